@@ -1,0 +1,91 @@
+// What the generic path needs to know about a resource. Built-in kinds and custom ones are both described
+// by this; nothing after the lookup asks which of the two it has, except where Kubernetes itself differs.
+
+import type { Cause, KubeObject } from '@homeostat/meta'
+
+/** One served version of one resource. A new one is made whenever its definition changes. */
+export interface ResourceType {
+  readonly group: string
+  readonly version: string
+  readonly kind: string
+  readonly listKind: string
+  /** The plural, as in the URL. */
+  readonly resource: string
+  readonly singular: string
+  readonly namespaced: boolean
+  readonly shortNames: readonly string[]
+  readonly categories: readonly string[]
+  readonly verbs: readonly string[]
+  /** `group/resource` in the store; `core` for the core group. */
+  readonly storage: string
+  /** The version stored bytes are written in. Reading any other version is a transformation. */
+  readonly storageVersion: string
+  /** An object last written at or below this revision is pruned and defaulted anew when first read. 0: never. */
+  readonly viewEpoch: number
+  readonly subresources: { readonly status: boolean; readonly scale?: ScalePaths; readonly finalize?: boolean }
+  readonly columns: readonly Column[]
+  /** Fields that fieldSelector knows besides metadata.name and metadata.namespace, each with how to read it. */
+  readonly selectableFields: Readonly<Record<string, (object: KubeObject) => string>>
+  readonly strategy: Strategy
+  /** Text of the Warning header that every answer carries; absent when not deprecated. */
+  readonly deprecation?: string
+  /** A custom resource: strategic merge and protobuf are refused, wrong types are 422 and not 400. */
+  readonly custom: boolean
+  /** False while its definition terminates: then creates are refused. */
+  readonly acceptsCreates: boolean
+  /** Opt-in of a definition: a PUT may leave out resourceVersion, a create makes its namespace. */
+  readonly createsNamespaces: boolean
+  /** The OpenAPI v3 schema of the kind, as published, without apiVersion, kind and metadata. */
+  readonly openapi: Readonly<Record<string, unknown>>
+}
+
+export interface ScalePaths {
+  /** Simple dotted JSON paths, e.g. `.spec.replicas`. */
+  readonly specReplicas: string
+  readonly statusReplicas: string
+  readonly labelSelector?: string
+}
+
+/** A table column after `Name`, which every table has first unless the kind says otherwise. */
+export interface Column {
+  readonly name: string
+  readonly type: string
+  readonly format: string
+  readonly description: string
+  readonly priority: number
+  /** The cell for an object; null when it has none. `now` is milliseconds since the epoch. */
+  cell(object: KubeObject, now: number): unknown
+}
+
+/** What differs between kinds on the way from a request to the stored object. */
+export interface Strategy {
+  /** Removes, in place, what the schema does not know, and drops nulls that cannot stay. Returns the removed paths. */
+  prune(object: KubeObject): string[]
+  /** Fills defaults in, in place. */
+  applyDefaults(object: KubeObject): void
+  /** Types the whole object must have to be decoded at all; for built-in kinds a failure is 400. */
+  decodeErrors(object: KubeObject): Cause[]
+  /** Everything wrong with a new object except its metadata, which the generic path checks. */
+  validate(object: KubeObject): Cause[]
+  validateUpdate(object: KubeObject, old: KubeObject): Cause[]
+  /** Sets what the server decides on create (`status` dropped, Secret type, namespace finalizers, ...). */
+  prepareForCreate(object: KubeObject): void
+  /** Sets what a write to the main resource cannot change (`status` from `old` where it is a subresource). */
+  prepareForUpdate(object: KubeObject, old: KubeObject): void
+  /** Takes everything but status from `old`. */
+  prepareForStatusUpdate(object: KubeObject, old: KubeObject): void
+  /** Messages for a bad name; `prefix` when it is a generateName. Empty when the name is good. */
+  nameErrors(name: string, prefix: boolean): string[]
+  /** Whether writes of this kind count generations. */
+  readonly generation: boolean
+  readonly unconditionalUpdate: boolean
+  readonly createOnUpdate: boolean
+  /** DELETE answers with the object instead of a Status. */
+  readonly deleteReturnsObject: boolean
+  /** Texts for Warning headers on a write that succeeds. */
+  warnings(object: KubeObject, old: KubeObject | undefined): string[]
+  /** Runs when DELETE is asked for an object; throws to refuse. May set fields (namespace phase Terminating). */
+  beforeDelete?(object: KubeObject): void
+  /** True when an object being deleted may vanish once its metadata.finalizers are empty (namespaces: spec.finalizers too). */
+  mayVanish(object: KubeObject): boolean
+}

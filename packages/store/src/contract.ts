@@ -1,0 +1,138 @@
+// The contract every store driver keeps, and nothing else. The API server is its only caller.
+// A driver is right when it passes the suite in conformance/.
+
+/** Strictly rising, one per committed change, below 2^53. It is every object's resourceVersion. */
+export type Revision = number
+
+/**
+ * An encoded object without its resourceVersion. A store keeps the three together and reads none of them:
+ * `gap` is where the digits of the revision belong, `metaEnd` where the object's metadata ends.
+ */
+export interface Value {
+  readonly bytes: Uint8Array
+  readonly gap: number
+  readonly metaEnd: number
+}
+
+/** The newest committed state of a key. `value` is absent only when the stored record is damaged. */
+export interface Entry {
+  readonly key: string
+  readonly revision: Revision
+  readonly value: Value | undefined
+  /** Why the record cannot be trusted (its checksum fails); undefined for a sound record. */
+  readonly damage?: string
+}
+
+/** Who wrote, when, and under which field manager. Kept with the change. */
+export interface Note {
+  readonly time: number
+  readonly user: string
+  readonly manager: string
+}
+
+/** One committed change. A deletion has no value; `previous` is what the key held before. */
+export interface Change {
+  readonly revision: Revision
+  readonly key: string
+  readonly op: 'put' | 'delete'
+  readonly value: Value | undefined
+  readonly previous: Entry | undefined
+  readonly note: Note
+  readonly damage?: string
+}
+
+export type WriteResult =
+  /** Durable. */
+  | { readonly type: 'committed'; readonly revision: Revision }
+  /** Nothing happened: the key is not what the writer expected. */
+  | { readonly type: 'conflict'; readonly current: Entry | undefined }
+  /** Nothing happened: the disk is full, the store is closed, its queue is full (`overloaded`). */
+  | { readonly type: 'failed'; readonly error: Error; readonly overloaded?: boolean }
+  /** It may or may not have happened; reading the key settles it. */
+  | { readonly type: 'unknown'; readonly error: Error }
+
+export interface Range {
+  readonly entries: readonly Entry[]
+  /** The revision this is a consistent picture of. Pass it on to read the next page of the same picture. */
+  readonly revision: Revision
+  readonly more: boolean
+}
+
+/** How the store feels: `writable: false` says why writes fail or wait while reads go on. */
+export interface StoreHealth {
+  readonly writable: boolean
+  readonly reason?: string
+}
+
+/** What commits cost since the store was opened, for /metrics. */
+export interface StoreStats {
+  readonly commits: number
+  readonly writes: number
+  readonly commitSeconds: number
+  readonly failedCommits: number
+  readonly pendingWrites: number
+}
+
+export interface Store {
+  /** Writes the key if it still holds `expected` (undefined: if it is absent). */
+  put(key: string, value: Value, expected: Entry | undefined, note: Note): Promise<WriteResult>
+  /** Deletes the key if it still holds `expected`. */
+  delete(key: string, expected: Entry, note: Note): Promise<WriteResult>
+  get(key: string): Promise<Entry | undefined>
+  /** Keys that start with `prefix` and come after `after`, in byte order. Throws CompactedError below the horizon. */
+  range(prefix: string, options: { after?: string; limit: number; revision?: Revision }): Promise<Range>
+  /** The newest committed revision; linearizable. 0 for an empty store. */
+  revision(): Promise<Revision>
+  /** Every change of the key that is still kept, oldest first. */
+  history(key: string): Promise<readonly Change[]>
+  /**
+   * Every change after the revision, in order, each once: history first, then live, until the signal aborts.
+   * Changes that were committed together arrive in one array. Throws CompactedError below the horizon.
+   */
+  changes(after: Revision, signal: AbortSignal): AsyncIterable<readonly Change[]>
+  /** The oldest revision that `changes` and `range` can still be asked from; below it they answer Compacted. */
+  horizon(): Promise<Revision>
+  /** Raises the horizon to the revision and forgets what nobody can ask for any more. */
+  compact(revision: Revision): Promise<void>
+  /** Writes a consistent copy to a new file while the store is in use. */
+  backup(file: string): Promise<void>
+  health(): StoreHealth
+  stats(): StoreStats
+  /** Waits for writes under way, then lets go of everything. Safe to call twice. */
+  close(): Promise<void>
+}
+
+/** The asked-for revision is below the horizon. */
+export class CompactedError extends Error {
+  override readonly name = 'CompactedError'
+  readonly horizon: Revision
+  constructor(asked: Revision, horizon: Revision) {
+    super(`revision ${asked} has been compacted; the oldest that can be asked for is ${horizon}`)
+    this.horizon = horizon
+  }
+}
+
+/** The asked-for revision has not been committed yet. */
+export class FutureRevisionError extends Error {
+  override readonly name = 'FutureRevisionError'
+  readonly current: Revision
+  constructor(asked: Revision, current: Revision) {
+    super(`revision ${asked} is in the future; the newest is ${current}`)
+    this.current = current
+  }
+}
+
+/** Byte order of the UTF-8 form, which differs from JavaScript's order only where surrogates occur. */
+export function compareKeys(a: string, b: string): number {
+  if (a === b) return 0
+  for (let i = 0; i < a.length && i < b.length; i++) {
+    const x = a.charCodeAt(i)
+    const y = b.charCodeAt(i)
+    if (x === y) continue
+    const xHigh = x >= 0xd800 && x < 0xe000
+    const yHigh = y >= 0xd800 && y < 0xe000
+    if (xHigh !== yHigh) return xHigh ? 1 : -1
+    return x < y ? -1 : 1
+  }
+  return a.length < b.length ? -1 : 1
+}

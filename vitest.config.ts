@@ -5,7 +5,7 @@ export default defineConfig({
   resolve: { conditions: ['homeostat-source'] },
   ssr: { resolve: { conditions: ['homeostat-source'], externalConditions: ['homeostat-source'] } },
   test: {
-    include: ['packages/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts', 'examples/*/**/*.test.ts'],
+    include: ['packages/*/{src,test}/**/*.test.ts', '{test,examples,bench,scripts}/**/*.test.ts'],
     execArgv: ['--conditions=homeostat-source'],
     testTimeout: 20_000,
   },

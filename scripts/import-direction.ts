@@ -1,0 +1,67 @@
+// Checks that every import goes the way import-rules.json says, which is the only place that says it.
+// It fails when it has seen no modules or no imports, since such a check proves nothing.
+
+import { readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { importsOf } from './imports-of.ts'
+import { sourceFiles } from './source-files.ts'
+
+interface Rule {
+  /** Packages of this repository that may be imported, without their scope. */
+  readonly packages: readonly string[]
+  /** Modules of Node that may be imported; true for all. */
+  readonly node: true | readonly string[]
+}
+
+interface Rules {
+  readonly folders: Readonly<Record<string, Rule>>
+  /** Tests of a folder may also import these, and all of Node. */
+  readonly tests: { readonly files: string; readonly npm: readonly string[] }
+}
+
+export function checkImports(root: string): { problems: string[]; seen: string } {
+  const rules = JSON.parse(readFileSync(join(root, 'scripts/import-rules.json'), 'utf8')) as Rules
+  const modules = sourceFiles(root).filter((path) => /\.(ts|mjs)$/.test(path) && path.includes('/'))
+  const problems: string[] = []
+  let imports = 0
+  for (const path of modules) {
+    const specifiers = importsOf(readFileSync(join(root, path), 'utf8'))
+    imports += specifiers.length
+    for (const specifier of specifiers) {
+      const problem = judgeImport(rules, path, specifier)
+      if (problem !== undefined) problems.push(`${path}: import '${specifier}': ${problem}`)
+    }
+  }
+  if (modules.length === 0 || imports === 0) problems.push('the checker saw no modules or no imports')
+  return { problems, seen: `${imports} imports in ${modules.length} modules` }
+}
+
+/** Why the import is not allowed; undefined when it is. */
+export function judgeImport(rules: Rules, path: string, specifier: string): string | undefined {
+  const folder = folderOf(path)
+  const rule = rules.folders[folder]
+  if (rule === undefined) return `import-rules.json says nothing about ${folder}`
+  const isTest = new RegExp(rules.tests.files).test(path)
+  if (specifier.startsWith('.')) {
+    const target = normalize(join(dirname(path), specifier))
+    if (folderOf(target) !== folder) return `a relative import may not leave ${folder}`
+    return /\.(ts|mjs|json)$/.test(target) ? undefined : 'a relative import needs its file extension'
+  }
+  if (specifier.startsWith('node:')) {
+    if (isTest || rule.node === true || rule.node.includes(specifier)) return undefined
+    return `${folder} may import ${rule.node.join(', ') || 'nothing'} of Node`
+  }
+  if (specifier.startsWith('@homeostat/')) {
+    const name = specifier.split('/')[1] ?? ''
+    if (rule.packages.includes(name) || folder === `packages/${name}`) return undefined
+    return `${folder} may import ${rule.packages.join(', ') || 'no other package'}`
+  }
+  if (!isTest && rules.tests.npm.includes(specifier.split('/')[0] ?? '')) return 'only tests may import it'
+  return undefined
+}
+
+/** `packages/meta/src/x.ts` belongs to `packages/meta`, `examples/a/b.ts` to `examples`, `test/x.ts` to `test`. */
+function folderOf(path: string): string {
+  const [first = '', second = ''] = path.split('/')
+  return first === 'packages' ? `${first}/${second}` : first
+}

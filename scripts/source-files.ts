@@ -1,0 +1,15 @@
+// The files of the project as git knows them: committed or new, but not ignored. Checks read this.
+
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Paths relative to the root, with forward slashes. */
+export function sourceFiles(root: string): string[] {
+  const listing = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 << 20,
+  })
+  return listing.split('\0').filter((path) => path !== '' && existsSync(join(root, path)))
+}

@@ -1,0 +1,82 @@
+// What a driver hands to the conformance suite, and the few moves its tests share.
+
+import type { Change, Entry, Note, Revision, Store, Value, WriteResult } from '../contract.ts'
+
+export interface StoreUnderTest {
+  readonly store: Store
+  /** Closes the store and opens it again on the same data; absent when the driver keeps nothing. */
+  reopen?(): Promise<Store>
+  dispose(): Promise<void>
+}
+
+export type MakeStore = () => Promise<StoreUnderTest>
+
+export const note: Note = { time: 1_700_000_000_123, user: 'ada', manager: 'kubectl' }
+
+export function value(text: string): Value {
+  const bytes = Buffer.from(text)
+  return { bytes, gap: Math.min(1, bytes.length), metaEnd: bytes.length }
+}
+
+export function text(of: Value | undefined): string | undefined {
+  return of === undefined ? undefined : Buffer.from(of.bytes).toString()
+}
+
+export async function committed(result: Promise<WriteResult>): Promise<Revision> {
+  const answer = await result
+  if (answer.type !== 'committed') throw new Error(`expected a commit, got ${answer.type}`, { cause: answer })
+  return answer.revision
+}
+
+/** Creates the key or replaces what it holds. */
+export async function set(store: Store, key: string, content: string): Promise<Entry> {
+  const revision = await committed(store.put(key, value(content), await store.get(key), note))
+  return { key, revision, value: value(content) }
+}
+
+export async function remove(store: Store, key: string): Promise<Revision> {
+  const current = await store.get(key)
+  if (current === undefined) throw new Error(`${key} is not there`)
+  return committed(store.delete(key, current, note))
+}
+
+/** The arrays that arrive until the revision has been seen. */
+export async function arraysUntil(store: Store, after: Revision, last: Revision): Promise<(readonly Change[])[]> {
+  const arrays: (readonly Change[])[] = []
+  if (after >= last) return arrays
+  for await (const changes of store.changes(after, new AbortController().signal)) {
+    arrays.push(changes)
+    if ((changes.at(-1)?.revision ?? 0) >= last) break
+  }
+  return arrays
+}
+
+export async function changesUntil(store: Store, after: Revision, last: Revision): Promise<Change[]> {
+  return (await arraysUntil(store, after, last)).flat()
+}
+
+/** Reads a whole prefix in pages of one picture. */
+export async function pages(store: Store, prefix: string, limit: number, revision?: Revision): Promise<Entry[]> {
+  const entries: Entry[] = []
+  let at = revision
+  let more = true
+  while (more) {
+    const after = entries.at(-1)?.key
+    const page = await store.range(prefix, {
+      limit,
+      ...(after === undefined ? {} : { after }),
+      ...(at === undefined ? {} : { revision: at }),
+    })
+    entries.push(...page.entries)
+    at = page.revision
+    more = page.more
+  }
+  return entries
+}
+
+/** Everything an iterable gives until it ends. */
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const collected: T[] = []
+  for await (const item of items) collected.push(item)
+  return collected
+}

@@ -1,0 +1,24 @@
+// The suite every store driver must pass. A driver's own test file calls it with a way to make a store.
+// It needs vitest and fast-check, so it is its own entry point.
+
+import { describe } from 'vitest'
+import { changesSuite } from './changes.ts'
+import { compactionSuite } from './compaction.ts'
+import type { MakeStore, StoreUnderTest } from './harness.ts'
+import { lifecycleSuite } from './lifecycle.ts'
+import { modelSuite } from './model.ts'
+import { readsSuite } from './reads.ts'
+import { writesSuite } from './writes.ts'
+
+export type { MakeStore, StoreUnderTest }
+
+export function storeConformance(name: string, make: MakeStore): void {
+  describe(`the ${name} store keeps the contract`, () => {
+    describe('writes', () => writesSuite(make))
+    describe('reads', () => readsSuite(make))
+    describe('changes', () => changesSuite(make))
+    describe('compaction', () => compactionSuite(make))
+    describe('life', () => lifecycleSuite(make))
+    describe('model', () => modelSuite(make))
+  })
+}

@@ -1,0 +1,20 @@
+// Runs one test of the suite on a fresh store and lets go of it whatever happens.
+
+import { it } from 'vitest'
+import type { Store } from '../contract.ts'
+import type { MakeStore, StoreUnderTest } from './harness.ts'
+
+export function itWithStore(
+  make: MakeStore,
+  sentence: string,
+  test: (store: Store, under: StoreUnderTest) => Promise<void>,
+): void {
+  it(sentence, async () => {
+    const under = await make()
+    try {
+      await test(under.store, under)
+    } finally {
+      await under.dispose()
+    }
+  })
+}

@@ -1,0 +1,14 @@
+export type {
+  Change,
+  Entry,
+  Note,
+  Range,
+  Revision,
+  Store,
+  StoreHealth,
+  StoreStats,
+  Value,
+  WriteResult,
+} from './contract.ts'
+export { CompactedError, compareKeys, FutureRevisionError } from './contract.ts'
+export { MemoryStore } from './memory/memory-store.ts'

@@ -1,0 +1,198 @@
+// The store contract in plain memory, for tests and trials. It loses everything when the process ends.
+// Writes of one turn of the event loop are committed together, as a durable driver would.
+
+import { writeFile } from 'node:fs/promises'
+import type {
+  Change,
+  Entry,
+  Note,
+  Range,
+  Revision,
+  Store,
+  StoreHealth,
+  StoreStats,
+  Value,
+  WriteResult,
+} from '../contract.ts'
+import { CompactedError, compareKeys, FutureRevisionError } from '../contract.ts'
+import type { LogPage } from '../feed/change-feed.ts'
+import { ChangeFeed } from '../feed/change-feed.ts'
+import { dumpLines } from './dump.ts'
+
+interface PendingWrite {
+  readonly key: string
+  readonly value: Value | undefined
+  readonly expected: Entry | undefined
+  readonly note: Note
+  readonly resolve: (result: WriteResult) => void
+}
+
+export class MemoryStore implements Store {
+  readonly #feed = new ChangeFeed(0, (after, upto) => this.#readLog(after, upto))
+  /** Every version of a key that can still be asked for, oldest first. */
+  readonly #versions = new Map<string, Change[]>()
+  /** What each commit changed, oldest first, above the horizon. */
+  #commits: (readonly Change[])[] = []
+  #keys: string[] | undefined
+  #pending: PendingWrite[] = []
+  #horizon: Revision = 0
+  #closed = false
+  #stats = { commits: 0, writes: 0 }
+
+  put(key: string, value: Value, expected: Entry | undefined, note: Note): Promise<WriteResult> {
+    return this.#write(key, value, expected, note)
+  }
+
+  delete(key: string, expected: Entry, note: Note): Promise<WriteResult> {
+    return this.#write(key, undefined, expected, note)
+  }
+
+  async get(key: string): Promise<Entry | undefined> {
+    this.#assertOpen()
+    return this.#at(key, this.#feed.revision)
+  }
+
+  async range(prefix: string, options: { after?: string; limit: number; revision?: Revision }): Promise<Range> {
+    this.#assertOpen()
+    const revision = options.revision ?? this.#feed.revision
+    this.#assertKnown(revision)
+    this.#keys ??= [...this.#versions.keys()].sort(compareKeys)
+    const entries: Entry[] = []
+    for (const key of this.#keys) {
+      if (!key.startsWith(prefix)) continue
+      if (options.after !== undefined && compareKeys(key, options.after) <= 0) continue
+      const entry = this.#at(key, revision)
+      if (entry === undefined) continue
+      if (entries.length === options.limit) return { entries, revision, more: true }
+      entries.push(entry)
+    }
+    return { entries, revision, more: false }
+  }
+
+  async revision(): Promise<Revision> {
+    this.#assertOpen()
+    return this.#feed.revision
+  }
+
+  async history(key: string): Promise<readonly Change[]> {
+    this.#assertOpen()
+    return [...(this.#versions.get(key) ?? [])]
+  }
+
+  async *changes(after: Revision, signal: AbortSignal): AsyncGenerator<readonly Change[], void, undefined> {
+    this.#assertOpen()
+    if (after < this.#horizon) throw new CompactedError(after, this.#horizon)
+    yield* this.#feed.follow(after, signal)
+  }
+
+  async horizon(): Promise<Revision> {
+    this.#assertOpen()
+    return this.#horizon
+  }
+
+  async compact(revision: Revision): Promise<void> {
+    this.#assertOpen()
+    if (revision > this.#feed.revision) throw new FutureRevisionError(revision, this.#feed.revision)
+    if (revision <= this.#horizon) return
+    this.#horizon = revision
+    this.#commits = this.#commits
+      .map((commit) => commit.filter((change) => change.revision > revision))
+      .filter((commit) => commit.length > 0)
+    for (const [key, versions] of this.#versions) {
+      const kept = versions.slice(
+        Math.max(
+          0,
+          versions.findLastIndex((version) => version.revision <= revision),
+        ),
+      )
+      if (kept[0]?.op === 'delete' && kept[0].revision <= revision) kept.shift()
+      if (kept.length > 0) this.#versions.set(key, kept)
+      else this.#versions.delete(key)
+    }
+    this.#keys = undefined
+  }
+
+  async backup(file: string): Promise<void> {
+    this.#assertOpen()
+    await writeFile(file, dumpLines(this.#feed.revision, this.#versions.values()), { flag: 'wx' })
+  }
+
+  health(): StoreHealth {
+    return this.#closed ? { writable: false, reason: 'the store is closed' } : { writable: true }
+  }
+
+  stats(): StoreStats {
+    return { ...this.#stats, commitSeconds: 0, failedCommits: 0, pendingWrites: this.#pending.length }
+  }
+
+  async close(): Promise<void> {
+    this.#commit()
+    this.#closed = true
+    this.#feed.close()
+  }
+
+  #write(key: string, value: Value | undefined, expected: Entry | undefined, note: Note): Promise<WriteResult> {
+    if (this.#closed) return Promise.resolve({ type: 'failed', error: new Error('the store is closed') })
+    return new Promise((resolve) => {
+      if (this.#pending.length === 0) queueMicrotask(() => this.#commit())
+      this.#pending.push({ key, value, expected, note, resolve })
+    })
+  }
+
+  #commit(): void {
+    const pending = this.#pending
+    this.#pending = []
+    const changes: Change[] = []
+    const results = pending.map((write) => this.#apply(write, changes))
+    if (changes.length > 0) {
+      this.#commits.push(changes)
+      this.#stats.commits++
+      this.#stats.writes += changes.length
+      this.#feed.publish(changes)
+    }
+    for (const [index, result] of results.entries()) pending[index]?.resolve(result)
+  }
+
+  #apply(write: PendingWrite, changes: Change[]): WriteResult {
+    const { key, value, expected, note } = write
+    const newest = this.#versions.get(key)?.at(-1)
+    const current = newest === undefined ? undefined : entryOf(newest)
+    if (current?.revision !== expected?.revision) return { type: 'conflict', current }
+    const revision = (changes.at(-1)?.revision ?? this.#feed.revision) + 1
+    const op = value === undefined ? 'delete' : 'put'
+    const change: Change = { revision, key, op, value, previous: current, note }
+    const versions = this.#versions.get(key)
+    if (versions === undefined) {
+      this.#versions.set(key, [change])
+      this.#keys = undefined
+    } else {
+      versions.push(change)
+    }
+    changes.push(change)
+    return { type: 'committed', revision }
+  }
+
+  #at(key: string, revision: Revision): Entry | undefined {
+    const version = this.#versions.get(key)?.findLast((candidate) => candidate.revision <= revision)
+    return version === undefined ? undefined : entryOf(version)
+  }
+
+  async #readLog(after: Revision, upto: Revision): Promise<LogPage> {
+    if (after < this.#horizon) throw new CompactedError(after, this.#horizon)
+    const changes = this.#commits.flat().filter((change) => change.revision > after && change.revision <= upto)
+    return { changes, through: upto }
+  }
+
+  #assertKnown(revision: Revision): void {
+    if (revision < this.#horizon) throw new CompactedError(revision, this.#horizon)
+    if (revision > this.#feed.revision) throw new FutureRevisionError(revision, this.#feed.revision)
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw new Error('the store is closed')
+  }
+}
+
+function entryOf(change: Change): Entry | undefined {
+  return change.op === 'delete' ? undefined : { key: change.key, revision: change.revision, value: change.value }
+}

@@ -1,0 +1,38 @@
+// A schema made ready once, for the many objects of its kind. The server keeps one per served version.
+
+import type { Cause } from '@homeostat/meta'
+import { compileNode } from './compile/compile-node.ts'
+import type { SchemaNode } from './compile/schema-node.ts'
+import type { JsonSchema } from './json-schema.ts'
+import { decodeErrors } from './request/decode-errors.ts'
+import { applyDefaults } from './request/defaults.ts'
+import { prune } from './request/prune.ts'
+import { validate } from './validate/validate.ts'
+
+export interface CompiledSchema {
+  /** Removes unknown fields in place; the paths of what was removed, sorted. */
+  prune(object: unknown): string[]
+  /** In place: drops nulls that are not allowed and fills defaults. Call after prune. */
+  applyDefaults(object: unknown): void
+  /** All rules. With the old object, unchanged parts are not reported. */
+  validate(value: unknown, old?: unknown): Cause[]
+  /** Only what a typed decoder would refuse. */
+  decodeErrors(value: unknown): Cause[]
+}
+
+export interface CompileOptions {
+  /** A custom resource has apiVersion, kind and metadata beside its schema: they are left alone. */
+  root: 'object' | 'custom-resource'
+}
+
+export function compileSchema(schema: JsonSchema, options: CompileOptions): CompiledSchema {
+  const node = compileNode(schema)
+  // Metadata at the root is the server's to check: for validation the root is no embedded resource.
+  const pruned: SchemaNode = options.root === 'custom-resource' ? { ...node, embedded: true } : node
+  return {
+    prune: (object) => prune(object, pruned),
+    applyDefaults: (object) => applyDefaults(object, node),
+    validate: (value, old) => validate(node, value, old),
+    decodeErrors: (value) => decodeErrors(value, node),
+  }
+}

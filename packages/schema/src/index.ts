@@ -1,0 +1,4 @@
+// Structural schemas: what other packages may use.
+
+export { type CompiledSchema, type CompileOptions, compileSchema } from './compiled-schema.ts'
+export type { JsonSchema } from './json-schema.ts'

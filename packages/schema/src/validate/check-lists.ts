@@ -1,0 +1,73 @@
+// Lists of type set hold no value twice, lists of type map no key twice.
+
+import { duplicate, invalidValue } from '@homeostat/meta'
+import { ownField, type SchemaNode } from '../compile/schema-node.ts'
+import { isRecord } from '../json-schema.ts'
+import { MAX_DEPTH } from '../request/prune.ts'
+import { repeatedAt } from './duplicates.ts'
+import type { Validation } from './validation.ts'
+
+export function checkLists(run: Validation, node: SchemaNode, value: unknown): void {
+  if (!node.hasListTypes || run.full || run.path.depth > MAX_DEPTH) return
+  if (Array.isArray(value)) {
+    if (node.listType === 'set') checkSet(run, value)
+    if (node.listType === 'map') checkMap(run, node, value)
+    if (node.items?.hasListTypes) checkItems(run, node.items, value)
+  } else if (isRecord(value)) checkFields(run, node, value)
+}
+
+function checkItems(run: Validation, items: SchemaNode, list: unknown[]): void {
+  for (let i = 0; i < list.length; i++) {
+    run.path.push(i)
+    checkLists(run, items, list[i])
+    run.path.pop()
+  }
+}
+
+function checkFields(run: Validation, node: SchemaNode, object: Record<string, unknown>): void {
+  for (const name in object) {
+    const value = object[name]
+    if (typeof value !== 'object' || value === null) continue
+    const known = node.properties?.get(name)
+    const child = known ?? node.additional
+    if (typeof child !== 'object' || !child.hasListTypes) continue
+    if (known === undefined) run.path.pushKey(name)
+    else run.path.push(name)
+    checkLists(run, child, value)
+    run.path.pop()
+  }
+}
+
+function checkSet(run: Validation, list: unknown[]): void {
+  for (const place of repeatedAt(list)) refuse(run, place, list[place])
+}
+
+function checkMap(run: Validation, node: SchemaNode, list: unknown[]): void {
+  const keys: Record<string, unknown>[] = []
+  for (let i = 0; i < list.length; i++) {
+    const item = list[i]
+    if (item !== null && !isRecord(item)) {
+      run.path.push(i)
+      run.add(invalidValue(run.field, item, 'must be an object for an array of list-type map'))
+      run.path.pop()
+      return
+    }
+    keys.push(keyOf(node, item))
+  }
+  for (const place of repeatedAt(keys)) refuse(run, place, keys[place])
+}
+
+function keyOf(node: SchemaNode, item: Record<string, unknown> | null): Record<string, unknown> {
+  const key: Record<string, unknown> = {}
+  for (const name of node.mapKeys) {
+    const value = item === null ? undefined : ownField(item, name)
+    if (value !== undefined && name !== '__proto__') key[name] = value
+  }
+  return key
+}
+
+function refuse(run: Validation, place: number, value: unknown): void {
+  run.path.push(place)
+  run.add(duplicate(run.field, value))
+  run.path.pop()
+}

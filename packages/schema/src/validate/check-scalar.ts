@@ -1,0 +1,71 @@
+// Rules for strings and numbers.
+
+import { invalidValue, tooLong, typeInvalid } from '@homeostat/meta'
+import type { NumberRules, SchemaNode } from '../compile/schema-node.ts'
+import type { Validation } from './validation.ts'
+
+export function checkString(run: Validation, node: SchemaNode, value: string): void {
+  const rules = node.string
+  if (rules !== undefined) {
+    if (rules.maxLength !== undefined && longerThan(value, rules.maxLength)) {
+      run.add(tooLong(run.field, value, rules.maxLength))
+    } else if (rules.minLength !== undefined && rules.minLength > 0 && !longerThan(value, rules.minLength - 1)) {
+      run.add(invalidValue(run.field, value, `${run.name} in body should be at least ${rules.minLength} chars long`))
+    } else if (rules.pattern !== undefined && !rules.pattern.matches(value)) {
+      run.add(invalidValue(run.field, value, `${run.name} in body should match '${rules.pattern.source}'`))
+    }
+  }
+  const format = node.format
+  if (format?.text !== undefined && !format.text(value)) {
+    run.add(
+      typeInvalid(run.field, value, `${run.name} in body must be of type ${format.name}: ${JSON.stringify(value)}`),
+    )
+  }
+}
+
+/** Counts Unicode code points, and only as far as it has to. */
+function longerThan(value: string, limit: number): boolean {
+  if (value.length <= limit) return false
+  if (value.length > limit * 2) return true
+  let points = 0
+  for (let i = 0; i < value.length; i++) {
+    const code = value.charCodeAt(i)
+    const pair =
+      code >= 0xd800 && code < 0xdc00 && i + 1 < value.length && (value.charCodeAt(i + 1) & 0xfc00) === 0xdc00
+    if (pair) i++
+    if (++points > limit) return true
+  }
+  return false
+}
+
+export function checkNumber(run: Validation, node: SchemaNode, value: number | bigint): void {
+  if (node.format?.number !== undefined && !node.format.number(value)) {
+    const kind = `${node.typeName} with format ${node.format.name}`
+    run.add(invalidValue(run.field, value, `${run.name} in body must be of type ${kind}`))
+  }
+  if (node.number !== undefined) checkNumberRules(run, node.number, value)
+}
+
+function checkNumberRules(run: Validation, rules: NumberRules, value: number | bigint): void {
+  const { multipleOf, minimum, maximum } = rules
+  if (multipleOf !== undefined && !isMultiple(value, multipleOf)) {
+    run.add(invalidValue(run.field, value, `${run.name} in body should be a multiple of ${multipleOf}`))
+  }
+  if (minimum !== undefined && (rules.exclusiveMinimum ? value <= minimum : value < minimum)) {
+    const bound = rules.exclusiveMinimum ? 'greater than' : 'greater than or equal to'
+    run.add(invalidValue(run.field, value, `${run.name} in body should be ${bound} ${minimum}`))
+  }
+  if (maximum !== undefined && (rules.exclusiveMaximum ? value >= maximum : value > maximum)) {
+    const bound = rules.exclusiveMaximum ? 'less than' : 'less than or equal to'
+    run.add(invalidValue(run.field, value, `${run.name} in body should be ${bound} ${maximum}`))
+  }
+}
+
+function isMultiple(value: number | bigint, factor: number): boolean {
+  if (factor <= 0) return false
+  if (typeof value === 'bigint') {
+    return Number.isInteger(factor) ? value % BigInt(factor) === 0n : Number.isSafeInteger(Number(value) / factor)
+  }
+  if (Number.isInteger(value) && Number.isInteger(factor)) return value % factor === 0
+  return Number.isInteger(factor < 1 ? (1 / factor) * value : value / factor)
+}

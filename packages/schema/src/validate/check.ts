@@ -1,0 +1,116 @@
+// Checks a value against a node and everything below it. With an old value, errors in a part that did not change
+// are dropped (ratcheting), so that a tightened schema does not lock objects that were right when they were written.
+
+import { deepEqual, invalidValue, notSupported, required, tooMany, typeInvalid } from '@homeostat/meta'
+import { ownField, type SchemaNode } from '../compile/schema-node.ts'
+import { ARRAY, INTEGER, kindName, kindOf, NULL, NUMBER, OBJECT, STRING } from '../compile/value-kind.ts'
+import { MAX_DEPTH } from '../request/prune.ts'
+import { checkJunctors } from './check-junctors.ts'
+import { checkNumber, checkString } from './check-scalar.ts'
+import { oldItems } from './correlate.ts'
+import { repeatedAt } from './duplicates.ts'
+import type { Validation } from './validation.ts'
+
+/** `old` is undefined when nothing relates to the value. */
+export function check(run: Validation, node: SchemaNode, value: unknown, old: unknown): void {
+  if (run.full) return
+  const found = run.causes.length
+  if (run.path.depth > MAX_DEPTH)
+    run.add(invalidValue(run.field, '', `must not be nested deeper than ${MAX_DEPTH} levels`))
+  else checkValue(run, node, value, old)
+  if (old !== undefined && run.causes.length > found && deepEqual(value, old)) run.causes.length = found
+}
+
+function checkValue(run: Validation, node: SchemaNode, value: unknown, old: unknown): void {
+  run.checked += node.types === 0 ? 1 : 2
+  const kind = kindOf(value)
+  if (node.types !== 0 && (node.types & kind) === 0) checkType(run, node, kind)
+  if (kind !== NULL) {
+    if (node.junctors !== undefined) checkJunctors(run, node.junctors, value, old)
+    if (kind === STRING) checkString(run, node, value as string)
+    else if (kind & (INTEGER | NUMBER)) checkNumber(run, node, value as number | bigint)
+    else if (kind === ARRAY) checkArray(run, node, value as unknown[], old)
+  }
+  if (node.enum !== undefined) checkEnum(run, node.enum, value)
+  if (kind === OBJECT) checkObject(run, node, value as Record<string, unknown>, old)
+}
+
+function checkType(run: Validation, node: SchemaNode, kind: number): void {
+  if (kind === NULL && node.nullable) return
+  const name = run.name
+  let expected = node.typeName
+  let actual = kindName(kind)
+  if (node.format !== undefined && kind !== STRING && kind !== ARRAY && kind !== NULL) {
+    expected = node.format.name
+    actual = kind === INTEGER ? 'int64' : kind === NUMBER ? 'float64' : ''
+  }
+  run.add(typeInvalid(run.field, actual, `${name} in body must be of type ${expected}: ${JSON.stringify(actual)}`))
+}
+
+/** A null is in no enumeration, even one that lists it. */
+function checkEnum(run: Validation, allowed: unknown[], value: unknown): void {
+  if (value !== null && value !== undefined && allowed.some((one) => deepEqual(one, value))) return
+  const names = allowed.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
+  run.add(notSupported(run.field, value, names))
+}
+
+function checkArray(run: Validation, node: SchemaNode, list: unknown[], old: unknown): void {
+  if (node.items !== undefined) {
+    const before = Array.isArray(old) ? oldItems(node, list, old) : undefined
+    for (let i = 0; i < list.length && !run.full; i++) {
+      run.path.push(i)
+      check(run, node.items, list[i], before?.[i])
+      run.path.pop()
+    }
+  }
+  const size = node.size
+  if (size === undefined) return
+  if (size.minItems !== undefined && list.length < size.minItems) {
+    run.add(invalidValue(run.field, list.length, `${run.name} in body should have at least ${size.minItems} items`))
+  }
+  if (size.maxItems !== undefined && list.length > size.maxItems) {
+    run.add(tooMany(run.field, list.length, size.maxItems))
+  }
+  if (size.uniqueItems && repeatedAt(list).length > 0) {
+    run.add(invalidValue(run.field, '', `${run.name} in body shouldn't contain duplicates`))
+  }
+}
+
+function checkObject(run: Validation, node: SchemaNode, object: Record<string, unknown>, old: unknown): void {
+  if (node.size !== undefined) checkFieldCount(run, node, object)
+  const before = kindOf(old) === OBJECT ? (old as Record<string, unknown>) : undefined
+  if (node.properties !== undefined || node.additional !== undefined) {
+    for (const name in object) {
+      const value = object[name]
+      if (value === undefined) continue
+      const known = node.properties?.get(name)
+      const child = known ?? node.additional
+      if (typeof child === 'object') {
+        run.path.push(name)
+        check(run, child, value, before && ownField(before, name))
+        run.path.pop()
+      } else if (child === false) refuseField(run, name)
+    }
+  }
+  if (node.required === undefined) return
+  for (const name of node.required) {
+    if (ownField(object, name) !== undefined) continue
+    run.path.push(name)
+    run.add(required(run.field, ''))
+    run.path.pop()
+  }
+}
+
+function refuseField(run: Validation, name: string): void {
+  run.add(invalidValue(run.field, name, `${run.name}.${name} in body is a forbidden property`))
+}
+
+function checkFieldCount(run: Validation, node: SchemaNode, object: Record<string, unknown>): void {
+  const { minProperties, maxProperties } = node.size ?? {}
+  if (minProperties === undefined && maxProperties === undefined) return
+  const count = Object.keys(object).length
+  if (minProperties !== undefined && count < minProperties) {
+    run.add(invalidValue(run.field, count, `${run.name} in body should have at least ${minProperties} properties`))
+  }
+  if (maxProperties !== undefined && count > maxProperties) run.add(tooMany(run.field, count, maxProperties))
+}

@@ -1,0 +1,43 @@
+// Everything a schema asks of an object, in the order a real server reports it:
+// the rules of the schema, then embedded resources, then list types.
+
+import type { Cause } from '@homeostat/meta'
+import type { SchemaNode } from '../compile/schema-node.ts'
+import { check } from './check.ts'
+import { checkEmbedded } from './check-embedded.ts'
+import { checkLists } from './check-lists.ts'
+import { MAX_CAUSES, Validation } from './validation.ts'
+
+/** `prefix` is put before the path of each cause. */
+export function validate(node: SchemaNode, value: unknown, old?: unknown, prefix = ''): Cause[] {
+  const rules = new Validation(prefix)
+  check(rules, node, value, old)
+  const embedded = new Validation(prefix)
+  if (node.hasEmbedded) checkEmbedded(embedded, node, value)
+  const lists = new Validation(prefix)
+  if (node.hasListTypes && !keepsBrokenLists(node, old)) checkLists(lists, node, value)
+  if (rules.causes.length + embedded.causes.length + lists.causes.length === 0) return []
+  return finish([...inOrder(rules.causes), ...inOrder(embedded.causes), ...inOrder(lists.causes)])
+}
+
+/** List types came later than lists: an object whose lists were broken before may keep them. */
+function keepsBrokenLists(node: SchemaNode, old: unknown): boolean {
+  if (old === undefined) return false
+  const before = new Validation()
+  checkLists(before, node, old)
+  return before.causes.length > 0
+}
+
+function finish(causes: Cause[]): Cause[] {
+  if (causes.length < MAX_CAUSES) return causes
+  const note = {
+    reason: 'FieldValueInvalid',
+    field: '<nil>',
+    message: `only the first ${MAX_CAUSES} errors are listed`,
+  }
+  return [...causes.slice(0, MAX_CAUSES), note]
+}
+
+function inOrder(causes: Cause[]): Cause[] {
+  return causes.sort((a, b) => (a.field < b.field ? -1 : a.field > b.field ? 1 : 0))
+}

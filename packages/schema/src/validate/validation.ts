@@ -1,0 +1,52 @@
+// One run of validation: where it stands and what it found. Bounded, so that a hostile object cannot make a huge answer.
+
+import type { Cause } from '@homeostat/meta'
+import { invalidValue } from '@homeostat/meta'
+import { FieldPath } from '../compile/field-path.ts'
+
+export const MAX_CAUSES = 100
+
+/** What a real server writes for an error that belongs to no field. */
+const NO_FIELD = '<nil>'
+
+export class Validation {
+  readonly path = new FieldPath()
+  readonly #prefix: string
+  causes: Cause[] = []
+  /** Schema places that were checked: tells which failed branch came closest. */
+  checked = 0
+
+  constructor(prefix = '') {
+    this.#prefix = prefix
+  }
+
+  get full(): boolean {
+    return this.causes.length >= MAX_CAUSES
+  }
+
+  /** The path inside the object, as messages name it. */
+  get name(): string {
+    return this.path.toString()
+  }
+
+  get field(): string {
+    return this.fieldOf(this.name)
+  }
+
+  fieldOf(name: string): string {
+    if (name === '') return this.#prefix === '' ? NO_FIELD : this.#prefix
+    if (this.#prefix === '') return name
+    return name.startsWith('[') ? this.#prefix + name : `${this.#prefix}.${name}`
+  }
+
+  add(cause: Cause): void {
+    if (this.full) return
+    const same = this.causes.some((one) => one.field === cause.field && one.message === cause.message)
+    if (!same) this.causes.push(cause)
+  }
+
+  /** An error about the value as a whole, which a real server reports without a field. */
+  addWhole(detail: string): void {
+    this.add(invalidValue(this.#prefix === '' ? NO_FIELD : this.#prefix, '', detail))
+  }
+}

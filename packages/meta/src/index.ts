@@ -1,0 +1,80 @@
+// The object model of the Kubernetes API, pure: no clock, no disk, no network.
+
+export { deepClone, deepEqual } from './json/deep.ts'
+export { type Encoded, encodeObject, spliceRevision } from './json/encode-object.ts'
+export { JsonError, type JsonRead } from './json/json-reader.ts'
+export type { JsonValue } from './json/json-value.ts'
+export { readJson } from './json/read-json.ts'
+export { writeJson } from './json/write-json.ts'
+export { type JsonPath, parseJsonPath } from './json-path/json-path.ts'
+export { generateName } from './names/generate-name.ts'
+export {
+  dns1035Label,
+  dns1123Label,
+  dns1123Subdomain,
+  labelValue,
+  pathSegmentName,
+  qualifiedName,
+} from './names/names.ts'
+export { type Condition, findCondition, setCondition } from './object/conditions.ts'
+export { type DecodedObjectMeta, decodeObjectMeta } from './object/decode-object-meta.ts'
+export { compareVersions, formatGroupVersion, type GroupVersion, parseGroupVersion } from './object/group-version.ts'
+export type { KubeObject, ObjectMeta, OwnerReference } from './object/object.ts'
+export {
+  finalizerWarnings,
+  type ObjectMetaRules,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from './object/validate-object-meta.ts'
+export { applyJsonPatch } from './patch/json-patch.ts'
+export { JsonPatchError, type JsonPatchProblem } from './patch/json-patch-error.ts'
+export { applyMergePatch } from './patch/merge-patch.ts'
+export { type FieldRequirement, type FieldSelector, parseFieldSelector } from './selector/field-selector.ts'
+export type { LabelOperator, LabelRequirement } from './selector/label-requirement.ts'
+export {
+  type LabelSelector,
+  labelSelector,
+  parseLabelSelector,
+} from './selector/label-selector.ts'
+export {
+  type Cause,
+  type CauseReason,
+  duplicate,
+  forbiddenField,
+  invalidValue,
+  notFoundValue,
+  notSupported,
+  required,
+  tooLong,
+  tooMany,
+  typeInvalid,
+} from './status/field-causes.ts'
+export type { Reason, Status, StatusDetails } from './status/status.ts'
+export { isStatusError, StatusError } from './status/status-error.ts'
+export {
+  alreadyExists,
+  badRequest,
+  conflict,
+  expired,
+  failure,
+  forbidden,
+  generateNameConflict,
+  internalError,
+  invalid,
+  invalidOptions,
+  type KindRef,
+  methodNotAllowed,
+  notAcceptable,
+  notFound,
+  pathNotFound,
+  type ResourceRef,
+  requestEntityTooLarge,
+  serviceUnavailable,
+  timeout,
+  tooLargeResourceVersion,
+  tooManyRequests,
+  unauthorized,
+  unsupportedMediaType,
+} from './status/status-errors.ts'
+export { humanDuration, parseGoDuration } from './time/duration.ts'
+export { parseRfc3339, rfc3339, rfc3339Micro } from './time/rfc3339.ts'

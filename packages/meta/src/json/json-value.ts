@@ -1,0 +1,3 @@
+// What our JSON reader gives: JSON, with integers beyond 2^53 that fit int64 as bigint.
+
+export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | { [key: string]: JsonValue }

@@ -1,0 +1,45 @@
+// Reads the JSON of a request. JSON.parse is trusted when writing its answer again gives the very same text: then
+// there was no duplicate key, no number it would bend and nothing odd. Everything else goes to our own reader.
+
+import { type JsonRead, MAX_DEPTH, readJsonSlowly } from './json-reader.ts'
+import type { JsonValue } from './json-value.ts'
+
+/** Throws JsonError with the offset. Nesting is limited, and a key `__proto__` is refused. */
+export function readJson(text: string): JsonRead {
+  if (!mayBeOdd(text)) {
+    try {
+      const value = JSON.parse(text) as JsonValue
+      if (JSON.stringify(value) === text && isShallow(text, value)) return { value, duplicates: [] }
+    } catch {
+      // Not JSON, or too deep to write: the reader below says which, and where.
+    }
+  }
+  return readJsonSlowly(text)
+}
+
+// Texts that JSON.parse and JSON.stringify would pass through unchanged although we treat them differently:
+// integers beyond 2^53 have 16 digits or more; a lone surrogate is written as an escape again.
+const LONG_INTEGER = /[0-9]{16}/
+
+function mayBeOdd(text: string): boolean {
+  return text.includes('__proto__') || text.includes('\\ud') || LONG_INTEGER.test(text)
+}
+
+/** Counts opening brackets first: a text with few of them cannot be deep, and nearly all have few. */
+function isShallow(text: string, value: JsonValue): boolean {
+  if (text.length <= 2 * MAX_DEPTH) return true
+  let brackets = 0
+  for (const bracket of ['{', '[']) {
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
+      if (++brackets > MAX_DEPTH) return fits(value, MAX_DEPTH)
+    }
+  }
+  return true
+}
+
+function fits(value: JsonValue, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  if (depth === 0) return false
+  for (const child of Array.isArray(value) ? value : Object.values(value)) if (!fits(child, depth - 1)) return false
+  return true
+}

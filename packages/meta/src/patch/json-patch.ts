@@ -1,0 +1,87 @@
+// JSON patch (RFC 6902) with the limits and tolerances of the Kubernetes API server. The document and the patch
+// stay as they are, so that a patch can be applied again to a newer object.
+
+import { deepClone, deepEqual } from '../json/deep.ts'
+import type { JsonValue } from '../json/json-value.ts'
+import { writeJson } from '../json/write-json.ts'
+import { JsonPatchError } from './json-patch-error.ts'
+import { addAt, formatPointer, missing, parsePointer, readPointer, removeAt, replaceAt } from './json-pointer.ts'
+
+const MAX_OPERATIONS = 10_000
+/** What all copies of one patch may add, so that doubling a list again and again ends early. */
+const MAX_COPIED_BYTES = 3 * 1024 * 1024
+
+export function applyJsonPatch(document: JsonValue, patch: unknown): JsonValue {
+  const operations = readOperations(patch)
+  let result = deepClone(document)
+  let copied = 0
+  for (const operation of operations) {
+    const path = parsePointer(operation.path)
+    switch (operation.op) {
+      case 'add':
+        result = addAt(result, path, valueOf(operation))
+        break
+      case 'replace':
+        result = replaceAt(result, path, valueOf(operation))
+        break
+      case 'remove':
+        removeAt(result, path)
+        break
+      case 'move': {
+        const from = parsePointer(operation.from)
+        const value = readPointer(result, from)
+        if (value === undefined) throw missing(from)
+        if (isInside(path, from)) throw new JsonPatchError('failed', `${formatPointer(from)} cannot move into itself`)
+        removeAt(result, from)
+        result = addAt(result, path, value)
+        break
+      }
+      case 'copy': {
+        const from = parsePointer(operation.from)
+        const value = readPointer(result, from)
+        if (value === undefined) throw missing(from)
+        copied += writeJson(value).length
+        if (copied > MAX_COPIED_BYTES) {
+          throw new JsonPatchError('failed', `the copies of this patch add more than ${MAX_COPIED_BYTES} bytes`)
+        }
+        result = addAt(result, path, deepClone(value))
+        break
+      }
+      case 'test':
+        // A path that does not exist is taken for null, as in the library that Kubernetes uses.
+        if (!deepEqual(readPointer(result, path) ?? null, operation.value ?? null)) {
+          throw new JsonPatchError('failed', `the test of ${formatPointer(path)} failed: the value is not as expected`)
+        }
+        break
+      default:
+        throw new JsonPatchError('failed', `the operation ${JSON.stringify(operation.op)} is unknown`)
+    }
+  }
+  return result
+}
+
+type Operation = Readonly<Record<string, JsonValue>>
+
+function readOperations(patch: unknown): Operation[] {
+  if (!Array.isArray(patch)) throw new JsonPatchError('malformed', 'a JSON patch must be a list of operations')
+  if (patch.length > MAX_OPERATIONS) {
+    const message = `The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${patch.length}`
+    throw new JsonPatchError('too-large', message)
+  }
+  for (const [index, operation] of patch.entries()) {
+    if (typeof operation === 'object' && operation !== null && !Array.isArray(operation)) continue
+    throw new JsonPatchError('malformed', `operation ${index} of the JSON patch is not an object`)
+  }
+  return patch
+}
+
+function valueOf(operation: Operation): JsonValue {
+  if (operation.value === undefined) {
+    throw new JsonPatchError('failed', `the operation ${JSON.stringify(operation.op)} needs a value`)
+  }
+  return deepClone(operation.value)
+}
+
+function isInside(path: readonly string[], ancestor: readonly string[]): boolean {
+  return path.length > ancestor.length && ancestor.every((step, index) => step === path[index])
+}

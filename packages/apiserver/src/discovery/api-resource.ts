@@ -1,0 +1,70 @@
+// The entries that one resource has in an APIResourceList: itself and its subresources.
+// Only discovery calls it. Keys are in the order and presence that Kubernetes answers with.
+
+import { createHash } from 'node:crypto'
+import type { ResourceType } from '../registry/resource-type.ts'
+
+export interface ApiResource {
+  readonly name: string
+  readonly singularName: string
+  readonly namespaced: boolean
+  readonly group?: string
+  readonly version?: string
+  readonly kind: string
+  readonly verbs: readonly string[]
+  readonly shortNames?: readonly string[]
+  readonly categories?: readonly string[]
+  readonly storageVersionHash?: string
+}
+
+/** Custom resources list their verbs in this order, built-in ones alphabetically. */
+const CUSTOM_VERB_ORDER = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']
+const TERMINATING_VERBS = new Set(['delete', 'deletecollection', 'get', 'list', 'watch'])
+
+export function apiResources(type: ResourceType): ApiResource[] {
+  return [mainResource(type), ...subresources(type)]
+}
+
+/** Names the encoding in the store, so that clients can tell when it changes. */
+export function storageVersionHash(group: string, version: string, kind: string): string {
+  return createHash('sha256').update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString('base64')
+}
+
+function mainResource(type: ResourceType): ApiResource {
+  return {
+    name: type.resource,
+    singularName: type.singular,
+    namespaced: type.namespaced,
+    kind: type.kind,
+    verbs: mainVerbs(type),
+    ...(type.shortNames.length > 0 ? { shortNames: type.shortNames } : {}),
+    ...(type.categories.length > 0 ? { categories: type.categories } : {}),
+    storageVersionHash: storageVersionHash(type.group, type.storageVersion, type.kind),
+  }
+}
+
+function mainVerbs(type: ResourceType): string[] {
+  const ordered = type.custom ? CUSTOM_VERB_ORDER.filter((verb) => type.verbs.includes(verb)) : [...type.verbs].sort()
+  return type.acceptsCreates ? ordered : ordered.filter((verb) => TERMINATING_VERBS.has(verb))
+}
+
+function subresources(type: ResourceType): ApiResource[] {
+  const { status, scale, finalize } = type.subresources
+  const entries: ApiResource[] = []
+  if (status) entries.push(subresource(type, 'status', ['get', 'patch', 'update']))
+  if (scale) {
+    const autoscaling = { group: 'autoscaling', version: 'v1', kind: 'Scale' }
+    entries.push(subresource(type, 'scale', ['get', 'patch', 'update'], autoscaling))
+  }
+  if (finalize) entries.push(subresource(type, 'finalize', ['update']))
+  return type.custom ? entries : entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+function subresource(
+  type: ResourceType,
+  name: string,
+  verbs: readonly string[],
+  answers: { group?: string; version?: string; kind: string } = { kind: type.kind },
+): ApiResource {
+  return { name: `${type.resource}/${name}`, singularName: '', namespaced: type.namespaced, ...answers, verbs }
+}

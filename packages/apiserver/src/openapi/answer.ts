@@ -1,0 +1,40 @@
+// Decides how a request for an OpenAPI document is answered: whole, not modified, or redirected to the present
+// hash. Clients keep a document that they asked for by its right hash for ever.
+
+import type { OpenApiDocument } from './openapi.ts'
+
+export interface OpenApiRequest {
+  /** The `hash` query parameter. */
+  readonly hash?: string
+  /** The If-None-Match header. */
+  readonly ifNoneMatch?: string
+}
+
+export interface OpenApiAnswer {
+  readonly status: 200 | 301 | 304
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: Buffer
+}
+
+const YEAR = 365 * 24 * 60 * 60 * 1000
+
+/** `now` is milliseconds since the epoch. */
+export function answerOpenApi(request: OpenApiRequest, document: OpenApiDocument, now: number): OpenApiAnswer {
+  const etag = `"${document.hash}"`
+  const headers: Record<string, string> = { etag, vary: 'Accept' }
+  if (request.hash) {
+    if (request.hash !== document.hash) {
+      return { status: 301, headers: { ...headers, location: `${document.path}?hash=${document.hash}` } }
+    }
+    headers['cache-control'] = 'public, immutable'
+    headers.expires = new Date(now + YEAR).toUTCString()
+  }
+  if (matches(request.ifNoneMatch, etag)) return { status: 304, headers }
+  return { status: 200, headers: { ...headers, 'content-type': 'application/json' }, body: document.body }
+}
+
+function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return tags.includes(etag) || tags.includes('*')
+}

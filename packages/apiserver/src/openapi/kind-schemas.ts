@@ -1,0 +1,82 @@
+// The published schemas of one kind and of its list: what the definition says, with apiVersion, kind and metadata
+// added there and in every embedded resource. kubectl finds them by x-kubernetes-group-version-kind.
+
+import type { ResourceType } from '../registry/resource-type.ts'
+import { componentName, describedRef, metaName, ref } from './component-name.ts'
+import { API_VERSION, KIND, type Schema } from './meta-schemas.ts'
+
+const METADATA = describedRef(metaName('ObjectMeta'), 'Identity, labels and life cycle of the object.')
+const LIST_METADATA = describedRef(metaName('ListMeta'), 'Version and paging of the list.')
+
+/** Component names and their schemas. */
+export function kindSchemas(type: ResourceType): [string, Schema][] {
+  const { group, version, kind, listKind, custom } = type
+  const name = componentName(group, version, kind, custom)
+  return [
+    [name, { ...withMetadata(withEmbedded(type.openapi)), ...extensions(type, kind) }],
+    [componentName(group, version, listKind, custom), { ...listSchema(type, name), ...extensions(type, listKind) }],
+  ]
+}
+
+function withMetadata(schema: Schema): Schema {
+  const properties = { apiVersion: API_VERSION, kind: KIND, metadata: METADATA, ...record(schema.properties) }
+  return { ...schema, type: 'object', properties }
+}
+
+function listSchema(type: ResourceType, item: string): Schema {
+  return {
+    description: `A list of ${type.resource}.`,
+    type: 'object',
+    required: ['items'],
+    properties: {
+      apiVersion: API_VERSION,
+      items: { type: 'array', description: `The ${type.resource}.`, items: ref(item) },
+      kind: KIND,
+      metadata: LIST_METADATA,
+    },
+  }
+}
+
+function extensions({ group, version, custom, selectableFields }: ResourceType, kind: string): Schema {
+  const fields = custom ? Object.keys(selectableFields) : []
+  return {
+    'x-kubernetes-group-version-kind': [{ group, kind, version }],
+    ...(fields.length > 0
+      ? { 'x-kubernetes-selectable-fields': fields.map((field) => ({ fieldPath: field.replace(/^\./, '') })) }
+      : {}),
+  }
+}
+
+/** Adds the fields every object has to the objects inside the schema. Parts without any stay the same value. */
+function withEmbedded(schema: Schema): Schema {
+  const changed: Record<string, unknown> = {}
+  for (const key of ['items', 'additionalProperties']) {
+    const inner = record(schema[key])
+    const next = inner && withEmbedded(inner)
+    if (next !== inner) changed[key] = next
+  }
+  const properties = record(schema.properties)
+  const entries = Object.entries(properties ?? {}).map(([name, field]): [string, unknown, unknown] => {
+    const inner = record(field)
+    return [name, field, inner ? withEmbedded(inner) : field]
+  })
+  if (entries.some(([, before, after]) => before !== after)) {
+    changed.properties = Object.fromEntries(entries.map(([name, , after]) => [name, after]))
+  }
+  const walked = Object.keys(changed).length > 0 ? { ...schema, ...changed } : schema
+  return schema['x-kubernetes-embedded-resource'] === true ? asEmbedded(walked) : walked
+}
+
+function asEmbedded(schema: Schema): Schema {
+  const required = Array.isArray(schema.required) ? schema.required : []
+  const missing = ['kind', 'apiVersion'].filter((field) => !required.includes(field))
+  return {
+    ...schema,
+    required: [...required, ...missing],
+    properties: { ...record(schema.properties), apiVersion: API_VERSION, kind: KIND, metadata: METADATA },
+  }
+}
+
+function record(value: unknown): Schema | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : undefined
+}

@@ -1,0 +1,172 @@
+// The paths of one resource with their operations. kubectl looks here for what a PATCH of a kind takes;
+// generated clients get their methods from here.
+
+import { formatGroupVersion } from '@homeostat/meta'
+import type { ResourceType } from '../registry/resource-type.ts'
+import { componentName, metaName, ref, SCALE } from './component-name.ts'
+import { operationId, tag } from './operation-id.ts'
+import { ACTION_PARAMETERS, type Action, NAMESPACE, nameParameter, type Parameter, PRETTY } from './parameters.ts'
+
+type Json = Record<string, unknown>
+type Method = 'get' | 'put' | 'post' | 'delete' | 'patch'
+
+/** One operation before the parameters it shares with the others of its path are taken out. */
+interface Operation {
+  readonly action: Action
+  /** The verb in RBAC and in ResourceType.verbs. */
+  readonly verb: string
+  readonly idVerb: string
+  readonly answers: string
+  readonly takes?: string
+  readonly codes: readonly number[]
+}
+
+const METHODS: Record<Action, Method> = {
+  list: 'get',
+  get: 'get',
+  post: 'post',
+  put: 'put',
+  patch: 'patch',
+  delete: 'delete',
+  deletecollection: 'delete',
+}
+const METHOD_ORDER: readonly Method[] = ['get', 'put', 'post', 'delete', 'patch']
+const OBJECT_TYPES = ['application/json', 'application/yaml']
+const PATCH_TYPES = ['application/apply-patch+yaml', 'application/json-patch+json', 'application/merge-patch+json']
+const DESCRIPTIONS: Record<number, string> = { 200: 'OK', 201: 'Created', 202: 'Accepted' }
+
+export function resourcePaths(type: ResourceType): [string, Json][] {
+  const version = `${type.group === '' ? '/api' : '/apis'}/${formatGroupVersion(type)}`
+  const root = `${version}${type.namespaced ? '/namespaces/{namespace}' : ''}/${type.resource}`
+  const scope = type.namespaced ? 'Namespaced' : ''
+  const scoped = type.namespaced ? [NAMESPACE] : []
+  const named = [nameParameter(type.kind), ...scoped]
+  const kind = componentName(type.group, type.version, type.kind, type.custom)
+  const list = componentName(type.group, type.version, type.listKind, type.custom)
+
+  const paths: [string, Json][] = []
+  const add = (path: string, suffix: string, parameters: readonly Parameter[], operations: readonly Operation[]) => {
+    const operated = pathItem(type, suffix, parameters, operations)
+    if (operated) paths.push([path, operated])
+  }
+  if (type.namespaced) {
+    add(`${version}/${type.resource}`, `${type.kind}ForAllNamespaces`, [], [listing(list)])
+  }
+  add(root, `${scope}${type.kind}`, scoped, collectionOperations(kind, list))
+  add(`${root}/{name}`, `${scope}${type.kind}`, named, objectOperations(kind, type.strategy.deleteReturnsObject))
+  if (type.subresources.finalize) {
+    add(`${root}/{name}/finalize`, `${scope}${type.kind}Finalize`, named, [replacing(kind)])
+  }
+  if (type.subresources.scale) {
+    add(`${root}/{name}/scale`, `${scope}${type.kind}Scale`, named, partOperations(SCALE))
+  }
+  if (type.subresources.status) {
+    add(`${root}/{name}/status`, `${scope}${type.kind}Status`, named, partOperations(kind))
+  }
+  return paths
+}
+
+function listing(list: string): Operation {
+  return { action: 'list', verb: 'list', idVerb: 'list', answers: list, codes: [200] }
+}
+
+function replacing(kind: string): Operation {
+  return { action: 'put', verb: 'update', idVerb: 'replace', answers: kind, takes: kind, codes: [200, 201] }
+}
+
+function collectionOperations(kind: string, list: string): Operation[] {
+  return [
+    listing(list),
+    { action: 'post', verb: 'create', idVerb: 'create', answers: kind, takes: kind, codes: [200, 201, 202] },
+    {
+      action: 'deletecollection',
+      verb: 'deletecollection',
+      idVerb: 'delete',
+      answers: metaName('Status'),
+      codes: [200],
+    },
+  ]
+}
+
+function partOperations(kind: string): Operation[] {
+  const patch = metaName('Patch')
+  return [
+    { action: 'get', verb: 'get', idVerb: 'read', answers: kind, codes: [200] },
+    replacing(kind),
+    { action: 'patch', verb: 'patch', idVerb: 'patch', answers: kind, takes: patch, codes: [200] },
+  ]
+}
+
+function objectOperations(kind: string, deleteReturnsObject: boolean): Operation[] {
+  return [
+    ...partOperations(kind),
+    {
+      action: 'delete',
+      verb: 'delete',
+      idVerb: 'delete',
+      answers: deleteReturnsObject ? kind : metaName('Status'),
+      takes: metaName('DeleteOptions'),
+      codes: [200, 202],
+    },
+  ]
+}
+
+/** Parameters that all operations of the path have stand beside them, as Kubernetes publishes it. */
+function pathItem(
+  type: ResourceType,
+  suffix: string,
+  pathParameters: readonly Parameter[],
+  all: readonly Operation[],
+): Json | undefined {
+  const operations = all.filter((operation) => type.verbs.includes(operation.verb))
+  const [first, ...others] = operations
+  if (!first) return undefined
+  const shared = ACTION_PARAMETERS[first.action].filter((parameter) =>
+    others.every((other) => ACTION_PARAMETERS[other.action].some(({ name }) => name === parameter.name)),
+  )
+  const item: Json = {}
+  for (const method of METHOD_ORDER) {
+    const operation = operations.find(({ action }) => METHODS[action] === method)
+    if (operation) item[method] = operationObject(type, suffix, operation, shared)
+  }
+  item.parameters = [...pathParameters, PRETTY, ...shared].sort(byName)
+  return item
+}
+
+function operationObject(
+  { group, version, kind }: ResourceType,
+  suffix: string,
+  operation: Operation,
+  shared: readonly Parameter[],
+): Json {
+  const parameters = ACTION_PARAMETERS[operation.action].filter(({ name }) => !shared.some((one) => one.name === name))
+  const rest = operation.action === 'deletecollection' ? `Collection${suffix}` : suffix
+  return {
+    tags: [tag(group, version)],
+    operationId: operationId(group, version, operation.idVerb, rest),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(operation.takes ? { requestBody: requestBody(operation.action, operation.takes) } : {}),
+    responses: Object.fromEntries([
+      ...operation.codes.map((code) => [
+        String(code),
+        { description: DESCRIPTIONS[code], content: content(OBJECT_TYPES, operation.answers) },
+      ]),
+      ['401', { description: 'Unauthorized' }],
+    ]),
+    'x-kubernetes-action': operation.action,
+    'x-kubernetes-group-version-kind': { group, version, kind },
+  }
+}
+
+function requestBody(action: Action, takes: string): Json {
+  const types = action === 'patch' ? PATCH_TYPES : OBJECT_TYPES
+  return { content: content(types, takes), ...(action === 'delete' ? {} : { required: true }) }
+}
+
+function content(types: readonly string[], component: string): Json {
+  return Object.fromEntries(types.map((type) => [type, { schema: ref(component) }]))
+}
+
+function byName(a: Parameter, b: Parameter): number {
+  return a.in === b.in ? (a.name < b.name ? -1 : 1) : a.in < b.in ? -1 : 1
+}

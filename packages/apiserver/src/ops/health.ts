@@ -1,0 +1,69 @@
+// Answers /healthz, /livez and /readyz, and one check of them by name. The HTTP layer calls it with the checks that
+// belong to the path. Reasons are shown: whoever may ask may know why.
+
+export type HealthKind = 'healthz' | 'livez' | 'readyz'
+
+export interface HealthCheck {
+  /** One word, part of the URL. */
+  readonly name: string
+  /** What is wrong, for people; undefined when all is well. */
+  check(): string | undefined
+}
+
+export interface HealthQuery {
+  readonly verbose?: boolean
+  /** Names of checks that shall not count. */
+  readonly exclude?: readonly string[]
+  /** The one check that was asked for, as in /livez/NAME. */
+  readonly only?: string
+}
+
+export interface HealthAnswer {
+  readonly status: 200 | 404 | 500
+  readonly contentType: string
+  readonly body: string
+}
+
+export const pingCheck: HealthCheck = { name: 'ping', check: () => undefined }
+
+export function answerHealth(kind: HealthKind, checks: readonly HealthCheck[], query: HealthQuery): HealthAnswer {
+  if (query.only !== undefined) return answerOne(checks, query.only)
+  const unmatched = new Set(query.exclude)
+  let lines = ''
+  let failed = false
+  for (const check of checks) {
+    if (unmatched.delete(check.name)) {
+      lines += `[+]${check.name} excluded: ok\n`
+      continue
+    }
+    const reason = reasonOf(check)
+    lines += reason === undefined ? `[+]${check.name} ok\n` : `[-]${check.name} failed: ${reason}\n`
+    failed ||= reason !== undefined
+  }
+  if (unmatched.size > 0) {
+    const names = [...unmatched].map((name) => JSON.stringify(name)).join(', ')
+    lines += `warn: some health checks cannot be excluded: no matches for ${names}\n`
+  }
+  if (failed) return text(500, `${lines}${kind} check failed\n`)
+  return text(200, query.verbose ? `${lines}${kind} check passed\n` : 'ok')
+}
+
+function answerOne(checks: readonly HealthCheck[], name: string): HealthAnswer {
+  const check = checks.find((candidate) => candidate.name === name)
+  if (!check) return text(404, '404 page not found\n')
+  const reason = reasonOf(check)
+  return reason === undefined ? text(200, 'ok') : text(500, `internal server error: ${reason}\n`)
+}
+
+/** A check that throws has failed; health must answer whatever state the server is in. */
+function reasonOf(check: HealthCheck): string | undefined {
+  try {
+    return check.check()?.replaceAll(/\s*\n\s*/g, ' ')
+  } catch (error) {
+    return `the check itself failed: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+function text(status: HealthAnswer['status'], body: string): HealthAnswer {
+  return { status, contentType: 'text/plain; charset=utf-8', body }
+}

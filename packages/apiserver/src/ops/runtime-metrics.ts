@@ -1,0 +1,88 @@
+// What the process and the store cost: memory, CPU, event-loop delay, commits. Read when somebody asks for
+// metrics, so that it costs nothing in between.
+
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { StoreStats } from '@homeostat/store'
+import { type Metric, Numbers } from './metrics.ts'
+
+const NANOSECONDS = 1e-9
+const MICROSECONDS = 1e-6
+
+/** How late timers run. Delays are those since the previous scrape, so that one bad moment is not lost in an average. */
+export class EventLoopMetrics implements Metric {
+  readonly #delay = monitorEventLoopDelay({ resolution: 20 })
+  readonly #seconds = new Numbers('gauge', {
+    name: 'homeostat_event_loop_delay_seconds',
+    help: 'How late the event loop ran its timers since the previous scrape.',
+    labels: ['quantile'],
+  })
+
+  constructor() {
+    this.#delay.enable()
+  }
+
+  render(): string {
+    for (const quantile of [0.5, 0.9, 0.99, 1]) {
+      const nanoseconds = this.#delay.count === 0 ? 0 : this.#delay.percentile(quantile * 100)
+      this.#seconds.child(String(quantile)).set(nanoseconds * NANOSECONDS)
+    }
+    this.#delay.reset()
+    return this.#seconds.render()
+  }
+
+  close(): void {
+    this.#delay.disable()
+  }
+}
+
+export class ProcessMetrics implements Metric {
+  readonly #started = Date.now() / 1000 - process.uptime()
+
+  render(): string {
+    const cpu = process.cpuUsage()
+    const memory = process.memoryUsage()
+    return [
+      single(
+        'counter',
+        'process_cpu_seconds_total',
+        'CPU time of all threads.',
+        (cpu.user + cpu.system) * MICROSECONDS,
+      ),
+      single('gauge', 'process_resident_memory_bytes', 'Resident memory.', memory.rss),
+      single('gauge', 'process_start_time_seconds', 'When the process started, in Unix time.', this.#started),
+      single('gauge', 'nodejs_heap_size_used_bytes', 'JavaScript heap in use.', memory.heapUsed),
+      single('gauge', 'nodejs_heap_size_total_bytes', 'JavaScript heap reserved.', memory.heapTotal),
+      single(
+        'gauge',
+        'nodejs_external_memory_bytes',
+        'Memory of buffers outside the JavaScript heap.',
+        memory.external,
+      ),
+    ].join('')
+  }
+}
+
+export class StoreMetrics implements Metric {
+  readonly #stats: () => StoreStats
+
+  constructor(stats: () => StoreStats) {
+    this.#stats = stats
+  }
+
+  render(): string {
+    const { commits, writes, commitSeconds, failedCommits, pendingWrites } = this.#stats()
+    return [
+      single('counter', 'homeostat_store_commits_total', 'Transactions made durable.', commits),
+      single('counter', 'homeostat_store_writes_total', 'Writes in those transactions.', writes),
+      single('counter', 'homeostat_store_commit_seconds_total', 'Time spent in commits.', commitSeconds),
+      single('counter', 'homeostat_store_failed_commits_total', 'Transactions that failed.', failedCommits),
+      single('gauge', 'homeostat_store_pending_writes', 'Writes waiting for their commit.', pendingWrites),
+    ].join('')
+  }
+}
+
+function single(type: 'counter' | 'gauge', name: string, help: string, value: number): string {
+  const metric = new Numbers(type, { name, help })
+  metric.child().set(value)
+  return metric.render()
+}

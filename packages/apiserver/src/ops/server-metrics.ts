@@ -1,0 +1,40 @@
+// All metrics of one server, and the body of /metrics.
+
+import type { StoreStats } from '@homeostat/store'
+import type { Metric } from './metrics.ts'
+import { RequestMetrics } from './request-metrics.ts'
+import { EventLoopMetrics, ProcessMetrics, StoreMetrics } from './runtime-metrics.ts'
+import { WatchMetrics } from './watch-metrics.ts'
+
+export const METRICS_CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
+
+export class ServerMetrics {
+  readonly requests = new RequestMetrics()
+  readonly watches = new WatchMetrics()
+  readonly #eventLoop = new EventLoopMetrics()
+  readonly #all: Metric[]
+
+  constructor(storeStats: () => StoreStats) {
+    this.#all = [
+      ...this.requests.metrics,
+      ...this.watches.metrics,
+      new StoreMetrics(storeStats),
+      this.#eventLoop,
+      new ProcessMetrics(),
+    ]
+  }
+
+  /** Adds a metric of another part of the server to what is shown. */
+  add(metric: Metric): void {
+    this.#all.push(metric)
+  }
+
+  render(): string {
+    return this.#all.map((metric) => metric.render()).join('')
+  }
+
+  /** Stops measuring. Safe to call twice. */
+  close(): void {
+    this.#eventLoop.close()
+  }
+}

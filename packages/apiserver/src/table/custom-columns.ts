@@ -1,0 +1,48 @@
+// Makes the columns of a custom kind from the additionalPrinterColumns of its definition.
+// The definition controller calls it once per version; the paths are parsed here and not per object.
+
+import { type JsonPath, type JsonValue, parseJsonPath } from '@homeostat/meta'
+import type { Column } from '../registry/resource-type.ts'
+import { cellOf } from './cell.ts'
+import { ageColumn, nameColumn } from './metadata-columns.ts'
+
+/** Name and the given columns, or Name and Age when the definition has none. */
+export function customColumns(additionalPrinterColumns: readonly unknown[] | undefined): Column[] {
+  if (!additionalPrinterColumns || additionalPrinterColumns.length === 0) return [nameColumn, ageColumn('date')]
+  const columns = [nameColumn]
+  for (const definition of additionalPrinterColumns) {
+    const column = customColumn(definition)
+    // Validation refuses such a definition; one that was stored all the same still gets a table.
+    if (!column) break
+    columns.push(column)
+  }
+  return columns
+}
+
+function customColumn(definition: unknown): Column | undefined {
+  if (typeof definition !== 'object' || definition === null) return undefined
+  const { name, type, format, description, priority, jsonPath } = definition as Record<string, unknown>
+  if (typeof name !== 'string' || typeof type !== 'string' || typeof jsonPath !== 'string') return undefined
+  const path = parsePath(jsonPath)
+  if (!path) return undefined
+  return {
+    name,
+    type,
+    format: typeof format === 'string' ? format : '',
+    description:
+      typeof description === 'string' && description !== ''
+        ? description
+        : `Custom resource definition column (in JSONPath format): ${jsonPath}`,
+    priority: typeof priority === 'number' ? priority : 0,
+    // Of several values found the first is shown.
+    cell: (object, now) => cellOf(type, path.find(object as JsonValue)[0], now),
+  }
+}
+
+function parsePath(text: string): JsonPath | undefined {
+  try {
+    return parseJsonPath(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,95 @@
+// One line of the table: what was measured, against what, and whether the bar is met.
+
+import type { Compared, Cost } from './measure.ts'
+
+export interface Finding {
+  readonly work: string
+  readonly ours: string
+  /** What ours is compared with; empty where the bar is a fixed figure. */
+  readonly reference: string
+  readonly oursTime: string
+  readonly referenceTime: string
+  readonly result: string
+  readonly bar: string
+  readonly met: boolean
+}
+
+/** A bar on how much of the bare server's speed ours has, by CPU. */
+export function shareOfBare(work: string, { ours, bare }: Compared<Cost>, bar: number): Finding {
+  const share = bare.cpuUs / ours.cpuUs
+  return {
+    work,
+    ours: `${duration(ours.cpuUs)} CPU`,
+    reference: `${duration(bare.cpuUs)} CPU`,
+    oursTime: times(ours),
+    referenceTime: times(bare),
+    result: share.toFixed(2),
+    bar: `>= ${bar}`,
+    met: share >= bar,
+  }
+}
+
+/** A bar on the CPU of one operation. */
+export function atMostCpu(work: string, ours: Cost, barMs: number): Finding {
+  const text = `${duration(ours.cpuUs)} CPU`
+  const time = { oursTime: times(ours), referenceTime: '' }
+  return {
+    work,
+    ours: text,
+    reference: '',
+    ...time,
+    result: text,
+    bar: `<= ${barMs} ms CPU`,
+    met: ours.cpuUs <= barMs * 1000,
+  }
+}
+
+/** A bar on resident memory, or on its rise over a reference. */
+export function atMostMemory(work: string, oursMiB: number, referenceMiB: number | undefined, barMiB: number): Finding {
+  const rise = oursMiB - (referenceMiB ?? 0)
+  const sign = referenceMiB === undefined ? '' : '+'
+  return {
+    work,
+    ours: mebibytes(oursMiB),
+    reference: referenceMiB === undefined ? '' : mebibytes(referenceMiB),
+    oursTime: '',
+    referenceTime: '',
+    result: `${sign}${mebibytes(rise)}`,
+    bar: `<= ${sign}${barMiB} MiB`,
+    met: rise <= barMiB,
+  }
+}
+
+/** A bar on ours as a multiple of the reference, both in microseconds. */
+export function atMostTimes(
+  work: string,
+  values: { ours: number; reference: number; unit: 'CPU' | 'time' },
+  bar: number,
+): Finding {
+  const ratio = values.ours / values.reference
+  const [ours, reference] = [duration(values.ours), duration(values.reference)]
+  const byCpu = values.unit === 'CPU'
+  return {
+    work,
+    ours: byCpu ? `${ours} CPU` : '',
+    reference: byCpu ? `${reference} CPU` : '',
+    oursTime: byCpu ? '' : ours,
+    referenceTime: byCpu ? '' : reference,
+    result: `${ratio.toFixed(2)}x`,
+    bar: `<= ${bar}x`,
+    met: ratio <= bar,
+  }
+}
+
+function times({ wallUs, p50Ms, p99Ms }: Cost): string {
+  return `${duration(wallUs)} (p50 ${duration(p50Ms * 1000)}, p99 ${duration(p99Ms * 1000)})`
+}
+
+function duration(microseconds: number): string {
+  if (microseconds < 1000) return `${microseconds.toFixed(microseconds < 10 ? 2 : 0)} µs`
+  return `${(microseconds / 1000).toFixed(microseconds < 100_000 ? 1 : 0)} ms`
+}
+
+function mebibytes(value: number): string {
+  return `${value.toFixed(1)} MiB`
+}

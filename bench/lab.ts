@@ -1,0 +1,128 @@
+// What the rows work with: temporary directories, the load generator, servers, and objects to work on.
+// The bench makes one and closes it, which ends every process and removes every file.
+
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { definition } from './items/definition.ts'
+import { COLLECTION } from './items/item.ts'
+import { createText } from './items/request-text.ts'
+import { LoadGenerator } from './load/load-generator.ts'
+import { startBare } from './servers/bare-server.ts'
+import { type Started, startHomeostat } from './servers/homeostat.ts'
+import type { Server } from './servers/server.ts'
+
+export class Lab {
+  readonly load = new LoadGenerator()
+  readonly #quick: boolean
+  readonly #directory = mkdtempSync(join(tmpdir(), 'homeostat-bench-'))
+  readonly #servers: Server[] = []
+  #names = 0
+  #populated: string | undefined
+
+  constructor(options: { quick: boolean }) {
+    this.#quick = options.quick
+  }
+
+  /** How many operations to measure; a tenth of them when the bench is asked to be quick. */
+  count(full: number): number {
+    return this.#quick ? Math.max(1, Math.ceil(full / 10)) : full
+  }
+
+  newDirectory(): string {
+    const directory = join(this.#directory, String(this.#names++))
+    mkdirSync(directory)
+    return directory
+  }
+
+  newFile(content: Uint8Array): string {
+    const file = join(this.newDirectory(), 'content')
+    writeFileSync(file, content)
+    return file
+  }
+
+  async start(directory: string): Promise<Started> {
+    const server = await startHomeostat(directory, join(this.#directory, 'compile-cache'))
+    this.#servers.push(server)
+    return server
+  }
+
+  /** A new server that knows the definition and the namespace of the items. */
+  async startWithDefinition(): Promise<Started> {
+    const server = await this.start(this.newDirectory())
+    await post(server, '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition)
+    await post(server, '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'bench' } })
+    await served(server)
+    return server
+  }
+
+  async startBare(kind: 'same-bytes' | 'writes' | 'watch', file: string): Promise<Server> {
+    const server = await startBare(kind, file)
+    this.#servers.push(server)
+    return server
+  }
+
+  /** Creates objects as fast as the server takes them. */
+  async fill(server: Server, first: number, count: number): Promise<void> {
+    await this.load.runAll({
+      port: server.port,
+      connections: 64,
+      first,
+      count,
+      status: 201,
+      text: createText(server.port),
+    })
+  }
+
+  /** Deletes all objects. */
+  async empty(server: Server): Promise<void> {
+    const response = await fetch(`http://127.0.0.1:${server.port}${COLLECTION}`, { method: 'DELETE' })
+    if (response.status !== 200) throw new Error(`DELETE ${COLLECTION}: ${response.status} ${await response.text()}`)
+    await response.arrayBuffer()
+  }
+
+  /** A fresh copy of a data directory that holds 10,000 objects. */
+  async populatedDirectory(): Promise<string> {
+    this.#populated ??= await this.#populate()
+    const copy = this.newDirectory()
+    cpSync(this.#populated, copy, { recursive: true })
+    return copy
+  }
+
+  async stopServers(): Promise<void> {
+    await Promise.all(this.#servers.splice(0).map((server) => server.stop()))
+  }
+
+  async close(): Promise<void> {
+    this.load.end()
+    await this.stopServers()
+    rmSync(this.#directory, { recursive: true, force: true })
+  }
+
+  async #populate(): Promise<string> {
+    const server = await this.startWithDefinition()
+    await this.fill(server, 0, 10_000)
+    await server.stop()
+    return server.directory
+  }
+}
+
+async function post(server: Server, path: string, body: unknown): Promise<void> {
+  const response = await fetch(`http://127.0.0.1:${server.port}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (response.status !== 201) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`)
+}
+
+/** Waits until the definition is served. */
+async function served(server: Server): Promise<void> {
+  for (let i = 0; i < 1000; i++) {
+    const response = await fetch(`http://127.0.0.1:${server.port}${COLLECTION}?limit=1`)
+    await response.arrayBuffer()
+    if (response.status === 200) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  throw new Error('the definition of the bench is not served')
+}

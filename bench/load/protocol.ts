@@ -1,0 +1,47 @@
+// What the bench asks of its load generator, which runs in a process of its own. Plain values: they cross IPC.
+
+export interface RequestPlan {
+  readonly port: number
+  readonly connections: number
+  readonly count: number
+  /** Whole requests as ASCII text. `{n}` is the number of the request, `{k}` that of its object; both have eight digits. */
+  readonly text: string
+  /** Number of the first request; 0 unless said. */
+  readonly first?: number
+  /** Object numbers are request numbers times `stride` (1 unless said) modulo `cycle`. */
+  readonly cycle?: number
+  readonly stride?: number
+  readonly status: number
+}
+
+export interface WatchPlan {
+  readonly port: number
+  readonly watchers: number
+  readonly text: string
+}
+
+/** Latencies are those of answers; in a watched run, those of deliveries, from the first request on. */
+export interface LoadResult {
+  readonly wallMs: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+}
+
+export type Command =
+  /** Opens the connections, so that the cost of connecting is not measured. */
+  | { readonly do: 'open'; readonly plan: RequestPlan }
+  /** Opens watches and answers when all have their head. */
+  | { readonly do: 'watch'; readonly plan: WatchPlan }
+  /** Runs the open plan some times over. Watched, each time ends when every watcher has an event for each request. */
+  | { readonly do: 'run'; readonly times: number; readonly watched: boolean }
+  /** Closes connections and watches. */
+  | { readonly do: 'close' }
+
+export interface Request {
+  readonly id: number
+  readonly command: Command
+}
+
+export type Reply =
+  | { readonly id: number; readonly result: LoadResult | undefined }
+  | { readonly id: number; readonly error: string }

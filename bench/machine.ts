@@ -1,0 +1,11 @@
+// What the figures depend on, told beside them: processor, cores, memory, Node. Nothing that names the machine.
+
+import { availableParallelism, cpus, type as system, totalmem } from 'node:os'
+
+export function machineFacts(): string[] {
+  const model = cpus()[0]?.model.trim() ?? 'unknown processor'
+  return [
+    `${availableParallelism()} cores (${model}), ${Math.round(totalmem() / 2 ** 30)} GiB of memory, ${system()}`,
+    `Node ${process.versions.node}, SQLite ${process.versions.sqlite ?? 'unknown'}`,
+  ]
+}

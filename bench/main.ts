@@ -1,0 +1,44 @@
+// `npm run bench [-- --only REGEX] [--quick]`: measures every row, prints the table, and exits 1 when a bar is missed.
+// A full run keeps its table in docs/benchmarks.md.
+
+import { writeFileSync } from 'node:fs'
+import type { Finding } from './finding.ts'
+import { Lab } from './lab.ts'
+import { machineFacts } from './machine.ts'
+import { readOptions } from './options.ts'
+import { cells, document, table } from './report.ts'
+import { get } from './rows/get.ts'
+import { growth } from './rows/growth.ts'
+import { list } from './rows/list.ts'
+import { pages } from './rows/pages.ts'
+import { start } from './rows/start.ts'
+import { watch } from './rows/watch.ts'
+import { writes } from './rows/writes.ts'
+
+const { only, quick } = readOptions(process.argv.slice(2))
+const lab = new Lab({ quick })
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void lab.close().then(() => process.exit(1)))
+
+const findings: Finding[] = []
+try {
+  for (const group of [get, list, pages, writes, watch, start, growth]) {
+    await group.run(
+      lab,
+      (work) => only === undefined || only.test(work),
+      (finding) => {
+        findings.push(finding)
+        console.log(cells(finding).filter(Boolean).join(' · '))
+      },
+    )
+  }
+} finally {
+  await lab.close()
+}
+
+if (findings.length === 0) console.log(`no row matches ${only}`)
+else console.log(`\n${machineFacts().join('\n')}\n\n${table(findings)}`)
+if (only === undefined && !quick) {
+  writeFileSync(new URL('../docs/benchmarks.md', import.meta.url), document(findings, machineFacts()))
+}
+process.exitCode = findings.length > 0 && findings.every((finding) => finding.met) ? 0 : 1

@@ -1,0 +1,45 @@
+// What a running process has used, from /proc: CPU of all its threads in nanoseconds, and resident memory.
+// Linux only, and so is the bench.
+
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Microseconds of CPU that the threads of the process have used. */
+export function cpuUs(pid: number): number {
+  let nanoseconds = 0
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    nanoseconds += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'latin1').split(' ', 1)[0])
+  }
+  return nanoseconds / 1000
+}
+
+/** The same, once the process has come to rest: work it does after its last answer counts too. */
+export async function settledCpuUs(pid: number): Promise<number> {
+  let before = cpuUs(pid)
+  for (let i = 0; i < 100; i++) {
+    await sleep(10)
+    const now = cpuUs(pid)
+    if (now - before < 200) return now
+    before = now
+  }
+  return before
+}
+
+export function residentMiB(pid: number): number {
+  return statusMiB(pid, 'VmRSS')
+}
+
+/** Forgets the highest resident size so far, so that `peakMiB` tells the highest from now on. */
+export function resetPeak(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5')
+}
+
+export function peakMiB(pid: number): number {
+  return statusMiB(pid, 'VmHWM')
+}
+
+function statusMiB(pid: number, field: string): number {
+  const value = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]
+  if (value === undefined) throw new Error(`process ${pid} has no ${field}`)
+  return Number(value) / 1024
+}

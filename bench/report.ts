@@ -1,0 +1,45 @@
+// The table of findings as text, for the terminal and for docs/benchmarks.md.
+
+import type { Finding } from './finding.ts'
+
+const HEAD = ['work', 'ours', 'reference', 'time, ours', 'time, reference', 'result', 'bar', 'met']
+
+export function cells(finding: Finding): string[] {
+  const { work, ours, reference, oursTime, referenceTime, result, bar, met } = finding
+  return [work, ours, reference, oursTime, referenceTime, result, bar, met ? 'yes' : '**NO**']
+}
+
+/** A Markdown table, its columns aligned so that it reads well as plain text too. */
+export function table(findings: readonly Finding[]): string {
+  const rows = [HEAD, ...findings.map(cells)]
+  const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const line = (row: readonly string[]) => `| ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`
+  const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`
+  const [head, ...body] = rows.map(line)
+  return [head, rule, ...body].join('\n')
+}
+
+export function document(findings: readonly Finding[], facts: readonly string[]): string {
+  return `# Benchmarks
+
+Written by \`npm run bench\`, which fails when a bar is missed. Absolute figures belong to the machine; the bars are ratios
+from one run wherever they can be.
+
+- CPU is what all threads of the server's process used per operation, user and system, also after its last answer. Ours and
+  the reference run in turns; after a warm-up each has three rounds and the best one counts. Time is per operation over all
+  connections, with percentiles of single answers, and is not judged unless the row says so.
+- The reference is a minimal \`node:http\` server (\`bench/bare\`) that does only the named thing. Reads send ready bytes from one
+  buffer. Writes parse, add a uid, stringify, and commit one SQLite transaction per tick with the same durability (WAL,
+  \`synchronous=FULL\`), without validation. Watch writes one ready event to each of 1,000 sockets.
+- Objects are 1.3 KB custom resources with a structural schema (\`bench/items\`). A merge patch sends a whole object with one
+  field changed. A load generator in a process of its own sends one request at a time on each connection and checks every
+  status.
+- For 50 changes together, the changes are 50 concurrent patches; what the same patches cost without a watcher is subtracted,
+  and the reference is the bare server writing one event at a time.
+- Pages and Tables are asked for once each, so that nothing remembered helps.
+
+${facts.map((fact) => `- ${fact}`).join('\n')}
+
+${table(findings)}
+`
+}

@@ -1,0 +1,28 @@
+// Rows of the table that share servers. A group is opened only when one of its rows is wanted.
+
+import type { Finding } from './finding.ts'
+import type { Lab } from './lab.ts'
+
+export interface Row<Site> {
+  readonly work: string
+  measure(site: Site, work: string): Promise<Finding>
+}
+
+export interface Group {
+  run(lab: Lab, wanted: (work: string) => boolean, found: (finding: Finding) => void): Promise<void>
+}
+
+export function group<Site>(open: (lab: Lab) => Promise<Site>, rows: readonly Row<Site>[]): Group {
+  return {
+    async run(lab, wanted, found) {
+      const chosen = rows.filter((row) => wanted(row.work))
+      if (chosen.length === 0) return
+      try {
+        const site = await open(lab)
+        for (const row of chosen) found(await row.measure(site, row.work))
+      } finally {
+        await lab.stopServers()
+      }
+    },
+  }
+}

@@ -1,0 +1,74 @@
+// LIST of 10,000 objects, against a bare server sending the same bytes from one buffer; and its peak of memory.
+
+import { atMostMemory, shareOfBare } from '../finding.ts'
+import { COLLECTION } from '../items/item.ts'
+import { getText, patchText } from '../items/request-text.ts'
+import type { Lab } from '../lab.ts'
+import { byCpu, interleave, mean, measureLoad } from '../measure.ts'
+import { peakMiB, resetPeak, residentMiB, settledCpuUs } from '../process-usage.ts'
+import { group } from '../row.ts'
+import type { Server } from '../servers/server.ts'
+
+const OBJECTS = 10_000
+const CHANGED = OBJECTS / 100
+/** Spreads the changed objects evenly over all names, others every time. */
+const STRIDE = 101
+
+export const list = group(open, [
+  {
+    work: 'LIST 10,000 objects, 2 connections, unchanged',
+    async measure({ lab, ours, bare }, work) {
+      const run = (server: Server) => () => lists(lab, server, 2, lab.count(40))
+      return shareOfBare(work, await interleave(byCpu, run(ours), run(bare)), 0.6)
+    },
+  },
+  {
+    work: 'LIST 10,000 objects, 2 connections, 1 % changed between lists (CPU of the lists alone)',
+    async measure({ lab, ours, bare }, work) {
+      const times = lab.count(10)
+      let changes = 0
+      const changed = async () => {
+        const costs = []
+        for (let i = 0; i < times; i++) {
+          await change(lab, ours, changes)
+          changes += CHANGED
+          costs.push(await lists(lab, ours, 2, 2))
+        }
+        return mean(costs)
+      }
+      const unchanged = async () => {
+        const costs = []
+        for (let i = 0; i < times; i++) costs.push(await lists(lab, bare, 2, 2))
+        return mean(costs)
+      }
+      return shareOfBare(work, await interleave(byCpu, changed, unchanged), 0.35)
+    },
+  },
+  {
+    work: 'LIST 10,000 objects, 64 connections: peak of memory',
+    async measure({ lab, ours }, work) {
+      await lists(lab, ours, 2, 4)
+      await settledCpuUs(ours.pid)
+      const before = residentMiB(ours.pid)
+      resetPeak(ours.pid)
+      await lists(lab, ours, 64, 128)
+      return atMostMemory(work, peakMiB(ours.pid), before, 50)
+    },
+  },
+])
+
+async function open(lab: Lab) {
+  const ours = await lab.start(await lab.populatedDirectory())
+  const response = await fetch(`http://127.0.0.1:${ours.port}${COLLECTION}`)
+  const bare = await lab.startBare('same-bytes', lab.newFile(await response.bytes()))
+  return { lab, ours, bare }
+}
+
+function lists(lab: Lab, server: Server, connections: number, count: number) {
+  return measureLoad(lab.load, server, { connections, count, status: 200, text: getText(server.port, COLLECTION) })
+}
+
+async function change(lab: Lab, { port }: Server, first: number): Promise<void> {
+  const numbers = { first, count: CHANGED, cycle: OBJECTS, stride: STRIDE }
+  await lab.load.runAll({ port, connections: 64, status: 200, text: patchText(port), ...numbers })
+}

@@ -1,0 +1,19 @@
+// Starts one of the bare servers in a process of its own.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { asServer, type Server, track } from './server.ts'
+
+/** `file` is what it serves, or its database. */
+export async function startBare(kind: 'same-bytes' | 'writes' | 'watch', file: string): Promise<Server> {
+  const script = fileURLToPath(new URL(`../bare/${kind}.ts`, import.meta.url))
+  const child = track(spawn(process.execPath, [script, file], { stdio: ['pipe', 'pipe', 'inherit'] }))
+  const ready = once(child.stdout, 'data')
+  const ended = once(child, 'exit').then(() => {
+    throw new Error(`the bare server ${kind} ended before it was ready`)
+  })
+  ended.catch(() => {})
+  const [line] = await Promise.race([ready, ended])
+  return asServer(child, Number(String(line)))
+}

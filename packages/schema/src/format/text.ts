@@ -17,7 +17,7 @@ export function isHexColor(value: string): boolean {
 
 export function isRgbColor(value: string): boolean {
   const parts = /^rgb\(\s{0,64}(\d{1,3})\s{0,64},\s{0,64}(\d{1,3})\s{0,64},\s{0,64}(\d{1,3})\s{0,64}\)$/.exec(value)
-  return parts !== null && parts.slice(1).every((part) => Number(part) <= 255 && String(Number(part)) === part)
+  return parts?.slice(1).every((part) => Number(part) <= 255 && String(Number(part)) === part) ?? false
 }
 
 export function isSsn(value: string): boolean {

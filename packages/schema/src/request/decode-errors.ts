@@ -3,7 +3,8 @@
 
 import { type Cause, typeInvalid } from '@homeostat/meta'
 import { fieldNode, type SchemaNode } from '../compile/schema-node.ts'
-import { kindName, kindOf, NULL, STRING } from '../compile/value-kind.ts'
+import { kindName, kindOf, NULL } from '../compile/value-kind.ts'
+import type { Format } from '../format/formats.ts'
 import { isRecord } from '../json-schema.ts'
 import { Validation } from '../validate/validation.ts'
 import { MAX_DEPTH } from './prune.ts'
@@ -19,22 +20,16 @@ export function decodeErrors(value: unknown, root: SchemaNode): Cause[] {
 function decode(run: Validation, node: SchemaNode, value: unknown): void {
   const kind = kindOf(value)
   if (kind === NULL || run.full || run.path.depth > MAX_DEPTH) return
-  if (node.types !== 0 && (node.types & kind) === 0) return refuse(run, node.typeName, kindName(kind))
-  const format = node.format
-  if (format?.number && (typeof value === 'number' || typeof value === 'bigint') && !format.number(value)) {
-    return refuse(run, format.name, String(value))
-  }
-  if (
-    kind === STRING &&
-    value !== '' &&
-    format?.text &&
-    decodedFormats.has(format.name) &&
-    !format.text(String(value))
-  ) {
-    return refuse(run, format.name, String(value))
-  }
-  if (Array.isArray(value)) decodeItems(run, node.items, value)
+  if (node.types !== 0 && (node.types & kind) === 0) refuse(run, node.typeName, kindName(kind))
+  else if (node.format !== undefined && !fits(node.format, value)) refuse(run, node.format.name, String(value))
+  else if (Array.isArray(value)) decodeItems(run, node.items, value)
   else if (isRecord(value)) decodeFields(run, node, value)
+}
+
+function fits(format: Format, value: unknown): boolean {
+  if (typeof value === 'number' || typeof value === 'bigint') return format.number?.(value) ?? true
+  if (typeof value !== 'string' || value === '' || !decodedFormats.has(format.name)) return true
+  return format.text?.(value) ?? true
 }
 
 function decodeItems(run: Validation, items: SchemaNode | undefined, list: unknown[]): void {

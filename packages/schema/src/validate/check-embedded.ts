@@ -7,7 +7,6 @@ import {
   isStatusError,
   parseGroupVersion,
   pathSegmentName,
-  pathSegmentNamePrefix,
   required,
   validateObjectMeta,
 } from '@homeostat/meta'
@@ -72,7 +71,7 @@ function checkMetadata(run: Validation, metadata: unknown, field: (name: string)
     const named = meta.name ? meta : { ...meta, name: 'fakename' }
     const causes = validateObjectMeta(named, {
       namespaced: Boolean(meta.namespace),
-      nameErrors: (name, prefix) => (prefix ? pathSegmentNamePrefix(name) : pathSegmentName(name)),
+      nameErrors: pathSegmentName,
     })
     for (const cause of causes) run.add({ ...cause, field: field(cause.field) })
   } catch (error) {

@@ -4,23 +4,36 @@ import { invalidValue, tooLong, typeInvalid } from '@homeostat/meta'
 import type { NumberRules, SchemaNode } from '../compile/schema-node.ts'
 import type { Validation } from './validation.ts'
 
+const MAX_SHOWN = 4_096
+
 export function checkString(run: Validation, node: SchemaNode, value: string): void {
   const rules = node.string
   if (rules !== undefined) {
     if (rules.maxLength !== undefined && longerThan(value, rules.maxLength)) {
-      run.add(tooLong(run.field, value, rules.maxLength))
+      run.add(tooLong(run.field, rules.maxLength))
     } else if (rules.minLength !== undefined && rules.minLength > 0 && !longerThan(value, rules.minLength - 1)) {
-      run.add(invalidValue(run.field, value, `${run.name} in body should be at least ${rules.minLength} chars long`))
+      run.add(
+        invalidValue(run.field, shown(value), `${run.name} in body should be at least ${rules.minLength} chars long`),
+      )
     } else if (rules.pattern !== undefined && !rules.pattern.matches(value)) {
-      run.add(invalidValue(run.field, value, `${run.name} in body should match '${rules.pattern.source}'`))
+      run.add(invalidValue(run.field, shown(value), `${run.name} in body should match '${rules.pattern.source}'`))
     }
   }
   const format = node.format
   if (format?.text !== undefined && !format.text(value)) {
     run.add(
-      typeInvalid(run.field, value, `${run.name} in body must be of type ${format.name}: ${JSON.stringify(value)}`),
+      typeInvalid(
+        run.field,
+        shown(value),
+        `${run.name} in body must be of type ${format.name}: ${JSON.stringify(shown(value))}`,
+      ),
     )
   }
+}
+
+/** A long value would be repeated in every message about it. */
+function shown(value: string): string {
+  return value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}...` : value
 }
 
 /** Counts Unicode code points, and only as far as it has to. */

@@ -1,0 +1,55 @@
+// An add-on brings kinds to the server. `homeostat up --with MODULE` imports the module and reads its default export.
+
+import { existsSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { KubeObject } from '@homeostat/meta'
+import { Fault } from './fault.ts'
+
+export interface AddOn {
+  readonly name: string
+  /** CustomResourceDefinitions that are created, or brought up to date, when the server starts. */
+  readonly definitions?: readonly KubeObject[]
+}
+
+export async function loadAddOn(module: string): Promise<AddOn> {
+  const url = locate(module)
+  const loaded = await importModule(module, url)
+  const addOn = (loaded as { default?: unknown }).default
+  if (!isAddOn(addOn)) {
+    throw new Fault(`--with ${module}: its default export must be { name: string, definitions?: object[] }`)
+  }
+  return addOn
+}
+
+/** A file or a folder as seen from here, else a package. */
+function locate(module: string): string {
+  const path = resolve(module)
+  if (existsSync(path)) {
+    if (!statSync(path).isDirectory()) return pathToFileURL(path).href
+    const index = ['index.ts', 'index.js', 'index.mjs'].map((name) => join(path, name)).find((file) => existsSync(file))
+    if (index === undefined) throw new Fault(`--with ${module}: the folder has no index.ts, index.js or index.mjs`)
+    return pathToFileURL(index).href
+  }
+  try {
+    return pathToFileURL(createRequire(join(process.cwd(), 'package.json')).resolve(module)).href
+  } catch (cause) {
+    throw new Fault(`--with ${module}: there is no such file, folder or package`, { cause })
+  }
+}
+
+async function importModule(module: string, url: string): Promise<unknown> {
+  try {
+    return await import(url)
+  } catch (cause) {
+    throw new Fault(`--with ${module}: it cannot be loaded: ${cause instanceof Error ? cause.message : cause}`, {
+      cause,
+    })
+  }
+}
+
+function isAddOn(value: unknown): value is AddOn {
+  if (typeof value !== 'object' || value === null || !('name' in value) || typeof value.name !== 'string') return false
+  return !('definitions' in value) || value.definitions === undefined || Array.isArray(value.definitions)
+}

@@ -1,0 +1,1 @@
+export type { AddOn } from './add-on.ts'

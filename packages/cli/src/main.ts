@@ -1,0 +1,7 @@
+// The `homeostat` command.
+
+import { run } from './run.ts'
+import { processTerminal } from './terminal.ts'
+
+// Ends even when something was left open.
+process.exit(await run(process.argv.slice(2), processTerminal))

@@ -1,0 +1,60 @@
+// Every flag and environment variable of the command, in one table: parsing, --help and docs/operating.md derive
+// from it. A verb names the rows it understands.
+
+import { choice, duration, integer, list, text, type ValueType } from './value-type.ts'
+
+export interface Option<T> {
+  readonly type: ValueType<T>
+  /** As a person would write it. */
+  readonly default: string | undefined
+  readonly env: string
+  readonly help: string
+}
+
+export const optionTable = {
+  port: option(integer('PORT', 0, 65535), '3000', 'Port to listen on; 0 picks a free one.', 'PORT'),
+  host: option(text('ADDRESS'), '127.0.0.1', 'Address to listen on; only loopback is allowed.', 'HOMEOSTAT_HOST'),
+  'data-dir': option(text('FOLDER'), '.homeostat', 'Where objects and the kubeconfig are kept.', 'HOMEOSTAT_DATA'),
+  store: option(
+    choice('sqlite', 'memory'),
+    'sqlite',
+    'Store driver; memory forgets everything at the end.',
+    'HOMEOSTAT_STORE',
+  ),
+  with: option(
+    list('MODULE'),
+    undefined,
+    'Add-on to load: a file, a folder or a package. May be repeated.',
+    'HOMEOSTAT_WITH',
+  ),
+  'log-level': option(
+    choice('trace', 'debug', 'info', 'warn', 'error', 'silent'),
+    'info',
+    'Least serious entry to log.',
+    'HOMEOSTAT_LOG_LEVEL',
+  ),
+  'log-format': option(
+    choice('auto', 'json', 'pretty'),
+    'auto',
+    'Format of the log; auto is pretty on a terminal.',
+    'HOMEOSTAT_LOG_FORMAT',
+  ),
+  'shutdown-timeout': option(
+    duration(0),
+    '10s',
+    'How long requests under way may take to finish at the end.',
+    'HOMEOSTAT_SHUTDOWN_TIMEOUT',
+  ),
+  horizon: option(duration(1000), '5m', 'How far back watches may resume.', 'HOMEOSTAT_HORIZON'),
+} as const satisfies Record<string, Option<unknown>>
+
+export type OptionName = keyof typeof optionTable
+
+/** The values of the named options. One without a default may be absent. */
+export type Values<N extends OptionName> = {
+  readonly [K in N]: (typeof optionTable)[K] extends Option<infer T> ? T : never
+}
+
+function option<T>(type: ValueType<T>, fallback: string | undefined, help: string, env: string): Option<T> {
+  return { type, default: fallback, help, env }
+}

@@ -1,0 +1,70 @@
+// How the text of a flag or an environment variable becomes a value. Each type names itself in --help and says
+// in its error what would have been right.
+
+import { parseGoDuration } from '@homeostat/meta'
+
+export interface ValueType<T> {
+  /** Shown after the flag, e.g. PORT. */
+  readonly placeholder: string
+  /** May be given more than once. */
+  readonly repeatable: boolean
+  /** Throws an Error that says what would be right. Gets one text unless repeatable. */
+  parse(texts: readonly string[]): T
+}
+
+export function text(placeholder: string): ValueType<string> {
+  return one(placeholder, (value) => {
+    if (value === '') throw new Error('must not be empty')
+    return value
+  })
+}
+
+export function integer(placeholder: string, min: number, max: number): ValueType<number> {
+  return one(placeholder, (value) => {
+    const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
+    if (!(number >= min && number <= max)) throw new Error(`must be a whole number from ${min} to ${max}`)
+    return number
+  })
+}
+
+export function choice<const C extends string>(...choices: readonly C[]): ValueType<C> {
+  return one(choices.join('|'), (value) => {
+    const found = choices.find((candidate) => candidate === value)
+    if (found === undefined) throw new Error(`must be one of ${choices.join(', ')}`)
+    return found
+  })
+}
+
+/** Milliseconds, written like 90s, 5m or 1h30m. */
+export function duration(min: number): ValueType<number> {
+  return one('DURATION', (value) => {
+    const ms = parseGoDuration(value)
+    if (ms === undefined || ms < min)
+      throw new Error(`must be a duration such as 90s, 5m or 1h30m, at least ${min / 1000}s`)
+    return ms
+  })
+}
+
+/** Bytes, written like 512KiB or 3MiB; a bare number counts bytes. */
+export function size(min: number, max: number): ValueType<number> {
+  const units: Record<string, number> = { '': 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 }
+  return one('SIZE', (value) => {
+    const [, digits = '', unit = ''] = /^(\d{1,12})(KiB|MiB|GiB)?$/.exec(value) ?? []
+    const bytes = digits === '' ? Number.NaN : Number(digits) * (units[unit] ?? 1)
+    if (!(bytes >= min && bytes <= max))
+      throw new Error(`must be a size such as 512KiB or 3MiB, from ${min} to ${max} bytes`)
+    return bytes
+  })
+}
+
+export function list(placeholder: string): ValueType<readonly string[]> {
+  return {
+    placeholder,
+    repeatable: true,
+    parse: (texts) => texts.flatMap((part) => part.split(',')).filter((part) => part !== ''),
+  }
+}
+
+function one<T>(placeholder: string, parse: (value: string) => T): ValueType<T> {
+  return { placeholder, repeatable: false, parse: (texts) => parse(texts.at(-1) ?? '') }
+}

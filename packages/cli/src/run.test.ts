@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { optionTable } from './options/option-table.ts'
+import { run } from './run.ts'
+
+async function homeostat(...argv: string[]) {
+  const shown = { code: 0, out: '', error: '' }
+  shown.code = await run(argv, {
+    env: {},
+    out: (text) => {
+      shown.out += text
+    },
+    error: (text) => {
+      shown.error += text
+    },
+  })
+  return shown
+}
+
+test('without a verb the command explains itself and fails', async () => {
+  const { code, out } = await homeostat()
+  expect(code).toBe(2)
+  expect(out).toContain('backup FILE')
+})
+
+test('help of a verb shows every option with its default and its variable', async () => {
+  for (const argv of [
+    ['up', '--help'],
+    ['help', 'up'],
+  ]) {
+    const { code, out } = await homeostat(...argv)
+    expect(code).toBe(0)
+    for (const [name, { env }] of Object.entries(optionTable)) {
+      expect(out).toContain(`--${name} `)
+      expect(out).toContain(env)
+    }
+    expect(out).toContain('default 3000; PORT')
+  }
+})
+
+test('version prints one line', async () => {
+  expect((await homeostat('version')).out).toMatch(/^homeostat \d+\.\d+\.\d+ \(node .*\)\n$/)
+})
+
+test.each([
+  [['fly'], /there is no verb 'fly'; the verbs are up, backup/],
+  [['constructor'], /there is no verb 'constructor'/],
+  [['backup'], /name the file: homeostat backup FILE/],
+  [['up', 'now'], /unexpected argument 'now'/],
+  [['version', '--port', '1'], /Unknown option '--port'/],
+  [['up', '--host', '0.0.0.0'], /--host 0\.0\.0\.0: other machines could reach this address.*use 127\.0\.0\.1/],
+])('%j is refused in one line with exit code 2', async (argv, message) => {
+  const { code, error } = await homeostat(...argv)
+  expect(error).toMatch(message)
+  expect(error.trimEnd()).not.toContain('\n')
+  expect(code).toBe(2)
+})
+
+test('a backup of a folder that is not there says so', async () => {
+  const { code, error } = await homeostat('backup', 'x.db', '--data-dir', 'no/such/folder')
+  expect(error).toMatch(/there is no data directory .*no\/such\/folder; name it with --data-dir/)
+  expect(code).toBe(1)
+})

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { greeting } from './greeting.ts'
+
+test('it says the address, the data directory, the kubeconfig, and what to try', () => {
+  const text = greeting({ url: 'http://127.0.0.1:3000', directory: '/data', kubeconfig: '/data/kubeconfig' })
+  expect(text).toContain('ready at http://127.0.0.1:3000\n')
+  expect(text).toMatch(/data +\/data\n/)
+  expect(text).toContain('export KUBECONFIG=/data/kubeconfig\n')
+  expect(text).toContain('kubectl get crds\n')
+  expect(text).toContain('curl http://127.0.0.1:3000/\n')
+})
+
+test('a path with spaces can be pasted into a shell', () => {
+  const text = greeting({ url: '', directory: undefined, kubeconfig: "/my d'ata/kubeconfig" })
+  expect(text).toContain("export KUBECONFIG='/my d'\\''ata/kubeconfig'\n")
+  expect(text).toContain('in memory')
+})

@@ -1,0 +1,15 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { writeKubeconfig } from './kubeconfig.ts'
+
+test('the file is replaced whole and only its owner may read it', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'homeostat-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  writeFileSync(join(directory, 'kubeconfig'), 'old', { mode: 0o644 })
+  const file = writeKubeconfig(directory, 'http://127.0.0.1:3000')
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(readFileSync(file, 'utf8')).toContain('server: "http://127.0.0.1:3000"')
+  expect(readdirSync(directory)).toEqual(['kubeconfig'])
+})

@@ -1,0 +1,33 @@
+// Writes the kubeconfig that leads kubectl and every other client to this server.
+
+import { renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Replaces the file in one step, readable by its owner alone, and answers its path. */
+export function writeKubeconfig(directory: string, server: string): string {
+  const file = join(directory, 'kubeconfig')
+  const unfinished = `${file}.${process.pid}.tmp`
+  writeFileSync(unfinished, kubeconfig(server), { mode: 0o600 })
+  renameSync(unfinished, file)
+  return file
+}
+
+export function kubeconfig(server: string): string {
+  return `apiVersion: v1
+kind: Config
+current-context: homeostat
+clusters:
+  - name: homeostat
+    cluster:
+      server: ${JSON.stringify(server)}
+contexts:
+  - name: homeostat
+    context:
+      cluster: homeostat
+      user: homeostat
+      namespace: default
+users:
+  - name: homeostat
+    user: {}
+`
+}

@@ -1,0 +1,73 @@
+// Runs `homeostat up` as a user does, in a process of its own, for tests that need signals, crashes or real clients.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
+export interface ServerProcess {
+  readonly url: string
+  readonly kubeconfig: string
+  readonly child: ChildProcess
+  /** Everything printed so far. */
+  output(): { readonly stdout: string; readonly stderr: string }
+  /** Sends the signal and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<Ended>
+}
+
+/** A folder that is removed with the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'homeostat-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Starts the command. The process ends with the test at the latest. */
+export function spawnHomeostat(args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
+  const flags = ['--conditions=homeostat-source', '--disable-warning=ExperimentalWarning']
+  const child = spawn(process.execPath, [...flags, join(root, 'packages/cli/src/main.ts'), ...args], {
+    cwd: root,
+    env: { ...process.env, NODE_COMPILE_CACHE: join(root, '.homeostat/compile-cache'), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
+
+/** Resolves when the server has said that it is ready; rejects with what it printed when it ended instead. */
+export async function startServer(directory: string, args: readonly string[] = []): Promise<ServerProcess> {
+  const child = spawnHomeostat(['up', '--port', '0', '--data-dir', directory, ...args])
+  const printed = { stdout: '', stderr: '' }
+  const ended = once(child, 'close').then(([code, signal]): Ended => ({ code, signal }))
+  const ready = new Promise<string>((resolve) => {
+    child.stderr?.on('data', (chunk) => {
+      printed.stderr += chunk
+    })
+    child.stdout?.on('data', (chunk) => {
+      printed.stdout += chunk
+      const url = /ready at (\S+)/.exec(printed.stdout)?.[1]
+      if (url !== undefined) resolve(url)
+    })
+  })
+  const url = await Promise.race([ready, ended])
+  if (typeof url !== 'string') throw new Error(`the server ended with ${url.code ?? url.signal}:\n${printed.stderr}`)
+  return {
+    url,
+    kubeconfig: join(directory, 'kubeconfig'),
+    child,
+    output: () => ({ ...printed }),
+    stop: (signal = 'SIGTERM') => {
+      child.kill(signal)
+      return ended
+    },
+  }
+}

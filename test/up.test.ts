@@ -1,0 +1,125 @@
+// How the server starts and ends, seen from outside the process.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { get } from 'node:http'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { spawnHomeostat, startServer, temporaryFolder } from './server-process.ts'
+
+/** Runs the command to its end. */
+async function homeostat(...args: string[]) {
+  const child = spawnHomeostat(args)
+  let stdout = ''
+  let stderr = ''
+  child.stdout?.on('data', (chunk) => {
+    stdout += chunk
+  })
+  child.stderr?.on('data', (chunk) => {
+    stderr += chunk
+  })
+  const [code] = await once(child, 'close')
+  return { code, stdout, stderr }
+}
+
+test('it says where it is, writes a kubeconfig, and answers', async () => {
+  const directory = temporaryFolder()
+  const server = await startServer(directory)
+  expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+  expect(server.output().stdout).toContain(`export KUBECONFIG=${server.kubeconfig}`)
+  expect(readFileSync(server.kubeconfig, 'utf8')).toContain(`server: "${server.url}"`)
+  expect(statSync(server.kubeconfig).mode & 0o777).toBe(0o600)
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+})
+
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s ends it cleanly, watches included', async (signal) => {
+  const server = await startServer(temporaryFolder())
+  const watch = get(`${server.url}/api/v1/namespaces?watch=1`)
+  const [response] = await once(watch, 'response')
+  response.resume()
+  const watchEnd = once(response, 'end')
+  expect(await server.stop(signal)).toEqual({ code: 0, signal: null })
+  await watchEnd
+  const messages = server
+    .output()
+    .stderr.trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).msg)
+  expect(messages.at(0)).toBe('ready')
+  expect(messages.at(-1)).toBe('ended')
+})
+
+test('it ends when the process that started it is gone', async () => {
+  const directory = temporaryFolder()
+  const main = join(import.meta.dirname, '../packages/cli/src/main.ts')
+  const starter = `
+    const { spawn } = require('node:child_process')
+    spawn(process.execPath, ['--conditions=homeostat-source', ${JSON.stringify(main)}, 'up', '--port', '0', '--data-dir', ${JSON.stringify(directory)}],
+      { stdio: ['ignore', 'inherit', 'inherit', 'pipe'], env: { ...process.env, HOMEOSTAT_LIFELINE: '3' } })`
+  const parent = spawn(process.execPath, ['-e', starter], { stdio: ['ignore', 'pipe', 'pipe'] })
+  onTestFinished(() => void parent.kill('SIGKILL'))
+  await once(parent.stdout, 'data')
+  parent.kill('SIGKILL')
+  // The pipes are the server's too: they end when it does.
+  let log = ''
+  parent.stderr.on('data', (chunk) => {
+    log += chunk
+  })
+  await once(parent.stderr, 'end')
+  expect(log).toContain('the process that started the server is gone')
+  expect(log).toContain('"msg":"ended"')
+})
+
+test('a port in use is one clear line', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void taken.close())
+  await once(taken, 'listening')
+  const { port } = taken.address() as { port: number }
+  const { code, stderr } = await homeostat('up', '--port', String(port), '--data-dir', temporaryFolder())
+  expect(code).toBe(1)
+  expect(stderr).toBe(
+    `homeostat: http://127.0.0.1:${port} is in use; stop what listens there or choose another --port\n`,
+  )
+})
+
+test('a second server on the same data directory is one clear line', async () => {
+  const directory = temporaryFolder()
+  const server = await startServer(directory)
+  const { code, stderr } = await homeostat('up', '--port', '0', '--data-dir', directory)
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^homeostat: .*in use.*\n$/)
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+})
+
+test('a data directory that is a file is one clear line', async () => {
+  const file = join(temporaryFolder(), 'file')
+  writeFileSync(file, '')
+  const { code, stderr } = await homeostat('up', '--port', '0', '--data-dir', file)
+  expect(code).toBe(1)
+  expect(stderr).toBe(
+    `homeostat: the data directory ${file} is not a folder; choose another with --data-dir or HOMEOSTAT_DATA\n`,
+  )
+})
+
+test('a backup taken while the server runs can be restored into another directory', async () => {
+  const [directory, elsewhere] = [temporaryFolder(), temporaryFolder()]
+  const file = join(temporaryFolder(), 'backup')
+  const server = await startServer(directory)
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'kept' } }
+  const made = await fetch(`${server.url}/api/v1/namespaces`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(namespace),
+  })
+  expect(made.status).toBe(201)
+  const before = Number((await made.json()).metadata.resourceVersion)
+  expect(await homeostat('backup', file, '--data-dir', directory)).toMatchObject({ code: 0, stderr: '' })
+  await server.stop()
+  expect(await homeostat('restore', file, '--data-dir', elsewhere)).toMatchObject({ code: 0, stderr: '' })
+  const restored = await startServer(elsewhere)
+  expect((await fetch(`${restored.url}/api/v1/namespaces/kept`)).status).toBe(200)
+  const list = await (await fetch(`${restored.url}/api/v1/namespaces`)).json()
+  expect(Number(list.metadata.resourceVersion)).toBeGreaterThanOrEqual(before + 1_000_000_000)
+})

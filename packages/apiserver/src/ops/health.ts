@@ -58,10 +58,15 @@ function answerOne(checks: readonly HealthCheck[], name: string): HealthAnswer {
 /** A check that throws has failed; health must answer whatever state the server is in. */
 function reasonOf(check: HealthCheck): string | undefined {
   try {
-    return check.check()?.replaceAll(/\s*\n\s*/g, ' ')
+    const reason = check.check()
+    return reason === undefined ? undefined : oneLine(reason)
   } catch (error) {
-    return `the check itself failed: ${error instanceof Error ? error.message : String(error)}`
+    return oneLine(`the check itself failed: ${error instanceof Error ? error.message : String(error)}`)
   }
+}
+
+function oneLine(reason: string): string {
+  return reason.replaceAll(/[\r\n]+/g, ' ')
 }
 
 function text(status: HealthAnswer['status'], body: string): HealthAnswer {

@@ -1,7 +1,7 @@
 // Makes the columns of a custom kind from the additionalPrinterColumns of its definition.
 // The definition controller calls it once per version; the paths are parsed here and not per object.
 
-import { type JsonPath, type JsonValue, parseJsonPath } from '@homeostat/meta'
+import { type JsonPath, parseJsonPath } from '@homeostat/meta'
 import type { Column } from '../registry/resource-type.ts'
 import { cellOf } from './cell.ts'
 import { ageColumn, nameColumn } from './metadata-columns.ts'
@@ -35,7 +35,7 @@ function customColumn(definition: unknown): Column | undefined {
         : `Custom resource definition column (in JSONPath format): ${jsonPath}`,
     priority: typeof priority === 'number' ? priority : 0,
     // Of several values found the first is shown.
-    cell: (object, now) => cellOf(type, path.find(object as JsonValue)[0], now),
+    cell: (object, now) => cellOf(type, path.find(object)[0], now),
   }
 }
 

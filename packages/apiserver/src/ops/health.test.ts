@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { answerHealth, pingCheck } from './health.ts'
+
+const store = (reason?: string) => ({ name: 'store', check: () => reason })
+
+describe('health', () => {
+  it('is ok in one word', () => {
+    expect(answerHealth('healthz', [pingCheck, store()], {})).toEqual({
+      status: 200,
+      contentType: 'text/plain; charset=utf-8',
+      body: 'ok',
+    })
+  })
+
+  it('names every check when asked to be verbose', () => {
+    expect(answerHealth('readyz', [pingCheck, store()], { verbose: true }).body).toBe(
+      '[+]ping ok\n[+]store ok\nreadyz check passed\n',
+    )
+  })
+
+  it('fails with the reason, verbose or not', () => {
+    expect(answerHealth('readyz', [pingCheck, store('the disk is full')], {})).toMatchObject({
+      status: 500,
+      body: '[+]ping ok\n[-]store failed: the disk is full\nreadyz check failed\n',
+    })
+  })
+
+  it('leaves out excluded checks and says which names it did not know', () => {
+    expect(
+      answerHealth('livez', [pingCheck, store('full')], { verbose: true, exclude: ['store', 'etcd'] }),
+    ).toMatchObject({
+      status: 200,
+      body: '[+]ping ok\n[+]store excluded: ok\nwarn: some health checks cannot be excluded: no matches for "etcd"\nlivez check passed\n',
+    })
+  })
+
+  it('answers for one check by name', () => {
+    const checks = [pingCheck, store('full')]
+    expect(answerHealth('livez', checks, { only: 'ping' })).toMatchObject({ status: 200, body: 'ok' })
+    expect(answerHealth('livez', checks, { only: 'store' })).toMatchObject({
+      status: 500,
+      body: 'internal server error: full\n',
+    })
+    expect(answerHealth('livez', checks, { only: 'nope' }).status).toBe(404)
+  })
+
+  it('takes a check that throws for a failed one', () => {
+    const broken = {
+      name: 'broken',
+      check: () => {
+        throw new Error('no way\nto know')
+      },
+    }
+    expect(answerHealth('readyz', [broken], {}).body).toContain(
+      '[-]broken failed: the check itself failed: no way to know\n',
+    )
+  })
+})

@@ -90,7 +90,8 @@ async function install() {
   clearInterval(still)
   stop()
   if (code !== 0) {
-    process.stderr.write(output)
+    // npm adds its whole manual to some errors.
+    process.stderr.write(`${output.trimEnd().split('\n').slice(0, 40).join('\n')}\n`)
     if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network/i.test(output)) {
       fail(
         'the npm registry could not be reached. Check the network or the proxy (npm config get registry) and run this again.',

@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { checkImports } from './import-direction.ts'
+import { checkLockFile } from './lock-file.ts'
 import { checkMachinePaths } from './machine-paths.ts'
 
 interface Verdict {
@@ -17,6 +18,7 @@ const checks: Record<string, () => Promise<Verdict>> = {
   'types (tsc)': () => tool('typescript/bin/tsc', ['-p', '.']),
   'unused code and dependencies (knip)': () => tool('knip/bin/knip.js', ['--no-progress']),
   'import direction': async () => fromProblems(checkImports(root)),
+  'lock file': async () => fromProblems(checkLockFile(root)),
   'machine paths': async () => fromProblems(checkMachinePaths(root)),
 }
 

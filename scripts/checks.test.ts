@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { judgeImport } from './import-direction.ts'
 import { importsOf } from './imports-of.ts'
+import { lockProblems } from './lock-file.ts'
 import { machinePaths } from './machine-paths.ts'
 
 const rules = {
@@ -51,4 +52,13 @@ test('a path of this machine is found, a part of another path is not', () => {
   expect(machinePaths("read('/build/here/x')", ['/build/here'])).toEqual(['/build/here'])
   expect(machinePaths("read('x/build/here/x')", ['/build/here'])).toEqual([])
   expect(machinePaths(`${home}x`, [])).toEqual([home])
+})
+
+test('a locked package needs a version and an integrity, and no download address', () => {
+  const sound = { version: '1.0.0', integrity: 'sha512-x' }
+  expect(
+    lockProblems({ '': {}, 'packages/a': {}, 'node_modules/@x/a': { link: true }, 'node_modules/b': sound }),
+  ).toEqual([])
+  expect(lockProblems({ 'node_modules/b': {} })).toEqual(['node_modules/b has no version or no integrity'])
+  expect(lockProblems({ 'node_modules/b': { ...sound, resolved: 'https://r/b.tgz' } })).toHaveLength(1)
 })

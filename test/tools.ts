@@ -5,7 +5,9 @@ import { execFileSync } from 'node:child_process'
 import { accessSync, constants, readdirSync, realpathSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 
-export type Tool = { readonly path: string; readonly missing?: undefined } | { readonly missing: string }
+export type Tool =
+  | { readonly path: string; readonly missing?: undefined }
+  | { readonly path?: undefined; readonly missing: string }
 
 /** The oldest kubectl that is supported, 1.NN. */
 const OLDEST_KUBECTL = 29

@@ -114,12 +114,17 @@ test('a backup taken while the server runs can be restored into another director
     body: JSON.stringify(namespace),
   })
   expect(made.status).toBe(201)
-  const before = Number((await made.json()).metadata.resourceVersion)
+  const before = await revisionOf(made)
   expect(await homeostat('backup', file, '--data-dir', directory)).toMatchObject({ code: 0, stderr: '' })
   await server.stop()
   expect(await homeostat('restore', file, '--data-dir', elsewhere)).toMatchObject({ code: 0, stderr: '' })
   const restored = await startServer(elsewhere)
   expect((await fetch(`${restored.url}/api/v1/namespaces/kept`)).status).toBe(200)
-  const list = await (await fetch(`${restored.url}/api/v1/namespaces`)).json()
-  expect(Number(list.metadata.resourceVersion)).toBeGreaterThanOrEqual(before + 1_000_000_000)
+  const list = await fetch(`${restored.url}/api/v1/namespaces`)
+  expect(await revisionOf(list)).toBeGreaterThanOrEqual(before + 1_000_000_000)
 })
+
+async function revisionOf(response: Response): Promise<number> {
+  const { metadata } = (await response.json()) as { metadata: { resourceVersion: string } }
+  return Number(metadata.resourceVersion)
+}

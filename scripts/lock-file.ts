@@ -1,0 +1,27 @@
+// Checks package-lock.json for what npm itself gets wrong: installing over an existing node_modules can strip the
+// packages of other platforms of their version, and then `npm ci` fails for everybody. Mend it with
+// `npm install --package-lock-only` in a fresh clone. Download addresses are left out so that any registry will do.
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+interface LockedPackage {
+  readonly version?: string
+  readonly integrity?: string
+  readonly resolved?: string
+  readonly link?: boolean
+}
+
+export function checkLockFile(root: string): { problems: string[]; seen: string } {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  const packages: Record<string, LockedPackage> = lock.packages
+  return { problems: lockProblems(packages), seen: `${Object.keys(packages).length} packages` }
+}
+
+export function lockProblems(packages: Readonly<Record<string, LockedPackage>>): string[] {
+  return Object.entries(packages).flatMap(([path, { version, integrity, resolved, link }]) => {
+    if (!path.includes('node_modules/') || link) return []
+    if (version === undefined || integrity === undefined) return [`${path} has no version or no integrity`]
+    return resolved?.startsWith('http') ? [`${path} names the download address ${resolved}`] : []
+  })
+}

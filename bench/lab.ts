@@ -14,6 +14,7 @@ import type { Server } from './servers/server.ts'
 
 export class Lab {
   readonly load = new LoadGenerator()
+  readonly #loads = [this.load]
   readonly #quick: boolean
   readonly #directory = mkdtempSync(join(tmpdir(), 'homeostat-bench-'))
   readonly #servers: Server[] = []
@@ -62,6 +63,13 @@ export class Lab {
     return server
   }
 
+  /** One more load generator, for connections that stay open while others are measured. */
+  newLoad(): LoadGenerator {
+    const load = new LoadGenerator()
+    this.#loads.push(load)
+    return load
+  }
+
   /** Creates objects as fast as the server takes them. */
   async fill(server: Server, first: number, count: number): Promise<void> {
     await this.load.runAll({
@@ -94,7 +102,7 @@ export class Lab {
   }
 
   async close(): Promise<void> {
-    this.load.end()
+    for (const load of this.#loads) load.end()
     await this.stopServers()
     rmSync(this.#directory, { recursive: true, force: true })
   }

@@ -1,4 +1,6 @@
 // How everything is measured: CPU per operation of the server's process, ours and bare in turns, best of three.
+// A neighbour on the machine can double the cost of a moment. So a round is several short slices of each side in turns, and
+// its median counts, which a disturbed moment does not move and which keeps the costs that come again and again.
 
 import type { LoadGenerator } from './load/load-generator.ts'
 import type { RequestPlan } from './load/protocol.ts'
@@ -13,7 +15,8 @@ export interface Cost {
   readonly p99Ms: number
 }
 
-export const ROUNDS = 3
+const ROUNDS = 3
+const SLICES = 5
 
 /** Runs the plan and says what an operation cost the server. Connections are opened before the measurement. */
 export async function measureLoad(load: LoadGenerator, server: Server, plan: Omit<RequestPlan, 'port'>): Promise<Cost> {
@@ -23,17 +26,6 @@ export async function measureLoad(load: LoadGenerator, server: Server, plan: Omi
   const cpuUs = ((await settledCpuUs(server.pid)) - before) / plan.count
   await load.close()
   return { cpuUs, wallUs: (wallMs * 1000) / plan.count, p50Ms, p99Ms }
-}
-
-/** The mean of costs of the same number of operations each. */
-export function mean(costs: readonly Cost[]): Cost {
-  const of = (pick: (cost: Cost) => number) => costs.reduce((sum, cost) => sum + pick(cost), 0) / costs.length
-  return {
-    cpuUs: of((c) => c.cpuUs),
-    wallUs: of((c) => c.wallUs),
-    p50Ms: of((c) => c.p50Ms),
-    p99Ms: of((c) => c.p99Ms),
-  }
 }
 
 export interface Compared<T> {
@@ -46,21 +38,51 @@ export async function interleave<T>(
   score: (value: T) => number,
   ours: () => Promise<T>,
   bare: () => Promise<T>,
+  slices = SLICES,
 ): Promise<Compared<T>> {
-  await ours()
-  await bare()
-  const seen: { ours: T[]; bare: T[] } = { ours: [], bare: [] }
-  for (let round = 0; round < ROUNDS; round++) {
-    seen.ours.push(await ours())
-    seen.bare.push(await bare())
+  const [oursRounds, bareRounds] = [new Rounds(score), new Rounds(score)]
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (let slice = 0; slice < slices; slice++) {
+      oursRounds.add(round, await ours())
+      bareRounds.add(round, await bare())
+    }
   }
-  return { ours: best(score, seen.ours), bare: best(score, seen.bare) }
+  return { ours: oursRounds.best(), bare: bareRounds.best() }
 }
 
-export function best<T>(score: (value: T) => number, values: readonly T[]): T {
-  const [first, ...rest] = values
-  if (first === undefined) throw new Error('nothing was measured')
-  return rest.reduce((a, b) => (score(b) < score(a) ? b : a), first)
+/** The same for work that is compared with nothing. */
+export async function alone<T>(score: (value: T) => number, measure: () => Promise<T>, slices = SLICES): Promise<T> {
+  const rounds = new Rounds(score)
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (let slice = 0; slice < slices; slice++) rounds.add(round, await measure())
+  }
+  return rounds.best()
+}
+
+/** Slices by round. The first round only warms up. */
+class Rounds<T> {
+  readonly #score: (value: T) => number
+  readonly #rounds: T[][] = []
+
+  constructor(score: (value: T) => number) {
+    this.#score = score
+  }
+
+  add(round: number, value: T): void {
+    this.#rounds[round] ??= []
+    this.#rounds[round].push(value)
+  }
+
+  best(): T {
+    const medians = this.#rounds.slice(1).map((slices) => this.#sorted(slices)[slices.length >> 1])
+    const best = this.#sorted(medians.filter((value) => value !== undefined))[0]
+    if (best === undefined) throw new Error('nothing was measured')
+    return best
+  }
+
+  #sorted(values: readonly T[]): T[] {
+    return values.toSorted((a, b) => this.#score(a) - this.#score(b))
+  }
 }
 
 export const byCpu = (cost: Cost): number => cost.cpuUs

@@ -31,7 +31,6 @@ async function obey(command: Command): Promise<LoadResult | undefined> {
       return run(command.times, command.watched)
     case 'close':
       requests?.run.close()
-      crowd?.close()
       return undefined
   }
 }

@@ -30,11 +30,11 @@ export interface LoadResult {
 export type Command =
   /** Opens the connections, so that the cost of connecting is not measured. */
   | { readonly do: 'open'; readonly plan: RequestPlan }
-  /** Opens watches and answers when all have their head. */
+  /** Opens watches, which stay until the end, and answers when all have their head. */
   | { readonly do: 'watch'; readonly plan: WatchPlan }
   /** Runs the open plan some times over. Watched, each time ends when every watcher has an event for each request. */
   | { readonly do: 'run'; readonly times: number; readonly watched: boolean }
-  /** Closes connections and watches. */
+  /** Closes the connections of the plan. */
   | { readonly do: 'close' }
 
 export interface Request {

@@ -40,10 +40,6 @@ export class WatcherCrowd {
     return { wallMs: performance.now() - began, latencies }
   }
 
-  close(): void {
-    for (const watcher of this.#watchers) watcher.close()
-  }
-
   #count(buffer: Buffer, start: number, end: number): void {
     const now = performance.now()
     let at = buffer.indexOf(NEWLINE, start)

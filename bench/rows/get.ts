@@ -17,7 +17,7 @@ export const get = group(open, [
       const run = (server: Server) => () =>
         measureLoad(lab.load, server, {
           connections: 64,
-          count: lab.count(30_000),
+          count: lab.count(4000),
           status: 200,
           text: getText(server.port, PATH),
         })

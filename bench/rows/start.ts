@@ -8,7 +8,7 @@ import { interleave } from '../measure.ts'
 import { residentMiB } from '../process-usage.ts'
 import { group } from '../row.ts'
 
-const STARTS_PER_ROUND = 2
+const STARTS_PER_ROUND = 3
 const SETTLE_MS = 5000
 
 export const start = group(open, [
@@ -40,26 +40,18 @@ async function open(lab: Lab) {
 }
 
 async function ready(lab: Lab, directory: string, work: string, bar: number): Promise<Finding> {
-  const ours = () =>
-    fastest(async () => {
-      const server = await lab.start(directory)
-      await server.stop()
-      return server.readyMs
-    })
-  const nothing = () =>
-    fastest(async () => {
-      const began = performance.now()
-      spawnSync(process.execPath, ['-e', '0'], { stdio: 'ignore' })
-      return performance.now() - began
-    })
-  const compared = await interleave((ms) => ms, ours, nothing)
+  const ours = async () => {
+    const server = await lab.start(directory)
+    await server.stop()
+    return server.readyMs
+  }
+  const nothing = async () => {
+    const began = performance.now()
+    spawnSync(process.execPath, ['-e', '0'], { stdio: 'ignore' })
+    return performance.now() - began
+  }
+  const compared = await interleave((ms) => ms, ours, nothing, STARTS_PER_ROUND)
   return atMostTimes(work, { ours: compared.ours * 1000, reference: compared.bare * 1000, unit: 'time' }, bar)
-}
-
-async function fastest(measure: () => Promise<number>): Promise<number> {
-  const times: number[] = []
-  for (let i = 0; i < STARTS_PER_ROUND; i++) times.push(await measure())
-  return Math.min(...times)
 }
 
 async function restingMiB(lab: Lab, directory: string): Promise<number> {

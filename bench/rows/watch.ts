@@ -4,8 +4,9 @@ import { atMostTimes } from '../finding.ts'
 import { COLLECTION } from '../items/item.ts'
 import { getText, patchText } from '../items/request-text.ts'
 import type { Lab } from '../lab.ts'
+import type { LoadGenerator } from '../load/load-generator.ts'
 import type { LoadResult } from '../load/protocol.ts'
-import { best, interleave, ROUNDS } from '../measure.ts'
+import { alone, interleave } from '../measure.ts'
 import { settledCpuUs } from '../process-usage.ts'
 import { group } from '../row.ts'
 import type { Server } from '../servers/server.ts'
@@ -17,68 +18,68 @@ export const watch = group(open, [
   {
     work: 'watch, 1,000 watchers, one event: p99 from the request to a delivery',
     async measure({ lab, ours, bare }, work) {
-      const times = lab.count(40)
-      const run = (watched: Watched) => async () =>
-        (await fire(lab, watched, { changes: 1, times, watched: true })).result
-      const compared = await interleave((result) => result.p99Ms, run(ours), run(bare))
-      const [p99, reference] = [compared.ours.p99Ms * 1000, compared.bare.p99Ms * 1000]
-      return atMostTimes(work, { ours: p99, reference, unit: 'time' }, 1.5)
+      const events = lab.count(10)
+      const run = (site: Watched) => async () => (await fire(site, { together: 1, times: events })).p99Ms * 1000
+      const p99 = await interleave(lowest, run(ours), run(bare))
+      return atMostTimes(work, { ours: p99.ours, reference: p99.bare, unit: 'time' }, 1.5)
     },
   },
   {
     work: 'watch, 1,000 watchers, 50 changes together: per delivery, without the CPU of the changes themselves',
-    async measure({ lab, ours, bare }, work) {
-      const times = lab.count(10)
-      const perDelivery = (cpuUs: number) => cpuUs / (TOGETHER * times * WATCHERS)
-      const together = async () => (await fire(lab, ours, { changes: TOGETHER, times, watched: true })).cpuUs
-      const oneByOne = async () => (await fire(lab, bare, { changes: 1, times: TOGETHER, watched: true })).cpuUs * times
-      const watched = await interleave((cpu) => cpu, together, oneByOne)
-      const unwatched: number[] = []
-      for (let round = 0; round < ROUNDS; round++) {
-        unwatched.push((await fire(lab, ours, { changes: TOGETHER, times, watched: false })).cpuUs)
-      }
-      const delivering = perDelivery(watched.ours - best((cpu) => cpu, unwatched))
-      return atMostTimes(work, { ours: delivering, reference: perDelivery(watched.bare), unit: 'CPU' }, 0.3)
+    async measure({ ours, bare, unwatched }, work) {
+      const together = async () => (await fire(ours, { together: TOGETHER, times: 2 })).cpuUs / TOGETHER / 2
+      const oneByOne = async () => (await fire(bare, { together: 1, times: 5 })).cpuUs / 5
+      const change = await interleave(lowest, together, oneByOne)
+      const delivering = (change.ours - unwatched) / WATCHERS
+      return atMostTimes(work, { ours: delivering, reference: change.bare / WATCHERS, unit: 'CPU' }, 0.3)
     },
   },
 ])
 
 interface Watched {
   readonly server: Server
-  watchPath(): Promise<string>
+  readonly load: LoadGenerator
+  readonly watched: boolean
 }
 
-async function open(lab: Lab): Promise<{ lab: Lab; ours: Watched; bare: Watched }> {
-  const ours = await lab.startWithDefinition()
-  await lab.fill(ours, 0, TOGETHER)
-  const bare = await lab.startBare('watch', lab.newFile(await oneEvent(ours)))
-  return {
-    lab,
-    ours: { server: ours, watchPath: () => pathFromNow(ours) },
-    bare: { server: bare, watchPath: async () => COLLECTION },
-  }
+async function open(lab: Lab) {
+  const server = await lab.startWithDefinition()
+  await lab.fill(server, 0, TOGETHER)
+  const unwatched = await costOfChange({ server, load: lab.load, watched: false })
+  const bareServer = await lab.startBare('watch', lab.newFile(await oneEvent(server)))
+  const ours = await withWatchers(lab, server, await pathFromNow(server))
+  const bare = await withWatchers(lab, bareServer, COLLECTION)
+  return { lab, ours, bare, unwatched }
+}
+
+/** CPU of one of 50 changes made together when nobody watches. */
+function costOfChange(site: Watched): Promise<number> {
+  return alone(lowest, async () => (await fire(site, { together: TOGETHER, times: 5 })).cpuUs / TOGETHER / 5)
+}
+
+/** A load generator of its own keeps the watches open. */
+async function withWatchers(lab: Lab, server: Server, path: string): Promise<Watched> {
+  const load = lab.newLoad()
+  await load.watch({ port: server.port, watchers: WATCHERS, text: getText(server.port, path) })
+  return { server, load, watched: true }
 }
 
 let fired = 0
 
-/** Changes that many objects at once, some times over; each time waits for all deliveries. */
+/** Changes that many objects at once, some times over; with watchers, each time waits for all deliveries. */
 async function fire(
-  lab: Lab,
-  { server, watchPath }: Watched,
-  { changes, times, watched }: { changes: number; times: number; watched: boolean },
-): Promise<{ result: LoadResult; cpuUs: number }> {
+  { server, load, watched }: Watched,
+  { together, times }: { together: number; times: number },
+): Promise<LoadResult & { cpuUs: number }> {
   const { port } = server
-  const first = fired
-  fired += changes * times
-  const text = patchText(port)
-  await lab.load.open({ port, connections: changes, count: changes, first, cycle: TOGETHER, status: 200, text })
-  if (watched) await lab.load.watch({ port, watchers: WATCHERS, text: getText(port, await watchPath()) })
+  const numbers = { first: fired, count: together, cycle: TOGETHER }
+  fired += together * times
+  await load.open({ port, connections: together, status: 200, text: patchText(port), ...numbers })
   const before = await settledCpuUs(server.pid)
-  const result = await lab.load.run(times, watched)
+  const result = await load.run(times, watched)
   const cpuUs = (await settledCpuUs(server.pid)) - before
-  await lab.load.close()
-  await settledCpuUs(server.pid)
-  return { result, cpuUs }
+  await load.close()
+  return { ...result, cpuUs }
 }
 
 /** Starts after what is there, so that only changes are delivered. */
@@ -91,15 +92,15 @@ async function pathFromNow({ port }: Server): Promise<string> {
 /** The bytes of one event as our server writes it. */
 async function oneEvent({ port }: Server): Promise<Uint8Array> {
   const stop = new AbortController()
-  const response = await fetch(
-    `http://127.0.0.1:${port}${COLLECTION}?watch=true&fieldSelector=metadata.name%3Ditem-00000000`,
-    {
-      signal: stop.signal,
-    },
-  )
+  const path = `${COLLECTION}?watch=true&fieldSelector=metadata.name%3Ditem-00000000`
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { signal: stop.signal })
   for await (const bytes of response.body ?? []) {
     stop.abort()
     return bytes
   }
   throw new Error('the watch ended without an event')
+}
+
+function lowest(value: number): number {
+  return value
 }

@@ -13,15 +13,15 @@ const PATCHED = 1000
 export const writes = group(open, [
   {
     work: 'durable create, 64 connections',
-    measure: async (site, work) => shareOfBare(work, await creates(site, 64, 6000), 0.4),
+    measure: async (site, work) => shareOfBare(work, await creates(site, 64, 1200), 0.4),
   },
   {
     work: 'durable create, 1 connection',
-    measure: async (site, work) => shareOfBare(work, await creates(site, 1, 2000), 0.4),
+    measure: async (site, work) => shareOfBare(work, await creates(site, 1, 300), 0.4),
   },
   {
     work: 'merge patch over 1,000 objects, 64 connections',
-    measure: async (site, work) => shareOfBare(work, await patches(site, 6000), 0.3),
+    measure: async (site, work) => shareOfBare(work, await patches(site, 1200), 0.3),
   },
 ])
 

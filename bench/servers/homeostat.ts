@@ -3,6 +3,7 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { get } from 'node:http'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -40,14 +41,14 @@ export async function startHomeostat(directory: string, compileCache: string): P
   return { ...asServer(child, port), readyMs: performance.now() - start, directory }
 }
 
-async function isReady(port: number): Promise<boolean> {
-  try {
-    const response = await fetch(`http://127.0.0.1:${port}/readyz`)
-    await response.arrayBuffer()
-    return response.status === 200
-  } catch {
-    return false
-  }
+/** On a connection of its own each time, so that none is left open. */
+function isReady(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    get({ host: '127.0.0.1', port, path: '/readyz', agent: false }, (response) => {
+      response.resume()
+      resolve(response.statusCode === 200)
+    }).on('error', () => resolve(false))
+  })
 }
 
 /** Free a moment ago, which is enough on a machine that runs a benchmark. */

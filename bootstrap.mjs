@@ -66,15 +66,17 @@ async function install() {
     10_000,
   )
   const [program, before] = npm()
+  // Not `npm ci`: it refuses a lock file that was written where a registry lacks packages of some other platform.
   const options = [
-    'ci',
+    'install',
+    '--no-save',
     '--include=dev',
     '--include=optional',
     '--ignore-scripts',
     '--no-audit',
     '--no-fund',
-    '--loglevel=error',
   ]
+  options.push('--loglevel=error')
   const child = spawn(program, [...before, ...options], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
   const stop = passSignals(child)
   let output = ''
@@ -98,7 +100,7 @@ async function install() {
         code,
       )
     }
-    fail(`npm ci failed (exit code ${code}); its output is above.`, code)
+    fail(`npm install failed (exit code ${code}); its output is above.`, code)
   }
   say(`installed in ${Math.round((Date.now() - started) / 1000)} s`)
 }

@@ -1,6 +1,5 @@
-// Checks package-lock.json for what npm itself gets wrong: installing over an existing node_modules can strip the
-// packages of other platforms of their version, and then `npm ci` fails for everybody. Mend it with
-// `npm install --package-lock-only` in a fresh clone. Download addresses are left out so that any registry will do.
+// Checks that package-lock.json pins every package by version and checksum, and names no download address, so
+// that any registry will do.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

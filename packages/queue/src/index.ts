@@ -1,0 +1,6 @@
+// A work queue with one worker per key, backoff, and the clock they go by.
+
+export { Backoff, type BackoffOptions } from './backoff.ts'
+export { type Clock, systemClock } from './clock.ts'
+export { ManualClock } from './manual-clock.ts'
+export { WorkQueue } from './work-queue.ts'

@@ -24,6 +24,9 @@ export const MAX_DEPTH = 1000
 const MAX_DUPLICATES = 100
 const MAX_INT64 = 2n ** 63n - 1n
 const MIN_INT64 = -(2n ** 63n)
+/** What a string may hold without an escape. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them in strings
+const PLAIN = /[^"\\\u0000-\u001f]*/y
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
 
 export function readJsonSlowly(text: string): JsonRead {
@@ -37,7 +40,8 @@ class JsonReader {
   #at = 0
 
   constructor(text: string) {
-    this.#text = text
+    // Go replaces lone surrogates, too; those written as escapes are replaced where they are read.
+    this.#text = text.toWellFormed()
   }
 
   read(): JsonRead {
@@ -79,7 +83,7 @@ class JsonReader {
       const key = this.#string()
       if (key === '__proto__') throw new JsonError('the key "__proto__" is not allowed', start)
       this.#path[depth] = key
-      if (Object.hasOwn(object, key)) this.#noteDuplicate()
+      if (object[key] !== undefined && Object.hasOwn(object, key)) this.#noteDuplicate()
       this.#skipSpace()
       if (!this.#take(0x3a)) throw this.#unexpected('":"')
       this.#skipSpace()
@@ -115,30 +119,28 @@ class JsonReader {
 
   #string(): string {
     const start = this.#at
-    let escaped = false
-    for (let at = start + 1; at < this.#text.length; at++) {
+    PLAIN.lastIndex = start + 1
+    PLAIN.test(this.#text)
+    const end = PLAIN.lastIndex
+    if (this.#text.charCodeAt(end) !== 0x22) return this.#stringWithEscapes(start, end)
+    this.#at = end + 1
+    return this.#text.slice(start + 1, end)
+  }
+
+  #stringWithEscapes(start: number, from: number): string {
+    for (let at = from; at < this.#text.length; at++) {
       const code = this.#text.charCodeAt(at)
-      if (code === 0x22) {
-        this.#at = at + 1
-        return this.#decode(start, at, escaped)
-      }
-      if (code === 0x5c) {
-        escaped = true
-        at++
-      } else if (code < 0x20) {
-        throw new JsonError('a control character in a string', at)
+      if (code < 0x20) throw new JsonError('a control character in a string', at)
+      if (code === 0x5c) at++
+      if (code !== 0x22) continue
+      this.#at = at + 1
+      try {
+        return (JSON.parse(this.#text.slice(start, at + 1)) as string).toWellFormed()
+      } catch {
+        throw new JsonError('a bad escape in a string', start)
       }
     }
     throw new JsonError('a string without an end', start)
-  }
-
-  #decode(start: number, end: number, escaped: boolean): string {
-    if (!escaped) return this.#text.slice(start + 1, end).toWellFormed()
-    try {
-      return (JSON.parse(this.#text.slice(start, end + 1)) as string).toWellFormed()
-    } catch {
-      throw new JsonError('a bad escape in a string', start)
-    }
   }
 
   #number(): number | bigint {

@@ -9,7 +9,9 @@ export function readJson(text: string): JsonRead {
   if (!mayBeOdd(text)) {
     try {
       const value = JSON.parse(text) as JsonValue
-      if (JSON.stringify(value) === text && isShallow(text, value)) return { value, duplicates: [] }
+      // Go's encoder ends every document with a newline.
+      const document = text.endsWith('\n') ? text.slice(0, -1) : text
+      if (JSON.stringify(value) === document && isShallow(text, value)) return { value, duplicates: [] }
     } catch {
       // Not JSON, or too deep to write: the reader below says which, and where.
     }

@@ -19,10 +19,10 @@ export function applyJsonPatch(document: JsonValue, patch: unknown): JsonValue {
     const path = parsePointer(operation.path)
     switch (operation.op) {
       case 'add':
-        result = addAt(result, path, valueOf(operation))
+        result = addAt(result, path, givenValue(operation))
         break
       case 'replace':
-        result = replaceAt(result, path, valueOf(operation))
+        result = replaceAt(result, path, givenValue(operation))
         break
       case 'remove':
         removeAt(result, path)
@@ -75,7 +75,7 @@ function readOperations(patch: unknown): Operation[] {
   return patch
 }
 
-function valueOf(operation: Operation): JsonValue {
+function givenValue(operation: Operation): JsonValue {
   if (operation.value === undefined) {
     throw new JsonPatchError('failed', `the operation ${JSON.stringify(operation.op)} needs a value`)
   }

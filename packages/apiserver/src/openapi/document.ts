@@ -3,38 +3,48 @@
 
 import type { ResourceType } from '../registry/resource-type.ts'
 import { kindSchemas } from './kind-schemas.ts'
-import { type Schema, SHARED_SCHEMAS } from './meta-schemas.ts'
+import { SHARED_SCHEMAS } from './meta-schemas.ts'
 import { resourcePaths } from './paths.ts'
 
 const REFERENCE = /"\$ref":"#\/components\/schemas\/([^"]+)"/g
 
+/** A schema as text, with the names of those it refers to. */
+interface Component {
+  readonly json: string
+  readonly references: readonly string[]
+}
+
+/** Written out once: every document has most of them. */
+const SHARED = new Map([...SHARED_SCHEMAS].map(([name, schema]) => [name, component(schema)]))
+/** What is unknown is published as anything at all, which is what a client may assume of it. */
+const ANYTHING = component({})
+
 /** `types` are all of one group and version. `version` is the server's, for the title page. */
 export function buildDocument(types: readonly ResourceType[], version: string): string {
   const sorted = [...types].sort((a, b) => (a.resource < b.resource ? -1 : 1))
-  const paths = Object.fromEntries(sorted.flatMap(resourcePaths).sort(byKey))
-  const own = sorted.flatMap(kindSchemas)
-  const head = JSON.stringify({ openapi: '3.0.0', info: { title: 'Homeostat', version }, paths })
-  const schemas = JSON.stringify(Object.fromEntries([...own, ...shared(head, own)].sort(byKey)))
-  return `${head.slice(0, -1)},"components":{"schemas":${schemas}}}`
+  const paths = component(Object.fromEntries(sorted.flatMap(resourcePaths).sort(byKey)))
+  const components = new Map(sorted.flatMap(kindSchemas).map(([name, schema]) => [name, component(schema)]))
+  addShared(
+    components,
+    [...components.values(), paths].flatMap(({ references }) => references),
+  )
+  const schemas = [...components].sort(byKey).map(([name, { json }]) => `${JSON.stringify(name)}:${json}`)
+  const info = JSON.stringify({ title: 'Homeostat', version })
+  return `{"openapi":"3.0.0","info":${info},"paths":${paths.json},"components":{"schemas":{${schemas.join(',')}}}}`
 }
 
-function shared(paths: string, own: readonly [string, Schema][]): [string, Schema][] {
-  const defined = new Set(own.map(([name]) => name))
-  const found: [string, Schema][] = []
-  const pending = [...references(paths), ...own.flatMap(([, schema]) => references(JSON.stringify(schema)))]
+function addShared(components: Map<string, Component>, pending: string[]): void {
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
-    if (defined.has(name)) continue
-    defined.add(name)
-    // What is unknown is published as anything at all, which is what a client may assume of it.
-    const schema = SHARED_SCHEMAS.get(name) ?? {}
-    found.push([name, schema])
-    pending.push(...references(JSON.stringify(schema)))
+    if (components.has(name)) continue
+    const shared = SHARED.get(name) ?? ANYTHING
+    components.set(name, shared)
+    pending.push(...shared.references)
   }
-  return found
 }
 
-function references(json: string): string[] {
-  return [...new Set([...json.matchAll(REFERENCE)].map((match) => match[1] ?? ''))]
+function component(value: object): Component {
+  const json = JSON.stringify(value)
+  return { json, references: [...new Set([...json.matchAll(REFERENCE)].map((match) => match[1] ?? ''))] }
 }
 
 function byKey(a: readonly [string, unknown], b: readonly [string, unknown]): number {

@@ -1,4 +1,11 @@
 // Structural schemas: what other packages may use.
 
 export { type CompiledSchema, type CompileOptions, compileSchema } from './compiled-schema.ts'
+export { hasValidationRules } from './definition/sub-schemas.ts'
+export {
+  type DefinitionCheck,
+  type DefinitionOptions,
+  validateDefinitionSchema,
+} from './definition/validate-definition-schema.ts'
 export type { JsonSchema } from './json-schema.ts'
+export { toOpenApiV3 } from './publish/open-api.ts'

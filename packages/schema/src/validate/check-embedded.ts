@@ -42,7 +42,7 @@ function checkFields(run: Validation, node: SchemaNode, object: Record<string, u
   }
 }
 
-function checkResource(run: Validation, resource: Record<string, unknown>): void {
+export function checkResource(run: Validation, resource: Record<string, unknown>): void {
   const at = run.name
   const field = (name: string) => run.fieldOf(at === '' ? name : `${at}.${name}`)
   const { apiVersion, kind } = resource

@@ -1,7 +1,7 @@
 // Checks a value against a node and everything below it. With an old value, errors in a part that did not change
 // are dropped (ratcheting), so that a tightened schema does not lock objects that were right when they were written.
 
-import { deepEqual, invalidValue, notSupported, required, tooMany, typeInvalid } from '@homeostat/meta'
+import { deepEqual, invalidValue, notSupported, required, tooMany, typeInvalid, writeJson } from '@homeostat/meta'
 import { ownField, type SchemaNode } from '../compile/schema-node.ts'
 import { ARRAY, INTEGER, kindName, kindOf, NULL, NUMBER, OBJECT, STRING } from '../compile/value-kind.ts'
 import { MAX_DEPTH } from '../request/prune.ts'
@@ -50,7 +50,7 @@ function checkType(run: Validation, node: SchemaNode, kind: number): void {
 /** A null is in no enumeration, even one that lists it. */
 function checkEnum(run: Validation, allowed: unknown[], value: unknown): void {
   if (value !== null && value !== undefined && allowed.some((one) => deepEqual(one, value))) return
-  const names = allowed.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
+  const names = allowed.map((one) => (typeof one === 'string' ? one : writeJson(one)))
   run.add(notSupported(run.field, value, names))
 }
 

@@ -1,0 +1,88 @@
+// Keywords a definition may not use, and where defaults may not stand.
+
+import { type Cause, forbiddenField, invalidValue, notSupported } from '@homeostat/meta'
+import { additionalOf, isRecord, type JsonSchema, metaFields, namedSchemasOf, stringOf } from '../json-schema.ts'
+import { listRules } from './list-rules.ts'
+
+import { subSchemas } from './sub-schemas.ts'
+import { isSet } from './unsupported.ts'
+import { validationRules } from './validation-rules.ts'
+
+interface Place {
+  root: boolean
+  /** Why a default is refused here. */
+  noDefault: string | undefined
+  insideMeta: boolean
+}
+
+const types = ['array', 'boolean', 'integer', 'number', 'object', 'string']
+
+export function keywordRules(
+  schema: JsonSchema,
+  path: string,
+  place: Place = { root: true, noDefault: undefined, insideMeta: false },
+): Cause[] {
+  const causes = [...ownRules(schema, path, place), ...propertyRules(schema, path)]
+  for (const sub of subSchemas({ schema, path, nested: false })) {
+    causes.push(...keywordRules(sub.schema, sub.path, placeOf(schema, sub.schema, place)))
+  }
+  causes.push(...listRules(schema, path), ...validationRules(schema, path))
+  return causes
+}
+
+function placeOf(schema: JsonSchema, sub: JsonSchema, place: Place): Place {
+  const inside: Place = { ...place, root: false }
+  if (schema.additionalProperties === sub && place.insideMeta) {
+    inside.noDefault = 'inside additionalProperties applying to object metadata'
+  }
+  if (place.root || schema['x-kubernetes-embedded-resource'] === true) {
+    const name = namedSchemasOf(schema.properties).find(([, property]) => property === sub)?.[0]
+    if (name !== undefined && metaFields.has(name)) {
+      inside.insideMeta = true
+      if (place.root) inside.noDefault = `in top-level ${name}`
+    }
+  }
+  return inside
+}
+
+function ownRules(schema: JsonSchema, path: string, place: Place): Cause[] {
+  const causes: Cause[] = []
+  const type = stringOf(schema.type)
+  const refuse = (keyword: string, detail = `${keyword} is not supported`) =>
+    causes.push(forbiddenField(`${path}.${keyword}`, detail))
+  if (type !== '' && !types.includes(type)) causes.push(notSupported(`${path}.type`, type, types))
+  if (schema.default !== undefined && schema.default !== null && place.noDefault !== undefined) {
+    refuse('default', `must not be set ${place.noDefault}`)
+  }
+  if (isSet(schema.id)) refuse('id')
+  if (schema.additionalItems !== undefined && schema.additionalItems !== null) refuse('additionalItems')
+  if (isSet(schema.patternProperties)) refuse('patternProperties')
+  if (isSet(schema.definitions)) refuse('definitions')
+  if (isRecord(schema.dependencies)) refuse('dependencies')
+  if (typeof schema.$ref === 'string') refuse('$ref')
+  if (type === 'null') refuse('type', 'type cannot be set to null, use nullable as an alternative')
+  if (Array.isArray(schema.items) && schema.items.length > 0) {
+    refuse('items', 'items must be a schema object and not an array')
+  }
+  if (place.insideMeta && schema['x-kubernetes-embedded-resource'] === true) {
+    refuse('x-kubernetes-embedded-resource', 'must not be used inside of resource meta')
+  }
+  if (schema.uniqueItems === true) {
+    refuse('uniqueItems', 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic')
+  }
+  return causes
+}
+
+function propertyRules(schema: JsonSchema, path: string): Cause[] {
+  const causes: Cause[] = []
+  const additional = additionalOf(schema.additionalProperties)
+  if (additional !== undefined && additional !== true && namedSchemasOf(schema.properties).length > 0) {
+    const detail = 'additionalProperties and properties are mutual exclusive'
+    causes.push(forbiddenField(`${path}.additionalProperties`, detail))
+  }
+  if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
+    const at = `${path}.x-kubernetes-preserve-unknown-fields`
+    causes.push(invalidValue(at, false, 'must be true or undefined'))
+  }
+  return causes
+}

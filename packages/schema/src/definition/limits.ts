@@ -1,0 +1,23 @@
+// Bounds on a schema, checked before anything walks it by recursion. Far above the largest published definitions.
+
+import { type Cause, invalidValue, tooMany } from '@homeostat/meta'
+import type { JsonSchema } from '../json-schema.ts'
+import { type SubSchema, subSchemas } from './sub-schemas.ts'
+
+export const MAX_SCHEMAS = 50_000
+export const MAX_SCHEMA_DEPTH = 100
+
+export function checkLimits(schema: JsonSchema, path: string): Cause | undefined {
+  let count = 0
+  let level: SubSchema[] = [{ schema, path, nested: false }]
+  for (let depth = 1; level.length > 0; depth++) {
+    count += level.length
+    if (count > MAX_SCHEMAS) return tooMany(path, count, MAX_SCHEMAS)
+    const deepest = level[0]?.path ?? path
+    if (depth > MAX_SCHEMA_DEPTH) {
+      return invalidValue(deepest, '', `must not be nested deeper than ${MAX_SCHEMA_DEPTH} schemas`)
+    }
+    level = level.flatMap(subSchemas)
+  }
+  return undefined
+}

@@ -1,0 +1,48 @@
+// Walks the schemas inside a schema, with the paths a real server gives them.
+
+import { additionalOf, isRecord, type JsonSchema, namedSchemasOf, schemaOf, schemasOf } from '../json-schema.ts'
+
+export interface SubSchema {
+  schema: JsonSchema
+  path: string
+  /** Below allOf, anyOf, oneOf or not. */
+  nested: boolean
+}
+
+/** The schemas directly inside. */
+export function subSchemas({ schema, path, nested }: SubSchema): SubSchema[] {
+  const found: SubSchema[] = []
+  const add = (sub: JsonSchema, at: string, junctor = false) =>
+    found.push({ schema: sub, path: `${path}.${at}`, nested: nested || junctor })
+  const additional = additionalOf(schema.additionalProperties)
+  if (typeof additional === 'object') add(additional, 'additionalProperties')
+  for (const [name, sub] of namedSchemasOf(schema.properties)) add(sub, `properties[${name}]`)
+  const not = schemaOf(schema.not)
+  if (not !== undefined) add(not, 'not', true)
+  for (const junctor of ['allOf', 'oneOf', 'anyOf']) {
+    for (const [index, sub] of schemasOf(schema[junctor]).entries()) add(sub, `${junctor}[${index}]`, true)
+  }
+  for (const [name, sub] of namedSchemasOf(schema.definitions)) add(sub, `definitions[${name}]`)
+  for (const [index, sub] of schemasOf(schema.items).entries()) add(sub, `items[${index}]`)
+  if (isRecord(schema.items)) add(schema.items, 'items')
+  for (const [name, sub] of namedSchemasOf(schema.dependencies)) add(sub, `dependencies[${name}]`)
+  return found
+}
+
+/** The schema and all schemas inside it, parents first. */
+export function* allSchemas(schema: JsonSchema, path = ''): Generator<SubSchema> {
+  const waiting: SubSchema[] = [{ schema, path, nested: false }]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    yield next
+    waiting.push(...subSchemas(next).reverse())
+  }
+}
+
+/** Whether any CEL rule (x-kubernetes-validations) is there to be run. */
+export function hasValidationRules(schema: JsonSchema): boolean {
+  for (const one of allSchemas(schema)) {
+    const rules = one.schema['x-kubernetes-validations']
+    if (Array.isArray(rules) && rules.length > 0) return true
+  }
+  return false
+}

@@ -1,0 +1,82 @@
+// All a server asks of the schema in a CustomResourceDefinition before it accepts the definition.
+
+import { type Cause, forbiddenField, invalidValue } from '@homeostat/meta'
+import { formatFor } from '../format/formats.ts'
+import { type JsonSchema, stringOf } from '../json-schema.ts'
+import { defaultRules } from './default-rules.ts'
+import { keywordRules } from './keyword-rules.ts'
+import { checkLimits } from './limits.ts'
+import { structuralRules } from './structural-rules.ts'
+import { allSchemas } from './sub-schemas.ts'
+import { isSet, unsupported } from './unsupported.ts'
+import { completeness } from './value-rules.ts'
+
+export interface DefinitionCheck {
+  causes: Cause[]
+  warnings: string[]
+}
+
+export interface DefinitionOptions {
+  /** With a status subresource the root may say less, so that the schema of status stands alone. Default false. */
+  statusSubresource?: boolean
+}
+
+const MAX_CAUSES = 200
+
+/** Fields of causes start with `path`. */
+export function validateDefinitionSchema(
+  schema: JsonSchema,
+  path: string,
+  options: DefinitionOptions = {},
+): DefinitionCheck {
+  const limit = checkLimits(schema, path)
+  if (limit !== undefined) return { causes: [limit], warnings: [] }
+  const causes: Cause[] = options.statusSubresource ? rootRules(schema, path) : []
+  if (schema.nullable === true) causes.push(forbiddenField(`${path}.nullable`, 'nullable cannot be true at the root'))
+  const unreadable = unsupported(schema)
+  if (unreadable === undefined) {
+    const structural = inOrder([...structuralRules(schema, 'root', path), ...completeness(schema, schema, path, path)])
+    causes.push(...(structural.length > 0 ? structural : defaultRules(schema, path)))
+  }
+  causes.push(...keywordRules(schema, path))
+  if (causes.length === 0 && unreadable !== undefined) causes.push(invalidValue(path, '', unreadable))
+  return { causes: bounded(causes, path), warnings: formatWarnings(schema) }
+}
+
+const rootKeywords = new Set(
+  `description type format title maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern maxItems
+  minItems uniqueItems multipleOf required items properties externalDocs example x-kubernetes-preserve-unknown-fields
+  x-kubernetes-validations nullable`.split(/\s+/),
+)
+
+function rootRules(schema: JsonSchema, path: string): Cause[] {
+  const type = stringOf(schema.type)
+  const whenStatus = 'at the root of the schema if the status subresource is enabled'
+  if (type !== '' && type !== 'object') {
+    return [invalidValue(`${path}.type`, type, `only "object" is allowed as the type ${whenStatus}`)]
+  }
+  const other = Object.keys(schema).find((keyword) => !rootKeywords.has(keyword) && isSet(schema[keyword]))
+  if (other === undefined) return []
+  return [invalidValue(path, other, `is not one of the fields that are allowed ${whenStatus}`)]
+}
+
+function inOrder(causes: Cause[]): Cause[] {
+  const text = (cause: Cause) => `${cause.field}: ${cause.message}`
+  return causes.sort((a, b) => (text(a) < text(b) ? -1 : 1))
+}
+
+function bounded(causes: Cause[], path: string): Cause[] {
+  if (causes.length <= MAX_CAUSES) return causes
+  return [...causes.slice(0, MAX_CAUSES), invalidValue(path, '', `only the first ${MAX_CAUSES} errors are listed`)]
+}
+
+function formatWarnings(root: JsonSchema): string[] {
+  const warnings: string[] = []
+  for (const { schema } of allSchemas(root)) {
+    const format = stringOf(schema.format)
+    if (format !== '' && formatFor(stringOf(schema.type), format) === undefined) {
+      warnings.push(`unrecognized format ${JSON.stringify(format)}`)
+    }
+  }
+  return warnings
+}

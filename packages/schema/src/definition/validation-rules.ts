@@ -1,0 +1,72 @@
+// The form of x-kubernetes-validations: what can be said about a rule without compiling it.
+
+import { type Cause, invalidValue, notSupported, required } from '@homeostat/meta'
+import { additionalOf, isRecord, type JsonSchema, namedSchemasOf, stringOf } from '../json-schema.ts'
+
+const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired']
+
+export function validationRules(schema: JsonSchema, path: string): Cause[] {
+  const rules = schema['x-kubernetes-validations']
+  if (!Array.isArray(rules)) return []
+  return rules.flatMap((rule, i) =>
+    oneRule(schema, isRecord(rule) ? rule : {}, `${path}.x-kubernetes-validations[${i}]`),
+  )
+}
+
+function oneRule(schema: JsonSchema, rule: Record<string, unknown>, at: string): Cause[] {
+  const causes = [...textRules(rule, at)]
+  const { reason } = rule
+  if (typeof reason === 'string' && !reasons.includes(reason)) {
+    causes.push(notSupported(`${at}.reason`, reason, reasons))
+  }
+  const fieldPath = stringOf(rule.fieldPath)
+  if (fieldPath === '') return causes
+  const refuse = (detail: string) => causes.push(invalidValue(`${at}.fieldPath`, fieldPath, detail))
+  if (fieldPath.trim() === '') refuse('must be non-empty if specified')
+  if (hasLineBreak(fieldPath)) refuse('must not contain line breaks')
+  if (!leadsToField(schema, fieldPath)) refuse('must be a valid path')
+  return causes
+}
+
+function textRules(rule: Record<string, unknown>, at: string): Cause[] {
+  const causes: Cause[] = []
+  const text = stringOf(rule.rule).trim()
+  const given = stringOf(rule.message)
+  const message = given.trim()
+  if (text === '') causes.push(required(`${at}.rule`, 'rule is not specified'))
+  else if (given !== '' && message === '') {
+    causes.push(invalidValue(`${at}.message`, given, 'must be non-empty if specified'))
+  } else if (hasLineBreak(message)) {
+    causes.push(invalidValue(`${at}.message`, given, 'must not contain line breaks'))
+  } else if (hasLineBreak(text) && message === '') {
+    causes.push(required(`${at}.message`, 'message must be specified if rule contains line breaks'))
+  }
+  const expression = stringOf(rule.messageExpression)
+  if (expression !== '' && expression.trim() === '') {
+    causes.push(required(`${at}.messageExpression`, 'messageExpression must be non-empty if specified'))
+  }
+  return causes
+}
+
+function hasLineBreak(text: string): boolean {
+  return /[\n\r]/.test(text)
+}
+
+const step = /\.([^.[\]']+)|\['((?:[^'\\]|\\.)*)'\]/y
+
+/** `.field.other` and `['field']`, through properties and additionalProperties. */
+function leadsToField(root: JsonSchema, path: string): boolean {
+  let schema: JsonSchema = root
+  step.lastIndex = 0
+  while (step.lastIndex < path.length) {
+    const found = step.exec(path)
+    if (found === null) return false
+    const name = found[1] ?? (found[2] ?? '').replace(/\\(.)/g, '$1')
+    const properties = namedSchemasOf(schema.properties)
+    const additional = additionalOf(schema.additionalProperties)
+    const next = properties.length > 0 ? properties.find(([own]) => own === name)?.[1] : additional
+    if (typeof next !== 'object') return next === true && step.lastIndex === path.length
+    schema = next
+  }
+  return true
+}

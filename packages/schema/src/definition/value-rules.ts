@@ -1,0 +1,113 @@
+// What may stand below allOf, anyOf, oneOf and not: checks of values, no types, defaults or extensions.
+
+import { type Cause, forbiddenField, invalidValue, required } from '@homeostat/meta'
+import { patternError } from '../compile/pattern.ts'
+import { additionalOf, type JsonSchema, namedSchemasOf, schemaOf, schemasOf, stringOf } from '../json-schema.ts'
+import { isSet } from './unsupported.ts'
+
+export type Level = 'root' | 'item' | 'field'
+
+/** `anyOfIsType`: the first anyOf spells out int-or-string and is let through. */
+export function valueRules(
+  schema: JsonSchema,
+  level: Level,
+  path: string,
+  anyOfIsType = isIntOrString(schema),
+): Cause[] {
+  const causes: Cause[] = []
+  const allOf = schemasOf(schema.allOf)
+  const anyOf = anyOfIsType ? [] : schemasOf(schema.anyOf)
+  for (const [i, one] of anyOf.entries()) causes.push(...nestedRules(one, level, `${path}.anyOf[${i}]`))
+  for (const [i, one] of allOf.entries()) {
+    causes.push(...nestedRules(one, level, `${path}.allOf[${i}]`, i === 0 && isIntOrString(one)))
+  }
+  for (const [i, one] of schemasOf(schema.oneOf).entries()) {
+    causes.push(...nestedRules(one, level, `${path}.oneOf[${i}]`))
+  }
+  const not = schemaOf(schema.not)
+  if (not !== undefined) causes.push(...nestedRules(not, level, `${path}.not`))
+  const pattern = stringOf(schema.pattern)
+  const error = pattern === '' ? undefined : patternError(pattern)
+  if (error !== undefined) {
+    const detail = `must be a valid regular expression, but isn't: ${error}`
+    causes.push(invalidValue(`${path}.pattern`, pattern, detail))
+  }
+  return causes
+}
+
+const forbidden: [string, string][] = [
+  ['type', 'must be empty to be structural'],
+  ['default', 'must be undefined to be structural'],
+  ['title', 'must be empty to be structural'],
+  ['description', 'must be empty to be structural'],
+  ['nullable', 'must be false to be structural'],
+  ['x-kubernetes-preserve-unknown-fields', 'must be false to be structural'],
+  ['x-kubernetes-embedded-resource', 'must be false to be structural'],
+  ['x-kubernetes-int-or-string', 'must be false to be structural'],
+  ['x-kubernetes-list-map-keys', 'must be empty to be structural'],
+  ['x-kubernetes-list-type', 'must be undefined to be structural'],
+  ['x-kubernetes-map-type', 'must be undefined to be structural'],
+  ['x-kubernetes-validations', 'must be empty to be structural'],
+]
+
+function nestedRules(schema: JsonSchema, level: Level, path: string, anyOfIsType = false): Cause[] {
+  const causes = valueRules(schema, level, path, anyOfIsType)
+  const items = schemaOf(schema.items)
+  if (items !== undefined) causes.push(...nestedRules(items, level, `${path}.items`))
+  for (const [name, property] of namedSchemasOf(schema.properties)) {
+    causes.push(...nestedRules(property, 'field', `${path}.properties[${name}]`))
+    if (name === 'metadata') {
+      causes.push(forbiddenField(`${path}.properties[metadata]`, 'must not be specified in a nested context'))
+    }
+  }
+  const additional = additionalOf(schema.additionalProperties)
+  if (additional !== undefined && additional !== false) {
+    causes.push(forbiddenField(`${path}.additionalProperties`, 'must be undefined to be structural'))
+  }
+  for (const [keyword, detail] of forbidden) {
+    const given = schema[keyword]
+    const present = keyword === 'default' ? given !== undefined && given !== null : isSet(given)
+    if (present) causes.push(forbiddenField(`${path}.${keyword}`, detail))
+  }
+  return causes
+}
+
+/** `anyOf: [{type: integer}, {type: string}]`, and nothing else in the two. */
+function isIntOrString(schema: JsonSchema): boolean {
+  const [first, second, ...rest] = schemasOf(schema.anyOf)
+  return (
+    first !== undefined && second !== undefined && rest.length === 0 && only(first, 'integer') && only(second, 'string')
+  )
+}
+
+function only(schema: JsonSchema, type: string): boolean {
+  return schema.type === type && Object.keys(schema).every((keyword) => keyword === 'type' || !isSet(schema[keyword]))
+}
+
+/** Fields and items named in the junctors of the root must be specified outside of them too. */
+export function completeness(value: JsonSchema, structural: JsonSchema, at: string, from: string): Cause[] {
+  const causes: Cause[] = []
+  const branches: [string, JsonSchema][] = []
+  const not = schemaOf(value.not)
+  if (not !== undefined) branches.push([`${from}.not`, not])
+  for (const junctor of ['allOf', 'anyOf', 'oneOf']) {
+    for (const [i, one] of schemasOf(value[junctor]).entries()) branches.push([`${from}.${junctor}[${i}]`, one])
+  }
+  for (const [path, branch] of branches) causes.push(...branchCompleteness(branch, structural, at, path))
+  return causes
+}
+
+function branchCompleteness(branch: JsonSchema, structural: JsonSchema | undefined, at: string, from: string): Cause[] {
+  if (structural === undefined) return [required(at, `because it is defined in ${from}`)]
+  const causes = completeness(branch, structural, at, from)
+  const items = schemaOf(branch.items)
+  if (items !== undefined) {
+    causes.push(...branchCompleteness(items, schemaOf(structural.items), `${at}.items`, `${from}.items`))
+  }
+  const known = new Map(namedSchemasOf(structural.properties))
+  for (const [name, property] of namedSchemasOf(branch.properties)) {
+    const key = `properties[${name}]`
+    causes.push(...branchCompleteness(property, known.get(name), `${at}.${key}`, `${from}.${key}`))
+  }
+  return causes
+}

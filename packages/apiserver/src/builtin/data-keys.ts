@@ -1,0 +1,40 @@
+// What ConfigMaps and Secrets share: how a key may look, how much they may hold, and what `immutable` freezes.
+
+import { type Cause, deepEqual, forbiddenField, invalidValue, type KubeObject } from '@homeostat/meta'
+import type { Fields } from './fields-of.ts'
+
+/** Bytes of all values together. */
+export const MAX_DATA_BYTES = 1024 * 1024
+
+const MAX_KEY_LENGTH = 253
+
+export function keyErrors(data: Fields, path: string): Cause[] {
+  return Object.keys(data).flatMap((key) =>
+    keyMessages(key).map((message) => invalidValue(`${path}[${key}]`, key, message)),
+  )
+}
+
+function keyMessages(key: string): string[] {
+  if (key.length > MAX_KEY_LENGTH) return [`must be no more than ${MAX_KEY_LENGTH} characters`]
+  if (!/^[-._a-zA-Z0-9]+$/.test(key)) {
+    return ["a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name')"]
+  }
+  if (key === '.' || key === '..') return [`must not be '${key}'`]
+  return key.startsWith('..') ? ["must not start with '..'"] : []
+}
+
+/** Causes for every one of `fields` that changes, when the old object was frozen. */
+export function immutableErrors(object: KubeObject, old: KubeObject, fields: readonly string[]): Cause[] {
+  if (old.immutable !== true) return []
+  const changed = fields.filter((field) => !deepEqual(object[field] ?? {}, old[field] ?? {}))
+  return [...(object.immutable === true ? [] : ['immutable']), ...changed].map((field) =>
+    forbiddenField(field, 'field is immutable when `immutable` is set'),
+  )
+}
+
+/** Length in bytes of canonical base64. */
+export function decodedLength(base64: unknown): number {
+  if (typeof base64 !== 'string') return 0
+  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0
+  return (base64.length / 4) * 3 - padding
+}

@@ -1,0 +1,105 @@
+// Namespace: exists until its content is gone. `spec.finalizers` is what holds it, and the namespace controller
+// alone empties that, through /finalize.
+
+import type { Cause, KubeObject } from '@homeostat/meta'
+import { dns1123Label, forbidden, invalidValue, qualifiedName } from '@homeostat/meta'
+import { ageColumn, nameColumn } from '../table/metadata-columns.ts'
+import type { BuiltinKind } from './builtin-kind.ts'
+import { column } from './column.ts'
+import { embedded, listByKey, listOf, nullableTime, requiredText, struct, text } from './field.ts'
+import { fieldsOf, textOf, listOf as valuesOf } from './fields-of.ts'
+
+export const NAMESPACE_LABEL = 'kubernetes.io/metadata.name'
+export const NAMESPACE_FINALIZER = 'kubernetes'
+
+/** Namespaces that the server itself lives on: made at start, never deleted. */
+export const SYSTEM_NAMESPACES: readonly string[] = ['default', 'kube-system', 'kube-public', 'kube-node-lease']
+
+const condition = struct(
+  { type: requiredText, status: requiredText, lastTransitionTime: nullableTime, reason: text, message: text },
+  ['type', 'status'],
+)
+
+export const namespaceKind: BuiltinKind = {
+  kind: 'Namespace',
+  resource: 'namespaces',
+  namespaced: false,
+  shortNames: ['ns'],
+  verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
+  subresources: { status: true, finalize: true },
+  columns: [
+    nameColumn,
+    column('Status', 'Active, or Terminating while its content is being deleted.', (object) => phaseOf(object)),
+    ageColumn('string'),
+  ],
+  selectableFields: { 'status.phase': phaseOf, name: (object) => object.metadata.name ?? '' },
+  schema: struct({
+    spec: embedded(struct({ finalizers: listOf(requiredText) })),
+    status: embedded(
+      struct({
+        conditions: listByKey(condition, 'type'),
+        phase: { type: 'string', enum: ['Active', 'Terminating'] },
+      }),
+    ),
+  }),
+  rules: {
+    nameErrors: dns1123Label,
+    statusApart: true,
+    unconditionalUpdate: true,
+    deleteReturnsObject: true,
+    applyDefaults: setNameLabel,
+    prepareForCreate(object) {
+      const finalizers = valuesOf(fieldsOf(object.spec).finalizers)
+      if (!finalizers.includes(NAMESPACE_FINALIZER)) {
+        object.spec = { ...fieldsOf(object.spec), finalizers: [...finalizers, NAMESPACE_FINALIZER] }
+      }
+      object.status = { phase: 'Active' }
+    },
+    prepareForUpdate(object, old) {
+      object.spec = old.spec
+    },
+    validate: (object) => finalizerErrors(object),
+    validateUpdate: (object) => [...finalizerErrors(object), ...phaseErrors(object)],
+    beforeDelete(object) {
+      const name = object.metadata.name ?? ''
+      if (SYSTEM_NAMESPACES.includes(name)) {
+        throw forbidden({ group: '', resource: 'namespaces', name }, 'this namespace may not be deleted')
+      }
+      object.status = { ...fieldsOf(object.status), phase: 'Terminating' }
+    },
+    mayVanish: (object) => valuesOf(fieldsOf(object.spec).finalizers).length === 0,
+  },
+}
+
+function phaseOf(object: KubeObject): string {
+  return textOf(fieldsOf(object.status).phase)
+}
+
+/** The label always equals the name, whatever was asked for. */
+function setNameLabel(object: KubeObject): void {
+  const { name } = object.metadata
+  if (!name || object.metadata.labels?.[NAMESPACE_LABEL] === name) return
+  object.metadata.labels = { ...object.metadata.labels, [NAMESPACE_LABEL]: name }
+}
+
+function finalizerErrors(object: KubeObject): Cause[] {
+  return valuesOf(fieldsOf(object.spec).finalizers).flatMap((value, index) => {
+    const finalizer = textOf(value)
+    const path = `spec.finalizers[${index}]`
+    const messages = qualifiedName(finalizer)
+    if (messages.length === 0 && !finalizer.includes('/') && finalizer !== NAMESPACE_FINALIZER) {
+      messages.push('name is neither a standard finalizer name nor is it fully qualified')
+    }
+    return messages.map((message) => invalidValue(path, finalizer, message))
+  })
+}
+
+function phaseErrors(object: KubeObject): Cause[] {
+  const phase = phaseOf(object)
+  if (object.metadata.deletionTimestamp === undefined) {
+    if (phase === 'Active') return []
+    return [invalidValue('status.Phase', phase, "may only be 'Active' if `deletionTimestamp` is empty")]
+  }
+  if (phase === 'Terminating') return []
+  return [invalidValue('status.Phase', phase, "may only be 'Terminating' if `deletionTimestamp` is not empty")]
+}

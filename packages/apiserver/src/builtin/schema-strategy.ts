@@ -1,0 +1,80 @@
+// The one strategy of every kind, built-in or custom: a compiled schema does the general work, and a few rules
+// say where the kind differs. The registry calls the result for each write.
+
+import type { Cause, KubeObject } from '@homeostat/meta'
+import type { CompiledSchema } from '@homeostat/schema'
+import type { Strategy } from '../registry/resource-type.ts'
+
+/** Where a kind differs from plain stored data. Everything left out does nothing. */
+export interface KindRules {
+  nameErrors(name: string, prefix: boolean): string[]
+  /** `status` is a subresource: other writes cannot change it, and a create drops it. */
+  readonly statusApart?: boolean
+  readonly generation?: boolean
+  readonly unconditionalUpdate?: boolean
+  readonly createOnUpdate?: boolean
+  readonly deleteReturnsObject?: boolean
+  /** Runs after the schema's own pruning. Returns further removed paths. */
+  prune?(object: KubeObject): string[]
+  /** Runs before the schema's defaults, so that what it adds is completed by them. */
+  applyDefaults?(object: KubeObject): void
+  decodeErrors?(object: KubeObject): Cause[]
+  validate?(object: KubeObject): Cause[]
+  /** Everything wrong with an update; `validate` is not called as well. */
+  validateUpdate?(object: KubeObject, old: KubeObject): Cause[]
+  prepareForCreate?(object: KubeObject): void
+  prepareForUpdate?(object: KubeObject, old: KubeObject): void
+  warnings?(object: KubeObject, old: KubeObject | undefined): string[]
+  beforeDelete?(object: KubeObject): void
+  mayVanish?(object: KubeObject): boolean
+}
+
+export function schemaStrategy(schema: CompiledSchema, rules: KindRules): Strategy {
+  const validate = (object: KubeObject): Cause[] => rules.validate?.(object) ?? []
+  return {
+    prune: (object) => [...schema.prune(object), ...(rules.prune?.(object) ?? [])].sort(),
+    applyDefaults(object) {
+      rules.applyDefaults?.(object)
+      schema.applyDefaults(object)
+    },
+    decodeErrors: (object) => rules.decodeErrors?.(object) ?? [],
+    validate,
+    validateUpdate: (object, old) => rules.validateUpdate?.(object, old) ?? validate(object),
+    prepareForCreate(object) {
+      if (rules.statusApart) delete object.status
+      rules.prepareForCreate?.(object)
+    },
+    prepareForUpdate(object, old) {
+      if (rules.statusApart) takeField(object, old, 'status')
+      rules.prepareForUpdate?.(object, old)
+    },
+    prepareForStatusUpdate: takeAllButStatus,
+    nameErrors: rules.nameErrors,
+    generation: rules.generation ?? false,
+    unconditionalUpdate: rules.unconditionalUpdate ?? false,
+    createOnUpdate: rules.createOnUpdate ?? false,
+    deleteReturnsObject: rules.deleteReturnsObject ?? false,
+    warnings: (object, old) => rules.warnings?.(object, old) ?? [],
+    ...(rules.beforeDelete ? { beforeDelete: rules.beforeDelete } : {}),
+    mayVanish: (object) => rules.mayVanish?.(object) ?? true,
+  }
+}
+
+/** Makes the object's field equal to the old one's, in place. */
+export function takeField(object: KubeObject, old: KubeObject, field: string): void {
+  if (old[field] === undefined) delete object[field]
+  else object[field] = old[field]
+}
+
+/** The resourceVersion stays: it is what the caller read, not something it changes. */
+function takeAllButStatus(object: KubeObject, old: KubeObject): void {
+  const { resourceVersion } = object.metadata
+  const { resourceVersion: _, ...metadata } = old.metadata
+  for (const field of Object.keys(object)) {
+    if (field !== 'status' && !(field in old)) delete object[field]
+  }
+  for (const field of Object.keys(old)) {
+    if (field !== 'status') object[field] = old[field]
+  }
+  object.metadata = resourceVersion === undefined ? metadata : { ...metadata, resourceVersion }
+}

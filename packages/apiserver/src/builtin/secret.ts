@@ -1,0 +1,85 @@
+// Secret: bytes in base64. `stringData` is a way to write text and is never stored. Some types need certain keys.
+
+import { type Cause, dns1123Subdomain, invalidValue, type KubeObject, required, tooLong } from '@homeostat/meta'
+import { ageColumn, nameColumn } from '../table/metadata-columns.ts'
+import type { BuiltinKind } from './builtin-kind.ts'
+import { column } from './column.ts'
+import { decodedLength, immutableErrors, keyErrors, MAX_DATA_BYTES } from './data-keys.ts'
+import { bytes, flag, mapOf, requiredText, struct, text } from './field.ts'
+import { type Fields, fieldsOf, isFields, textOf } from './fields-of.ts'
+
+const SERVICE_ACCOUNT_NAME = 'kubernetes.io/service-account.name'
+
+export const secretKind: BuiltinKind = {
+  kind: 'Secret',
+  resource: 'secrets',
+  namespaced: true,
+  columns: [
+    nameColumn,
+    column('Type', 'What the secret is for, and so which keys it must have.', (object) => textOf(object.type)),
+    column('Data', 'How many keys it holds.', (object) => Object.keys(fieldsOf(object.data)).length),
+    ageColumn('string'),
+  ],
+  selectableFields: { type: (object) => textOf(object.type) },
+  schema: struct({ data: mapOf(bytes), stringData: mapOf(requiredText), immutable: flag, type: text }),
+  rules: {
+    nameErrors: dns1123Subdomain,
+    unconditionalUpdate: true,
+    applyDefaults(object) {
+      mergeStringData(object)
+      if (!object.type) object.type = 'Opaque'
+    },
+    validate,
+    validateUpdate: (object, old) => [
+      ...(object.type === old.type ? [] : [invalidValue('type', object.type, 'field is immutable')]),
+      ...immutableErrors(object, old, ['data']),
+      ...validate(object),
+    ],
+  },
+}
+
+/** Text wins over bytes of the same key. Works for every key, also for `__proto__`. */
+function mergeStringData(object: KubeObject): void {
+  const { stringData } = object
+  delete object.stringData
+  if (!isFields(stringData)) return
+  const merged = new Map(Object.entries(fieldsOf(object.data)))
+  for (const [key, value] of Object.entries(stringData)) {
+    merged.set(key, Buffer.from(textOf(value)).toString('base64'))
+  }
+  if (merged.size > 0) object.data = Object.fromEntries(merged)
+}
+
+function validate(object: KubeObject): Cause[] {
+  const data = fieldsOf(object.data)
+  const causes = keyErrors(data, 'data')
+  const size = Object.values(data).reduce<number>((sum, value) => sum + decodedLength(value), 0)
+  if (size > MAX_DATA_BYTES) causes.push(tooLong('data', MAX_DATA_BYTES))
+  return [...causes, ...(TYPE_RULES[textOf(object.type)]?.(data, object) ?? [])]
+}
+
+const TYPE_RULES: Readonly<Record<string, (data: Fields, object: KubeObject) => Cause[]>> = {
+  'kubernetes.io/service-account-token': (_, { metadata }) =>
+    metadata.annotations?.[SERVICE_ACCOUNT_NAME] ? [] : [required(`metadata.annotations[${SERVICE_ACCOUNT_NAME}]`, '')],
+  'kubernetes.io/dockercfg': (data) => jsonErrors(data, '.dockercfg'),
+  'kubernetes.io/dockerconfigjson': (data) => jsonErrors(data, '.dockerconfigjson'),
+  // Either may be empty or missing, but not both missing.
+  'kubernetes.io/basic-auth': (data) =>
+    Object.hasOwn(data, 'username') || Object.hasOwn(data, 'password') ? [] : missing(data, 'username', 'password'),
+  'kubernetes.io/ssh-auth': (data) => (data['ssh-privatekey'] ? [] : [required('data[ssh-privatekey]', '')]),
+  'kubernetes.io/tls': (data) => missing(data, 'tls.crt', 'tls.key'),
+}
+
+function missing(data: Fields, ...keys: string[]): Cause[] {
+  return keys.filter((key) => !Object.hasOwn(data, key)).map((key) => required(`data[${key}]`, ''))
+}
+
+function jsonErrors(data: Fields, key: string): Cause[] {
+  if (!Object.hasOwn(data, key)) return missing(data, key)
+  try {
+    if (isFields(JSON.parse(Buffer.from(textOf(data[key]), 'base64').toString()))) return []
+  } catch {
+    // The message of the parser could quote the secret.
+  }
+  return [invalidValue(`data[${key}]`, '<secret contents redacted>', 'must be a JSON object')]
+}

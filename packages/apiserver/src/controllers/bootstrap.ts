@@ -1,0 +1,21 @@
+// The namespaces that are there from the start. Called once, before the server listens.
+
+import { isStatusError } from '@homeostat/meta'
+import { SYSTEM_NAMESPACES } from '../builtin/namespace.ts'
+import type { Api } from '../registry/api.ts'
+
+const NAMESPACES = { group: '', resource: 'namespaces' } as const
+
+/** Creates what is missing; the namespace strategy fills in label, finalizer and phase. */
+export async function bootstrap(api: Api): Promise<void> {
+  const missing = SYSTEM_NAMESPACES.filter((name) => api.get(NAMESPACES, { name }) === undefined)
+  await Promise.all(missing.map((name) => createNamespace(api, name)))
+}
+
+async function createNamespace(api: Api, name: string): Promise<void> {
+  try {
+    await api.create(NAMESPACES, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
+  } catch (error) {
+    if (!isStatusError(error, 'AlreadyExists')) throw error
+  }
+}

@@ -1,0 +1,197 @@
+// Makes definitions true: gives them their names, serves their kinds, and empties those that are deleted. It alone
+// writes the custom part of the table of types, and a kind is in the table before its definition says Established.
+
+import { deepEqual, findCondition, isStatusError } from '@homeostat/meta'
+import { type Clock, systemClock } from '@homeostat/queue'
+import { CREATE_NAMESPACES, customTypes, UNCONDITIONAL_UPDATE } from '../custom/custom-types.ts'
+import {
+  asDefinition,
+  conditionTrue,
+  DEFINITIONS,
+  type Definition,
+  type DefinitionNames,
+} from '../custom/definition.ts'
+import { nextView, type View } from '../custom/view-epoch.ts'
+import type { Api, ResourceName } from '../registry/api.ts'
+import type { ResourceTypes } from '../registry/resource-types.ts'
+import { deleteContent } from './content.ts'
+import { ContentWatch } from './content-watch.ts'
+import { ControlLoop, type ControllerLog } from './control-loop.ts'
+import { type TakenNames, takenNames } from './definition-names.ts'
+import { definitionStep, releasedDefinition, servingStatus, terminatingStatus } from './definition-plan.ts'
+
+/** Looks again after this many ms, should a wake-up be missed. */
+const LOOK_AGAIN = 5_000
+
+export interface DefinitionControllerOptions {
+  readonly api: Api
+  readonly types: ResourceTypes
+  readonly log: ControllerLog
+  readonly clock?: Clock
+}
+
+export class DefinitionController {
+  readonly #api: Api
+  readonly #types: ResourceTypes
+  readonly #clock: Clock
+  readonly #log: ControllerLog
+  readonly #loop: ControlLoop
+  readonly #content: ContentWatch
+  /** Every definition as last seen, with the epoch of its view. */
+  readonly #known = new Map<string, View>()
+  /** What the table of types was made from. */
+  readonly #published = new Map<string, Definition>()
+
+  constructor({ api, types, log, clock = systemClock }: DefinitionControllerOptions) {
+    this.#api = api
+    this.#types = types
+    this.#clock = clock
+    this.#log = log
+    this.#loop = new ControlLoop({ name: 'definition', log, clock })
+    this.#content = new ContentWatch(api, (name) => this.#loop.queue.add(name))
+  }
+
+  /** Serves every established definition, at once. Call it before the server listens. */
+  publishAll(): void {
+    for (const object of this.#api.list(DEFINITIONS)) this.#see(asDefinition(object))
+  }
+
+  /** Resolves when the signal has ended it and the last work is done. */
+  async start(signal: AbortSignal): Promise<void> {
+    const stop = this.#api.subscribe(DEFINITIONS, ({ name }) => this.#changed(name))
+    await this.#loop.run((name) => this.#reconcile(name, signal), signal)
+    stop()
+    this.#content.close()
+  }
+
+  /** Runs with the commit, so that no request after it meets the old schema. Must not throw into the feed. */
+  #changed(name: string): void {
+    try {
+      const object = this.#api.get(DEFINITIONS, { name })
+      if (object === undefined) this.#gone(name)
+      else this.#see(asDefinition(object))
+    } catch (error) {
+      this.#log.error({ err: error, definition: name }, 'a definition cannot be served')
+    }
+    this.#loop.queue.add(name)
+  }
+
+  #see(definition: Definition): void {
+    this.#remember(definition)
+    if (conditionTrue(definition, 'Established')) this.#publish(definition)
+  }
+
+  #remember(definition: Definition): void {
+    const name = definition.metadata.name ?? ''
+    const known = this.#known.get(name)
+    this.#known.set(name, nextView(known, definition))
+    const before = known?.definition.status.acceptedNames
+    if (before !== undefined && !deepEqual(before, definition.status.acceptedNames)) this.#askOthers(definition)
+  }
+
+  #gone(name: string): void {
+    const known = this.#known.get(name)
+    this.#known.delete(name)
+    this.#content.forget(name)
+    if (this.#published.delete(name)) this.#types.set(...placeOf(name), [])
+    if (known !== undefined) this.#askOthers(known.definition)
+  }
+
+  /** Names may have become free for those that wait for one. */
+  #askOthers({ spec, metadata }: Definition): void {
+    for (const [name, { definition }] of this.#known) {
+      if (definition.spec.group !== spec.group || name === metadata.name) continue
+      if (findCondition(definition.status.conditions ?? [], 'NamesAccepted')?.status === 'False') {
+        this.#loop.queue.add(name)
+      }
+    }
+  }
+
+  #publish(definition: Definition): void {
+    const name = definition.metadata.name ?? ''
+    const before = this.#published.get(name)
+    if (before !== undefined && sameService(before, definition)) return
+    const epoch = this.#known.get(name)?.epoch ?? 0
+    this.#types.set(...placeOf(name), customTypes(definition, epoch))
+    this.#published.set(name, definition)
+  }
+
+  async #reconcile(name: string, signal: AbortSignal): Promise<void> {
+    const object = this.#api.get(DEFINITIONS, { name })
+    if (object === undefined) return
+    const definition = asDefinition(object)
+    const step = definitionStep(definition)
+    if (step === 'serve') return this.#serve(definition)
+    const current = await this.#tell(definition, terminatingStatus(definition, step, this.#clock.now()))
+    if (step === 'empty') await this.#empty(current, signal)
+  }
+
+  async #serve(definition: Definition): Promise<void> {
+    const status = servingStatus(definition, this.#taken(definition), this.#clock.now())
+    if (status === definition.status) return
+    const told = { ...definition, status }
+    // At once, so that another definition that is decided on meanwhile does not get the same names.
+    this.#remember(told)
+    // First the endpoint, discovery and schema, then the news of them: clients act on the news.
+    if (conditionTrue(told, 'Established')) this.#publish(told)
+    await this.#tell(definition, status)
+  }
+
+  /** The status written before this makes creates visible that were on their way when the deletion began. */
+  async #empty(definition: Definition, signal: AbortSignal): Promise<void> {
+    const name = definition.metadata.name ?? ''
+    const instances = this.#instancesOf(definition)
+    if (instances !== undefined) {
+      this.#content.await(name, [instances])
+      await deleteContent(this.#api, instances, undefined, signal)
+      if (this.#api.count(instances) > 0) return this.#loop.queue.addAfter(name, LOOK_AGAIN)
+    }
+    try {
+      await this.#api.update(DEFINITIONS, releasedDefinition(definition))
+    } catch (error) {
+      if (!isStatusError(error, 'NotFound')) throw error
+    }
+  }
+
+  async #tell(definition: Definition, status: Definition['status']): Promise<Definition> {
+    if (status === definition.status) return definition
+    return asDefinition(await this.#api.update(DEFINITIONS, { ...definition, status }, 'status'))
+  }
+
+  /** Undefined when it never got to serve: then what is stored under its name is not its own. */
+  #instancesOf({ spec }: Definition): ResourceName | undefined {
+    const type = this.#types.stored(spec.group, spec.names.plural)
+    return type?.custom ? { group: spec.group, resource: spec.names.plural } : undefined
+  }
+
+  #taken({ spec, metadata }: Definition): TakenNames {
+    const names: DefinitionNames[] = []
+    for (const [name, { definition }] of this.#known) {
+      if (definition.spec.group === spec.group && name !== metadata.name) names.push(definition.status.acceptedNames)
+    }
+    for (const { custom, group, resource, singular, shortNames, kind, listKind } of this.#types.all()) {
+      if (custom || group !== spec.group) continue
+      names.push({ plural: resource, singular, shortNames: [...shortNames], kind, listKind })
+    }
+    return takenNames(names)
+  }
+}
+
+/** A definition's name is its plural and its group. */
+function placeOf(name: string): [group: string, resource: string] {
+  const dot = name.indexOf('.')
+  return [name.slice(dot + 1), name.slice(0, dot)]
+}
+
+/** Whether both make the same types: a status that changed otherwise need not disturb anybody. */
+function sameService(a: Definition, b: Definition): boolean {
+  return (
+    a.metadata.uid === b.metadata.uid &&
+    a.metadata.generation === b.metadata.generation &&
+    a.metadata.deletionTimestamp === b.metadata.deletionTimestamp &&
+    [UNCONDITIONAL_UPDATE, CREATE_NAMESPACES].every(
+      (key) => a.metadata.annotations?.[key] === b.metadata.annotations?.[key],
+    ) &&
+    deepEqual(a.status.acceptedNames, b.status.acceptedNames)
+  )
+}

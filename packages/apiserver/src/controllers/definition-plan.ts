@@ -1,0 +1,89 @@
+// Decides what happens next to a definition. Pure: the controller looks, asks here, and acts.
+
+import { type Condition, findCondition, setCondition } from '@homeostat/meta'
+import { approvalOf } from '../custom/api-approval.ts'
+import { CLEANUP_FINALIZER, type Definition, type DefinitionStatus } from '../custom/definition.ts'
+import { decideNames, type TakenNames } from './definition-names.ts'
+
+type News = Omit<Condition, 'lastTransitionTime'>
+
+/** The status a definition should have, apart from its deletion. The same value when it has it already. */
+export function servingStatus(definition: Definition, taken: TakenNames, now: number): DefinitionStatus {
+  const { spec, status } = definition
+  const before = status.conditions ?? []
+  const { acceptedNames, condition } = decideNames(spec.names, status.acceptedNames, taken)
+  const news = [condition, established(before, condition), ...approval(definition)]
+  const conditions = news.reduce<Condition[]>((all, next) => setCondition(all, next, now), before)
+  if (conditions === before && sameNames(acceptedNames, status.acceptedNames)) return status
+  return { ...status, acceptedNames, conditions }
+}
+
+/** Once established it stays so, whatever happens to its names later. */
+function established(conditions: readonly Condition[], names: News): News {
+  const old = findCondition(conditions, 'Established')
+  if (old?.status === 'True') {
+    const { lastTransitionTime: _, ...same } = old
+    return same
+  }
+  if (names.status === 'True') {
+    return {
+      type: 'Established',
+      status: 'True',
+      reason: 'InitialNamesAccepted',
+      message: 'the initial names have been accepted',
+    }
+  }
+  return { type: 'Established', status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' }
+}
+
+function approval(definition: Definition): News[] {
+  const found = approvalOf(definition)
+  if (found === undefined) return []
+  const status = found.state === 'Approved' ? 'True' : 'False'
+  const type = 'KubernetesAPIApprovalPolicyConformant'
+  return [{ type, status, reason: `${found.state}Annotation`, message: found.message }]
+}
+
+export type DefinitionStep =
+  /** Serve it as its status says. */
+  | 'serve'
+  /** Delete its objects; it may go when none is left. */
+  | 'empty'
+  /** Its objects are gone and somebody else still holds it. */
+  | 'wait'
+
+export function definitionStep({ metadata }: Definition): DefinitionStep {
+  if (metadata.deletionTimestamp === undefined) return 'serve'
+  return metadata.finalizers?.includes(CLEANUP_FINALIZER) ? 'empty' : 'wait'
+}
+
+export function terminatingStatus(definition: Definition, step: 'empty' | 'wait', now: number): DefinitionStatus {
+  const { status } = definition
+  const before = status.conditions ?? []
+  const news: News =
+    step === 'empty'
+      ? {
+          type: 'Terminating',
+          status: 'True',
+          reason: 'InstanceDeletionInProgress',
+          message: 'CustomResource deletion is in progress',
+        }
+      : {
+          type: 'Terminating',
+          status: 'False',
+          reason: 'InstanceDeletionCompleted',
+          message: 'removed all instances',
+        }
+  const conditions = setCondition(before, news, now)
+  return conditions === before ? status : { ...status, conditions }
+}
+
+/** The definition without our hold on it. */
+export function releasedDefinition(definition: Definition): Definition {
+  const finalizers = (definition.metadata.finalizers ?? []).filter((finalizer) => finalizer !== CLEANUP_FINALIZER)
+  return { ...definition, metadata: { ...definition.metadata, finalizers } }
+}
+
+function sameNames(a: object, b: object): boolean {
+  return JSON.stringify(Object.entries(a).sort()) === JSON.stringify(Object.entries(b).sort())
+}

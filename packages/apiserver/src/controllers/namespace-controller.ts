@@ -1,0 +1,117 @@
+// Empties namespaces that are being deleted and lets them go once nothing is left in them.
+
+import { type Condition, isStatusError, type KubeObject } from '@homeostat/meta'
+import { type Clock, systemClock } from '@homeostat/queue'
+import { fieldsOf } from '../builtin/fields-of.ts'
+import type { Api, ResourceName } from '../registry/api.ts'
+import type { ResourceTypes } from '../registry/resource-types.ts'
+import { deleteContent } from './content.ts'
+import { ContentWatch } from './content-watch.ts'
+import { ControlLoop, type ControllerLog } from './control-loop.ts'
+import { countFinalizers, deletionConditions, namespaceStep, type Remaining, released } from './namespace-plan.ts'
+
+const NAMESPACES: ResourceName = { group: '', resource: 'namespaces' }
+
+/** Looks again after this many ms, should a wake-up be missed: a kind may appear while a namespace waits. */
+const LOOK_AGAIN = 5_000
+
+export interface NamespaceControllerOptions {
+  readonly api: Api
+  readonly types: ResourceTypes
+  readonly log: ControllerLog
+  readonly clock?: Clock
+}
+
+export class NamespaceController {
+  readonly #api: Api
+  readonly #types: ResourceTypes
+  readonly #clock: Clock
+  readonly #loop: ControlLoop
+  readonly #content: ContentWatch
+
+  constructor({ api, types, log, clock = systemClock }: NamespaceControllerOptions) {
+    this.#api = api
+    this.#types = types
+    this.#clock = clock
+    this.#loop = new ControlLoop({ name: 'namespace', log, clock })
+    this.#content = new ContentWatch(api, (name) => this.#loop.queue.add(name))
+  }
+
+  /** Resolves when the signal has ended it and the last work is done. */
+  async start(signal: AbortSignal): Promise<void> {
+    const stop = this.#api.subscribe(NAMESPACES, ({ name, deleted }) => {
+      if (deleted) this.#content.forget(name)
+      else this.#loop.queue.add(name)
+    })
+    await this.#loop.run((name) => this.#reconcile(name, signal), signal)
+    stop()
+    this.#content.close()
+  }
+
+  async #reconcile(name: string, signal: AbortSignal): Promise<void> {
+    const namespace = this.#api.get(NAMESPACES, { name })
+    if (namespace === undefined || namespaceStep(namespace) === 'nothing') return this.#content.forget(name)
+    const resources = this.#namespacedResources()
+    // Before anything is deleted, so that no deletion is missed.
+    this.#content.await(
+      name,
+      resources.filter((resource) => this.#api.count(resource, name) > 0),
+      name,
+    )
+    const failure = await this.#empty(name, resources, signal)
+    // This write also makes sure that creates which were on their way when the deletion began are visible below.
+    const current = await this.#tell(namespace, this.#remaining(name, resources), failure)
+    if (failure !== undefined) throw failure
+    if (this.#remaining(name, resources).length > 0) return this.#loop.queue.addAfter(name, LOOK_AGAIN)
+    await this.#release(current)
+  }
+
+  /** The first failure, after every resource was tried. */
+  async #empty(name: string, resources: readonly ResourceName[], signal: AbortSignal): Promise<unknown> {
+    let failure: unknown
+    for (const resource of resources) {
+      try {
+        await deleteContent(this.#api, resource, name, signal)
+      } catch (error) {
+        failure ??= error
+      }
+    }
+    return failure
+  }
+
+  async #tell(namespace: KubeObject, remaining: readonly Remaining[], failure: unknown): Promise<KubeObject> {
+    const status = fieldsOf(namespace.status)
+    const before = (status.conditions ?? []) as Condition[]
+    const text = failure === undefined ? undefined : String(failure instanceof Error ? failure.message : failure)
+    const conditions = deletionConditions(before, remaining, text, this.#clock.now())
+    if (conditions === before) return namespace
+    return this.#api.update(NAMESPACES, { ...namespace, status: { ...status, conditions } }, 'status')
+  }
+
+  async #release(namespace: KubeObject): Promise<void> {
+    try {
+      await this.#api.update(NAMESPACES, released(namespace), 'finalize')
+    } catch (error) {
+      if (!isStatusError(error, 'NotFound')) throw error
+    }
+  }
+
+  #remaining(name: string, resources: readonly ResourceName[]): Remaining[] {
+    return resources.flatMap((resource) => {
+      const count = this.#api.count(resource, name)
+      if (count === 0) return []
+      const { group, resource: plural } = resource
+      const finalizers = countFinalizers(this.#api.list(resource, name))
+      return [{ resource: group === '' ? plural : `${plural}.${group}`, count, finalizers }]
+    })
+  }
+
+  /** Each once, however many versions it is served in. */
+  #namespacedResources(): ResourceName[] {
+    const byStorage = new Map<string, ResourceName>()
+    for (const { namespaced, storage, group, resource } of this.#types.all()) {
+      if (namespaced && !byStorage.has(storage)) byStorage.set(storage, { group, resource })
+    }
+    return [...byStorage.values()]
+  }
+}

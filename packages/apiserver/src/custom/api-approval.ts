@@ -1,0 +1,30 @@
+// Groups of the Kubernetes community need an annotation that says where their API was approved. Validation and
+// the definition controller both ask here.
+
+import type { Definition } from './definition.ts'
+
+export const APPROVAL_ANNOTATION = 'api-approved.kubernetes.io'
+
+export interface Approval {
+  readonly state: 'Approved' | 'Unapproved' | 'Missing' | 'Invalid'
+  readonly message: string
+}
+
+/** Undefined for groups that need none. */
+export function approvalOf({ metadata, spec }: Definition): Approval | undefined {
+  if (!isProtected(spec.group)) return undefined
+  const value = metadata.annotations?.[APPROVAL_ANNOTATION] ?? ''
+  const wanted = `protected groups must have approval annotation "${APPROVAL_ANNOTATION}"`
+  if (value === '') return { state: 'Missing', message: wanted }
+  if (value.startsWith('unapproved')) return { state: 'Unapproved', message: `not approved: "${value}"` }
+  if (isUrl(value)) return { state: 'Approved', message: `approved in ${value}` }
+  return { state: 'Invalid', message: `${wanted} with either a URL or a reason starting with "unapproved"` }
+}
+
+function isProtected(group: string): boolean {
+  return ['k8s.io', 'kubernetes.io'].some((domain) => group === domain || group.endsWith(`.${domain}`))
+}
+
+function isUrl(value: string): boolean {
+  return URL.canParse(value) && new URL(value).host !== ''
+}

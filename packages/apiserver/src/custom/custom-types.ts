@@ -1,0 +1,116 @@
+// From a definition to what is served: one ResourceType for each of its served versions. The definition controller
+// calls it whenever a definition changed.
+
+import { compareVersions, dns1123Subdomain } from '@homeostat/meta'
+import { type CompiledSchema, compileSchema, type JsonSchema, toOpenApiV3 } from '@homeostat/schema'
+import { schemaStrategy } from '../builtin/schema-strategy.ts'
+import type { ResourceType, ScalePaths, Strategy } from '../registry/resource-type.ts'
+import { customColumns } from '../table/custom-columns.ts'
+import type { Definition, DefinitionNames, DefinitionVersion } from './definition.ts'
+
+/** Opt-ins of a definition, set to "true". */
+export const UNCONDITIONAL_UPDATE = 'homeostat.dev/unconditional-update'
+export const CREATE_NAMESPACES = 'homeostat.dev/create-namespaces'
+
+const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']
+
+/** Objects last written at or below `viewEpoch` are pruned and defaulted anew when first read. */
+export function customTypes(definition: Definition, viewEpoch: number): ResourceType[] {
+  return definition.spec.versions
+    .filter((version) => version.served)
+    .map((version) => customType(definition, version, viewEpoch))
+}
+
+function customType(definition: Definition, version: DefinitionVersion, viewEpoch: number): ResourceType {
+  const { spec, metadata } = definition
+  const { group } = spec
+  const names = servedNames(definition)
+  const schema = version.schema?.openAPIV3Schema ?? {}
+  const status = version.subresources?.status !== undefined
+  const scale = scalePaths(version)
+  return {
+    group,
+    version: version.name,
+    kind: names.kind,
+    listKind: names.listKind ?? `${names.kind}List`,
+    resource: spec.names.plural,
+    singular: names.singular ?? names.kind.toLowerCase(),
+    namespaced: spec.scope === 'Namespaced',
+    shortNames: names.shortNames ?? [],
+    categories: names.categories ?? [],
+    verbs: VERBS,
+    storage: `${group}/${spec.names.plural}`,
+    storageVersion: storageVersion(definition),
+    viewEpoch,
+    subresources: { status, ...(scale === undefined ? {} : { scale }) },
+    columns: customColumns(version.additionalPrinterColumns),
+    selectableFields: {},
+    strategy: customStrategy(schema, status, metadata.annotations?.[UNCONDITIONAL_UPDATE] === 'true'),
+    ...deprecation(definition, version),
+    custom: true,
+    acceptsCreates: metadata.deletionTimestamp === undefined,
+    createsNamespaces: metadata.annotations?.[CREATE_NAMESPACES] === 'true',
+    openapi: toOpenApiV3(schema),
+  }
+}
+
+function customStrategy(schema: JsonSchema, status: boolean, unconditionalUpdate: boolean): Strategy {
+  const compiled = lazily(() => compileSchema(schema, { root: 'custom-resource' }))
+  return schemaStrategy(compiled, {
+    nameErrors: dns1123Subdomain,
+    statusApart: status,
+    generation: true,
+    unconditionalUpdate,
+    validate: (object) => compiled.validate(object),
+    validateUpdate: (object, old) => compiled.validate(object, old),
+  })
+}
+
+/** Compiled with the first object: a start with hundreds of definitions need not wait for those nobody uses. */
+function lazily(make: () => CompiledSchema): CompiledSchema {
+  let made: CompiledSchema | undefined
+  const schema = (): CompiledSchema => {
+    made ??= make()
+    return made
+  }
+  return {
+    prune: (object) => schema().prune(object),
+    applyDefaults: (object) => schema().applyDefaults(object),
+    validate: (value, old) => schema().validate(value, old),
+    decodeErrors: (value) => schema().decodeErrors(value),
+  }
+}
+
+/** What is served are the names that nobody else has; a definition that is not established yet has none. */
+function servedNames({ spec, status }: Definition): DefinitionNames {
+  return status.acceptedNames.plural === '' ? spec.names : status.acceptedNames
+}
+
+function storageVersion({ spec }: Definition): string {
+  return spec.versions.find((version) => version.storage)?.name ?? ''
+}
+
+function scalePaths({ subresources }: DefinitionVersion): ScalePaths | undefined {
+  const scale = subresources?.scale
+  if (scale === undefined) return undefined
+  return {
+    specReplicas: scale.specReplicasPath,
+    statusReplicas: scale.statusReplicasPath,
+    ...(scale.labelSelectorPath ? { labelSelector: scale.labelSelectorPath } : {}),
+  }
+}
+
+function deprecation(
+  { spec }: Definition,
+  { name, deprecated, deprecationWarning }: DefinitionVersion,
+): { deprecation?: string } {
+  if (deprecated !== true) return {}
+  if (deprecationWarning !== undefined) return { deprecation: deprecationWarning }
+  const [better] = spec.versions
+    .filter((version) => version.served && version.deprecated !== true && compareVersions(version.name, name) < 0)
+    .map((version) => version.name)
+    .sort(compareVersions)
+  const { group, names } = spec
+  const use = better === undefined ? '' : `; use ${group}/${better} ${names.kind}`
+  return { deprecation: `${group}/${name} ${names.kind} is deprecated${use}` }
+}

@@ -1,0 +1,112 @@
+// CustomResourceDefinition as a built-in kind: its schema, what the server fills in, and when it may change.
+// What a good definition is, is in definition-validation.ts.
+
+import { deepEqual, dns1123Subdomain, type KubeObject, setCondition } from '@homeostat/meta'
+import { validateDefinitionSchema } from '@homeostat/schema'
+import type { BuiltinKind } from '../builtin/builtin-kind.ts'
+import { fieldsOf, isFields, listOf, textOf } from '../builtin/fields-of.ts'
+import { nameColumn } from '../table/metadata-columns.ts'
+import { asDefinition, CLEANUP_FINALIZER, type DefinitionVersion } from './definition.ts'
+import { definitionSchema } from './definition-schema.ts'
+import { validateDefinition, validateDefinitionUpdate } from './definition-validation.ts'
+import { publishedSchemaProps, schemaPropsSchema } from './schema-props.ts'
+
+/** `now` gives milliseconds since the epoch, for the condition that a deletion sets. */
+export const definitionKind = (now: () => number): BuiltinKind => ({
+  group: 'apiextensions.k8s.io',
+  kind: 'CustomResourceDefinition',
+  resource: 'customresourcedefinitions',
+  namespaced: false,
+  shortNames: ['crd', 'crds'],
+  categories: ['api-extensions'],
+  subresources: { status: true },
+  columns: [
+    nameColumn,
+    {
+      name: 'Created At',
+      type: 'date',
+      format: '',
+      description: 'When the definition was created.',
+      priority: 0,
+      cell: (object) => object.metadata.creationTimestamp ?? null,
+    },
+  ],
+  schema: definitionSchema(schemaPropsSchema()),
+  openapi: definitionSchema(publishedSchemaProps()),
+  rules: {
+    nameErrors: dns1123Subdomain,
+    statusApart: true,
+    generation: true,
+    applyDefaults,
+    prepareForCreate: addStoredVersion,
+    prepareForUpdate: addStoredVersion,
+    validate: (object) => validateDefinition(asDefinition(object)),
+    validateUpdate: (object, old) => validateDefinitionUpdate(asDefinition(object), asDefinition(old)),
+    warnings,
+    beforeDelete: (object) => markTerminating(object, now()),
+  },
+})
+
+function applyDefaults(object: KubeObject): void {
+  const { spec } = object
+  if (!isFields(spec)) return
+  if (isFields(spec.names)) {
+    const kind = textOf(spec.names.kind)
+    if (!spec.names.singular && kind) spec.names.singular = kind.toLowerCase()
+    if (!spec.names.listKind && kind) spec.names.listKind = `${kind}List`
+  }
+  if (!isFields(spec.conversion)) spec.conversion = { strategy: 'None' }
+  if (!isFields(object.status)) object.status = {}
+  const status = fieldsOf(object.status)
+  // Absent lists are written out as null here, as Kubernetes does.
+  status.conditions ??= null
+  status.storedVersions ??= null
+}
+
+/** A version that stores now may have stored objects for ever after, until somebody migrates them. */
+function addStoredVersion(object: KubeObject): void {
+  const storing = listOf(fieldsOf(object.spec).versions)
+    .map(fieldsOf)
+    .filter((version) => version.storage === true)
+  const status = fieldsOf(object.status)
+  const stored = new Set([...listOf(status.storedVersions), ...storing.map((version) => textOf(version.name))])
+  object.status = { ...status, storedVersions: [...stored] }
+}
+
+function warnings(object: KubeObject, old: KubeObject | undefined): string[] {
+  const { spec } = asDefinition(object)
+  // Writes that leave spec alone are mostly those of controllers.
+  if (old !== undefined && deepEqual(asDefinition(old).spec, spec)) return []
+  return [...new Set(spec.versions.flatMap(versionWarnings))]
+}
+
+function versionWarnings(version: DefinitionVersion): string[] {
+  const schema = version.schema?.openAPIV3Schema
+  const out = schema === undefined ? [] : validateDefinitionSchema(schema, 'spec').warnings
+  if (version.selectableFields && version.selectableFields.length > 0) {
+    out.push(`version ${version.name}: selectableFields are not supported yet and are ignored`)
+  }
+  return out
+}
+
+/** The finalizer keeps the definition until its objects are deleted; the condition tells why it is still there. */
+function markTerminating(object: KubeObject, now: number): void {
+  const definition = asDefinition(object)
+  const { metadata, status } = definition
+  if (metadata.deletionTimestamp !== undefined) return
+  const finalizers = metadata.finalizers ?? []
+  if (!finalizers.includes(CLEANUP_FINALIZER)) metadata.finalizers = [...finalizers, CLEANUP_FINALIZER]
+  definition.status = {
+    ...status,
+    conditions: setCondition(
+      status.conditions ?? [],
+      {
+        type: 'Terminating',
+        status: 'True',
+        reason: 'InstanceDeletionPending',
+        message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+      },
+      now,
+    ),
+  }
+}

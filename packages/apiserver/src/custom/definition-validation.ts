@@ -1,0 +1,186 @@
+// Everything a definition can have wrong, with the field paths and reasons of Kubernetes. The definition kind calls
+// it. Schemas themselves are checked by @homeostat/schema.
+
+import {
+  type Cause,
+  deepEqual,
+  dns1035Label,
+  dns1123Subdomain,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+} from '@homeostat/meta'
+import { validateDefinitionSchema } from '@homeostat/schema'
+import { APPROVAL_ANNOTATION, approvalOf } from './api-approval.ts'
+import { conditionTrue, type Definition, type DefinitionNames, type DefinitionSpec } from './definition.ts'
+import { columnErrors, deprecationErrors, subresourceErrors } from './definition-version-validation.ts'
+
+export function validateDefinition(definition: Definition): Cause[] {
+  return [...contentErrors(definition), ...approvalErrors(definition)]
+}
+
+export function validateDefinitionUpdate(definition: Definition, old: Definition): Cause[] {
+  const { spec } = definition
+  // Once it is established, objects are stored under its scope and kind.
+  const frozen = conditionTrue(old, 'Established')
+  return [
+    ...contentErrors(definition),
+    ...(frozen ? immutable('spec.scope', spec.scope, old.spec.scope) : []),
+    ...(frozen ? immutable('spec.names.kind', spec.names.kind, old.spec.names.kind) : []),
+    ...immutable('spec.group', spec.group, old.spec.group),
+    ...immutable('spec.names.plural', spec.names.plural, old.spec.names.plural),
+    ...(approvalOf(definition)?.state === approvalOf(old)?.state ? [] : approvalErrors(definition)),
+  ]
+}
+
+function contentErrors(definition: Definition): Cause[] {
+  const { metadata, spec } = definition
+  const name = `${spec.names.plural}.${spec.group}`
+  return [
+    ...(metadata.name && metadata.name !== name
+      ? [invalidValue('metadata.name', metadata.name, `must be spec.names.plural+"."+spec.group, that is ${name}`)]
+      : []),
+    ...groupErrors(spec.group),
+    ...scopeErrors(spec.scope),
+    ...versionErrors(spec),
+    ...requiredNames(spec.names),
+    ...nameErrors(spec.names, 'spec.names'),
+    ...conversionErrors(spec),
+    ...(spec.preserveUnknownFields === true
+      ? [
+          invalidValue(
+            'spec.preserveUnknownFields',
+            true,
+            'cannot be true; set x-kubernetes-preserve-unknown-fields in the schemas of spec.versions instead',
+          ),
+        ]
+      : []),
+    ...nameErrors(definition.status.acceptedNames, 'status.acceptedNames'),
+    ...storedVersionErrors(definition),
+  ]
+}
+
+function groupErrors(group: string): Cause[] {
+  if (group === '') return [required('spec.group', '')]
+  const messages = dns1123Subdomain(group)
+  if (messages.length > 0) return [invalidValue('spec.group', group, messages.join(','))]
+  return group.includes('.') ? [] : [invalidValue('spec.group', group, 'should be a domain with at least one dot')]
+}
+
+function scopeErrors(scope: string): Cause[] {
+  if (scope === '') return [required('spec.scope', '')]
+  return ['Cluster', 'Namespaced'].includes(scope) ? [] : [notSupported('spec.scope', scope, ['Cluster', 'Namespaced'])]
+}
+
+/** Kubernetes looks at what all versions have in common as if it stood beside them, and names that place. */
+function versionErrors(spec: DefinitionSpec): Cause[] {
+  const versions = spec.versions ?? []
+  const [first] = versions
+  const shared = (pick: (version: (typeof versions)[number]) => unknown): boolean =>
+    versions.every((version) => deepEqual(pick(version), first && pick(first)))
+  const sharedSchema = shared((version) => version.schema) && first?.schema?.openAPIV3Schema !== undefined
+  const sharedSubresources = shared((version) => version.subresources)
+  const sharedColumns = shared((version) => version.additionalPrinterColumns)
+
+  const causes: Cause[] = []
+  for (const [index, version] of versions.entries()) {
+    const path = `spec.versions[${index}]`
+    const messages = dns1035Label(version.name)
+    if (messages.length > 0) causes.push(invalidValue(`${path}.name`, version.name, messages.join(',')))
+    causes.push(...deprecationErrors(version, path))
+    const schema = version.schema?.openAPIV3Schema
+    if (schema === undefined) causes.push(required(`${path}.schema.openAPIV3Schema`, 'schemas are required'))
+    else if (!sharedSchema) causes.push(...validateDefinitionSchema(schema, `${path}.schema.openAPIV3Schema`).causes)
+    if (!sharedSubresources) causes.push(...subresourceErrors(version, `${path}.subresources`))
+    if (!sharedColumns) causes.push(...columnErrors(version, `${path}.additionalPrinterColumns`))
+  }
+  const names = versions.map((version) => version.name)
+  if (new Set(names).size < names.length) {
+    causes.push(invalidValue('spec.versions', names.join(', '), 'must contain unique version names'))
+  }
+  if (versions.filter((version) => version.storage).length !== 1) {
+    causes.push(
+      invalidValue('spec.versions', names.join(', '), 'must have exactly one version marked as storage version'),
+    )
+  }
+  if (first === undefined) return causes
+  const messages = dns1035Label(first.name)
+  if (messages.length > 0) causes.push(invalidValue('spec.version', first.name, messages.join(',')))
+  const schema = first.schema?.openAPIV3Schema
+  if (sharedSchema && schema !== undefined) {
+    causes.push(...validateDefinitionSchema(schema, 'spec.validation.openAPIV3Schema').causes)
+  }
+  if (sharedSubresources) causes.push(...subresourceErrors(first, 'spec.subresources'))
+  if (sharedColumns) causes.push(...columnErrors(first, 'spec.additionalPrinterColumns'))
+  return causes
+}
+
+function requiredNames(names: DefinitionNames): Cause[] {
+  const fields = ['plural', 'singular', 'kind', 'listKind'] as const
+  return fields.filter((field) => !names[field]).map((field) => required(`spec.names.${field}`, ''))
+}
+
+function nameErrors(names: DefinitionNames, path: string): Cause[] {
+  const check = (field: string, value: string, hint = ''): Cause[] => {
+    const messages = value === '' ? [] : dns1035Label(hint === '' ? value : value.toLowerCase())
+    return messages.length === 0 ? [] : [invalidValue(`${path}.${field}`, value, hint + messages.join(','))]
+  }
+  const mixedCase = 'may have mixed case, but should otherwise match: '
+  return [
+    ...check('plural', names.plural),
+    ...check('singular', names.singular ?? ''),
+    ...check('kind', names.kind, mixedCase),
+    ...check('listKind', names.listKind ?? '', mixedCase),
+    ...(names.shortNames ?? []).flatMap((name, index) => check(`shortNames[${index}]`, name)),
+    ...(names.kind !== '' && names.kind === names.listKind
+      ? [invalidValue(`${path}.listKind`, names.listKind, 'kind and listKind may not be the same')]
+      : []),
+    ...(names.categories ?? []).flatMap((name, index) => check(`categories[${index}]`, name)),
+  ]
+}
+
+function conversionErrors({ conversion }: DefinitionSpec): Cause[] {
+  if (conversion === undefined || conversion.strategy === 'None') {
+    if (conversion?.webhook === undefined) return []
+    return [forbiddenField('spec.conversion.webhook', 'should not be set when strategy is not set to Webhook')]
+  }
+  if (conversion.strategy === '') return [required('spec.conversion.strategy', '')]
+  if (conversion.strategy !== 'Webhook') {
+    return [notSupported('spec.conversion.strategy', conversion.strategy, ['None', 'Webhook'])]
+  }
+  return [forbiddenField('spec.conversion.strategy', 'conversion webhooks are not supported yet; use None')]
+}
+
+function storedVersionErrors({ spec, status }: Definition): Cause[] {
+  const stored = status.storedVersions ?? []
+  if (stored.length === 0) {
+    return [invalidValue('status.storedVersions', stored, 'must have at least one stored version')]
+  }
+  const names = new Set((spec.versions ?? []).map((version) => version.name))
+  return stored.flatMap((name, index) =>
+    names.has(name)
+      ? []
+      : [
+          invalidValue(
+            `status.storedVersions[${index}]`,
+            name,
+            `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions ` +
+              `until a storage migration ensures no data remains persisted in ${name} and removes ${name} from ` +
+              'status.storedVersions',
+          ),
+        ],
+  )
+}
+
+function approvalErrors(definition: Definition): Cause[] {
+  const approval = approvalOf(definition)
+  const field = `metadata.annotations[${APPROVAL_ANNOTATION}]`
+  if (approval?.state === 'Missing') return [required(field, approval.message)]
+  if (approval?.state !== 'Invalid') return []
+  return [invalidValue(field, definition.metadata.annotations?.[APPROVAL_ANNOTATION] ?? '', approval.message)]
+}
+
+function immutable(field: string, value: string, old: string): Cause[] {
+  return value === old ? [] : [invalidValue(field, value, 'field is immutable')]
+}

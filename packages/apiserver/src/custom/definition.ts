@@ -1,0 +1,74 @@
+// A CustomResourceDefinition as the code reads it, after decoding has made sure of its types.
+
+import type { Condition, KubeObject } from '@homeostat/meta'
+import type { JsonSchema } from '@homeostat/schema'
+
+export interface Definition extends KubeObject {
+  spec: DefinitionSpec
+  status: DefinitionStatus
+}
+
+export interface DefinitionSpec {
+  group: string
+  scope: string
+  names: DefinitionNames
+  versions: DefinitionVersion[]
+  conversion?: { strategy: string; webhook?: unknown }
+  preserveUnknownFields?: boolean
+}
+
+export interface DefinitionNames {
+  plural: string
+  singular?: string
+  kind: string
+  listKind?: string
+  shortNames?: string[]
+  categories?: string[]
+}
+
+export interface DefinitionVersion {
+  name: string
+  served: boolean
+  storage: boolean
+  deprecated?: boolean
+  deprecationWarning?: string
+  schema?: { openAPIV3Schema?: JsonSchema }
+  subresources?: { status?: object; scale?: DefinitionScale }
+  additionalPrinterColumns?: DefinitionColumn[]
+  selectableFields?: { jsonPath: string }[]
+}
+
+export interface DefinitionScale {
+  specReplicasPath: string
+  statusReplicasPath: string
+  labelSelectorPath?: string
+}
+
+export interface DefinitionColumn {
+  name: string
+  type: string
+  format?: string
+  description?: string
+  priority?: number
+  jsonPath: string
+}
+
+export interface DefinitionStatus {
+  acceptedNames: DefinitionNames
+  conditions: Condition[] | null
+  storedVersions: string[] | null
+}
+
+export const DEFINITIONS = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' } as const
+
+/** Held by a definition that is being deleted until its objects are gone. */
+export const CLEANUP_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io'
+
+/** For objects that went through the strategy: stored ones, and those being validated. */
+export function asDefinition(object: KubeObject): Definition {
+  return object as Definition
+}
+
+export function conditionTrue(definition: Definition, type: string): boolean {
+  return (definition.status.conditions ?? []).some((c) => c.type === type && c.status === 'True')
+}

@@ -1,0 +1,89 @@
+// The schema of schemas: what JSONSchemaProps may hold. It contains itself, as an object cycle.
+
+import type { JsonSchema } from '@homeostat/schema'
+import {
+  anything,
+  double,
+  flag,
+  int64,
+  listByKey,
+  listOf,
+  mapOf,
+  requiredText,
+  struct,
+  text,
+} from '../builtin/field.ts'
+
+/** For decoding: endless. */
+export function schemaPropsSchema(): JsonSchema {
+  const schema: JsonSchema = { type: 'object' }
+  // A place that takes a schema or something else has no type, and prunes the schema if it is one.
+  const orBool: JsonSchema = {}
+  const orList: JsonSchema = { items: schema }
+  const properties = keywords({ schema, orBool, orList })
+  for (const place of [schema, orBool, orList]) place.properties = properties
+  return schema
+}
+
+/** For publishing, where nothing may be endless: a schema inside the first is any object. */
+export function publishedSchemaProps(): JsonSchema {
+  return struct(keywords({ schema: { type: 'object' }, orBool: {}, orList: {} }))
+}
+
+function keywords(places: { schema: JsonSchema; orBool: JsonSchema; orList: JsonSchema }): Record<string, JsonSchema> {
+  const { schema, orBool, orList } = places
+  const rule = {
+    fieldPath: text,
+    message: text,
+    messageExpression: text,
+    optionalOldSelf: flag,
+    reason: text,
+    rule: requiredText,
+  }
+  return {
+    $ref: text,
+    $schema: text,
+    additionalItems: orBool,
+    additionalProperties: orBool,
+    allOf: listOf(schema),
+    anyOf: listOf(schema),
+    default: anything,
+    definitions: mapOf(schema),
+    dependencies: mapOf(orList),
+    description: text,
+    enum: listOf({ ...anything, nullable: true }),
+    example: anything,
+    exclusiveMaximum: flag,
+    exclusiveMinimum: flag,
+    externalDocs: struct({ description: text, url: text }),
+    format: text,
+    id: text,
+    items: orList,
+    maxItems: int64,
+    maxLength: int64,
+    maxProperties: int64,
+    maximum: double,
+    minItems: int64,
+    minLength: int64,
+    minProperties: int64,
+    minimum: double,
+    multipleOf: double,
+    not: schema,
+    nullable: flag,
+    oneOf: listOf(schema),
+    pattern: text,
+    patternProperties: mapOf(schema),
+    properties: mapOf(schema),
+    required: listOf(requiredText),
+    title: text,
+    type: text,
+    uniqueItems: flag,
+    'x-kubernetes-embedded-resource': flag,
+    'x-kubernetes-int-or-string': flag,
+    'x-kubernetes-list-map-keys': listOf(requiredText),
+    'x-kubernetes-list-type': text,
+    'x-kubernetes-map-type': text,
+    'x-kubernetes-preserve-unknown-fields': flag,
+    'x-kubernetes-validations': listByKey(struct(rule, ['rule']), 'rule'),
+  }
+}

@@ -81,6 +81,12 @@ export function atMostTimes(
   }
 }
 
+/** A row that could not be measured has missed its bar. */
+export function unmeasured(work: string, error: unknown): Finding {
+  const result = (error instanceof Error ? error.message : String(error)).replaceAll(/[\n|]+/g, ' ').slice(0, 200)
+  return { work, ours: '', reference: '', oursTime: '', referenceTime: '', result, bar: '', met: false }
+}
+
 function times({ wallUs, p50Ms, p99Ms }: Cost): string {
   return `${duration(wallUs)} (p50 ${duration(p50Ms * 1000)}, p99 ${duration(p99Ms * 1000)})`
 }

@@ -1,6 +1,6 @@
 // Rows of the table that share servers. A group is opened only when one of its rows is wanted.
 
-import type { Finding } from './finding.ts'
+import { type Finding, unmeasured } from './finding.ts'
 import type { Lab } from './lab.ts'
 
 export interface Row<Site> {
@@ -17,9 +17,16 @@ export function group<Site>(open: (lab: Lab) => Promise<Site>, rows: readonly Ro
     async run(lab, wanted, found) {
       const chosen = rows.filter((row) => wanted(row.work))
       if (chosen.length === 0) return
+      const left = [...chosen]
       try {
         const site = await open(lab)
-        for (const row of chosen) found(await row.measure(site, row.work))
+        for (const row of chosen) {
+          found(await row.measure(site, row.work))
+          left.shift()
+        }
+      } catch (error) {
+        // What cannot be measured is missed; the other groups still have something to tell.
+        for (const { work } of left) found(unmeasured(work, error))
       } finally {
         await lab.stopServers()
       }

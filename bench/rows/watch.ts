@@ -13,6 +13,7 @@ import type { Server } from '../servers/server.ts'
 
 const WATCHERS = 1000
 const TOGETHER = 50
+const NEWLINE = 10
 
 export const watch = group(open, [
   {
@@ -91,14 +92,13 @@ async function pathFromNow({ port }: Server): Promise<string> {
 
 /** The bytes of one event as our server writes it. */
 async function oneEvent({ port }: Server): Promise<Uint8Array> {
-  const stop = new AbortController()
   const path = `${COLLECTION}?watch=true&fieldSelector=metadata.name%3Ditem-00000000`
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, { signal: stop.signal })
-  for await (const bytes of response.body ?? []) {
-    stop.abort()
-    return bytes
-  }
-  throw new Error('the watch ended without an event')
+  const response = await fetch(`http://127.0.0.1:${port}${path}`)
+  const reader = response.body?.getReader()
+  const event = await reader?.read()
+  await reader?.cancel()
+  if (event?.value === undefined) throw new Error('the watch ended without an event')
+  return event.value.subarray(0, event.value.indexOf(NEWLINE) + 1)
 }
 
 function lowest(value: number): number {

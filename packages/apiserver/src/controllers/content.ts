@@ -7,14 +7,6 @@ import type { Api, ObjectName, ResourceName } from '../registry/api.ts'
 /** Deletions in flight at once; between batches other requests get their turn. */
 const BATCH = 64
 
-/** What exists of the resource (in the namespace). */
-export function contentOf(api: Api, resource: ResourceName, namespace?: string): ObjectName[] {
-  return api.list(resource, namespace).map(({ metadata }) => ({
-    name: metadata.name ?? '',
-    ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
-  }))
-}
-
 /** Asks for the deletion of all that exists now. Throws the first failure, after it has tried the rest of its batch. */
 export async function deleteContent(
   api: Api,
@@ -22,8 +14,7 @@ export async function deleteContent(
   namespace: string | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  if (api.count(resource, namespace) === 0) return
-  const names = contentOf(api, resource, namespace)
+  const names = api.names(resource, namespace, Number.POSITIVE_INFINITY)
   for (let start = 0; start < names.length && !signal.aborted; start += BATCH) {
     const batch = names.slice(start, start + BATCH).map((name) => deleteOne(api, resource, name))
     const failed = (await Promise.allSettled(batch)).find((result) => result.status === 'rejected')

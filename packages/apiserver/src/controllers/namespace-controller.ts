@@ -15,6 +15,9 @@ const NAMESPACES: ResourceName = { group: '', resource: 'namespaces' }
 /** Looks again after this many ms, should a wake-up be missed: a kind may appear while a namespace waits. */
 const LOOK_AGAIN = 5_000
 
+/** Objects of each resource whose finalizers are counted for the status. */
+const SAMPLE = 100
+
 export interface NamespaceControllerOptions {
   readonly api: Api
   readonly types: ResourceTypes
@@ -101,8 +104,19 @@ export class NamespaceController {
       const count = this.#api.count(resource, name)
       if (count === 0) return []
       const { group, resource: plural } = resource
-      const finalizers = countFinalizers(this.#api.list(resource, name))
+      const finalizers = countFinalizers(this.#sample(resource, name))
       return [{ resource: group === '' ? plural : `${plural}.${group}`, count, finalizers }]
+    })
+  }
+
+  /** Enough objects to tell what holds them. One that cannot be read is left out: it holds nothing. */
+  #sample(resource: ResourceName, namespace: string): KubeObject[] {
+    return this.#api.names(resource, namespace, SAMPLE).flatMap((name) => {
+      try {
+        return this.#api.get(resource, name) ?? []
+      } catch {
+        return []
+      }
     })
   }
 

@@ -16,9 +16,14 @@ const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', '
 
 /** Objects last written at or below `viewEpoch` are pruned and defaulted anew when first read. */
 export function customTypes(definition: Definition, viewEpoch: number): ResourceType[] {
-  return definition.spec.versions
-    .filter((version) => version.served)
-    .map((version) => customType(definition, version, viewEpoch))
+  return servedVersions(definition).map((version) => customType(definition, version, viewEpoch))
+}
+
+/** A definition that serves nothing still has to be emptied when it is deleted, which needs one version. */
+function servedVersions({ metadata, spec }: Definition): DefinitionVersion[] {
+  const served = spec.versions.filter((version) => version.served)
+  if (served.length > 0 || metadata.deletionTimestamp === undefined) return served
+  return spec.versions.filter((version) => version.storage)
 }
 
 function customType(definition: Definition, version: DefinitionVersion, viewEpoch: number): ResourceType {

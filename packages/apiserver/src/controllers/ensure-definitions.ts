@@ -1,0 +1,61 @@
+// Makes sure that the definitions the server is started with exist, are as given, and are served. A start that finds
+// them so writes nothing.
+
+import { isStatusError, type KubeObject } from '@homeostat/meta'
+import { asDefinition, conditionTrue, DEFINITIONS } from '../custom/definition.ts'
+import type { Api } from '../registry/api.ts'
+
+export async function ensureDefinitions(
+  api: Api,
+  definitions: readonly KubeObject[],
+  signal: AbortSignal,
+): Promise<void> {
+  await Promise.all(definitions.map((definition) => ensure(api, definition)))
+  await Promise.all(definitions.map(({ metadata }) => established(api, metadata.name ?? '', signal)))
+}
+
+/** What others added to the metadata stays. An update that changes nothing is not written. */
+async function ensure(api: Api, wanted: KubeObject): Promise<void> {
+  const found = api.get(DEFINITIONS, { name: wanted.metadata.name ?? '' })
+  if (found === undefined) {
+    await api.create(DEFINITIONS, structuredClone(wanted))
+    return
+  }
+  const { labels, annotations } = wanted.metadata
+  if (labels) found.metadata.labels = { ...found.metadata.labels, ...labels }
+  if (annotations) found.metadata.annotations = { ...found.metadata.annotations, ...annotations }
+  found.spec = structuredClone(wanted.spec)
+  try {
+    await api.update(DEFINITIONS, found)
+  } catch (error) {
+    if (!isStatusError(error, 'Conflict')) throw error
+    await ensure(api, wanted)
+  }
+}
+
+function established(api: Api, name: string, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    let stop = (): void => {}
+    const end = (): void => {
+      signal.removeEventListener('abort', end)
+      stop()
+      resolve()
+    }
+    const look = (): void => {
+      const definition = api.get(DEFINITIONS, { name })
+      if (definition === undefined || isSettled(definition)) end()
+    }
+    signal.addEventListener('abort', end)
+    stop = api.subscribe(DEFINITIONS, (event) => {
+      if (event.name === name) look()
+    })
+    if (signal.aborted) end()
+    else look()
+  })
+}
+
+/** Served, or refused for good: names that others have do not come free by waiting. */
+function isSettled(object: KubeObject): boolean {
+  const { conditions } = asDefinition(object).status
+  return conditionTrue(asDefinition(object), 'Established') || (conditions ?? []).some((c) => c.status === 'False')
+}

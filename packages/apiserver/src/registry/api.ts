@@ -27,7 +27,9 @@ export interface KeyEvent {
 export interface Api {
   get(resource: ResourceName, name: ObjectName): KubeObject | undefined
   list(resource: ResourceName, namespace?: string): KubeObject[]
-  /** Whether any object of the resource exists (in the namespace). Parses nothing. */
+  /** Names of the first objects, without parsing them. Also for resources that are no longer served. */
+  names(resource: ResourceName, namespace: string | undefined, limit: number): ObjectName[]
+  /** How many objects of the resource exist (in the namespace). */
   count(resource: ResourceName, namespace?: string): number
   create(resource: ResourceName, object: KubeObject): Promise<KubeObject>
   /** Replaces the object; its resourceVersion is the precondition. `subresource` as in the URL. */

@@ -1,0 +1,273 @@
+// A B-tree of objects in key order whose root can be kept as a snapshot for nothing: after `snapshot()` a write
+// copies the nodes it touches, before it they are changed in place. Leaves keep their objects joined as one buffer,
+// ready to be sent, until one of them changes.
+
+import { compareKeys } from '@homeostat/store'
+import type { CachedObject } from './cached-object.ts'
+
+const MAX = 64
+
+export interface Leaf {
+  owner: object
+  readonly keys: string[]
+  readonly objects: CachedObject[]
+  /** The objects' bytes with commas between; undefined until asked for. */
+  joined: Buffer | undefined
+  /** The view epoch `joined` was made under. */
+  joinedEpoch: number
+}
+
+interface Branch {
+  owner: object
+  /** The smallest key under each child. */
+  readonly keys: string[]
+  readonly children: Node[]
+  size: number
+}
+
+type Node = Leaf | Branch
+
+/** A run of objects inside one leaf: `objects[from]` up to, not including, `objects[to]`. */
+export interface Run {
+  readonly leaf: Leaf
+  readonly from: number
+  readonly to: number
+}
+
+const isLeaf = (node: Node): node is Leaf => 'objects' in node
+const sizeOf = (node: Node): number => (isLeaf(node) ? node.keys.length : node.size)
+
+/** A picture of a tree that never changes. */
+export class TreeSnapshot {
+  protected root: Node
+
+  constructor(root: Node) {
+    this.root = root
+  }
+
+  get size(): number {
+    return sizeOf(this.root)
+  }
+
+  get(key: string): CachedObject | undefined {
+    let node = this.root
+    while (!isLeaf(node)) node = node.children[childFor(node.keys, key)] as Node
+    const at = lowerBound(node.keys, key)
+    return node.keys[at] === key ? node.objects[at] : undefined
+  }
+
+  /** How many keys come before this one. */
+  rank(key: string): number {
+    let node = this.root
+    let before = 0
+    while (!isLeaf(node)) {
+      const child = childFor(node.keys, key)
+      for (let i = 0; i < child; i++) before += sizeOf(node.children[i] as Node)
+      node = node.children[child] as Node
+    }
+    return before + lowerBound(node.keys, key)
+  }
+
+  /** How many keys start with the prefix. */
+  count(prefix: string): number {
+    return prefix === '' ? this.size : this.rank(prefix + LAST) - this.rank(prefix)
+  }
+
+  /** Runs of objects whose keys start with `prefix` and are not below `from`, in order. */
+  *runs(prefix = '', from = prefix): Generator<Run, void, undefined> {
+    yield* runsUnder(this.root, from > prefix ? from : prefix, prefix)
+  }
+
+  *objects(prefix = '', from = prefix): Generator<CachedObject, void, undefined> {
+    for (const run of this.runs(prefix, from)) {
+      for (let i = run.from; i < run.to; i++) yield run.leaf.objects[i] as CachedObject
+    }
+  }
+}
+
+/** Above every key that starts the same way. */
+const LAST = '\u{10ffff}'
+
+export class ObjectTree extends TreeSnapshot {
+  #owner: object
+
+  constructor() {
+    const owner = {}
+    super(newLeaf(owner, [], []))
+    this.#owner = owner
+  }
+
+  /** Builds a tree from objects in key order, its leaves already joined. */
+  static fromSorted(objects: readonly CachedObject[]): ObjectTree {
+    const tree = new ObjectTree()
+    if (objects.length === 0) return tree
+    const fill = (MAX * 3) / 4
+    let level: Node[] = []
+    for (let i = 0; i < objects.length; i += fill) {
+      const part = objects.slice(i, i + fill)
+      level.push(
+        newLeaf(
+          tree.#owner,
+          part.map((object) => object.name),
+          part,
+        ),
+      )
+    }
+    while (level.length > 1) {
+      const above: Node[] = []
+      for (let i = 0; i < level.length; i += fill) above.push(newBranch(tree.#owner, level.slice(i, i + fill)))
+      level = above
+    }
+    tree.root = level[0] as Node
+    return tree
+  }
+
+  snapshot(): TreeSnapshot {
+    this.#owner = {}
+    return new TreeSnapshot(this.root)
+  }
+
+  set(key: string, object: CachedObject): void {
+    const root = this.#own(this.root)
+    const right = this.#insert(root, key, object)
+    this.root = right ? newBranch(this.#owner, [root, right]) : root
+  }
+
+  delete(key: string): void {
+    if (!this.get(key)) return
+    const root = this.#own(this.root)
+    this.#remove(root, key)
+    this.root = !isLeaf(root) && root.children.length === 1 ? (root.children[0] as Node) : root
+  }
+
+  /** The node itself if no snapshot can see it, else a copy that no snapshot can. */
+  #own(node: Node): Node {
+    if (node.owner === this.#owner) return node
+    if (isLeaf(node)) return newLeaf(this.#owner, [...node.keys], [...node.objects])
+    return { owner: this.#owner, keys: [...node.keys], children: [...node.children], size: node.size }
+  }
+
+  /** Returns the new right neighbour when the node had to split. */
+  #insert(node: Node, key: string, object: CachedObject): Node | undefined {
+    if (isLeaf(node)) {
+      node.joined = undefined
+      const at = lowerBound(node.keys, key)
+      if (node.keys[at] === key) {
+        node.objects[at] = object
+        return undefined
+      }
+      node.keys.splice(at, 0, key)
+      node.objects.splice(at, 0, object)
+      if (node.keys.length <= MAX) return undefined
+      const half = splitPoint(at, node.keys.length)
+      return newLeaf(this.#owner, node.keys.splice(half), node.objects.splice(half))
+    }
+    const at = childFor(node.keys, key)
+    const child = this.#own(node.children[at] as Node)
+    node.children[at] = child
+    if (compareKeys(key, node.keys[at] as string) < 0) node.keys[at] = key
+    const before = sizeOf(child)
+    const right = this.#insert(child, key, object)
+    node.size += sizeOf(child) + (right ? sizeOf(right) : 0) - before
+    if (!right) return undefined
+    node.keys.splice(at + 1, 0, firstKey(right))
+    node.children.splice(at + 1, 0, right)
+    if (node.children.length <= MAX) return undefined
+    const half = splitPoint(at + 1, node.children.length)
+    node.keys.splice(half)
+    const sibling = newBranch(this.#owner, node.children.splice(half))
+    node.size -= sibling.size
+    return sibling
+  }
+
+  #remove(node: Node, key: string): void {
+    if (isLeaf(node)) {
+      const at = lowerBound(node.keys, key)
+      node.joined = undefined
+      node.keys.splice(at, 1)
+      node.objects.splice(at, 1)
+      return
+    }
+    const at = childFor(node.keys, key)
+    const child = this.#own(node.children[at] as Node)
+    node.children[at] = child
+    this.#remove(child, key)
+    node.size--
+    if (sizeOf(child) === 0) {
+      node.keys.splice(at, 1)
+      node.children.splice(at, 1)
+    } else {
+      node.keys[at] = firstKey(child)
+      if (isLeaf(child)) this.#mergeRight(node, at, child)
+    }
+  }
+
+  /** Small neighbours become one leaf, so that a shrinking tree does not end as a string of tiny leaves. */
+  #mergeRight(parent: Branch, at: number, leaf: Leaf): void {
+    const right = parent.children[at + 1]
+    if (!right || !isLeaf(right) || leaf.keys.length + right.keys.length > MAX / 2) return
+    leaf.keys.push(...right.keys)
+    leaf.objects.push(...right.objects)
+    parent.keys.splice(at + 1, 1)
+    parent.children.splice(at + 1, 1)
+  }
+}
+
+function newLeaf(owner: object, keys: string[], objects: CachedObject[]): Leaf {
+  return { owner, keys, objects, joined: undefined, joinedEpoch: 0 }
+}
+
+function newBranch(owner: object, children: Node[]): Branch {
+  return {
+    owner,
+    keys: children.map(firstKey),
+    children,
+    size: children.reduce((sum, child) => sum + sizeOf(child), 0),
+  }
+}
+
+function firstKey(node: Node): string {
+  return node.keys[0] ?? ''
+}
+
+/** Names often arrive in order; then the left node is left nearly full instead of half empty. */
+function splitPoint(insertedAt: number, length: number): number {
+  return insertedAt === length - 1 ? length - 4 : length >> 1
+}
+
+/** Index of the first key that is not below `key`. */
+function lowerBound(keys: readonly string[], key: string): number {
+  let low = 0
+  let high = keys.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (compareKeys(keys[middle] as string, key) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Index of the child under which `key` lies or belongs. */
+function childFor(keys: readonly string[], key: string): number {
+  let low = 1
+  let high = keys.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (compareKeys(keys[middle] as string, key) <= 0) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}
+
+function* runsUnder(node: Node, from: string, prefix: string): Generator<Run, boolean, undefined> {
+  if (!isLeaf(node)) {
+    for (let i = childFor(node.keys, from); i < node.children.length; i++) {
+      if (!(yield* runsUnder(node.children[i] as Node, from, prefix))) return false
+    }
+    return true
+  }
+  const start = lowerBound(node.keys, from)
+  const end = prefix === '' ? node.keys.length : lowerBound(node.keys, prefix + LAST)
+  if (start < end) yield { leaf: node, from: start, to: end }
+  return end === node.keys.length
+}

@@ -1,0 +1,125 @@
+// Everything the server holds about one stored resource: the current objects, snapshots that pages continue from,
+// recent changes, and who wants to hear of the next ones. Fed by WatchCache alone.
+
+import type { CachedObject } from './cached-object.ts'
+import { type CachedChange, ChangeRing } from './change-ring.ts'
+import { joinLeaf, refuseDamaged } from './join-leaf.ts'
+import type { ObjectTree, Run, TreeSnapshot } from './object-tree.ts'
+
+/** How objects of the resource are shown now. Objects at or below the epoch are renewed when first read. */
+export interface View {
+  readonly epoch: number
+  /** Replaces the object's bytes by those of the current view. */
+  renew(object: CachedObject): void
+}
+
+export type ChangeListener = (changes: readonly CachedChange[]) => void
+
+interface KeptSnapshot {
+  readonly tree: TreeSnapshot
+  readonly time: number
+}
+
+/** Pages continue from these; a client that comes later is served from the store's history. */
+const MAX_SNAPSHOTS = 64
+const SNAPSHOT_MS = 5 * 60_000
+
+export class ResourceCache {
+  /** `group/resource`. */
+  readonly storage: string
+  readonly tree: ObjectTree
+  readonly ring: ChangeRing
+  #view: View = { epoch: 0, renew: () => {} }
+  readonly #listeners = new Set<ChangeListener>()
+  readonly #snapshots = new Map<number, KeptSnapshot>()
+
+  constructor(storage: string, tree: ObjectTree, since: number) {
+    this.storage = storage
+    this.tree = tree
+    this.ring = new ChangeRing(since)
+  }
+
+  set view(view: View) {
+    this.#view = view
+  }
+
+  /** The object, shown as its definition shows it now. */
+  get(name: string): CachedObject | undefined {
+    const object = this.tree.get(name)
+    if (object) this.prepare(object)
+    return object
+  }
+
+  /** Makes an object from a snapshot or the ring fit to be sent. */
+  prepare(object: CachedObject): void {
+    refuseDamaged(object)
+    if (object.epoch <= this.#view.epoch) this.#renew(object)
+  }
+
+  /** The run's bytes with commas between; the leaf's own buffer when the run is the whole leaf. */
+  runBytes(run: Run): Buffer | Buffer[] {
+    const { leaf, from, to } = run
+    if (from === 0 && to === leaf.objects.length)
+      return joinLeaf(leaf, this.#view.epoch, (object) => this.prepare(object))
+    const parts: Buffer[] = []
+    for (let i = from; i < to; i++) {
+      const object = leaf.objects[i] as CachedObject
+      this.prepare(object)
+      parts.push(object.bytes)
+    }
+    return parts
+  }
+
+  /** Bytes of the runs with commas between and `around`; undefined when an object must be renewed before its size is known. */
+  lengthOf(runs: readonly Run[], around: number): number | undefined {
+    let length = around + Math.max(runs.length - 1, 0)
+    for (const { leaf, from, to } of runs) {
+      if (leaf.joined && leaf.joinedEpoch >= this.#view.epoch && from === 0 && to === leaf.objects.length) {
+        length += leaf.joined.length
+        continue
+      }
+      length += to - from - 1
+      for (let i = from; i < to; i++) {
+        const object = leaf.objects[i] as CachedObject
+        if (object.epoch <= this.#view.epoch) return undefined
+        length += object.bytes.length
+      }
+    }
+    return length
+  }
+
+  apply(change: CachedChange): void {
+    const object = change.object
+    if (object) this.tree.set(object.name, object)
+    else if (change.previous) this.tree.delete(change.previous.name)
+    this.ring.push(change)
+  }
+
+  publish(changes: readonly CachedChange[]): void {
+    for (const listener of this.#listeners) listener(changes)
+  }
+
+  subscribe(listener: ChangeListener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Keeps a picture that a later page can ask for again by its revision. */
+  keepSnapshot(revision: number, now: number, tree: TreeSnapshot): void {
+    if (this.#snapshots.has(revision)) return
+    for (const [old, { time }] of this.#snapshots) {
+      if (this.#snapshots.size < MAX_SNAPSHOTS && now - time < SNAPSHOT_MS) break
+      this.#snapshots.delete(old)
+    }
+    this.#snapshots.set(revision, { tree, time: now })
+  }
+
+  snapshotAt(revision: number): TreeSnapshot | undefined {
+    return this.#snapshots.get(revision)?.tree
+  }
+
+  #renew(object: CachedObject): void {
+    this.#view.renew(object)
+    object.epoch = this.#view.epoch + 1
+  }
+}

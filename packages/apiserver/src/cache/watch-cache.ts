@@ -1,0 +1,154 @@
+// The server's memory of the store: loaded once, then fed by the store's change stream alone, whatever the driver.
+// A write is visible here before it is answered; nothing else writes to it.
+
+import type { Change, Entry, Store } from '@homeostat/store'
+import { CachedObject } from './cached-object.ts'
+import type { CachedChange } from './change-ring.ts'
+import { ObjectTree } from './object-tree.ts'
+import { ResourceCache } from './resource-cache.ts'
+
+export type BatchListener = (changes: ReadonlyMap<ResourceCache, readonly CachedChange[]>) => void
+
+const LOAD_PAGE = 1000
+
+export class WatchCache {
+  readonly #resources = new Map<string, ResourceCache>()
+  readonly #listeners = new Set<BatchListener>()
+  readonly #waiting: { revision: number; resolve: () => void }[] = []
+  #revision: number
+  /** Set when the change stream broke: nothing read from here can be trusted to be current any more. */
+  #failure: Error | undefined
+
+  private constructor(revision: number) {
+    this.#revision = revision
+  }
+
+  static async load(store: Store): Promise<WatchCache> {
+    let after: string | undefined
+    let revision: number | undefined
+    let storage: string | undefined
+    let objects: CachedObject[] = []
+    const loaded: [string, CachedObject[]][] = []
+    for (;;) {
+      const page = await store.range('', {
+        limit: LOAD_PAGE,
+        ...(after !== undefined && { after }),
+        ...(revision !== undefined && { revision }),
+      })
+      revision = page.revision
+      for (const entry of page.entries) {
+        const [owner, name] = splitKey(entry.key)
+        if (owner !== storage) {
+          storage = owner
+          objects = []
+          loaded.push([owner, objects])
+        }
+        objects.push(fromEntry(entry, name))
+      }
+      if (!page.more) break
+      after = page.entries.at(-1)?.key
+    }
+    const cache = new WatchCache(revision)
+    for (const [owner, list] of loaded) {
+      cache.#resources.set(owner, new ResourceCache(owner, ObjectTree.fromSorted(list), revision))
+    }
+    return cache
+  }
+
+  /** Follows the store until the signal aborts. Rejects when the stream breaks. */
+  async follow(store: Store, signal: AbortSignal): Promise<void> {
+    try {
+      for await (const changes of store.changes(this.#revision, signal)) this.#apply(changes)
+    } catch (error) {
+      this.#failure = error as Error
+      throw error
+    }
+  }
+
+  /** The newest revision seen. */
+  get revision(): number {
+    return this.#revision
+  }
+
+  get failure(): Error | undefined {
+    return this.#failure
+  }
+
+  resource(storage: string): ResourceCache {
+    let cache = this.#resources.get(storage)
+    if (!cache) {
+      cache = new ResourceCache(storage, new ObjectTree(), this.#revision)
+      this.#resources.set(storage, cache)
+    }
+    return cache
+  }
+
+  /** Hears of every committed batch, by resource. */
+  subscribe(listener: BatchListener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Resolves once every change up to the revision is visible. */
+  reached(revision: number): Promise<void> | undefined {
+    if (this.#revision >= revision) return undefined
+    return new Promise((resolve) => this.#waiting.push({ revision, resolve }))
+  }
+
+  #apply(changes: readonly Change[]): void {
+    const byResource = new Map<ResourceCache, CachedChange[]>()
+    for (const change of changes) {
+      const [storage, name] = splitKey(change.key)
+      const resource = this.resource(storage)
+      const previous = resource.tree.get(name)
+      const object = change.op === 'put' ? fromChange(change, name) : undefined
+      const cached = { revision: change.revision, note: change.note, object, previous }
+      resource.apply(cached)
+      const list = byResource.get(resource)
+      if (list) list.push(cached)
+      else byResource.set(resource, [cached])
+    }
+    this.#revision = changes.at(-1)?.revision ?? this.#revision
+    for (const [resource, list] of byResource) resource.publish(list)
+    for (const listener of this.#listeners) listener(byResource)
+    this.#wake()
+  }
+
+  #wake(): void {
+    for (let i = this.#waiting.length - 1; i >= 0; i--) {
+      const waiter = this.#waiting[i]
+      if (!waiter || waiter.revision > this.#revision) continue
+      this.#waiting.splice(i, 1)
+      waiter.resolve()
+    }
+  }
+}
+
+/** `group/resource/rest` -> [`group/resource`, `rest`]. */
+function splitKey(key: string): [string, string] {
+  const slash = key.indexOf('/', key.indexOf('/') + 1)
+  return [key.slice(0, slash), key.slice(slash + 1)]
+}
+
+/** An object as the store holds it. */
+export function fromEntry(entry: Entry, name: string): CachedObject {
+  if (!entry.value) return CachedObject.damaged(entry.key, name, entry.revision, entry.damage ?? 'unreadable')
+  return CachedObject.fromValue(entry.key, name, entry.revision, entry.value)
+}
+
+function fromChange(change: Change, name: string): CachedObject {
+  if (!change.value) return CachedObject.damaged(change.key, name, change.revision, change.damage ?? 'unreadable')
+  return CachedObject.fromValue(change.key, name, change.revision, change.value)
+}
+
+export function historicChange(change: Change): CachedChange & { readonly storage: string } {
+  const [storage, name] = splitKey(change.key)
+  const previous = change.previous
+  return {
+    storage,
+    revision: change.revision,
+    note: change.note,
+    object: change.op === 'put' ? fromChange(change, name) : undefined,
+    previous: previous ? fromEntry(previous, name) : undefined,
+  }
+}

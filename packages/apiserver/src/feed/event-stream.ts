@@ -1,0 +1,94 @@
+// GET /watch: changes of all custom resources as server-sent events. Each event's id is its revision, so that a
+// browser or curl that reconnects with Last-Event-ID goes on where it stopped.
+
+import { badRequest, expired } from '@homeostat/meta'
+import { historicChange } from '../cache/watch-cache.ts'
+import type { Exchange } from '../http/exchange.ts'
+import type { Registry } from '../registry/registry.ts'
+import { type FeedEvent, type FeedFilter, feedFilter } from './feed-filter.ts'
+
+const PING_MS = 15_000
+/** A reader that has not taken this much is cut off and comes back with Last-Event-ID. */
+const MAX_BUFFERED = 4 << 20
+
+export async function streamEvents(exchange: Exchange, registry: Registry, signal: AbortSignal): Promise<void> {
+  const { request, response } = exchange
+  const filter = feedFilter(registry.types, exchange.query)
+  let revision = startRevision(exchange, registry)
+  const ended = new AbortController()
+  const end = () => {
+    ended.abort()
+    response.end()
+  }
+  const send = (text: string) => {
+    response.write(text)
+    if (response.writableLength > MAX_BUFFERED) end()
+  }
+  if (revision < (await registry.store.horizon()))
+    throw expired(
+      `the changes after ${revision} are no longer kept; reconnect without Last-Event-ID and list what exists`,
+    )
+  exchange.head(200, 'text/event-stream; charset=utf-8', undefined, ['X-Accel-Buffering', 'no'])
+  send(`: changes of custom resources after revision ${revision}\n\n`)
+  response.once('close', () => ended.abort())
+  signal.addEventListener('abort', end, { once: true })
+  const ping = setInterval(() => send(': still here\n\n'), PING_MS)
+  request.socket.setNoDelay(true)
+  try {
+    while (revision < registry.cache.revision && !ended.signal.aborted)
+      revision = await replay(registry, filter, revision, ended.signal, send)
+    if (ended.signal.aborted) return
+    const stop = registry.cache.subscribe((changes) => {
+      const events: FeedEvent[] = []
+      for (const [resource, list] of changes)
+        for (const change of list) push(events, filter.event(resource.storage, change))
+      events.sort((a, b) => a.change.revision - b.change.revision)
+      if (events.length > 0) send(events.map(serverSent).join(''))
+    })
+    await new Promise<void>((resolve) => ended.signal.addEventListener('abort', () => resolve(), { once: true }))
+    stop()
+  } finally {
+    clearInterval(ping)
+    signal.removeEventListener('abort', end)
+  }
+}
+
+function startRevision(exchange: Exchange, registry: Registry): number {
+  const given = exchange.request.headers['last-event-id'] ?? exchange.param('lastEventId')
+  if (given === '') return registry.cache.revision
+  if (typeof given !== 'string' || !/^\d{1,16}$/.test(given) || Number(given) > registry.cache.revision) {
+    throw badRequest(`Last-Event-ID must be the id of an event of this server, at most ${registry.cache.revision}`)
+  }
+  return Number(given)
+}
+
+/** Sends what the store kept after the revision, up to what the cache has seen by then. */
+async function replay(
+  registry: Registry,
+  filter: FeedFilter,
+  after: number,
+  signal: AbortSignal,
+  send: (text: string) => void,
+): Promise<number> {
+  const upTo = registry.cache.revision
+  for await (const batch of registry.store.changes(after, signal)) {
+    let text = ''
+    for (const change of batch) {
+      if (change.revision > upTo) return upTo
+      const historic = historicChange(change)
+      const event = filter.event(historic.storage, historic)
+      if (event) text += serverSent(event)
+    }
+    if (text !== '') send(text)
+    if ((batch.at(-1)?.revision ?? 0) >= upTo) return upTo
+  }
+  return upTo
+}
+
+function serverSent({ type, change, object }: FeedEvent): string {
+  return `id: ${change.revision}\nevent: ${type}\ndata: {"type":"${type}","object":${object.toString()}}\n\n`
+}
+
+function push<T>(list: T[], item: T | undefined): void {
+  if (item !== undefined) list.push(item)
+}

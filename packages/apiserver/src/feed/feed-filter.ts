@@ -1,0 +1,64 @@
+// Which changes a reader of /watch or /events wants: all custom resources, narrowed by the query.
+
+import { parseLabelSelector } from '@homeostat/meta'
+import type { CachedChange } from '../cache/change-ring.ts'
+import type { ResourceType } from '../registry/resource-type.ts'
+import type { ResourceTypes } from '../registry/resource-types.ts'
+import { type EventType, eventFor } from '../watch/watch-event.ts'
+
+/** A change as the feed shows it. */
+export interface FeedEvent {
+  readonly type: EventType
+  readonly change: CachedChange
+  readonly resource: ResourceType
+  readonly object: Buffer
+}
+
+export interface FeedFilter {
+  /** The event a change is for this reader, if any. `storage` is `group/resource`. */
+  event(storage: string, change: CachedChange): FeedEvent | undefined
+}
+
+export function feedFilter(types: ResourceTypes, query: URLSearchParams): FeedFilter {
+  const labels = parseLabelSelector(query.get('labelSelector') ?? '')
+  const namespace = query.get('namespace')
+  const name = query.get('name')
+  const prefix = namespace === null ? '' : `${namespace}/`
+  const objects = {
+    prefix,
+    all: false,
+    text: '',
+    matches: (object: { name: string; labels: Readonly<Record<string, string>> | undefined }) =>
+      object.name.startsWith(prefix) &&
+      (name === null || object.name === name || object.name.endsWith(`/${name}`)) &&
+      (labels.empty || labels.matches(object.labels)),
+  }
+  return {
+    event(storage, change) {
+      const slash = storage.lastIndexOf('/')
+      const resource = types.stored(storage.slice(0, slash), storage.slice(slash + 1))
+      if (!resource?.custom || !selected(resource, query)) return undefined
+      const found = eventFor(change, objects)
+      if (!found || found.object.damage !== undefined) return undefined
+      const { type, object } = found
+      return {
+        type,
+        change,
+        resource,
+        object: object.revision === change.revision ? object.bytes : object.withRevision(change.revision),
+      }
+    },
+  }
+}
+
+/** `kind`, `group` and `resource` (a plural, a singular or a short name) narrow what is seen. */
+function selected(type: ResourceType, query: URLSearchParams): boolean {
+  const kind = query.get('kind')
+  const group = query.get('group')
+  const resource = query.get('resource')
+  if (kind !== null && kind.toLowerCase() !== type.kind.toLowerCase()) return false
+  if (group !== null && group !== type.group) return false
+  return (
+    resource === null || resource === type.resource || resource === type.singular || type.shortNames.includes(resource)
+  )
+}

@@ -1,0 +1,53 @@
+// GET /events: the last changes of custom resources, newest last, straight from the store's history.
+
+import { historicChange } from '../cache/watch-cache.ts'
+import type { Exchange } from '../http/exchange.ts'
+import type { Registry } from '../registry/registry.ts'
+import { type FeedEvent, feedFilter } from './feed-filter.ts'
+
+const DEFAULT_LIMIT = 100
+const MAX_LIMIT = 1000
+/** How many changes, of anything, are looked through. */
+const LOOK_BACK = 5000
+
+export async function recentEvents(exchange: Exchange, registry: Registry, signal: AbortSignal): Promise<void> {
+  const asked = Number.parseInt(exchange.param('limit'), 10)
+  const limit = asked > 0 ? Math.min(asked, MAX_LIMIT) : DEFAULT_LIMIT
+  const filter = feedFilter(registry.types, exchange.query)
+  const upTo = registry.cache.revision
+  const after = Math.max(await registry.store.horizon(), upTo - LOOK_BACK, 0)
+  const events: FeedEvent[] = []
+  if (after < upTo) {
+    for await (const batch of registry.store.changes(after, signal)) {
+      for (const change of batch) {
+        const historic = historicChange(change)
+        const event = change.revision <= upTo ? filter.event(historic.storage, historic) : undefined
+        if (event) events.push(event)
+      }
+      if ((batch.at(-1)?.revision ?? 0) >= upTo) break
+    }
+  }
+  exchange.sendJson(200, { events: events.slice(-limit).map(summary) })
+}
+
+function summary({ type, change, resource, object }: FeedEvent): object {
+  const { metadata, kind, apiVersion } = JSON.parse(object.toString()) as {
+    metadata: { name: string; namespace?: string; uid: string; generation?: number }
+    kind: string
+    apiVersion: string
+  }
+  return {
+    type,
+    revision: change.revision,
+    time: new Date(change.note.time).toISOString(),
+    apiVersion,
+    kind,
+    resource: resource.resource,
+    ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
+    name: metadata.name,
+    uid: metadata.uid,
+    generation: metadata.generation,
+    user: change.note.user,
+    manager: change.note.manager,
+  }
+}

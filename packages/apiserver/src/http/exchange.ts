@@ -1,0 +1,163 @@
+// One request and its answer: what the handlers ask of the request, and the few ways to answer it.
+
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { internalError, isStatusError, type StatusError } from '@homeostat/meta'
+import type { ResourceType } from '../registry/resource-type.ts'
+import type { Pieces } from '../represent/list-answer.ts'
+import type { Answer } from '../represent/object-answer.ts'
+import { warningHeader } from './warning-header.ts'
+
+/** Unique per process and request; a counter costs nothing, a random id per request would. */
+const auditPrefix = randomUUID().slice(0, 24)
+let auditCount = 0
+
+export class Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly pathname: string
+  readonly #search: string
+  #query: URLSearchParams | undefined
+  readonly #warnings: string[] = []
+  readonly started = performance.now()
+  /** For metrics and logs; set once the request has been understood. */
+  verb = 'other'
+  type: ResourceType | undefined
+  subresource = ''
+  failure: StatusError | undefined
+
+  constructor(request: IncomingMessage, response: ServerResponse) {
+    this.request = request
+    this.response = response
+    const url = request.url ?? '/'
+    const mark = url.indexOf('?')
+    this.pathname = mark < 0 ? url : url.slice(0, mark)
+    this.#search = mark < 0 ? '' : url.slice(mark + 1)
+  }
+
+  get query(): URLSearchParams {
+    this.#query ??= new URLSearchParams(this.#search)
+    return this.#query
+  }
+
+  get hasQuery(): boolean {
+    return this.#search !== ''
+  }
+
+  /** The parameter, or the empty string. */
+  param(name: string): string {
+    return this.#search === '' ? '' : (this.query.get(name) ?? '')
+  }
+
+  /** Go's reading of a boolean parameter: present and not false. */
+  flag(name: string): boolean {
+    if (this.#search === '') return false
+    const value = this.query.get(name)
+    return value !== null && value !== 'false' && value !== '0'
+  }
+
+  warn(text: string): void {
+    if (!this.#warnings.includes(text)) this.#warnings.push(text)
+  }
+
+  /** Browsers and curl are read by people. */
+  get pretty(): boolean {
+    if (this.#search !== '') {
+      const asked = this.query.get('pretty')
+      if (asked !== null) return asked !== 'false' && asked !== '0'
+    }
+    const agent = this.request.headers['user-agent']
+    return (
+      agent !== undefined && (agent.startsWith('curl') || agent.startsWith('Wget') || agent.startsWith('Mozilla/5.0'))
+    )
+  }
+
+  head(status: number, contentType: string, length: number | undefined, more: readonly string[] = []): void {
+    const headers = ['Content-Type', contentType, 'Audit-Id', auditId(), 'Cache-Control', 'no-cache, private']
+    if (length !== undefined) headers.push('Content-Length', String(length))
+    if (this.#warnings.length > 0) headers.push('Warning', warningHeader(this.#warnings))
+    for (const part of more) headers.push(part)
+    this.response.writeHead(status, headers)
+  }
+
+  send(status: number, answer: Answer, more?: readonly string[]): void {
+    this.head(status, answer.contentType, answer.body.length, more)
+    this.response.end(this.request.method === 'HEAD' ? undefined : answer.body)
+  }
+
+  sendText(status: number, text: string, contentType = 'text/plain; charset=utf-8'): void {
+    this.send(status, { contentType, body: Buffer.from(text) })
+  }
+
+  sendJson(status: number, value: unknown): void {
+    const body = Buffer.from(this.pretty ? `${JSON.stringify(value, null, 2)}\n` : JSON.stringify(value))
+    this.send(status, { contentType: 'application/json', body })
+  }
+
+  /** Writes piece by piece, no faster than the client reads. */
+  async sendPieces(status: number, { contentType, length, pieces }: Pieces): Promise<void> {
+    const { response } = this
+    const iterator = pieces[Symbol.iterator]()
+    // The first piece may find damage; then the answer is an error and not half a list.
+    let next = iterator.next()
+    this.head(status, contentType, length)
+    while (!next.done && !response.destroyed) {
+      response.cork()
+      let room = true
+      for (let i = 0; i < PIECES_PER_WRITE && !next.done; i++) {
+        room = response.write(next.value)
+        next = iterator.next()
+      }
+      response.uncork()
+      if (!room && !(await this.#drained())) return
+    }
+    response.end()
+  }
+
+  fail(error: unknown): void {
+    const failure = isStatusError(error) ? error : internalError((error as Error)?.message ?? String(error))
+    this.failure = failure
+    if (this.response.headersSent) {
+      this.response.destroy()
+      return
+    }
+    const retry = failure.status.details?.retryAfterSeconds
+    const body = Buffer.from(
+      JSON.stringify(failure.status, null, this.pretty ? 2 : undefined) + (this.pretty ? '\n' : ''),
+    )
+    // What is left of a body that was refused is not read: the connection goes with it.
+    const more = this.request.complete ? [] : ['Connection', 'close']
+    if (retry !== undefined) more.push('Retry-After', String(retry))
+    this.send(failure.code, { contentType: 'application/json', body }, more)
+  }
+
+  notFound(): void {
+    this.sendText(404, '404 page not found\n')
+  }
+
+  #drained(): Promise<boolean> {
+    const { response } = this
+    return new Promise((resolve) => {
+      const finish = (open: boolean) => {
+        clearTimeout(timer)
+        response.off('drain', onDrain)
+        response.off('close', onClose)
+        if (!open) response.destroy()
+        resolve(open)
+      }
+      const onDrain = () => finish(true)
+      const onClose = () => finish(false)
+      const timer = setTimeout(onClose, STALLED_MS)
+      response.once('drain', onDrain)
+      response.once('close', onClose)
+    })
+  }
+}
+
+const PIECES_PER_WRITE = 16
+/** A client that takes nothing for so long has its answer cut off: the picture it reads costs memory. */
+const STALLED_MS = 60_000
+
+function auditId(): string {
+  return auditPrefix + (auditCount++).toString(16).padStart(12, '0')
+}

@@ -1,0 +1,70 @@
+// Reads a request's body within a limit, and what is in it: JSON, or YAML. Protobuf and CBOR are refused by 415, on
+// which clients fall back to JSON.
+
+import type { IncomingMessage } from 'node:http'
+import {
+  badRequest,
+  JsonError,
+  type JsonRead,
+  readJson,
+  requestEntityTooLarge,
+  unsupportedMediaType,
+} from '@homeostat/meta'
+import { readYaml } from '../represent/yaml.ts'
+
+export const MAX_BODY = 3 << 20
+
+export function readBytes(request: IncomingMessage): Promise<Buffer> {
+  if (Number(request.headers['content-length']) > MAX_BODY) return Promise.reject(requestEntityTooLarge(MAX_BODY))
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > MAX_BODY) {
+        request.pause()
+        reject(requestEntityTooLarge(MAX_BODY))
+      } else chunks.push(chunk)
+    })
+    request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
+    request.on('error', reject)
+    request.on('close', () => reject(badRequest('the connection closed before the body was complete')))
+  })
+}
+
+/** The media type without parameters, in lower case; JSON when none is given. */
+export function contentType(request: IncomingMessage): string {
+  const header = request.headers['content-type']
+  if (header === undefined || header === '') return JSON_TYPE
+  if (header === JSON_TYPE) return JSON_TYPE
+  const semicolon = header.indexOf(';')
+  return (semicolon < 0 ? header : header.slice(0, semicolon)).trim().toLowerCase()
+}
+
+const JSON_TYPE = 'application/json'
+const YAML_TYPE = 'application/yaml'
+
+export async function readObjectBody(request: IncomingMessage): Promise<JsonRead> {
+  const type = contentType(request)
+  if (type !== JSON_TYPE && type !== YAML_TYPE) throw unsupportedMediaType([JSON_TYPE, YAML_TYPE])
+  const text = (await readBytes(request)).toString()
+  return type === YAML_TYPE ? readYamlText(text) : readJsonText(text)
+}
+
+export function readJsonText(text: string): JsonRead {
+  try {
+    return readJson(text)
+  } catch (error) {
+    if (error instanceof JsonError) throw badRequest(`the body is not valid JSON: ${error.message}`)
+    throw error
+  }
+}
+
+/** JSON is YAML too, and cheaper to read. */
+async function readYamlText(text: string): Promise<JsonRead> {
+  try {
+    return readJson(text)
+  } catch {
+    return readYaml(text)
+  }
+}

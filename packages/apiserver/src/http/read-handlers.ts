@@ -1,0 +1,66 @@
+// GET: one object, a collection, a subresource.
+
+import { notFound, tooLargeResourceVersion } from '@homeostat/meta'
+import { listObjects, parseRevision } from '../registry/list.ts'
+import { objectFilter } from '../registry/object-filter.ts'
+import type { Registry } from '../registry/registry.ts'
+import type { ResourceType } from '../registry/resource-type.ts'
+import { scaleStored } from '../registry/scale.ts'
+import { cacheName } from '../registry/write-request.ts'
+import { answerList } from '../represent/list-answer.ts'
+import { answerStored, type FormOptions } from '../represent/object-answer.ts'
+import { JSON_FORM, negotiate, type Subject } from '../represent/representation.ts'
+import type { IncludeObject } from '../table/table.ts'
+import type { Exchange } from './exchange.ts'
+import type { ResourcePath } from './request-path.ts'
+
+export function formOptions(exchange: Exchange, registry: Registry, subject: Subject): FormOptions {
+  const { pretty } = exchange
+  const representation = negotiate(exchange.request.headers.accept, subject)
+  if (representation === JSON_FORM) return pretty ? PRETTY : PLAIN
+  const include = exchange.param('includeObject')
+  const includeObject: IncludeObject = include === 'None' || include === 'Object' ? include : 'Metadata'
+  return { representation, pretty, includeObject, now: registry.now() }
+}
+
+const PLAIN: FormOptions = { representation: JSON_FORM, pretty: false, includeObject: 'Metadata', now: 0 }
+const PRETTY: FormOptions = { ...PLAIN, pretty: true }
+
+export async function handleGet(
+  exchange: Exchange,
+  registry: Registry,
+  type: ResourceType,
+  path: ResourcePath,
+): Promise<void> {
+  const name = path.name ?? ''
+  const options = formOptions(exchange, registry, 'object')
+  const asked = exchange.hasQuery ? parseRevision(exchange.param('resourceVersion')) : 0
+  if (asked > registry.cache.revision) throw tooLargeResourceVersion(asked, registry.cache.revision)
+  const object = registry.resource(type).get(cacheName(type, path.namespace, name))
+  if (!object) throw notFound({ group: type.group, resource: type.resource }, name)
+  if (path.subresource === 'scale' && type.subresources.scale) {
+    exchange.sendJson(200, scaleStored(object, type, type.subresources.scale))
+    return
+  }
+  const answer = answerStored(object, type, options)
+  exchange.send(200, answer instanceof Promise ? await answer : answer)
+}
+
+export async function handleList(
+  exchange: Exchange,
+  registry: Registry,
+  type: ResourceType,
+  path: ResourcePath,
+): Promise<void> {
+  const options = formOptions(exchange, registry, 'list')
+  const filter = objectFilter(type, path.namespace, exchange.param('labelSelector'), exchange.param('fieldSelector'))
+  const listed = await listObjects(registry, type, filter, {
+    limit: Number.parseInt(exchange.param('limit') || '0', 10) || 0,
+    continue: exchange.param('continue'),
+    resourceVersion: exchange.param('resourceVersion'),
+    resourceVersionMatch: exchange.param('resourceVersionMatch'),
+  })
+  const answer = await answerList(listed, registry.resource(type), type, options)
+  if ('body' in answer) exchange.send(200, answer)
+  else await exchange.sendPieces(200, answer)
+}

@@ -1,0 +1,70 @@
+// The grammar of Kubernetes URLs: /api/v1 or /apis/GROUP/VERSION, an optional namespace, a resource, a name, a
+// subresource. Pure, and on the way of every request, so it cuts strings and builds nothing it does not need.
+
+export interface ResourcePath {
+  readonly group: string
+  readonly version: string
+  readonly namespace: string | undefined
+  readonly resource: string
+  readonly name: string | undefined
+  readonly subresource: string | undefined
+  /** The old form /api/v1/watch/...; means ?watch=true. */
+  readonly watch: boolean
+}
+
+export type RequestPath =
+  | { readonly kind: 'resource'; readonly path: ResourcePath }
+  /** /api, /apis, /apis/GROUP, /apis/GROUP/VERSION; `version` undefined lists what there is. */
+  | {
+      readonly kind: 'discovery'
+      readonly root: 'api' | 'apis'
+      readonly group: string | undefined
+      readonly version: string | undefined
+    }
+  | { readonly kind: 'other' }
+
+const OTHER: RequestPath = { kind: 'other' }
+
+/** `pathname` without query. Throws URIError for a broken escape. */
+export function parsePath(pathname: string): RequestPath {
+  const core = pathname.startsWith('/api/') || pathname === '/api'
+  if (!core && !pathname.startsWith('/apis/') && pathname !== '/apis') return OTHER
+  const parts = pathname.split('/')
+  if (parts.at(-1) === '') parts.pop()
+  if (pathname.includes('%')) for (let i = 0; i < parts.length; i++) parts[i] = decodeURIComponent(parts[i] as string)
+  const group = core ? '' : parts[2]
+  const version = core ? parts[2] : parts[3]
+  let at = core ? 3 : 4
+  if (parts.length <= at || group === undefined || version === undefined) {
+    return { kind: 'discovery', root: core ? 'api' : 'apis', group, version }
+  }
+  const watch = parts[at] === 'watch' && parts.length > at + 1
+  if (watch) at++
+  const path = resourcePath(parts, at, group, version, watch)
+  return path ? { kind: 'resource', path } : OTHER
+}
+
+function resourcePath(
+  parts: readonly string[],
+  at: number,
+  group: string,
+  version: string,
+  watch: boolean,
+): ResourcePath | undefined {
+  if (parts.indexOf('', at) >= 0) return undefined
+  let namespace: string | undefined
+  // /namespaces/x and its subresources are about the namespace itself; anything longer is inside it.
+  if (
+    parts[at] === 'namespaces' &&
+    parts.length > at + 2 &&
+    !(group === '' && NAMESPACE_SUBRESOURCES.includes(parts[at + 2] as string))
+  ) {
+    namespace = parts[at + 1]
+    at += 2
+  }
+  const [resource, name, subresource, ...more] = parts.slice(at)
+  if (resource === undefined || more.length > 0) return undefined
+  return { group, version, namespace, resource, name, subresource, watch }
+}
+
+const NAMESPACE_SUBRESOURCES = ['status', 'finalize']

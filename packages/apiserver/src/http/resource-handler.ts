@@ -1,0 +1,103 @@
+// Finds the resource a URL names and the verb a request means, and calls the handler for it.
+
+import { methodNotAllowed, notFound, pathNotFound, type StatusError } from '@homeostat/meta'
+import type { Registry } from '../registry/registry.ts'
+import type { ResourceType } from '../registry/resource-type.ts'
+import type { WatchHub } from '../watch/watch-hub.ts'
+import type { Exchange } from './exchange.ts'
+import { handleGet, handleList } from './read-handlers.ts'
+import type { ResourcePath } from './request-path.ts'
+import { checkInitialEvents, handleWatch } from './watch-handler.ts'
+import { handleCreate, handleDelete, handleDeleteCollection, handlePatch, handleUpdate } from './write-handlers.ts'
+
+export function handleResource(
+  exchange: Exchange,
+  registry: Registry,
+  hub: WatchHub,
+  path: ResourcePath,
+): Promise<void> | undefined {
+  const type = registry.types.find(path.group, path.version, path.resource)
+  const verb = verbOf(exchange, path)
+  exchange.verb = verb
+  if (!type) return unknownResource(exchange, registry, path)
+  exchange.type = type
+  exchange.subresource = path.subresource ?? ''
+  if (!rightScope(type, path, verb)) return exchange.notFound() as undefined
+  const refusal = refuse(type, path, verb)
+  if (refusal) throw refusal
+  if (type.deprecation !== undefined) exchange.warn(type.deprecation)
+  switch (verb) {
+    case 'get':
+      return handleGet(exchange, registry, type, path)
+    case 'list':
+      checkInitialEvents(exchange, false)
+      return handleList(exchange, registry, type, path)
+    case 'watch':
+      return handleWatch(exchange, registry, hub, type, path)
+    case 'create':
+      return handleCreate(exchange, registry, type, path)
+    case 'update':
+      return handleUpdate(exchange, registry, type, path)
+    case 'patch':
+      return handlePatch(exchange, registry, type, path)
+    case 'delete':
+      return handleDelete(exchange, registry, type, path)
+    default:
+      return handleDeleteCollection(exchange, registry, type, path)
+  }
+}
+
+type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection' | 'other'
+
+function verbOf(exchange: Exchange, path: ResourcePath): Verb {
+  switch (exchange.request.method) {
+    case 'GET':
+    case 'HEAD':
+      if (path.watch || exchange.flag('watch')) return 'watch'
+      return path.name === undefined ? 'list' : 'get'
+    case 'POST':
+      return 'create'
+    case 'PUT':
+      return 'update'
+    case 'PATCH':
+      return 'patch'
+    case 'DELETE':
+      return path.name === undefined ? 'deletecollection' : 'delete'
+    default:
+      return 'other'
+  }
+}
+
+/** A namespaced resource is written and read inside a namespace; only lists, watches and the like go over all of them. */
+function rightScope(type: ResourceType, path: ResourcePath, verb: Verb): boolean {
+  if (!type.namespaced) return path.namespace === undefined
+  return (
+    path.namespace !== undefined ||
+    (path.name === undefined && (verb === 'list' || verb === 'watch' || verb === 'deletecollection'))
+  )
+}
+
+function refuse(type: ResourceType, path: ResourcePath, verb: Verb): StatusError | undefined {
+  const resource = { group: type.group, resource: type.resource }
+  const { subresource, name } = path
+  if (subresource !== undefined) {
+    const { status, scale, finalize } = type.subresources
+    const exists =
+      (subresource === 'status' && status) ||
+      (subresource === 'scale' && scale) ||
+      (subresource === 'finalize' && finalize)
+    if (!exists) return notFound(resource, name ?? '')
+    const allowed =
+      subresource === 'finalize' ? verb === 'update' : verb === 'get' || verb === 'update' || verb === 'patch'
+    return allowed ? undefined : methodNotAllowed(resource, verb)
+  }
+  if (verb === 'other' || (verb === 'patch' && name === undefined)) return methodNotAllowed(resource, verb)
+  return undefined
+}
+
+/** Nothing of that name: a core path answers a Status, any other the plain text of a mux that knows no such path. */
+function unknownResource(exchange: Exchange, registry: Registry, path: ResourcePath): undefined {
+  if (path.group === '' && registry.types.all().some((type) => type.group === '' && type.version === path.version))
+    throw pathNotFound()
+  exchange.notFound()
+}

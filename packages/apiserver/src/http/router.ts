@@ -1,0 +1,193 @@
+// The way of every request: who may ask, what is asked, who answers; then the count and the log line.
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { badRequest, isStatusError, parseGoDuration } from '@homeostat/meta'
+import type { Discovery } from '../discovery/discovery.ts'
+import { streamEvents } from '../feed/event-stream.ts'
+import { recentEvents } from '../feed/recent-events.ts'
+import { answerOpenApi } from '../openapi/answer.ts'
+import type { OpenApi, OpenApiDocument } from '../openapi/openapi.ts'
+import { answerHealth, type HealthCheck, type HealthKind } from '../ops/health.ts'
+import { landing } from '../ops/landing.ts'
+import { METRICS_CONTENT_TYPE, type ServerMetrics } from '../ops/server-metrics.ts'
+import { versionInfo } from '../ops/version.ts'
+import type { Registry } from '../registry/registry.ts'
+import { readAs } from '../registry/versions.ts'
+import { negotiate } from '../represent/representation.ts'
+import type { WatchHub } from '../watch/watch-hub.ts'
+import { Exchange } from './exchange.ts'
+import { refuseForeign } from './loopback-guard.ts'
+import { parsePath, type RequestPath } from './request-path.ts'
+import { handleResource } from './resource-handler.ts'
+
+export interface RouterParts {
+  readonly registry: Registry
+  readonly hub: WatchHub
+  readonly discovery: Discovery
+  readonly openapi: OpenApi
+  readonly metrics: ServerMetrics
+  readonly checks: Readonly<Record<HealthKind, readonly HealthCheck[]>>
+  /** Aborts when the server ends. */
+  readonly signal: AbortSignal
+  /** Called for answers that are the server's own fault, and for failures of the log's interest. */
+  onFailure(exchange: Exchange): void
+}
+
+export class Router {
+  readonly #parts: RouterParts
+
+  constructor(parts: RouterParts) {
+    this.#parts = parts
+  }
+
+  readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
+    const exchange = new Exchange(request, response)
+    response.once('close', () => this.#count(exchange))
+    try {
+      const refusal = refuseForeign(request.headers)
+      if (refusal) throw refusal
+      const work = this.#route(exchange)
+      if (work) work.catch((error: unknown) => this.#fail(exchange, error))
+    } catch (error) {
+      this.#fail(exchange, error)
+    }
+  }
+
+  #route(exchange: Exchange): Promise<void> | undefined {
+    const { registry, hub } = this.#parts
+    if (exchange.hasQuery) checkTimeout(exchange)
+    const target = parse(exchange.pathname)
+    if (target.kind === 'resource') return handleResource(exchange, registry, hub, target.path)
+    exchange.verb = (exchange.request.method ?? 'other').toLowerCase()
+    if (target.kind === 'discovery') return this.#discover(exchange, target)
+    return this.#other(exchange)
+  }
+
+  #discover(exchange: Exchange, { root, group, version }: RequestPath & { kind: 'discovery' }): undefined {
+    const { discovery } = this.#parts
+    negotiate(exchange.request.headers.accept, 'plain')
+    const local = `${exchange.request.socket.localAddress}:${exchange.request.socket.localPort}`
+    if (root === 'api' && version === undefined)
+      return this.#body(exchange, discovery.apiVersions(exchange.request.headers.host ?? local))
+    if (group === undefined) return this.#body(exchange, discovery.groupList())
+    return this.#body(exchange, version === undefined ? discovery.group(group) : discovery.resourceList(group, version))
+  }
+
+  #body(exchange: Exchange, body: Buffer | undefined): undefined {
+    if (!body) exchange.notFound()
+    else if (exchange.pretty) exchange.sendJson(200, JSON.parse(body.toString()))
+    else exchange.send(200, { contentType: 'application/json', body })
+  }
+
+  #other(exchange: Exchange): Promise<void> | undefined {
+    const { registry, metrics, signal } = this.#parts
+    const [, first = '', second] = exchange.pathname.split('/', 3)
+    if (exchange.request.method !== 'GET' && exchange.request.method !== 'HEAD') return exchange.notFound() as undefined
+    switch (first) {
+      case '':
+        return exchange.sendJson(200, landing(registry.types)) as undefined
+      case 'healthz':
+      case 'livez':
+      case 'readyz':
+        return this.#health(exchange, first, second)
+      case 'version':
+        return exchange.sendJson(200, versionInfo()) as undefined
+      case 'metrics':
+        return exchange.sendText(200, metrics.render(), METRICS_CONTENT_TYPE) as undefined
+      case 'openapi':
+        return this.#openapi(exchange)
+      case 'crd':
+        return this.#definitions(exchange)
+      case 'watch':
+        exchange.verb = 'watch'
+        return streamEvents(exchange, registry, signal)
+      case 'events':
+        return recentEvents(exchange, registry, signal)
+      default:
+        return exchange.notFound() as undefined
+    }
+  }
+
+  #health(exchange: Exchange, kind: HealthKind, only: string | undefined): undefined {
+    const exclude = exchange.hasQuery ? exchange.query.getAll('exclude') : []
+    const verbose = exchange.hasQuery && exchange.query.has('verbose')
+    const answer = answerHealth(kind, this.#parts.checks[kind], {
+      verbose,
+      exclude,
+      ...(only !== undefined && only !== '' && { only }),
+    })
+    exchange.sendText(answer.status, answer.body, answer.contentType)
+  }
+
+  #openapi(exchange: Exchange): undefined {
+    const document = this.#document(exchange.pathname)
+    if (!document) return exchange.notFound() as undefined
+    const hash = exchange.param('hash')
+    const ifNoneMatch = exchange.request.headers['if-none-match']
+    const answer = answerOpenApi(
+      { ...(hash !== '' && { hash }), ...(ifNoneMatch !== undefined && { ifNoneMatch }) },
+      document,
+      Date.now(),
+    )
+    exchange.response.writeHead(answer.status, { ...answer.headers, 'content-length': answer.body?.length ?? 0 })
+    exchange.response.end(answer.body)
+  }
+
+  #document(pathname: string): OpenApiDocument | undefined {
+    const { openapi } = this.#parts
+    if (pathname === '/openapi/v3' || pathname === '/openapi/v3/') return openapi.index()
+    if (!pathname.startsWith('/openapi/v3/')) return undefined
+    const target = parse(pathname.slice('/openapi/v3'.length))
+    if (target.kind !== 'discovery' || target.group === undefined || target.version === undefined) return undefined
+    return openapi.document(target.group, target.version)
+  }
+
+  /** The one definition there is, or a list of them. */
+  #definitions(exchange: Exchange): undefined {
+    const { registry } = this.#parts
+    const type = registry.types.find('apiextensions.k8s.io', 'v1', 'customresourcedefinitions')
+    if (!type) return exchange.notFound() as undefined
+    const items = [...registry.resource(type).tree.objects()].map((object) => readAs(object, type))
+    const [only] = items
+    exchange.sendJson(
+      200,
+      items.length === 1
+        ? only
+        : { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinitionList', metadata: {}, items },
+    )
+  }
+
+  #fail(exchange: Exchange, error: unknown): void {
+    exchange.fail(error)
+    // A Status without a reason is a client's mistake that Kubernetes happens to answer with 500.
+    if (!exchange.failure || exchange.failure.code < 500 || exchange.failure.status.reason === undefined) return
+    if (!isStatusError(error)) exchange.failure.cause = error
+    this.#parts.onFailure(exchange)
+  }
+
+  #count(exchange: Exchange): void {
+    const seconds = exchange.verb === 'watch' ? undefined : (performance.now() - exchange.started) / 1000
+    this.#parts.metrics.requests.count(
+      exchange.type,
+      exchange.verb,
+      exchange.subresource,
+      exchange.response.statusCode,
+      seconds,
+    )
+  }
+}
+
+function parse(pathname: string): RequestPath {
+  try {
+    return parsePath(pathname)
+  } catch {
+    throw badRequest(`the path ${pathname} has a broken escape sequence`)
+  }
+}
+
+function checkTimeout(exchange: Exchange): void {
+  const timeout = exchange.query.get('timeout')
+  if (timeout !== null && timeout !== '' && parseGoDuration(timeout) === undefined) {
+    throw badRequest(`invalid timeout specified in the request URL: ${timeout} (write it like 30s)`)
+  }
+}

@@ -1,0 +1,91 @@
+// GET with watch=true: checks what is asked, then hands the connection to a Watch.
+
+import {
+  badRequest,
+  type Cause,
+  failure,
+  forbiddenField,
+  invalidOptions,
+  tooLargeResourceVersion,
+} from '@homeostat/meta'
+import { objectFilter } from '../registry/object-filter.ts'
+import type { Registry } from '../registry/registry.ts'
+import type { ResourceType } from '../registry/resource-type.ts'
+import { eventEncoder } from '../represent/event-encoders.ts'
+import { Watch } from '../watch/watch.ts'
+import type { WatchHub } from '../watch/watch-hub.ts'
+import { ChunkedSink } from './chunked-sink.ts'
+import type { Exchange } from './exchange.ts'
+import { formOptions } from './read-handlers.ts'
+import type { ResourcePath } from './request-path.ts'
+
+const MIN_TIMEOUT_S = 1800
+
+export async function handleWatch(
+  exchange: Exchange,
+  registry: Registry,
+  hub: WatchHub,
+  type: ResourceType,
+  path: ResourcePath,
+): Promise<void> {
+  const { request, response } = exchange
+  if (request.httpVersion === '1.0') throw badRequest('a watch needs HTTP/1.1')
+  const options = formOptions(exchange, registry, 'watch')
+  checkInitialEvents(exchange, true)
+  const initial = exchange.param('sendInitialEvents')
+  const version = exchange.param('resourceVersion')
+  if (!/^\d{0,16}$/.test(version))
+    throw failure(500, `invalid resource version "${version}": it must be a whole number`)
+  const revision = Number(version || '0')
+  if (revision > registry.cache.revision) throw tooLargeResourceVersion(revision, registry.cache.revision)
+  const filter = objectFilter(
+    type,
+    path.namespace,
+    exchange.param('labelSelector'),
+    exchange.param('fieldSelector'),
+    path.name,
+  )
+  const initialEvents = initial === '' ? revision === 0 : initial === 'true'
+  const bookmarks = exchange.flag('allowWatchBookmarks')
+  const resource = registry.resource(type)
+  exchange.head(200, options.representation.form === 'yaml' ? 'application/yaml' : 'application/json', undefined)
+  request.socket.setNoDelay(true)
+  const watch = new Watch(hub, type, resource, filter, eventEncoder(type, options), new ChunkedSink(response), {
+    initialEvents,
+    revision: initialEvents ? 0 : revision || registry.cache.revision,
+    bookmarks,
+    markInitialEnd: initialEvents && bookmarks,
+    deadline: Date.now() + timeoutMs(exchange),
+  })
+  response.once('close', () => watch.end('closed'))
+  hub.add(watch)
+  await watch.run(registry.cache, registry.store)
+}
+
+/** Clients that ask for no time get one of their own, so that they do not all come back at once. */
+function timeoutMs(exchange: Exchange): number {
+  const asked = Number.parseInt(exchange.param('timeoutSeconds'), 10)
+  return 1000 * (asked > 0 ? asked : MIN_TIMEOUT_S * (1 + Math.random()))
+}
+
+export function checkInitialEvents(exchange: Exchange, watch: boolean): void {
+  if (!exchange.hasQuery) return
+  const initial = exchange.query.get('sendInitialEvents')
+  const match = exchange.param('resourceVersionMatch')
+  const causes: Cause[] = []
+  if (initial !== null && !watch)
+    causes.push(forbiddenField('sendInitialEvents', 'sendInitialEvents is forbidden for list'))
+  if (watch && initial !== null && match !== 'NotOlderThan') {
+    causes.push(
+      forbiddenField('resourceVersionMatch', 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'),
+    )
+  }
+  if (watch && initial === null && match !== '')
+    causes.push(
+      forbiddenField(
+        'resourceVersionMatch',
+        'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
+      ),
+    )
+  if (causes.length > 0) throw invalidOptions('ListOptions', causes)
+}

@@ -1,0 +1,147 @@
+// POST, PUT, PATCH and DELETE: from the body to the registry's verbs and back.
+
+import { badRequest, type JsonValue, methodNotAllowed, unsupportedMediaType } from '@homeostat/meta'
+import { createObject } from '../registry/create.ts'
+import { apiVersionOf, decodeObject } from '../registry/decode-object.ts'
+import { type DeleteOptions, deleteCollection, deleteObject, validateDeleteOptions } from '../registry/delete.ts'
+import { objectFilter } from '../registry/object-filter.ts'
+import { patchObject, patchTypes, readPatch } from '../registry/patch.ts'
+import type { Registry } from '../registry/registry.ts'
+import type { ResourceType } from '../registry/resource-type.ts'
+import { updateScale } from '../registry/scale.ts'
+import { replaceObject } from '../registry/update.ts'
+import { answerObject, answerWritten } from '../represent/object-answer.ts'
+import type { Exchange } from './exchange.ts'
+import { contentType, readBytes, readJsonText, readObjectBody } from './read-body.ts'
+import { formOptions } from './read-handlers.ts'
+import type { ResourcePath } from './request-path.ts'
+import { writeRequest } from './write-options.ts'
+
+export async function handleCreate(
+  exchange: Exchange,
+  registry: Registry,
+  type: ResourceType,
+  path: ResourcePath,
+): Promise<void> {
+  const options = formOptions(exchange, registry, 'object')
+  const request = writeRequest(exchange, type, path, 'CreateOptions')
+  if (path.subresource !== undefined) throw methodNotAllowed({ group: type.group, resource: type.resource }, 'create')
+  const object = decodeObject(await readObjectBody(exchange.request), request)
+  const written = await createObject(registry, request, object)
+  exchange.send(201, await answerWritten(written, type, options))
+}
+
+export async function handleUpdate(
+  exchange: Exchange,
+  registry: Registry,
+  type: ResourceType,
+  path: ResourcePath,
+): Promise<void> {
+  const options = formOptions(exchange, registry, 'object')
+  const request = writeRequest(exchange, type, path, 'UpdateOptions')
+  if (path.name === undefined) throw badRequest('a PUT needs the name of the object at the end of its URL')
+  const body = await readObjectBody(exchange.request)
+  const { scale } = type.subresources
+  if (path.subresource === 'scale' && scale) {
+    exchange.sendJson(200, await updateScale(registry, request, scale, () => asScale(body.value)))
+    return
+  }
+  const written = await replaceObject(registry, request, decodeObject(body, request))
+  exchange.send(written.created ? 201 : 200, await answerWritten(written, type, options))
+}
+
+export async function handlePatch(
+  exchange: Exchange,
+  registry: Registry,
+  type: ResourceType,
+  path: ResourcePath,
+): Promise<void> {
+  const options = formOptions(exchange, registry, 'object')
+  const request = writeRequest(exchange, type, path, 'PatchOptions')
+  const media = contentType(exchange.request)
+  if (!patchTypes(type).includes(media)) throw unsupportedMediaType(patchTypes(type))
+  const body = readJsonText((await readBytes(exchange.request)).toString())
+  const apply = readPatch(media, body, type)
+  const { scale } = type.subresources
+  if (path.subresource === 'scale' && scale) {
+    exchange.sendJson(200, await updateScale(registry, request, scale, apply))
+    return
+  }
+  const written = await patchObject(registry, request, apply, body.duplicates)
+  exchange.send(200, await answerWritten(written, type, options))
+}
+
+export async function handleDelete(
+  exchange: Exchange,
+  registry: Registry,
+  type: ResourceType,
+  path: ResourcePath,
+): Promise<void> {
+  const form = formOptions(exchange, registry, 'object')
+  const { request, options } = await deleteRequest(exchange, type, path)
+  const { gone, object } = await deleteObject(registry, request, options)
+  if (!gone || type.strategy.deleteReturnsObject) {
+    exchange.send(200, await answerObject(object, type, form))
+    return
+  }
+  const { name, uid } = object.metadata
+  const details = {
+    name,
+    ...(type.group !== '' && { group: type.group }),
+    kind: type.resource,
+    ...(uid !== undefined && { uid }),
+  }
+  exchange.sendJson(200, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details })
+}
+
+export async function handleDeleteCollection(
+  exchange: Exchange,
+  registry: Registry,
+  type: ResourceType,
+  path: ResourcePath,
+): Promise<void> {
+  const filter = objectFilter(type, path.namespace, exchange.param('labelSelector'), exchange.param('fieldSelector'))
+  const { request, options } = await deleteRequest(exchange, type, path)
+  const items = await deleteCollection(registry, request, filter, options)
+  exchange.sendJson(200, {
+    kind: type.listKind,
+    apiVersion: apiVersionOf(type),
+    metadata: { resourceVersion: String(registry.cache.revision) },
+    items,
+  })
+}
+
+/** DeleteOptions come in the body or, in part, in the query. */
+async function deleteRequest(exchange: Exchange, type: ResourceType, path: ResourcePath) {
+  const { headers } = exchange.request
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+  const body = hasBody ? (await readObjectBody(exchange.request)).value : null
+  const options = readDeleteOptions(body, exchange)
+  validateDeleteOptions(options)
+  const request = writeRequest(exchange, type, path, 'DeleteOptions')
+  return { options, request: { ...request, dryRun: request.dryRun || (options.dryRun ?? []).includes('All') } }
+}
+
+function readDeleteOptions(body: JsonValue, exchange: Exchange): DeleteOptions {
+  if (body !== null && (typeof body !== 'object' || Array.isArray(body)))
+    throw badRequest('the body of a DELETE is a DeleteOptions object, or nothing')
+  const options = { ...body } as Record<string, unknown>
+  for (const name of ['propagationPolicy', 'gracePeriodSeconds', 'orphanDependents']) {
+    const value = exchange.param(name)
+    if (value !== '' && options[name] === undefined)
+      options[name] =
+        name === 'orphanDependents' ? value === 'true' : name === 'gracePeriodSeconds' ? Number(value) : value
+  }
+  const { preconditions, propagationPolicy } = options
+  if (preconditions !== undefined && preconditions !== null && typeof preconditions !== 'object')
+    throw badRequest('preconditions must be an object with uid or resourceVersion')
+  if (propagationPolicy !== undefined && propagationPolicy !== null && typeof propagationPolicy !== 'string')
+    throw badRequest('propagationPolicy must be a string')
+  for (const key of Object.keys(options)) if (options[key] === null) delete options[key]
+  return options as DeleteOptions
+}
+
+function asScale(value: JsonValue): JsonValue {
+  if (value !== null && typeof value === 'object' && !Array.isArray(value) && value.kind === 'Scale') return value
+  throw badRequest('the body must be an autoscaling/v1 Scale')
+}

@@ -1,0 +1,121 @@
+// POST: a new object, from its decoded form to the stored bytes.
+
+import { randomUUID } from 'node:crypto'
+import {
+  alreadyExists,
+  badRequest,
+  failure,
+  finalizerWarnings,
+  generateName,
+  generateNameConflict,
+  invalid,
+  type KubeObject,
+  rfc3339,
+  validateObjectMeta,
+} from '@homeostat/meta'
+import type { CachedObject } from '../cache/cached-object.ts'
+import { admitCreate } from './admission.ts'
+import type { Registry } from './registry.ts'
+import { encodeStored } from './versions.ts'
+import { cacheName, storeKey, type WriteRequest } from './write-request.ts'
+
+/** What a write answers with: what is stored now, or for a dry run what would be. */
+export type Written = { readonly stored: CachedObject } | { readonly object: KubeObject }
+
+const NAME_TRIES = 8
+
+export async function createObject(registry: Registry, request: WriteRequest, object: KubeObject): Promise<Written> {
+  const { type } = request
+  const { strategy } = type
+  const meta = object.metadata
+  if (meta.resourceVersion) throw failure(500, 'resourceVersion should not be set on objects to be created')
+  checkPlace(request, object)
+  await admitCreate(registry, request, meta.name ?? '')
+  object.metadata = {
+    ...meta,
+    ...(type.namespaced && request.namespace !== undefined && { namespace: request.namespace }),
+    uid: randomUUID(),
+    creationTimestamp: rfc3339(registry.now()),
+  }
+  for (const field of SERVER_FIELDS) delete object.metadata[field]
+  if (strategy.generation) object.metadata.generation = 1
+  strategy.prepareForCreate(object)
+  strategy.applyDefaults(object)
+  const generated = !meta.name && meta.generateName !== undefined && meta.generateName !== ''
+  for (let attempt = 1; ; attempt++) {
+    if (generated) object.metadata.name = generateName(meta.generateName ?? '')
+    if (attempt === 1) validateNew(request, object)
+    const written = await insert(registry, request, object)
+    if (written) return written
+    const name = object.metadata.name ?? ''
+    const resource = { group: type.group, resource: type.resource }
+    if (!generated) throw existing(registry, request, name)
+    if (attempt === NAME_TRIES) throw generateNameConflict(resource, name, 1)
+  }
+}
+
+const SERVER_FIELDS = [
+  'resourceVersion',
+  'generation',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'selfLink',
+] as const
+
+/** The URL and the object must not disagree on where it lives. */
+export function checkPlace(request: WriteRequest, object: KubeObject): void {
+  const { namespace, name } = object.metadata
+  if (request.type.namespaced && namespace !== undefined && namespace !== '' && namespace !== request.namespace) {
+    throw badRequest(
+      `the namespace of the provided object does not match the namespace sent on the request (${namespace} is not ${request.namespace})`,
+    )
+  }
+  if (!request.type.namespaced) delete object.metadata.namespace
+  if (request.name === undefined) return
+  if (!name) object.metadata.name = request.name
+  else if (name !== request.name)
+    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${request.name})`)
+}
+
+function validateNew(request: WriteRequest, object: KubeObject): void {
+  const { type } = request
+  const causes = validateObjectMeta(object.metadata, {
+    namespaced: type.namespaced,
+    nameErrors: (name, prefix) => type.strategy.nameErrors(name, prefix),
+  })
+  causes.push(...type.strategy.validate(object))
+  if (causes.length > 0) throw invalid({ group: type.group, kind: type.kind }, object.metadata.name ?? '', causes)
+  for (const text of finalizerWarnings(object.metadata)) request.warn(text)
+  for (const text of type.strategy.warnings(object, undefined)) request.warn(text)
+}
+
+/** Undefined when the name is taken. */
+async function insert(registry: Registry, request: WriteRequest, object: KubeObject): Promise<Written | undefined> {
+  const { type } = request
+  const name = object.metadata.name ?? ''
+  const place = cacheName(type, request.namespace, name)
+  const resource = registry.resource(type)
+  if (request.dryRun) return resource.tree.get(place) ? undefined : { object }
+  const key = storeKey(type, request.namespace, name)
+  return registry.locks.hold(key, async () => {
+    if (resource.tree.get(place)) return undefined
+    const revision = await registry.commit(
+      key,
+      undefined,
+      encodeStored(registry, request.type, object),
+      registry.note(request),
+    )
+    const stored = resource.tree.get(place)
+    return revision === undefined || !stored ? undefined : { stored }
+  })
+}
+
+function existing(registry: Registry, request: WriteRequest, name: string): Error {
+  const { type } = request
+  const error = alreadyExists({ group: type.group, resource: type.resource }, name)
+  const current = registry.resource(type).tree.get(cacheName(type, request.namespace, name))
+  if (current?.damage === undefined && current && registry.parse(current).metadata.deletionTimestamp) {
+    error.status.message = `object is being deleted: ${error.status.message}`
+  }
+  return error
+}

@@ -1,0 +1,112 @@
+// From a parsed body to an object of the resource: right group, version and kind, typed metadata, nothing the schema
+// does not know. What is unknown or doubled is refused, warned of, or dropped, as fieldValidation says.
+
+import {
+  badRequest,
+  type Cause,
+  decodeObjectMeta,
+  invalid,
+  invalidValue,
+  type JsonRead,
+  type JsonValue,
+  type KubeObject,
+  parseGroupVersion,
+} from '@homeostat/meta'
+import type { ResourceType } from './resource-type.ts'
+import type { WriteRequest } from './write-request.ts'
+
+export function apiVersionOf(type: ResourceType): string {
+  return type.group === '' ? type.version : `${type.group}/${type.version}`
+}
+
+export function decodeObject(read: JsonRead, request: WriteRequest): KubeObject {
+  const body = asObject(read.value)
+  const object = identify(body, request)
+  const { meta, unknown } = decodeObjectMeta(body.metadata ?? {})
+  object.metadata = meta
+  const { strategy } = request.type
+  if (!request.type.custom) refuseUndecodable(strategy.decodeErrors(object), request.type)
+  const dropped = [...unknown, ...strategy.prune(object)]
+  reportStrict(dropped, read.duplicates, request)
+  return object
+}
+
+/** Objects made by a patch: already of the right identity, but anything may be in them. */
+export function decodePatched(
+  body: { [key: string]: JsonValue },
+  request: WriteRequest,
+  duplicates: readonly string[] = [],
+): KubeObject {
+  return decodeObject({ value: body, duplicates: [...duplicates] }, request)
+}
+
+export function reportStrict(unknown: readonly string[], duplicates: readonly string[], request: WriteRequest): void {
+  if (request.fieldValidation === 'Ignore' || unknown.length + duplicates.length === 0) return
+  const problems = [
+    ...unknown.map((path) => `unknown field "${path}"`),
+    ...duplicates.map((path) => `duplicate field "${path}"`),
+  ]
+  if (request.fieldValidation === 'Strict') {
+    const { kind } = request.type
+    throw badRequest(
+      `${kind} in version "${request.type.version}" cannot be handled as a ${kind}: strict decoding error: ${problems.join(', ')}`,
+    )
+  }
+  for (const problem of problems) request.warn(problem)
+}
+
+function asObject(value: JsonValue): { [key: string]: JsonValue } {
+  if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value
+  throw badRequest(
+    `couldn't get version/kind: the body must be a JSON object with apiVersion and kind, got ${describe(value)}`,
+  )
+}
+
+function identify(body: { [key: string]: JsonValue }, request: WriteRequest): KubeObject {
+  const { type } = request
+  const { apiVersion, kind } = body
+  if (typeof kind !== 'string' || kind === '')
+    throw badRequest(`Object 'Kind' is missing: the body of a ${type.kind} needs kind: ${type.kind}`)
+  if (typeof apiVersion !== 'string' || apiVersion === '')
+    throw badRequest(`Object 'apiVersion' is missing: the body needs apiVersion: ${apiVersionOf(type)}`)
+  if (apiVersion !== apiVersionOf(type)) {
+    if (type.custom) reportStrict(fieldsBesideIdentity(body), [], { ...request, fieldValidation: 'Warn' })
+    const given = parseGroupVersion(apiVersion)
+    const what = given && given.group === type.group ? 'API version' : 'API group and version'
+    throw badRequest(
+      `the ${what} in the data (${apiVersion}) does not match the expected API version (${apiVersionOf(type)})`,
+    )
+  }
+  if (kind !== type.kind) {
+    const cause = invalidValue('kind', kind, `must be ${type.kind}`)
+    if (!type.custom) throw badRequest(`${kind} in version "${type.version}" cannot be handled as a ${type.kind}`)
+    throw invalid({ group: type.group, kind }, metadataName(body), [cause])
+  }
+  return body as unknown as KubeObject
+}
+
+/** A custom resource of a version nobody defined has no fields: that is how the real server sees it, and warns. */
+function fieldsBesideIdentity(body: object): string[] {
+  return Object.keys(body)
+    .filter((key) => key !== 'apiVersion' && key !== 'kind' && key !== 'metadata')
+    .sort()
+}
+
+function metadataName(body: { [key: string]: JsonValue }): string {
+  const { metadata } = body
+  const name =
+    metadata !== null && typeof metadata === 'object' && !Array.isArray(metadata) ? metadata?.name : undefined
+  return typeof name === 'string' ? name : ''
+}
+
+function refuseUndecodable(causes: readonly Cause[], type: ResourceType): void {
+  const [first] = causes
+  if (!first) return
+  throw badRequest(
+    `${type.kind} in version "${type.version}" cannot be handled as a ${type.kind}: ${first.field}: ${first.message}`,
+  )
+}
+
+function describe(value: JsonValue): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`
+}

@@ -1,0 +1,186 @@
+// DELETE: an object goes at once, or is marked and stays until its finalizers are gone.
+
+import {
+  conflict,
+  deepClone,
+  forbiddenField,
+  internalError,
+  invalidOptions,
+  type KubeObject,
+  notFound,
+  notSupported,
+  rfc3339,
+} from '@homeostat/meta'
+import type { CachedObject } from '../cache/cached-object.ts'
+import type { ObjectFilter } from './object-filter.ts'
+import type { Registry } from './registry.ts'
+import { mayVanish } from './update.ts'
+import { encodeStored, readAs } from './versions.ts'
+import { cacheName, storeKey, type WriteRequest } from './write-request.ts'
+
+export interface DeleteOptions {
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string }
+  readonly propagationPolicy?: string
+  readonly orphanDependents?: boolean
+  readonly gracePeriodSeconds?: number
+  readonly dryRun?: readonly string[]
+}
+
+/** `gone`: removed now; otherwise marked, and held by finalizers. `object` is its last state. */
+export interface Deleted {
+  readonly gone: boolean
+  readonly object: KubeObject
+}
+
+export function validateDeleteOptions(options: DeleteOptions): void {
+  const causes = []
+  const { propagationPolicy, orphanDependents } = options
+  if (propagationPolicy !== undefined && orphanDependents !== undefined) {
+    causes.push(forbiddenField('propagationPolicy', 'orphanDependents and propagationPolicy cannot both be set'))
+  }
+  if (propagationPolicy !== undefined && !POLICIES.includes(propagationPolicy))
+    causes.push(notSupported('propagationPolicy', propagationPolicy, [...POLICIES, 'nil']))
+  if (causes.length > 0) throw invalidOptions('DeleteOptions', causes)
+}
+
+const POLICIES = ['Foreground', 'Background', 'Orphan']
+
+export async function deleteObject(
+  registry: Registry,
+  request: WriteRequest,
+  options: DeleteOptions,
+): Promise<Deleted> {
+  const { type, namespace } = request
+  const name = request.name ?? ''
+  const key = storeKey(type, namespace, name)
+  const place = cacheName(type, namespace, name)
+  const resource = registry.resource(type)
+  warnOfDependents(request, options)
+  return registry.locks.hold(key, async () => {
+    for (;;) {
+      const current = resource.tree.get(place)
+      if (!current) throw notFound({ group: type.group, resource: type.resource }, name)
+      if (current.damage !== undefined) return discardDamaged(registry, request, key, current)
+      resource.prepare(current)
+      const old = readAs(current, type)
+      checkPreconditions(request, options, old)
+      const next = marked(registry, request, old)
+      const gone = mayVanish(type, next)
+      if (request.dryRun || (!gone && old.metadata.deletionTimestamp !== undefined))
+        return { gone, object: gone ? old : next }
+      const revision = await registry.commit(
+        key,
+        current,
+        gone ? undefined : encodeStored(registry, type, next),
+        registry.note(request),
+      )
+      if (revision === undefined) continue
+      const object = gone ? old : next
+      object.metadata.resourceVersion = String(revision)
+      return { gone, object }
+    }
+  })
+}
+
+/** Deletes all that match now; what appears meanwhile stays. Answers with what it deleted. */
+export async function deleteCollection(
+  registry: Registry,
+  request: WriteRequest,
+  filter: ObjectFilter,
+  options: DeleteOptions,
+): Promise<KubeObject[]> {
+  const matching = [...registry.resource(request.type).tree.snapshot().objects(filter.prefix)].filter((object) =>
+    filter.matches(object),
+  )
+  const deleted: KubeObject[] = []
+  for (let i = 0; i < matching.length; i += BATCH) {
+    const results = await Promise.all(
+      matching.slice(i, i + BATCH).map((object) => deleteMatch(registry, request, object, options)),
+    )
+    for (const result of results) if (result) deleted.push(result.object)
+  }
+  return deleted
+}
+
+const BATCH = 64
+
+async function deleteMatch(
+  registry: Registry,
+  request: WriteRequest,
+  object: CachedObject,
+  options: DeleteOptions,
+): Promise<Deleted | undefined> {
+  const slash = request.type.namespaced ? object.name.indexOf('/') : -1
+  const one = {
+    ...request,
+    namespace: slash < 0 ? undefined : object.name.slice(0, slash),
+    name: object.name.slice(slash + 1),
+  }
+  try {
+    return await deleteObject(registry, one, options)
+  } catch (error) {
+    if (!registry.resource(request.type).tree.get(object.name)) return undefined
+    throw error
+  }
+}
+
+function checkPreconditions(request: WriteRequest, options: DeleteOptions, old: KubeObject): void {
+  const { type } = request
+  const { uid, resourceVersion } = options.preconditions ?? {}
+  // For preconditions the real server names the kind, not the resource, in `details.kind`.
+  const subject = { group: type.group, resource: type.kind }
+  if (uid !== undefined && uid !== old.metadata.uid) {
+    throw conflict(
+      subject,
+      request.name ?? '',
+      `the UID in the precondition (${uid}) does not match the UID in record (${old.metadata.uid}). The object might have been deleted and then recreated`,
+    )
+  }
+  if (resourceVersion !== undefined && resourceVersion !== old.metadata.resourceVersion) {
+    throw conflict(
+      subject,
+      request.name ?? '',
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${old.metadata.resourceVersion}). The object might have been modified`,
+    )
+  }
+}
+
+/** The object as it looks while it waits for its finalizers. */
+function marked(registry: Registry, request: WriteRequest, old: KubeObject): KubeObject {
+  const { strategy } = request.type
+  const next = deepClone(old)
+  strategy.beforeDelete?.(next)
+  const { metadata } = next
+  if (metadata.deletionTimestamp !== undefined) return next
+  metadata.deletionTimestamp = rfc3339(registry.now())
+  if ((metadata.finalizers ?? []).length > 0) metadata.deletionGracePeriodSeconds = 0
+  if (strategy.generation) metadata.generation = (metadata.generation ?? 0) + 1
+  return next
+}
+
+/** Until garbage collection is here, dependents are neither waited for nor let go of. */
+function warnOfDependents(request: WriteRequest, options: DeleteOptions): void {
+  const policy = options.orphanDependents === true ? 'Orphan' : options.propagationPolicy
+  if (policy !== 'Foreground' && policy !== 'Orphan') return
+  request.warn(
+    `propagationPolicy ${policy} is not carried out yet: the object is deleted at once and its dependents are left as they are`,
+  )
+}
+
+/** Deleting is the way out for a record that cannot be read; nothing in it can be checked. */
+async function discardDamaged(
+  registry: Registry,
+  request: WriteRequest,
+  key: string,
+  current: CachedObject,
+): Promise<Deleted> {
+  const metadata = {
+    name: request.name ?? '',
+    ...(request.namespace !== undefined && { namespace: request.namespace }),
+  }
+  const object = { apiVersion: request.type.version, kind: request.type.kind, metadata }
+  if (!request.dryRun && (await registry.commit(key, current, undefined, registry.note(request))) === undefined) {
+    throw internalError(`the damaged record ${key} changed while it was being deleted; try again`)
+  }
+  return { gone: true, object }
+}

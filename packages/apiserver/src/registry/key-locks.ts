@@ -1,0 +1,46 @@
+// One write in flight per key: a second write to the same key waits, and then decides on committed state.
+// Waiting is bounded; beyond it a writer is told to come back.
+
+import { tooManyRequests } from '@homeostat/meta'
+
+export class KeyLocks {
+  readonly #held = new Map<string, (() => void)[]>()
+  readonly #maxWaiting: number
+  #waiting = 0
+
+  constructor(maxWaiting = 1024) {
+    this.#maxWaiting = maxWaiting
+  }
+
+  /** Runs the work when no other work holds the key. */
+  async hold<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const queue = this.#held.get(key)
+    if (queue) await this.#wait(key, queue)
+    else this.#held.set(key, [])
+    try {
+      return await work()
+    } finally {
+      this.#release(key)
+    }
+  }
+
+  #wait(key: string, queue: (() => void)[]): Promise<void> {
+    if (this.#waiting >= this.#maxWaiting) {
+      throw tooManyRequests(`${this.#waiting} writes are waiting for objects that are being written (one is ${key})`, 1)
+    }
+    this.#waiting++
+    return new Promise((resolve) =>
+      queue.push(() => {
+        this.#waiting--
+        resolve()
+      }),
+    )
+  }
+
+  /** Hands the key to the next in line, or lets it go. */
+  #release(key: string): void {
+    const next = this.#held.get(key)?.shift()
+    if (next) next()
+    else this.#held.delete(key)
+  }
+}

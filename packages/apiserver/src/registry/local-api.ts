@@ -1,0 +1,115 @@
+// The Api for controllers inside the server: the same verbs as HTTP, called directly, under an identity of their own.
+
+import type { KubeObject } from '@homeostat/meta'
+import type { CachedChange } from '../cache/change-ring.ts'
+import type { Api, KeyEvent, ObjectName, ResourceName } from './api.ts'
+import { createObject, type Written } from './create.ts'
+import { deleteObject } from './delete.ts'
+import type { Registry } from './registry.ts'
+import type { ResourceType } from './resource-type.ts'
+import { replaceObject } from './update.ts'
+import { readAs } from './versions.ts'
+import { cacheName, type WriteRequest } from './write-request.ts'
+
+export function localApi(registry: Registry, identity: string, onWarning: (text: string) => void): Api {
+  const typeOf = (name: ResourceName): ResourceType => {
+    const type = registry.types.stored(name.group, name.resource)
+    if (!type) throw new Error(`nothing serves ${name.resource} of group "${name.group}"`)
+    return type
+  }
+  const request = (type: ResourceType, name: Partial<ObjectName>, subresource?: string): WriteRequest => ({
+    type,
+    namespace: name.namespace,
+    name: name.name,
+    subresource,
+    dryRun: false,
+    fieldValidation: 'Warn',
+    user: identity,
+    manager: 'homeostat',
+    warn: onWarning,
+  })
+  const result = (written: Written, type: ResourceType) =>
+    'stored' in written ? readAs(written.stored, type) : written.object
+  const storageOf = ({ group, resource }: ResourceName) => `${group === '' ? 'core' : group}/${resource}`
+
+  return {
+    get(resource, name) {
+      const type = typeOf(resource)
+      const object = registry.resource(type).get(cacheName(type, name.namespace, name.name))
+      return object && readAs(object, type)
+    },
+    list(resource, namespace) {
+      const type = typeOf(resource)
+      const cache = registry.resource(type)
+      const found: KubeObject[] = []
+      for (const object of cache.tree.objects(prefixOf(namespace))) {
+        cache.prepare(object)
+        found.push(readAs(object, type))
+      }
+      return found
+    },
+    names(resource, namespace, limit) {
+      const names: ObjectName[] = []
+      for (const object of registry.cache.resource(storageOf(resource)).tree.objects(prefixOf(namespace))) {
+        if (names.length === limit) break
+        names.push(splitName(object.name))
+      }
+      return names
+    },
+    count: (resource, namespace) => registry.cache.resource(storageOf(resource)).tree.count(prefixOf(namespace)),
+    async create(resource, object) {
+      const type = typeOf(resource)
+      const { namespace, name } = object.metadata
+      return result(
+        await createObject(
+          registry,
+          request(type, { ...(namespace !== undefined && { namespace }), ...(name !== undefined && { name }) }),
+          object,
+        ),
+        type,
+      )
+    },
+    async update(resource, object, subresource) {
+      const type = typeOf(resource)
+      const { namespace, name = '' } = object.metadata
+      return result(
+        await replaceObject(
+          registry,
+          request(type, { ...(namespace !== undefined && { namespace }), name }, subresource),
+          object,
+        ),
+        type,
+      )
+    },
+    async delete(resource, name, options) {
+      await deleteObject(
+        registry,
+        request(typeOf(resource), name),
+        options?.uid === undefined ? {} : { preconditions: { uid: options.uid } },
+      )
+    },
+    subscribe(resource, onChange) {
+      const cache = registry.cache.resource(storageOf(resource))
+      const stop = cache.subscribe((changes) => {
+        for (const change of changes) onChange(keyEvent(resource, change))
+      })
+      for (const object of cache.tree.snapshot().objects())
+        onChange({ resource, ...splitName(object.name), deleted: false } as KeyEvent)
+      return stop
+    },
+  }
+}
+
+function prefixOf(namespace: string | undefined): string {
+  return namespace === undefined ? '' : `${namespace}/`
+}
+
+function keyEvent(resource: ResourceName, change: CachedChange): KeyEvent {
+  const { namespace, name } = splitName((change.object ?? change.previous)?.name ?? '')
+  return { resource, namespace, name, deleted: change.object === undefined }
+}
+
+function splitName(place: string): ObjectName {
+  const slash = place.indexOf('/')
+  return slash < 0 ? { name: place } : { namespace: place.slice(0, slash), name: place.slice(slash + 1) }
+}

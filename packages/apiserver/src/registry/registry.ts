@@ -1,0 +1,79 @@
+// What the verbs share: the cache to read from, the store to write to, and the clock. Verbs are functions beside
+// this file; each gets the registry and a request.
+
+import { internalError, type KubeObject, readJson, timeout, tooManyRequests } from '@homeostat/meta'
+import type { Note, Store, Value } from '@homeostat/store'
+import type { CachedObject } from '../cache/cached-object.ts'
+import type { ResourceCache } from '../cache/resource-cache.ts'
+import type { WatchCache } from '../cache/watch-cache.ts'
+import { KeyLocks } from './key-locks.ts'
+import type { ResourceType } from './resource-type.ts'
+import type { ResourceTypes } from './resource-types.ts'
+import type { WriteRequest } from './write-request.ts'
+
+export class Registry {
+  readonly store: Store
+  readonly cache: WatchCache
+  readonly types: ResourceTypes
+  readonly locks = new KeyLocks()
+  readonly now: () => number
+
+  constructor(store: Store, cache: WatchCache, types: ResourceTypes, now: () => number = Date.now) {
+    this.store = store
+    this.cache = cache
+    this.types = types
+    this.now = now
+  }
+
+  resource(type: ResourceType): ResourceCache {
+    return this.cache.resource(type.storage)
+  }
+
+  /** A fresh copy of a stored object, in the version it is stored in. */
+  parse(object: CachedObject): KubeObject {
+    return parseStored(object.bytes)
+  }
+
+  note(request: WriteRequest): Note {
+    return { time: this.now(), user: request.user, manager: request.manager }
+  }
+
+  /**
+   * Stores the value (undefined deletes) if the key still holds `current`, and waits until it can be read.
+   * Answers undefined when somebody else was faster: the caller decides anew.
+   */
+  async commit(
+    key: string,
+    current: CachedObject | undefined,
+    value: Value | undefined,
+    note: Note,
+  ): Promise<number | undefined> {
+    const result =
+      value === undefined && current
+        ? await this.store.delete(key, current, note)
+        : await this.store.put(key, value as Value, current, note)
+    switch (result.type) {
+      case 'committed': {
+        const behind = this.cache.reached(result.revision)
+        if (behind) await behind
+        return result.revision
+      }
+      case 'conflict':
+        if (result.current) await this.cache.reached(result.current.revision)
+        return undefined
+      case 'failed':
+        if (result.overloaded) throw tooManyRequests(`the store is behind with writing: ${result.error.message}`, 1)
+        throw internalError(`the write could not be stored and nothing was changed: ${result.error.message}`)
+      case 'unknown':
+        throw timeout(`the write may or may not have been stored, read the object to find out: ${result.error.message}`)
+    }
+  }
+}
+
+/** JSON.parse would round an integer of 16 or more digits; those take our own reader. */
+export function parseStored(bytes: Buffer): KubeObject {
+  const text = bytes.toString()
+  return (LONG_NUMBER.test(text) ? readJson(text).value : JSON.parse(text)) as KubeObject
+}
+
+const LONG_NUMBER = /[0-9]{16}/

@@ -1,0 +1,176 @@
+// PUT and the end of every PATCH: from what is stored to what shall be, in one conditional write.
+
+import {
+  conflict,
+  deepClone,
+  deepEqual,
+  finalizerWarnings,
+  invalid,
+  invalidValue,
+  type KubeObject,
+  notFound,
+  type ObjectMeta,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from '@homeostat/meta'
+import type { CachedObject } from '../cache/cached-object.ts'
+import { checkPlace, createObject, type Written } from './create.ts'
+import type { Registry } from './registry.ts'
+import type { ResourceType } from './resource-type.ts'
+import { encodeStored, readAs } from './versions.ts'
+import { cacheName, storeKey, type WriteRequest } from './write-request.ts'
+
+/** Makes the wanted object from the stored one. Runs again, on newer state, when somebody else was faster. */
+export type Change = (old: KubeObject) => KubeObject
+
+/** PUT. */
+export async function replaceObject(
+  registry: Registry,
+  request: WriteRequest,
+  object: KubeObject,
+): Promise<Written & { created?: boolean }> {
+  const { type } = request
+  checkPlace(request, object)
+  const name = request.name ?? ''
+  if (
+    type.strategy.createOnUpdate &&
+    !request.subresource &&
+    !registry.resource(type).tree.get(cacheName(type, request.namespace, name))
+  ) {
+    delete object.metadata.resourceVersion
+    return { ...(await createObject(registry, request, object)), created: true }
+  }
+  return updateObject(registry, request, () => deepClone(object), { replace: true })
+}
+
+export async function updateObject(
+  registry: Registry,
+  request: WriteRequest,
+  change: Change,
+  options: { replace: boolean } = { replace: false },
+): Promise<Written> {
+  const { type, namespace } = request
+  const name = request.name ?? ''
+  const key = storeKey(type, namespace, name)
+  const place = cacheName(type, namespace, name)
+  const resource = registry.resource(type)
+  return registry.locks.hold(key, async () => {
+    for (;;) {
+      const current = resource.get(place)
+      if (!current) throw notFound({ group: type.group, resource: type.resource }, name)
+      const old = readAs(current, type)
+      const next = change(old)
+      checkPreconditions(request, next.metadata, current, old, options.replace)
+      const prepared = prepare(request, next, old)
+      if (deepEqual(prepared, old)) return request.dryRun ? { object: old } : { stored: current }
+      const vanishes = old.metadata.deletionTimestamp !== undefined && mayVanish(type, prepared)
+      if (request.dryRun) return { object: prepared }
+      const value = vanishes ? undefined : encodeStored(registry, type, prepared)
+      const revision = await registry.commit(key, current, value, registry.note(request))
+      if (revision === undefined) continue
+      const stored = vanishes ? undefined : resource.get(place)
+      if (stored) return { stored }
+      prepared.metadata.resourceVersion = String(revision)
+      return { object: prepared }
+    }
+  })
+}
+
+/** An object being deleted goes when nothing holds it any more. */
+export function mayVanish(type: ResourceType, object: KubeObject): boolean {
+  return (object.metadata.finalizers ?? []).length === 0 && type.strategy.mayVanish(object)
+}
+
+function checkPreconditions(
+  request: WriteRequest,
+  meta: ObjectMeta,
+  current: CachedObject,
+  old: KubeObject,
+  replace: boolean,
+): void {
+  const { type } = request
+  const resource = { group: type.group, resource: type.resource }
+  const name = request.name ?? ''
+  if (meta.uid && meta.uid !== old.metadata.uid) {
+    throw conflict(
+      resource,
+      name,
+      `Precondition failed: UID in precondition: ${meta.uid}, UID in object meta: ${old.metadata.uid}`,
+    )
+  }
+  const version = meta.resourceVersion
+  if (version === undefined || version === '' || version === '0') {
+    if (!replace || type.strategy.unconditionalUpdate) return
+    // Only here does the real server name the resource, not the kind, in `details.kind`.
+    throw invalid({ group: type.group, kind: type.resource }, name, [
+      invalidValue('metadata.resourceVersion', 0, 'must be specified for an update'),
+    ])
+  }
+  if (version !== String(current.revision)) {
+    throw conflict(
+      resource,
+      name,
+      'the object has been modified; please apply your changes to the latest version and try again',
+    )
+  }
+}
+
+function prepare(request: WriteRequest, next: KubeObject, old: KubeObject): KubeObject {
+  const { type } = request
+  const { strategy } = type
+  keepServerFields(next.metadata, old.metadata)
+  if (request.subresource === 'status') strategy.prepareForStatusUpdate(next, old)
+  else if (request.subresource === 'finalize') takeFinalizers(next, old)
+  else strategy.prepareForUpdate(next, old)
+  strategy.applyDefaults(next)
+  if (strategy.generation && countsAsNewGeneration(type, next, old))
+    next.metadata.generation = (old.metadata.generation ?? 0) + 1
+  const causes = validateObjectMeta(next.metadata, {
+    namespaced: type.namespaced,
+    nameErrors: (name, prefix) => strategy.nameErrors(name, prefix),
+  })
+  causes.push(...validateObjectMetaUpdate(next.metadata, old.metadata), ...strategy.validateUpdate(next, old))
+  if (causes.length > 0) throw invalid({ group: type.group, kind: type.kind }, request.name ?? '', causes)
+  for (const text of finalizerWarnings(next.metadata)) request.warn(text)
+  for (const text of strategy.warnings(next, old)) request.warn(text)
+  return next
+}
+
+/** What a client may send back but not change. */
+function keepServerFields(next: ObjectMeta, old: ObjectMeta): void {
+  for (const field of KEPT) {
+    if (old[field] === undefined) delete next[field]
+    else Object.assign(next, { [field]: old[field] })
+  }
+  delete next.selfLink
+}
+
+const KEPT = [
+  'name',
+  'namespace',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'generateName',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+] as const
+
+/** `/finalize` changes spec.finalizers and nothing else. */
+function takeFinalizers(next: KubeObject, old: KubeObject): void {
+  const finalizers = (next.spec as { finalizers?: unknown } | undefined)?.finalizers ?? []
+  for (const key of Object.keys(next)) if (!(key in old)) delete next[key]
+  Object.assign(next, deepClone(old), { spec: { ...(old.spec as object), finalizers } })
+}
+
+/** Anything but metadata; status too is left out where it is a subresource. */
+function countsAsNewGeneration(type: ResourceType, next: KubeObject, old: KubeObject): boolean {
+  const { metadata: _a, ...newer } = next
+  const { metadata: _b, ...older } = old
+  if (type.subresources.status) {
+    delete newer.status
+    delete older.status
+  }
+  return !deepEqual(newer, older)
+}

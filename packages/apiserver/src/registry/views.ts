@@ -1,0 +1,49 @@
+// Keeps the cache's view of each resource in step with its definition: when the way objects are shown changes,
+// watches end and objects are renewed as they are read.
+
+import { encodeObject } from '@homeostat/meta'
+import type { CachedObject } from '../cache/cached-object.ts'
+import type { WatchHub } from '../watch/watch-hub.ts'
+import type { Registry } from './registry.ts'
+import { parseStored } from './registry.ts'
+import type { ResourceType } from './resource-type.ts'
+
+export function keepViews(registry: Registry, hub: WatchHub): () => void {
+  const shown = new Map<string, ResourceType>()
+  const refresh = () => {
+    const served = new Map<string, ResourceType>()
+    for (const type of registry.types.all()) {
+      if (!type.custom) continue
+      if (type.version === type.storageVersion || !served.has(type.storage)) served.set(type.storage, type)
+    }
+    for (const [storage, type] of served) {
+      const before = shown.get(storage)
+      if (before === type) continue
+      if (before?.viewEpoch !== type.viewEpoch) show(registry, type)
+      if (before && before.viewEpoch !== type.viewEpoch) hub.endResource(registry.cache.resource(storage))
+      shown.set(storage, type)
+    }
+    for (const storage of shown.keys()) {
+      if (served.has(storage)) continue
+      shown.delete(storage)
+      hub.endResource(registry.cache.resource(storage))
+    }
+  }
+  refresh()
+  return registry.types.onChange(refresh)
+}
+
+function show(registry: Registry, type: ResourceType): void {
+  registry.resource(type).view = { epoch: type.viewEpoch, renew: (object) => renew(object, type) }
+}
+
+/** Decoded, pruned, defaulted and encoded under the same revision: what a write today would have stored. */
+function renew(object: CachedObject, type: ResourceType): void {
+  const parsed = parseStored(object.bytes)
+  parsed.apiVersion = `${type.group}/${type.storageVersion}`
+  if (type.version === type.storageVersion) {
+    type.strategy.prune(parsed)
+    type.strategy.applyDefaults(parsed)
+  }
+  object.renew(encodeObject(parsed))
+}

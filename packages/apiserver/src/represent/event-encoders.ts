@@ -1,0 +1,91 @@
+// Watch events in the form a client asked for.
+
+import { type KubeObject, writeJson } from '@homeostat/meta'
+import type { CachedObject } from '../cache/cached-object.ts'
+import { apiVersionOf } from '../registry/decode-object.ts'
+import type { ResourceType } from '../registry/resource-type.ts'
+import { readAs } from '../registry/versions.ts'
+import { partialMetadata } from '../table/partial-metadata.ts'
+import { renderTable } from '../table/table.ts'
+import { bookmarkObject, type EventEncoder, jsonEncoder } from '../watch/watch-event.ts'
+import { type FormOptions, metaVersion } from './object-answer.ts'
+
+export function eventEncoder(type: ResourceType, options: FormOptions): EventEncoder {
+  const { representation } = options
+  const apiVersion = apiVersionOf(type)
+  if (representation.form === 'table') return tableEncoder(type, representation.version, options)
+  if (representation.form === 'partial') return partialEncoder(representation.version)
+  const stored = jsonEncoder(apiVersion, type.kind)
+  if (type.version === type.storageVersion) return stored
+  return {
+    ...stored,
+    key: `json ${apiVersion}`,
+    encode: (event, object, revision) => line(event, Buffer.from(writeJson(at(readAs(object, type), revision)))),
+  }
+}
+
+function partialEncoder(version: string): EventEncoder {
+  const apiVersion = metaVersion(version)
+  return {
+    key: `partial ${version}`,
+    firstDiffers: false,
+    encode: (event, object, revision) => line(event, partialOf(object, revision, apiVersion)),
+    bookmark: (revision, end) =>
+      line('BOOKMARK', Buffer.from(JSON.stringify(bookmarkObject(apiVersion, 'PartialObjectMetadata', revision, end)))),
+  }
+}
+
+/** A deleted object's metadata has the revision of its deletion, whose digits may be more. */
+function partialOf(object: CachedObject, revision: number, apiVersion: ReturnType<typeof metaVersion>): Buffer {
+  if (object.revision === revision) return partialMetadata(object.bytes, object.metaStart, object.metaEnd, apiVersion)
+  const metaEnd = object.metaEnd + String(revision).length - String(object.revision).length
+  return partialMetadata(object.withRevision(revision), object.metaStart, metaEnd, apiVersion)
+}
+
+/** Each event is a Table of one row; only the first of a stream says the columns. */
+function tableEncoder(type: ResourceType, version: string, options: FormOptions): EventEncoder {
+  const apiVersion = metaVersion(version)
+  const render = (object: KubeObject, withColumns: boolean) => {
+    const listMeta = { resourceVersion: object.metadata.resourceVersion ?? '' }
+    return renderTable(type, [object], {
+      includeObject: options.includeObject,
+      now: Date.now(),
+      withColumns,
+      listMeta,
+      apiVersion,
+    })
+  }
+  return {
+    key: `table ${version} ${options.includeObject} ${apiVersionOf(type)}`,
+    firstDiffers: true,
+    encode: (event, object, revision, first) =>
+      line(event, Buffer.from(writeJson(render(at(readAs(object, type), revision), first)))),
+    bookmark: (revision, end) => {
+      const object = bookmarkObject(apiVersionOf(type), type.kind, revision, end)
+      const rows = [{ cells: type.columns.map(() => null), object }]
+      return line(
+        'BOOKMARK',
+        Buffer.from(
+          JSON.stringify({
+            kind: 'Table',
+            apiVersion,
+            metadata: { resourceVersion: String(revision) },
+            columnDefinitions: null,
+            rows,
+          }),
+        ),
+      )
+    },
+  }
+}
+
+function at(object: KubeObject, revision: number): KubeObject {
+  object.metadata.resourceVersion = String(revision)
+  return object
+}
+
+function line(event: string, object: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`{"type":"${event}","object":`), object, TAIL])
+}
+
+const TAIL = Buffer.from('}\n')

@@ -1,0 +1,164 @@
+// A list in the form a client asked for. Plain JSON is sent from the buffers the cache already has, piece by piece;
+// every other form is made object by object, giving way to other requests in between.
+
+import { internalError, type KubeObject, writeJson } from '@homeostat/meta'
+import type { CachedObject } from '../cache/cached-object.ts'
+import { refuseDamaged } from '../cache/join-leaf.ts'
+import type { ResourceCache } from '../cache/resource-cache.ts'
+import { apiVersionOf } from '../registry/decode-object.ts'
+import type { Listed } from '../registry/list.ts'
+import type { ResourceType } from '../registry/resource-type.ts'
+import { readAs } from '../registry/versions.ts'
+import { partialMetadata } from '../table/partial-metadata.ts'
+import { renderTable } from '../table/table.ts'
+import { type Answer, answerJson, type FormOptions, JSON_TYPE, metaVersion } from './object-answer.ts'
+import { versionBytes } from './version-bytes.ts'
+import { writeYaml } from './yaml.ts'
+
+/** A body that is sent in pieces. `length` is known when no object has to be renewed first. */
+export interface Pieces {
+  readonly contentType: string
+  readonly length: number | undefined
+  readonly pieces: Iterable<Buffer>
+}
+
+/** So many objects are transformed before others get a turn. */
+const TURN = 200
+
+export async function answerList(
+  listed: Listed,
+  resource: ResourceCache,
+  type: ResourceType,
+  options: FormOptions,
+): Promise<Answer | Pieces> {
+  const { representation, pretty } = options
+  const transformed = pretty || representation.form === 'yaml' || representation.form === 'table'
+  if (!transformed && representation.form === 'json' && type.version === type.storageVersion)
+    return storedList(listed, resource, type)
+  const objects = listed.objects ?? [...listed.tree.objects(listed.filter.prefix)]
+  const meta = {
+    resourceVersion: String(listed.revision),
+    ...(listed.continue !== '' && { continue: listed.continue }),
+    ...(listed.remaining !== undefined && { remainingItemCount: listed.remaining }),
+  }
+  if (!transformed) {
+    const partial = representation.form === 'partial' ? metaVersion(representation.version) : undefined
+    const bytes = await inTurns(objects, resource, (object) =>
+      partial ? partialMetadata(object.bytes, object.metaStart, object.metaEnd, partial) : versionBytes(object, type),
+    )
+    const head = partial
+      ? `{"kind":"PartialObjectMetadataList","apiVersion":"${partial}"`
+      : `{"kind":"${type.listKind}","apiVersion":"${apiVersionOf(type)}"`
+    return pieces(`${head},"metadata":${writeJson(partial ? meta : listMeta(listed, type))},"items":[`, bytes)
+  }
+  const parsed = await inTurns(objects, resource, (object) => readAs(object, type))
+  if (representation.form === 'table') return table(parsed, meta, type, options)
+  if (representation.form === 'partial') {
+    const apiVersion = metaVersion(representation.version)
+    const items = parsed.map((object) => ({ kind: 'PartialObjectMetadata', apiVersion, metadata: object.metadata }))
+    return answerJson({ kind: 'PartialObjectMetadataList', apiVersion, metadata: meta, items }, pretty)
+  }
+  const list = { kind: type.listKind, apiVersion: apiVersionOf(type), metadata: listMeta(listed, type), items: parsed }
+  return representation.form === 'yaml'
+    ? { contentType: 'application/yaml', body: await writeYaml(list) }
+    : answerJson(list, pretty)
+}
+
+/** Lists of custom resources always say `continue`; those of built-in kinds only when there is more. */
+function listMeta(listed: Listed, type: ResourceType): object {
+  const token = listed.continue !== '' || type.custom ? { continue: listed.continue } : {}
+  return {
+    ...token,
+    resourceVersion: String(listed.revision),
+    ...(listed.remaining !== undefined && { remainingItemCount: listed.remaining }),
+  }
+}
+
+function table(objects: KubeObject[], listMeta: object, type: ResourceType, options: FormOptions): Answer {
+  const { representation, includeObject, now, pretty } = options
+  if (representation.form !== 'table') throw internalError('a table was rendered that nobody asked for')
+  return answerJson(
+    renderTable(type, objects, {
+      includeObject,
+      now,
+      withColumns: true,
+      listMeta,
+      apiVersion: metaVersion(representation.version),
+    }),
+    pretty,
+  )
+}
+
+function storedList(listed: Listed, resource: ResourceCache, type: ResourceType): Pieces {
+  const head = `{"kind":"${type.listKind}","apiVersion":"${apiVersionOf(type)}","metadata":${JSON.stringify(listMeta(listed, type))},"items":[`
+  if (listed.objects) {
+    for (const object of listed.objects) resource.prepare(object)
+    return pieces(
+      head,
+      listed.objects.map((object) => object.bytes),
+    )
+  }
+  const runs = [...listed.tree.runs(listed.filter.prefix)]
+  for (const run of runs) for (let i = run.from; i < run.to; i++) refuseDamaged(run.leaf.objects[i] as CachedObject)
+  const body = function* (): Generator<Buffer> {
+    yield Buffer.from(head)
+    let first = true
+    for (const run of runs) {
+      if (!first) yield COMMA
+      first = false
+      const bytes = resource.runBytes(run)
+      if (Buffer.isBuffer(bytes)) yield bytes
+      else yield joined(bytes)
+    }
+    yield END
+  }
+  return {
+    contentType: JSON_TYPE,
+    length: resource.lengthOf(runs, Buffer.byteLength(head) + END.length),
+    pieces: body(),
+  }
+}
+
+function pieces(head: string, parts: readonly Buffer[]): Pieces {
+  const body = function* (): Generator<Buffer> {
+    yield Buffer.from(head)
+    for (let i = 0; i < parts.length; i += JOIN) {
+      if (i > 0) yield COMMA
+      yield joined(parts.slice(i, i + JOIN))
+    }
+    yield END
+  }
+  const length =
+    Buffer.byteLength(head) +
+    END.length +
+    Math.max(parts.length - 1, 0) +
+    parts.reduce((sum, part) => sum + part.length, 0)
+  return { contentType: JSON_TYPE, length, pieces: body() }
+}
+
+const JOIN = 64
+const COMMA = Buffer.from(',')
+const END = Buffer.from(']}')
+
+function joined(parts: readonly Buffer[]): Buffer {
+  const separated: Buffer[] = []
+  for (const part of parts) {
+    if (separated.length > 0) separated.push(COMMA)
+    separated.push(part)
+  }
+  return Buffer.concat(separated)
+}
+
+async function inTurns<T>(
+  objects: readonly CachedObject[],
+  resource: ResourceCache,
+  transform: (object: CachedObject) => T,
+): Promise<T[]> {
+  const out: T[] = []
+  for (const object of objects) {
+    resource.prepare(object)
+    out.push(transform(object))
+    if (out.length % TURN === 0) await new Promise((resolve) => setImmediate(resolve))
+  }
+  return out
+}

@@ -1,0 +1,101 @@
+// One object in the form a client asked for. The stored JSON goes out as it is; every other form is made from it.
+
+import { type KubeObject, writeJson } from '@homeostat/meta'
+import type { CachedObject } from '../cache/cached-object.ts'
+import type { Written } from '../registry/create.ts'
+import type { ResourceType } from '../registry/resource-type.ts'
+import { readAs } from '../registry/versions.ts'
+import { partialMetadata } from '../table/partial-metadata.ts'
+import { type IncludeObject, type MetaVersion, renderTable } from '../table/table.ts'
+import type { Representation } from './representation.ts'
+import { versionBytes } from './version-bytes.ts'
+import { writeYaml } from './yaml.ts'
+
+export interface FormOptions {
+  readonly representation: Representation
+  /** Indented JSON, for people. */
+  readonly pretty: boolean
+  readonly includeObject: IncludeObject
+  readonly now: number
+}
+
+export interface Answer {
+  readonly contentType: string
+  readonly body: Buffer
+}
+
+export const JSON_TYPE = 'application/json'
+
+export function answerStored(object: CachedObject, type: ResourceType, options: FormOptions): Answer | Promise<Answer> {
+  const { representation, pretty } = options
+  if (pretty || representation.form === 'yaml' || representation.form === 'table')
+    return answerObject(readAs(object, type), type, options)
+  if (representation.form === 'partial')
+    return json(partialMetadata(object.bytes, object.metaStart, object.metaEnd, metaVersion(representation.version)))
+  return json(versionBytes(object, type))
+}
+
+/** An object that is not stored in this form: a dry run, a transformation. */
+export function answerObject(object: KubeObject, type: ResourceType, options: FormOptions): Answer | Promise<Answer> {
+  const { representation, includeObject, now } = options
+  switch (representation.form) {
+    case 'json':
+      return answerJson(object, options.pretty)
+    case 'yaml':
+      return writeYaml(object).then((body) => ({ contentType: 'application/yaml', body }))
+    case 'partial':
+      return answerJson(
+        { kind: 'PartialObjectMetadata', apiVersion: metaVersion(representation.version), metadata: object.metadata },
+        options.pretty,
+      )
+    case 'table': {
+      const listMeta = {
+        ...(object.metadata.resourceVersion !== undefined && { resourceVersion: object.metadata.resourceVersion }),
+      }
+      return answerJson(
+        renderTable(type, [object], {
+          includeObject,
+          now,
+          withColumns: true,
+          listMeta,
+          apiVersion: metaVersion(representation.version),
+        }),
+        options.pretty,
+      )
+    }
+  }
+}
+
+export function answerWritten(written: Written, type: ResourceType, options: FormOptions): Answer | Promise<Answer> {
+  return 'stored' in written ? answerStored(written.stored, type, options) : answerObject(written.object, type, options)
+}
+
+export function answerJson(value: unknown, pretty: boolean): Answer {
+  return json(Buffer.from(pretty ? `${indent(writeJson(value))}\n` : writeJson(value)))
+}
+
+export function metaVersion(version: string): MetaVersion {
+  return `meta.k8s.io/${version}` as MetaVersion
+}
+
+/** Numbers of any size survive: the text is laid out anew, not parsed into numbers. */
+export function indent(text: string): string {
+  const big = /[0-9]{16}/.test(text)
+  return big ? layOut(text) : JSON.stringify(JSON.parse(text), null, 2)
+}
+
+function layOut(text: string): string {
+  let out = ''
+  let depth = 0
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^{}[\],:"\s]+/g)) {
+    if (token === '{' || token === '[') out += `${token}\n${'  '.repeat(++depth)}`
+    else if (token === '}' || token === ']') out += `\n${'  '.repeat(--depth)}${token}`
+    else if (token === ',') out += `,\n${'  '.repeat(depth)}`
+    else out += token === ':' ? ': ' : token
+  }
+  return out.replace(/([{[])\n\s*\n\s*([}\]])/g, '$1$2')
+}
+
+function json(body: Buffer): Answer {
+  return { contentType: JSON_TYPE, body }
+}

@@ -1,0 +1,80 @@
+// Turns a YAML document into JSON values, as sigs.k8s.io/yaml would: YAML 1.1 scalars, string keys, no timestamps.
+
+import type { Document, Node, Pair } from 'yaml'
+
+export type ParsedYaml = { readonly value: unknown; readonly duplicates: string[] } | { readonly error: string }
+
+/** Enough for honest anchors; a bomb that multiplies itself is refused. */
+const MAX_ALIASES = 100
+const MAX_DEPTH = 1000
+
+export async function parseYaml(text: string): Promise<ParsedYaml> {
+  const yaml = await import('yaml')
+  try {
+    const documents = yaml.parseAllDocuments(text, {
+      version: '1.1',
+      uniqueKeys: false,
+      intAsBigInt: true,
+      customTags: (tags) =>
+        tags.filter(
+          (tag) =>
+            typeof tag !== 'string' &&
+            !tag.tag.endsWith(':timestamp') &&
+            !tag.tag.endsWith(':binary') &&
+            !tag.tag.endsWith(':set') &&
+            !tag.tag.endsWith(':omap') &&
+            !tag.tag.endsWith(':pairs'),
+        ),
+    })
+    if (!Array.isArray(documents) || documents.length !== 1)
+      return { error: `it must hold one document, it holds ${Array.isArray(documents) ? documents.length : 0}` }
+    const document = documents[0] as Document.Parsed
+    const [problem] = document.errors
+    if (problem) return { error: problem.message }
+    const duplicates: string[] = []
+    findDuplicates(yaml, document.contents as Node | null, '', duplicates, 0)
+    return { value: plain(document.toJS({ maxAliasCount: MAX_ALIASES }), 0), duplicates }
+  } catch (error) {
+    return { error: (error as Error).message }
+  }
+}
+
+function findDuplicates(
+  yaml: typeof import('yaml'),
+  node: Node | null,
+  path: string,
+  found: string[],
+  depth: number,
+): void {
+  if (depth > MAX_DEPTH) throw new Error(`it is nested deeper than ${MAX_DEPTH} levels`)
+  if (yaml.isSeq(node)) {
+    for (const [i, item] of node.items.entries()) findDuplicates(yaml, item as Node, `${path}[${i}]`, found, depth + 1)
+  } else if (yaml.isMap(node)) {
+    const seen = new Set<string>()
+    for (const { key, value } of node.items as Pair<Node, Node | null>[]) {
+      const name = String(yaml.isScalar(key) ? key.value : key)
+      const at = path === '' ? name : `${path}.${name}`
+      if (seen.has(name) && name !== '<<') found.push(at)
+      seen.add(name)
+      findDuplicates(yaml, value, at, found, depth + 1)
+    }
+  }
+}
+
+/** Integers come as bigint so that none is rounded; those a number can hold become numbers. */
+function plain(value: unknown, depth: number): unknown {
+  if (depth > MAX_DEPTH) throw new Error(`it is nested deeper than ${MAX_DEPTH} levels`)
+  if (typeof value === 'bigint') {
+    if (value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(value)
+    return BigInt.asIntN(64, value) === value ? value : Number(value)
+  }
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new Error(`${value} is not a JSON number`)
+  if (Array.isArray(value)) return value.map((item) => plain(item, depth + 1))
+  if (value === null || typeof value !== 'object') return value
+  const out: Record<string, unknown> = {}
+  for (const [key, item] of Object.entries(value)) {
+    if (key === '__proto__') throw new Error('the key "__proto__" is not allowed')
+    out[key] = plain(item, depth + 1)
+  }
+  return out
+}

@@ -1,0 +1,53 @@
+// YAML in and out. The library is loaded when first needed: most servers never see YAML.
+// Reading follows YAML 1.1 as kubectl does (`yes` is a boolean), never executes tags, and bounds aliases.
+
+import { Worker } from 'node:worker_threads'
+import { badRequest, type JsonRead, type JsonValue, writeJson } from '@homeostat/meta'
+import { parseYaml } from './yaml-reader.ts'
+
+const INLINE_BYTES = 32 << 10
+const WORKER_MS = 5000
+
+export async function writeYaml(value: unknown): Promise<Buffer> {
+  const { stringify } = await import('yaml')
+  const plain = JSON.parse(writeJson(value), (_key, item: unknown, context?: { source?: string }) =>
+    typeof item === 'number' &&
+    !Number.isSafeInteger(item) &&
+    context?.source !== undefined &&
+    /^-?\d+$/.test(context.source)
+      ? BigInt(context.source)
+      : item,
+  ) as unknown
+  return Buffer.from(stringify(plain, { version: '1.1', aliasDuplicateObjects: false, lineWidth: 0 }))
+}
+
+/** Small documents are read here; large ones in a thread that is ended when it takes too long. */
+export async function readYaml(text: string): Promise<JsonRead> {
+  const result = text.length <= INLINE_BYTES ? await parseYaml(text) : await inWorker(text)
+  if ('error' in result) throw badRequest(`the YAML body cannot be read: ${result.error}`)
+  return { value: result.value as JsonValue, duplicates: result.duplicates }
+}
+
+type Parsed = Awaited<ReturnType<typeof parseYaml>>
+
+function inWorker(text: string): Promise<Parsed> {
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+  return new Promise((resolve) => {
+    const worker = new Worker(new URL(`./yaml-worker.${extension}`, import.meta.url), {
+      workerData: text,
+      resourceLimits: { maxOldGenerationSizeMb: 256 },
+    })
+    const timer = setTimeout(
+      () => finish({ error: `it takes longer than ${WORKER_MS / 1000} s; send JSON instead` }),
+      WORKER_MS,
+    )
+    const finish = (parsed: Parsed) => {
+      clearTimeout(timer)
+      void worker.terminate()
+      resolve(parsed)
+    }
+    worker.once('message', finish)
+    worker.once('error', (error) => finish({ error: error.message }))
+    worker.once('exit', () => finish({ error: 'it is too large to be read' }))
+  })
+}

@@ -1,0 +1,159 @@
+// Puts the API server together and starts it: cache, registry, controllers, HTTP. Callers bring the store and close
+// it after the server has ended.
+
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { KubeObject } from '@homeostat/meta'
+import type { Store } from '@homeostat/store'
+import type { Logger } from 'pino'
+import { builtinTypes } from './builtin/builtin-types.ts'
+import { WatchCache } from './cache/watch-cache.ts'
+import { startControllers } from './controllers/controllers.ts'
+import { Discovery } from './discovery/discovery.ts'
+import type { Exchange } from './http/exchange.ts'
+import { Router } from './http/router.ts'
+import { OpenApi } from './openapi/openapi.ts'
+import { type HealthCheck, pingCheck } from './ops/health.ts'
+import { ServerMetrics } from './ops/server-metrics.ts'
+import { localApi } from './registry/local-api.ts'
+import { Registry } from './registry/registry.ts'
+import { ResourceTypes } from './registry/resource-types.ts'
+import { keepViews } from './registry/views.ts'
+import { WatchHub } from './watch/watch-hub.ts'
+
+export interface ApiServerOptions {
+  readonly store: Store
+  /** A loopback address. */
+  readonly host: string
+  /** 0 picks a free one. */
+  readonly port: number
+  readonly logger: Logger
+  /** CustomResourceDefinitions that shall exist; created, or brought up to date, before the server is ready. */
+  readonly definitions?: readonly KubeObject[]
+}
+
+export interface ApiServer {
+  readonly address: { readonly host: string; readonly port: number }
+  /** Ends watches, lets requests under way finish, and stops the controllers. Safe to call twice. */
+  close(): Promise<void>
+  /** Resolves when the server has ended, also by a failure of the store's change stream. */
+  readonly done: Promise<void>
+}
+
+/** Go's HTTP clients keep idle connections for 90 s; closing earlier would race with their next request. */
+const KEEP_ALIVE_MS = 125_000
+
+export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
+  const { store, logger } = options
+  const ending = new AbortController()
+  const cache = await WatchCache.load(store)
+  const types = new ResourceTypes()
+  for (const type of builtinTypes()) types.set(type.group, type.resource, [type])
+  const registry = new Registry(store, cache, types)
+  const metrics = new ServerMetrics(() => store.stats())
+  const hub = new WatchHub(cache, watchObserver(metrics, logger))
+  const following = cache.follow(store, ending.signal)
+  const api = localApi(registry, 'system:apiserver', (text) =>
+    logger.debug({ warning: text }, 'a controller was warned'),
+  )
+  const controllers = await startControllers({
+    api,
+    types,
+    log: logger,
+    definitions: options.definitions ?? [],
+    signal: ending.signal,
+  })
+  const stopViews = keepViews(registry, hub)
+  const router = new Router({
+    registry,
+    hub,
+    discovery: new Discovery(types),
+    openapi: new OpenApi(types),
+    metrics,
+    checks: healthChecks(store, cache),
+    signal: ending.signal,
+    onFailure: (exchange) => logFailure(logger, exchange),
+  })
+  const server = createServer(
+    {
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      headersTimeout: 30_000,
+      requestTimeout: 60_000,
+      maxHeaderSize: 64 << 10,
+      noDelay: true,
+    },
+    router.handle,
+  )
+  const close = once(async () => {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    hub.close()
+    ending.abort()
+    server.closeIdleConnections()
+    await closed
+    await controllers.stopped
+    stopViews()
+    metrics.close()
+  })
+  try {
+    await listen(server, options.host, options.port)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  const done = following.catch((error: unknown) => {
+    if (!ending.signal.aborted) logger.fatal({ err: error }, 'the change stream of the store broke; the server ends')
+  })
+  return {
+    address: { host: options.host, port: (server.address() as AddressInfo).port },
+    close,
+    done: done.then(close),
+  }
+}
+
+function watchObserver(metrics: ServerMetrics, logger: Logger) {
+  return {
+    opened: (watch) => metrics.watches.of(watch.type).open.add(1),
+    events: (watch, count) => metrics.watches.of(watch.type).events.add(count),
+    ended: (watch, reason) => {
+      metrics.watches.of(watch.type).open.add(-1)
+      metrics.watches.terminated(reason)
+      if (reason === 'slow')
+        logger.warn({ resource: watch.type.resource }, 'a watcher reads too slowly and was ended; it can resume')
+    },
+  } satisfies ConstructorParameters<typeof WatchHub>[1]
+}
+
+function healthChecks(store: Store, cache: WatchCache): Record<'healthz' | 'livez' | 'readyz', readonly HealthCheck[]> {
+  const written: HealthCheck = {
+    name: 'store',
+    check: () => {
+      const { writable, reason } = store.health()
+      return writable ? undefined : (reason ?? 'writes fail')
+    },
+  }
+  const followed: HealthCheck = { name: 'cache', check: () => cache.failure?.message }
+  return { healthz: [pingCheck, followed], livez: [pingCheck, followed], readyz: [pingCheck, written, followed] }
+}
+
+function logFailure(logger: Logger, exchange: Exchange): void {
+  const { request, failure } = exchange
+  logger.error(
+    { method: request.method, url: request.url, code: failure?.code, err: failure?.cause ?? failure?.message },
+    'a request failed',
+  )
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  return () => (running ??= work())
+}

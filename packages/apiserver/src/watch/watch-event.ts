@@ -1,0 +1,59 @@
+// Decides which event, if any, a change is for a watcher, and what its bytes are. Pure.
+
+import type { CachedObject } from '../cache/cached-object.ts'
+import type { CachedChange } from '../cache/change-ring.ts'
+import type { ObjectFilter } from '../registry/object-filter.ts'
+
+export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED'
+
+/** Turns objects into watch lines. Watches whose encoders have the same key receive the same bytes. */
+export interface EventEncoder {
+  readonly key: string
+  /** `first` is the first event of a stream: a Table says its columns there. */
+  encode(type: EventType, object: CachedObject, revision: number, first: boolean): Buffer
+  bookmark(revision: number, initialEventsEnd: boolean): Buffer
+  /** Whether `first` makes a difference. */
+  readonly firstDiffers: boolean
+}
+
+/**
+ * A change that makes an object match is ADDED and one that makes it stop matching is DELETED, with what the
+ * watcher saw last and the revision of the change, as if the object had come and gone.
+ */
+export function eventFor(
+  change: CachedChange,
+  filter: ObjectFilter,
+): { type: EventType; object: CachedObject } | undefined {
+  const { object, previous } = change
+  const before = previous !== undefined && filter.matches(previous)
+  if (object && filter.matches(object)) return { type: before ? 'MODIFIED' : 'ADDED', object }
+  return before ? { type: 'DELETED', object: previous } : undefined
+}
+
+/** The stored JSON as it is: the common case, which parses nothing. */
+export function jsonEncoder(apiVersion: string, kind: string): EventEncoder {
+  return {
+    key: 'json',
+    firstDiffers: false,
+    encode: (type, object, revision) => {
+      const bytes = object.revision === revision ? object.bytes : object.withRevision(revision)
+      return Buffer.concat([HEAD[type], bytes, TAIL])
+    },
+    bookmark: (revision, initialEventsEnd) =>
+      Buffer.from(
+        `${JSON.stringify({ type: 'BOOKMARK', object: bookmarkObject(apiVersion, kind, revision, initialEventsEnd) })}\n`,
+      ),
+  }
+}
+
+export function bookmarkObject(apiVersion: string, kind: string, revision: number, initialEventsEnd: boolean): object {
+  const annotations = initialEventsEnd ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {}
+  return { kind, apiVersion, metadata: { resourceVersion: String(revision), creationTimestamp: null, ...annotations } }
+}
+
+const HEAD: Record<EventType, Buffer> = {
+  ADDED: Buffer.from('{"type":"ADDED","object":'),
+  MODIFIED: Buffer.from('{"type":"MODIFIED","object":'),
+  DELETED: Buffer.from('{"type":"DELETED","object":'),
+}
+const TAIL = Buffer.from('}\n')

@@ -1,0 +1,15 @@
+// Where a watch writes. HTTP gives one that frames chunks; tests give one that collects.
+
+export interface WatchSink {
+  /** Wraps whole lines for the wire, once for all who receive them. */
+  frame(lines: Buffer): Buffer
+  /** Sends what `frame` made. Never blocks; what cannot be sent yet counts as `buffered`. */
+  send(framed: Buffer): void
+  /** Bytes taken by `send` that the other side has not taken yet. */
+  readonly buffered: number
+  /** Resolves when `buffered` has fallen far enough, or the sink closed. */
+  drained(): Promise<void>
+  /** Ends the stream after what was sent. */
+  end(): void
+  readonly closed: boolean
+}

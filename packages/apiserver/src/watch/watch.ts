@@ -1,0 +1,198 @@
+// One watch, from its first event to its end: what exists (if asked for), then what changed since, then what changes.
+// It never skips or repeats a change: each step starts at the revision where the one before stopped.
+
+import { expired, internalError, isStatusError, type StatusError } from '@homeostat/meta'
+import { CompactedError, type Store } from '@homeostat/store'
+import type { CachedChange } from '../cache/change-ring.ts'
+import type { ResourceCache } from '../cache/resource-cache.ts'
+import { historicChange, type WatchCache } from '../cache/watch-cache.ts'
+import type { ObjectFilter } from '../registry/object-filter.ts'
+import type { ResourceType } from '../registry/resource-type.ts'
+import type { EventEncoder } from './watch-event.ts'
+import { encodeChanges } from './watch-group.ts'
+import type { WatchHub } from './watch-hub.ts'
+import type { WatchSink } from './watch-sink.ts'
+
+export interface WatchOptions {
+  /** Start with every object that exists as ADDED; otherwise after `revision`. */
+  readonly initialEvents: boolean
+  readonly revision: number
+  readonly bookmarks: boolean
+  /** Say where the initial events end, by an annotated bookmark. */
+  readonly markInitialEnd: boolean
+  /** When the stream ends by itself, in milliseconds since the epoch. */
+  readonly deadline: number
+}
+
+export type EndReason = 'timeout' | 'slow' | 'closed' | 'shutdown' | 'error' | 'definition changed'
+
+/** A watcher that has not taken this much is ended; it resumes from history. */
+const MAX_BUFFERED = 4 << 20
+const INITIAL_CHUNK = 64 << 10
+
+export class Watch {
+  readonly type: ResourceType
+  readonly resource: ResourceCache
+  readonly options: WatchOptions
+  readonly #filter: ObjectFilter
+  readonly #encoder: EventEncoder
+  readonly #sink: WatchSink
+  readonly #hub: WatchHub
+  readonly #abort = new AbortController()
+  /** Everything up to here has been sent. */
+  #revision: number
+  #bookmarked: number
+  #leave: (() => void) | undefined
+  #ended: EndReason | undefined
+  /** Whether an event has been sent. */
+  begun = false
+
+  constructor(
+    hub: WatchHub,
+    type: ResourceType,
+    resource: ResourceCache,
+    filter: ObjectFilter,
+    encoder: EventEncoder,
+    sink: WatchSink,
+    options: WatchOptions,
+  ) {
+    this.#hub = hub
+    this.type = type
+    this.resource = resource
+    this.#filter = filter
+    this.#encoder = encoder
+    this.#sink = sink
+    this.options = options
+    this.#revision = options.revision
+    this.#bookmarked = options.revision
+  }
+
+  async run(cache: WatchCache, store: Store): Promise<void> {
+    try {
+      if (this.options.initialEvents) await this.#sendInitial(cache)
+      await this.#catchUp(store)
+    } catch (error) {
+      if (this.#ended === undefined) this.#fail(asStatus(error, this.#revision))
+    }
+  }
+
+  get ended(): EndReason | undefined {
+    return this.#ended
+  }
+
+  frame(lines: Buffer): Buffer {
+    return this.#sink.frame(lines)
+  }
+
+  deliver(lines: Buffer, count: number, revision: number): void {
+    this.deliverFramed(lines.length > 0 ? this.#sink.frame(lines) : lines, count, revision)
+  }
+
+  /** Called with every committed batch; an empty frame only moves the revision on. */
+  deliverFramed(framed: Buffer, count: number, revision: number): void {
+    this.#revision = revision
+    if (count === 0) return
+    this.begun = true
+    this.#hub.onEvents(this, count)
+    this.#sink.send(framed)
+    if (this.#sink.buffered > MAX_BUFFERED) this.end('slow')
+  }
+
+  /** A bookmark tells the client how far it has seen, so that it can resume although nothing it watches changed. */
+  bookmark(revision: number): void {
+    if (!this.options.bookmarks || !this.#leave || revision <= this.#bookmarked) return
+    this.#bookmarked = revision
+    this.#sink.send(this.#sink.frame(this.#encoder.bookmark(revision, false)))
+  }
+
+  end(reason: EndReason): void {
+    if (this.#ended !== undefined) return
+    this.#ended = reason
+    this.#leave?.()
+    this.#abort.abort()
+    this.#hub.onEnd(this, reason)
+    this.#sink.end()
+  }
+
+  async #sendInitial(cache: WatchCache): Promise<void> {
+    const tree = this.resource.tree.snapshot()
+    const revision = cache.revision
+    let lines: Buffer[] = []
+    let size = 0
+    const flush = async () => {
+      if (lines.length === 0) return
+      this.deliver(Buffer.concat(lines), lines.length, revision)
+      lines = []
+      size = 0
+      if (this.#sink.buffered > INITIAL_CHUNK) await this.#sink.drained()
+    }
+    for (const object of tree.objects(this.#filter.prefix)) {
+      if (!this.#filter.matches(object)) continue
+      this.resource.prepare(object)
+      const line = this.#encoder.encode('ADDED', object, object.revision, !this.begun && lines.length === 0)
+      lines.push(line)
+      size += line.length
+      if (size >= INITIAL_CHUNK) await flush()
+      if (this.#ended !== undefined) return
+    }
+    await flush()
+    this.#revision = revision
+    if (!this.options.markInitialEnd) return
+    this.#bookmarked = revision
+    this.#sink.send(this.#sink.frame(this.#encoder.bookmark(revision, true)))
+  }
+
+  /** Sends what happened meanwhile, and joins the live group in the same turn in which nothing is left. */
+  async #catchUp(store: Store): Promise<void> {
+    while (this.#ended === undefined && !this.#sink.closed) {
+      if (this.#revision < this.resource.ring.since) {
+        await this.#replay(store, this.resource.ring.since)
+        continue
+      }
+      this.#send(this.resource.ring.after(this.#revision))
+      if (this.#sink.buffered > INITIAL_CHUNK) {
+        await this.#sink.drained()
+        continue
+      }
+      this.#leave = this.#hub.join(this, this.#filter, this.#encoder)
+      return
+    }
+  }
+
+  /** History older than the ring, from the store, up to the revision. */
+  async #replay(store: Store, upTo: number): Promise<void> {
+    for await (const batch of store.changes(this.#revision, this.#abort.signal)) {
+      const mine: CachedChange[] = []
+      for (const change of batch) {
+        const historic = historicChange(change)
+        if (historic.storage === this.resource.storage) mine.push(historic)
+      }
+      for (const change of mine) {
+        if (change.object) this.resource.prepare(change.object)
+        else if (change.previous) this.resource.prepare(change.previous)
+      }
+      this.#send(mine)
+      this.#revision = batch.at(-1)?.revision ?? this.#revision
+      if (this.#revision >= upTo || this.#ended !== undefined) return
+      if (this.#sink.buffered > INITIAL_CHUNK) await this.#sink.drained()
+    }
+  }
+
+  #send(changes: readonly CachedChange[]): void {
+    if (changes.length === 0) return
+    const { lines, count } = encodeChanges(changes, this.#filter, this.#encoder, !this.begun)
+    this.deliver(lines, count, changes.at(-1)?.revision ?? this.#revision)
+  }
+
+  #fail(error: StatusError): void {
+    const line = `${JSON.stringify({ type: 'ERROR', object: error.status })}\n`
+    this.#sink.send(this.#sink.frame(Buffer.from(line)))
+    this.end('error')
+  }
+}
+
+/** Too old a revision is an event of the stream, not an HTTP error: that is what informers expect. */
+function asStatus(error: unknown, revision: number): StatusError {
+  if (error instanceof CompactedError) return expired(`too old resource version: ${revision} (${error.horizon})`)
+  return isStatusError(error) ? error : internalError((error as Error).message)
+}

@@ -14,5 +14,5 @@ export function readOptions(args: string[]): Options {
     args,
     options: { only: { type: 'string' }, quick: { type: 'boolean', default: false } },
   })
-  return { only: values.only === undefined ? undefined : new RegExp(values.only, 'i'), quick: values.quick }
+  return { only: values.only === undefined ? undefined : new RegExp(values.only), quick: values.quick }
 }

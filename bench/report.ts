@@ -26,8 +26,9 @@ Written by \`npm run bench\`, which fails when a bar is missed. Absolute figures
 from one run wherever they can be.
 
 - CPU is what all threads of the server's process used per operation, user and system, also after its last answer. Ours and
-  the reference run in turns; after a warm-up each has three rounds and the best one counts. Time is per operation over all
-  connections, with percentiles of single answers, and is not judged unless the row says so.
+  the reference run in turns, in short slices; after a warm-up there are three rounds, a round counts by its median slice, and
+  the best round of each side is taken. Time is per operation over all connections, with percentiles of single answers; it is
+  judged only where the bar is one on time (readiness, and the p99 of a watch).
 - The reference is a minimal \`node:http\` server (\`bench/bare\`) that does only the named thing. Reads send ready bytes from one
   buffer. Writes parse, add a uid, stringify, and commit one SQLite transaction per tick with the same durability (WAL,
   \`synchronous=FULL\`), without validation. Watch writes one ready event to each of 1,000 sockets.

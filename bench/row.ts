@@ -26,7 +26,8 @@ export function group<Site>(open: (lab: Lab) => Promise<Site>, rows: readonly Ro
         }
       } catch (error) {
         // What cannot be measured is missed; the other groups still have something to tell.
-        for (const { work } of left) found(unmeasured(work, error))
+        console.error(error)
+        for (const { work } of left) found(unmeasured(work))
       } finally {
         await lab.stopServers()
       }

@@ -55,6 +55,20 @@ describe('pruning removes what the schema does not know', () => {
       { apiVersion: 'v1', kind: 'Pod', metadata: { labels: { a: 'b' } }, spec: { a: '1' } },
       ['f.extra', 'f.spec.b'],
     ],
+    [
+      'what metadata of an embedded resource does not have',
+      { type: 'object', 'x-kubernetes-embedded-resource': true, ...keep },
+      { kind: 'Pod', metadata: { name: 'a', foo: 1, creationTimestamp: null }, extra: 1 },
+      { kind: 'Pod', metadata: { name: 'a' }, extra: 1 },
+      ['f.metadata.foo'],
+    ],
+    [
+      'nothing of malformed metadata, which validation refuses',
+      { type: 'object', 'x-kubernetes-embedded-resource': true, ...keep },
+      { metadata: { name: 5, foo: 1 } },
+      { metadata: { name: 5, foo: 1 } },
+      [],
+    ],
     ['nothing of values of another type', known('a'), 'text', 'text', []],
   ])('%s', (_, schema, value, expected, removed) => {
     expect(prune(schema, value)).toEqual({ value: expected, removed })

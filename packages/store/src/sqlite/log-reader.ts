@@ -1,0 +1,176 @@
+// Reads the log in bounded steps. Runs on the thread that owns the connection; each step is one read transaction,
+// and a long read is many of them, which is sound because the log above the horizon only grows.
+
+import type { Revision } from '../contract.ts'
+import type { Database, Row } from './database.ts'
+import { columns, PageWriter, ROW_COLUMNS } from './page.ts'
+import type { ReadAnswer, ReadRequest } from './protocol.ts'
+import { DAMAGE, OP_COMMIT_START, OP_DELETE } from './record.ts'
+import { readKeysOneByOne } from './salvage.ts'
+
+export const STEP_ROWS = 500
+const STEP_BYTES = 1024 * 1024
+const WIDTH = ROW_COLUMNS.length
+
+export class LogReader {
+  readonly #db: Database
+  readonly #newest
+  readonly #range
+  readonly #changes
+  readonly #history
+  readonly #horizon
+  readonly #begin
+  readonly #end
+
+  constructor(db: Database) {
+    this.#db = db
+    this.#newest = db.prepare(
+      'read',
+      `SELECT ${columns('log')} FROM log WHERE key = ? AND rev <= ? ORDER BY rev DESC LIMIT 1`,
+    )
+    this.#range = db.prepare(
+      'read',
+      `SELECT c.key, c.rev, ${columns('l')} FROM
+        (SELECT key, max(rev) AS rev FROM log WHERE key >= ?1 AND key < ?2 AND rev <= ?3 GROUP BY key LIMIT ?4) AS c
+        LEFT JOIN log AS l ON l.rev = c.rev`,
+    )
+    const pairs = `SELECT ${columns('l')}, ${columns('p')} FROM log AS l LEFT JOIN log AS p ON p.rev = l.prev_rev`
+    this.#changes = db.prepare('read', `${pairs} WHERE l.rev > ? AND l.rev <= ? ORDER BY l.rev`)
+    this.#history = db.prepare('read', `${pairs} WHERE l.key = ? AND l.rev <= ? ORDER BY l.rev`)
+    this.#horizon = db.prepare('read', "SELECT value FROM meta WHERE name = 'horizon'")
+    this.#begin = db.prepare('begin', 'BEGIN')
+    this.#end = db.prepare('rollback', 'ROLLBACK')
+  }
+
+  read(request: Exclude<ReadRequest, { type: 'backup' }>): ReadAnswer {
+    this.#begin.run()
+    try {
+      const horizon = Number(this.#horizon.get()?.[0] ?? 0)
+      if (askedFrom(request) < horizon) return { page: new ArrayBuffer(0), done: true, compacted: horizon }
+      switch (request.type) {
+        case 'get':
+          return this.#readNewest(Buffer.from(request.key), request.upto)
+        case 'history':
+          return this.#readHistory(Buffer.from(request.key), request.upto)
+        case 'changes':
+          return this.#readChanges(request.after, request.upto)
+        default:
+          return this.#readRange(request)
+      }
+    } finally {
+      if (this.#db.inTransaction) this.#end.run()
+    }
+  }
+
+  /** Adds the current record of a key, or a stand-in of revision 0 for an absent one. */
+  addNewest(page: PageWriter, key: Uint8Array, upto: Revision = Number.MAX_SAFE_INTEGER): void {
+    const row = this.#newest.get(key, upto)
+    if (row === undefined || (Number(row[3]) & OP_DELETE) !== 0) page.addDamaged(0, key, DAMAGE.none)
+    else page.add(row, key)
+  }
+
+  #readNewest(key: Uint8Array, upto: Revision): ReadAnswer {
+    const page = new PageWriter()
+    this.addNewest(page, key, upto)
+    return { page: page.finish(), done: true }
+  }
+
+  #readRange(request: Extract<ReadRequest, { type: 'range' }>): ReadAnswer {
+    const bounds: RangeBounds = {
+      low: Buffer.from(
+        request.after === undefined || request.after < request.prefix ? request.prefix : `${request.after}\0`,
+      ),
+      high: prefixEnd(Buffer.from(request.prefix)),
+      revision: request.revision,
+      limit: Math.min(request.limit, STEP_ROWS),
+    }
+    try {
+      return this.#readRangeFast(bounds)
+    } catch {
+      // Somewhere a page of the file is broken. Its neighbours are not: ask for each record alone.
+      return readKeysOneByOne(this.#db, bounds)
+    }
+  }
+
+  #readRangeFast({ low, high, revision, limit }: RangeBounds): ReadAnswer {
+    const page = new PageWriter()
+    let seen = 0
+    let lastKey: Uint8Array | undefined
+    for (const row of this.#range.iterate(low, high, revision, limit)) {
+      seen++
+      lastKey = keyOf(row[0])
+      const record = row.slice(2)
+      if (record[0] === null) page.addDamaged(Number(row[1]), lastKey, DAMAGE.missing)
+      else if ((Number(record[3]) & OP_DELETE) === 0) page.add(record, lastKey)
+      if (page.bytes > STEP_BYTES) break
+    }
+    return rangeAnswer(page, seen < limit && page.bytes <= STEP_BYTES, lastKey)
+  }
+
+  #readChanges(after: Revision, upto: Revision): ReadAnswer {
+    const page = new PageWriter()
+    let through = after
+    let rows = 0
+    for (const row of this.#changes.iterate(after, upto)) {
+      const startsCommit = (Number(row[3]) & OP_COMMIT_START) !== 0
+      if (startsCommit && (rows >= STEP_ROWS || page.bytes > STEP_BYTES)) break
+      if (row[0] !== through + 1) break
+      addPair(page, row, true)
+      through++
+      rows++
+    }
+    if (rows === 0 && through < upto) throw new Error(`the log misses revision ${through + 1}`)
+    return { page: page.finish(), done: through === upto, through }
+  }
+
+  #readHistory(key: Uint8Array, upto: Revision): ReadAnswer {
+    const page = new PageWriter()
+    for (const row of this.#history.iterate(key, upto)) addPair(page, row, false)
+    return { page: page.finish(), done: true }
+  }
+}
+
+export interface RangeBounds {
+  readonly low: Uint8Array
+  readonly high: Uint8Array
+  readonly revision: Revision
+  readonly limit: number
+}
+
+export function rangeAnswer(page: PageWriter, done: boolean, lastKey: Uint8Array | undefined): ReadAnswer {
+  const key = lastKey === undefined ? {} : { lastKey: Buffer.from(lastKey).toString() }
+  return { page: page.finish(), done, ...key }
+}
+
+/** The revision below which a horizon makes the request unanswerable. History is kept below it, as far as it is. */
+function askedFrom(request: Exclude<ReadRequest, { type: 'backup' }>): Revision {
+  if (request.type === 'range') return request.revision
+  if (request.type === 'changes') return request.after
+  return request.type === 'get' ? request.upto : Number.MAX_SAFE_INTEGER
+}
+
+/** Adds a change and what the key held before. Below the horizon that may rightly be forgotten. */
+function addPair(page: PageWriter, row: Row, previousIsKept: boolean): void {
+  const record = row.slice(0, WIDTH)
+  page.add(record)
+  const previous = Number(row[2])
+  if (previous === 0) return
+  const found = row[WIDTH] !== null
+  if (!found && !previousIsKept) return
+  page.expectPrevious()
+  if (found) page.add(row.slice(WIDTH))
+  else page.addDamaged(previous, keyOf(row[1]), DAMAGE.missing)
+}
+
+function keyOf(cell: unknown): Uint8Array {
+  return cell instanceof Uint8Array ? cell : Buffer.from(String(cell))
+}
+
+/** The first key after all keys with the prefix. UTF-8 has no byte 0xff, so it ends the whole key space. */
+function prefixEnd(prefix: Buffer): Buffer {
+  const last = prefix.at(-1)
+  if (last === undefined) return Buffer.of(0xff)
+  const end = Buffer.from(prefix)
+  end[end.length - 1] = last + 1
+  return end
+}

@@ -1,0 +1,200 @@
+// Owns the writer's connection: commits batches, and decides what a failure means. A failure before the commit is
+// rolled back. After a failed commit the fsync is never tried again: the file is closed, opened anew and read, since
+// only that tells what is on disk. Runs on the writer thread.
+
+import type { Revision } from '../contract.ts'
+import { type BatchOutcome, BatchWriter } from './batch-writer.ts'
+import { Compactor } from './compactor.ts'
+import { type ConnectionOptions, Database, SQLITE_BUSY, SQLITE_FULL, sqliteCode } from './database.ts'
+import { type FileState, openFormat } from './format.ts'
+import type { BatchReply, HistoryLimits } from './protocol.ts'
+import type { RecordMemory } from './record.ts'
+
+/** Waits between the attempts to open the file again before the writes under way are called unknown. */
+const REOPEN_WAITS_MS = [0, 50, 200]
+
+/** After these a rollback is enough; anything else, such as an I/O error, makes the connection suspect. */
+const HARMLESS = new Set([SQLITE_BUSY, SQLITE_FULL])
+
+interface OpenLog {
+  readonly db: Database
+  readonly batch: BatchWriter
+  readonly compactor: Compactor
+}
+
+export class LogWriter {
+  readonly #connection: ConnectionOptions
+  readonly #limits: HistoryLimits
+  #open: OpenLog | undefined
+  #state: FileState
+
+  constructor(connection: ConnectionOptions, limits: HistoryLimits) {
+    this.#connection = connection
+    this.#limits = limits
+    const db = new Database(connection)
+    try {
+      this.#state = openFormat(db, connection.file)
+      this.#open = this.#prepare(db)
+    } catch (error) {
+      closeQuietly(db)
+      throw error
+    }
+  }
+
+  get state(): FileState {
+    return this.#state
+  }
+
+  /** False after an I/O error, until `reopen` works. */
+  get usable(): boolean {
+    return this.#open !== undefined
+  }
+
+  get compactor(): Compactor {
+    if (this.#open === undefined) throw new Error('the data file is closed after an I/O error')
+    return this.#open.compactor
+  }
+
+  commit(memory: RecordMemory, count: number): BatchReply {
+    const open = this.#open
+    if (open === undefined) return failed('the data file could not be opened again after an I/O error')
+    let outcome: BatchOutcome
+    try {
+      outcome = open.batch.write(memory, count, this.#state.revision)
+    } catch (error) {
+      return this.#undo(open, error)
+    }
+    if (outcome.newest === this.#state.revision) {
+      this.#undo(open, undefined)
+      return reply(outcome)
+    }
+    try {
+      open.batch.commit()
+    } catch (error) {
+      // A full disk leaves the transaction open: no commit record was written, so a rollback is the whole truth.
+      if (sqliteCode(error) === SQLITE_FULL && open.db.inTransaction) return this.#undo(open, error)
+      return this.#settle(outcome, error)
+    }
+    this.#state = { ...this.#state, revision: outcome.newest }
+    return reply(outcome)
+  }
+
+  /** Writes and takes back a little, to see whether writing works again. */
+  probe(): void {
+    if (this.#open === undefined) throw new Error('the data file is closed after an I/O error')
+    const { db } = this.#open
+    this.#guard(() => {
+      db.exec('begin', 'BEGIN IMMEDIATE')
+      db.exec('insert', "INSERT OR REPLACE INTO meta (name, value) VALUES ('probe', zeroblob(16384))")
+      db.exec('commit', 'COMMIT')
+      db.exec('insert', "DELETE FROM meta WHERE name = 'probe'")
+    })
+  }
+
+  /** Opens the file again after an I/O error; true when it works. */
+  reopen(): boolean {
+    let db: Database | undefined
+    try {
+      db = new Database(this.#connection)
+      const state = openFormat(db, this.#connection.file)
+      // What was read may be in memory only, and what was refused may still lie in the WAL, to come back after a
+      // crash. A full checkpoint writes and syncs the one and drops the other.
+      const busy = db.query('checkpoint', 'PRAGMA wal_checkpoint(TRUNCATE)')[0]?.[0]
+      if (busy !== 0) throw new Error('a reader holds the log')
+      this.#open = this.#prepare(db)
+      this.#state = state
+      return true
+    } catch {
+      if (db !== undefined) closeQuietly(db)
+      return false
+    }
+  }
+
+  setHorizon(revision: Revision): void {
+    this.#guard(() => this.compactor.setHorizon(revision))
+    this.#state = { ...this.#state, horizon: revision }
+  }
+
+  /** One chunk of compaction; true when there is nothing left to do. */
+  compactStep(): boolean {
+    return this.#guard(() => this.compactor.step(this.#state.horizon))
+  }
+
+  close(): void {
+    if (this.#open === undefined) return
+    const { db } = this.#open
+    this.#open = undefined
+    try {
+      db.query('checkpoint', 'PRAGMA wal_checkpoint(TRUNCATE)')
+    } finally {
+      db.close()
+    }
+  }
+
+  #prepare(db: Database): OpenLog {
+    return { db, batch: new BatchWriter(db), compactor: new Compactor(db, this.#limits) }
+  }
+
+  #guard<T>(run: () => T): T {
+    try {
+      return run()
+    } catch (error) {
+      if (this.#open !== undefined) this.#undo(this.#open, error)
+      throw error
+    }
+  }
+
+  /** Takes the transaction back. A connection that met an I/O error, or cannot even do that, is given up. */
+  #undo({ batch }: OpenLog, error: unknown): BatchReply {
+    let sound = error === undefined || HARMLESS.has(sqliteCode(error))
+    try {
+      batch.rollback()
+    } catch {
+      sound = false
+    }
+    if (!sound) {
+      this.#abandon()
+      this.#tryReopen()
+    }
+    return failed(messageOf(error))
+  }
+
+  #settle(outcome: BatchOutcome, error: unknown): BatchReply {
+    this.#abandon()
+    if (!this.#tryReopen()) return { type: 'failed', unknown: true, reason: messageOf(error) }
+    return this.#state.revision >= outcome.newest ? reply(outcome) : failed(messageOf(error))
+  }
+
+  #tryReopen(): boolean {
+    for (const wait of REOPEN_WAITS_MS) {
+      if (wait > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, wait)
+      if (this.reopen()) return true
+    }
+    return false
+  }
+
+  #abandon(): void {
+    if (this.#open !== undefined) closeQuietly(this.#open.db)
+    this.#open = undefined
+  }
+}
+
+function reply({ revisions, newest, conflicts }: BatchOutcome): BatchReply {
+  return conflicts === undefined ? newest : { type: 'written', revisions, conflicts: conflicts.finish() }
+}
+
+function failed(reason: string): BatchReply {
+  return { type: 'failed', unknown: false, reason }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function closeQuietly(db: Database): void {
+  try {
+    db.close()
+  } catch {
+    // Nothing was promised about a connection that is being given up.
+  }
+}

@@ -1,0 +1,37 @@
+// Brings a file into being whole or not at all: written under another name, synced, then linked to its own name,
+// which fails if the name is taken. Backups and restores use it.
+
+import { constants } from 'node:fs'
+import { access, link, open, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+export async function createWhole(file: string, write: (partial: string) => Promise<void>): Promise<void> {
+  if (await exists(file)) throw new Error(`${file} already exists; choose a name that is free`)
+  const partial = `${file}.partial`
+  await rm(partial, { force: true })
+  try {
+    await write(partial)
+    await sync(partial)
+    await link(partial, file)
+  } finally {
+    await rm(partial, { force: true })
+  }
+  await sync(dirname(file))
+}
+
+export async function exists(file: string): Promise<boolean> {
+  return access(file, constants.F_OK).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Syncs a file, or a directory so that its new names survive a power cut. */
+export async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

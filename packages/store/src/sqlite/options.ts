@@ -1,0 +1,44 @@
+// The options of the SQLite store and their defaults.
+
+import type { FaultRule } from './fault.ts'
+
+export interface SqliteStoreOptions {
+  /** Where the data lives; made if absent. One process at a time can use it. */
+  readonly directory: string
+  /** Writes that may wait or be under way; more fail as overloaded. Default 4096. */
+  readonly maxPendingWrites?: number
+  /** `changes` and `range` reach back at least this long. Default 5 minutes. */
+  readonly horizonMs?: number
+  /** ... and at least so many changes. Default 100,000. */
+  readonly horizonChanges?: number
+  /** How often the horizon is looked at. Default 30 seconds. */
+  readonly compactEveryMs?: number
+  /** Older versions of a key that `history` keeps below the horizon. Default 10. */
+  readonly historyPerKey?: number
+  /** How long it keeps them. Default 30 days. */
+  readonly historyMs?: number
+  /** How much it keeps in all. Default 256 MiB. */
+  readonly historyBytes?: number
+  /** How long `close` waits for a thread that hangs. Default 10 seconds. */
+  readonly closeTimeoutMs?: number
+  /** For tests: what should go wrong. */
+  readonly fault?: readonly FaultRule[]
+  /** For tests: pages the file may have, as on a small disk. */
+  readonly maxPages?: number | undefined
+}
+
+export function withDefaults(options: SqliteStoreOptions): Required<SqliteStoreOptions> {
+  return {
+    directory: options.directory,
+    maxPendingWrites: options.maxPendingWrites ?? 4096,
+    horizonMs: options.horizonMs ?? 5 * 60 * 1000,
+    horizonChanges: options.horizonChanges ?? 100_000,
+    compactEveryMs: options.compactEveryMs ?? 30_000,
+    historyPerKey: options.historyPerKey ?? 10,
+    historyMs: options.historyMs ?? 30 * 24 * 60 * 60 * 1000,
+    historyBytes: options.historyBytes ?? 256 * 1024 * 1024,
+    closeTimeoutMs: options.closeTimeoutMs ?? 10_000,
+    fault: options.fault ?? [],
+    maxPages: options.maxPages,
+  }
+}

@@ -1,0 +1,101 @@
+// Rows of the log packed as records into one buffer that moves to the main thread. Every record's checksum is
+// verified here, on its way out; a damaged one keeps its key and loses its value.
+
+import type { Revision } from '../contract.ts'
+import type { Row } from './database.ts'
+import {
+  checksum,
+  DAMAGE,
+  FLAG_PREVIOUS_FOLLOWS,
+  HEADER_BYTES,
+  markDamage,
+  markFlags,
+  type RecordMemory,
+  recordMemory,
+  writeHeader,
+} from './record.ts'
+
+export const ROW_COLUMNS = ['rev', 'key', 'prev_rev', 'op', 'encoding', 'gap', 'meta_end', 'note', 'crc', 'value']
+
+/** The columns of a record for a SELECT, in the order that `add` takes them. */
+export function columns(table: string): string {
+  return ROW_COLUMNS.map((column) => `${table}.${column}`).join(', ')
+}
+
+export class PageWriter {
+  #memory: RecordMemory = recordMemory(new ArrayBuffer(16 * 1024))
+  #end = 0
+  #last = 0
+
+  get bytes(): number {
+    return this.#end
+  }
+
+  /** Adds a row. `key` is the one it was found by, which a damaged row may not agree with. */
+  add(row: Row, key: Uint8Array = bytesOf(row[1])): void {
+    const note = bytesOf(row[7])
+    const value = bytesOf(row[9])
+    const at = this.#reserve(HEADER_BYTES + key.length + note.length + value.length)
+    const header = {
+      revision: numberOf(row[0]),
+      previous: numberOf(row[2]),
+      op: numberOf(row[3]),
+      encoding: numberOf(row[4]),
+      gap: numberOf(row[5]),
+      metaEnd: numberOf(row[6]),
+      keyLength: key.length,
+      noteLength: note.length,
+      valueLength: value.length,
+    }
+    writeHeader(this.#memory, at, header)
+    this.#memory.bytes.set(key, at + HEADER_BYTES)
+    this.#memory.bytes.set(note, at + HEADER_BYTES + key.length)
+    this.#memory.bytes.set(value, at + HEADER_BYTES + key.length + note.length)
+    if (checksum(this.#memory, at, this.#end - at) === row[8]) return
+    this.#end = at
+    this.addDamaged(header.revision, key, DAMAGE.checksum, header.op, header.previous)
+  }
+
+  /** Adds what is known of a record that cannot be trusted or found. */
+  addDamaged(revision: Revision, key: Uint8Array, damage: number, op = 0, previous = 0): void {
+    const at = this.#reserve(HEADER_BYTES + key.length)
+    const lengths = { keyLength: key.length, noteLength: 0, valueLength: 0 }
+    writeHeader(this.#memory, at, { revision, previous, op, encoding: 0, gap: 0, metaEnd: 0, ...lengths })
+    this.#memory.bytes.set(key, at + HEADER_BYTES)
+    markDamage(this.#memory, at, damage)
+  }
+
+  /** Says that the next record is what the key of the last one held before. */
+  expectPrevious(): void {
+    markFlags(this.#memory, this.#last, FLAG_PREVIOUS_FOLLOWS)
+  }
+
+  /** The page, to be transferred. The writer must not be used again. */
+  finish(): ArrayBuffer {
+    const { buffer } = this.#memory.bytes
+    if (!(buffer instanceof ArrayBuffer)) throw new Error('a page is never shared memory')
+    return buffer.transfer(this.#end)
+  }
+
+  #reserve(length: number): number {
+    const at = this.#end
+    if (at + length > this.#memory.bytes.length) {
+      const bigger = recordMemory(new ArrayBuffer(Math.max(this.#memory.bytes.length * 2, at + length)))
+      bigger.bytes.set(this.#memory.bytes.subarray(0, at))
+      this.#memory = bigger
+    }
+    this.#last = at
+    this.#end = at + length
+    return at
+  }
+}
+
+function bytesOf(cell: unknown): Uint8Array {
+  if (cell instanceof Uint8Array) return cell
+  return typeof cell === 'string' ? Buffer.from(cell) : new Uint8Array(0)
+}
+
+function numberOf(cell: unknown): number {
+  const number = Number(cell ?? 0)
+  return Number.isSafeInteger(number) ? number : 0
+}

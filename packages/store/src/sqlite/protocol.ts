@@ -1,0 +1,81 @@
+// What the main thread and the threads that own SQLite connections say to each other.
+// Batches of writes do not appear here: they go through shared memory, see pack.ts.
+
+import type { Revision } from '../contract.ts'
+import type { ConnectionOptions } from './database.ts'
+
+export type ReadRequest =
+  | { readonly type: 'get'; readonly key: string; readonly upto: Revision }
+  | {
+      readonly type: 'range'
+      readonly prefix: string
+      readonly after: string | undefined
+      readonly revision: Revision
+      readonly limit: number
+    }
+  | { readonly type: 'changes'; readonly after: Revision; readonly upto: Revision }
+  | { readonly type: 'history'; readonly key: string; readonly upto: Revision }
+  | { readonly type: 'backup'; readonly file: string }
+
+/** One bounded step of a read. */
+export interface ReadAnswer {
+  readonly page: ArrayBuffer
+  /** range: there is nothing after this step. changes: `through` was reached. */
+  readonly done: boolean
+  /** range: the last key looked at, where the next step starts. */
+  readonly lastKey?: string
+  readonly through?: Revision
+  /** The asked-for revision is below this horizon, so the page is empty. */
+  readonly compacted?: Revision
+}
+
+export type ThreadRequest = { readonly id: number } & (
+  | ReadRequest
+  | { readonly type: 'horizon'; readonly revision: Revision }
+  | { readonly type: 'compact' }
+  | { readonly type: 'probe' }
+  | { readonly type: 'close' }
+)
+
+/** A batch too large for the shared memory brings its own. */
+export interface LargeBatch {
+  readonly type: 'batch'
+  readonly memory: SharedArrayBuffer
+  readonly count: number
+}
+
+export type BatchReply =
+  /** Every write of the batch was committed; the number is the newest revision. */
+  | number
+  /** 0 for a conflict; `conflicts` has the current entries in the same order. */
+  | { readonly type: 'written'; readonly revisions: readonly number[]; readonly conflicts: ArrayBuffer }
+  /** None was committed, or (`unknown`) nobody can tell yet. */
+  | { readonly type: 'failed'; readonly unknown: boolean; readonly reason: string }
+
+export type ThreadReply =
+  | BatchReply
+  | { readonly type: 'ready'; readonly uid: string; readonly revision: Revision; readonly horizon: Revision }
+  | { readonly type: 'cannot-open'; readonly reason: string }
+  /** The file could be opened again after an I/O error. */
+  | { readonly type: 'reopened'; readonly revision: Revision; readonly horizon: Revision }
+  | { readonly type: 'answer'; readonly id: number; readonly value?: unknown; readonly error?: string }
+
+export interface HistoryLimits {
+  /** Versions of a key kept below the horizon. */
+  readonly perKey: number
+  readonly ageMs: number
+  readonly bytes: number
+}
+
+export interface ThreadData {
+  readonly role: 'writer' | 'reader'
+  readonly connection: Omit<ConnectionOptions, 'role'>
+  readonly history: HistoryLimits
+  readonly control: SharedArrayBuffer
+  readonly batch: SharedArrayBuffer
+}
+
+/** Slots of the control memory. */
+export const SIGNAL = 0
+export const BATCH_COUNT = 1
+export const BATCH_MEMORY_BYTES = 256 * 1024

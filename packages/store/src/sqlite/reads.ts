@@ -1,0 +1,112 @@
+// Reads of the store, off the event loop and in bounded steps. An idle writer thread does them itself; when it is busy
+// a second thread is started, and ended again when it has had nothing to do for a while: a thread costs 18 MB.
+
+import type { Change, Entry, Range, Revision } from '../contract.ts'
+import { CompactedError } from '../contract.ts'
+import type { LogPage } from '../feed/change-feed.ts'
+import type { ReadAnswer, ReadRequest } from './protocol.ts'
+import type { ThreadHandle } from './thread-handle.ts'
+import { unpackChanges, unpackEntries } from './unpack.ts'
+
+const READER_IDLE_MS = 10_000
+
+export interface ReadsOptions {
+  /** The writer thread if it has nothing to do. */
+  readonly idleWriter: () => ThreadHandle | undefined
+  readonly startReader: (onDeath: () => void) => ThreadHandle
+  readonly closeTimeoutMs: number
+}
+
+export class Reads {
+  readonly #options: ReadsOptions
+  #reader: ThreadHandle | undefined
+  #running = 0
+  #idleTimer: NodeJS.Timeout | undefined
+
+  constructor(options: ReadsOptions) {
+    this.#options = options
+  }
+
+  async get(key: string, newest: () => Revision): Promise<Entry | undefined> {
+    let answer = await this.#read({ type: 'get', key, upto: newest() })
+    // Compaction overtook the read, so something newer has been committed meanwhile.
+    while (answer.compacted !== undefined) answer = await this.#read({ type: 'get', key, upto: newest() })
+    return unpackEntries(answer.page)[0]
+  }
+
+  async range(prefix: string, after: string | undefined, limit: number, revision: Revision): Promise<Range> {
+    const entries: Entry[] = []
+    let from = after
+    let done = false
+    // One more than asked for tells whether there is more.
+    while (!done && entries.length <= limit) {
+      const wanted = limit + 1 - entries.length
+      const answer = await this.#read({ type: 'range', prefix, after: from, revision, limit: wanted })
+      assertKept(answer, revision)
+      for (const entry of unpackEntries(answer.page)) if (entry !== undefined) entries.push(entry)
+      from = answer.lastKey ?? from
+      done = answer.done
+    }
+    const more = entries.length > limit
+    return { entries: more ? entries.slice(0, limit) : entries, revision, more }
+  }
+
+  async changes(after: Revision, upto: Revision): Promise<LogPage> {
+    const answer = await this.#read({ type: 'changes', after, upto })
+    assertKept(answer, after)
+    return { changes: unpackChanges(answer.page), through: answer.through ?? upto }
+  }
+
+  async history(key: string, upto: Revision): Promise<Change[]> {
+    const { page } = await this.#read({ type: 'history', key, upto })
+    return unpackChanges(page)
+  }
+
+  /** A backup is one long read, so it never takes the writer's time. */
+  async backup(file: string): Promise<void> {
+    await this.#onReader((reader) => reader.read({ type: 'backup', file }))
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#idleTimer)
+    await this.#reader?.close(this.#options.closeTimeoutMs).catch(() => {})
+    this.#reader = undefined
+  }
+
+  #read(request: ReadRequest): Promise<ReadAnswer> {
+    const writer = this.#reader === undefined ? this.#options.idleWriter() : undefined
+    return writer?.read(request) ?? this.#onReader((reader) => reader.read(request))
+  }
+
+  async #onReader<T>(use: (reader: ThreadHandle) => Promise<T>): Promise<T> {
+    clearTimeout(this.#idleTimer)
+    this.#running++
+    const reader = this.#reader ?? this.#start()
+    try {
+      return await use(reader)
+    } finally {
+      if (--this.#running === 0 && this.#reader === reader) this.#endWhenIdle(reader)
+    }
+  }
+
+  #start(): ThreadHandle {
+    const reader = this.#options.startReader(() => {
+      // The next read starts another.
+      if (this.#reader === reader) this.#reader = undefined
+    })
+    this.#reader = reader
+    return reader
+  }
+
+  #endWhenIdle(reader: ThreadHandle): void {
+    this.#idleTimer = setTimeout(() => {
+      this.#reader = undefined
+      reader.close(this.#options.closeTimeoutMs).catch(() => {})
+    }, READER_IDLE_MS)
+    this.#idleTimer.unref()
+  }
+}
+
+function assertKept({ compacted }: ReadAnswer, asked: Revision): void {
+  if (compacted !== undefined) throw new CompactedError(asked, compacted)
+}

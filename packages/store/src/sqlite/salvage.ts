@@ -1,0 +1,38 @@
+// Reads a range record by record when the file is damaged, so that one broken page costs only its own records.
+// A key whose record cannot be read is named as damaged, never left out.
+
+import type { Database } from './database.ts'
+import { type RangeBounds, rangeAnswer } from './log-reader.ts'
+import { columns, PageWriter } from './page.ts'
+import type { ReadAnswer } from './protocol.ts'
+import { DAMAGE, OP_DELETE } from './record.ts'
+
+export function readKeysOneByOne(db: Database, { low, high, revision, limit }: RangeBounds): ReadAnswer {
+  // The index alone knows keys, revisions and operations; no record is touched here.
+  const keys = db.query(
+    'read',
+    `SELECT key, rev, op FROM log AS l WHERE rev = (SELECT max(rev) FROM log WHERE key = l.key AND rev <= ?3)
+      AND key >= ?1 AND key < ?2 ORDER BY key LIMIT ?4`,
+    low,
+    high,
+    revision,
+    limit,
+  )
+  const page = new PageWriter()
+  let lastKey: Uint8Array | undefined
+  for (const [key, rev, op] of keys) {
+    lastKey = key instanceof Uint8Array ? key : Buffer.from(String(key))
+    if ((Number(op) & OP_DELETE) === 0) addRecord(db, page, lastKey, Number(rev))
+  }
+  return rangeAnswer(page, keys.length < limit, lastKey)
+}
+
+function addRecord(db: Database, page: PageWriter, key: Uint8Array, revision: number): void {
+  try {
+    const [row] = db.query('read', `SELECT ${columns('log')} FROM log WHERE rev = ?`, revision)
+    if (row === undefined) page.addDamaged(revision, key, DAMAGE.missing)
+    else page.add(row, key)
+  } catch {
+    page.addDamaged(revision, key, DAMAGE.unreadable)
+  }
+}

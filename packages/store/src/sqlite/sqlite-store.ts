@@ -1,0 +1,177 @@
+// The store contract on SQLite: puts together the writer thread, the write queue, reads and the change feed.
+// It runs no SQL itself and never blocks the event loop.
+
+import type {
+  Change,
+  Entry,
+  Note,
+  Range,
+  Revision,
+  Store,
+  StoreHealth,
+  StoreStats,
+  Value,
+  WriteResult,
+} from '../contract.ts'
+import { CompactedError, FutureRevisionError } from '../contract.ts'
+import { ChangeFeed } from '../feed/change-feed.ts'
+import { HorizonKeeper } from './horizon-keeper.ts'
+import type { DirectoryLock } from './lock.ts'
+import { createWhole } from './new-file.ts'
+import type { SqliteStoreOptions } from './options.ts'
+import { Reads } from './reads.ts'
+import { WriteQueue } from './write-queue.ts'
+import { WriterThread } from './writer-thread.ts'
+
+export class SqliteStore implements Store {
+  readonly #options: Required<SqliteStoreOptions>
+  readonly #lock: DirectoryLock
+  readonly #writer: WriterThread
+  readonly #queue: WriteQueue
+  readonly #reads: Reads
+  readonly #feed: ChangeFeed
+  readonly #keeper: HorizonKeeper
+  #compactTimer: NodeJS.Timeout | undefined
+  #horizon: Revision = 0
+  #closing: Promise<void> | undefined
+
+  private constructor(options: Required<SqliteStoreOptions>, lock: DirectoryLock) {
+    this.#options = options
+    this.#lock = lock
+    this.#keeper = new HorizonKeeper({ ms: options.horizonMs, changes: options.horizonChanges })
+    this.#feed = new ChangeFeed(0, (after, upto) => this.#reads.changes(after, upto))
+    this.#writer = new WriterThread(options, {
+      onBatch: (reply) => this.#queue.settle(reply),
+      onState: ({ revision }) => this.#feed.advance(revision),
+      onLost: (error) => this.#queue.failWaiting(error),
+      inFlight: () => this.#queue,
+    })
+    this.#queue = new WriteQueue({
+      maxPending: options.maxPendingWrites,
+      thread: () => this.#writer.handle,
+      publish: (changes) => this.#feed.publish(changes),
+    })
+    this.#reads = new Reads({
+      idleWriter: () => (this.#queue.busy ? undefined : this.#writer.idle),
+      startReader: (onDeath) => this.#writer.startReader(onDeath),
+      closeTimeoutMs: options.closeTimeoutMs,
+    })
+  }
+
+  static async open(options: Required<SqliteStoreOptions>, lock: DirectoryLock): Promise<SqliteStore> {
+    const store = new SqliteStore(options, lock)
+    const state = await store.#writer.opened
+    store.#feed.advance(state.revision)
+    store.#horizon = state.horizon
+    store.#compactTimer = setInterval(() => void store.#keepHorizon(), options.compactEveryMs).unref()
+    store.#keeper.next(performance.now(), state.revision)
+    return store
+  }
+
+  put(key: string, value: Value, expected: Entry | undefined, note: Note): Promise<WriteResult> {
+    return this.#write(key, value, expected, note)
+  }
+
+  delete(key: string, expected: Entry, note: Note): Promise<WriteResult> {
+    return this.#write(key, undefined, expected, note)
+  }
+
+  async get(key: string): Promise<Entry | undefined> {
+    this.#assertOpen()
+    this.#writer.assertSettled((unsettled) => unsettled === key)
+    return this.#reads.get(key, () => this.#feed.revision)
+  }
+
+  async range(prefix: string, options: { after?: string; limit: number; revision?: Revision }): Promise<Range> {
+    this.#assertOpen()
+    if (options.revision === undefined) this.#writer.assertSettled((unsettled) => unsettled.startsWith(prefix))
+    const revision = options.revision ?? this.#feed.revision
+    if (revision < this.#horizon) throw new CompactedError(revision, this.#horizon)
+    if (revision > this.#feed.revision) throw new FutureRevisionError(revision, this.#feed.revision)
+    return this.#reads.range(prefix, options.after, options.limit, revision)
+  }
+
+  async revision(): Promise<Revision> {
+    this.#assertOpen()
+    return this.#feed.revision
+  }
+
+  async history(key: string): Promise<readonly Change[]> {
+    this.#assertOpen()
+    return this.#reads.history(key, this.#feed.revision)
+  }
+
+  async *changes(after: Revision, signal: AbortSignal): AsyncGenerator<readonly Change[], void, undefined> {
+    this.#assertOpen()
+    if (after < this.#horizon) throw new CompactedError(after, this.#horizon)
+    yield* this.#feed.follow(after, signal)
+  }
+
+  async horizon(): Promise<Revision> {
+    this.#assertOpen()
+    return this.#horizon
+  }
+
+  async compact(revision: Revision): Promise<void> {
+    this.#assertOpen()
+    if (revision > this.#feed.revision) throw new FutureRevisionError(revision, this.#feed.revision)
+    if (revision > this.#horizon) {
+      this.#horizon = revision
+      await this.#writer.handle.request({ type: 'horizon', revision })
+    }
+    await this.#writer.handle.request({ type: 'compact' })
+  }
+
+  async backup(file: string): Promise<void> {
+    this.#assertOpen()
+    await createWhole(file, (partial) => this.#reads.backup(partial))
+  }
+
+  health(): StoreHealth {
+    if (this.#closing !== undefined) return { writable: false, reason: 'the store is closed' }
+    return this.#writer.health()
+  }
+
+  stats(): StoreStats {
+    return this.#queue.stats
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    clearInterval(this.#compactTimer)
+    const tooLong = setTimeout(() => this.#writer.giveUp(), this.#options.closeTimeoutMs)
+    await this.#queue.drained()
+    clearTimeout(tooLong)
+    this.#feed.close()
+    await this.#reads.close()
+    await this.#writer.close()
+    this.#lock.release()
+  }
+
+  #write(key: string, value: Value | undefined, expected: Entry | undefined, note: Note): Promise<WriteResult> {
+    const refusal = this.#refusal(key)
+    if (refusal !== undefined) return Promise.resolve({ type: 'failed', error: new Error(refusal) })
+    return new Promise((resolve) => this.#queue.add({ key, value, expected, note, resolve }))
+  }
+
+  #refusal(key: string): string | undefined {
+    if (this.#closing !== undefined) return 'the store is closed'
+    // Half a surrogate pair has no bytes of its own, so two such keys would be one.
+    if (!key.isWellFormed()) return `the key ${JSON.stringify(key)} is not well-formed text`
+    return this.#writer.down
+  }
+
+  async #keepHorizon(): Promise<void> {
+    const next = this.#keeper.next(performance.now(), this.#feed.revision)
+    // Without news the writer still looks for history that has become too old.
+    await this.compact(Math.max(next, this.#horizon)).catch(() => {})
+  }
+
+  #assertOpen(): void {
+    if (this.#closing !== undefined) throw new Error('the store is closed')
+  }
+}

@@ -1,0 +1,163 @@
+// The thread that owns SQLite connections: the writer's, or only a reader's. It sleeps on shared memory instead of
+// an event loop, which makes waking it several times cheaper. Started by thread-handle.ts.
+
+import { flushCompileCache } from 'node:module'
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { Database } from './database.ts'
+import { LogReader } from './log-reader.ts'
+import { LogWriter } from './log-writer.ts'
+import type { LargeBatch, ReadAnswer, ReadRequest, ThreadData, ThreadReply, ThreadRequest } from './protocol.ts'
+import { BATCH_COUNT, SIGNAL } from './protocol.ts'
+import { type RecordMemory, recordMemory } from './record.ts'
+
+const REOPEN_EVERY_MS = 1000
+
+class SqliteThread {
+  readonly #port: MessagePort
+  readonly #data: ThreadData
+  readonly #control: Int32Array
+  readonly #batch: RecordMemory
+  #writer: LogWriter | undefined
+  #reader: { readonly db: Database; readonly log: LogReader } | undefined
+  /** The requests that wait for compaction to end. */
+  #compacting: number[] = []
+  #closing = false
+
+  constructor(port: MessagePort, data: ThreadData) {
+    this.#port = port
+    this.#data = data
+    this.#control = new Int32Array(data.control)
+    this.#batch = recordMemory(data.batch)
+  }
+
+  run(): void {
+    if (this.#data.role === 'writer' && !this.#openWriter()) return
+    // Once per start: spares the next start from stripping types again, where a compile cache is in use.
+    flushCompileCache()
+    while (!this.#closing) {
+      const seen = Atomics.load(this.#control, SIGNAL)
+      if (this.#runBatch() || this.#runMessage() || this.#runCompaction()) continue
+      const usable = this.#writer?.usable ?? true
+      Atomics.wait(this.#control, SIGNAL, seen, usable ? Number.POSITIVE_INFINITY : REOPEN_EVERY_MS)
+      if (!usable) this.#reopen()
+    }
+  }
+
+  #openWriter(): boolean {
+    try {
+      this.#writer = new LogWriter({ ...this.#data.connection, role: 'writer' }, this.#data.history)
+      this.#post({ type: 'ready', ...this.#writer.state })
+      return true
+    } catch (error) {
+      this.#post({ type: 'cannot-open', reason: messageOf(error) })
+      return false
+    }
+  }
+
+  #reopen(): void {
+    if (this.#writer?.reopen()) this.#post({ type: 'reopened', ...this.#writer.state })
+  }
+
+  #runBatch(): boolean {
+    const count = Atomics.exchange(this.#control, BATCH_COUNT, 0)
+    if (count === 0) return false
+    this.#commit(this.#batch, count)
+    return true
+  }
+
+  #commit(memory: RecordMemory, count: number): void {
+    const reply = this.#writer?.commit(memory, count)
+    if (reply === undefined) throw new Error('a reader was given writes')
+    if (typeof reply === 'object' && reply.type === 'written') this.#port.postMessage(reply, [reply.conflicts])
+    else this.#post(reply)
+  }
+
+  #runMessage(): boolean {
+    const received = receiveMessageOnPort(this.#port)
+    if (received === undefined) return false
+    const request = received.message as ThreadRequest | LargeBatch
+    if (request.type === 'batch') this.#commit(recordMemory(request.memory), request.count)
+    else if (request.type === 'compact') this.#compacting.push(request.id)
+    else this.#answer(request)
+    return true
+  }
+
+  #answer(request: ThreadRequest): void {
+    try {
+      const value = this.#carryOut(request)
+      this.#port.postMessage({ type: 'answer', id: request.id, value }, value === undefined ? [] : [value.page])
+    } catch (error) {
+      this.#post({ type: 'answer', id: request.id, error: messageOf(error) })
+    }
+  }
+
+  #carryOut(request: ThreadRequest): ReadAnswer | undefined {
+    switch (request.type) {
+      case 'close':
+        this.#closing = true
+        this.#closeReader()
+        this.#writer?.close()
+        return undefined
+      case 'horizon':
+        this.#writer?.setHorizon(request.revision)
+        return undefined
+      case 'probe':
+        this.#writer?.probe()
+        return undefined
+      case 'compact':
+        return undefined
+      default:
+        return this.#read(request)
+    }
+  }
+
+  #read(request: ReadRequest): ReadAnswer | undefined {
+    try {
+      if (this.#reader === undefined) {
+        const db = new Database({ ...this.#data.connection, role: 'reader' })
+        this.#reader = { db, log: new LogReader(db) }
+      }
+      if (request.type !== 'backup') return this.#reader.log.read(request)
+      this.#reader.db.exec('pragma', 'PRAGMA query_only = OFF')
+      this.#reader.db.query('backup', 'VACUUM INTO ?', request.file)
+      this.#reader.db.exec('pragma', 'PRAGMA query_only = ON')
+      return undefined
+    } catch (error) {
+      // The next read starts with a fresh connection, whatever happened to this one.
+      this.#closeReader()
+      throw error
+    }
+  }
+
+  #runCompaction(): boolean {
+    if (this.#compacting.length === 0) return false
+    let error: string | undefined
+    try {
+      if (this.#writer?.compactStep() === false) return true
+    } catch (reason) {
+      error = messageOf(reason)
+    }
+    for (const id of this.#compacting) this.#post({ type: 'answer', id, ...(error === undefined ? {} : { error }) })
+    this.#compacting = []
+    return true
+  }
+
+  #closeReader(): void {
+    try {
+      this.#reader?.db.close()
+    } finally {
+      this.#reader = undefined
+    }
+  }
+
+  #post(reply: ThreadReply): void {
+    this.#port.postMessage(reply)
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+if (parentPort === null) throw new Error('this file is the body of a worker thread')
+new SqliteThread(parentPort, workerData as ThreadData).run()

@@ -1,12 +1,13 @@
 // From a definition to what is served: one ResourceType for each of its served versions. The definition controller
 // calls it whenever a definition changed.
 
-import { compareVersions, dns1123Subdomain } from '@homeostat/meta'
+import { type Cause, compareVersions, dns1123Subdomain, type KubeObject } from '@homeostat/meta'
 import { type CompiledSchema, compileSchema, type JsonSchema, toOpenApiV3 } from '@homeostat/schema'
 import { schemaStrategy } from '../builtin/schema-strategy.ts'
 import type { ResourceType, ScalePaths, Strategy } from '../registry/resource-type.ts'
 import { customColumns } from '../table/custom-columns.ts'
 import type { Definition, DefinitionNames, DefinitionVersion } from './definition.ts'
+import { scaleErrors } from './scale-errors.ts'
 
 /** Opt-ins of a definition, set to "true". */
 export const UNCONDITIONAL_UPDATE = 'homeostat.dev/unconditional-update'
@@ -50,7 +51,11 @@ function customType(definition: Definition, version: DefinitionVersion, viewEpoc
     subresources: { status, ...(scale === undefined ? {} : { scale }) },
     columns: customColumns(version.additionalPrinterColumns),
     selectableFields: {},
-    strategy: customStrategy(schema, status, metadata.annotations?.[UNCONDITIONAL_UPDATE] === 'true'),
+    strategy: customStrategy(schema, {
+      status,
+      scale,
+      unconditionalUpdate: metadata.annotations?.[UNCONDITIONAL_UPDATE] === 'true',
+    }),
     ...deprecation(definition, version),
     custom: true,
     acceptsCreates: metadata.deletionTimestamp === undefined,
@@ -59,15 +64,26 @@ function customType(definition: Definition, version: DefinitionVersion, viewEpoc
   }
 }
 
-function customStrategy(schema: JsonSchema, status: boolean, unconditionalUpdate: boolean): Strategy {
+interface CustomStrategyOptions {
+  readonly status: boolean
+  readonly scale: ScalePaths | undefined
+  readonly unconditionalUpdate: boolean
+}
+
+function customStrategy(schema: JsonSchema, options: CustomStrategyOptions): Strategy {
+  const { status, scale, unconditionalUpdate } = options
   const compiled = lazily(() => compileSchema(schema, { root: 'custom-resource' }))
+  const validate = (object: KubeObject, old?: KubeObject): Cause[] => [
+    ...compiled.validate(object, old),
+    ...(scale === undefined ? [] : scaleErrors(object, scale)),
+  ]
   return schemaStrategy(compiled, {
     nameErrors: dns1123Subdomain,
     statusApart: status,
     generation: true,
     unconditionalUpdate,
-    validate: (object) => compiled.validate(object),
-    validateUpdate: (object, old) => compiled.validate(object, old),
+    validate,
+    validateUpdate: validate,
   })
 }
 

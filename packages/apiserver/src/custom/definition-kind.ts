@@ -1,14 +1,14 @@
 // CustomResourceDefinition as a built-in kind: its schema, what the server fills in, and when it may change.
 // What a good definition is, is in definition-validation.ts.
 
-import { deepEqual, dns1123Subdomain, type KubeObject, setCondition } from '@homeostat/meta'
-import { validateDefinitionSchema } from '@homeostat/schema'
+import { dns1123Subdomain, type KubeObject, setCondition } from '@homeostat/meta'
 import type { BuiltinKind } from '../builtin/builtin-kind.ts'
 import { fieldsOf, isFields, listOf, textOf } from '../builtin/fields-of.ts'
 import { nameColumn } from '../table/metadata-columns.ts'
-import { asDefinition, CLEANUP_FINALIZER, type DefinitionVersion } from './definition.ts'
+import { asDefinition, CLEANUP_FINALIZER } from './definition.ts'
 import { definitionSchema } from './definition-schema.ts'
 import { validateDefinition, validateDefinitionUpdate } from './definition-validation.ts'
+import { definitionWarnings } from './definition-warnings.ts'
 import { publishedSchemaProps, schemaPropsSchema } from './schema-props.ts'
 
 /** `now` gives milliseconds since the epoch, for the condition that a deletion sets. */
@@ -42,7 +42,7 @@ export const definitionKind = (now: () => number): BuiltinKind => ({
     prepareForUpdate: addStoredVersion,
     validate: (object) => validateDefinition(asDefinition(object)),
     validateUpdate: (object, old) => validateDefinitionUpdate(asDefinition(object), asDefinition(old)),
-    warnings,
+    warnings: (object, old) => definitionWarnings(asDefinition(object), old && asDefinition(old)),
     beforeDelete: (object) => markTerminating(object, now()),
   },
 })
@@ -71,22 +71,6 @@ function addStoredVersion(object: KubeObject): void {
   const status = fieldsOf(object.status)
   const stored = new Set([...listOf(status.storedVersions), ...storing.map((version) => textOf(version.name))])
   object.status = { ...status, storedVersions: [...stored] }
-}
-
-function warnings(object: KubeObject, old: KubeObject | undefined): string[] {
-  const { spec } = asDefinition(object)
-  // Writes that leave spec alone are mostly those of controllers.
-  if (old !== undefined && deepEqual(asDefinition(old).spec, spec)) return []
-  return [...new Set(spec.versions.flatMap(versionWarnings))]
-}
-
-function versionWarnings(version: DefinitionVersion): string[] {
-  const schema = version.schema?.openAPIV3Schema
-  const out = schema === undefined ? [] : validateDefinitionSchema(schema, 'spec').warnings
-  if (version.selectableFields && version.selectableFields.length > 0) {
-    out.push(`version ${version.name}: selectableFields are not supported yet and are ignored`)
-  }
-  return out
 }
 
 /** The finalizer keeps the definition until its objects are deleted; the condition tells why it is still there. */

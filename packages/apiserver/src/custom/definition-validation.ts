@@ -11,54 +11,54 @@ import {
   notSupported,
   required,
 } from '@homeostat/meta'
-import { validateDefinitionSchema } from '@homeostat/schema'
 import { APPROVAL_ANNOTATION, approvalOf } from './api-approval.ts'
 import { conditionTrue, type Definition, type DefinitionNames, type DefinitionSpec } from './definition.ts'
-import { columnErrors, deprecationErrors, subresourceErrors } from './definition-version-validation.ts'
+import { versionErrors } from './definition-version-validation.ts'
 
 export function validateDefinition(definition: Definition): Cause[] {
-  return [...contentErrors(definition), ...approvalErrors(definition)]
+  return [...specErrors(definition), ...statusErrors(definition), ...approvalErrors(definition)]
 }
 
 export function validateDefinitionUpdate(definition: Definition, old: Definition): Cause[] {
   const { spec } = definition
+  const causes = statusErrors(definition)
+  if (approvalOf(definition)?.state !== approvalOf(old)?.state) causes.push(...approvalErrors(definition))
+  // What was accepted once stays acceptable, and status is written more often than spec.
+  if (deepEqual(spec, old.spec)) return causes
   // Once it is established, objects are stored under its scope and kind.
   const frozen = conditionTrue(old, 'Established')
   return [
-    ...contentErrors(definition),
+    ...specErrors(definition),
     ...(frozen ? immutable('spec.scope', spec.scope, old.spec.scope) : []),
     ...(frozen ? immutable('spec.names.kind', spec.names.kind, old.spec.names.kind) : []),
     ...immutable('spec.group', spec.group, old.spec.group),
     ...immutable('spec.names.plural', spec.names.plural, old.spec.names.plural),
-    ...(approvalOf(definition)?.state === approvalOf(old)?.state ? [] : approvalErrors(definition)),
+    ...causes,
   ]
 }
 
-function contentErrors(definition: Definition): Cause[] {
-  const { metadata, spec } = definition
+function specErrors({ metadata, spec }: Definition): Cause[] {
   const name = `${spec.names.plural}.${spec.group}`
-  return [
-    ...(metadata.name && metadata.name !== name
-      ? [invalidValue('metadata.name', metadata.name, `must be spec.names.plural+"."+spec.group, that is ${name}`)]
-      : []),
+  const causes = [
     ...groupErrors(spec.group),
     ...scopeErrors(spec.scope),
     ...versionErrors(spec),
     ...requiredNames(spec.names),
     ...nameErrors(spec.names, 'spec.names'),
     ...conversionErrors(spec),
-    ...(spec.preserveUnknownFields === true
-      ? [
-          invalidValue(
-            'spec.preserveUnknownFields',
-            true,
-            'cannot be true; set x-kubernetes-preserve-unknown-fields in the schemas of spec.versions instead',
-          ),
-        ]
-      : []),
-    ...nameErrors(definition.status.acceptedNames, 'status.acceptedNames'),
-    ...storedVersionErrors(definition),
   ]
+  if (metadata.name && metadata.name !== name) {
+    causes.unshift(invalidValue('metadata.name', metadata.name, `must be spec.names.plural+"."+spec.group: ${name}`))
+  }
+  if (spec.preserveUnknownFields === true) {
+    const instead = 'set x-kubernetes-preserve-unknown-fields in the schemas of spec.versions instead'
+    causes.push(invalidValue('spec.preserveUnknownFields', true, `cannot be true; ${instead}`))
+  }
+  return causes
+}
+
+function statusErrors(definition: Definition): Cause[] {
+  return [...nameErrors(definition.status.acceptedNames, 'status.acceptedNames'), ...storedVersionErrors(definition)]
 }
 
 function groupErrors(group: string): Cause[] {
@@ -71,49 +71,6 @@ function groupErrors(group: string): Cause[] {
 function scopeErrors(scope: string): Cause[] {
   if (scope === '') return [required('spec.scope', '')]
   return ['Cluster', 'Namespaced'].includes(scope) ? [] : [notSupported('spec.scope', scope, ['Cluster', 'Namespaced'])]
-}
-
-/** Kubernetes looks at what all versions have in common as if it stood beside them, and names that place. */
-function versionErrors(spec: DefinitionSpec): Cause[] {
-  const versions = spec.versions ?? []
-  const [first] = versions
-  const shared = (pick: (version: (typeof versions)[number]) => unknown): boolean =>
-    versions.every((version) => deepEqual(pick(version), first && pick(first)))
-  const sharedSchema = shared((version) => version.schema) && first?.schema?.openAPIV3Schema !== undefined
-  const sharedSubresources = shared((version) => version.subresources)
-  const sharedColumns = shared((version) => version.additionalPrinterColumns)
-
-  const causes: Cause[] = []
-  for (const [index, version] of versions.entries()) {
-    const path = `spec.versions[${index}]`
-    const messages = dns1035Label(version.name)
-    if (messages.length > 0) causes.push(invalidValue(`${path}.name`, version.name, messages.join(',')))
-    causes.push(...deprecationErrors(version, path))
-    const schema = version.schema?.openAPIV3Schema
-    if (schema === undefined) causes.push(required(`${path}.schema.openAPIV3Schema`, 'schemas are required'))
-    else if (!sharedSchema) causes.push(...validateDefinitionSchema(schema, `${path}.schema.openAPIV3Schema`).causes)
-    if (!sharedSubresources) causes.push(...subresourceErrors(version, `${path}.subresources`))
-    if (!sharedColumns) causes.push(...columnErrors(version, `${path}.additionalPrinterColumns`))
-  }
-  const names = versions.map((version) => version.name)
-  if (new Set(names).size < names.length) {
-    causes.push(invalidValue('spec.versions', names.join(', '), 'must contain unique version names'))
-  }
-  if (versions.filter((version) => version.storage).length !== 1) {
-    causes.push(
-      invalidValue('spec.versions', names.join(', '), 'must have exactly one version marked as storage version'),
-    )
-  }
-  if (first === undefined) return causes
-  const messages = dns1035Label(first.name)
-  if (messages.length > 0) causes.push(invalidValue('spec.version', first.name, messages.join(',')))
-  const schema = first.schema?.openAPIV3Schema
-  if (sharedSchema && schema !== undefined) {
-    causes.push(...validateDefinitionSchema(schema, 'spec.validation.openAPIV3Schema').causes)
-  }
-  if (sharedSubresources) causes.push(...subresourceErrors(first, 'spec.subresources'))
-  if (sharedColumns) causes.push(...columnErrors(first, 'spec.additionalPrinterColumns'))
-  return causes
 }
 
 function requiredNames(names: DefinitionNames): Cause[] {

@@ -1,13 +1,87 @@
-// What one version of a definition can have wrong besides its name and its schema.
+// What the versions of a definition can have wrong. Kubernetes looks at a part that all versions have in common as if
+// it stood once beside them, and names that place in its answers: so is it here.
 
-import { type Cause, invalidValue, required } from '@homeostat/meta'
-import type { DefinitionVersion } from './definition.ts'
+import { type Cause, deepEqual, dns1035Label, invalidValue, required } from '@homeostat/meta'
+import { validateDefinitionSchema } from '@homeostat/schema'
+import type { DefinitionSpec, DefinitionVersion } from './definition.ts'
 
 const COLUMN_TYPES = ['integer', 'number', 'string', 'boolean', 'date']
 const COLUMN_FORMATS = ['int32', 'int64', 'float', 'double', 'byte', 'date', 'date-time', 'password']
 const MAX_WARNING = 256
 
-export function deprecationErrors({ deprecated, deprecationWarning }: DefinitionVersion, path: string): Cause[] {
+export function versionErrors({ versions = [] }: DefinitionSpec): Cause[] {
+  const shared = sharedParts(versions)
+  return [
+    ...versions.flatMap((version, index) => [
+      ...nameErrors(version, `spec.versions[${index}].name`),
+      ...deprecationErrors(version, `spec.versions[${index}]`),
+      ...ownErrors(version, `spec.versions[${index}]`, shared),
+    ]),
+    ...setErrors(versions),
+    ...versions.slice(0, 1).flatMap((first) => sharedErrors(first, versions, shared)),
+  ]
+}
+
+type SharedParts = Readonly<Record<'schema' | 'subresources' | 'additionalPrinterColumns', boolean>>
+
+function sharedParts(versions: readonly DefinitionVersion[]): SharedParts {
+  const [first] = versions
+  const same = (part: keyof SharedParts): boolean =>
+    versions.every((version) => deepEqual(version[part], first?.[part]))
+  return {
+    schema: first?.schema?.openAPIV3Schema !== undefined && same('schema'),
+    subresources: same('subresources'),
+    additionalPrinterColumns: same('additionalPrinterColumns'),
+  }
+}
+
+function ownErrors(version: DefinitionVersion, path: string, shared: SharedParts): Cause[] {
+  const at = `${path}.schema.openAPIV3Schema`
+  const causes: Cause[] = []
+  if (version.schema?.openAPIV3Schema === undefined) causes.push(required(at, 'schemas are required'))
+  else if (!shared.schema) causes.push(...schemaErrors(version, at, hasStatus(version)))
+  if (!shared.subresources) causes.push(...subresourceErrors(version, `${path}.subresources`))
+  if (!shared.additionalPrinterColumns) causes.push(...columnErrors(version, `${path}.additionalPrinterColumns`))
+  return causes
+}
+
+/** Parts in common, seen at the first version, whose name stands beside them too. */
+function sharedErrors(first: DefinitionVersion, all: readonly DefinitionVersion[], shared: SharedParts): Cause[] {
+  return [
+    ...nameErrors(first, 'spec.version'),
+    ...(shared.schema ? schemaErrors(first, 'spec.validation.openAPIV3Schema', all.some(hasStatus)) : []),
+    ...(shared.subresources ? subresourceErrors(first, 'spec.subresources') : []),
+    ...(shared.additionalPrinterColumns ? columnErrors(first, 'spec.additionalPrinterColumns') : []),
+  ]
+}
+
+function setErrors(versions: readonly DefinitionVersion[]): Cause[] {
+  const names = versions.map((version) => version.name)
+  const causes: Cause[] = []
+  if (new Set(names).size < names.length) {
+    causes.push(invalidValue('spec.versions', names.join(', '), 'must contain unique version names'))
+  }
+  if (versions.filter((version) => version.storage).length !== 1) {
+    const rule = 'must have exactly one version marked as storage version'
+    causes.push(invalidValue('spec.versions', names.join(', '), rule))
+  }
+  return causes
+}
+
+function nameErrors({ name }: DefinitionVersion, path: string): Cause[] {
+  const messages = dns1035Label(name)
+  return messages.length === 0 ? [] : [invalidValue(path, name, messages.join(','))]
+}
+
+function schemaErrors({ schema }: DefinitionVersion, path: string, statusSubresource: boolean): Cause[] {
+  return validateDefinitionSchema(schema?.openAPIV3Schema ?? {}, path, { statusSubresource }).causes
+}
+
+function hasStatus({ subresources }: DefinitionVersion): boolean {
+  return subresources?.status !== undefined
+}
+
+function deprecationErrors({ deprecated, deprecationWarning }: DefinitionVersion, path: string): Cause[] {
   if (deprecationWarning === undefined) return []
   const messages: string[] = []
   if (deprecated !== true) messages.push('can only be set for deprecated versions')
@@ -20,7 +94,7 @@ export function deprecationErrors({ deprecated, deprecationWarning }: Definition
   return messages.map((message) => invalidValue(`${path}.deprecationWarning`, deprecationWarning, message))
 }
 
-export function subresourceErrors({ subresources }: DefinitionVersion, path: string): Cause[] {
+function subresourceErrors({ subresources }: DefinitionVersion, path: string): Cause[] {
   const scale = subresources?.scale
   if (scale === undefined) return []
   const { specReplicasPath, statusReplicasPath, labelSelectorPath } = scale
@@ -33,7 +107,7 @@ export function subresourceErrors({ subresources }: DefinitionVersion, path: str
   ]
 }
 
-export function columnErrors({ additionalPrinterColumns = [] }: DefinitionVersion, path: string): Cause[] {
+function columnErrors({ additionalPrinterColumns = [] }: DefinitionVersion, path: string): Cause[] {
   return additionalPrinterColumns.flatMap((column, index) => {
     const at = `${path}[${index}]`
     const causes: Cause[] = []

@@ -18,10 +18,10 @@ export {
 } from './names/names.ts'
 export { type Condition, findCondition, setCondition } from './object/conditions.ts'
 export { type DecodedObjectMeta, decodeObjectMeta } from './object/decode-object-meta.ts'
+export { finalizerWarnings } from './object/finalizers.ts'
 export { compareVersions, formatGroupVersion, type GroupVersion, parseGroupVersion } from './object/group-version.ts'
 export type { KubeObject, ObjectMeta, OwnerReference } from './object/object.ts'
 export {
-  finalizerWarnings,
   type ObjectMetaRules,
   validateObjectMeta,
   validateObjectMetaUpdate,

@@ -99,5 +99,5 @@ function fits(pattern: RegExp, value: string, limit: number): boolean {
 }
 
 function describe(rule: string, pattern: string, ...examples: string[]): string {
-  return `${rule} (e.g. ${examples.map((example) => `'${example}', `).join('or ')}regex used for validation is '${pattern}')`
+  return `${rule} (e.g. ${examples.map((example) => `'${example}', `).join(' or ')}regex used for validation is '${pattern}')`
 }

@@ -4,6 +4,7 @@
 import { dns1123Label, labelValue, qualifiedName } from '../names/names.ts'
 import type { Cause } from '../status/field-causes.ts'
 import { forbiddenField, invalidValue, required, tooLong } from '../status/field-causes.ts'
+import { addedFinalizers } from './finalizers.ts'
 import { parseGroupVersion } from './group-version.ts'
 import type { ObjectMeta, OwnerReference } from './object.ts'
 
@@ -62,17 +63,6 @@ export function validateObjectMetaUpdate(next: ObjectMeta, old: ObjectMeta): Cau
   checkSharedFields(next, causes)
   // Kubernetes checks the metadata of an update twice, once for all kinds and once per kind, and reports both.
   return [...causes, ...causes]
-}
-
-/** Texts for Warning headers. Finalizers of Kubernetes' own need no domain. */
-export function finalizerWarnings(meta: ObjectMeta): string[] {
-  const own = ['orphan', 'foregroundDeletion', 'kubernetes']
-  return (meta.finalizers ?? [])
-    .filter((finalizer) => !finalizer.includes('/') && !own.includes(finalizer))
-    .map(
-      (finalizer) =>
-        `metadata.finalizers: ${JSON.stringify(finalizer)}: prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers`,
-    )
 }
 
 function checkSharedFields(meta: ObjectMeta, causes: Cause[]): void {
@@ -135,7 +125,7 @@ function checkFinalizers(finalizers: readonly string[], causes: Cause[]): void {
 }
 
 function checkNoNewFinalizers(next: ObjectMeta, old: ObjectMeta, causes: Cause[]): void {
-  const added = (next.finalizers ?? []).filter((finalizer) => !old.finalizers?.includes(finalizer))
+  const added = addedFinalizers(next, old)
   if (added.length === 0) return
   const list = added.map((finalizer) => JSON.stringify(finalizer)).join(', ')
   const message = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`

@@ -68,7 +68,8 @@ class Parser {
   #requirement(): LabelRequirement {
     const absent = this.#take('!')
     const key = this.#name('identifier')
-    for (const message of qualifiedName(key)) throw bad(`key: Invalid value: ${JSON.stringify(key)}: ${message}`)
+    const errors = qualifiedName(key)
+    if (errors.length > 0) throw bad(`key: Invalid value: ${JSON.stringify(key)}: ${errors.join('; ')}`)
     if (absent) return { key, operator: '!', values: [] }
     if (this.#next === undefined || this.#next === ',') return { key, operator: 'exists', values: [] }
     const operator = OPERATORS[this.#next]
@@ -121,8 +122,10 @@ function isName(token: string | undefined): token is string {
 }
 
 function checkValue(key: string, operator: LabelOperator, value: string): void {
-  for (const message of labelValue(value))
-    throw bad(`values[0][${key}]: Invalid value: ${JSON.stringify(value)}: ${message}`)
+  const errors = labelValue(value)
+  if (errors.length > 0) {
+    throw bad(`values[0][${key}]: Invalid value: ${JSON.stringify(value)}: ${errors.join('; ')}`)
+  }
   if ((operator === 'gt' || operator === 'lt') && parseInt64(value) === undefined) {
     throw bad(
       `values[0]: Invalid value: ${JSON.stringify(value)}: for 'Gt', 'Lt' operators, the value must be an integer`,

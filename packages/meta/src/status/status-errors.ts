@@ -26,7 +26,9 @@ export function unauthorized(message = 'Unauthorized'): StatusError {
 
 export function forbidden(ref: ResourceRef & { name?: string }, message: string, causes?: Cause[]): StatusError {
   const subject =
-    ref.resource === '' ? '' : `${qualified(ref.resource, ref.group)}${ref.name ? ` "${ref.name}"` : ''} is `
+    ref.resource === ''
+      ? ''
+      : `${qualified(ref.resource, ref.group)}${ref.name ? ` ${JSON.stringify(ref.name)}` : ''} is `
   return refusal(403, 'Forbidden', `${subject}forbidden: ${message}`, {
     ...resourceDetails(ref, ref.name),
     ...(causes && causes.length > 0 ? { causes } : {}),
@@ -83,7 +85,7 @@ export function requestEntityTooLarge(limit: number): StatusError {
 }
 
 export function invalid(ref: KindRef, name: string, causes: Cause[]): StatusError {
-  const message = `${qualified(ref.kind, ref.group)} "${name}" is invalid: ${aggregate(causes)}`
+  const message = `${qualified(ref.kind, ref.group)} ${JSON.stringify(name)} is invalid: ${aggregate(causes)}`
   return refusal(422, 'Invalid', message, { ...resourceDetails({ ...ref, resource: ref.kind }, name), causes })
 }
 

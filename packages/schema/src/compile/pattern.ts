@@ -3,30 +3,35 @@
 
 import { RE2JS } from 're2js'
 
-/** Instructions a pattern may compile to, and instructions times characters one match may cost. */
+/** Instructions a pattern may compile to. */
 const MAX_PROGRAM = 20_000
-const MAX_COST = 100_000_000
 const MAX_REMEMBERED = 256
 
 export class Pattern {
   readonly source: string
   readonly #program: RE2JS
-  readonly #longest: number
+  readonly #size: number
   #lastMatch: string | undefined
 
   /** Throws when the source does not compile under RE2. */
   constructor(source: string) {
     this.source = source
     this.#program = RE2JS.compile(source)
-    const size = this.#program.programSize()
-    if (size > MAX_PROGRAM) throw new Error(`expression is too large: ${size} instructions, at most ${MAX_PROGRAM}`)
-    this.#longest = Math.floor(MAX_COST / Math.max(size, 1))
+    this.#size = this.#program.programSize()
+    if (this.#size > MAX_PROGRAM) {
+      throw new Error(`expression is too large: ${this.#size} instructions, at most ${MAX_PROGRAM}`)
+    }
   }
 
-  /** Unanchored search. An input beyond the cost budget does not match. */
+  /** Steps a match may take at worst. */
+  cost(text: string): number {
+    return text === this.#lastMatch ? 0 : this.#size * text.length
+  }
+
+  /** Unanchored search. */
   matches(text: string): boolean {
     if (text === this.#lastMatch) return true
-    if (text.length > this.#longest || !this.#program.test(text)) return false
+    if (!this.#program.test(text)) return false
     // Updates mostly repeat the value of before.
     if (text.length <= MAX_REMEMBERED) this.#lastMatch = text
     return true

@@ -23,6 +23,12 @@ describe('defaults', () => {
     ['drop a null without a default', object({ a: { type: 'string' } }), { a: null }, {}],
     ['drop it from maps', { type: 'object', additionalProperties: { type: 'string' } }, { a: null }, {}],
     ['replace nulls in lists', { type: 'array', items: one }, [null, 2], [1, 2]],
+    [
+      'fill what replaced a null',
+      { type: 'object', additionalProperties: object({ a: one }, { default: {} }) },
+      { k: null },
+      { k: { a: 1 } },
+    ],
     ['leave nulls in lists that have none', { type: 'array', items: { type: 'string' } }, [null], [null]],
     ['do not touch unknown fields', object({ a: one }), { b: { a: null } }, { b: { a: null }, a: 1 }],
     ['of null are none', object({ a: { type: 'string', nullable: true, default: null } }), {}, {}],

@@ -26,7 +26,7 @@ function fillFields(object: Record<string, unknown>, node: SchemaNode, depth: nu
     const child = fieldNode(node, name)
     if (child === undefined) continue
     if (value === null) fillNull(object, name, child)
-    else applyDefaults(value, child, depth + 1)
+    applyDefaults(object[name], child, depth + 1)
   }
 }
 

@@ -15,6 +15,8 @@ export function checkString(run: Validation, node: SchemaNode, value: string): v
       run.add(
         invalidValue(run.field, shown(value), `${run.name} in body should be at least ${rules.minLength} chars long`),
       )
+    } else if (rules.pattern !== undefined && !run.spend(rules.pattern.cost(value))) {
+      run.add(invalidValue(run.field, '', `${run.name} in body takes too long to match '${rules.pattern.source}'`))
     } else if (rules.pattern !== undefined && !rules.pattern.matches(value)) {
       run.add(invalidValue(run.field, shown(value), `${run.name} in body should match '${rules.pattern.source}'`))
     }

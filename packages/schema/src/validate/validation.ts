@@ -6,18 +6,29 @@ import { FieldPath } from '../compile/field-path.ts'
 
 export const MAX_CAUSES = 100
 
+/** Steps of regular expressions for one object: some 150 ms at worst. */
+const PATTERN_BUDGET = 50_000_000
+
 /** What a real server writes for an error that belongs to no field. */
 const NO_FIELD = '<nil>'
 
 export class Validation {
   readonly path = new FieldPath()
   readonly #prefix: string
+  #budget = PATTERN_BUDGET
   causes: Cause[] = []
   /** Schema places that were checked: tells which failed branch came closest. */
   checked = 0
 
   constructor(prefix = '') {
     this.#prefix = prefix
+  }
+
+  /** Takes from the budget for regular expressions; false when it does not suffice. */
+  spend(steps: number): boolean {
+    if (steps > this.#budget) return false
+    this.#budget -= steps
+    return true
   }
 
   get full(): boolean {

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ManualClock } from './manual-clock.ts'
@@ -65,6 +66,15 @@ describe('WorkQueue', () => {
     expect(await queue.take()).toBe('a')
   })
 
+  it('leaves nothing on a signal that outlives many takes', async () => {
+    const queue = new WorkQueue<string>()
+    const { signal } = new AbortController()
+    const waiting = queue.take(signal)
+    queue.add('a')
+    await waiting
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+  })
+
   it('ignores done for a key that is not in work', () => {
     const queue = new WorkQueue<string>()
     queue.add('a')
@@ -102,6 +112,8 @@ describe('WorkQueue with delays', () => {
     clock.advance(100)
     expect(queue.size).toBe(1)
     expect(clock.timers).toBe(0)
+    queue.addAfter('a', 9000)
+    expect(clock.timers).toBe(1)
   })
 
   it('brings a delayed key that is busy when its time comes back after the work', async () => {

@@ -19,12 +19,15 @@ export class Evaluation {
   }
 
   #walk(from: JsonValue, steps: readonly Step[]): JsonValue[] {
+    this.#visits++
     let values: JsonValue[] = from === undefined ? [] : [from]
     for (const step of steps) {
       const next: JsonValue[] = []
       for (const value of values) {
-        if (++this.#visits > MAX_VISITS) break
+        if (this.#visits > MAX_VISITS) break
+        const before = next.length
         this.#take(value, step, next)
+        this.#visits += 1 + next.length - before
       }
       values = next
     }
@@ -49,7 +52,10 @@ export class Evaluation {
         this.#descend(value, into)
         return
       case 'union':
-        for (const path of step.paths) for (const found of this.#walk(value, path)) into.push(found)
+        for (const path of step.paths) {
+          if (this.#visits > MAX_VISITS) return
+          for (const found of this.#walk(value, path)) into.push(found)
+        }
         return
       case 'filter':
         if (Array.isArray(value)) for (const item of value) if (this.#keeps(item, step)) into.push(item)

@@ -27,7 +27,7 @@ function equalObjects(a: Record<string, unknown>, b: Record<string, unknown>): b
   let fields = 0
   for (const key of Object.keys(a)) {
     if (a[key] === undefined) continue
-    if (!Object.hasOwn(b, key) || !deepEqual(a[key], b[key])) return false
+    if (!deepEqual(a[key], b[key])) return false
     fields++
   }
   for (const key of Object.keys(b)) if (b[key] !== undefined) fields--

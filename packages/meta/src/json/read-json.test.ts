@@ -77,6 +77,10 @@ describe('readJson', () => {
   })
 })
 
+it('lets a text end in a newline, as Go writes it', () => {
+  expect(readJson('{"a":1}\n')).toEqual({ value: { a: 1 }, duplicates: [] })
+})
+
 describe('readJson on duplicate keys', () => {
   it('takes the last value and reports the path', () => {
     const text = '{"spec":{"replicas":1,"replicas":2,"ports":[{"port":1},{"name":"a","name":"b"}]}}'
@@ -170,6 +174,7 @@ describe('readJson on hostile texts', () => {
   })
 
   it('replaces lone surrogates and keeps pairs', () => {
+    expect(readJson('["\\ud800"]').value).toEqual(['\ufffd'])
     expect(readJson('["\\ud800","\\ud83d\\ude00","\ud800"]').value).toEqual(['\ufffd', '😀', '\ufffd'])
   })
 })

@@ -46,6 +46,7 @@ describe('decodeObjectMeta', () => {
       uid: undefined,
     }
     expect(decodeObjectMeta(empty)).toEqual({ meta: {}, unknown: [] })
+    expect(decodeObjectMeta({ labels: { a: null, b: 'c' } }).meta).toEqual({ labels: { b: 'c' } })
     expect(decodeObjectMeta(null)).toEqual({ meta: {}, unknown: [] })
     expect(decodeObjectMeta(undefined)).toEqual({ meta: {}, unknown: [] })
   })

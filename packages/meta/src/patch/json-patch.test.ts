@@ -15,7 +15,7 @@ function problem(document: JsonValue, patch: unknown): string | undefined {
   return undefined
 }
 
-const document = { spec: { replicas: 1, tags: ['x', 'y'], 'a/b': 1, 'c~d': 2, none: null } }
+const document = { spec: { replicas: 1, tags: ['x', 'y'], 'a/b': 1, 'c~d': 2, none: null, lists: [[1], [2]] } }
 
 describe('applyJsonPatch', () => {
   it.each<[string, JsonValue[], JsonValue]>([
@@ -90,6 +90,7 @@ describe('applyJsonPatch', () => {
     ['no from', [{ op: 'move', path: '/spec/a' }]],
     ['copying what is absent', [{ op: 'copy', from: '/nope', path: '/spec/a' }]],
     ['moving into itself', [{ op: 'move', from: '/spec', path: '/spec/tags/0' }]],
+    ['moving into what would take its place', [{ op: 'move', from: '/spec/lists/0', path: '/spec/lists/0/0' }]],
   ])('fails on %s', (_, patch) => {
     expect(problem(document, patch)).toBe('failed')
   })

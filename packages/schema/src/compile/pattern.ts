@@ -4,28 +4,29 @@
 import { RE2JS } from 're2js'
 
 /** Instructions a pattern may compile to. */
-const MAX_PROGRAM = 20_000
+const MAX_PROGRAM = 10_000
 const MAX_REMEMBERED = 256
 
 export class Pattern {
   readonly source: string
   readonly #program: RE2JS
-  readonly #size: number
+  /** Instructions of the compiled program. */
+  readonly size: number
   #lastMatch: string | undefined
 
   /** Throws when the source does not compile under RE2. */
   constructor(source: string) {
     this.source = source
     this.#program = RE2JS.compile(source)
-    this.#size = this.#program.programSize()
-    if (this.#size > MAX_PROGRAM) {
-      throw new Error(`expression is too large: ${this.#size} instructions, at most ${MAX_PROGRAM}`)
+    this.size = this.#program.programSize()
+    if (this.size > MAX_PROGRAM) {
+      throw new Error(`expression is too large: ${this.size} instructions, at most ${MAX_PROGRAM}`)
     }
   }
 
   /** Steps a match may take at worst. */
   cost(text: string): number {
-    return text === this.#lastMatch ? 0 : this.#size * text.length
+    return text === this.#lastMatch ? 0 : this.size * text.length
   }
 
   /** Unanchored search. */
@@ -35,15 +36,5 @@ export class Pattern {
     // Updates mostly repeat the value of before.
     if (text.length <= MAX_REMEMBERED) this.#lastMatch = text
     return true
-  }
-}
-
-/** The message of a compile error, undefined when the pattern is fine. */
-export function patternError(source: string): string | undefined {
-  try {
-    new Pattern(source)
-    return undefined
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
   }
 }

@@ -35,7 +35,7 @@ export interface SchemaNode {
   hasEmbedded: boolean
 }
 
-export interface PropertyDefault {
+interface PropertyDefault {
   name: string
   node: SchemaNode
 }

@@ -5,7 +5,7 @@ export const ARRAY = 2
 export const STRING = 4
 export const INTEGER = 8
 export const NUMBER = 16
-export const BOOLEAN = 32
+const BOOLEAN = 32
 export const NULL = 64
 
 const bits: Readonly<Record<string, number>> = {

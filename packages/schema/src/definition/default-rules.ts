@@ -8,6 +8,7 @@ import { prune } from '../request/prune.ts'
 import { check } from '../validate/check.ts'
 import { checkEmbedded, checkResource } from '../validate/check-embedded.ts'
 import { Validation } from '../validate/validation.ts'
+import { bounded } from './limits.ts'
 
 /** Puts a default into the object it would become part of. */
 type Surround = (value: unknown) => unknown
@@ -38,7 +39,7 @@ function walk(node: SchemaNode, path: string, surround: Surround, insideMeta: bo
     const wrap: Surround = (value) => around({ [name]: value })
     causes.push(...walk(property, `${path}.properties[${name}]`, wrap, meta, depth + 1))
   }
-  return causes
+  return bounded(causes)
 }
 
 function plainDefault(node: SchemaNode, at: string, root: boolean): Cause[] {

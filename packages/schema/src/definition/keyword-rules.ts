@@ -2,6 +2,7 @@
 
 import { type Cause, forbiddenField, invalidValue, notSupported } from '@homeostat/meta'
 import { additionalOf, isRecord, type JsonSchema, metaFields, namedSchemasOf, stringOf } from '../json-schema.ts'
+import { bounded } from './limits.ts'
 import { listRules } from './list-rules.ts'
 
 import { subSchemas } from './sub-schemas.ts'
@@ -27,7 +28,7 @@ export function keywordRules(
     causes.push(...keywordRules(sub.schema, sub.path, placeOf(schema, sub.schema, place)))
   }
   causes.push(...listRules(schema, path), ...validationRules(schema, path))
-  return causes
+  return bounded(causes)
 }
 
 function placeOf(schema: JsonSchema, sub: JsonSchema, place: Place): Place {

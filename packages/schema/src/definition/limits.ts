@@ -7,6 +7,13 @@ import { type SubSchema, subSchemas } from './sub-schemas.ts'
 export const MAX_SCHEMAS = 50_000
 export const MAX_SCHEMA_DEPTH = 100
 
+const MAX_CAUSES = 200
+
+/** Enough to work with. Lists of causes are joined at every level, so that each level keeps to it. */
+export function bounded(causes: Cause[]): Cause[] {
+  return causes.length > MAX_CAUSES ? causes.slice(0, MAX_CAUSES) : causes
+}
+
 export function checkLimits(schema: JsonSchema, path: string): Cause | undefined {
   let count = 0
   let level: SubSchema[] = [{ schema, path, nested: false }]

@@ -3,6 +3,7 @@
 
 import { type Cause, forbiddenField, invalidValue, required } from '@homeostat/meta'
 import { additionalOf, type JsonSchema, namedSchemasOf, schemaOf, stringOf } from '../json-schema.ts'
+import { bounded } from './limits.ts'
 import { isSet } from './unsupported.ts'
 import { type Level, valueRules } from './value-rules.ts'
 
@@ -35,7 +36,7 @@ export function structuralRules(schema: JsonSchema, level: Level, path: string):
       'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields'
     causes.push(required(`${path}.properties`, detail))
   }
-  return causes
+  return bounded(causes)
 }
 
 function additionalRules(schema: JsonSchema, level: Level, path: string, embedded: boolean): Cause[] {

@@ -34,7 +34,7 @@ export function* allSchemas(schema: JsonSchema, path = ''): Generator<SubSchema>
   const waiting: SubSchema[] = [{ schema, path, nested: false }]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     yield next
-    waiting.push(...subSchemas(next).reverse())
+    for (const sub of subSchemas(next).reverse()) waiting.push(sub)
   }
 }
 

@@ -290,6 +290,34 @@ describe('a schema without bounds is refused before it is walked', () => {
     expect(validateDefinitionSchema(object(properties), root).causes).toMatchObject([{ reason: 'FieldValueTooMany' }])
   })
 
+  it('and errors in all of its fields are not all listed', () => {
+    const wrong = {
+      type: 'text',
+      nullable: true,
+      uniqueItems: true,
+      pattern: '(',
+      $ref: '#',
+      default: 1,
+      anyOf: [string],
+    }
+    const names = Array.from({ length: MAX_SCHEMAS / 2 - 10 }, (_, i) => [`f${i}`, wrong])
+    for (const more of [{}, { $ref: undefined }]) {
+      const properties = Object.fromEntries(names.map(([name]) => [name, { ...wrong, ...more }]))
+      expect(found(spec(spec(object(properties))))).toHaveLength(200)
+    }
+  })
+
+  it('when its patterns are too large, one by one or together', () => {
+    const one = (pattern: string) => found(spec({ type: 'string', pattern }))
+    expect(one('((a{0,30}){0,30}){0,30}')).toEqual([['FieldValueInvalid', at('.pattern')]])
+    const names = Array.from({ length: 200 }, (_, i) => [`f${i}`, { type: 'string', pattern: `(a{0,30}){0,30}${i}` }])
+    const { causes } = validateDefinitionSchema(spec(object(Object.fromEntries(names))), root)
+    expect(causes.length).toBeGreaterThan(0)
+    expect(causes[0]?.message).toContain('too large together')
+    const same = names.map(([name]) => [name, { type: 'string', pattern: '(a{0,30}){0,30}' }])
+    expect(found(spec(object(Object.fromEntries(same))))).toEqual([])
+  })
+
   it('when it is a cycle', () => {
     const cycle: JsonSchema = { type: 'object' }
     cycle.properties = { a: cycle }

@@ -5,7 +5,8 @@ import { formatFor } from '../format/formats.ts'
 import { type JsonSchema, stringOf } from '../json-schema.ts'
 import { defaultRules } from './default-rules.ts'
 import { keywordRules } from './keyword-rules.ts'
-import { checkLimits } from './limits.ts'
+import { bounded, checkLimits } from './limits.ts'
+import { patternRules } from './pattern-rules.ts'
 import { structuralRules } from './structural-rules.ts'
 import { allSchemas } from './sub-schemas.ts'
 import { isSet, unsupported } from './unsupported.ts'
@@ -21,8 +22,6 @@ export interface DefinitionOptions {
   statusSubresource?: boolean
 }
 
-const MAX_CAUSES = 200
-
 /** Fields of causes start with `path`. */
 export function validateDefinitionSchema(
   schema: JsonSchema,
@@ -35,12 +34,16 @@ export function validateDefinitionSchema(
   if (schema.nullable === true) causes.push(forbiddenField(`${path}.nullable`, 'nullable cannot be true at the root'))
   const unreadable = unsupported(schema)
   if (unreadable === undefined) {
-    const structural = inOrder([...structuralRules(schema, 'root', path), ...completeness(schema, schema, path, path)])
+    const structural = inOrder([
+      ...structuralRules(schema, 'root', path),
+      ...completeness(schema, schema, path, path),
+      ...patternRules(schema, path),
+    ])
     causes.push(...(structural.length > 0 ? structural : defaultRules(schema, path)))
   }
   causes.push(...keywordRules(schema, path))
   if (causes.length === 0 && unreadable !== undefined) causes.push(invalidValue(path, '', unreadable))
-  return { causes: bounded(causes, path), warnings: formatWarnings(schema) }
+  return { causes: bounded(causes), warnings: formatWarnings(schema) }
 }
 
 const rootKeywords = new Set(
@@ -63,11 +66,6 @@ function rootRules(schema: JsonSchema, path: string): Cause[] {
 function inOrder(causes: Cause[]): Cause[] {
   const text = (cause: Cause) => `${cause.field}: ${cause.message}`
   return causes.sort((a, b) => (text(a) < text(b) ? -1 : 1))
-}
-
-function bounded(causes: Cause[], path: string): Cause[] {
-  if (causes.length <= MAX_CAUSES) return causes
-  return [...causes.slice(0, MAX_CAUSES), invalidValue(path, '', `only the first ${MAX_CAUSES} errors are listed`)]
 }
 
 function formatWarnings(root: JsonSchema): string[] {

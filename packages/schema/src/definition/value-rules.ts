@@ -1,8 +1,8 @@
 // What may stand below allOf, anyOf, oneOf and not: checks of values, no types, defaults or extensions.
 
-import { type Cause, forbiddenField, invalidValue, required } from '@homeostat/meta'
-import { patternError } from '../compile/pattern.ts'
-import { additionalOf, type JsonSchema, namedSchemasOf, schemaOf, schemasOf, stringOf } from '../json-schema.ts'
+import { type Cause, forbiddenField, required } from '@homeostat/meta'
+import { additionalOf, type JsonSchema, namedSchemasOf, schemaOf, schemasOf } from '../json-schema.ts'
+import { bounded } from './limits.ts'
 import { isSet } from './unsupported.ts'
 
 export type Level = 'root' | 'item' | 'field'
@@ -26,13 +26,7 @@ export function valueRules(
   }
   const not = schemaOf(schema.not)
   if (not !== undefined) causes.push(...nestedRules(not, level, `${path}.not`))
-  const pattern = stringOf(schema.pattern)
-  const error = pattern === '' ? undefined : patternError(pattern)
-  if (error !== undefined) {
-    const detail = `must be a valid regular expression, but isn't: ${error}`
-    causes.push(invalidValue(`${path}.pattern`, pattern, detail))
-  }
-  return causes
+  return bounded(causes)
 }
 
 const forbidden: [string, string][] = [
@@ -69,7 +63,7 @@ function nestedRules(schema: JsonSchema, level: Level, path: string, anyOfIsType
     const present = keyword === 'default' ? given !== undefined && given !== null : isSet(given)
     if (present) causes.push(forbiddenField(`${path}.${keyword}`, detail))
   }
-  return causes
+  return bounded(causes)
 }
 
 /** `anyOf: [{type: integer}, {type: string}]`, and nothing else in the two. */
@@ -94,7 +88,7 @@ export function completeness(value: JsonSchema, structural: JsonSchema, at: stri
     for (const [i, one] of schemasOf(value[junctor]).entries()) branches.push([`${from}.${junctor}[${i}]`, one])
   }
   for (const [path, branch] of branches) causes.push(...branchCompleteness(branch, structural, at, path))
-  return causes
+  return bounded(causes)
 }
 
 function branchCompleteness(branch: JsonSchema, structural: JsonSchema | undefined, at: string, from: string): Cause[] {
@@ -109,5 +103,5 @@ function branchCompleteness(branch: JsonSchema, structural: JsonSchema | undefin
     const key = `properties[${name}]`
     causes.push(...branchCompleteness(property, known.get(name), `${at}.${key}`, `${from}.${key}`))
   }
-  return causes
+  return bounded(causes)
 }

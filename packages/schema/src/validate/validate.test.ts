@@ -229,6 +229,31 @@ describe('with the old value, what did not change is not reported', () => {
     ).toHaveLength(1)
   })
 
+  it('also where a branch of a junctor speaks of the items', () => {
+    const loose = { type: 'object', properties: { k: { type: 'string' }, v: { type: 'integer' } } }
+    const schema = { ...keyed, items: loose, allOf: [{ items: { properties: { v: { minimum: 10 } } } }] }
+    expect(
+      problems(
+        schema,
+        [
+          { k: 'b', v: 20 },
+          { k: 'a', v: 1 },
+        ],
+        [{ k: 'a', v: 1 }],
+      ),
+    ).toEqual([])
+    expect(
+      problems(
+        schema,
+        [
+          { k: 'b', v: 2 },
+          { k: 'a', v: 1 },
+        ],
+        [{ k: 'a', v: 1 }],
+      ),
+    ).toHaveLength(2)
+  })
+
   it('in other lists only when the whole list is as it was', () => {
     expect(problems(plain, [{ k: 'a', v: 1 }], [{ k: 'a', v: 1 }])).toEqual([])
     expect(

@@ -1,0 +1,43 @@
+// Patterns must compile under RE2, and compiling all of them must not take long.
+
+import { type Cause, invalidValue } from '@homeostat/meta'
+import { Pattern } from '../compile/pattern.ts'
+import { type JsonSchema, stringOf } from '../json-schema.ts'
+import { bounded } from './limits.ts'
+import { allSchemas } from './sub-schemas.ts'
+
+/** Instructions of all different patterns together: about a second of work at worst. */
+const MAX_TOTAL = 250_000
+const EACH = 50
+
+export function patternRules(root: JsonSchema, path: string): Cause[] {
+  const causes: Cause[] = []
+  const verdicts = new Map<string, string | undefined>()
+  let left = MAX_TOTAL
+  for (const { schema, path: at } of allSchemas(root, path)) {
+    const source = stringOf(schema.pattern)
+    if (source === '') continue
+    if (!verdicts.has(source)) {
+      left -= EACH + source.length
+      const { error, size } = left < 0 ? { error: tooMuch, size: 0 } : compile(source)
+      left -= size
+      verdicts.set(source, error)
+    }
+    const error = verdicts.get(source)
+    if (error !== undefined) {
+      const detail = `must be a valid regular expression, but isn't: ${error}`
+      causes.push(invalidValue(`${at}.pattern`, source, detail))
+    }
+  }
+  return bounded(causes)
+}
+
+const tooMuch = `the patterns of this schema are too large together, at most ${MAX_TOTAL} instructions`
+
+function compile(source: string): { error: string | undefined; size: number } {
+  try {
+    return { error: undefined, size: new Pattern(source).size }
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error), size: 0 }
+  }
+}

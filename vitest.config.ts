@@ -6,6 +6,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['homeostat-source'], externalConditions: ['homeostat-source'] } },
   test: {
     include: ['packages/*/{src,test}/**/*.test.ts', '{test,examples,bench,scripts}/**/*.test.ts'],
+    isolate: true,
     execArgv: ['--conditions=homeostat-source'],
     testTimeout: 20_000,
   },

@@ -17,20 +17,27 @@ export const MAX_BODY = 3 << 20
 export function readBytes(request: IncomingMessage): Promise<Buffer> {
   if (Number(request.headers['content-length']) > MAX_BODY) return Promise.reject(requestEntityTooLarge(MAX_BODY))
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
+    let only: Buffer | undefined
+    let chunks: Buffer[] | undefined
     let size = 0
     request.on('data', (chunk: Buffer) => {
       size += chunk.length
       if (size > MAX_BODY) {
         request.pause()
         reject(requestEntityTooLarge(MAX_BODY))
-      } else chunks.push(chunk)
+      } else if (only === undefined) only = chunk
+      else {
+        chunks ??= [only]
+        chunks.push(chunk)
+      }
     })
-    request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
-    request.on('error', reject)
-    request.on('close', () => reject(badRequest('the connection closed before the body was complete')))
+    request.on('end', () => resolve(chunks ? Buffer.concat(chunks) : (only ?? EMPTY)))
+    // After `end` this changes nothing; without it the body was cut off.
+    request.on('error', () => reject(badRequest('the connection closed before the body was complete')))
   })
 }
+
+const EMPTY = Buffer.alloc(0)
 
 /** The media type without parameters, in lower case; JSON when none is given. */
 export function contentType(request: IncomingMessage): string {

@@ -47,7 +47,7 @@ export class Router {
       const refusal = refuseForeign(request.headers)
       if (refusal) throw refusal
       const work = this.#route(exchange)
-      if (work) work.catch((error: unknown) => this.#fail(exchange, error))
+      if (work !== undefined) work.catch((error: unknown) => this.#fail(exchange, error))
     } catch (error) {
       this.#fail(exchange, error)
     }

@@ -10,7 +10,6 @@ import {
   generateNameConflict,
   invalid,
   type KubeObject,
-  rfc3339,
   validateObjectMeta,
 } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
@@ -35,7 +34,7 @@ export async function createObject(registry: Registry, request: WriteRequest, ob
     ...meta,
     ...(type.namespaced && request.namespace !== undefined && { namespace: request.namespace }),
     uid: randomUUID(),
-    creationTimestamp: rfc3339(registry.now()),
+    creationTimestamp: registry.timestamp(),
   }
   for (const field of SERVER_FIELDS) delete object.metadata[field]
   if (strategy.generation) object.metadata.generation = 1

@@ -9,7 +9,6 @@ import {
   type KubeObject,
   notFound,
   notSupported,
-  rfc3339,
 } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
 import type { ObjectFilter } from './object-filter.ts'
@@ -152,7 +151,7 @@ function marked(registry: Registry, request: WriteRequest, old: KubeObject): Kub
   strategy.beforeDelete?.(next)
   const { metadata } = next
   if (metadata.deletionTimestamp !== undefined) return next
-  metadata.deletionTimestamp = rfc3339(registry.now())
+  metadata.deletionTimestamp = registry.timestamp()
   if ((metadata.finalizers ?? []).length > 0) metadata.deletionGracePeriodSeconds = 0
   if (strategy.generation) metadata.generation = (metadata.generation ?? 0) + 1
   return next

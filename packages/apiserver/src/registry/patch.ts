@@ -57,7 +57,6 @@ export async function patchObject(
     }
     const next = decodePatched(patched, request, duplicates)
     refuseRename(next, old)
-    if (next.metadata.resourceVersion === old.metadata.resourceVersion) delete next.metadata.resourceVersion
     return next
   })
 }

@@ -1,7 +1,7 @@
 // What the verbs share: the cache to read from, the store to write to, and the clock. Verbs are functions beside
 // this file; each gets the registry and a request.
 
-import { internalError, type KubeObject, readJson, timeout, tooManyRequests } from '@homeostat/meta'
+import { internalError, type KubeObject, readJson, rfc3339, timeout, tooManyRequests } from '@homeostat/meta'
 import type { Note, Store, Value } from '@homeostat/store'
 import type { CachedObject } from '../cache/cached-object.ts'
 import type { ResourceCache } from '../cache/resource-cache.ts'
@@ -17,6 +17,8 @@ export class Registry {
   readonly types: ResourceTypes
   readonly locks = new KeyLocks()
   readonly now: () => number
+  #second = -1
+  #timestamp = ''
 
   constructor(store: Store, cache: WatchCache, types: ResourceTypes, now: () => number = Date.now) {
     this.store = store
@@ -32,6 +34,16 @@ export class Registry {
   /** A fresh copy of a stored object, in the version it is stored in. */
   parse(object: CachedObject): KubeObject {
     return parseStored(object.bytes)
+  }
+
+  /** Now, as metadata says it. Made once a second: it is in every write. */
+  timestamp(): string {
+    const second = Math.floor(this.now() / 1000)
+    if (second !== this.#second) {
+      this.#second = second
+      this.#timestamp = rfc3339(second * 1000)
+    }
+    return this.#timestamp
   }
 
   note(request: WriteRequest): Note {
@@ -55,7 +67,7 @@ export class Registry {
     switch (result.type) {
       case 'committed': {
         const behind = this.cache.reached(result.revision)
-        if (behind) await behind
+        if (behind !== undefined) await behind
         return result.revision
       }
       case 'conflict':

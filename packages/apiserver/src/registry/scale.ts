@@ -63,7 +63,6 @@ export async function updateScale(
           invalidValue('spec.replicas', replicas, 'must be an integer'),
         ])
       }
-      delete old.metadata.resourceVersion
       return writePath(structuredClone(old), paths.specReplicas, replicas)
     },
   )
@@ -86,7 +85,10 @@ function writePath(object: KubeObject, path: string, value: number): KubeObject 
   const parts = path.split('.').filter(Boolean)
   const last = parts.pop() as string
   let parent = object as Record<string, unknown>
-  for (const part of parts) parent = (parent[part] ??= {}) as Record<string, unknown>
+  for (const part of parts) {
+    parent[part] ??= {}
+    parent = parent[part] as Record<string, unknown>
+  }
   parent[last] = value
   return object
 }

@@ -10,7 +10,6 @@ import {
   type KubeObject,
   notFound,
   type ObjectMeta,
-  validateObjectMeta,
   validateObjectMetaUpdate,
 } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
@@ -118,31 +117,30 @@ function checkPreconditions(
 function prepare(request: WriteRequest, next: KubeObject, old: KubeObject): KubeObject {
   const { type } = request
   const { strategy } = type
-  keepServerFields(next.metadata, old.metadata)
+  next.metadata = withServerFields(next.metadata, old.metadata)
   if (request.subresource === 'status') strategy.prepareForStatusUpdate(next, old)
   else if (request.subresource === 'finalize') takeFinalizers(next, old)
   else strategy.prepareForUpdate(next, old)
   strategy.applyDefaults(next)
   if (strategy.generation && countsAsNewGeneration(type, next, old))
     next.metadata.generation = (old.metadata.generation ?? 0) + 1
-  const causes = validateObjectMeta(next.metadata, {
-    namespaced: type.namespaced,
-    nameErrors: (name, prefix) => strategy.nameErrors(name, prefix),
-  })
-  causes.push(...validateObjectMetaUpdate(next.metadata, old.metadata), ...strategy.validateUpdate(next, old))
+  const causes = [...validateObjectMetaUpdate(next.metadata, old.metadata), ...strategy.validateUpdate(next, old)]
   if (causes.length > 0) throw invalid({ group: type.group, kind: type.kind }, request.name ?? '', causes)
   for (const text of finalizerWarnings(next.metadata)) request.warn(text)
   for (const text of strategy.warnings(next, old)) request.warn(text)
   return next
 }
 
-/** What a client may send back but not change. */
-function keepServerFields(next: ObjectMeta, old: ObjectMeta): void {
+/** What a client may send back but not change. Deletes as little as it can: that would slow down all that follows. */
+function withServerFields(next: ObjectMeta, old: ObjectMeta): ObjectMeta {
+  const kept: Record<string, unknown> = { ...next }
   for (const field of KEPT) {
-    if (old[field] === undefined) delete next[field]
-    else Object.assign(next, { [field]: old[field] })
+    const value = old[field]
+    if (value !== undefined) kept[field] = value
+    else if (kept[field] !== undefined) delete kept[field]
   }
-  delete next.selfLink
+  if (kept.selfLink !== undefined) delete kept.selfLink
+  return kept as ObjectMeta
 }
 
 const KEPT = [
@@ -166,11 +164,8 @@ function takeFinalizers(next: KubeObject, old: KubeObject): void {
 
 /** Anything but metadata; status too is left out where it is a subresource. */
 function countsAsNewGeneration(type: ResourceType, next: KubeObject, old: KubeObject): boolean {
-  const { metadata: _a, ...newer } = next
-  const { metadata: _b, ...older } = old
-  if (type.subresources.status) {
-    delete newer.status
-    delete older.status
-  }
-  return !deepEqual(newer, older)
+  const apart = (key: string) => key === 'metadata' || (key === 'status' && type.subresources.status)
+  for (const key of Object.keys(next)) if (!apart(key) && !deepEqual(next[key], old[key])) return true
+  for (const key of Object.keys(old)) if (!apart(key) && next[key] === undefined && old[key] !== undefined) return true
+  return false
 }

@@ -53,15 +53,10 @@ export function pathSegmentName(value: string, prefix = false): string[] {
 export function qualifiedName(value: string): string[] {
   const parts = value.split('/')
   const [first = '', second] = parts
-  const rule = describe(
-    "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
-    QUALIFIED,
-    'MyName',
-    'my.name',
-    '123-abc',
-  )
   if (parts.length > 2) {
-    return [`a qualified name ${rule} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`]
+    return [
+      `a qualified name ${qualifiedRule()} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+    ]
   }
   const errors: string[] = []
   if (second !== undefined) {
@@ -71,8 +66,15 @@ export function qualifiedName(value: string): string[] {
   const name = second ?? first
   if (name === '') errors.push('name part must be non-empty')
   errors.push(...atMost(63, name).map((message) => `name part ${message}`))
-  if (!fits(isQualified, name, 63)) errors.push(`name part ${rule}`)
+  if (!fits(isQualified, name, 63)) errors.push(`name part ${qualifiedRule()}`)
   return errors
+}
+
+/** Built only for a bad name: this is asked for every label of every write. */
+function qualifiedRule(): string {
+  const rule =
+    "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character"
+  return describe(rule, QUALIFIED, 'MyName', 'my.name', '123-abc')
 }
 
 export function labelValue(value: string): string[] {
@@ -90,6 +92,8 @@ function maskTrailingDash(value: string): string {
 }
 
 function atMost(limit: number, value: string): string[] {
+  // No character takes more than three bytes per code unit.
+  if (value.length * 3 <= limit) return []
   return value.length > limit || Buffer.byteLength(value) > limit ? [`must be no more than ${limit} bytes`] : []
 }
 

@@ -1,0 +1,34 @@
+// Ends a server's connections when it closes: at once those that wait for a request, and each other one when its
+// answer is out. node:http alone would wait for keep-alive to run out, and for ever on a connection that never spoke.
+
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+
+const SWEEP_MS = 20
+
+export class Connections {
+  readonly #server: Server
+  readonly #open = new Set<Socket>()
+
+  constructor(server: Server) {
+    this.#server = server
+    server.on('connection', (socket: Socket) => {
+      this.#open.add(socket)
+      socket.once('close', () => this.#open.delete(socket))
+    })
+  }
+
+  /** Stops listening and resolves when the last answer is out and every connection is closed. */
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
+    this.#sweep()
+    const timer = setInterval(() => this.#sweep(), SWEEP_MS)
+    await closed
+    clearInterval(timer)
+  }
+
+  #sweep(): void {
+    this.#server.closeIdleConnections()
+    for (const socket of this.#open) if (socket.bytesRead === 0) socket.destroy()
+  }
+}

@@ -10,6 +10,12 @@ import { MAX_CAUSES, Validation } from './validation.ts'
 
 /** `prefix` is put before the path of each cause. */
 export function validate(node: SchemaNode, value: unknown, old?: unknown, prefix = ''): Cause[] {
+  const causes = everything(node, value, undefined, prefix)
+  // What is wrong is rare, so the old value is related to the new one only then.
+  return causes.length === 0 || old === undefined ? causes : everything(node, value, old, prefix)
+}
+
+function everything(node: SchemaNode, value: unknown, old: unknown, prefix: string): Cause[] {
   const rules = new Validation(prefix)
   check(rules, node, value, old)
   const embedded = new Validation(prefix)

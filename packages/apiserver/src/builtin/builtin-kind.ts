@@ -80,6 +80,7 @@ function publish(value: unknown): unknown {
   if (!isFields(value)) return value
   const out = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, publish(inner)]))
   if (out.format === 'micro-time') out.format = 'date-time'
-  delete out.nullable
+  // The keyword, not a field of that name.
+  if (out.nullable === true) delete out.nullable
   return out
 }

@@ -35,15 +35,20 @@ export function mapOf(values: JsonSchema): JsonSchema {
 }
 
 export function listOf(items: JsonSchema): JsonSchema {
-  return { type: 'array', items, 'x-kubernetes-list-type': 'atomic' }
+  return { type: 'array', items: nullAsEmpty(items), 'x-kubernetes-list-type': 'atomic' }
 }
 
 export function listByKey(items: JsonSchema, key: string, patchMerge = true): JsonSchema {
   return {
     type: 'array',
-    items,
+    items: nullAsEmpty(items),
     'x-kubernetes-list-type': 'map',
     'x-kubernetes-list-map-keys': [key],
     ...(patchMerge ? { 'x-kubernetes-patch-merge-key': key, 'x-kubernetes-patch-strategy': 'merge' } : {}),
   }
+}
+
+/** A null in a list of structs is decoded as an empty struct. */
+function nullAsEmpty(items: JsonSchema): JsonSchema {
+  return items.properties === undefined ? items : embedded(items)
 }

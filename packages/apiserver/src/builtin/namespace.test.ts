@@ -1,0 +1,106 @@
+import { isStatusError, type KubeObject } from '@homeostat/meta'
+import { describe, expect, it } from 'vitest'
+import { builtinType } from './builtin-kind.ts'
+import { namespaceKind, SYSTEM_NAMESPACES } from './namespace.ts'
+
+const { strategy, selectableFields, columns } = builtinType(namespaceKind)
+
+function namespace(fields: object = {}, metadata: object = {}): KubeObject {
+  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team', ...metadata }, ...fields }
+}
+
+function created(fields: object = {}, metadata: object = {}): KubeObject {
+  const object = namespace(fields, metadata)
+  strategy.prepareForCreate(object)
+  strategy.applyDefaults(object)
+  return object
+}
+
+describe('Namespace', () => {
+  it('is born active, labelled and held', () => {
+    expect(created()).toEqual(
+      namespace(
+        { spec: { finalizers: ['kubernetes'] }, status: { phase: 'Active' } },
+        { labels: { 'kubernetes.io/metadata.name': 'team' } },
+      ),
+    )
+  })
+
+  it('keeps other labels and finalizers, and its own label true', () => {
+    const labels = { a: 'b', 'kubernetes.io/metadata.name': 'other' }
+    const object = created({ spec: { finalizers: ['example.com/x'] }, status: { phase: 'Terminating' } }, { labels })
+    expect(object.metadata.labels).toEqual({ a: 'b', 'kubernetes.io/metadata.name': 'team' })
+    expect(object.spec).toEqual({ finalizers: ['example.com/x', 'kubernetes'] })
+    expect(object.status).toEqual({ phase: 'Active' })
+  })
+
+  it('takes neither finalizers nor status from an update', () => {
+    const old = created()
+    const object = namespace(
+      { spec: { finalizers: [] }, status: { phase: 'Terminating' } },
+      { annotations: { a: 'b' } },
+    )
+    strategy.prepareForUpdate(object, old)
+    expect(object.spec).toEqual(old.spec)
+    expect(object.status).toEqual(old.status)
+    expect(object.metadata.annotations).toEqual({ a: 'b' })
+  })
+
+  it('takes only status from a write to status', () => {
+    const old = created({}, { resourceVersion: '7' })
+    const object = namespace({ spec: { finalizers: [] }, status: { phase: 'Active', conditions: [] }, more: 1 })
+    strategy.prepareForStatusUpdate(object, old)
+    const { resourceVersion: _, ...metadata } = old.metadata
+    expect(object).toEqual({ ...old, metadata, status: { phase: 'Active', conditions: [] } })
+  })
+
+  it.each([
+    ['Active', undefined, []],
+    ['Terminating', undefined, ['status.Phase']],
+    ['Active', '2026-01-01T00:00:00Z', ['status.Phase']],
+    ['Terminating', '2026-01-01T00:00:00Z', []],
+  ])('in phase %s with deletion time %s has wrong %o', (phase, deletionTimestamp, wrong) => {
+    const object = namespace({ status: { phase } }, deletionTimestamp ? { deletionTimestamp } : {})
+    expect(strategy.validateUpdate(object, created()).map((cause) => cause.field)).toEqual(wrong)
+  })
+
+  it.each([
+    ['kubernetes', true],
+    ['example.com/x', true],
+    ['plain', false],
+    ['not good', false],
+  ])('may be held by "%s": %s', (finalizer, good) => {
+    expect(strategy.validate(namespace({ spec: { finalizers: [finalizer] } })).length === 0).toBe(good)
+  })
+
+  it('terminates when it is deleted, and stays while spec holds it', () => {
+    const object = created()
+    strategy.beforeDelete?.(object)
+    expect(object.status).toEqual({ phase: 'Terminating' })
+    expect(strategy.mayVanish(object)).toBe(false)
+    expect(strategy.mayVanish(namespace({ spec: {} }))).toBe(true)
+  })
+
+  it.each(SYSTEM_NAMESPACES)('%s is never deleted', (name) => {
+    let refusal: unknown
+    try {
+      strategy.beforeDelete?.(namespace({}, { name }))
+    } catch (error) {
+      refusal = error
+    }
+    expect(isStatusError(refusal, 'Forbidden')).toBe(true)
+    expect(String(refusal)).toContain('this namespace may not be deleted')
+  })
+
+  it('has the name of a label', () => {
+    expect(strategy.nameErrors('a.b', false)).not.toEqual([])
+    expect(strategy.nameErrors('a-', true)).toEqual([])
+  })
+
+  it('is found by its phase and shows it', () => {
+    const object = created()
+    expect(selectableFields['status.phase']?.(object)).toBe('Active')
+    expect(selectableFields.name?.(object)).toBe('team')
+    expect(columns[1]?.cell(object, 0)).toBe('Active')
+  })
+})

@@ -1,0 +1,61 @@
+// The real registry on a store in memory, for the tests of controllers.
+
+import type { KubeObject } from '@homeostat/meta'
+import { MemoryStore, type Store } from '@homeostat/store'
+import { builtinTypes } from '../builtin/builtin-types.ts'
+import { WatchCache } from '../cache/watch-cache.ts'
+import type { Api, ResourceName } from '../registry/api.ts'
+import { localApi } from '../registry/local-api.ts'
+import { Registry } from '../registry/registry.ts'
+import { ResourceTypes } from '../registry/resource-types.ts'
+
+export interface MemoryApi {
+  readonly api: Api
+  readonly types: ResourceTypes
+  readonly store: Store
+  /** The newest revision: the same before and after means that nothing was written. */
+  revision(): number
+  /** Resolves with what `look` finds, as soon as it finds something; looks with every change of the resource. */
+  until<T>(resource: ResourceName, look: () => T | undefined | false): Promise<T>
+  /** Ends what follows the store. */
+  close(): Promise<void>
+}
+
+export async function memoryApi(store: Store = new MemoryStore()): Promise<MemoryApi> {
+  const ending = new AbortController()
+  const types = new ResourceTypes()
+  for (const type of builtinTypes()) types.set(type.group, type.resource, [type])
+  const cache = await WatchCache.load(store)
+  const following = cache.follow(store, ending.signal)
+  const api = localApi(new Registry(store, cache, types), 'test', () => {})
+  return {
+    api,
+    types,
+    store,
+    revision: () => cache.revision,
+    until: (resource, look) =>
+      new Promise((resolve) => {
+        let stop: (() => void) | undefined
+        const check = (): void => {
+          const found = look()
+          if (found === undefined || found === false) return
+          stop?.()
+          resolve(found)
+        }
+        stop = api.subscribe(resource, check)
+        check()
+      }),
+    async close() {
+      ending.abort()
+      await following.catch(() => {})
+    },
+  }
+}
+
+export function configMap(namespace: string, name: string, metadata: object = {}): KubeObject {
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace, ...metadata } }
+}
+
+export function namespace(name: string): KubeObject {
+  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
+}

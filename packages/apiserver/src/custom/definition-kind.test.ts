@@ -1,0 +1,102 @@
+import type { KubeObject } from '@homeostat/meta'
+import { describe, expect, it } from 'vitest'
+import { builtinType } from '../builtin/builtin-kind.ts'
+import { asDefinition, CLEANUP_FINALIZER } from './definition.ts'
+import { definitionKind } from './definition-kind.ts'
+import { sampleDefinition, sampleVersion } from './sample-definition.ts'
+
+const { strategy } = builtinType(definitionKind(() => Date.parse('2026-01-01T00:00:00Z')))
+
+function created(spec: unknown): KubeObject {
+  const object = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'a' },
+    spec,
+  }
+  expect(strategy.decodeErrors(object)).toEqual([])
+  strategy.prune(object)
+  strategy.prepareForCreate(object)
+  strategy.applyDefaults(object)
+  return object
+}
+
+describe('CustomResourceDefinition', () => {
+  it('gets names, conversion and status filled in as Kubernetes answers them', () => {
+    const versions = [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }]
+    const object = created({ group: 'g.com', scope: 'Cluster', names: { plural: 'apps', kind: 'App' }, versions })
+    expect(object.spec).toEqual({
+      group: 'g.com',
+      scope: 'Cluster',
+      names: { plural: 'apps', kind: 'App', singular: 'app', listKind: 'AppList' },
+      versions,
+      conversion: { strategy: 'None' },
+    })
+    expect(object.status).toEqual({ acceptedNames: { plural: '', kind: '' }, conditions: null, storedVersions: ['v1'] })
+  })
+
+  it.each([[{}], [null], [{ versions: null }], [{ versions: [{}] }], [{ names: null, versions: [null] }]])(
+    'with spec %o is refused and breaks nothing',
+    (spec) => {
+      expect(strategy.validate(created(spec)).map((cause) => cause.field)).toContain('spec.group')
+    },
+  )
+
+  it('knows the words of schemas at every depth, and their types', () => {
+    const item = { type: 'string', wat: 1, enum: ['a', null], default: { wat: 1 } }
+    const openAPIV3Schema = { properties: { wat: { additionalProperties: true, items: item } } }
+    const definition = sampleDefinition({ versions: [sampleVersion('v1', { schema: { openAPIV3Schema } })] })
+    expect(strategy.prune(definition)).toEqual(['spec.versions[0].schema.openAPIV3Schema.properties.wat.items.wat'])
+    expect(item).toEqual({ type: 'string', enum: ['a', null], default: { wat: 1 } })
+    Object.assign(item, { maxLength: 'ten' })
+    expect(strategy.decodeErrors(definition)).toHaveLength(1)
+  })
+
+  it('remembers every version that has stored objects', () => {
+    const old = sampleDefinition()
+    const versions = [sampleVersion('v1', { storage: false }), sampleVersion('v2')]
+    const next = sampleDefinition({ versions })
+    strategy.prepareForUpdate(next, old)
+    expect(next.status.storedVersions).toEqual(['v1', 'v2'])
+    expect(old.status.storedVersions).toEqual(['v1'])
+  })
+
+  it('is held by a finalizer and says so when it is deleted', () => {
+    const object = sampleDefinition()
+    strategy.beforeDelete?.(object)
+    expect(object.metadata.finalizers).toEqual([CLEANUP_FINALIZER])
+    expect(asDefinition(object).status.conditions).toMatchObject([
+      {
+        type: 'Terminating',
+        status: 'True',
+        reason: 'InstanceDeletionPending',
+        lastTransitionTime: '2026-01-01T00:00:00Z',
+      },
+    ])
+    const marked = structuredClone({
+      ...object,
+      metadata: { ...object.metadata, deletionTimestamp: 'x', finalizers: [] },
+    })
+    strategy.beforeDelete?.(marked)
+    expect(marked.metadata.finalizers).toEqual([])
+  })
+
+  it('warns of what is not done yet, once, and only when spec changes', () => {
+    const rules = {
+      type: 'object',
+      properties: { default: { type: 'object', 'x-kubernetes-validations': [{ rule: 'true' }] } },
+    }
+    const version = sampleVersion('v1', {
+      schema: { openAPIV3Schema: rules },
+      selectableFields: [{ jsonPath: '.spec.a' }],
+      additionalPrinterColumns: [{ name: 'Bad', type: 'string', jsonPath: '.spec[' }],
+    })
+    const definition = sampleDefinition({ versions: [version] })
+    const warnings = strategy.warnings(definition, undefined)
+    expect(warnings).toHaveLength(3)
+    expect(warnings[0]).toContain('x-kubernetes-validations')
+    expect(strategy.warnings(definition, sampleDefinition())).toHaveLength(3)
+    expect(strategy.warnings(structuredClone(definition), definition)).toEqual([])
+    expect(strategy.warnings(sampleDefinition(), undefined)).toEqual([])
+  })
+})

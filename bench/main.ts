@@ -16,6 +16,7 @@ import { watch } from './rows/watch.ts'
 import { writes } from './rows/writes.ts'
 
 const { only, quick } = readOptions(process.argv.slice(2))
+const facts = machineFacts()
 const lab = new Lab({ quick })
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void lab.close().then(() => process.exit(1)))
@@ -37,8 +38,8 @@ try {
 }
 
 if (findings.length === 0) console.log(`no row matches ${only}`)
-else console.log(`\n${machineFacts().join('\n')}\n\n${table(findings)}`)
+else console.log(`\n${facts.join('\n')}\n\n${table(findings)}`)
 if (only === undefined && !quick) {
-  writeFileSync(new URL('../docs/benchmarks.md', import.meta.url), document(findings, machineFacts()))
+  writeFileSync(new URL('../docs/benchmarks.md', import.meta.url), document(findings, facts))
 }
 process.exitCode = findings.length > 0 && findings.every((finding) => finding.met) ? 0 : 1

@@ -14,6 +14,8 @@ export class GroupCommit {
     this.#database = new DatabaseSync(file)
     this.#database.exec('PRAGMA journal_mode = WAL')
     this.#database.exec('PRAGMA synchronous = FULL')
+    // As the real store has it: a checkpoint more often would make this one look slow.
+    this.#database.exec('PRAGMA wal_autocheckpoint = 2000')
     this.#database.exec('CREATE TABLE log (revision INTEGER PRIMARY KEY, key TEXT, value TEXT)')
     this.#database.exec('CREATE TABLE current (key TEXT PRIMARY KEY, revision INTEGER) WITHOUT ROWID')
     this.#insert = this.#database.prepare('INSERT INTO log (revision, key, value) VALUES (?, ?, ?)')

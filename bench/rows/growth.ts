@@ -14,7 +14,7 @@ export const growth = group(open, [
   {
     work: 'create among 100,000 objects, against among 1,000',
     async measure({ lab, small, large }, work) {
-      const count = lab.count(400)
+      const count = lab.count(150)
       const run = (server: Server, objects: number) => () => {
         const first = objects
         objects += count

@@ -6,7 +6,7 @@ import { getText, patchText } from '../items/request-text.ts'
 import type { Lab } from '../lab.ts'
 import type { LoadGenerator } from '../load/load-generator.ts'
 import type { LoadResult } from '../load/protocol.ts'
-import { alone, interleave } from '../measure.ts'
+import { interleave } from '../measure.ts'
 import { settledCpuUs } from '../process-usage.ts'
 import { group } from '../row.ts'
 import type { Server } from '../servers/server.ts'
@@ -28,11 +28,14 @@ export const watch = group(open, [
   {
     work: 'watch, 1,000 watchers, 50 changes together: per delivery, without the CPU of the changes themselves',
     async measure({ ours, bare, unwatched }, work) {
-      const together = async () => (await fire(ours, { together: TOGETHER, times: 2 })).cpuUs / TOGETHER / 2
-      const oneByOne = async () => (await fire(bare, { together: 1, times: 5 })).cpuUs / 5
-      const change = await interleave(lowest, together, oneByOne)
-      const delivering = (change.ours - unwatched) / WATCHERS
-      return atMostTimes(work, { ours: delivering, reference: change.bare / WATCHERS, unit: 'CPU' }, 0.3)
+      const perChange = (site: Watched, together: number, times: number) => async () =>
+        (await fire(site, { together, times })).cpuUs / together / times
+      // A slice of ours is one with watchers and one without, so that both are equally warm and disturbed.
+      const alike = { watched: perChange(ours, TOGETHER, 3), unwatched: perChange(unwatched, TOGETHER, 3) }
+      const delivering = async () => (await alike.watched()) - (await alike.unwatched())
+      const change = await interleave(lowest, delivering, perChange(bare, 1, 5))
+      const perDelivery = { ours: change.ours / WATCHERS, reference: change.bare / WATCHERS }
+      return atMostTimes(work, { ...perDelivery, unit: 'CPU' }, 0.3)
     },
   },
 ])
@@ -44,18 +47,18 @@ interface Watched {
 }
 
 async function open(lab: Lab) {
-  const server = await lab.startWithDefinition()
-  await lab.fill(server, 0, TOGETHER)
-  const unwatched = await costOfChange({ server, load: lab.load, watched: false })
+  const [server, quiet] = [await withObjects(lab), await withObjects(lab)]
   const bareServer = await lab.startBare('watch', lab.newFile(await oneEvent(server)))
   const ours = await withWatchers(lab, server, await pathFromNow(server))
   const bare = await withWatchers(lab, bareServer, COLLECTION)
+  const unwatched: Watched = { server: quiet, load: lab.load, watched: false }
   return { lab, ours, bare, unwatched }
 }
 
-/** CPU of one of 50 changes made together when nobody watches. */
-function costOfChange(site: Watched): Promise<number> {
-  return alone(lowest, async () => (await fire(site, { together: TOGETHER, times: 5 })).cpuUs / TOGETHER / 5)
+async function withObjects(lab: Lab): Promise<Server> {
+  const server = await lab.startWithDefinition()
+  await lab.fill(server, 0, TOGETHER)
+  return server
 }
 
 /** A load generator of its own keeps the watches open. */

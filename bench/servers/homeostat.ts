@@ -24,12 +24,16 @@ export async function startHomeostat(directory: string, compileCache: string): P
     spawn(
       process.execPath,
       ['--conditions=homeostat-source', entry, 'up', '--port', String(port), '--data-dir', directory],
-      { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NODE_COMPILE_CACHE: compileCache } },
+      {
+        // The last one tells the server that the bench is gone, however it went.
+        stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+        env: { ...process.env, NODE_COMPILE_CACHE: compileCache, HOMEOSTAT_LIFELINE: '3' },
+      },
     ),
   )
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
+    stream?.on('data', (chunk: Buffer) => {
       output = (output + chunk.toString()).slice(-4000)
     })
   }

@@ -1,6 +1,6 @@
 // What the figures depend on, told beside them: processor, cores, memory, Node. Nothing that names the machine.
 
-import { availableParallelism, cpus, type as system, totalmem } from 'node:os'
+import { availableParallelism, cpus, loadavg, type as system, totalmem } from 'node:os'
 
 export function machineFacts(): string[] {
   const model = cpus()[0]?.model.trim() ?? 'unknown processor'

@@ -21,7 +21,7 @@ const commands = {
   homeostat: () => homeostat(args),
   test: () => runNode([join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...args]),
   check: () => runNode([join(root, 'scripts/check.ts'), ...args]),
-  bench: () => runNode([join(root, 'bench/run.ts'), ...args]),
+  bench: () => runNode([join(root, 'bench/main.ts'), ...args]),
   run: () => runNode([join(root, 'node_modules/.bin', args[0] ?? ''), ...args.slice(1)]),
 }
 

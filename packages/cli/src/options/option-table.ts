@@ -1,7 +1,7 @@
 // Every flag and environment variable of the command, in one table: parsing, --help and docs/operating.md derive
 // from it. A verb names the rows it understands.
 
-import { choice, duration, integer, list, text, type ValueType } from './value-type.ts'
+import { choice, duration, integer, list, size, text, type ValueType } from './value-type.ts'
 
 export interface Option<T> {
   readonly type: ValueType<T>
@@ -45,7 +45,32 @@ export const optionTable = {
     'How long requests under way may take to finish at the end.',
     'HOMEOSTAT_SHUTDOWN_TIMEOUT',
   ),
-  horizon: option(duration(1000), '5m', 'How far back watches may resume.', 'HOMEOSTAT_HORIZON'),
+  horizon: option(duration(1000), '5m', 'Watches and lists may go back at least this far.', 'HOMEOSTAT_HORIZON'),
+  'horizon-changes': option(
+    integer('NUMBER', 0, 1e9),
+    '100000',
+    'And at least this many changes.',
+    'HOMEOSTAT_HORIZON_CHANGES',
+  ),
+  'history-versions': option(
+    integer('NUMBER', 0, 1000),
+    '10',
+    'Older versions kept of each object.',
+    'HOMEOSTAT_HISTORY_VERSIONS',
+  ),
+  'history-age': option(duration(0), '720h', 'How long older versions are kept.', 'HOMEOSTAT_HISTORY_AGE'),
+  'history-size': option(
+    size(0, 2 ** 40),
+    '256MiB',
+    'How much older versions may take in all.',
+    'HOMEOSTAT_HISTORY_SIZE',
+  ),
+  'max-pending-writes': option(
+    integer('NUMBER', 1, 1e6),
+    '4096',
+    'Writes that may wait for the disk; more are refused with 429.',
+    'HOMEOSTAT_MAX_PENDING_WRITES',
+  ),
 } as const satisfies Record<string, Option<unknown>>
 
 export type OptionName = keyof typeof optionTable

@@ -4,6 +4,8 @@ import { accessSync, constants, mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { MemoryStore, openSqliteStore, type Store } from '@homeostat/store'
 import { Fault, systemCode } from '../fault.ts'
+import type { Values } from '../options/option-table.ts'
+import type { storeOptions } from '../verbs/verb-table.ts'
 
 /** Answers the absolute path. Only its owner may read what is in it: Secrets are. */
 export function makeDataDirectory(folder: string): string {
@@ -21,10 +23,18 @@ export function makeDataDirectory(folder: string): string {
   return directory
 }
 
-export async function openStore(driver: 'sqlite' | 'memory', directory: string): Promise<Store> {
-  if (driver === 'memory') return new MemoryStore()
+export async function openStore(values: Values<(typeof storeOptions)[number]>, directory: string): Promise<Store> {
+  if (values.store === 'memory') return new MemoryStore()
   try {
-    return await openSqliteStore({ directory })
+    return await openSqliteStore({
+      directory,
+      maxPendingWrites: values['max-pending-writes'],
+      horizonMs: values.horizon,
+      horizonChanges: values['horizon-changes'],
+      historyPerKey: values['history-versions'],
+      historyMs: values['history-age'],
+      historyBytes: values['history-size'],
+    })
   } catch (cause) {
     throw new Fault(cause instanceof Error ? cause.message : String(cause), { cause })
   }

@@ -23,10 +23,7 @@ export async function up(values: UpValues, operands: readonly string[], terminal
   const addOns = await Promise.all(values.with.map(loadAddOn))
   const logger = makeLogger({ level: values['log-level'], format: values['log-format'] })
   // The store opens in its own thread while the server's code loads in this one.
-  const [store, { startApiServer }] = await Promise.all([
-    openStore(values.store, directory),
-    import('@homeostat/apiserver'),
-  ])
+  const [store, { startApiServer }] = await Promise.all([openStore(values, directory), import('@homeostat/apiserver')])
   try {
     const definitions = addOns.flatMap((addOn) => addOn.definitions ?? [])
     const server = await startApiServer({ store, host, port: values.port, logger, definitions }).catch((cause) => {

@@ -12,16 +12,24 @@ export interface VerbRow {
   run(values: Values<OptionName>, operands: readonly string[], terminal: Terminal): Promise<number>
 }
 
+export const storeOptions = [
+  'store',
+  'horizon',
+  'horizon-changes',
+  'history-versions',
+  'history-age',
+  'history-size',
+  'max-pending-writes',
+] as const
 export const upOptions = [
   'port',
   'host',
   'data-dir',
-  'store',
   'with',
   'log-level',
   'log-format',
   'shutdown-timeout',
-  'horizon',
+  ...storeOptions,
 ] as const
 export const dataOptions = ['data-dir'] as const
 

@@ -101,6 +101,7 @@ export class ObjectTree extends TreeSnapshot {
   static fromSorted(objects: readonly CachedObject[]): ObjectTree {
     const tree = new ObjectTree()
     if (objects.length === 0) return tree
+    for (const object of objects) noteKey(object.name)
     const fill = (MAX * 3) / 4
     let level: Node[] = []
     for (let i = 0; i < objects.length; i += fill) {
@@ -128,6 +129,7 @@ export class ObjectTree extends TreeSnapshot {
   }
 
   set(key: string, object: CachedObject): void {
+    noteKey(key)
     const root = this.#own(this.root)
     const right = this.#insert(root, key, object)
     this.root = right ? newBranch(this.#owner, [root, right]) : root
@@ -165,7 +167,7 @@ export class ObjectTree extends TreeSnapshot {
     const at = childFor(node.keys, key)
     const child = this.#own(node.children[at] as Node)
     node.children[at] = child
-    if (compareKeys(key, node.keys[at] as string) < 0) node.keys[at] = key
+    if (below(key, node.keys[at] as string)) node.keys[at] = key
     const before = sizeOf(child)
     const right = this.#insert(child, key, object)
     node.size += sizeOf(child) + (right ? sizeOf(right) : 0) - before
@@ -235,13 +237,25 @@ function splitPoint(insertedAt: number, length: number): number {
   return insertedAt === length - 1 ? length - 4 : length >> 1
 }
 
+/**
+ * Keys are in byte order. The engine's own comparison, four times as fast as ours, differs from it only for keys with
+ * code units of U+D800 and above; until the first such key is met it is used, and agrees with what came before.
+ */
+let below = (a: string, b: string): boolean => a < b
+
+function noteKey(key: string): void {
+  if (WIDE.test(key)) below = (a, b) => compareKeys(a, b) < 0
+}
+
+const WIDE = /[\ud800-\uffff]/
+
 /** Index of the first key that is not below `key`. */
 function lowerBound(keys: readonly string[], key: string): number {
   let low = 0
   let high = keys.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if (compareKeys(keys[middle] as string, key) < 0) low = middle + 1
+    if (below(keys[middle] as string, key)) low = middle + 1
     else high = middle
   }
   return low
@@ -253,7 +267,7 @@ function childFor(keys: readonly string[], key: string): number {
   let high = keys.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if (compareKeys(keys[middle] as string, key) <= 0) low = middle + 1
+    if (!below(key, keys[middle] as string)) low = middle + 1
     else high = middle
   }
   return low - 1

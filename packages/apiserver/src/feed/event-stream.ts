@@ -30,7 +30,10 @@ export async function streamEvents(exchange: Exchange, registry: Registry, signa
     )
   exchange.head(200, 'text/event-stream; charset=utf-8', undefined, ['X-Accel-Buffering', 'no'])
   send(`: changes of custom resources after revision ${revision}\n\n`)
-  response.once('close', () => ended.abort())
+  response.once('close', () => {
+    ended.abort()
+    exchange.answered()
+  })
   signal.addEventListener('abort', end, { once: true })
   const ping = setInterval(() => send(': still here\n\n'), PING_MS)
   request.socket.setNoDelay(true)

@@ -26,7 +26,11 @@ export class Exchange {
   subresource = ''
   failure: StatusError | undefined
 
-  constructor(request: IncomingMessage, response: ServerResponse) {
+  readonly #onAnswered: (exchange: Exchange) => void
+
+  /** `onAnswered` hears of the end of the answer, once. */
+  constructor(request: IncomingMessage, response: ServerResponse, onAnswered: (exchange: Exchange) => void) {
+    this.#onAnswered = onAnswered
     this.request = request
     this.response = response
     const url = request.url ?? '/'
@@ -83,6 +87,7 @@ export class Exchange {
   send(status: number, answer: Answer, more?: readonly string[]): void {
     this.head(status, answer.contentType, answer.body.length, more)
     this.response.end(this.request.method === 'HEAD' ? undefined : answer.body)
+    this.answered()
   }
 
   sendText(status: number, text: string, contentType = 'text/plain; charset=utf-8'): void {
@@ -109,9 +114,15 @@ export class Exchange {
         next = iterator.next()
       }
       response.uncork()
-      if (!room && !(await this.#drained())) return
+      if (!room && !(await this.#drained())) break
     }
     response.end()
+    this.answered()
+  }
+
+  /** Called by whoever ends an answer that was not sent from here. */
+  answered(): void {
+    this.#onAnswered(this)
   }
 
   fail(error: unknown): void {
@@ -119,6 +130,7 @@ export class Exchange {
     this.failure = failure
     if (this.response.headersSent) {
       this.response.destroy()
+      this.answered()
       return
     }
     const retry = failure.status.details?.retryAfterSeconds

@@ -41,8 +41,7 @@ export class Router {
   }
 
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
-    const exchange = new Exchange(request, response)
-    response.once('close', () => this.#count(exchange))
+    const exchange = new Exchange(request, response, this.#count)
     try {
       const refusal = refuseForeign(request.headers)
       if (refusal) throw refusal
@@ -131,6 +130,7 @@ export class Router {
     )
     exchange.response.writeHead(answer.status, { ...answer.headers, 'content-length': answer.body?.length ?? 0 })
     exchange.response.end(answer.body)
+    exchange.answered()
   }
 
   #document(pathname: string): OpenApiDocument | undefined {
@@ -165,7 +165,7 @@ export class Router {
     this.#parts.onFailure(exchange)
   }
 
-  #count(exchange: Exchange): void {
+  readonly #count = (exchange: Exchange): void => {
     const seconds = exchange.verb === 'watch' ? undefined : (performance.now() - exchange.started) / 1000
     this.#parts.metrics.requests.count(
       exchange.type,

@@ -57,7 +57,10 @@ export async function handleWatch(
     markInitialEnd: initialEvents && bookmarks,
     deadline: Date.now() + timeoutMs(exchange),
   })
-  response.once('close', () => watch.end('closed'))
+  response.once('close', () => {
+    watch.end('closed')
+    exchange.answered()
+  })
   hub.add(watch)
   await watch.run(registry.cache, registry.store)
 }

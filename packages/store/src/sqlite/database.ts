@@ -2,12 +2,12 @@
 // one place that knows how a connection must be set up to be durable.
 
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { FaultInjector, type FaultRule, type SqliteCall } from './fault.ts'
+import type { FaultInjector, SqliteCall } from './fault.ts'
 
 export interface ConnectionOptions {
   readonly file: string
   readonly role: 'writer' | 'reader'
-  readonly fault?: readonly FaultRule[] | undefined
+  readonly fault?: FaultInjector | undefined
   /** Pages the file may have, as a small disk would allow. Unlimited unless given. */
   readonly maxPages?: number | undefined
 }
@@ -22,15 +22,12 @@ export class Database {
   readonly #fault: FaultInjector | undefined
 
   constructor({ file, role, fault, maxPages }: ConnectionOptions) {
-    this.#fault = fault === undefined || fault.length === 0 ? undefined : new FaultInjector(role, fault)
+    this.#fault = fault
     this.#db = this.#around('open', () => new DatabaseSync(file, { timeout: 5000 }))
     try {
-      this.exec(
-        'pragma',
-        `PRAGMA cache_size = -${CACHE_KIB[role]}; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON`,
-      )
+      this.exec('pragma', `PRAGMA cache_size = -${CACHE_KIB[role]}; PRAGMA trusted_schema = OFF`)
       if (role === 'writer') this.#becomeDurable(maxPages)
-      else this.exec('pragma', 'PRAGMA query_only = ON')
+      else this.exec('pragma', 'PRAGMA query_only = ON; PRAGMA cell_size_check = ON')
     } catch (error) {
       this.#db.close()
       throw error
@@ -52,7 +49,7 @@ export class Database {
   }
 
   prepare(call: SqliteCall, sql: string): Statement {
-    const statement = this.#around(call, () => this.#db.prepare(sql))
+    const statement = this.#around('prepare', () => this.#db.prepare(sql))
     statement.setReturnArrays(true)
     return new Statement(statement, call, this.#fault)
   }

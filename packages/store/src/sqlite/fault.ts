@@ -5,6 +5,7 @@ export type SqliteCall =
   | 'open'
   | 'pragma'
   | 'schema'
+  | 'prepare'
   | 'begin'
   | 'insert'
   | 'read'
@@ -29,6 +30,8 @@ export interface FaultRule {
   readonly when?: 'before' | 'after'
   /** One Int32. The rule applies while it is not 0; a hang lasts until it is 0 and notified. */
   readonly gate?: SharedArrayBuffer
+  /** One Int32, lowered by each of these calls; the one that brings it to 0 fails. Replaces `skip` and `times`. */
+  readonly countdown?: SharedArrayBuffer
 }
 
 const ERRORS = {
@@ -49,6 +52,7 @@ export class InjectedFault extends Error {
   }
 }
 
+/** Counts the calls of one role on one thread, over all connections it opens. */
 export class FaultInjector {
   readonly #connection: 'writer' | 'reader'
   readonly #rules: readonly FaultRule[]
@@ -78,11 +82,19 @@ export class FaultInjector {
       if (rule.connection !== undefined && rule.connection !== this.#connection) continue
       if (rule.call !== undefined && rule.call !== call) continue
       if (rule.gate !== undefined && Atomics.load(new Int32Array(rule.gate), 0) === 0) continue
-      const seen = this.#seen[index] ?? 0
-      this.#seen[index] = seen + 1
-      const skip = rule.skip ?? 0
-      if (seen >= skip && seen < skip + (rule.times ?? 1)) due ??= rule
+      if (this.#isTurn(rule, index)) due ??= rule
     }
     return due
+  }
+
+  #isTurn(rule: FaultRule, index: number): boolean {
+    if (rule.countdown !== undefined) {
+      const left = new Int32Array(rule.countdown)
+      return Atomics.load(left, 0) > 0 && Atomics.sub(left, 0, 1) === 1
+    }
+    const seen = this.#seen[index] ?? 0
+    this.#seen[index] = seen + 1
+    const skip = rule.skip ?? 0
+    return seen >= skip && seen < skip + (rule.times ?? 1)
   }
 }

@@ -2,7 +2,7 @@
 // Batches of writes do not appear here: they go through shared memory, see pack.ts.
 
 import type { Revision } from '../contract.ts'
-import type { ConnectionOptions } from './database.ts'
+import type { FaultRule } from './fault.ts'
 
 export type ReadRequest =
   | { readonly type: 'get'; readonly key: string; readonly upto: Revision }
@@ -69,7 +69,9 @@ export interface HistoryLimits {
 
 export interface ThreadData {
   readonly role: 'writer' | 'reader'
-  readonly connection: Omit<ConnectionOptions, 'role'>
+  readonly file: string
+  readonly maxPages: number | undefined
+  readonly fault: readonly FaultRule[]
   readonly history: HistoryLimits
   readonly control: SharedArrayBuffer
   readonly batch: SharedArrayBuffer

@@ -1,11 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
+import { enableCompileCache } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { storeConformance } from '../conformance/index.ts'
 import { openSqliteStore } from './open.ts'
 
+enableCompileCache()
+
 storeConformance('sqlite', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'store-sqlite-'))
+  const directory = await mkdtemp(join(tmpdir(), 'homeostat-store-'))
   let store = await openSqliteStore({ directory })
   return {
     store,

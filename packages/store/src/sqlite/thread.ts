@@ -3,7 +3,8 @@
 
 import { flushCompileCache } from 'node:module'
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import { Database } from './database.ts'
+import { type ConnectionOptions, Database } from './database.ts'
+import { FaultInjector } from './fault.ts'
 import { LogReader } from './log-reader.ts'
 import { LogWriter } from './log-writer.ts'
 import type { LargeBatch, ReadAnswer, ReadRequest, ThreadData, ThreadReply, ThreadRequest } from './protocol.ts'
@@ -22,12 +23,14 @@ class SqliteThread {
   /** The requests that wait for compaction to end. */
   #compacting: number[] = []
   #closing = false
+  readonly #readerOptions: ConnectionOptions
 
   constructor(port: MessagePort, data: ThreadData) {
     this.#port = port
     this.#data = data
     this.#control = new Int32Array(data.control)
     this.#batch = recordMemory(data.batch)
+    this.#readerOptions = this.#connection('reader')
   }
 
   run(): void {
@@ -43,9 +46,14 @@ class SqliteThread {
     }
   }
 
+  #connection(role: 'writer' | 'reader'): ConnectionOptions {
+    const { file, maxPages, fault } = this.#data
+    return { file, role, maxPages, fault: fault.length === 0 ? undefined : new FaultInjector(role, fault) }
+  }
+
   #openWriter(): boolean {
     try {
-      this.#writer = new LogWriter({ ...this.#data.connection, role: 'writer' }, this.#data.history)
+      this.#writer = new LogWriter(this.#connection('writer'), this.#data.history)
       this.#post({ type: 'ready', ...this.#writer.state })
       return true
     } catch (error) {
@@ -114,7 +122,7 @@ class SqliteThread {
   #read(request: ReadRequest): ReadAnswer | undefined {
     try {
       if (this.#reader === undefined) {
-        const db = new Database({ ...this.#data.connection, role: 'reader' })
+        const db = new Database(this.#readerOptions)
         this.#reader = { db, log: new LogReader(db) }
       }
       if (request.type !== 'backup') return this.#reader.log.read(request)

@@ -100,7 +100,9 @@ export class WriterThread {
     const { directory, fault, maxPages, historyPerKey, historyMs, historyBytes } = this.#options
     return {
       role,
-      connection: { file: join(directory, DATA_FILE), fault, maxPages },
+      file: join(directory, DATA_FILE),
+      fault,
+      maxPages,
       history: { perKey: historyPerKey, ageMs: historyMs, bytes: historyBytes },
     }
   }

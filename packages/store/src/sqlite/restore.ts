@@ -1,0 +1,81 @@
+// Puts a backup in place as the data of a directory. The revision jumps far ahead and the horizon with it, so that
+// every client that knew the lost future, or the past, lists again. Run by the command line, with no server on it.
+
+import { copyFile, mkdir, rename } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Database } from './database.ts'
+import { DATA_FILE, openFormat } from './format.ts'
+import { lockDirectory } from './lock.ts'
+import { createWhole, exists, sync } from './new-file.ts'
+import { damagedRevisions } from './verify.ts'
+
+export const RESTORE_JUMP = 1_000_000_000
+
+export interface RestoreOptions {
+  /** Move existing data aside instead of refusing. Default false. */
+  readonly replace?: boolean
+}
+
+/** Answers the revision that the restored store starts from. */
+export async function restoreBackup(file: string, directory: string, options: RestoreOptions = {}): Promise<number> {
+  const target = join(resolve(directory), DATA_FILE)
+  if (!(await exists(file))) throw new Error(`there is no backup ${file}`)
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const lock = lockDirectory(resolve(directory))
+  try {
+    if (await exists(target)) {
+      if (!options.replace) throw new Error(`${directory} already holds data; restore into an empty directory`)
+      await moveAside(target)
+    }
+    let revision = 0
+    await createWhole(target, async (partial) => {
+      await copyFile(file, partial)
+      revision = prepareRestored(partial, file)
+    })
+    return revision
+  } finally {
+    lock.release()
+  }
+}
+
+/** Keeps what is replaced, so that a mistaken restore can be undone by hand. */
+async function moveAside(target: string): Promise<void> {
+  const aside = `${target}.replaced-${new Date().toISOString().replace(/[:.]/g, '-')}`
+  for (const suffix of ['-wal', '-shm', '']) {
+    if (await exists(target + suffix)) await rename(target + suffix, aside + suffix)
+  }
+  await sync(resolve(target, '..'))
+}
+
+function prepareRestored(copy: string, original: string): number {
+  checkIntegrity(copy, original)
+  const db = new Database({ file: copy, role: 'writer' })
+  try {
+    const revision = openFormat(db, original).revision + RESTORE_JUMP
+    const damaged = damagedRevisions(db)
+    if (damaged.length > 0)
+      throw new Error(`${original} is damaged: the checksums of ${damaged.join(', ')} do not match`)
+    db.query('schema', "UPDATE meta SET value = ? WHERE name = 'horizon'", revision)
+    // One file, with no log beside it that the move into place would leave behind.
+    db.exec('pragma', 'PRAGMA journal_mode = DELETE')
+    return revision
+  } finally {
+    db.close()
+  }
+}
+
+function checkIntegrity(copy: string, original: string): void {
+  let found: unknown
+  try {
+    const db = new DatabaseSync(copy, { readOnly: true })
+    try {
+      found = db.prepare('PRAGMA integrity_check(1)').get()?.integrity_check
+    } finally {
+      db.close()
+    }
+  } catch (error) {
+    throw new Error(`${original} is not a Homeostat backup`, { cause: error })
+  }
+  if (found !== 'ok') throw new Error(`${original} is damaged: ${String(found)}`)
+}

@@ -1,0 +1,41 @@
+// A process that writes to a store until it is killed, and prints each answer: `key revision`. Several clients create,
+// replace and delete keys of their own, so that batches form.
+
+import { writeSync } from 'node:fs'
+import { enableCompileCache } from 'node:module'
+import type { Entry } from '../src/index.ts'
+import { openSqliteStore } from '../src/index.ts'
+
+enableCompileCache()
+
+const [directory = '', generation = '0', clients = '8', limit = 'Infinity'] = process.argv.slice(2)
+const note = { time: Date.now(), user: 'writer', manager: 'test' }
+const store = await openSqliteStore({
+  directory,
+  horizonChanges: 200,
+  horizonMs: 1,
+  compactEveryMs: 20,
+  historyPerKey: 2,
+})
+
+writeSync(1, 'ready\n')
+let written = 0
+await Promise.all(Array.from({ length: Number(clients) }, (_, client) => runClient(client)))
+await store.close()
+
+async function runClient(client: number): Promise<void> {
+  for (let round = 0; written < Number(limit); round++) {
+    const key = `g${generation}/c${client}/${round % 20}`
+    const current: Entry | undefined = await store.get(key)
+    const deletes = current !== undefined && round % 5 === 4
+    const content = `${key} ${round} ${'x'.repeat((round * 37) % 1500)}`
+    const bytes = Buffer.from(content)
+    const result = deletes
+      ? await store.delete(key, current, note)
+      : await store.put(key, { bytes, gap: 0, metaEnd: 0 }, current, note)
+    if (result.type !== 'committed') throw new Error(`${key}: ${result.type}`)
+    written++
+    // One write call, so that a line is either there or not.
+    writeSync(1, `${deletes ? 'delete' : 'put'} ${key} ${result.revision} ${bytes.length}\n`)
+  }
+}

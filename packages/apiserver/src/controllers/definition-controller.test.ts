@@ -1,4 +1,5 @@
 import type { KubeObject } from '@homeostat/meta'
+import { ManualClock } from '@homeostat/queue'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { asDefinition, conditionTrue, DEFINITIONS, type Definition } from '../custom/definition.ts'
 import { sampleDefinition, sampleVersion } from '../custom/sample-definition.ts'
@@ -28,7 +29,8 @@ afterEach(async () => {
 
 function start(): void {
   ending = new AbortController()
-  controller = new DefinitionController({ ...server, log })
+  // A clock that stands still: whatever happens is woken by an event, never by a second look.
+  controller = new DefinitionController({ ...server, log, clock: new ManualClock(Date.now()) })
   controller.publishAll()
   running = controller.start(ending.signal)
 }
@@ -172,6 +174,10 @@ describe('the definition controller', () => {
     expect(find()?.status.conditions).toContainEqual(
       expect.objectContaining({ type: 'Terminating', status: 'True', reason: 'InstanceDeletionInProgress' }),
     )
+    // Time enough to find that there is nothing to do but wait.
+    await server.api.create(DEFINITIONS, wanted({ group: 'later.com' }))
+    await established('apps.later.com')
+    expect(find()).toBeDefined()
     held.metadata.finalizers = []
     await server.api.update(APPS, held)
     await gone()

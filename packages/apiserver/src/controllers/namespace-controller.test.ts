@@ -1,4 +1,5 @@
 import type { KubeObject } from '@homeostat/meta'
+import { ManualClock } from '@homeostat/queue'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { bootstrap } from './bootstrap.ts'
 import { configMap, type MemoryApi, memoryApi, namespace } from './memory-api.ts'
@@ -27,7 +28,9 @@ afterEach(async () => {
 function start(): void {
   ending.controller = new AbortController()
   const log = { error: (fields: object) => failures.push(fields) }
-  ending.running = new NamespaceController({ ...server, log }).start(ending.controller.signal)
+  // A clock that stands still: whatever happens is woken by an event, never by a second look.
+  const clock = new ManualClock(Date.now())
+  ending.running = new NamespaceController({ ...server, log, clock }).start(ending.controller.signal)
 }
 
 async function stop(): Promise<void> {
@@ -64,6 +67,11 @@ describe('the namespace controller', () => {
       return status?.conditions
     })
     expect(told).toContainEqual(expect.objectContaining({ type: 'NamespaceFinalizersRemaining', status: 'True' }))
+    // Time enough to find that there is nothing to do but wait.
+    await server.api.create(NAMESPACES, namespace('later'))
+    await server.api.delete(NAMESPACES, { name: 'later' })
+    await gone('later')
+    expect(server.api.get(NAMESPACES, { name: 'n' })).toBeDefined()
     const held = server.api.get(CONFIG_MAPS, { namespace: 'n', name: 'held' })
     expect(held?.metadata.deletionTimestamp).toBeDefined()
     await server.api.update(CONFIG_MAPS, { ...configMap('n', 'held'), metadata: { ...held?.metadata, finalizers: [] } })

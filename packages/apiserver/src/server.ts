@@ -10,6 +10,7 @@ import { builtinTypes } from './builtin/builtin-types.ts'
 import { WatchCache } from './cache/watch-cache.ts'
 import { startControllers } from './controllers/controllers.ts'
 import { Discovery } from './discovery/discovery.ts'
+import { Connections } from './http/connections.ts'
 import type { Exchange } from './http/exchange.ts'
 import { Router } from './http/router.ts'
 import { OpenApi } from './openapi/openapi.ts'
@@ -84,12 +85,11 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     },
     router.handle,
   )
+  const connections = new Connections(server)
   const close = once(async () => {
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
     hub.close()
     ending.abort()
-    server.closeIdleConnections()
-    await closed
+    await connections.close()
     await controllers.stopped
     stopViews()
     metrics.close()

@@ -5,6 +5,8 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 const SWEEP_MS = 20
+/** Whoever has not finished a request or taken its answer by then is cut off. */
+const DRAIN_MS = 30_000
 
 export class Connections {
   readonly #server: Server
@@ -23,8 +25,10 @@ export class Connections {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
     this.#sweep()
     const timer = setInterval(() => this.#sweep(), SWEEP_MS)
+    const late = setTimeout(() => this.#server.closeAllConnections(), DRAIN_MS)
     await closed
     clearInterval(timer)
+    clearTimeout(late)
   }
 
   #sweep(): void {

@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { internalError, isStatusError, type StatusError } from '@homeostat/meta'
 import type { ResourceType } from '../registry/resource-type.ts'
 import type { Pieces } from '../represent/list-answer.ts'
-import type { Answer } from '../represent/object-answer.ts'
+import { type Answer, answerJson } from '../represent/object-answer.ts'
 import { warningHeader } from './warning-header.ts'
 
 /** Unique per process and request; a counter costs nothing, a random id per request would. */
@@ -53,6 +53,11 @@ export class Exchange {
     return this.#search === '' ? '' : (this.query.get(name) ?? '')
   }
 
+  /** The parameter as a whole number; 0 when it is none. */
+  number(name: string): number {
+    return Number.parseInt(this.param(name) || '0', 10) || 0
+  }
+
   /** Go's reading of a boolean parameter: present and not false. */
   flag(name: string): boolean {
     if (this.#search === '') return false
@@ -95,8 +100,7 @@ export class Exchange {
   }
 
   sendJson(status: number, value: unknown): void {
-    const body = Buffer.from(this.pretty ? `${JSON.stringify(value, null, 2)}\n` : JSON.stringify(value))
-    this.send(status, { contentType: 'application/json', body })
+    this.send(status, answerJson(value, this.pretty))
   }
 
   /** Writes piece by piece, no faster than the client reads. */

@@ -55,7 +55,7 @@ export async function handleList(
   const options = formOptions(exchange, registry, 'list')
   const filter = objectFilter(type, path.namespace, exchange.param('labelSelector'), exchange.param('fieldSelector'))
   const listed = await listObjects(registry, type, filter, {
-    limit: Number.parseInt(exchange.param('limit') || '0', 10) || 0,
+    limit: exchange.number('limit'),
     continue: exchange.param('continue'),
     resourceVersion: exchange.param('resourceVersion'),
     resourceVersionMatch: exchange.param('resourceVersionMatch'),

@@ -53,7 +53,8 @@ function verbOf(exchange: Exchange, path: ResourcePath): Verb {
   switch (exchange.request.method) {
     case 'GET':
     case 'HEAD':
-      if (path.watch || exchange.flag('watch')) return 'watch'
+      // A HEAD has no body to watch.
+      if ((path.watch || exchange.flag('watch')) && exchange.request.method === 'GET') return 'watch'
       return path.name === undefined ? 'list' : 'get'
     case 'POST':
       return 'create'
@@ -91,7 +92,8 @@ function refuse(type: ResourceType, path: ResourcePath, verb: Verb): StatusError
       subresource === 'finalize' ? verb === 'update' : verb === 'get' || verb === 'update' || verb === 'patch'
     return allowed ? undefined : methodNotAllowed(resource, verb)
   }
-  if (verb === 'other' || (verb === 'patch' && name === undefined)) return methodNotAllowed(resource, verb)
+  const misplaced = name === undefined ? verb === 'patch' || verb === 'update' : verb === 'create'
+  if (misplaced || !type.verbs.includes(verb)) return methodNotAllowed(resource, verb)
   return undefined
 }
 

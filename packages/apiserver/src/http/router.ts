@@ -1,7 +1,7 @@
 // The way of every request: who may ask, what is asked, who answers; then the count and the log line.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { badRequest, isStatusError, parseGoDuration } from '@homeostat/meta'
+import { badRequest, isStatusError, methodNotAllowed, parseGoDuration } from '@homeostat/meta'
 import type { Discovery } from '../discovery/discovery.ts'
 import { streamEvents } from '../feed/event-stream.ts'
 import { recentEvents } from '../feed/recent-events.ts'
@@ -64,6 +64,8 @@ export class Router {
 
   #discover(exchange: Exchange, { root, group, version }: RequestPath & { kind: 'discovery' }): undefined {
     const { discovery } = this.#parts
+    const { method } = exchange.request
+    if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed({ group: '', resource: root }, exchange.verb)
     negotiate(exchange.request.headers.accept, 'plain')
     const local = `${exchange.request.socket.localAddress}:${exchange.request.socket.localPort}`
     if (root === 'api' && version === undefined)

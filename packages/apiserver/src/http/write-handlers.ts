@@ -102,7 +102,7 @@ export async function handleDeleteCollection(
 ): Promise<void> {
   const filter = objectFilter(type, path.namespace, exchange.param('labelSelector'), exchange.param('fieldSelector'))
   const { request, options } = await deleteRequest(exchange, type, path)
-  const items = await deleteCollection(registry, request, filter, options)
+  const items = await deleteCollection(registry, request, filter, options, exchange.number('limit'))
   exchange.sendJson(200, {
     kind: type.listKind,
     apiVersion: apiVersionOf(type),

@@ -33,12 +33,13 @@ export interface Deleted {
 
 export function validateDeleteOptions(options: DeleteOptions): void {
   const causes = []
-  const { propagationPolicy, orphanDependents } = options
+  const { propagationPolicy, orphanDependents, dryRun = [] } = options
   if (propagationPolicy !== undefined && orphanDependents !== undefined) {
     causes.push(forbiddenField('propagationPolicy', 'orphanDependents and propagationPolicy cannot both be set'))
   }
   if (propagationPolicy !== undefined && !POLICIES.includes(propagationPolicy))
     causes.push(notSupported('propagationPolicy', propagationPolicy, [...POLICIES, 'nil']))
+  if (dryRun.some((value) => value !== 'All')) causes.push(notSupported('dryRun', dryRun.join(','), ['All']))
   if (causes.length > 0) throw invalidOptions('DeleteOptions', causes)
 }
 
@@ -81,16 +82,16 @@ export async function deleteObject(
   })
 }
 
-/** Deletes all that match now; what appears meanwhile stays. Answers with what it deleted. */
+/** Deletes what matches now, the first `limit` of it if that is not 0. Answers with what it deleted. */
 export async function deleteCollection(
   registry: Registry,
   request: WriteRequest,
   filter: ObjectFilter,
   options: DeleteOptions,
+  limit: number,
 ): Promise<KubeObject[]> {
-  const matching = [...registry.resource(request.type).tree.snapshot().objects(filter.prefix)].filter((object) =>
-    filter.matches(object),
-  )
+  const all = [...registry.resource(request.type).tree.snapshot().objects(filter.prefix)]
+  const matching = all.filter((object) => filter.matches(object)).slice(0, limit > 0 ? limit : undefined)
   const deleted: KubeObject[] = []
   for (let i = 0; i < matching.length; i += BATCH) {
     const results = await Promise.all(

@@ -1,0 +1,59 @@
+import { connect } from 'node:net'
+import { expect, it } from 'vitest'
+import { CONFIG_MAPS, configMap } from './definitions.ts'
+import { serveForTest } from './server.ts'
+
+it('ends a watcher that does not read at a bounded buffer, and loses nothing when it resumes', async () => {
+  const server = await serveForTest()
+  const from = await server.store.revision()
+  const socket = connect(server.port, '127.0.0.1')
+  socket.pause()
+  socket.write(`GET ${CONFIG_MAPS}?watch=1&resourceVersion=${from} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+  const data = { text: 'x'.repeat(512 << 10) }
+  const wrote: string[] = []
+  for (let i = 0; !(await endedSlowly()); i++) {
+    expect(i).toBeLessThan(100)
+    const { body } = await server.post(CONFIG_MAPS, configMap(`big-${i}`, data))
+    wrote.push(body.metadata.resourceVersion)
+  }
+  const { body } = await server.post(CONFIG_MAPS, configMap('last'))
+  wrote.push(body.metadata.resourceVersion)
+
+  const seen = versionsIn(await readAll())
+  expect(seen).toEqual(wrote.slice(0, seen.length))
+  expect(seen.length).toBeLessThan(wrote.length)
+  const changes = await server.watch(`${CONFIG_MAPS}?resourceVersion=${seen.at(-1) ?? from}`)
+  while (seen.length < wrote.length) seen.push((await changes.next()).object.metadata.resourceVersion)
+  expect(seen).toEqual(wrote)
+
+  async function endedSlowly(): Promise<boolean> {
+    return /reason="slow"[^\n]* 1\n/.test((await server.get('/metrics')).text)
+  }
+
+  function readAll(): Promise<string> {
+    return new Promise((resolve) => {
+      const chunks: Buffer[] = []
+      let end = ''
+      socket.on('data', (chunk) => {
+        chunks.push(chunk)
+        end = (end + chunk.toString('latin1')).slice(-7)
+        if (end.endsWith('\r\n0\r\n\r\n')) socket.destroy()
+      })
+      socket.on('close', () => resolve(Buffer.concat(chunks).toString()))
+      socket.resume()
+    })
+  }
+})
+
+/** The versions of the whole events in a raw stream of chunks. */
+function versionsIn(text: string): string[] {
+  return text.split('\n').flatMap((line) => {
+    try {
+      return [
+        (JSON.parse(line) as { object: { metadata: { resourceVersion: string } } }).object.metadata.resourceVersion,
+      ]
+    } catch {
+      return []
+    }
+  })
+}

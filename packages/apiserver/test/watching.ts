@@ -1,0 +1,75 @@
+// Follows a watch, or any stream of lines, as a client does.
+
+import type { Body } from './server.ts'
+
+export interface WatchEvent {
+  readonly type: string
+  readonly object: Body
+}
+
+export interface TestWatch {
+  readonly status: number
+  readonly headers: Headers
+  /** The next event. Fails when the stream has ended. */
+  next(): Promise<WatchEvent>
+  /** Events up to and with the first that is wanted. */
+  until(wanted: (event: WatchEvent) => boolean): Promise<WatchEvent[]>
+  /** Everything until the server ends the stream. */
+  rest(): Promise<WatchEvent[]>
+  /** The next line as it came. */
+  line(): Promise<string | undefined>
+  close(): void
+}
+
+/** The caller closes it. */
+export async function openWatch(url: string, headers: Record<string, string>): Promise<TestWatch> {
+  const abort = new AbortController()
+  const response = await fetch(url, { headers, signal: abort.signal })
+  const lines = linesOf(response)
+  const line = async () => (await lines.next()).value as string | undefined
+  const read = async (): Promise<WatchEvent | undefined> => {
+    const text = await line()
+    return text === undefined ? undefined : (JSON.parse(text) as WatchEvent)
+  }
+  const next = async () => {
+    const event = await read()
+    if (!event) throw new Error('the watch has ended')
+    return event
+  }
+  return {
+    status: response.status,
+    headers: response.headers,
+    next,
+    line,
+    async until(wanted) {
+      const seen: WatchEvent[] = []
+      for (;;) {
+        const event = await next()
+        seen.push(event)
+        if (wanted(event)) return seen
+      }
+    },
+    async rest() {
+      const seen: WatchEvent[] = []
+      for (let event = await read(); event; event = await read()) seen.push(event)
+      return seen
+    },
+    close: () => abort.abort(),
+  }
+}
+
+async function* linesOf(response: Response): AsyncGenerator<string> {
+  let text = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk as Uint8Array, { stream: true })
+    const lines = text.split('\n')
+    text = lines.pop() ?? ''
+    yield* lines
+  }
+}
+
+/** `ADDED a, MODIFIED a`: what happened, in short. */
+export function story(events: readonly WatchEvent[]): string {
+  return events.map(({ type, object }) => `${type} ${object.metadata.name ?? ''}`.trim()).join(', ')
+}

@@ -2,7 +2,7 @@
 // It must stay one file without dependencies that an older Node (20) can read, since nothing is installed yet.
 
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -37,7 +37,10 @@ commands[command]()
 function homeostat(verbAndArgs) {
   runNode([join(root, 'packages/cli/src/main.ts'), ...verbAndArgs], {
     cwd: process.env.INIT_CWD ?? process.cwd(),
-    env: { HOMEOSTAT_DATA: process.env.HOMEOSTAT_DATA || join(root, '.homeostat') },
+    env: {
+      HOMEOSTAT_DATA: process.env.HOMEOSTAT_DATA || join(root, '.homeostat'),
+      HOMEOSTAT_LIFELINE: String(lifeline),
+    },
   })
 }
 
@@ -123,6 +126,8 @@ function findNode() {
 
 function runNode(nodeArgs, { cwd = root, env = {} } = {}) {
   const node = findNode()
+  // Before Node makes it for the compile cache: what a server keeps in it is its owner's alone.
+  mkdirSync(join(root, '.homeostat'), { recursive: true, mode: 0o700 })
   const flags = ['--conditions=homeostat-source', '--disable-warning=ExperimentalWarning']
   const child = spawn(node, [...flags, ...nodeArgs], {
     cwd,
@@ -131,7 +136,6 @@ function runNode(nodeArgs, { cwd = root, env = {} } = {}) {
       NODE_COMPILE_CACHE: join(root, '.homeostat/compile-cache'),
       ...process.env,
       ...env,
-      HOMEOSTAT_LIFELINE: String(lifeline),
     },
   })
   passSignals(child)

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
-import { get } from 'node:http'
+import { get, request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -49,6 +49,21 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s ends it cleanly, watches
     .map((line) => JSON.parse(line).msg)
   expect(messages.at(0)).toBe('ready')
   expect(messages.at(-1)).toBe('ended')
+})
+
+test('requests that do not end are cut off after the shutdown time', async () => {
+  const server = await startServer(temporaryFolder(), ['--shutdown-timeout', '100ms'])
+  await endlessRequest(server.url)
+  expect(await server.stop()).toEqual({ code: 0, signal: null })
+  expect(server.output().stderr).toContain('requests still running are cut off')
+})
+
+test('a second signal ends it at once', async () => {
+  const server = await startServer(temporaryFolder(), ['--shutdown-timeout', '1h'])
+  await endlessRequest(server.url)
+  const impatience = setInterval(() => server.child.kill('SIGINT'), 100)
+  onTestFinished(() => clearInterval(impatience))
+  expect(await server.stop('SIGINT')).toEqual({ code: 1, signal: null })
 })
 
 test('it ends when the process that started it is gone', async () => {
@@ -123,6 +138,18 @@ test('a backup taken while the server runs can be restored into another director
   const list = await fetch(`${restored.url}/api/v1/namespaces`)
   expect(await revisionOf(list)).toBeGreaterThanOrEqual(before + 1_000_000_000)
 })
+
+/** A request whose body never comes; the server has seen its headers when this resolves. */
+async function endlessRequest(url: string): Promise<void> {
+  const endless = request(`${url}/api/v1/namespaces`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-length': 10, expect: '100-continue' },
+  })
+  endless.on('error', () => {})
+  onTestFinished(() => void endless.destroy())
+  endless.flushHeaders()
+  await once(endless, 'continue')
+}
 
 async function revisionOf(response: Response): Promise<number> {
   const { metadata } = (await response.json()) as { metadata: { resourceVersion: string } }

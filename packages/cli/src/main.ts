@@ -3,5 +3,7 @@
 import { run } from './run.ts'
 import { processTerminal } from './terminal.ts'
 
+// A reader that went away must not end the command.
+process.stdout.on('error', () => {})
 // Ends even when something was left open.
 process.exit(await run(process.argv.slice(2), processTerminal))

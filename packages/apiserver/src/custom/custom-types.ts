@@ -34,6 +34,7 @@ function customType(definition: Definition, version: DefinitionVersion, viewEpoc
   const schema = version.schema?.openAPIV3Schema ?? {}
   const status = version.subresources?.status !== undefined
   const scale = scalePaths(version)
+  const published = once(() => toOpenApiV3(schema))
   return {
     group,
     version: version.name,
@@ -60,7 +61,9 @@ function customType(definition: Definition, version: DefinitionVersion, viewEpoc
     custom: true,
     acceptsCreates: metadata.deletionTimestamp === undefined,
     createsNamespaces: metadata.annotations?.[CREATE_NAMESPACES] === 'true',
-    openapi: toOpenApiV3(schema),
+    get openapi() {
+      return published()
+    },
   }
 }
 
@@ -89,16 +92,20 @@ function customStrategy(schema: JsonSchema, options: CustomStrategyOptions): Str
 
 /** Compiled with the first object: a start with hundreds of definitions need not wait for those nobody uses. */
 function lazily(make: () => CompiledSchema): CompiledSchema {
-  let made: CompiledSchema | undefined
-  const schema = (): CompiledSchema => {
-    made ??= make()
-    return made
-  }
+  const schema = once(make)
   return {
     prune: (object) => schema().prune(object),
     applyDefaults: (object) => schema().applyDefaults(object),
     validate: (value, old) => schema().validate(value, old),
     decodeErrors: (value) => schema().decodeErrors(value),
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
   }
 }
 

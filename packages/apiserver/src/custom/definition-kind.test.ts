@@ -81,6 +81,25 @@ describe('CustomResourceDefinition', () => {
     expect(marked.metadata.finalizers).toEqual([])
   })
 
+  it('warns of formats that nobody knows, in one version or in all', () => {
+    const schema = (format: string) => ({
+      openAPIV3Schema: { type: 'object', properties: { a: { type: 'string', format } } },
+    })
+    const versions = [
+      sampleVersion('v1', { schema: schema('odd') }),
+      sampleVersion('v2', { storage: false, schema: schema('odder') }),
+      sampleVersion('v3', { storage: false, schema: schema('date-time') }),
+    ]
+    for (const [given, told] of [
+      [versions, ['unrecognized format "odd"', 'unrecognized format "odder"']],
+      [versions.slice(0, 1), ['unrecognized format "odd"']],
+    ] as const) {
+      const definition = sampleDefinition({ versions: [...given] })
+      expect(strategy.validate(definition)).toEqual([])
+      expect(strategy.warnings(definition, undefined)).toEqual(told)
+    }
+  })
+
   it('warns of what is not done yet, once, and only when spec changes', () => {
     const rules = {
       type: 'object',

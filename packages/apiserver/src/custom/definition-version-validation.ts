@@ -2,8 +2,8 @@
 // it stood once beside them, and names that place in its answers: so is it here.
 
 import { type Cause, deepEqual, dns1035Label, invalidValue, required } from '@homeostat/meta'
-import { validateDefinitionSchema } from '@homeostat/schema'
 import type { DefinitionSpec, DefinitionVersion } from './definition.ts'
+import { schemaErrors } from './schema-check.ts'
 
 const COLUMN_TYPES = ['integer', 'number', 'string', 'boolean', 'date']
 const COLUMN_FORMATS = ['int32', 'int64', 'float', 'double', 'byte', 'date', 'date-time', 'password']
@@ -38,8 +38,9 @@ function sharedParts(versions: readonly DefinitionVersion[]): SharedParts {
 function ownErrors(version: DefinitionVersion, path: string, shared: SharedParts): Cause[] {
   const at = `${path}.schema.openAPIV3Schema`
   const causes: Cause[] = []
-  if (version.schema?.openAPIV3Schema === undefined) causes.push(required(at, 'schemas are required'))
-  else if (!shared.schema) causes.push(...schemaErrors(version, at, hasStatus(version)))
+  const schema = version.schema?.openAPIV3Schema
+  if (schema === undefined) causes.push(required(at, 'schemas are required'))
+  else if (!shared.schema) causes.push(...schemaErrors(schema, at, hasStatus(version)))
   if (!shared.subresources) causes.push(...subresourceErrors(version, `${path}.subresources`))
   if (!shared.additionalPrinterColumns) causes.push(...columnErrors(version, `${path}.additionalPrinterColumns`))
   return causes
@@ -47,9 +48,10 @@ function ownErrors(version: DefinitionVersion, path: string, shared: SharedParts
 
 /** Parts in common, seen at the first version, whose name stands beside them too. */
 function sharedErrors(first: DefinitionVersion, all: readonly DefinitionVersion[], shared: SharedParts): Cause[] {
+  const schema = shared.schema ? first.schema?.openAPIV3Schema : undefined
   return [
     ...nameErrors(first, 'spec.version'),
-    ...(shared.schema ? schemaErrors(first, 'spec.validation.openAPIV3Schema', all.some(hasStatus)) : []),
+    ...(schema ? schemaErrors(schema, 'spec.validation.openAPIV3Schema', all.some(hasStatus)) : []),
     ...(shared.subresources ? subresourceErrors(first, 'spec.subresources') : []),
     ...(shared.additionalPrinterColumns ? columnErrors(first, 'spec.additionalPrinterColumns') : []),
   ]
@@ -71,10 +73,6 @@ function setErrors(versions: readonly DefinitionVersion[]): Cause[] {
 function nameErrors({ name }: DefinitionVersion, path: string): Cause[] {
   const messages = dns1035Label(name)
   return messages.length === 0 ? [] : [invalidValue(path, name, messages.join(','))]
-}
-
-function schemaErrors({ schema }: DefinitionVersion, path: string, statusSubresource: boolean): Cause[] {
-  return validateDefinitionSchema(schema?.openAPIV3Schema ?? {}, path, { statusSubresource }).causes
 }
 
 function hasStatus({ subresources }: DefinitionVersion): boolean {

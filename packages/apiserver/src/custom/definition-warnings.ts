@@ -1,9 +1,9 @@
 // What an accepted definition asks for that will not happen. Sent as Warning headers with the write.
 
 import { deepEqual, parseJsonPath } from '@homeostat/meta'
-import { validateDefinitionSchema } from '@homeostat/schema'
 import { fieldsOf, isFields, listOf } from '../builtin/fields-of.ts'
 import type { Definition, DefinitionVersion } from './definition.ts'
+import { schemaWarnings } from './schema-check.ts'
 
 export function definitionWarnings({ spec }: Definition, old: Definition | undefined): string[] {
   // Writes that leave spec alone are mostly those of controllers, which nobody reads the headers of.
@@ -14,7 +14,7 @@ export function definitionWarnings({ spec }: Definition, old: Definition | undef
 function versionWarnings(version: DefinitionVersion): string[] {
   const { name, schema, selectableFields = [], additionalPrinterColumns = [] } = version
   const openapi = schema?.openAPIV3Schema ?? {}
-  const { warnings } = validateDefinitionSchema(openapi, `spec.versions[${name}]`)
+  const warnings = [...schemaWarnings(openapi)]
   if (hasRules(openapi)) warnings.push(`version ${name}: x-kubernetes-validations are not checked yet`)
   if (selectableFields.length > 0) warnings.push(`version ${name}: selectableFields are not supported yet`)
   for (const column of additionalPrinterColumns) {

@@ -8,15 +8,11 @@ import { openSqliteStore } from '../src/index.ts'
 
 enableCompileCache()
 
-const [directory = '', generation = '0', clients = '8', limit = 'Infinity'] = process.argv.slice(2)
+const [directory = '', generation = '0', clients = '8', limit = 'Infinity', durability] = process.argv.slice(2)
+const synchronous = durability === 'NORMAL' ? 'NORMAL' : 'FULL'
 const note = { time: Date.now(), user: 'writer', manager: 'test' }
-const store = await openSqliteStore({
-  directory,
-  horizonChanges: 200,
-  horizonMs: 1,
-  compactEveryMs: 20,
-  historyPerKey: 2,
-})
+const limits = { horizonChanges: 200, horizonMs: 1, compactEveryMs: 20, historyPerKey: 2, checkpointPages: 50 }
+const store = await openSqliteStore({ directory, synchronous, ...limits })
 
 writeSync(1, 'ready\n')
 let written = 0

@@ -8,6 +8,10 @@ export interface ConnectionOptions {
   readonly file: string
   readonly role: 'writer' | 'reader'
   readonly fault?: FaultInjector | undefined
+  /** Pages of log after which SQLite checkpoints. 2000 unless given. */
+  readonly checkpointPages?: number
+  /** FULL unless given. */
+  readonly synchronous?: 'FULL' | 'NORMAL'
   /** Pages the file may have, as a small disk would allow. Unlimited unless given. */
   readonly maxPages?: number | undefined
 }
@@ -21,12 +25,13 @@ export class Database {
   readonly #db: DatabaseSync
   readonly #fault: FaultInjector | undefined
 
-  constructor({ file, role, fault, maxPages }: ConnectionOptions) {
+  constructor(options: ConnectionOptions) {
+    const { file, role, fault } = options
     this.#fault = fault
     this.#db = this.#around('open', () => new DatabaseSync(file, { timeout: 5000 }))
     try {
       this.exec('pragma', `PRAGMA cache_size = -${CACHE_KIB[role]}; PRAGMA trusted_schema = OFF`)
-      if (role === 'writer') this.#becomeDurable(maxPages)
+      if (role === 'writer') this.#becomeDurable(options)
       else this.exec('pragma', 'PRAGMA query_only = ON; PRAGMA cell_size_check = ON')
     } catch (error) {
       this.#db.close()
@@ -58,10 +63,13 @@ export class Database {
     this.#around('close', () => this.#db.close())
   }
 
-  #becomeDurable(maxPages: number | undefined): void {
+  #becomeDurable({ synchronous = 'FULL', checkpointPages = 2000, maxPages }: ConnectionOptions): void {
     // auto_vacuum must come before the first table, and both before WAL mode writes the first page.
-    this.exec('pragma', 'PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
-    this.exec('pragma', 'PRAGMA wal_autocheckpoint = 2000; PRAGMA journal_size_limit = 33554432')
+    this.exec(
+      'pragma',
+      `PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`,
+    )
+    this.exec('pragma', `PRAGMA wal_autocheckpoint = ${checkpointPages}; PRAGMA journal_size_limit = 33554432`)
     if (process.platform === 'darwin') this.exec('pragma', 'PRAGMA fullfsync = 1; PRAGMA checkpoint_fullfsync = 1')
     if (maxPages !== undefined) this.exec('pragma', `PRAGMA max_page_count = ${maxPages}`)
   }

@@ -6,7 +6,7 @@ import type { Revision } from '../contract.ts'
 import { type BatchOutcome, BatchWriter } from './batch-writer.ts'
 import { Compactor } from './compactor.ts'
 import { type ConnectionOptions, Database, SQLITE_BUSY, SQLITE_FULL, sqliteCode } from './database.ts'
-import { type FileState, openFormat } from './format.ts'
+import { type FileState, openFormat, readState } from './format.ts'
 import type { BatchReply, HistoryLimits } from './protocol.ts'
 import type { RecordMemory } from './record.ts'
 
@@ -27,6 +27,8 @@ export class LogWriter {
   readonly #limits: HistoryLimits
   #open: OpenLog | undefined
   #state: FileState
+  /** Why the file could not be opened again. */
+  #obstacle = ''
 
   constructor(connection: ConnectionOptions, limits: HistoryLimits) {
     this.#connection = connection
@@ -57,7 +59,7 @@ export class LogWriter {
 
   commit(memory: RecordMemory, count: number): BatchReply {
     const open = this.#open
-    if (open === undefined) return failed('the data file could not be opened again after an I/O error')
+    if (open === undefined) return failed(`the data file cannot be opened again: ${this.#obstacle}`)
     let outcome: BatchOutcome
     try {
       outcome = open.batch.write(memory, count, this.#state.revision)
@@ -71,9 +73,7 @@ export class LogWriter {
     try {
       open.batch.commit()
     } catch (error) {
-      // A full disk leaves the transaction open: no commit record was written, so a rollback is the whole truth.
-      if (sqliteCode(error) === SQLITE_FULL && open.db.inTransaction) return this.#undo(open, error)
-      return this.#settle(outcome, error)
+      return sqliteCode(error) === SQLITE_FULL ? this.#afterFull(open, outcome, error) : this.#settle(outcome, error)
     }
     this.#state = { ...this.#state, revision: outcome.newest }
     return reply(outcome)
@@ -104,7 +104,8 @@ export class LogWriter {
       this.#open = this.#prepare(db)
       this.#state = state
       return true
-    } catch {
+    } catch (error) {
+      this.#obstacle = messageOf(error)
       if (db !== undefined) closeQuietly(db)
       return false
     }
@@ -157,6 +158,20 @@ export class LogWriter {
       this.#tryReopen()
     }
     return failed(messageOf(error))
+  }
+
+  /**
+   * A full disk has no room for the commit record, and the connection stays sound: it is not opened anew, for that
+   * needs room. SQLite may have ended the transaction by itself; then the log tells that nothing was added.
+   */
+  #afterFull(open: OpenLog, outcome: BatchOutcome, error: unknown): BatchReply {
+    if (open.db.inTransaction) return this.#undo(open, error)
+    try {
+      this.#state = readState(open.db)
+    } catch {
+      return this.#settle(outcome, error)
+    }
+    return this.#state.revision >= outcome.newest ? reply(outcome) : failed(messageOf(error))
   }
 
   #settle(outcome: BatchOutcome, error: unknown): BatchReply {

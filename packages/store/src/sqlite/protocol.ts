@@ -71,6 +71,8 @@ export interface ThreadData {
   readonly role: 'writer' | 'reader'
   readonly file: string
   readonly maxPages: number | undefined
+  readonly checkpointPages: number
+  readonly synchronous: 'FULL' | 'NORMAL'
   readonly fault: readonly FaultRule[]
   readonly history: HistoryLimits
   readonly control: SharedArrayBuffer

@@ -47,8 +47,9 @@ class SqliteThread {
   }
 
   #connection(role: 'writer' | 'reader'): ConnectionOptions {
-    const { file, maxPages, fault } = this.#data
-    return { file, role, maxPages, fault: fault.length === 0 ? undefined : new FaultInjector(role, fault) }
+    const { file, maxPages, checkpointPages, synchronous, fault } = this.#data
+    const injector = fault.length === 0 ? undefined : new FaultInjector(role, fault)
+    return { file, role, maxPages, checkpointPages, synchronous, fault: injector }
   }
 
   #openWriter(): boolean {

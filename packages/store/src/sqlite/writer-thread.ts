@@ -97,12 +97,15 @@ export class WriterThread {
   }
 
   #threadData(role: 'writer' | 'reader'): Omit<ThreadData, 'control' | 'batch'> {
-    const { directory, fault, maxPages, historyPerKey, historyMs, historyBytes } = this.#options
+    const { directory, fault, maxPages, checkpointPages, synchronous } = this.#options
+    const { historyPerKey, historyMs, historyBytes } = this.#options
     return {
       role,
       file: join(directory, DATA_FILE),
       fault,
       maxPages,
+      checkpointPages,
+      synchronous,
       history: { perKey: historyPerKey, ageMs: historyMs, bytes: historyBytes },
     }
   }

@@ -19,7 +19,6 @@ export const microTime: JsonSchema = { type: 'string', format: 'micro-time' }
 export const nullableMicroTime: JsonSchema = { ...microTime, nullable: true }
 /** Anything at all. */
 export const anything: JsonSchema = { 'x-kubernetes-preserve-unknown-fields': true }
-export const anyObject: JsonSchema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
 
 export function struct(properties: Record<string, JsonSchema>, required: readonly string[] = []): JsonSchema {
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) }

@@ -9,7 +9,7 @@ import { column } from './column.ts'
 import { embedded, listByKey, listOf, nullableTime, requiredText, struct, text } from './field.ts'
 import { fieldsOf, textOf, listOf as valuesOf } from './fields-of.ts'
 
-export const NAMESPACE_LABEL = 'kubernetes.io/metadata.name'
+const NAMESPACE_LABEL = 'kubernetes.io/metadata.name'
 export const NAMESPACE_FINALIZER = 'kubernetes'
 
 /** Namespaces that the server itself lives on: made at start, never deleted. */

@@ -61,7 +61,7 @@ export function schemaStrategy(schema: CompiledSchema, rules: KindRules): Strate
 }
 
 /** Makes the object's field equal to the old one's, in place. */
-export function takeField(object: KubeObject, old: KubeObject, field: string): void {
+function takeField(object: KubeObject, old: KubeObject, field: string): void {
   if (old[field] === undefined) delete object[field]
   else object[field] = old[field]
 }

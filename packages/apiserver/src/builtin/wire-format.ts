@@ -6,7 +6,7 @@ import { type Cause, invalidValue, parseRfc3339, rfc3339, rfc3339Micro } from '@
 import type { JsonSchema } from '@homeostat/schema'
 import { type Fields, fieldsOf, isFields } from './fields-of.ts'
 
-export interface WireFormat {
+interface WireFormat {
   /** Times with microseconds that cannot be decoded; the schema's own decoding sees the rest. */
   errors(object: Fields): Cause[]
   /** Rewrites every good string in place. */

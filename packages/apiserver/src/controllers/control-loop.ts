@@ -7,7 +7,7 @@ export interface ControllerLog {
   error(fields: object, message: string): void
 }
 
-export interface ControlLoopOptions {
+interface ControlLoopOptions {
   readonly name: string
   readonly log: ControllerLog
   /** Default: the system's. */

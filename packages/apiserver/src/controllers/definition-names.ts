@@ -10,7 +10,7 @@ export interface TakenNames {
   readonly kinds: ReadonlySet<string>
 }
 
-export interface NamesDecision {
+interface NamesDecision {
   readonly acceptedNames: DefinitionNames
   readonly condition: Omit<Condition, 'lastTransitionTime'>
 }

@@ -44,7 +44,7 @@ function approval(definition: Definition): News[] {
   return [{ type, status, reason: `${found.state}Annotation`, message: found.message }]
 }
 
-export type DefinitionStep =
+type DefinitionStep =
   /** Serve it as its status says. */
   | 'serve'
   /** Delete its objects; it may go when none is left. */

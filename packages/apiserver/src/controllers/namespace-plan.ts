@@ -13,7 +13,7 @@ export interface Remaining {
   readonly finalizers: Readonly<Record<string, number>>
 }
 
-export type NamespaceStep = 'nothing' | 'empty'
+type NamespaceStep = 'nothing' | 'empty'
 
 /** Only a namespace that is being deleted and still held by us has anything to do. */
 export function namespaceStep(namespace: KubeObject | undefined): NamespaceStep {

@@ -5,7 +5,7 @@ import type { Definition } from './definition.ts'
 
 export const APPROVAL_ANNOTATION = 'api-approved.kubernetes.io'
 
-export interface Approval {
+interface Approval {
   readonly state: 'Approved' | 'Unapproved' | 'Missing' | 'Invalid'
   readonly message: string
 }

@@ -38,13 +38,13 @@ export interface DefinitionVersion {
   selectableFields?: { jsonPath: string }[]
 }
 
-export interface DefinitionScale {
+interface DefinitionScale {
   specReplicasPath: string
   statusReplicasPath: string
   labelSelectorPath?: string
 }
 
-export interface DefinitionColumn {
+interface DefinitionColumn {
   name: string
   type: string
   format?: string

@@ -1,5 +1,5 @@
-// Joins the objects of a leaf into one buffer, commas between, and lets the objects point into it: the bytes of a
-// resource that is listed exist once.
+// Joins the objects of a leaf into one buffer, a comma before each, and lets the objects point into it: the bytes of
+// a resource that is listed exist once.
 
 import { internalError } from '@homeostat/meta'
 import type { CachedObject } from './cached-object.ts'
@@ -10,16 +10,16 @@ export type Refresh = (object: CachedObject) => void
 
 export function joinLeaf(leaf: Leaf, epoch: number, refresh: Refresh): Buffer {
   if (leaf.joined && leaf.joinedEpoch >= epoch) return leaf.joined
-  let length = leaf.objects.length - 1
+  let length = leaf.objects.length
   for (const object of leaf.objects) {
     refuseDamaged(object)
     refresh(object)
     length += object.bytes.length
   }
-  const joined = Buffer.allocUnsafeSlow(Math.max(length, 0))
+  const joined = Buffer.allocUnsafeSlow(length)
   let at = 0
   for (const object of leaf.objects) {
-    if (at > 0) joined[at++] = COMMA
+    joined[at++] = COMMA
     const end = at + object.bytes.length
     joined.set(object.bytes, at)
     object.bytes = joined.subarray(at, end)
@@ -29,6 +29,13 @@ export function joinLeaf(leaf: Leaf, epoch: number, refresh: Refresh): Buffer {
   leaf.joinedEpoch = epoch
   return joined
 }
+
+/** The parts with a comma before each. */
+export function separated(parts: readonly Buffer[]): Buffer {
+  return Buffer.concat(parts.flatMap((part) => [SEPARATOR, part]))
+}
+
+const SEPARATOR = Buffer.from(',')
 
 /** Leaving a damaged object out would look like a deletion to every informer, so whoever needs it fails. */
 export function refuseDamaged(object: CachedObject): void {

@@ -11,7 +11,7 @@ export interface Leaf {
   owner: object
   readonly keys: string[]
   readonly objects: CachedObject[]
-  /** The objects' bytes with commas between; undefined until asked for. */
+  /** The objects' bytes with a comma before each; undefined until asked for. */
   joined: Buffer | undefined
   /** The view epoch `joined` was made under. */
   joinedEpoch: number
@@ -273,15 +273,18 @@ function childFor(keys: readonly string[], key: string): number {
   return low - 1
 }
 
-function* runsUnder(node: Node, from: string, prefix: string): Generator<Run, boolean, undefined> {
+/** `from` matters only on the way to the first leaf: everything after it is above. */
+function* runsUnder(node: Node, from: string | undefined, prefix: string): Generator<Run, boolean, undefined> {
   if (!isLeaf(node)) {
-    for (let i = childFor(node.keys, from); i < node.children.length; i++) {
-      if (!(yield* runsUnder(node.children[i] as Node, from, prefix))) return false
+    const first = from === undefined ? 0 : childFor(node.keys, from)
+    for (let i = first; i < node.children.length; i++) {
+      if (!(yield* runsUnder(node.children[i] as Node, i === first ? from : undefined, prefix))) return false
     }
     return true
   }
-  const start = lowerBound(node.keys, from)
-  const end = prefix === '' ? node.keys.length : lowerBound(node.keys, prefix + LAST)
+  const start = from === undefined ? 0 : lowerBound(node.keys, from)
+  const whole = node.keys.at(-1)?.startsWith(prefix) ?? true
+  const end = whole ? node.keys.length : lowerBound(node.keys, prefix + LAST)
   if (start < end) yield { leaf: node, from: start, to: end }
-  return end === node.keys.length
+  return whole
 }

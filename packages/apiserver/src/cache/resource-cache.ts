@@ -3,7 +3,7 @@
 
 import type { CachedObject } from './cached-object.ts'
 import { type CachedChange, ChangeRing } from './change-ring.ts'
-import { joinLeaf, refuseDamaged } from './join-leaf.ts'
+import { joinLeaf, refuseDamaged, separated } from './join-leaf.ts'
 import type { ObjectTree, Run, TreeSnapshot } from './object-tree.ts'
 
 /** How objects of the resource are shown now. Objects at or below the epoch are renewed when first read. */
@@ -56,33 +56,29 @@ export class ResourceCache {
     if (object.epoch <= this.#view.epoch) this.#renew(object)
   }
 
-  /** The run's bytes with commas between; the leaf's own buffer when the run is the whole leaf. */
-  runBytes(run: Run): Buffer | Buffer[] {
-    const { leaf, from, to } = run
-    if (from === 0 && to === leaf.objects.length)
+  /** The run's objects with a comma before each; the leaf's own buffer when the run is the whole leaf. */
+  runBytes({ leaf, from, to }: Run): Buffer {
+    if (from === 0 && to === leaf.objects.length) {
       return joinLeaf(leaf, this.#view.epoch, (object) => this.prepare(object))
-    const parts: Buffer[] = []
-    for (let i = from; i < to; i++) {
-      const object = leaf.objects[i] as CachedObject
-      this.prepare(object)
-      parts.push(object.bytes)
     }
-    return parts
+    const objects = leaf.objects.slice(from, to)
+    for (const object of objects) this.prepare(object)
+    return separated(objects.map((object) => object.bytes))
   }
 
-  /** Bytes of the runs with commas between and `around`; undefined when an object must be renewed before its size is known. */
-  lengthOf(runs: readonly Run[], around: number): number | undefined {
-    let length = around + Math.max(runs.length - 1, 0)
+  /** What `runBytes` will give, in bytes; undefined when an object must be renewed before that is known. Refuses damage. */
+  lengthOf(runs: readonly Run[]): number | undefined {
+    let length: number | undefined = 0
     for (const { leaf, from, to } of runs) {
       if (leaf.joined && leaf.joinedEpoch >= this.#view.epoch && from === 0 && to === leaf.objects.length) {
-        length += leaf.joined.length
+        if (length !== undefined) length += leaf.joined.length
         continue
       }
-      length += to - from - 1
       for (let i = from; i < to; i++) {
         const object = leaf.objects[i] as CachedObject
-        if (object.epoch <= this.#view.epoch) return undefined
-        length += object.bytes.length
+        refuseDamaged(object)
+        if (object.epoch <= this.#view.epoch) length = undefined
+        else if (length !== undefined) length += 1 + object.bytes.length
       }
     }
     return length

@@ -3,7 +3,7 @@
 
 import { internalError, type KubeObject, writeJson } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
-import { refuseDamaged } from '../cache/join-leaf.ts'
+import { separated } from '../cache/join-leaf.ts'
 import type { ResourceCache } from '../cache/resource-cache.ts'
 import { apiVersionOf } from '../registry/decode-object.ts'
 import type { Listed } from '../registry/list.ts'
@@ -99,55 +99,39 @@ function storedList(listed: Listed, resource: ResourceCache, type: ResourceType)
     )
   }
   const runs = [...listed.tree.runs(listed.filter.prefix)]
-  for (const run of runs) for (let i = run.from; i < run.to; i++) refuseDamaged(run.leaf.objects[i] as CachedObject)
+  const chunks = runs.values().map((run) => resource.runBytes(run))
+  return framed(head, chunks, resource.lengthOf(runs))
+}
+
+function pieces(head: string, parts: readonly Buffer[]): Pieces {
+  const starts = Array.from({ length: Math.ceil(parts.length / JOIN) }, (_, i) => i * JOIN)
+  const chunks = starts.values().map((start) => separated(parts.slice(start, start + JOIN)))
+  return framed(head, chunks, parts.length + parts.reduce((sum, part) => sum + part.length, 0))
+}
+
+/** Objects that have a comma before each become a list: the first comma is left out. `length` is that of the chunks. */
+function framed(head: string, chunks: IteratorObject<Buffer>, length: number | undefined): Pieces {
   const body = function* (): Generator<Buffer> {
-    yield Buffer.from(head)
-    let first = true
-    for (const run of runs) {
-      if (!first) yield COMMA
-      first = false
-      const bytes = resource.runBytes(run)
-      if (Buffer.isBuffer(bytes)) yield bytes
-      else yield joined(bytes)
+    const first = chunks.next()
+    if (first.done) {
+      yield Buffer.from(`${head}]}`)
+      return
     }
+    yield Buffer.from(head)
+    yield first.value.subarray(1)
+    yield* chunks
     yield END
   }
+  const comma = length === 0 ? 0 : 1
   return {
     contentType: JSON_TYPE,
-    length: resource.lengthOf(runs, Buffer.byteLength(head) + END.length),
+    length: length === undefined ? undefined : Buffer.byteLength(head) + length - comma + END.length,
     pieces: body(),
   }
 }
 
-function pieces(head: string, parts: readonly Buffer[]): Pieces {
-  const body = function* (): Generator<Buffer> {
-    yield Buffer.from(head)
-    for (let i = 0; i < parts.length; i += JOIN) {
-      if (i > 0) yield COMMA
-      yield joined(parts.slice(i, i + JOIN))
-    }
-    yield END
-  }
-  const length =
-    Buffer.byteLength(head) +
-    END.length +
-    Math.max(parts.length - 1, 0) +
-    parts.reduce((sum, part) => sum + part.length, 0)
-  return { contentType: JSON_TYPE, length, pieces: body() }
-}
-
 const JOIN = 64
-const COMMA = Buffer.from(',')
 const END = Buffer.from(']}')
-
-function joined(parts: readonly Buffer[]): Buffer {
-  const separated: Buffer[] = []
-  for (const part of parts) {
-    if (separated.length > 0) separated.push(COMMA)
-    separated.push(part)
-  }
-  return Buffer.concat(separated)
-}
 
 async function inTurns<T>(
   objects: readonly CachedObject[],

@@ -25,17 +25,16 @@ export function defaultRules(schema: JsonSchema, path: string): Cause[] {
 
 function walk(node: SchemaNode, path: string, surround: Surround, insideMeta: boolean, depth: number): Cause[] {
   const around = node.embedded ? resource : surround
-  const inside = node.embedded ? false : insideMeta
   const causes: Cause[] = []
   if (node.default !== undefined) {
     const at = `${path}.default`
-    causes.push(...(inside ? metaDefault(node, at, around) : plainDefault(node, at, depth === 0)))
+    causes.push(...(insideMeta ? metaDefault(node, at, around) : plainDefault(node, at, depth === 0)))
   }
   if (node.items !== undefined) {
-    causes.push(...walk(node.items, `${path}.items`, (value) => around([value]), inside, depth + 1))
+    causes.push(...walk(node.items, `${path}.items`, (value) => around([value]), insideMeta, depth + 1))
   }
   for (const [name, property] of node.properties ?? []) {
-    const meta = inside || (node.embedded && metaFields.has(name))
+    const meta = insideMeta || (node.embedded && metaFields.has(name))
     const wrap: Surround = (value) => around({ [name]: value })
     causes.push(...walk(property, `${path}.properties[${name}]`, wrap, meta, depth + 1))
   }

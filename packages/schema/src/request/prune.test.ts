@@ -46,6 +46,13 @@ describe('pruning removes what the schema does not know', () => {
       { a: {} },
       ['f.a.y'],
     ],
+    [
+      'nothing of items where the list preserves unknown fields',
+      { type: 'array', ...keep, items: { type: 'object', properties: { a: known('x') } } },
+      [{ b: 1, a: { x: '1', y: 2 } }],
+      [{ b: 1, a: { x: '1' } }],
+      ['f[0].a.y'],
+    ],
     ['nothing of scalar maps', { type: 'object', additionalProperties: true }, { a: 1 }, { a: 1 }, []],
     ['nothing of int-or-string', { 'x-kubernetes-int-or-string': true }, '5%', '5%', []],
     [

@@ -38,6 +38,11 @@ describe('each keyword accepts', () => {
     ['an unknown format', { type: 'string', format: 'zip' }, '!'],
     ['unique items', { type: 'array', uniqueItems: true, items: { type: 'object' } }, [{ a: 1 }, { a: 2 }]],
     ['a number and its text in a set', { type: 'array', 'x-kubernetes-list-type': 'set', items: {} }, [1, '1', true]],
+    [
+      'an object and text that looks like it in a set',
+      { type: 'array', 'x-kubernetes-list-type': 'set', items: {} },
+      [{ a: 1 }, 'j{"o":[["a",1]]}', [['a', 1]], '{"a":1}'],
+    ],
     ['one of anyOf', { type: 'integer', anyOf: [{ minimum: 5 }, { maximum: 1 }] }, 0],
     ['exactly one of oneOf', { type: 'integer', oneOf: [{ minimum: 5 }, { maximum: 1 }] }, 6],
     ['all of allOf', { type: 'integer', allOf: [{ minimum: 5 }, { maximum: 9 }] }, 6],
@@ -127,6 +132,24 @@ describe('each keyword refuses', () => {
     ],
   ])('%j %j', (schema, value, ...expected) => {
     expect(problems(schema, value)).toEqual(expected)
+  })
+
+  it('with the errors of the branch that came closest', () => {
+    const far = { required: ['x'] }
+    const near = { properties: { a: { minimum: 5 }, b: { minimum: 5 } } }
+    const schema = { type: 'object', anyOf: [far, near, far] }
+    expect(problems(schema, { a: 1, b: 9 }).slice(1)).toEqual([
+      'f.a: Invalid value: 1: f.a in body should be greater than or equal to 5',
+    ])
+    expect(problems({ ...schema, anyOf: undefined, oneOf: [far, near] }, { a: 1, b: 9 }).slice(1)).toHaveLength(1)
+  })
+
+  it('the same thing once', () => {
+    const schema = { type: 'object', required: ['a'], allOf: [{ required: ['a'] }, { required: ['a'] }] }
+    expect(problems(schema, {})).toEqual([
+      '<nil>: Invalid value: "": "f" must validate all the schemas (allOf). None validated',
+      'f.a: Required value',
+    ])
   })
 
   it('a bigint out of bounds, digit for digit', () => {

@@ -1,0 +1,38 @@
+import fc from 'fast-check'
+import { RE2JS } from 're2js'
+import { describe, expect, it } from 'vitest'
+import { Pattern } from './pattern.ts'
+
+describe('a pattern', () => {
+  it.each([
+    '^[a-z0-9/:._-]+$',
+    '^a|b$',
+    '^',
+    '^$',
+    '^(?i)ab*$',
+    '^(?m)a$',
+    '^(?:a|)+$',
+    '^\\Qa',
+    '^a\\z',
+    '^[^a]*\\b',
+    'a+b?$',
+  ])('%s finds what RE2 finds', (source) => {
+    const pattern = new Pattern(source)
+    const plain = RE2JS.compile(source)
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', 'A', '\n', ' ', '|', '\u{1F600}'), maxLength: 6 })
+    fc.assert(fc.property(text, (one) => pattern.matches(one) === plain.test(one)))
+  })
+
+  it.each(['(', 'a)(b', '(?=a)', '(?<!a)', '\\1', 'a{1001}', '[z-a]'])('%s is refused', (source) => {
+    expect(() => new Pattern(source)).toThrow()
+  })
+
+  it('costs nothing when the text is the one that matched before', () => {
+    const pattern = new Pattern('^a+$')
+    expect(pattern.cost('aaa')).toBeGreaterThan(0)
+    expect(pattern.matches('aaa')).toBe(true)
+    expect(pattern.cost('aaa')).toBe(0)
+    expect(pattern.matches('b')).toBe(false)
+    expect(pattern.cost('b')).toBeGreaterThan(0)
+  })
+})

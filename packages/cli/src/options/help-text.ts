@@ -26,7 +26,7 @@ export function verbHelp(name: string, verb: VerbRow): string {
   ].join('\n')
 }
 
-export function optionHelp(names: readonly OptionName[]): string[] {
+function optionHelp(names: readonly OptionName[]): string[] {
   const rows = names.map((name) => {
     const { type, default: fallback, env, help } = optionTable[name]
     const notes = [fallback === undefined ? '' : `default ${fallback}`, env].filter(Boolean).join('; ')

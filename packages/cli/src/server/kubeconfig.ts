@@ -12,7 +12,7 @@ export function writeKubeconfig(directory: string, server: string): string {
   return file
 }
 
-export function kubeconfig(server: string): string {
+function kubeconfig(server: string): string {
   return `apiVersion: v1
 kind: Config
 current-context: homeostat

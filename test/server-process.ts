@@ -33,8 +33,12 @@ export function temporaryFolder(): string {
 
 /** Starts the command. The process ends with the test at the latest. */
 export function spawnHomeostat(args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
+  return spawnScript(join(root, 'packages/cli/src/main.ts'), args, env)
+}
+
+export function spawnScript(script: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
   const flags = ['--conditions=homeostat-source', '--disable-warning=ExperimentalWarning']
-  const child = spawn(process.execPath, [...flags, join(root, 'packages/cli/src/main.ts'), ...args], {
+  const child = spawn(process.execPath, [...flags, script, ...args], {
     cwd: root,
     env: { ...process.env, NODE_COMPILE_CACHE: join(root, '.homeostat/compile-cache'), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -44,11 +48,20 @@ export function spawnHomeostat(args: readonly string[], env: NodeJS.ProcessEnv =
 }
 
 /** Resolves when the server has said that it is ready; rejects with what it printed when it ended instead. */
-export async function startServer(directory: string, args: readonly string[] = []): Promise<ServerProcess> {
+export function startServer(directory: string, args: readonly string[] = []): Promise<ServerProcess> {
   const child = spawnHomeostat(['up', '--port', '0', '--data-dir', directory, ...args])
+  return ready(child, directory)
+}
+
+/** The same for a script that says where it is as the command does. Its first argument is the data directory. */
+export function startScript(script: string, args: readonly [directory: string, ...string[]]): Promise<ServerProcess> {
+  return ready(spawnScript(script, args), args[0])
+}
+
+async function ready(child: ChildProcess, directory: string): Promise<ServerProcess> {
   const printed = { stdout: '', stderr: '' }
   const ended = once(child, 'close').then(([code, signal]): Ended => ({ code, signal }))
-  const ready = new Promise<string>((resolve) => {
+  const said = new Promise<string>((resolve) => {
     child.stderr?.on('data', (chunk) => {
       printed.stderr += chunk
     })
@@ -58,7 +71,7 @@ export async function startServer(directory: string, args: readonly string[] = [
       if (url !== undefined) resolve(url)
     })
   })
-  const url = await Promise.race([ready, ended])
+  const url = await Promise.race([said, ended])
   if (typeof url !== 'string') throw new Error(`the server ended with ${url.code ?? url.signal}:\n${printed.stderr}`)
   return {
     url,

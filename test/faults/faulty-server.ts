@@ -1,0 +1,115 @@
+// A server in this process over a SQLite store in which things go wrong on demand. Fault tests start it.
+
+import { type ApiServer, startApiServer } from '@homeostat/apiserver'
+import type { KubeObject } from '@homeostat/meta'
+import { openSqliteStore, type SqliteStoreOptions, type Store } from '@homeostat/store'
+import pino from 'pino'
+import { onTestFinished } from 'vitest'
+import { type Answer, call } from '../http-call.ts'
+import { temporaryFolder } from '../server-process.ts'
+import { WatchReader } from '../watch-reader.ts'
+import { widget, widgetDefinition, widgetPath } from '../widgets.ts'
+
+export const NAMESPACE = 'default'
+
+/** Switches faults on and off while the store runs: a rule with this gate applies while it is shut. */
+export class Gate {
+  readonly memory = new SharedArrayBuffer(4)
+  readonly #cell = new Int32Array(this.memory)
+
+  shut(): void {
+    Atomics.store(this.#cell, 0, 1)
+  }
+
+  /** Also lets go of calls that hang. */
+  open(): void {
+    Atomics.store(this.#cell, 0, 0)
+    Atomics.notify(this.#cell, 0)
+  }
+}
+
+export class FaultyServer {
+  readonly directory: string
+  readonly store: Store
+  readonly url: string
+  readonly #server: ApiServer
+
+  private constructor(directory: string, store: Store, server: ApiServer) {
+    this.directory = directory
+    this.store = store
+    this.#server = server
+    this.url = `http://127.0.0.1:${server.address.port}`
+  }
+
+  /** Starts it; it ends with the test at the latest. */
+  static async start(options: Partial<SqliteStoreOptions> = {}): Promise<FaultyServer> {
+    const directory = options.directory ?? temporaryFolder()
+    const store = await openSqliteStore({ ...options, directory })
+    const logger = pino({ level: 'silent' })
+    const definitions = [widgetDefinition]
+    try {
+      const server = await startApiServer({ store, host: '127.0.0.1', port: 0, logger, definitions })
+      const started = new FaultyServer(directory, store, server)
+      onTestFinished(() => started.close())
+      return started
+    } catch (error) {
+      await store.close()
+      throw error
+    }
+  }
+
+  create(name: string, rest: object = { spec: { token: name } }, namespace = NAMESPACE): Promise<Answer> {
+    return call(this.url + widgetPath(namespace), 'POST', widget(name, rest))
+  }
+
+  get(name: string, namespace = NAMESPACE): Promise<Answer> {
+    return call(this.url + widgetPath(namespace, name))
+  }
+
+  delete(name: string): Promise<Answer> {
+    return call(this.url + widgetPath(NAMESPACE, name), 'DELETE')
+  }
+
+  list(query = '', namespace: string | undefined = NAMESPACE): Promise<Answer> {
+    return call(`${this.url}${widgetPath(namespace)}?${query}`)
+  }
+
+  async names(): Promise<string[]> {
+    return namesOf((await this.list()).body.items ?? [])
+  }
+
+  /** What /readyz answers: `ok`, or the reasons why not. */
+  async ready(): Promise<string> {
+    return (await call(`${this.url}/readyz`)).text
+  }
+
+  /** Asks until the server is ready, or not ready for a reason that matches. */
+  async until(expected: RegExp): Promise<string> {
+    for (;;) {
+      const text = await this.ready()
+      if (expected.test(text)) return text
+    }
+  }
+
+  /** A watcher of Widgets from now on. */
+  async watch(query = ''): Promise<WatchReader> {
+    const from = Number((await this.list()).body.metadata.resourceVersion)
+    const reader = new WatchReader({ path: `${widgetPath()}?${query}`, from })
+    const watching = new AbortController()
+    const following = reader.follow(this.url, watching.signal)
+    onTestFinished(() => {
+      watching.abort()
+      return following
+    })
+    return reader
+  }
+
+  async close(): Promise<void> {
+    await this.#server.close()
+    await this.store.close()
+  }
+}
+
+export function namesOf(objects: readonly KubeObject[]): string[] {
+  return objects.map(({ metadata }) => metadata.name ?? '')
+}

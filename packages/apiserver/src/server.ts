@@ -1,7 +1,7 @@
 // Puts the API server together and starts it: cache, registry, controllers, HTTP. Callers bring the store and close
 // it after the server has ended.
 
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { KubeObject } from '@homeostat/meta'
 import type { Store } from '@homeostat/store'
@@ -40,6 +40,9 @@ export interface ApiServer {
   /** Resolves when the server has ended, also by a failure of the store's change stream. */
   readonly done: Promise<void>
 }
+
+// An import of node:http reads all its exports, and one of them loads an HTTP client: 20 ms and 6 MB for nothing.
+const { createServer } = process.getBuiltinModule('node:http')
 
 /** Go's HTTP clients keep idle connections for 90 s; closing earlier would race with their next request. */
 const KEEP_ALIVE_MS = 125_000

@@ -20,7 +20,7 @@ export interface Entry {
   readonly revision: Revision
   readonly value: Value | undefined
   /** Why the record cannot be trusted (its checksum fails); undefined for a sound record. */
-  readonly damage?: string
+  readonly damage?: string | undefined
 }
 
 /** Who wrote, when, and under which field manager. Kept with the change. */
@@ -38,7 +38,7 @@ export interface Change {
   readonly value: Value | undefined
   readonly previous: Entry | undefined
   readonly note: Note
-  readonly damage?: string
+  readonly damage?: string | undefined
 }
 
 export type WriteResult =

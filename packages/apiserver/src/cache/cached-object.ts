@@ -11,54 +11,55 @@ export class CachedObject implements Entry {
   /** The key without `group/resource/`: `namespace/name`, or `name`. */
   readonly name: string
   readonly revision: number
-  readonly damage?: string
-  /** The whole object as JSON. The bytes may move (into a leaf's joined buffer) but never change under a revision and epoch. */
-  bytes: Buffer
-  /** Where the digits of resourceVersion start in `bytes`. */
+  readonly damage: string | undefined
+  /** Where the JSON is: all of a buffer, or a part of one that a leaf's objects share. */
+  buffer: Buffer
+  start = 0
+  size: number
+  /** Where the digits of resourceVersion start in the bytes. */
   gap: number
-  /** Just after metadata's closing brace in `bytes`. */
+  /** Just after metadata's closing brace in the bytes. */
   metaEnd: number
   /** The object is as its definition shows it when this is above the definition's view epoch. */
   epoch: number
-  #metadata: { labels?: Labels } | undefined
+  #labels: Labels | null | undefined
 
-  constructor(
-    key: string,
-    name: string,
-    revision: number,
-    bytes: Buffer,
-    gap: number,
-    metaEnd: number,
-    damage?: string,
-  ) {
+  private constructor(key: string, name: string, revision: number, value: Value | undefined, damage?: string) {
     this.key = key
     this.name = name
     this.revision = revision
-    this.bytes = bytes
-    this.gap = gap
-    this.metaEnd = metaEnd
+    this.damage = damage
     this.epoch = revision
-    if (damage !== undefined) this.damage = damage
+    this.buffer = value ? spliceRevision(value, revision) : NOTHING
+    this.size = this.buffer.length
+    this.gap = value?.gap ?? 0
+    this.metaEnd = value ? this.size - value.bytes.length + value.metaEnd : 0
   }
 
   static fromValue(key: string, name: string, revision: number, value: Value): CachedObject {
-    const bytes = spliceRevision(value, revision)
-    return new CachedObject(key, name, revision, bytes, value.gap, bytes.length - value.bytes.length + value.metaEnd)
+    return new CachedObject(key, name, revision, value)
   }
 
   /** A record that cannot be trusted. It keeps its place, so that a list that needs it fails instead of leaving it out. */
   static damaged(key: string, name: string, revision: number, damage: string): CachedObject {
-    return new CachedObject(key, name, revision, Buffer.alloc(0), 0, 0, damage)
+    return new CachedObject(key, name, revision, undefined, damage)
+  }
+
+  /** The whole object as JSON. */
+  get bytes(): Buffer {
+    const { buffer, start, size } = this
+    return size === buffer.length ? buffer : buffer.subarray(start, start + size)
   }
 
   /** What the store holds: the bytes without the digits. */
   get value(): Value | undefined {
     if (this.damage !== undefined) return undefined
     const digits = digitsOf(this.revision)
-    const bytes = Buffer.allocUnsafe(this.bytes.length - digits)
-    this.bytes.copy(bytes, 0, 0, this.gap)
-    this.bytes.copy(bytes, this.gap, this.gap + digits)
-    return { bytes, gap: this.gap, metaEnd: this.metaEnd - digits }
+    const bytes = this.bytes
+    const cut = Buffer.allocUnsafe(bytes.length - digits)
+    bytes.copy(cut, 0, 0, this.gap)
+    bytes.copy(cut, this.gap, this.gap + digits)
+    return { bytes: cut, gap: this.gap, metaEnd: this.metaEnd - digits }
   }
 
   /** The same bytes under another revision: what a DELETED event carries. */
@@ -67,11 +68,23 @@ export class CachedObject implements Entry {
     return value ? spliceRevision(value, revision) : this.bytes
   }
 
+  /** Says that the same bytes are now found elsewhere. */
+  movedTo(buffer: Buffer, start: number): void {
+    this.buffer = buffer
+    this.start = start
+  }
+
+  /** Called when the object leaves the tree: what remembers it shall not keep its neighbours' bytes alive. */
+  detach(): void {
+    if (this.buffer.length > this.size) this.movedTo(Buffer.from(this.bytes), 0)
+  }
+
   /** Shows the object in another way under the same revision. */
   renew(value: Value): void {
-    this.bytes = spliceRevision(value, this.revision)
+    this.movedTo(spliceRevision(value, this.revision), 0)
+    this.size = this.buffer.length
     this.gap = value.gap
-    this.metaEnd = this.bytes.length - value.bytes.length + value.metaEnd
+    this.metaEnd = this.size - value.bytes.length + value.metaEnd
   }
 
   /** Where metadata's opening brace is: metadata starts with resourceVersion, and the gap is inside its quotes. */
@@ -79,22 +92,18 @@ export class CachedObject implements Entry {
     return this.gap - METADATA_HEAD
   }
 
+  /** Read off metadata when first asked for, then remembered: selectors look at them again and again. */
   get labels(): Labels | undefined {
-    this.#metadata ??= this.damage === undefined ? (this.metadata() as { labels?: Labels }) : {}
-    return this.#metadata.labels
+    if (this.#labels === undefined) this.#labels = this.damage === undefined ? (this.#metadata().labels ?? null) : null
+    return this.#labels ?? undefined
   }
 
-  /** Told by the writer, who has them at hand, so that selectors need not parse. */
-  set labels(labels: Labels | undefined) {
-    this.#metadata = labels ? { labels } : {}
-  }
-
-  /** Parses metadata alone. */
-  metadata(): Record<string, unknown> {
-    return JSON.parse(this.bytes.toString('utf8', this.metaStart, this.metaEnd)) as Record<string, unknown>
+  #metadata(): { labels?: Labels } {
+    return JSON.parse(this.bytes.toString('utf8', this.metaStart, this.metaEnd)) as { labels?: Labels }
   }
 }
 
+const NOTHING = Buffer.alloc(0)
 const METADATA_HEAD = '{"resourceVersion":"'.length
 
 function digitsOf(revision: number): number {

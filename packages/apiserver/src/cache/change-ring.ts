@@ -21,7 +21,7 @@ export class ChangeRing {
   #since: number
 
   /** Complete for everything after `since`. */
-  constructor(since: number, maxCount = 8192, maxBytes = 8 << 20) {
+  constructor(since: number, maxCount = 4096, maxBytes = 4 << 20) {
     this.#since = since
     this.#maxCount = maxCount
     this.#maxBytes = maxBytes
@@ -60,7 +60,7 @@ export class ChangeRing {
   }
 }
 
-/** A put keeps its own object alive, a deletion the previous one; both have a little around them. */
+/** Both objects are kept alive from here, and there is a little around them. */
 function sizeOf(change: CachedChange): number {
-  return 128 + ((change.object ?? change.previous)?.bytes.length ?? 0)
+  return 256 + (change.object?.size ?? 0) + (change.previous?.size ?? 0)
 }

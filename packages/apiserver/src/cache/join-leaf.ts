@@ -14,20 +14,38 @@ export function joinLeaf(leaf: Leaf, epoch: number, refresh: Refresh): Buffer {
   for (const object of leaf.objects) {
     refuseDamaged(object)
     refresh(object)
-    length += object.bytes.length
+    length += object.size
   }
   const joined = Buffer.allocUnsafeSlow(length)
   let at = 0
-  for (const object of leaf.objects) {
-    joined[at++] = COMMA
-    const end = at + object.bytes.length
-    joined.set(object.bytes, at)
-    object.bytes = joined.subarray(at, end)
-    at = end
+  for (let i = 0; i < leaf.objects.length; ) {
+    const end = neighboursEnd(leaf.objects, i)
+    const first = leaf.objects[i] as CachedObject
+    const last = leaf.objects[end - 1] as CachedObject
+    joined[at] = COMMA
+    joined.set(first.buffer.subarray(first.start, last.start + last.size), at + 1)
+    const moved = at + 1 - first.start
+    at = last.start + last.size + moved
+    for (; i < end; i++) {
+      const object = leaf.objects[i] as CachedObject
+      object.movedTo(joined, object.start + moved)
+    }
   }
   leaf.joined = joined
   leaf.joinedEpoch = epoch
   return joined
+}
+
+/** Objects that already lie one after the other, a comma between, are copied as one: most of a leaf has not changed. */
+function neighboursEnd(objects: readonly CachedObject[], from: number): number {
+  let last = objects[from] as CachedObject
+  let i = from + 1
+  for (; i < objects.length; i++) {
+    const next = objects[i] as CachedObject
+    if (next.buffer !== last.buffer || next.start !== last.start + last.size + 1) break
+    last = next
+  }
+  return i
 }
 
 /** The parts with a comma before each. */

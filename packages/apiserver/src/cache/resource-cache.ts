@@ -21,7 +21,7 @@ interface KeptSnapshot {
 }
 
 /** Pages continue from these; a client that comes later is served from the store's history. */
-const MAX_SNAPSHOTS = 64
+const MAX_SNAPSHOTS = 16
 const SNAPSHOT_MS = 5 * 60_000
 
 export class ResourceCache {
@@ -78,7 +78,7 @@ export class ResourceCache {
         const object = leaf.objects[i] as CachedObject
         refuseDamaged(object)
         if (object.epoch <= this.#view.epoch) length = undefined
-        else if (length !== undefined) length += 1 + object.bytes.length
+        else if (length !== undefined) length += 1 + object.size
       }
     }
     return length
@@ -88,6 +88,7 @@ export class ResourceCache {
     const object = change.object
     if (object) this.tree.set(object.name, object)
     else if (change.previous) this.tree.delete(change.previous.name)
+    change.previous?.detach()
     this.ring.push(change)
   }
 

@@ -91,7 +91,11 @@ export class Exchange {
 
   send(status: number, answer: Answer, more?: readonly string[]): void {
     this.head(status, answer.contentType, answer.body.length, more)
-    this.response.end(this.request.method === 'HEAD' ? undefined : answer.body)
+    const { body } = answer
+    if (this.request.method === 'HEAD') this.response.end()
+    // As latin1 text, which is the same bytes, a small body goes out in one write with its head.
+    else if (body.length <= SMALL) this.response.end(body.toString('latin1'), 'latin1')
+    else this.response.end(body)
     this.answered()
   }
 
@@ -170,6 +174,7 @@ export class Exchange {
   }
 }
 
+const SMALL = 8 << 10
 const PIECES_PER_WRITE = 16
 /** A client that takes nothing for so long has its answer cut off: the picture it reads costs memory. */
 const STALLED_MS = 60_000

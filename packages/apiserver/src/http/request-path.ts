@@ -27,6 +27,28 @@ const OTHER: RequestPath = { kind: 'other' }
 
 /** `pathname` without query. Throws URIError for a broken escape. */
 export function parsePath(pathname: string): RequestPath {
+  const slash = pathname.lastIndexOf('/')
+  const collection = remembered.get(pathname.slice(0, slash))
+  if (collection && slash + 1 < pathname.length && !pathname.includes('%', slash)) {
+    return { kind: 'resource', path: { ...collection, name: pathname.slice(slash + 1) } }
+  }
+  const parsed = parse(pathname)
+  if (parsed.kind === 'resource') remember(parsed.path, pathname, slash)
+  return parsed
+}
+
+/** What stands before the last slash when an object is named after it: the same few collections again and again. */
+const remembered = new Map<string, ResourcePath>()
+const MAX_REMEMBERED = 256
+
+function remember(path: ResourcePath, pathname: string, slash: number): void {
+  if (path.name === undefined || path.subresource !== undefined || path.watch || pathname.includes('%')) return
+  if (slash + 1 === pathname.length) return
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear()
+  remembered.set(pathname.slice(0, slash), { ...path, name: undefined })
+}
+
+function parse(pathname: string): RequestPath {
   const core = pathname.startsWith('/api/') || pathname === '/api'
   if (!core && !pathname.startsWith('/apis/') && pathname !== '/apis') return OTHER
   const parts = pathname.split('/')

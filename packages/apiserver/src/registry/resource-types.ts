@@ -4,28 +4,26 @@
 import type { ResourceType } from './resource-type.ts'
 
 export class ResourceTypes {
-  readonly #byPath = new Map<string, ResourceType>()
+  /** Served versions by group and resource. */
+  readonly #served = new Map<string, Map<string, readonly ResourceType[]>>()
   readonly #listeners = new Set<() => void>()
   #generation = 0
 
   /** `group` is empty for the core group. */
   find(group: string, version: string, resource: string): ResourceType | undefined {
-    return this.#byPath.get(`${group}/${version}/${resource}`)
+    const types = this.#served.get(group)?.get(resource)
+    if (types) for (const type of types) if (type.version === version) return type
+    return undefined
   }
 
   all(): readonly ResourceType[] {
-    return [...this.#byPath.values()]
+    return [...this.#served.values()].flatMap((resources) => [...resources.values()].flat())
   }
 
   /** The type that stores the resource: its storage version if served, else any served version. */
   stored(group: string, resource: string): ResourceType | undefined {
-    let any: ResourceType | undefined
-    for (const type of this.#byPath.values()) {
-      if (type.group !== group || type.resource !== resource) continue
-      if (type.version === type.storageVersion) return type
-      any ??= type
-    }
-    return any
+    const types = this.#served.get(group)?.get(resource)
+    return types?.find((type) => type.version === type.storageVersion) ?? types?.[0]
   }
 
   /** Rises with every change, so that readers can keep what they derive from the table. */
@@ -35,10 +33,11 @@ export class ResourceTypes {
 
   /** Replaces every version of one resource at once; an empty list removes it. */
   set(group: string, resource: string, types: readonly ResourceType[]): void {
-    for (const [path, type] of this.#byPath) {
-      if (type.group === group && type.resource === resource) this.#byPath.delete(path)
-    }
-    for (const type of types) this.#byPath.set(`${group}/${type.version}/${resource}`, type)
+    const resources = this.#served.get(group) ?? new Map<string, readonly ResourceType[]>()
+    if (types.length > 0) resources.set(resource, types)
+    else resources.delete(resource)
+    if (resources.size > 0) this.#served.set(group, resources)
+    else this.#served.delete(group)
     this.#generation++
     for (const listener of this.#listeners) listener()
   }

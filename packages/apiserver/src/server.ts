@@ -50,13 +50,17 @@ const KEEP_ALIVE_MS = 125_000
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const { store, logger } = options
   const ending = new AbortController()
+  // Outlives the requests and controllers: a write is answered only when the cache has seen it.
+  const following = new AbortController()
   const cache = await WatchCache.load(store)
   const types = new ResourceTypes()
   for (const type of builtinTypes()) types.set(type.group, type.resource, [type])
   const registry = new Registry(store, cache, types)
   const metrics = new ServerMetrics(() => store.stats())
   const hub = new WatchHub(cache, watchObserver(metrics, logger))
-  const following = cache.follow(store, ending.signal)
+  const followed = cache.follow(store, following.signal).catch((error: unknown) => {
+    if (!ending.signal.aborted) logger.fatal({ err: error }, 'the change stream of the store broke; the server ends')
+  })
   const api = localApi(registry, 'system:apiserver', (text) =>
     logger.debug({ warning: text }, 'a controller was warned'),
   )
@@ -66,6 +70,10 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     log: logger,
     definitions: options.definitions ?? [],
     signal: ending.signal,
+  }).catch((error: unknown) => {
+    ending.abort()
+    following.abort()
+    throw error
   })
   const stopViews = keepViews(registry, hub)
   const router = new Router({
@@ -94,6 +102,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     ending.abort()
     await connections.close()
     await controllers.stopped
+    following.abort()
     stopViews()
     metrics.close()
   })
@@ -103,13 +112,10 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     await close()
     throw error
   }
-  const done = following.catch((error: unknown) => {
-    if (!ending.signal.aborted) logger.fatal({ err: error }, 'the change stream of the store broke; the server ends')
-  })
   return {
     address: { host: options.host, port: (server.address() as AddressInfo).port },
     close,
-    done: done.then(close),
+    done: followed.then(close),
   }
 }
 

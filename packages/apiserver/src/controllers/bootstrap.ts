@@ -6,10 +6,12 @@ import type { Api } from '../registry/api.ts'
 
 const NAMESPACES = { group: '', resource: 'namespaces' } as const
 
-/** Creates what is missing; the namespace strategy fills in label, finalizer and phase. */
+/**
+ * Creates what is missing; the namespace strategy fills in label, finalizer and phase. It does not read first: one
+ * that exists but cannot be read must not keep the server from starting.
+ */
 export async function bootstrap(api: Api): Promise<void> {
-  const missing = SYSTEM_NAMESPACES.filter((name) => api.get(NAMESPACES, { name }) === undefined)
-  await Promise.all(missing.map((name) => createNamespace(api, name)))
+  await Promise.all(SYSTEM_NAMESPACES.map((name) => createNamespace(api, name)))
 }
 
 async function createNamespace(api: Api, name: string): Promise<void> {

@@ -53,7 +53,7 @@ export class DefinitionController {
 
   /** Serves every established definition, at once. Call it before the server listens. */
   publishAll(): void {
-    for (const object of this.#api.list(DEFINITIONS)) this.#see(asDefinition(object))
+    for (const { name } of this.#api.names(DEFINITIONS, undefined, Number.POSITIVE_INFINITY)) this.#changed(name)
   }
 
   /** Resolves when the signal has ended it and the last work is done. */

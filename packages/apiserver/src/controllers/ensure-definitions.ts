@@ -16,7 +16,7 @@ export async function ensureDefinitions(
 
 /** What others added to the metadata stays. An update that changes nothing is not written. */
 async function ensure(api: Api, wanted: KubeObject): Promise<void> {
-  const found = api.get(DEFINITIONS, { name: wanted.metadata.name ?? '' })
+  const found = await readOrDiscard(api, wanted.metadata.name ?? '')
   if (found === undefined) {
     await api.create(DEFINITIONS, structuredClone(wanted))
     return
@@ -30,6 +30,17 @@ async function ensure(api: Api, wanted: KubeObject): Promise<void> {
   } catch (error) {
     if (!isStatusError(error, 'Conflict')) throw error
     await ensure(api, wanted)
+  }
+}
+
+/** A definition that cannot be read any more is made anew: what it should be is known. */
+async function readOrDiscard(api: Api, name: string): Promise<KubeObject | undefined> {
+  try {
+    return api.get(DEFINITIONS, { name })
+  } catch (error) {
+    if (!isStatusError(error, 'InternalError')) throw error
+    await api.delete(DEFINITIONS, { name })
+    return undefined
   }
 }
 

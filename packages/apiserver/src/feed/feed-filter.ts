@@ -1,9 +1,11 @@
 // Which changes a reader of /watch or /events wants: all custom resources, narrowed by the query.
 
 import { parseLabelSelector } from '@homeostat/meta'
+import type { CachedObject } from '../cache/cached-object.ts'
 import type { CachedChange } from '../cache/change-ring.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
+import { standIn } from '../represent/stand-in.ts'
 import { type EventType, eventFor } from '../watch/watch-event.ts'
 
 /** A change as the feed shows it. */
@@ -27,11 +29,12 @@ export function feedFilter(types: ResourceTypes, query: URLSearchParams): FeedFi
   const objects = {
     prefix,
     all: false,
+    byKey: labels.empty,
     text: '',
-    matches: (object: { name: string; labels: Readonly<Record<string, string>> | undefined }) =>
+    matches: (object: CachedObject) =>
       object.name.startsWith(prefix) &&
       (name === null || object.name === name || object.name.endsWith(`/${name}`)) &&
-      (labels.empty || labels.matches(object.labels)),
+      (labels.empty || object.damage !== undefined || labels.matches(object.labels)),
   }
   return {
     event(storage, change) {
@@ -39,8 +42,9 @@ export function feedFilter(types: ResourceTypes, query: URLSearchParams): FeedFi
       const resource = types.stored(storage.slice(0, slash), storage.slice(slash + 1))
       if (!resource?.custom || !selected(resource, query)) return undefined
       const found = eventFor(change, objects)
-      if (!found || found.object.damage !== undefined) return undefined
-      const { type, object } = found
+      if (!found) return undefined
+      const { type } = found
+      const object = found.object.damage === undefined ? found.object : standIn(found.object, resource)
       return {
         type,
         change,

@@ -11,6 +11,7 @@ import {
   notSupported,
 } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
+import { refuseDamaged } from '../cache/join-leaf.ts'
 import type { ObjectFilter } from './object-filter.ts'
 import type { Registry } from './registry.ts'
 import { mayVanish } from './update.ts'
@@ -68,12 +69,8 @@ export async function deleteObject(
       const gone = mayVanish(type, next)
       if (request.dryRun || (!gone && old.metadata.deletionTimestamp !== undefined))
         return { gone, object: gone ? old : next }
-      const revision = await registry.commit(
-        key,
-        current,
-        gone ? undefined : encodeStored(registry, type, next),
-        registry.note(request),
-      )
+      const value = gone ? undefined : encodeStored(registry, type, next)
+      const revision = await registry.commit(request, key, current, value)
       if (revision === undefined) continue
       const object = gone ? old : next
       object.metadata.resourceVersion = String(revision)
@@ -92,6 +89,8 @@ export async function deleteCollection(
 ): Promise<KubeObject[]> {
   const all = [...registry.resource(request.type).tree.snapshot().objects(filter.prefix)]
   const matching = all.filter((object) => filter.matches(object)).slice(0, limit > 0 ? limit : undefined)
+  // Without knowing its labels nobody can say that it was meant.
+  if (!filter.byKey) for (const object of matching) refuseDamaged(object)
   const deleted: KubeObject[] = []
   for (let i = 0; i < matching.length; i += BATCH) {
     const results = await Promise.all(
@@ -179,7 +178,7 @@ async function discardDamaged(
     ...(request.namespace !== undefined && { namespace: request.namespace }),
   }
   const object = { apiVersion: request.type.version, kind: request.type.kind, metadata }
-  if (!request.dryRun && (await registry.commit(key, current, undefined, registry.note(request))) === undefined) {
+  if (!request.dryRun && (await registry.commit(request, key, current, undefined)) === undefined) {
     throw internalError(`the damaged record ${key} changed while it was being deleted; try again`)
   }
   return { gone: true, object }

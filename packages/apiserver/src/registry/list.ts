@@ -73,8 +73,7 @@ export function parseRevision(text: string): number {
 }
 
 function* matching(tree: TreeSnapshot, filter: ObjectFilter, from: string): Generator<CachedObject> {
-  for (const object of tree.objects(filter.prefix, from))
-    if (filter.all || object.damage !== undefined || filter.matches(object)) yield object
+  for (const object of tree.objects(filter.prefix, from)) if (filter.all || filter.matches(object)) yield object
 }
 
 export function checkListQuery(query: Pick<ListQuery, 'continue' | 'resourceVersion' | 'resourceVersionMatch'>): void {

@@ -1,13 +1,7 @@
 // Which objects a list, watch or deletecollection is about: a namespace, labels and fields. Names and namespaces are
 // read off the key and labels are remembered, so the usual selectors parse no object.
 
-import {
-  badRequest,
-  type KubeObject,
-  type LabelSelector,
-  parseFieldSelector,
-  parseLabelSelector,
-} from '@homeostat/meta'
+import { badRequest, type KubeObject, parseFieldSelector, parseLabelSelector } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
 import type { ResourceType } from './resource-type.ts'
 
@@ -16,12 +10,21 @@ export interface ObjectFilter {
   readonly prefix: string
   /** Whether every object under the prefix matches. */
   readonly all: boolean
+  /** Whether the key alone decides. Then a damaged object can be told from others; otherwise it may match. */
+  readonly byKey: boolean
   /** Canonical text: filters with the same text match the same objects. */
   readonly text: string
   matches(object: CachedObject): boolean
 }
 
 type Test = (object: CachedObject) => boolean
+
+/** What is in a damaged object is not known, so it counts as matching: whoever needs it shall fail, not miss it. */
+function content(test: Test): Test {
+  return (object) => object.damage !== undefined || test(object)
+}
+
+const KEY_FIELDS = ['metadata.name', 'metadata.namespace']
 
 export function objectFilter(
   type: ResourceType,
@@ -33,6 +36,7 @@ export function objectFilter(
   const prefix = namespace === undefined ? '' : `${namespace}/`
   const tests: Test[] = []
   const texts = [prefix]
+  let byKey = true
   if (name !== undefined) {
     tests.push((object) => object.name === prefix + name)
     texts.push(`name=${name}`)
@@ -40,7 +44,8 @@ export function objectFilter(
   if (labelSelector) {
     const labels = parseLabelSelector(labelSelector)
     if (!labels.empty) {
-      tests.push(labelTest(labels))
+      tests.push(content((object) => labels.matches(object.labels)))
+      byKey = false
       texts.push(`labels=${labels}`)
     }
   }
@@ -48,7 +53,10 @@ export function objectFilter(
     const fields = parseFieldSelector(fieldSelector)
     for (const { field, op, value } of fields.requirements) {
       const read = fieldReader(type, field)
-      tests.push((object) => (read(object) === value) === (op === '='))
+      const test: Test = (object) => (read(object) === value) === (op === '=')
+      const ofKey = KEY_FIELDS.includes(field)
+      tests.push(ofKey ? test : content(test))
+      byKey &&= ofKey
     }
     if (!fields.empty) texts.push(`fields=${fields}`)
   }
@@ -56,6 +64,7 @@ export function objectFilter(
   return {
     prefix,
     all: tests.length === 0,
+    byKey,
     text: texts.join('|'),
     matches: (object) => {
       if (!object.name.startsWith(prefix)) return false
@@ -65,15 +74,11 @@ export function objectFilter(
   }
 }
 
-function labelTest(selector: LabelSelector): Test {
-  return (object) => selector.matches(object.labels)
-}
-
 function fieldReader(type: ResourceType, field: string): (object: CachedObject) => string {
   if (field === 'metadata.name') return (object) => object.name.slice(object.name.indexOf('/') + 1)
   if (field === 'metadata.namespace' && type.namespaced)
     return (object) => object.name.slice(0, object.name.indexOf('/'))
-  const read = type.selectableFields[field]
+  const read = Object.hasOwn(type.selectableFields, field) ? type.selectableFields[field] : undefined
   if (read) return (object) => read(JSON.parse(object.bytes.toString()) as KubeObject)
   const known = [
     'metadata.name',

@@ -9,8 +9,18 @@ import { partialMetadata } from '../table/partial-metadata.ts'
 import { renderTable } from '../table/table.ts'
 import { bookmarkObject, type EventEncoder, jsonEncoder } from '../watch/watch-event.ts'
 import { type FormOptions, metaVersion } from './object-answer.ts'
+import { standIn } from './stand-in.ts'
 
 export function eventEncoder(type: ResourceType, options: FormOptions): EventEncoder {
+  const encoder = soundEncoder(type, options)
+  return {
+    ...encoder,
+    encode: (event, object, revision, first) =>
+      encoder.encode(event, object.damage === undefined ? object : standIn(object, type), revision, first),
+  }
+}
+
+function soundEncoder(type: ResourceType, options: FormOptions): EventEncoder {
   const { representation } = options
   const apiVersion = apiVersionOf(type)
   if (representation.form === 'table') return tableEncoder(type, representation.version, options)
@@ -56,7 +66,7 @@ function tableEncoder(type: ResourceType, version: string, options: FormOptions)
     })
   }
   return {
-    key: `table ${version} ${options.includeObject} ${apiVersionOf(type)}`,
+    key: `table ${version} ${options.includeObject} ${identityOf(type)}`,
     firstDiffers: true,
     encode: (event, object, revision, first) =>
       line(event, Buffer.from(writeJson(render(at(readAs(object, type), revision), first)))),
@@ -78,6 +88,19 @@ function tableEncoder(type: ResourceType, version: string, options: FormOptions)
     },
   }
 }
+
+/** Columns may change while watches go on: those who came before and after the change want different bytes. */
+function identityOf(type: ResourceType): number {
+  let identity = identities.get(type)
+  if (identity === undefined) {
+    identity = nextIdentity++
+    identities.set(type, identity)
+  }
+  return identity
+}
+
+const identities = new WeakMap<ResourceType, number>()
+let nextIdentity = 0
 
 function at(object: KubeObject, revision: number): KubeObject {
   object.metadata.resourceVersion = String(revision)

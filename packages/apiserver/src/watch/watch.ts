@@ -70,7 +70,7 @@ export class Watch {
   async run(cache: WatchCache, store: Store): Promise<void> {
     try {
       if (this.options.initialEvents) await this.#sendInitial(cache)
-      await this.#catchUp(store)
+      await this.#catchUp(cache, store)
     } catch (error) {
       if (this.#ended === undefined) this.#fail(asStatus(error, this.#revision))
     }
@@ -143,13 +143,17 @@ export class Watch {
   }
 
   /** Sends what happened meanwhile, and joins the live group in the same turn in which nothing is left. */
-  async #catchUp(store: Store): Promise<void> {
+  async #catchUp(cache: WatchCache, store: Store): Promise<void> {
     while (this.#ended === undefined && !this.#sink.closed) {
       if (this.#revision < this.resource.ring.since) {
         await this.#replay(store, this.resource.ring.since)
+        // The store may have shown what the cache has yet to hear of, and would then tell again.
+        await cache.reached(this.#revision)
         continue
       }
-      this.#send(this.resource.ring.after(this.#revision))
+      const recent = this.resource.ring.after(this.#revision)
+      for (const change of recent) this.#prepare(change)
+      this.#send(recent)
       if (this.#sink.buffered > INITIAL_CHUNK) {
         await this.#sink.drained()
         continue
@@ -167,15 +171,20 @@ export class Watch {
         const historic = historicChange(change)
         if (historic.storage === this.resource.storage) mine.push(historic)
       }
-      for (const change of mine) {
-        if (change.object) this.resource.prepare(change.object)
-        else if (change.previous) this.resource.prepare(change.previous)
-      }
+      for (const change of mine) this.#prepare(change)
       this.#send(mine)
       this.#revision = batch.at(-1)?.revision ?? this.#revision
       if (this.#revision >= upTo || this.#ended !== undefined) return
       if (this.#sink.buffered > INITIAL_CHUNK) await this.#sink.drained()
     }
+  }
+
+  /** A change that cannot be told any more is like one that is no longer kept: the client lists what exists. */
+  #prepare({ object, previous, revision }: CachedChange): void {
+    if (object?.damage !== undefined)
+      throw expired(`the record of ${object.key} at resource version ${revision} is damaged: ${object.damage}`)
+    if (object) this.resource.prepare(object)
+    else if (previous && previous.damage === undefined) this.resource.prepare(previous)
   }
 
   #send(changes: readonly CachedChange[]): void {

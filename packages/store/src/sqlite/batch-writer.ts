@@ -28,6 +28,7 @@ export class BatchWriter {
   readonly #db: Database
   readonly #reader: LogReader
   readonly #begin
+  readonly #holds
   readonly #insert
   readonly #commit
 
@@ -35,11 +36,12 @@ export class BatchWriter {
     this.#db = db
     this.#reader = new LogReader(db)
     this.#begin = db.prepare('begin', 'BEGIN IMMEDIATE')
-    this.#insert = db.prepare(
-      'insert',
-      `INSERT INTO log SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE ?3 = coalesce(
-        (SELECT CASE WHEN op & ${OP_DELETE} THEN 0 ELSE rev END FROM log WHERE key = ?2 ORDER BY rev DESC LIMIT 1), 0)`,
+    // Two plain statements: one INSERT that also looks at its own table would go through a temporary one.
+    this.#holds = db.prepare(
+      'read',
+      `SELECT CASE WHEN op & ${OP_DELETE} THEN 0 ELSE rev END FROM log WHERE key = ? ORDER BY rev DESC LIMIT 1`,
     )
+    this.#insert = db.prepare('insert', 'INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
     this.#commit = db.prepare('commit', 'COMMIT')
   }
 
@@ -60,19 +62,19 @@ export class BatchWriter {
       const noteAt = keyAt + header.keyLength
       const valueAt = noteAt + header.noteLength
       const key = memory.bytes.subarray(keyAt, noteAt)
-      const inserted = this.#insert.run(
-        revision,
-        key,
-        header.previous,
-        op,
-        header.encoding,
-        header.gap,
-        header.metaEnd,
-        memory.bytes.subarray(noteAt, valueAt),
-        checksum(memory, at, length),
-        (op & OP_DELETE) === 0 ? memory.bytes.subarray(valueAt, at + length) : null,
-      )
-      if (inserted === 1) {
+      if (header.previous === (this.#holds.get(key)?.[0] ?? 0)) {
+        this.#insert.run(
+          revision,
+          key,
+          header.previous,
+          op,
+          header.encoding,
+          header.gap,
+          header.metaEnd,
+          memory.bytes.subarray(noteAt, valueAt),
+          checksum(memory, at, length),
+          (op & OP_DELETE) === 0 ? memory.bytes.subarray(valueAt, at + length) : null,
+        )
         last = revision
         revisions.push(revision)
       } else {

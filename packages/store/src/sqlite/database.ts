@@ -8,7 +8,7 @@ export interface ConnectionOptions {
   readonly file: string
   readonly role: 'writer' | 'reader'
   readonly fault?: FaultInjector | undefined
-  /** Pages of log after which SQLite checkpoints. 2000 unless given. */
+  /** Pages of log after which SQLite checkpoints. 8000 unless given. */
   readonly checkpointPages?: number
   /** FULL unless given. */
   readonly synchronous?: 'FULL' | 'NORMAL'
@@ -63,7 +63,7 @@ export class Database {
     this.#around('close', () => this.#db.close())
   }
 
-  #becomeDurable({ synchronous = 'FULL', checkpointPages = 2000, maxPages }: ConnectionOptions): void {
+  #becomeDurable({ synchronous = 'FULL', checkpointPages = 8000, maxPages }: ConnectionOptions): void {
     // auto_vacuum must come before the first table, and both before WAL mode writes the first page.
     this.exec(
       'pragma',

@@ -3,14 +3,13 @@
 
 import type { Revision } from '../contract.ts'
 import type { Database, Row } from './database.ts'
-import { columns, PageWriter, ROW_COLUMNS } from './page.ts'
+import { columns, PageWriter, ROW_WIDTH, rowKey } from './page.ts'
 import type { ReadAnswer, ReadRequest } from './protocol.ts'
 import { DAMAGE, OP_COMMIT_START, OP_DELETE } from './record.ts'
 import { readKeysOneByOne } from './salvage.ts'
 
 export const STEP_ROWS = 500
-const STEP_BYTES = 1024 * 1024
-const WIDTH = ROW_COLUMNS.length
+const STEP_BYTES = 256 * 1024
 
 export class LogReader {
   readonly #db: Database
@@ -30,7 +29,7 @@ export class LogReader {
     )
     this.#range = db.prepare(
       'read',
-      `SELECT c.key, c.rev, ${columns('l')} FROM
+      `SELECT ${columns('l', 'c.key')}, c.rev FROM
         (SELECT key, max(rev) AS rev FROM log WHERE key >= ?1 AND key < ?2 AND rev <= ?3 GROUP BY key LIMIT ?4) AS c
         LEFT JOIN log AS l ON l.rev = c.rev`,
     )
@@ -65,8 +64,8 @@ export class LogReader {
   /** Adds the current record of a key, or a stand-in of revision 0 for an absent one. */
   addNewest(page: PageWriter, key: Uint8Array, upto: Revision = Number.MAX_SAFE_INTEGER): void {
     const row = this.#newest.get(key, upto)
-    if (row === undefined || (Number(row[3]) & OP_DELETE) !== 0) page.addDamaged(0, key, DAMAGE.none)
-    else page.add(row, key)
+    if (row === undefined || (Number(row[2]) & OP_DELETE) !== 0) page.addDamaged(0, key, DAMAGE.none)
+    else page.add(row)
   }
 
   #readNewest(key: Uint8Array, upto: Revision): ReadAnswer {
@@ -95,16 +94,15 @@ export class LogReader {
   #readRangeFast({ low, high, revision, limit }: RangeBounds): ReadAnswer {
     const page = new PageWriter()
     let seen = 0
-    let lastKey: Uint8Array | undefined
+    let last: Row | undefined
     for (const row of this.#range.iterate(low, high, revision, limit)) {
       seen++
-      lastKey = keyOf(row[0])
-      const record = row.slice(2)
-      if (record[0] === null) page.addDamaged(Number(row[1]), lastKey, DAMAGE.missing)
-      else if ((Number(record[3]) & OP_DELETE) === 0) page.add(record, lastKey)
+      last = row
+      if (row[0] === null) page.addDamaged(Number(row[ROW_WIDTH]), rowKey(row), DAMAGE.missing)
+      else if ((Number(row[2]) & OP_DELETE) === 0) page.add(row)
       if (page.bytes > STEP_BYTES) break
     }
-    return rangeAnswer(page, seen < limit && page.bytes <= STEP_BYTES, lastKey)
+    return rangeAnswer(page, seen < limit && page.bytes <= STEP_BYTES, last === undefined ? undefined : rowKey(last))
   }
 
   #readChanges(after: Revision, upto: Revision): ReadAnswer {
@@ -112,7 +110,7 @@ export class LogReader {
     let through = after
     let rows = 0
     for (const row of this.#changes.iterate(after, upto)) {
-      const startsCommit = (Number(row[3]) & OP_COMMIT_START) !== 0
+      const startsCommit = (Number(row[2]) & OP_COMMIT_START) !== 0
       if (startsCommit && (rows >= STEP_ROWS || page.bytes > STEP_BYTES)) break
       if (row[0] !== through + 1) break
       addPair(page, row, true)
@@ -151,19 +149,14 @@ function askedFrom(request: Exclude<ReadRequest, { type: 'backup' }>): Revision 
 
 /** Adds a change and what the key held before. Below the horizon that may rightly be forgotten. */
 function addPair(page: PageWriter, row: Row, previousIsKept: boolean): void {
-  const record = row.slice(0, WIDTH)
-  page.add(record)
-  const previous = Number(row[2])
+  page.add(row)
+  const previous = Number(row[1])
   if (previous === 0) return
-  const found = row[WIDTH] !== null
+  const found = row[ROW_WIDTH] !== null
   if (!found && !previousIsKept) return
   page.expectPrevious()
-  if (found) page.add(row.slice(WIDTH))
-  else page.addDamaged(previous, keyOf(row[1]), DAMAGE.missing)
-}
-
-function keyOf(cell: unknown): Uint8Array {
-  return cell instanceof Uint8Array ? cell : Buffer.from(String(cell))
+  if (found) page.add(row.slice(ROW_WIDTH))
+  else page.addDamaged(previous, rowKey(row), DAMAGE.missing)
 }
 
 /** The first key after all keys with the prefix. UTF-8 has no byte 0xff, so it ends the whole key space. */

@@ -21,7 +21,7 @@ export interface SqliteStoreOptions {
   readonly historyBytes?: number
   /** How long `close` waits for a thread that hangs. Default 10 seconds. */
   readonly closeTimeoutMs?: number
-  /** Pages of log after which they are moved into the data file. Default 2000. */
+  /** Pages of log after which they are moved into the data file. Default 8000, which is 32 MB. */
   readonly checkpointPages?: number
   /** NORMAL does not sync commits, so a power cut takes the last ones back. For tests. Default FULL. */
   readonly synchronous?: 'FULL' | 'NORMAL'
@@ -42,7 +42,7 @@ export function withDefaults(options: SqliteStoreOptions): Required<SqliteStoreO
     historyMs: options.historyMs ?? 30 * 24 * 60 * 60 * 1000,
     historyBytes: options.historyBytes ?? 256 * 1024 * 1024,
     closeTimeoutMs: options.closeTimeoutMs ?? 10_000,
-    checkpointPages: options.checkpointPages ?? 2000,
+    checkpointPages: options.checkpointPages ?? 8000,
     synchronous: options.synchronous ?? 'FULL',
     fault: options.fault ?? [],
     maxPages: options.maxPages,

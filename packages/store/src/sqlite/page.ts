@@ -15,11 +15,22 @@ import {
   writeHeader,
 } from './record.ts'
 
-export const ROW_COLUMNS = ['rev', 'key', 'prev_rev', 'op', 'encoding', 'gap', 'meta_end', 'note', 'crc', 'value']
+/** How many columns `columns` names. */
+export const ROW_WIDTH = 10
 
-/** The columns of a record for a SELECT, in the order that `add` takes them. */
-export function columns(table: string): string {
-  return ROW_COLUMNS.map((column) => `${table}.${column}`).join(', ')
+/**
+ * The columns of a record for a SELECT, in the order that `add` takes them. Key, note and value come as one blob:
+ * one buffer for each row instead of three. `key` is the key it was found by, which a damaged row may not agree with.
+ */
+export function columns(table: string, key = `${table}.key`): string {
+  const numbers = ['rev', 'prev_rev', 'op', 'encoding', 'gap', 'meta_end', 'crc'].map((name) => `${table}.${name}`)
+  const body = `CAST(${key} || coalesce(${table}.note, x'') || coalesce(${table}.value, x'') AS BLOB)`
+  return `${numbers.join(', ')}, length(${key}), length(${table}.note), ${body}`
+}
+
+/** The key of a row selected with `columns`. */
+export function rowKey(row: Row): Uint8Array {
+  return bytesOf(row[9]).subarray(0, numberOf(row[7]))
 }
 
 export class PageWriter {
@@ -31,29 +42,28 @@ export class PageWriter {
     return this.#end
   }
 
-  /** Adds a row. `key` is the one it was found by, which a damaged row may not agree with. */
-  add(row: Row, key: Uint8Array = bytesOf(row[1])): void {
-    const note = bytesOf(row[7])
-    const value = bytesOf(row[9])
-    const at = this.#reserve(HEADER_BYTES + key.length + note.length + value.length)
+  /** Adds a row selected with `columns`. */
+  add(row: Row): void {
+    const body = bytesOf(row[9])
+    const keyLength = numberOf(row[7])
+    const noteLength = numberOf(row[8])
+    const at = this.#reserve(HEADER_BYTES + body.length)
     const header = {
       revision: numberOf(row[0]),
-      previous: numberOf(row[2]),
-      op: numberOf(row[3]),
-      encoding: numberOf(row[4]),
-      gap: numberOf(row[5]),
-      metaEnd: numberOf(row[6]),
-      keyLength: key.length,
-      noteLength: note.length,
-      valueLength: value.length,
+      previous: numberOf(row[1]),
+      op: numberOf(row[2]),
+      encoding: numberOf(row[3]),
+      gap: numberOf(row[4]),
+      metaEnd: numberOf(row[5]),
+      keyLength,
+      noteLength,
+      valueLength: body.length - keyLength - noteLength,
     }
     writeHeader(this.#memory, at, header)
-    this.#memory.bytes.set(key, at + HEADER_BYTES)
-    this.#memory.bytes.set(note, at + HEADER_BYTES + key.length)
-    this.#memory.bytes.set(value, at + HEADER_BYTES + key.length + note.length)
-    if (checksum(this.#memory, at, this.#end - at) === row[8]) return
+    this.#memory.bytes.set(body, at + HEADER_BYTES)
+    if (header.valueLength >= 0 && checksum(this.#memory, at, this.#end - at) === row[6]) return
     this.#end = at
-    this.addDamaged(header.revision, key, DAMAGE.checksum, header.op, header.previous)
+    this.addDamaged(header.revision, rowKey(row), DAMAGE.checksum, header.op, header.previous)
   }
 
   /** Adds what is known of a record that cannot be trusted or found. */

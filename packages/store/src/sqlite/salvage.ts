@@ -29,9 +29,9 @@ export function readKeysOneByOne(db: Database, { low, high, revision, limit }: R
 
 function addRecord(db: Database, page: PageWriter, key: Uint8Array, revision: number): void {
   try {
-    const [row] = db.query('read', `SELECT ${columns('log')} FROM log WHERE rev = ?`, revision)
+    const [row] = db.query('read', `SELECT ${columns('log', '?1')} FROM log WHERE rev = ?2`, key, revision)
     if (row === undefined) page.addDamaged(revision, key, DAMAGE.missing)
-    else page.add(row, key)
+    else page.add(row)
   } catch {
     page.addDamaged(revision, key, DAMAGE.unreadable)
   }

@@ -53,7 +53,7 @@ export class ThreadHandle {
       workerData,
       execArgv: [],
       env: threadEnvironment(),
-      resourceLimits: { maxYoungGenerationSizeMb: 4 },
+      resourceLimits: { maxYoungGenerationSizeMb: 2 },
       name: `store-${data.role}`,
     })
     this.#ready.promise.catch(() => {})

@@ -13,7 +13,7 @@ import {
   validateObjectMeta,
 } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
-import { admitCreate } from './admission.ts'
+import { admitCreate, ensureNamespace } from './admission.ts'
 import type { Registry } from './registry.ts'
 import { encodeStored } from './versions.ts'
 import { cacheName, storeKey, type WriteRequest } from './write-request.ts'
@@ -29,7 +29,7 @@ export async function createObject(registry: Registry, request: WriteRequest, ob
   const meta = object.metadata
   if (meta.resourceVersion) throw failure(500, 'resourceVersion should not be set on objects to be created')
   checkPlace(request, object)
-  await admitCreate(registry, request, meta.name ?? '')
+  admitCreate(registry, request, meta.name ?? '')
   object.metadata = {
     ...meta,
     ...(type.namespaced && request.namespace !== undefined && { namespace: request.namespace }),
@@ -38,12 +38,15 @@ export async function createObject(registry: Registry, request: WriteRequest, ob
   }
   for (const field of SERVER_FIELDS) delete object.metadata[field]
   if (strategy.generation) object.metadata.generation = 1
-  strategy.prepareForCreate(object)
-  strategy.applyDefaults(object)
   const generated = !meta.name && meta.generateName !== undefined && meta.generateName !== ''
   for (let attempt = 1; ; attempt++) {
     if (generated) object.metadata.name = generateName(meta.generateName ?? '')
-    if (attempt === 1) validateNew(request, object)
+    strategy.prepareForCreate(object)
+    strategy.applyDefaults(object)
+    if (attempt === 1) {
+      validateNew(request, object)
+      if (type.createsNamespaces) await ensureNamespace(registry, request)
+    }
     const written = await insert(registry, request, object)
     if (written) return written
     const name = object.metadata.name ?? ''
@@ -98,12 +101,10 @@ async function insert(registry: Registry, request: WriteRequest, object: KubeObj
   const key = storeKey(type, request.namespace, name)
   return registry.locks.hold(key, async () => {
     if (resource.tree.get(place)) return undefined
-    const revision = await registry.commit(
-      key,
-      undefined,
-      encodeStored(registry, request.type, object),
-      registry.note(request),
-    )
+    // Once more: the namespace or the definition may have begun to terminate meanwhile, and the controllers that
+    // empty them count on no write being handed to the store after that.
+    admitCreate(registry, request, name)
+    const revision = await registry.commit(request, key, undefined, encodeStored(registry, type, object))
     const stored = resource.tree.get(place)
     return revision === undefined || !stored ? undefined : { stored }
   })

@@ -2,7 +2,7 @@
 // this file; each gets the registry and a request.
 
 import { internalError, type KubeObject, readJson, rfc3339, timeout, tooManyRequests } from '@homeostat/meta'
-import type { Note, Store, Value } from '@homeostat/store'
+import type { Store, Value } from '@homeostat/store'
 import type { CachedObject } from '../cache/cached-object.ts'
 import type { ResourceCache } from '../cache/resource-cache.ts'
 import type { WatchCache } from '../cache/watch-cache.ts'
@@ -46,20 +46,18 @@ export class Registry {
     return this.#timestamp
   }
 
-  note(request: WriteRequest): Note {
-    return { time: this.now(), user: request.user, manager: request.manager }
-  }
-
   /**
    * Stores the value (undefined deletes) if the key still holds `current`, and waits until it can be read.
    * Answers undefined when somebody else was faster: the caller decides anew.
    */
   async commit(
+    request: WriteRequest,
     key: string,
     current: CachedObject | undefined,
     value: Value | undefined,
-    note: Note,
   ): Promise<number | undefined> {
+    this.#refuseOutdated(request.type)
+    const note = { time: this.now(), user: request.user, manager: request.manager }
     const result =
       value === undefined && current
         ? await this.store.delete(key, current, note)
@@ -79,6 +77,12 @@ export class Registry {
       case 'unknown':
         throw timeout(`the write may or may not have been stored, read the object to find out: ${result.error.message}`)
     }
+  }
+
+  /** What was checked against a definition that has changed since is not stored: it is not what the new one shows. */
+  #refuseOutdated(type: ResourceType): void {
+    if (!type.custom || this.types.find(type.group, type.version, type.resource) === type) return
+    throw tooManyRequests(`the definition of ${type.resource}.${type.group} has just changed; try again`, 1)
   }
 }
 

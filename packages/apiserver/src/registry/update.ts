@@ -65,7 +65,7 @@ export async function updateObject(
       const vanishes = old.metadata.deletionTimestamp !== undefined && mayVanish(type, prepared)
       if (request.dryRun) return { object: prepared }
       const value = vanishes ? undefined : encodeStored(registry, type, prepared)
-      const revision = await registry.commit(key, current, value, registry.note(request))
+      const revision = await registry.commit(request, key, current, value)
       if (revision === undefined) continue
       const stored = vanishes ? undefined : resource.get(place)
       if (stored) return { stored }

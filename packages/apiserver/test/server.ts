@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { MemoryStore } from '@homeostat/store'
 import pino from 'pino'
 import { onTestFinished } from 'vitest'
-import { type ApiServer, type ApiServerOptions, startApiServer } from '../src/index.ts'
+import { type ApiServerOptions, startApiServer } from '../src/index.ts'
 import { openWatch, type TestWatch } from './watching.ts'
 
 /** What tests look at in an answer. A wrong guess fails the test and not the compiler. */
@@ -80,7 +80,14 @@ export async function serve(options: Partial<ApiServerOptions> & { store?: Memor
   const store = options.store ?? new MemoryStore()
   const logger = pino({ level: 'silent' })
   const server = await startApiServer({ host: '127.0.0.1', port: 0, logger, ...options, store })
-  return client(server, store)
+  return {
+    ...client(server.address.port),
+    store,
+    async close() {
+      await server.close()
+      await store.close()
+    },
+  }
 }
 
 /** A server for one test alone. */
@@ -90,8 +97,8 @@ export async function serveForTest(options: Parameters<typeof serve>[0] = {}): P
   return server
 }
 
-function client(server: ApiServer, store: MemoryStore): TestServer {
-  const { port } = server.address
+/** A client of a server that runs anywhere on this machine. */
+export function client(port: number): Omit<TestServer, 'store' | 'close'> {
   const url = `http://127.0.0.1:${port}`
   const send: TestServer['send'] = async (method, path, { body, type, accept, headers } = {}) => {
     const response = await fetch(url + path, {
@@ -138,7 +145,6 @@ function client(server: ApiServer, store: MemoryStore): TestServer {
   return {
     url,
     port,
-    store,
     send,
     watch,
     until,
@@ -161,10 +167,6 @@ function client(server: ApiServer, store: MemoryStore): TestServer {
       await lookUntil(path, ({ status }) => status === 404)
     },
     raw: (bytes) => exchangeRaw(port, bytes),
-    async close() {
-      await server.close()
-      await store.close()
-    },
   }
 }
 

@@ -132,11 +132,12 @@ function readDeleteOptions(body: JsonValue, exchange: Exchange): DeleteOptions {
       options[name] =
         name === 'orphanDependents' ? value === 'true' : name === 'gracePeriodSeconds' ? Number(value) : value
   }
-  const { preconditions, propagationPolicy } = options
+  const { preconditions, propagationPolicy, dryRun } = options
   if (preconditions !== undefined && preconditions !== null && typeof preconditions !== 'object')
     throw badRequest('preconditions must be an object with uid or resourceVersion')
   if (propagationPolicy !== undefined && propagationPolicy !== null && typeof propagationPolicy !== 'string')
     throw badRequest('propagationPolicy must be a string')
+  if (dryRun !== undefined && dryRun !== null && !Array.isArray(dryRun)) throw badRequest('dryRun must be a list')
   for (const key of Object.keys(options)) if (options[key] === null) delete options[key]
   return options as DeleteOptions
 }

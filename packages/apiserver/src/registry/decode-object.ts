@@ -40,11 +40,14 @@ export function decodePatched(
   return decodeObject({ value: body, duplicates: [...duplicates] }, request)
 }
 
+/** A client that sends more nonsense than this hears of the first. */
+const MAX_TOLD = 100
+
 export function reportStrict(unknown: readonly string[], duplicates: readonly string[], request: WriteRequest): void {
   if (request.fieldValidation === 'Ignore' || unknown.length + duplicates.length === 0) return
   const problems = [
-    ...unknown.map((path) => `unknown field "${path}"`),
-    ...duplicates.map((path) => `duplicate field "${path}"`),
+    ...unknown.slice(0, MAX_TOLD).map((path) => `unknown field "${path}"`),
+    ...duplicates.slice(0, MAX_TOLD).map((path) => `duplicate field "${path}"`),
   ]
   if (request.fieldValidation === 'Strict') {
     const { kind } = request.type

@@ -7,6 +7,7 @@ export type ParsedYaml = { readonly value: unknown; readonly duplicates: string[
 /** Enough for honest anchors; a bomb that multiplies itself is refused. */
 const MAX_ALIASES = 100
 const MAX_DEPTH = 1000
+const MAX_DUPLICATES = 100
 
 export async function parseYaml(text: string): Promise<ParsedYaml> {
   const yaml = await import('yaml')
@@ -54,7 +55,7 @@ function findDuplicates(
     for (const { key, value } of node.items as Pair<Node, Node | null>[]) {
       const name = String(yaml.isScalar(key) ? key.value : key)
       const at = path === '' ? name : `${path}.${name}`
-      if (seen.has(name) && name !== '<<') found.push(at)
+      if (seen.has(name) && name !== '<<' && found.length < MAX_DUPLICATES) found.push(at)
       seen.add(name)
       findDuplicates(yaml, value, at, found, depth + 1)
     }

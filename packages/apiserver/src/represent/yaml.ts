@@ -5,8 +5,11 @@ import { Worker } from 'node:worker_threads'
 import { badRequest, type JsonRead, type JsonValue, writeJson } from '@homeostat/meta'
 import { parseYaml } from './yaml-reader.ts'
 
-const INLINE_BYTES = 32 << 10
+/** What the parser takes longest over grows with the square of its length, so only little is read inline. */
+const INLINE_CHARS = 8 << 10
 const WORKER_MS = 5000
+/** Each may use much memory; more documents wait for their turn. */
+const MAX_WORKERS = 2
 
 export async function writeYaml(value: unknown): Promise<Buffer> {
   const { stringify } = await import('yaml')
@@ -23,12 +26,27 @@ export async function writeYaml(value: unknown): Promise<Buffer> {
 
 /** Small documents are read here; large ones in a thread that is ended when it takes too long. */
 export async function readYaml(text: string): Promise<JsonRead> {
-  const result = text.length <= INLINE_BYTES ? await parseYaml(text) : await inWorker(text)
+  const result = text.length <= INLINE_CHARS ? await parseYaml(text) : await inTurn(() => inWorker(text))
   if ('error' in result) throw badRequest(`the YAML body cannot be read: ${result.error}`)
   return { value: result.value as JsonValue, duplicates: result.duplicates }
 }
 
 type Parsed = Awaited<ReturnType<typeof parseYaml>>
+
+let working = 0
+const waiting: (() => void)[] = []
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (working >= MAX_WORKERS) await new Promise<void>((resolve) => waiting.push(resolve))
+  else working++
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else working--
+  }
+}
 
 function inWorker(text: string): Promise<Parsed> {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'

@@ -178,3 +178,14 @@ describe('readJson on hostile texts', () => {
     expect(readJson('["\\ud800","\\ud83d\\ude00","\ud800"]').value).toEqual(['\ufffd', '😀', '\ufffd'])
   })
 })
+
+it('does not take brackets in the strings of a huge text for nesting', () => {
+  const value = { text: '[{"\\'.repeat(40_000), slash: '\\', more: ['{'.repeat(2000), '\\"['.repeat(2000)] }
+  expect(readJson(JSON.stringify(value))).toEqual({ value, duplicates: [] })
+})
+
+it('refuses a huge text that is nested too deep, wherever the nesting is', () => {
+  const padding = JSON.stringify('"\\['.repeat(60_000))
+  const deep = `${'{"a":['.repeat(600)}1${']}'.repeat(600)}`
+  expect(() => readJson(`[${padding},${deep}]`)).toThrow(/nested deeper/)
+})

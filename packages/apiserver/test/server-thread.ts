@@ -1,0 +1,37 @@
+// Runs the server of server-aside.ts and measures its event loop.
+
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { parentPort } from 'node:worker_threads'
+import { MemoryStore } from '@homeostat/store'
+import pino from 'pino'
+import { startApiServer } from '../src/index.ts'
+
+const store = new MemoryStore()
+const server = await startApiServer({ store, host: '127.0.0.1', port: 0, logger: pino({ level: 'silent' }) })
+const delay = monitorEventLoopDelay({ resolution: 5 })
+delay.enable()
+
+/** The most processor time between two ticks of a timer: a turn that blocks is one long gap. */
+let longest = 0
+let last = process.threadCpuUsage()
+const ticks = setInterval(() => {
+  const { user, system } = process.threadCpuUsage(last)
+  longest = Math.max(longest, (user + system) / 1e3)
+  last = process.threadCpuUsage()
+}, 5)
+
+parentPort?.on('message', async (asked: 'blocked' | 'close') => {
+  if (asked === 'close') {
+    clearInterval(ticks)
+    await server.close()
+    await store.close()
+    parentPort?.close()
+    return
+  }
+  // The turn that just ended is recorded with the next timers.
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  parentPort?.postMessage(Math.min(delay.max / 1e6, longest))
+  delay.reset()
+  longest = 0
+})
+parentPort?.postMessage(server.address.port)

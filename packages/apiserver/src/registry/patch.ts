@@ -5,7 +5,6 @@ import {
   applyJsonPatch,
   applyMergePatch,
   badRequest,
-  deepClone,
   invalid,
   type JsonRead,
   type JsonValue,
@@ -49,13 +48,14 @@ export async function patchObject(
   duplicates: readonly string[],
 ): Promise<Written> {
   return updateObject(registry, request, (old) => {
-    const patched = apply(deepClone(old) as unknown as JsonValue)
+    const patched = apply(old as unknown as JsonValue)
     if (patched === null || typeof patched !== 'object' || Array.isArray(patched)) {
       throw invalid({ group: request.type.group, kind: request.type.kind }, request.name ?? '', [
         { reason: 'FieldValueInvalid', field: 'patch', message: 'Invalid value: the patched object is no object' },
       ])
     }
-    const next = decodePatched(patched, request, duplicates)
+    // Patches copy what they change; the rest is shared with the old object, which is as its schema wants it already.
+    const next = decodePatched({ ...patched }, request, duplicates)
     refuseRename(next, old)
     return next
   })

@@ -14,11 +14,21 @@ export interface Encoded {
 
 /** Keys in the order apiVersion, kind, metadata, then as the object has them. The object is not changed. */
 export function encodeObject(object: KubeObject): Encoded {
-  const { apiVersion, kind, metadata, ...others } = object
-  const { resourceVersion: _, ...meta } = metadata
+  const { apiVersion, kind, metadata } = object
   const head = `{"apiVersion":${JSON.stringify(apiVersion)},"kind":${JSON.stringify(kind)},"metadata":{"resourceVersion":"`
-  const metaText = continued('"', writeJson(meta))
-  const text = head + metaText + continued('', writeJson(others))
+  // A field that is undefined is not written; taking it out would cost more than the writing.
+  const meta = writeJson(
+    metadata.resourceVersion === undefined ? metadata : { ...metadata, resourceVersion: undefined },
+  )
+  const metaText = meta === '{}' ? '"}' : `",${meta.slice(1)}`
+  let text = head + metaText
+  for (const key of Object.keys(object)) {
+    const value = object[key]
+    if (value !== undefined && key !== 'apiVersion' && key !== 'kind' && key !== 'metadata') {
+      text += `,${JSON.stringify(key)}:${writeJson(value)}`
+    }
+  }
+  text += '}'
   const bytes = Buffer.from(text)
   if (bytes.length === text.length) return { bytes, gap: head.length, metaEnd: head.length + metaText.length }
   const gap = Buffer.byteLength(head)
@@ -37,9 +47,4 @@ export function spliceRevision(
   whole.write(digits, gap, 'latin1')
   whole.set(bytes.subarray(gap), gap + digits.length)
   return whole
-}
-
-/** An object's JSON as the continuation of one that is already open. */
-function continued(before: string, json: string): string {
-  return json === '{}' ? `${before}}` : `${before},${json.slice(1)}`
 }

@@ -1,0 +1,86 @@
+// A backup taken under load is a picture of one moment, and a restore makes every client list anew.
+
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { checkRun } from '../crash/checker.ts'
+import { Ledger } from '../crash/ledger.ts'
+import { randomFrom } from '../crash/random.ts'
+import { storedLog, withStore } from '../crash/stored-log.ts'
+import { Writer } from '../crash/writer.ts'
+import { call, revisionOf } from '../http-call.ts'
+import { startServer, temporaryFolder } from '../server-process.ts'
+import { WatchReader } from '../watch-reader.ts'
+import { widget, widgetPath } from '../widgets.ts'
+import { homeostat } from './command-line.ts'
+
+const RAISE = 1_000_000_000
+const args = ['--with', join(import.meta.dirname, '../crash/widget-add-on.ts'), '--log-level', 'error']
+
+test('a backup under load is restored with all objects, and every client lists anew', { timeout: 60_000 }, async () => {
+  const [directory, elsewhere] = [temporaryFolder(), temporaryFolder()]
+  const file = join(temporaryFolder(), 'backup')
+  const server = await startServer(directory, args)
+  const ledger = new Ledger()
+  const load = new AbortController()
+  const writing = [1, 2, 3, 4].map((number) =>
+    new Writer(`w${number}`, randomFrom(number), ledger).run(server.url, load.signal),
+  )
+  await ledger.written(100)
+  const known = ledger.seen
+  expect(await homeostat('backup', file, '--data-dir', directory)).toMatchObject({ code: 0, stderr: '' })
+  await ledger.written(20)
+  load.abort()
+  await Promise.all(writing)
+  await server.stop()
+  const again = await homeostat('backup', file, '--data-dir', directory)
+  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('exists already') })
+
+  expect(await homeostat('restore', file, '--data-dir', elsewhere)).toMatchObject({ code: 0, stderr: '' })
+  const restored = await startServer(elsewhere, args)
+  const { body: list } = await call(restored.url + widgetPath())
+  ledger.addList(list, ledger.seen)
+  const raised = ledger.pictures.at(-1)
+  const moment = (raised?.revision ?? 0) - RAISE
+  expect(moment).toBeGreaterThanOrEqual(known)
+  const log = await withStore(directory, (store) => storedLog(store, 0))
+  const objects = (raised?.objects ?? []).map((object) => ({ ...object, revision: before(object.revision) }))
+  const pictures = [{ revision: moment, seen: known, objects }]
+  expect(checkRun({ log, writes: ledger.writes, streams: [], pictures, reads: ledger.reads })).toEqual([])
+  expect(ledger.surprises).toEqual([])
+
+  const old = new WatchReader({ path: widgetPath(), from: known })
+  await old.follow(restored.url, new AbortController().signal)
+  expect(JSON.parse(old.failures[0] ?? '{}')).toMatchObject({ type: 'ERROR', object: { code: 410, reason: 'Expired' } })
+  const sse = await fetch(`${restored.url}/watch`, { headers: { 'last-event-id': String(known) } })
+  expect(sse.status).toBe(410)
+  const fresh = new WatchReader({ path: widgetPath(), from: revisionOf(list) })
+  const watching = new AbortController()
+  const following = fresh.follow(restored.url, watching.signal)
+  const made = await call(restored.url + widgetPath('default'), 'POST', widget('afterwards', {}))
+  await fresh.reached(revisionOf(made.body))
+  expect(fresh.events.map(({ type, object }) => `${type} ${object.metadata.name}`)).toEqual(['ADDED afterwards'])
+  watching.abort()
+  await following
+})
+
+/** An object may keep the revision it had. */
+function before(revision: number): number {
+  return revision > RAISE ? revision - RAISE : revision
+}
+
+test('a restore refuses what is no backup and a directory that holds data', async () => {
+  const directory = temporaryFolder()
+  const server = await startServer(directory, args)
+  await server.stop()
+  const file = join(temporaryFolder(), 'backup')
+  expect(await homeostat('backup', file, '--data-dir', directory)).toMatchObject({ code: 0 })
+  const full = await homeostat('restore', file, '--data-dir', directory)
+  expect(full).toMatchObject({ code: 1, stderr: expect.stringMatching(/^homeostat: nothing was restored: .*\n$/) })
+  const letter = await homeostat(
+    'restore',
+    join(import.meta.dirname, 'backup.test.ts'),
+    '--data-dir',
+    temporaryFolder(),
+  )
+  expect(letter).toMatchObject({ code: 1, stderr: expect.stringMatching(/^homeostat: nothing was restored: .*\n$/) })
+})

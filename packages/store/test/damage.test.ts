@@ -57,6 +57,21 @@ it('names it in changes, in history, and as what a later change replaced', async
   expect(again?.previous).toMatchObject({ key: 'k7', revision: 8, value: undefined })
 })
 
+it('finds a key again whose entry in the index has changed', async () => {
+  const store = await damagedStore(async (file) => {
+    const bytes = await readFile(file)
+    // Pages of the index begin with 0x0a, those of the table with 0x0d.
+    let at = bytes.indexOf('k7')
+    while (bytes[at - (at % 4096)] !== 0x0a) at = bytes.indexOf('k7', at + 1)
+    bytes.write('q', at)
+    await writeFile(file, bytes)
+  })
+  expect(text((await store.get('k7'))?.value)).toBe('content-of-7.')
+  const entries = await pages(store, '', 7)
+  expect(entries).toHaveLength(20)
+  expect(entries.every((entry) => entry.damage === undefined)).toBe(true)
+})
+
 it('notices a changed note', async () => {
   const store = await damagedStore((file) => flip(file, '[1700000000123,"ada"', 17))
   expect((await pages(store, '', 100)).filter((entry) => entry.damage !== undefined)).toHaveLength(1)

@@ -34,10 +34,17 @@ it('refuses a second store in the same process, and frees the directory on close
   await (await openSqliteStore({ directory })).close()
 })
 
-it('makes the directory, for its owner alone', async () => {
-  const directory = join(await freshDirectory(), 'a', 'b')
-  await (await openSqliteStore({ directory })).close()
-  expect((await stat(directory)).mode & 0o777).toBe(0o700)
+it('makes directory, data and backups for their owner alone', async () => {
+  const root = await freshDirectory()
+  const directory = join(root, 'a', 'b')
+  const store = await openSqliteStore({ directory })
+  await set(store, 'a', 'one')
+  await store.backup(join(root, 'copy'))
+  const mode = async (path: string) => (await stat(path)).mode & 0o777
+  expect(await mode(directory)).toBe(0o700)
+  for (const file of ['homeostat.db', 'homeostat.db-wal']) expect(await mode(join(directory, file))).toBe(0o600)
+  expect(await mode(join(root, 'copy'))).toBe(0o600)
+  await store.close()
 })
 
 it('refuses a format it does not know, and leaves the file alone', async () => {

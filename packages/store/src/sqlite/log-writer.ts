@@ -7,6 +7,7 @@ import { type BatchOutcome, BatchWriter } from './batch-writer.ts'
 import { Compactor } from './compactor.ts'
 import { type ConnectionOptions, Database, SQLITE_BUSY, SQLITE_FULL, sqliteCode } from './database.ts'
 import { type FileState, openFormat, readState } from './format.ts'
+import { repairKeyIndex } from './key-index.ts'
 import type { BatchReply, HistoryLimits } from './protocol.ts'
 import type { RecordMemory } from './record.ts'
 
@@ -36,6 +37,7 @@ export class LogWriter {
     const db = new Database(connection)
     try {
       this.#state = openFormat(db, connection.file)
+      repairKeyIndex(db)
       this.#open = this.#prepare(db)
     } catch (error) {
       closeQuietly(db)
@@ -111,7 +113,9 @@ export class LogWriter {
     }
   }
 
+  /** Raises the horizon; it never falls. */
   setHorizon(revision: Revision): void {
+    if (revision <= this.#state.horizon) return
     this.#guard(() => this.compactor.setHorizon(revision))
     this.#state = { ...this.#state, horizon: revision }
   }

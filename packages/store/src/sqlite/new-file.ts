@@ -10,6 +10,7 @@ export async function createWhole(file: string, write: (partial: string) => Prom
   const partial = `${file}.partial`
   await rm(partial, { force: true })
   try {
+    await createPrivate(partial)
     await write(partial)
     await sync(partial)
     await link(partial, file)
@@ -17,6 +18,11 @@ export async function createWhole(file: string, write: (partial: string) => Prom
     await rm(partial, { force: true })
   }
   await sync(dirname(file))
+}
+
+/** Makes an empty file that only its owner can read, if there is none: the data holds secrets. */
+export async function createPrivate(file: string): Promise<void> {
+  await (await open(file, 'a', 0o600)).close()
 }
 
 export async function exists(file: string): Promise<boolean> {

@@ -116,8 +116,8 @@ export class SqliteStore implements Store {
     this.#assertOpen()
     if (revision > this.#feed.revision) throw new FutureRevisionError(revision, this.#feed.revision)
     if (revision > this.#horizon) {
-      this.#horizon = revision
       await this.#writer.handle.request({ type: 'horizon', revision })
+      this.#horizon = Math.max(this.#horizon, revision)
     }
     await this.#writer.handle.request({ type: 'compact' })
   }

@@ -34,7 +34,7 @@ export class LogWriter {
   constructor(connection: ConnectionOptions, limits: HistoryLimits) {
     this.#connection = connection
     this.#limits = limits
-    const db = new Database(connection)
+    const db = openNamed(connection)
     try {
       this.#state = openFormat(db, connection.file)
       repairKeyIndex(db)
@@ -195,6 +195,15 @@ export class LogWriter {
   #abandon(): void {
     if (this.#open !== undefined) closeQuietly(this.#open.db)
     this.#open = undefined
+  }
+}
+
+/** SQLite does not say which file is no database, or whose disk is full. */
+function openNamed(connection: ConnectionOptions): Database {
+  try {
+    return new Database(connection)
+  } catch (cause) {
+    throw new Error(`${connection.file} cannot be opened: ${messageOf(cause)}`, { cause })
   }
 }
 

@@ -53,14 +53,16 @@ export function changesSuite(make: MakeStore): void {
   })
 
   itWithStore(make, 'hands over in one array what was committed together, live and later', async (store) => {
-    const live = arraysUntil(store, 0, 250)
+    const live = arraysUntil(store, 0, 1500)
     for (let round = 0; round < 5; round++) {
-      const writes = Array.from({ length: 50 }, (_, i) => store.put(`k${round}-${i}`, value('x'), undefined, note))
+      const writes = Array.from({ length: 300 }, (_, i) => store.put(`k${round}-${i}`, value('x'), undefined, note))
       await Promise.all(writes)
     }
     const together = (await live).map((changes) => changes.map((change) => change.revision))
-    const later = (await arraysUntil(store, 0, 250)).map((changes) => new Set(changes.map((change) => change.revision)))
-    expect(together.flat()).toEqual(Array.from({ length: 250 }, (_, i) => i + 1))
+    const later = (await arraysUntil(store, 0, 1500)).map(
+      (changes) => new Set(changes.map((change) => change.revision)),
+    )
+    expect(together.flat()).toEqual(Array.from({ length: 1500 }, (_, i) => i + 1))
     for (const group of together)
       expect(later.some((array) => group.every((revision) => array.has(revision)))).toBe(true)
   })

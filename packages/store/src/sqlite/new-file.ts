@@ -1,7 +1,7 @@
 // Brings a file into being whole or not at all: written under another name, synced, then linked to its own name,
 // which fails if the name is taken. Backups and restores use it.
 
-import { constants } from 'node:fs'
+import { closeSync, constants, openSync } from 'node:fs'
 import { access, link, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
@@ -10,7 +10,7 @@ export async function createWhole(file: string, write: (partial: string) => Prom
   const partial = `${file}.partial`
   await rm(partial, { force: true })
   try {
-    await createPrivate(partial)
+    createPrivate(partial)
     await write(partial)
     await sync(partial)
     await link(partial, file)
@@ -21,8 +21,8 @@ export async function createWhole(file: string, write: (partial: string) => Prom
 }
 
 /** Makes an empty file that only its owner can read, if there is none: the data holds secrets. */
-export async function createPrivate(file: string): Promise<void> {
-  await (await open(file, 'a', 0o600)).close()
+export function createPrivate(file: string): void {
+  closeSync(openSync(file, 'a', 0o600))
 }
 
 export async function exists(file: string): Promise<boolean> {

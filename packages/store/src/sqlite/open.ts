@@ -16,7 +16,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   if (made !== undefined) await sync(dirname(made))
   const lock = lockDirectory(directory)
   try {
-    await createPrivate(join(directory, DATA_FILE))
+    createPrivate(join(directory, DATA_FILE))
     return await SqliteStore.open(withDefaults({ ...options, directory }), lock)
   } catch (error) {
     lock.release()

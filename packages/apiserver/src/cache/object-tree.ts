@@ -137,9 +137,11 @@ export class ObjectTree extends TreeSnapshot {
 
   delete(key: string): void {
     if (!this.get(key)) return
-    const root = this.#own(this.root)
+    let root = this.#own(this.root)
     this.#remove(root, key)
-    this.root = !isLeaf(root) && root.children.length === 1 ? (root.children[0] as Node) : root
+    // A root with one child would be left with none when that empties.
+    while (!isLeaf(root) && root.children.length === 1) root = root.children[0] as Node
+    this.root = root
   }
 
   /** The node itself if no snapshot can see it, else a copy that no snapshot can. */

@@ -59,6 +59,16 @@ export class Database {
     return new Statement(statement, call, this.#fault)
   }
 
+  /** For a look at the whole file, which should not stay in memory because of it. */
+  withSmallCache<T>(run: () => T): T {
+    this.exec('pragma', 'PRAGMA cache_size = -500')
+    try {
+      return run()
+    } finally {
+      this.exec('pragma', `PRAGMA cache_size = -${CACHE_KIB.writer}`)
+    }
+  }
+
   close(): void {
     this.#around('close', () => this.#db.close())
   }

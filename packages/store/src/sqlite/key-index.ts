@@ -6,7 +6,7 @@ import type { Database } from './database.ts'
 
 export function repairKeyIndex(db: Database): void {
   try {
-    if (isSound(db)) return
+    if (db.withSmallCache(() => isSound(db))) return
   } catch {
     // The file is damaged in some other way; reads will say which records it concerns.
     return

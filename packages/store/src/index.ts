@@ -12,6 +12,7 @@ export type {
 } from './contract.ts'
 export { CompactedError, compareKeys, FutureRevisionError } from './contract.ts'
 export { MemoryStore } from './memory/memory-store.ts'
+export { backupDirectory } from './sqlite/backup-directory.ts'
 export type { FaultRule, SqliteCall } from './sqlite/fault.ts'
 export { openSqliteStore } from './sqlite/open.ts'
 export type { SqliteStoreOptions } from './sqlite/options.ts'

@@ -2,9 +2,9 @@
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { backupDirectory } from '@homeostat/store'
 import { Fault } from '../fault.ts'
 import type { Values } from '../options/option-table.ts'
-import { backupDirectory } from '../server/backup-directory.ts'
 import type { Terminal } from '../terminal.ts'
 import { oneFile } from './operands.ts'
 import type { dataOptions } from './verb-table.ts'

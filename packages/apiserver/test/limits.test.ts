@@ -36,6 +36,20 @@ describe('a body that is too large', () => {
     expect(answer).toContain('RequestEntityTooLarge')
   })
 
+  it('is refused in words that a client can read which is still sending', async () => {
+    for (let i = 0; i < 10; i++) {
+      const body = new ReadableStream({
+        start(controller) {
+          for (let j = 0; j < 8; j++) controller.enqueue(Buffer.alloc(1 << 20, ' '))
+          controller.close()
+        },
+      })
+      const headers = { 'content-type': 'application/json' }
+      const request = { method: 'POST', headers, body, duplex: 'half' } as RequestInit
+      expect((await fetch(server.url + CONFIG_MAPS, request)).status).toBe(413)
+    }
+  })
+
   it('is refused before it is sent, for a client that asks first', async () => {
     const answer = await sendInPieces(
       `POST ${CONFIG_MAPS} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${MAX_BODY + 1}\r\nExpect: 100-continue\r\n\r\n`,

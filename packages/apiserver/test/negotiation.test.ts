@@ -85,6 +85,7 @@ describe('the answer', () => {
     expect(Number(headers.get('content-length'))).toBeGreaterThan(100)
     expect((await server.send('HEAD', `${WIDGETS}?watch=true`)).status).toBe(200)
     expect((await server.send('HEAD', WIDGETS)).status).toBe(200)
+    expect((await server.send('HEAD', '/watch')).headers.get('content-type')).toContain('text/event-stream')
   })
 })
 

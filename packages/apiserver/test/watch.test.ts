@@ -85,6 +85,15 @@ describe('a stream', () => {
     expect(story([await one.next(), await all.next(), await core.next()])).toBe('ADDED old, ADDED pluto, ADDED old')
   })
 
+  it('misses nothing when it was asked for ahead of the answer before it', async () => {
+    const body = JSON.stringify(configMap('ahead'))
+    const answer = server.raw(
+      `POST ${CONFIG_MAPS} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body}` +
+        `GET ${CONFIG_MAPS}/ahead?watch=1&timeoutSeconds=1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+    )
+    expect(await answer).toContain('{"type":"ADDED","object":{"apiVersion":"v1","kind":"ConfigMap"')
+  })
+
   it('ends by itself after the seconds that were asked for', async () => {
     const started = Date.now()
     const changes = await server.watch(`${WIDGETS}?resourceVersion=${await now()}&timeoutSeconds=1`)

@@ -114,6 +114,45 @@ describe('a tree of objects', () => {
     }
   })
 
+  it('stays right as whole ranges of thousands come and go', () => {
+    const range = fc.record({
+      op: fc.constantFrom<'fill' | 'clear' | 'snapshot'>('fill', 'fill', 'clear', 'clear', 'snapshot'),
+      start: fc.integer({ min: 0, max: 9000 }),
+      length: fc.integer({ min: 1, max: 6000 }),
+      backwards: fc.boolean(),
+    })
+    fc.assert(
+      fc.property(fc.array(range, { maxLength: 12 }), (ranges) => {
+        const tree = new ObjectTree()
+        const model = new Map<string, CachedObject>()
+        const sorted = () => [...model.values()].sort((a, b) => compareKeys(a.name, b.name))
+        const snapshots: [TreeSnapshot, readonly CachedObject[]][] = []
+        for (const { op, start, length, backwards } of ranges) {
+          if (op === 'snapshot') snapshots.push([tree.snapshot(), sorted()])
+          else
+            for (let i = 0; i < length; i++) {
+              const name = `n/${10_000 + start + (backwards ? length - i : i)}`
+              const value = object(name, i)
+              if (op === 'fill') {
+                tree.set(name, value)
+                model.set(name, value)
+              } else {
+                tree.delete(name)
+                model.delete(name)
+              }
+            }
+        }
+        for (const [picture, objects] of [...snapshots, [tree, sorted()] as const]) {
+          expect(picture.size).toBe(objects.length)
+          expect([...picture.objects()].every((found, i) => found === objects[i])).toBe(true)
+          for (const probe of ['n/10000', 'n/13000', 'n/17777', 'n/99999'])
+            expect(picture.rank(probe)).toBe(objects.filter(({ name }) => name < probe).length)
+        }
+      }),
+      { numRuns: 25 },
+    )
+  })
+
   it('is built from sorted objects as if they had been set one by one', () => {
     fc.assert(
       fc.property(fc.uniqueArray(key, { maxLength: 400 }), (names) => {

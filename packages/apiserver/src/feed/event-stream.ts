@@ -7,6 +7,8 @@ import type { Exchange } from '../http/exchange.ts'
 import type { Registry } from '../registry/registry.ts'
 import { type FeedEvent, type FeedFilter, feedFilter } from './feed-filter.ts'
 
+export const EVENT_STREAM = 'text/event-stream; charset=utf-8'
+
 const PING_MS = 15_000
 /** A reader that has not taken this much is cut off and comes back with Last-Event-ID. */
 const MAX_BUFFERED = 4 << 20
@@ -28,7 +30,7 @@ export async function streamEvents(exchange: Exchange, registry: Registry, signa
     throw expired(
       `the changes after ${revision} are no longer kept; reconnect without Last-Event-ID and list what exists`,
     )
-  exchange.head(200, 'text/event-stream; charset=utf-8', undefined, ['X-Accel-Buffering', 'no'])
+  exchange.head(200, EVENT_STREAM, undefined, ['X-Accel-Buffering', 'no'])
   send(`: changes of custom resources after revision ${revision}\n\n`)
   response.once('close', () => {
     ended.abort()

@@ -6,6 +6,7 @@ import { internalError, isStatusError, type StatusError } from '@homeostat/meta'
 import type { ResourceType } from '../registry/resource-type.ts'
 import type { Pieces } from '../represent/list-answer.ts'
 import { type Answer, answerJson } from '../represent/object-answer.ts'
+import { dropRest } from './drop-rest.ts'
 import { warningHeader } from './warning-header.ts'
 
 /** Unique per process and request; a counter costs nothing, a random id per request would. */
@@ -145,10 +146,17 @@ export class Exchange {
     const body = Buffer.from(
       JSON.stringify(failure.status, null, this.pretty ? 2 : undefined) + (this.pretty ? '\n' : ''),
     )
-    // What is left of a body that was refused is not read: the connection goes with it.
-    const more = this.request.complete ? [] : ['Connection', 'close']
-    if (retry !== undefined) more.push('Retry-After', String(retry))
-    this.send(failure.code, { contentType: 'application/json', body }, more)
+    const more = retry === undefined ? [] : ['Retry-After', String(retry)]
+    if (this.request.complete) this.send(failure.code, { contentType: 'application/json', body }, more)
+    else this.#refuse(failure.code, body, more)
+  }
+
+  /** Answers before the body has come to its end. What is left of it is not read: the connection goes with it. */
+  #refuse(status: number, body: Buffer, more: readonly string[]): void {
+    this.head(status, 'application/json', body.length, [...more, 'Connection', 'close'])
+    this.response.write(body)
+    dropRest(this.request, () => this.response.end())
+    this.answered()
   }
 
   notFound(): void {

@@ -20,17 +20,18 @@ export function readBytes(request: IncomingMessage): Promise<Buffer> {
     let only: Buffer | undefined
     let chunks: Buffer[] | undefined
     let size = 0
-    request.on('data', (chunk: Buffer) => {
+    const take = (chunk: Buffer) => {
       size += chunk.length
       if (size > MAX_BODY) {
-        request.pause()
+        request.off('data', take)
         reject(requestEntityTooLarge(MAX_BODY))
       } else if (only === undefined) only = chunk
       else {
         chunks ??= [only]
         chunks.push(chunk)
       }
-    })
+    }
+    request.on('data', take)
     request.on('end', () => resolve(chunks ? Buffer.concat(chunks) : (only ?? EMPTY)))
     // After `end` this changes nothing; without it the body was cut off.
     request.on('error', () => reject(badRequest('the connection closed before the body was complete')))

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { badRequest, isStatusError, methodNotAllowed, parseGoDuration } from '@homeostat/meta'
 import type { Discovery } from '../discovery/discovery.ts'
-import { streamEvents } from '../feed/event-stream.ts'
+import { EVENT_STREAM, streamEvents } from '../feed/event-stream.ts'
 import { recentEvents } from '../feed/recent-events.ts'
 import { answerOpenApi } from '../openapi/answer.ts'
 import type { OpenApi, OpenApiDocument } from '../openapi/openapi.ts'
@@ -100,6 +100,7 @@ export class Router {
       case 'crd':
         return this.#definitions(exchange)
       case 'watch':
+        if (exchange.request.method === 'HEAD') return exchange.sendText(200, '', EVENT_STREAM) as undefined
         exchange.verb = 'watch'
         return streamEvents(exchange, registry, signal)
       case 'events':

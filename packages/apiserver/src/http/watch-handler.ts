@@ -1,5 +1,6 @@
 // GET with watch=true: checks what is asked, then hands the connection to a Watch.
 
+import type { ServerResponse } from 'node:http'
 import {
   badRequest,
   type Cause,
@@ -48,6 +49,7 @@ export async function handleWatch(
   const initialEvents = initial === '' ? revision === 0 : initial === 'true'
   const bookmarks = exchange.flag('allowWatchBookmarks')
   const resource = registry.resource(type)
+  if (!response.socket) await turnOf(response)
   exchange.head(200, options.representation.form === 'yaml' ? 'application/yaml' : 'application/json', undefined)
   request.socket.setNoDelay(true)
   const watch = new Watch(hub, type, resource, filter, eventEncoder(type, options), new ChunkedSink(response), {
@@ -63,6 +65,14 @@ export async function handleWatch(
   })
   hub.add(watch)
   await watch.run(registry.cache, registry.store)
+}
+
+/** A request that was sent ahead of the answer before it has no connection to write to until that is out. */
+function turnOf(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    response.once('socket', () => resolve())
+    response.once('close', () => resolve())
+  })
 }
 
 /** Clients that ask for no time get one of their own, so that they do not all come back at once. */

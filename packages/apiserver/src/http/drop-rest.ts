@@ -1,0 +1,30 @@
+// Reads and drops what is left of a body that was refused, within bounds. Closing at once would reset the connection
+// under a client that still writes, and it would never see why it was refused.
+
+import type { IncomingMessage } from 'node:http'
+
+const MAX_BYTES = 64 << 20
+/** A client that sends nothing for so long has read the answer, or never will. */
+const MAX_SILENCE_MS = 500
+
+/** Calls back once, when the body has ended or enough of it was dropped. */
+export function dropRest(request: IncomingMessage, done: () => void): void {
+  let left = MAX_BYTES
+  const finish = () => {
+    clearTimeout(timer)
+    request.off('data', drop)
+    request.off('end', finish)
+    request.off('close', finish)
+    done()
+  }
+  const drop = (chunk: Buffer) => {
+    left -= chunk.length
+    if (left < 0) finish()
+    else timer.refresh()
+  }
+  const timer = setTimeout(finish, MAX_SILENCE_MS)
+  request.on('data', drop)
+  request.once('end', finish)
+  request.once('close', finish)
+  request.resume()
+}

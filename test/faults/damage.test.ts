@@ -76,6 +76,10 @@ test('a watch that must show it ends with the error; one from now on goes on', a
   const fromStart = await call(`${server.url}${widgetPath(NAMESPACE)}?watch=1&timeoutSeconds=5`)
   const last = JSON.parse(fromStart.text.trim().split('\n').at(-1) ?? '')
   expect(last).toMatchObject({ type: 'ERROR', object: { code: 500, message: expect.stringContaining(KEY) } })
+  const before = (await server.get('a-first')).body.metadata.resourceVersion
+  const over = await call(`${server.url}${widgetPath(NAMESPACE)}?watch=1&resourceVersion=${before}&timeoutSeconds=5`)
+  const expired = { code: 410, reason: 'Expired', message: expect.stringContaining(KEY) }
+  expect(JSON.parse(over.text)).toMatchObject({ type: 'ERROR', object: expired })
   const from = (await server.list('', 'elsewhere')).body.metadata.resourceVersion
   const watching = fetch(`${server.url}${widgetPath(NAMESPACE)}?watch=1&resourceVersion=${from}&timeoutSeconds=1`)
   await server.create('new')

@@ -18,7 +18,7 @@ export class WatchGroup {
     this.#filter = filter
     this.#encoder = encoder
     this.#onEmpty = onEmpty
-    this.#unsubscribe = resource.subscribe((changes) => this.#deliver(changes))
+    this.#unsubscribe = resource.subscribe((changes) => this.#hear(changes))
   }
 
   join(watch: Watch): () => void {
@@ -27,6 +27,15 @@ export class WatchGroup {
       if (!this.#members.delete(watch) || this.#members.size > 0) return
       this.#unsubscribe()
       this.#onEmpty()
+    }
+  }
+
+  /** Must not throw into the feed: what one form cannot show ends the watches of that form, and nothing else. */
+  #hear(changes: readonly CachedChange[]): void {
+    try {
+      this.#deliver(changes)
+    } catch (error) {
+      for (const watch of [...this.#members]) watch.fail(error)
     }
   }
 

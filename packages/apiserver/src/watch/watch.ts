@@ -72,7 +72,7 @@ export class Watch {
       if (this.options.initialEvents) await this.#sendInitial(cache)
       await this.#catchUp(cache, store)
     } catch (error) {
-      if (this.#ended === undefined) this.#fail(asStatus(error, this.#revision))
+      this.fail(error)
     }
   }
 
@@ -193,8 +193,11 @@ export class Watch {
     this.deliver(lines, count, changes.at(-1)?.revision ?? this.#revision)
   }
 
-  #fail(error: StatusError): void {
-    const line = `${JSON.stringify({ type: 'ERROR', object: error.status })}\n`
+  /** Tells the client why, and ends. */
+  fail(error: unknown): void {
+    if (this.#ended !== undefined) return
+    const { status } = asStatus(error, this.#revision)
+    const line = `${JSON.stringify({ type: 'ERROR', object: status })}\n`
     this.#sink.send(this.#sink.frame(Buffer.from(line)))
     this.end('error')
   }

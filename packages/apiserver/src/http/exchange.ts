@@ -115,17 +115,21 @@ export class Exchange {
     // The first piece may find damage; then the answer is an error and not half a list.
     let next = iterator.next()
     this.head(status, contentType, length)
-    while (!next.done && !response.destroyed) {
+    let left = length ?? Number.POSITIVE_INFINITY
+    while (!next.done && !response.destroyed && left >= next.value.length) {
       response.cork()
       let room = true
-      for (let i = 0; i < PIECES_PER_WRITE && !next.done; i++) {
+      for (let i = 0; i < PIECES_PER_WRITE && !next.done && left >= next.value.length; i++) {
+        left -= next.value.length
         room = response.write(next.value)
         next = iterator.next()
       }
       response.uncork()
       if (!room && !(await this.#drained())) break
     }
-    response.end()
+    // The objects were to be shown differently from some point on: half an answer is clearly half, and asked for again.
+    if (length !== undefined && left !== 0) response.destroy()
+    else response.end()
     this.answered()
   }
 
@@ -183,7 +187,7 @@ export class Exchange {
 }
 
 const SMALL = 8 << 10
-const PIECES_PER_WRITE = 16
+const PIECES_PER_WRITE = 64
 /** A client that takes nothing for so long has its answer cut off: the picture it reads costs memory. */
 const STALLED_MS = 60_000
 

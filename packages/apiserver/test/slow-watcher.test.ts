@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
-import { CONFIG_MAPS, configMap } from './definitions.ts'
+import { CONFIG_MAPS, configMap, NOTES, note, notes } from './definitions.ts'
 import { serveForTest } from './server.ts'
 
 it('ends a watcher that does not read at a bounded buffer, and loses nothing when it resumes', async () => {
@@ -43,6 +43,44 @@ it('ends a watcher that does not read at a bounded buffer, and loses nothing whe
       socket.resume()
     })
   }
+})
+
+it('ends a reader of server-sent events likewise, who goes on from the last id', async () => {
+  const server = await serveForTest()
+  await server.define(notes)
+  const socket = connect(server.port, '127.0.0.1')
+  socket.pause()
+  const opened = new Promise((resolve) => socket.once('readable', resolve))
+  socket.write('GET /watch HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await opened
+  const wrote: string[] = []
+  for (let i = 0; i < 40; i++) {
+    const { body } = await server.post(NOTES, note(`big-${i}`, { text: 'x'.repeat(512 << 10) }))
+    wrote.push(body.metadata.resourceVersion)
+  }
+  const text = await new Promise<string>((resolve) => {
+    const chunks: Buffer[] = []
+    socket.on('data', (chunk) => {
+      chunks.push(chunk)
+      if (chunk.subarray(-7).toString().endsWith('0\r\n\r\n')) socket.destroy()
+    })
+    socket.on('close', () => resolve(Buffer.concat(chunks).toString()))
+    socket.resume()
+  })
+  const seen = [...text.matchAll(/^id: (\d+)$/gm)].map(([, id = '']) => id)
+  expect(seen.length).toBeGreaterThan(0)
+  expect(seen).toEqual(wrote.slice(0, seen.length))
+  expect(seen.length).toBeLessThan(wrote.length)
+  const abort = new AbortController()
+  const last = { 'last-event-id': seen.at(-1) ?? '' }
+  const response = await fetch(`${server.url}/watch`, { headers: last, signal: abort.signal })
+  let rest = ''
+  for await (const chunk of response.body ?? []) {
+    rest += Buffer.from(chunk as Uint8Array).toString()
+    if (rest.endsWith('\n\n') && rest.includes(`id: ${wrote.at(-1)}`)) break
+  }
+  abort.abort()
+  expect([...seen, ...[...rest.matchAll(/^id: (\d+)$/gm)].map(([, id]) => id)]).toEqual(wrote)
 })
 
 /** The versions of the whole events in a raw stream of chunks. */

@@ -79,6 +79,26 @@ it('goes on after Last-Event-ID, each change once and in order', async () => {
   }
 })
 
+it('misses nothing that is written while it replays', async () => {
+  const { body } = await server.post(WIDGETS, widget('busy'))
+  let size = 0
+  const write = async () => {
+    for (let i = 0; i < 40; i++) await server.patch(`${WIDGETS}/busy`, { spec: { size: size++ } })
+  }
+  const writers = Array.from({ length: 5 }, write)
+  const read = async () => {
+    const events = follow('?name=busy', { 'last-event-id': body.metadata.resourceVersion })
+    const ids: number[] = []
+    while (ids.length < 200) ids.push((await next(events)).id)
+    return ids
+  }
+  const readers = Array.from({ length: 8 }, read)
+  await Promise.all(writers)
+  const [first, ...others] = await Promise.all(readers)
+  expect(first).toEqual([...new Set(first)].sort((a, b) => a - b))
+  for (const ids of others) expect(ids).toEqual(first)
+})
+
 it('refuses an id that it cannot have given, and says when history is gone', async () => {
   const answer = (id: string) => server.get('/watch', { headers: { 'last-event-id': id } })
   for (const id of ['soon', '-1', '999999999', '1e3']) expect((await answer(id)).status, id).toBe(400)

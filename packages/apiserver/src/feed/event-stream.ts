@@ -1,6 +1,7 @@
 // GET /watch: changes of all custom resources as server-sent events. Each event's id is its revision, so that a
 // browser or curl that reconnects with Last-Event-ID goes on where it stopped.
 
+import type { ServerResponse } from 'node:http'
 import { badRequest, expired } from '@homeostat/meta'
 import { historicChange } from '../cache/watch-cache.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -30,6 +31,7 @@ export async function streamEvents(exchange: Exchange, registry: Registry, signa
     throw expired(
       `the changes after ${revision} are no longer kept; reconnect without Last-Event-ID and list what exists`,
     )
+  if (response.destroyed) return exchange.answered()
   exchange.head(200, EVENT_STREAM, undefined, ['X-Accel-Buffering', 'no'])
   send(`: changes of custom resources after revision ${revision}\n\n`)
   response.once('close', () => {
@@ -41,7 +43,9 @@ export async function streamEvents(exchange: Exchange, registry: Registry, signa
   request.socket.setNoDelay(true)
   try {
     while (revision < registry.cache.revision && !ended.signal.aborted)
-      revision = await replay(registry, filter, revision, ended.signal, send)
+      revision = await replay(registry, filter, revision, ended.signal, (text) => {
+        if (!response.write(text)) return drained(response)
+      })
     if (ended.signal.aborted) return
     const stop = registry.cache.subscribe((changes) => {
       const events: FeedEvent[] = []
@@ -67,24 +71,38 @@ function startRevision(exchange: Exchange, registry: Registry): number {
   return Number(given)
 }
 
-/** Sends what the store kept after the revision, up to what the cache has seen by then. */
+/** Resolves when the reader has caught up, or is gone. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = () => {
+      response.off('drain', finish)
+      response.off('close', finish)
+      resolve()
+    }
+    response.once('drain', finish)
+    response.once('close', finish)
+  })
+}
+
+/** Sends what the store kept after the revision, up to what the cache has seen by then, no faster than it is read. */
 async function replay(
   registry: Registry,
   filter: FeedFilter,
   after: number,
   signal: AbortSignal,
-  send: (text: string) => void,
+  send: (text: string) => Promise<void> | undefined,
 ): Promise<number> {
   const upTo = registry.cache.revision
   for await (const batch of registry.store.changes(after, signal)) {
     let text = ''
     for (const change of batch) {
-      if (change.revision > upTo) return upTo
+      // The store may be ahead of the cache, which tells of the rest.
+      if (change.revision > upTo) break
       const historic = historicChange(change)
       const event = filter.event(historic.storage, historic)
       if (event) text += serverSent(event)
     }
-    if (text !== '') send(text)
+    if (text !== '') await send(text)
     if ((batch.at(-1)?.revision ?? 0) >= upTo) return upTo
   }
   return upTo

@@ -1,6 +1,7 @@
 // An I/O error in a commit: whether the write happened is found out, and never guessed.
 
 import { expect, test } from 'vitest'
+import { call } from '../http-call.ts'
 import { FaultyServer, Gate, namesOf } from './faulty-server.ts'
 
 test.each([
@@ -84,6 +85,35 @@ test('a deletion of unknown fate is neither lost nor done twice', async () => {
     'DELETED doomed',
     'ADDED doomed',
   ])
+})
+
+test('a log that cannot be read for a while holds up what is new, and nothing else', async () => {
+  const [commit, open, read] = [new Gate(), new Gate(), new Gate()]
+  const server = await FaultyServer.start({
+    fault: [
+      { connection: 'writer', call: 'commit', kind: 'ioerr', when: 'after', gate: commit.memory },
+      { connection: 'writer', call: 'open', kind: 'ioerr', times: 1e9, gate: open.memory },
+      { connection: 'reader', call: 'read', kind: 'ioerr', times: 1e9, gate: read.memory },
+    ],
+  })
+  await server.create('before')
+  const watch = await server.watch()
+  for (const gate of [commit, open, read]) gate.shut()
+  expect((await server.create('uncertain')).code).toBe(504)
+  commit.open()
+  open.open()
+  // What happened to the write is known now, but has to be read from the log.
+  expect(await server.until(/cache failed/)).toMatch(/cache failed: .*I\/O error/)
+  expect((await call(`${server.url}/livez`)).code).toBe(200)
+  expect((await server.get('before')).code).toBe(200)
+  const waiting = server.create('next')
+  read.open()
+  const made = await waiting
+  expect(made.code).toBe(201)
+  await watch.reached(Number(made.body.metadata.resourceVersion))
+  expect(namesOf(watch.events.map((event) => event.object))).toEqual(['uncertain', 'next'])
+  await server.until(/^ok$/)
+  await expectSameAfterRestart(server, ['before', 'next', 'uncertain'])
 })
 
 async function expectSameAfterRestart(server: FaultyServer, names: readonly string[]): Promise<void> {

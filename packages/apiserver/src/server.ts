@@ -13,7 +13,6 @@ import { Discovery } from './discovery/discovery.ts'
 import { Connections } from './http/connections.ts'
 import type { Exchange } from './http/exchange.ts'
 import { Router } from './http/router.ts'
-import { OpenApi } from './openapi/openapi.ts'
 import { type HealthCheck, pingCheck } from './ops/health.ts'
 import { ServerMetrics } from './ops/server-metrics.ts'
 import { localApi } from './registry/local-api.ts'
@@ -80,7 +79,6 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     registry,
     hub,
     discovery: new Discovery(types),
-    openapi: new OpenApi(types),
     metrics,
     checks: healthChecks(store, cache),
     signal: ending.signal,
@@ -141,7 +139,8 @@ function healthChecks(store: Store, cache: WatchCache): Record<'healthz' | 'live
     },
   }
   const followed: HealthCheck = { name: 'cache', check: () => cache.failure?.message }
-  return { healthz: [pingCheck, followed], livez: [pingCheck, followed], readyz: [pingCheck, written, followed] }
+  const current: HealthCheck = { name: 'cache', check: () => (cache.failure ?? cache.trouble)?.message }
+  return { healthz: [pingCheck, followed], livez: [pingCheck, followed], readyz: [pingCheck, written, current] }
 }
 
 function logFailure(logger: Logger, exchange: Exchange): void {

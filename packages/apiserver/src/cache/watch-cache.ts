@@ -1,7 +1,8 @@
 // The server's memory of the store: loaded once, then fed by the store's change stream alone, whatever the driver.
 // A write is visible here before it is answered; nothing else writes to it.
 
-import type { Change, Entry, Store } from '@homeostat/store'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Change, CompactedError, type Entry, type Store } from '@homeostat/store'
 import { CachedObject } from './cached-object.ts'
 import type { CachedChange } from './change-ring.ts'
 import { ObjectTree } from './object-tree.ts'
@@ -10,6 +11,7 @@ import { ResourceCache } from './resource-cache.ts'
 export type BatchListener = (changes: ReadonlyMap<ResourceCache, readonly CachedChange[]>) => void
 
 const LOAD_PAGE = 1000
+const RETRY_MS = 200
 
 export class WatchCache {
   readonly #resources = new Map<string, ResourceCache>()
@@ -18,6 +20,7 @@ export class WatchCache {
   #revision: number
   /** Set when the change stream broke: nothing read from here can be trusted to be current any more. */
   #failure: Error | undefined
+  #trouble: Error | undefined
 
   private constructor(revision: number) {
     this.#revision = revision
@@ -55,13 +58,35 @@ export class WatchCache {
     return cache
   }
 
-  /** Follows the store until the signal aborts. Rejects when the stream breaks. */
+  /**
+   * Follows the store until the signal aborts. Changes that cannot be read for now are waited for; it rejects when
+   * they are not kept any more.
+   */
   async follow(store: Store, signal: AbortSignal): Promise<void> {
     try {
-      for await (const changes of store.changes(this.#revision, signal)) this.#apply(changes)
+      for (let ended = false; !ended; ) ended = await this.#followOnce(store, signal)
     } catch (error) {
       this.#failure = error as Error
       throw error
+    }
+  }
+
+  /** False when the changes have to be asked for again. */
+  async #followOnce(store: Store, signal: AbortSignal): Promise<boolean> {
+    const changes = store.changes(this.#revision, signal)[Symbol.asyncIterator]()
+    for (;;) {
+      let next: IteratorResult<readonly Change[], void>
+      try {
+        next = await changes.next()
+      } catch (error) {
+        if (error instanceof CompactedError) throw error
+        this.#trouble = error as Error
+        await pause(RETRY_MS, undefined, { signal }).catch(() => {})
+        return signal.aborted
+      }
+      if (next.done) return true
+      this.#trouble = undefined
+      this.#apply(next.value)
     }
   }
 
@@ -72,6 +97,11 @@ export class WatchCache {
 
   get failure(): Error | undefined {
     return this.#failure
+  }
+
+  /** Why the newest changes cannot be read for now. */
+  get trouble(): Error | undefined {
+    return this.#trouble
   }
 
   resource(storage: string): ResourceCache {

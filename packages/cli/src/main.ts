@@ -1,11 +1,11 @@
 // The `homeostat` command.
 
-import { run } from './run.ts'
-import { processTerminal } from './terminal.ts'
+import './quick-imports.ts'
 
 // Whatever is written may hold Secrets, so that it is its owner's alone.
 process.umask(0o077)
 // A reader that went away must not end the command.
 process.stdout.on('error', () => {})
+const [{ run }, { processTerminal }] = await Promise.all([import('./run.ts'), import('./terminal.ts')])
 // Ends even when something was left open.
 process.exit(await run(process.argv.slice(2), processTerminal))

@@ -5,8 +5,6 @@ import { badRequest, isStatusError, methodNotAllowed, parseGoDuration } from '@h
 import type { Discovery } from '../discovery/discovery.ts'
 import { EVENT_STREAM, streamEvents } from '../feed/event-stream.ts'
 import { recentEvents } from '../feed/recent-events.ts'
-import { answerOpenApi } from '../openapi/answer.ts'
-import type { OpenApi, OpenApiDocument } from '../openapi/openapi.ts'
 import { answerHealth, type HealthCheck, type HealthKind } from '../ops/health.ts'
 import { landing } from '../ops/landing.ts'
 import { METRICS_CONTENT_TYPE, type ServerMetrics } from '../ops/server-metrics.ts'
@@ -17,6 +15,7 @@ import { negotiate } from '../represent/representation.ts'
 import type { WatchHub } from '../watch/watch-hub.ts'
 import { Exchange } from './exchange.ts'
 import { refuseForeign } from './loopback-guard.ts'
+import type { OpenApiHandler } from './openapi-handler.ts'
 import { parsePath, type RequestPath } from './request-path.ts'
 import { handleResource } from './resource-handler.ts'
 
@@ -24,7 +23,6 @@ export interface RouterParts {
   readonly registry: Registry
   readonly hub: WatchHub
   readonly discovery: Discovery
-  readonly openapi: OpenApi
   readonly metrics: ServerMetrics
   readonly checks: Readonly<Record<HealthKind, readonly HealthCheck[]>>
   /** Aborts when the server ends. */
@@ -35,6 +33,7 @@ export interface RouterParts {
 
 export class Router {
   readonly #parts: RouterParts
+  #openapiHandler: Promise<OpenApiHandler> | undefined
 
   constructor(parts: RouterParts) {
     this.#parts = parts
@@ -121,28 +120,13 @@ export class Router {
     exchange.sendText(answer.status, answer.body, answer.contentType)
   }
 
-  #openapi(exchange: Exchange): undefined {
-    const document = this.#document(exchange.pathname)
-    if (!document) return exchange.notFound() as undefined
-    const hash = exchange.param('hash')
-    const ifNoneMatch = exchange.request.headers['if-none-match']
-    const answer = answerOpenApi(
-      { ...(hash !== '' && { hash }), ...(ifNoneMatch !== undefined && { ifNoneMatch }) },
-      document,
-      Date.now(),
+  /** Loaded with the first request for it: many servers never see one, and all want to start fast. */
+  async #openapi(exchange: Exchange): Promise<void> {
+    this.#openapiHandler ??= import('./openapi-handler.ts').then(
+      ({ OpenApiHandler }) => new OpenApiHandler(this.#parts.registry.types),
     )
-    exchange.response.writeHead(answer.status, { ...answer.headers, 'content-length': answer.body?.length ?? 0 })
-    exchange.response.end(answer.body)
-    exchange.answered()
-  }
-
-  #document(pathname: string): OpenApiDocument | undefined {
-    const { openapi } = this.#parts
-    if (pathname === '/openapi/v3' || pathname === '/openapi/v3/') return openapi.index()
-    if (!pathname.startsWith('/openapi/v3/')) return undefined
-    const target = parse(pathname.slice('/openapi/v3'.length))
-    if (target.kind !== 'discovery' || target.group === undefined || target.version === undefined) return undefined
-    return openapi.document(target.group, target.version)
+    const handler = await this.#openapiHandler
+    handler.handle(exchange)
   }
 
   /** The one definition there is, or a list of them. */

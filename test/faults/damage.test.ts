@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { call } from '../http-call.ts'
+import { WatchReader } from '../watch-reader.ts'
 import { widget, widgetPath } from '../widgets.ts'
 import { FaultyServer, NAMESPACE, namesOf } from './faulty-server.ts'
 
@@ -48,6 +49,16 @@ async function restartDamaged(server: FaultyServer, text: string): Promise<Fault
   return FaultyServer.start({ directory: server.directory })
 }
 
+/** Reads one line of a stream and lets go of the rest. */
+async function firstEvent(response: Response): Promise<unknown> {
+  let text = ''
+  for await (const chunk of response.body ?? []) {
+    text += Buffer.from(chunk)
+    if (text.includes('\n')) break
+  }
+  return JSON.parse(text.split('\n')[0] ?? '')
+}
+
 const namesKey = { code: 500, body: { kind: 'Status', message: expect.stringContaining(KEY) } }
 
 test('reading the damaged object, or a list with it, is an error that names it', async () => {
@@ -81,9 +92,9 @@ test('a watch that must show it ends with the error; one from now on goes on', a
   const expired = { code: 410, reason: 'Expired', message: expect.stringContaining(KEY) }
   expect(JSON.parse(over.text)).toMatchObject({ type: 'ERROR', object: expired })
   const from = (await server.list('', 'elsewhere')).body.metadata.resourceVersion
-  const watching = fetch(`${server.url}${widgetPath(NAMESPACE)}?watch=1&resourceVersion=${from}&timeoutSeconds=1`)
+  const watching = await fetch(`${server.url}${widgetPath(NAMESPACE)}?watch=1&resourceVersion=${from}`)
   await server.create('new')
-  expect(await (await watching).text()).toMatch(/"ADDED".*"new"/)
+  expect(await firstEvent(watching)).toMatchObject({ type: 'ADDED', object: { metadata: { name: 'new' } } })
 })
 
 test('everything that does not need it is served', async () => {
@@ -102,10 +113,10 @@ test('everything that does not need it is served', async () => {
 test('deleting it is the way out, and every kind of watcher hears of it', async () => {
   const server = await damagedServer()
   const from = (await server.list('', 'elsewhere')).body.metadata.resourceVersion
-  const watch = `${server.url}${widgetPath(NAMESPACE)}?watch=1&resourceVersion=${from}&timeoutSeconds=1`
+  const watch = `${server.url}${widgetPath(NAMESPACE)}?watch=1&resourceVersion=${from}`
   const open = async (query: string, accept = 'application/json') => {
     const response = await fetch(watch + query, { headers: { accept } })
-    return async () => JSON.parse((await response.text()).trim().split('\n')[0] ?? '')
+    return () => firstEvent(response)
   }
   const [plain, labelled, tabular, metadataOnly] = await Promise.all([
     open(''),
@@ -113,6 +124,9 @@ test('deleting it is the way out, and every kind of watcher hears of it', async 
     open('', table),
     open('', 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1'),
   ])
+  const feed = new WatchReader({ path: '/watch', from: Number(from), serverSent: true })
+  const watching = new AbortController()
+  const following = feed.follow(server.url, watching.signal)
   expect((await server.delete('m-damaged')).code).toBe(200)
   expect(await server.names()).toEqual(['a-first', 'z-last'])
   const metadata = { name: 'm-damaged', namespace: NAMESPACE, resourceVersion: String(await server.store.revision()) }
@@ -124,14 +138,21 @@ test('deleting it is the way out, and every kind of watcher hears of it', async 
     object: { kind: 'Table', rows: [{ object: { metadata } }] },
   })
   expect(await metadataOnly()).toMatchObject({ type: 'DELETED', object: { kind: 'PartialObjectMetadata', metadata } })
+  await feed.reached(Number(metadata.resourceVersion))
+  expect(feed.events).toMatchObject([{ type: 'DELETED', object: { metadata } }])
+  watching.abort()
+  await following
   // From history, as a client that was away sees it.
-  const replayed = await call(`${watch}&fieldSelector=metadata.name%3Dm-damaged`)
-  expect(JSON.parse(replayed.text.split('\n')[0] ?? '')).toMatchObject({ type: 'DELETED', object: { metadata } })
+  const replayed = await fetch(`${watch}&fieldSelector=metadata.name%3Dm-damaged`)
+  expect(await firstEvent(replayed)).toMatchObject({ type: 'DELETED', object: { metadata } })
   expect((await server.create('m-damaged')).code).toBe(201)
 })
 
-test('all that match are deleted, the damaged one too', async () => {
+test('all are deleted, the damaged one too, but none by what cannot be known of it', async () => {
   const server = await damagedServer()
+  const selected = await call(`${server.url}${widgetPath(NAMESPACE)}?labelSelector=color%3Dblue`, 'DELETE')
+  expect(selected).toMatchObject(namesKey)
+  expect((await server.get('a-first')).code).toBe(200)
   expect((await call(server.url + widgetPath(NAMESPACE), 'DELETE')).code).toBe(200)
   expect(await server.names()).toEqual([])
 })
@@ -175,4 +196,15 @@ test('a damaged definition keeps nobody from starting; deleted and made again it
   })
   expect((await call(`${path}/${definition.metadata.name}`, 'DELETE')).code).toBe(200)
   expect((await call(path, 'POST', definition)).code).toBe(201)
+})
+
+test('a damaged definition that the server is started with is made anew, and its objects are served', async () => {
+  const first = await FaultyServer.start()
+  const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.test.homeostat.dev'
+  await call(first.url + path, 'PATCH', { metadata: { annotations: { note: 'find-me' } } })
+  await first.create('kept')
+  const server = await restartDamaged(first, 'find-me')
+  expect((await call(server.url + path)).code).toBe(200)
+  expect(await server.names()).toEqual(['kept'])
+  expect((await server.create('new')).code).toBe(201)
 })

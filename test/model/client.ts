@@ -4,7 +4,7 @@
 import type { KubeObject } from '@homeostat/meta'
 import { type Answer, call, revisionOf } from '../http-call.ts'
 import { widget, widgetPath } from '../widgets.ts'
-import { FINALIZER, type Operation, type State, type Version } from './model.ts'
+import { FINALIZER, type Operation, type State } from './model.ts'
 
 export interface Step {
   readonly name: string
@@ -129,5 +129,3 @@ export function stateOf(object: KubeObject): State {
     deleting: deletionTimestamp !== undefined,
   }
 }
-
-export type { Version }

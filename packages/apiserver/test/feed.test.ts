@@ -1,3 +1,4 @@
+import { type Change, MemoryStore } from '@homeostat/store'
 import { afterAll, expect, it, onTestFinished } from 'vitest'
 import { CONFIG_MAPS, configMap, definition, GROUP, WIDGETS, widget, widgets } from './definitions.ts'
 import { serve, serveForTest } from './server.ts'
@@ -98,6 +99,42 @@ it('misses nothing that is written while it replays', async () => {
   expect(first).toEqual([...new Set(first)].sort((a, b) => a - b))
   for (const ids of others) expect(ids).toEqual(first)
 })
+
+it('misses nothing of what the store knows before the rest of the server does', async () => {
+  const store = new GatedStore()
+  const own = await serveForTest({ store })
+  await own.define(widgets)
+  const { body } = await own.post(WIDGETS, widget('gated'))
+  await own.patch(`${WIDGETS}/gated`, { spec: { size: 1 } })
+  const release = store.hold()
+  const late = own.patch(`${WIDGETS}/gated`, { spec: { size: 2 } })
+  while ((await store.revision()) < Number(body.metadata.resourceVersion) + 2) await new Promise(setImmediate)
+  const events = follow('', { 'last-event-id': body.metadata.resourceVersion }, own)
+  expect(short(await next(events))).toBe('MODIFIED gated')
+  release()
+  const { body: last } = await late
+  expect((await next(events)).data.object).toEqual(last)
+})
+
+/** The first to follow it, which is the server's memory, can be held back. */
+class GatedStore extends MemoryStore {
+  #gate: Promise<void> | undefined
+  #followers = 0
+
+  hold(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#gate = promise
+    return resolve
+  }
+
+  override async *changes(after: number, signal: AbortSignal): AsyncGenerator<readonly Change[], void, undefined> {
+    const first = this.#followers++ === 0
+    for await (const batch of super.changes(after, signal)) {
+      if (first) await this.#gate
+      yield batch
+    }
+  }
+}
 
 it('refuses an id that it cannot have given, and says when history is gone', async () => {
   const answer = (id: string) => server.get('/watch', { headers: { 'last-event-id': id } })

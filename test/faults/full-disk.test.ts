@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, type TestContext, test } from 'vitest'
 import { call } from '../http-call.ts'
 import { temporaryFolder } from '../server-process.ts'
+import { homeostat } from './command-line.ts'
 import { FaultyServer, Gate, namesOf } from './faulty-server.ts'
 
 const bulky = { spec: { payload: 'x'.repeat(64 << 10) } }
@@ -62,6 +63,22 @@ test('a small file system that fills up and is cleared again loses nothing', asy
   await server.close()
   const again = await FaultyServer.start({ directory })
   expect(await again.names()).toEqual(['before', ...kept, 'room'])
+})
+
+test('a start without room says so and harms nothing', async (context) => {
+  const directory = smallFileSystem(context, '4m')
+  const server = await FaultyServer.start({ directory })
+  await server.create('kept')
+  await server.close()
+  const filler = join(directory, 'filler')
+  const { bavail, bsize } = statfsSync(directory)
+  writeFileSync(filler, Buffer.alloc(bavail * bsize))
+  const { code, stderr } = await homeostat('up', '--port', '0', '--data-dir', directory)
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^homeostat: .*homeostat\.db cannot be opened: its disk is full\n$/)
+  rmSync(filler)
+  const again = await FaultyServer.start({ directory })
+  expect(await again.names()).toEqual(['kept'])
 })
 
 /** Writes until there is no room; answers the names of what was acknowledged. */

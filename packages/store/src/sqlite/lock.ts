@@ -3,6 +3,7 @@
 
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { SQLITE_BUSY, sqliteCode } from './database.ts'
 
 export interface DirectoryLock {
   release(): void
@@ -11,14 +12,11 @@ export interface DirectoryLock {
 export function lockDirectory(directory: string): DirectoryLock {
   const db = new DatabaseSync(join(directory, 'lock.db'), { timeout: 0 })
   try {
-    db.exec('BEGIN EXCLUSIVE')
+    // Without a journal file, so that a full disk is not taken for a lock.
+    db.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
   } catch (error) {
     db.close()
-    throw new Error(
-      `the data directory ${directory} is in use by another Homeostat process; ` +
-        'stop that one, or choose another data directory for this one',
-      { cause: error },
-    )
+    throw new Error(refusal(directory, error), { cause: error })
   }
   let held = true
   return {
@@ -27,4 +25,13 @@ export function lockDirectory(directory: string): DirectoryLock {
       held = false
     },
   }
+}
+
+function refusal(directory: string, error: unknown): string {
+  if (sqliteCode(error) !== SQLITE_BUSY)
+    return `the data directory ${directory} cannot be locked: ${error instanceof Error ? error.message : error}`
+  return (
+    `the data directory ${directory} is in use by another Homeostat process; ` +
+    'stop that one, or choose another data directory for this one'
+  )
 }

@@ -2,6 +2,8 @@
 // rolled back. After a failed commit the fsync is never tried again: the file is closed, opened anew and read, since
 // only that tells what is on disk. Runs on the writer thread.
 
+import { statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Revision } from '../contract.ts'
 import { type BatchOutcome, BatchWriter } from './batch-writer.ts'
 import { Compactor } from './compactor.ts'
@@ -203,8 +205,15 @@ function openNamed(connection: ConnectionOptions): Database {
   try {
     return new Database(connection)
   } catch (cause) {
-    throw new Error(`${connection.file} cannot be opened: ${messageOf(cause)}`, { cause })
+    const why = hasRoom(connection.file) ? messageOf(cause) : 'its disk is full'
+    throw new Error(`${connection.file} cannot be opened: ${why}`, { cause })
   }
+}
+
+/** Beside the file SQLite needs an index of the WAL; without room for it, it speaks of an I/O error. */
+function hasRoom(file: string): boolean {
+  const { bavail, bsize } = statfsSync(dirname(file))
+  return bavail * bsize >= 64 << 10
 }
 
 function reply({ revisions, newest, conflicts }: BatchOutcome): BatchReply {

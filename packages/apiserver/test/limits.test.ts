@@ -362,6 +362,16 @@ describe('a request line or header', () => {
   })
 })
 
+it('a long list in any form lets others have their turn', async () => {
+  await server.delete(CONFIG_MAPS)
+  const data = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`key-${i}`, `some text ${i}`]))
+  for (let i = 0; i < 3000; i += 100)
+    await Promise.all(Array.from({ length: 100 }, (_, j) => server.post(CONFIG_MAPS, configMap(`c${i + j}`, data))))
+  await server.blocked()
+  const forms = ['application/yaml', 'application/json;as=Table;v=v1;g=meta.k8s.io', 'application/json']
+  for (const accept of forms) expect((await server.get(`${CONFIG_MAPS}?pretty=1`, { accept })).text).toContain('c2999')
+}, 30_000)
+
 it('many labels, selectors and columns are looked through quickly', async () => {
   await server.delete(PLANETS)
   const many = Array.from({ length: 2000 }, (_, i) => `k${i}!=v`).join(',')

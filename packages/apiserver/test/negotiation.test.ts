@@ -71,6 +71,19 @@ describe('the answer', () => {
     expect((await server.get(`${WIDGETS}/a`)).text).not.toContain('\n')
   })
 
+  it('is the same list in every layout', async () => {
+    for (const path of [WIDGETS, '/api/v1/namespaces/default/secrets', '/api/v1/namespaces']) {
+      const { body } = await server.get(path)
+      const pretty = await server.get(`${path}?pretty=true`)
+      expect(pretty.text).toBe(`${JSON.stringify(body, null, 2)}\n`)
+      const yaml = await server.get(path, { accept: 'application/yaml' })
+      expect(parse(yaml.text)).toEqual(body)
+      expect(Number(yaml.headers.get('content-length'))).toBe(Buffer.byteLength(yaml.text))
+      const partial = { accept: 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io' }
+      expect((await server.get(`${path}?pretty=true`, partial)).body).toEqual((await server.get(path, partial)).body)
+    }
+  })
+
   it('carries an audit id and may not be cached', async () => {
     const one = await server.get(`${WIDGETS}/a`)
     const two = await server.get(`${WIDGETS}/a`)

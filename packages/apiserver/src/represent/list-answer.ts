@@ -13,7 +13,7 @@ import { partialMetadata } from '../table/partial-metadata.ts'
 import { renderTable } from '../table/table.ts'
 import { type Answer, answerJson, type FormOptions, JSON_TYPE, metaVersion } from './object-answer.ts'
 import { versionBytes } from './version-bytes.ts'
-import { writeYaml } from './yaml.ts'
+import { type ListWriter, prettyListWriter, yamlListWriter } from './written-list.ts'
 
 /** A body that is sent in pieces. `length` is known when no object has to be renewed first. */
 export interface Pieces {
@@ -22,8 +22,8 @@ export interface Pieces {
   readonly pieces: Iterable<Buffer>
 }
 
-/** So many objects are transformed before others get a turn. */
-const TURN = 200
+/** So long objects are transformed before others get a turn. */
+const TURN_MS = 10
 
 export async function answerList(
   listed: Listed,
@@ -51,17 +51,35 @@ export async function answerList(
       : `{"kind":"${type.listKind}","apiVersion":"${apiVersionOf(type)}"`
     return pieces(`${head},"metadata":${writeJson(partial ? meta : listMeta(listed, type))},"items":[`, bytes)
   }
-  const parsed = await inTurns(objects, resource, (object) => readAs(object, type))
-  if (representation.form === 'table') return table(parsed, meta, type, options)
+  if (representation.form === 'table') {
+    const parsed = await inTurns(objects, resource, (object) => readAs(object, type))
+    return table(parsed, meta, type, options)
+  }
+  const writer = representation.form === 'yaml' ? await yamlListWriter() : prettyListWriter
   if (representation.form === 'partial') {
     const apiVersion = metaVersion(representation.version)
-    const items = parsed.map((object) => ({ kind: 'PartialObjectMetadata', apiVersion, metadata: object.metadata }))
-    return answerJson({ kind: 'PartialObjectMetadataList', apiVersion, metadata: meta, items }, pretty)
+    const list = { kind: 'PartialObjectMetadataList', apiVersion, metadata: meta }
+    return written(writer, list, objects, resource, (object) => {
+      return { kind: 'PartialObjectMetadata', apiVersion, metadata: readAs(object, type).metadata }
+    })
   }
-  const list = { kind: type.listKind, apiVersion: apiVersionOf(type), metadata: listMeta(listed, type), items: parsed }
-  return representation.form === 'yaml'
-    ? { contentType: 'application/yaml', body: await writeYaml(list) }
-    : answerJson(list, pretty)
+  const list = { kind: type.listKind, apiVersion: apiVersionOf(type), metadata: listMeta(listed, type) }
+  return written(writer, list, objects, resource, (object) => readAs(object, type))
+}
+
+async function written(
+  writer: ListWriter,
+  list: object,
+  objects: readonly CachedObject[],
+  resource: ResourceCache,
+  read: (object: CachedObject) => object,
+): Promise<Pieces> {
+  const empty = objects.length === 0
+  const items = await inTurns(objects, resource, (object) =>
+    Buffer.from(writer.item(read(object), object === objects[0])),
+  )
+  const all = [Buffer.from(writer.head(list, empty)), ...items, Buffer.from(writer.tail(empty))]
+  return { contentType: writer.contentType, length: all.reduce((sum, part) => sum + part.length, 0), pieces: all }
 }
 
 /** Lists of custom resources always say `continue`; those of built-in kinds only when there is more. */
@@ -139,10 +157,13 @@ async function inTurns<T>(
   transform: (object: CachedObject) => T,
 ): Promise<T[]> {
   const out: T[] = []
+  let turn = performance.now()
   for (const object of objects) {
     resource.prepare(object)
     out.push(transform(object))
-    if (out.length % TURN === 0) await new Promise((resolve) => setImmediate(resolve))
+    if (performance.now() - turn < TURN_MS) continue
+    await new Promise((resolve) => setImmediate(resolve))
+    turn = performance.now()
   }
   return out
 }

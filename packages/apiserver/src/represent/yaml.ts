@@ -12,16 +12,24 @@ const WORKER_MS = 5000
 const MAX_WORKERS = 2
 
 export async function writeYaml(value: unknown): Promise<Buffer> {
+  return Buffer.from((await yamlWriter())(value))
+}
+
+export async function yamlWriter(): Promise<(value: unknown) => string> {
   const { stringify } = await import('yaml')
-  const plain = JSON.parse(writeJson(value), (_key, item: unknown, context?: { source?: string }) =>
+  return (value) => stringify(plain(value), { version: '1.1', aliasDuplicateObjects: false, lineWidth: 0 })
+}
+
+/** As it would be read from JSON, but with integers that a number cannot hold. */
+function plain(value: unknown): unknown {
+  return JSON.parse(writeJson(value), (_key, item: unknown, context?: { source?: string }) =>
     typeof item === 'number' &&
     !Number.isSafeInteger(item) &&
     context?.source !== undefined &&
     /^-?\d+$/.test(context.source)
       ? BigInt(context.source)
       : item,
-  ) as unknown
-  return Buffer.from(stringify(plain, { version: '1.1', aliasDuplicateObjects: false, lineWidth: 0 }))
+  )
 }
 
 /** Small documents are read here; large ones in a thread that is ended when it takes too long. */

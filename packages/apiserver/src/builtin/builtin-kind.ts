@@ -1,6 +1,7 @@
 // Makes a ResourceType from the few lines that describe a built-in kind.
 
-import { compileSchema, type JsonSchema } from '@homeostat/schema'
+import type { JsonSchema } from '@homeostat/schema'
+import { lazySchema } from '../registry/lazy-schema.ts'
 import type { Column, ResourceType } from '../registry/resource-type.ts'
 import { isFields } from './fields-of.ts'
 import { type KindRules, schemaStrategy } from './schema-strategy.ts'
@@ -28,7 +29,7 @@ const ALL_VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch
 
 export function builtinType(kind: BuiltinKind): ResourceType {
   const { rules } = kind
-  const schema = compileSchema(kind.schema, { root: 'custom-resource' })
+  const schema = lazySchema(kind.schema)
   const format = wireFormat(kind.schema)
   const strategy = schemaStrategy(schema, {
     ...rules,

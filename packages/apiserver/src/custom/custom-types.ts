@@ -2,8 +2,9 @@
 // calls it whenever a definition changed.
 
 import { type Cause, compareVersions, dns1123Subdomain, type KubeObject } from '@homeostat/meta'
-import { type CompiledSchema, compileSchema, type JsonSchema, toOpenApiV3 } from '@homeostat/schema'
+import { type JsonSchema, toOpenApiV3 } from '@homeostat/schema'
 import { schemaStrategy } from '../builtin/schema-strategy.ts'
+import { lazySchema } from '../registry/lazy-schema.ts'
 import type { ResourceType, ScalePaths, Strategy } from '../registry/resource-type.ts'
 import { customColumns } from '../table/custom-columns.ts'
 import type { Definition, DefinitionNames, DefinitionVersion } from './definition.ts'
@@ -75,7 +76,7 @@ interface CustomStrategyOptions {
 
 function customStrategy(schema: JsonSchema, options: CustomStrategyOptions): Strategy {
   const { status, scale, unconditionalUpdate } = options
-  const compiled = lazily(() => compileSchema(schema, { root: 'custom-resource' }))
+  const compiled = lazySchema(schema)
   const validate = (object: KubeObject, old?: KubeObject): Cause[] => [
     ...compiled.validate(object, old),
     ...(scale === undefined ? [] : scaleErrors(object, scale)),
@@ -88,17 +89,6 @@ function customStrategy(schema: JsonSchema, options: CustomStrategyOptions): Str
     validate,
     validateUpdate: validate,
   })
-}
-
-/** Compiled with the first object: a start with hundreds of definitions need not wait for those nobody uses. */
-function lazily(make: () => CompiledSchema): CompiledSchema {
-  const schema = once(make)
-  return {
-    prune: (object) => schema().prune(object),
-    applyDefaults: (object) => schema().applyDefaults(object),
-    validate: (value, old) => schema().validate(value, old),
-    decodeErrors: (value) => schema().decodeErrors(value),
-  }
 }
 
 function once<T>(make: () => T): () => T {

@@ -45,6 +45,25 @@ it('ends a watcher that does not read at a bounded buffer, and loses nothing whe
   }
 })
 
+it('brings a watcher up to date in one stream, however much it missed', async () => {
+  const server = await serveForTest()
+  const from = await server.store.revision()
+  const wrote: string[] = []
+  for (let i = 0; i < 40; i++) {
+    const { body } = await server.post(CONFIG_MAPS, configMap(`big-${i}`, { text: 'x'.repeat(512 << 10) }))
+    wrote.push(body.metadata.resourceVersion)
+  }
+  for (const query of [`?resourceVersion=${from}`, `?resourceVersion=${wrote[25]}`, '']) {
+    const changes = await server.watch(`${CONFIG_MAPS}${query}`)
+    const seen = await changes.until(({ object }) => object.metadata.name === (query === '' ? 'big-9' : 'big-39'))
+    expect(seen.length).toBe(query.endsWith(`=${wrote[25]}`) ? 14 : 40)
+    const { body } = await server.post(CONFIG_MAPS, configMap(`after-${seen.length}-${query.length}`))
+    const [last] = (await changes.until(({ object }) => object.metadata.name === body.metadata.name)).slice(-1)
+    expect(last?.object).toEqual(body)
+    await server.delete(`${CONFIG_MAPS}/${body.metadata.name}`)
+  }
+})
+
 it('ends a reader of server-sent events likewise, who goes on from the last id', async () => {
   const server = await serveForTest()
   await server.define(notes)

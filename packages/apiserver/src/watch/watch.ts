@@ -152,9 +152,8 @@ export class Watch {
         continue
       }
       const recent = this.resource.ring.after(this.#revision)
-      for (const change of recent) this.#prepare(change)
-      this.#send(recent)
-      if (this.#sink.buffered > INITIAL_CHUNK) {
+      const sent = this.#sendSome(recent)
+      if (sent < recent.length || this.#sink.buffered > INITIAL_CHUNK) {
         await this.#sink.drained()
         continue
       }
@@ -171,11 +170,13 @@ export class Watch {
         const historic = historicChange(change)
         if (historic.storage === this.resource.storage) mine.push(historic)
       }
-      for (const change of mine) this.#prepare(change)
-      this.#send(mine)
+      for (let sent = 0; sent < mine.length; ) {
+        sent += this.#sendSome(mine.slice(sent))
+        await this.#sink.drained()
+        if (this.#ended !== undefined) return
+      }
       this.#revision = batch.at(-1)?.revision ?? this.#revision
-      if (this.#revision >= upTo || this.#ended !== undefined) return
-      if (this.#sink.buffered > INITIAL_CHUNK) await this.#sink.drained()
+      if (this.#revision >= upTo) return
     }
   }
 
@@ -187,10 +188,22 @@ export class Watch {
     else if (previous && previous.damage === undefined) this.resource.prepare(previous)
   }
 
-  #send(changes: readonly CachedChange[]): void {
-    if (changes.length === 0) return
-    const { lines, count } = encodeChanges(changes, this.#filter, this.#encoder, !this.begun)
-    this.deliver(lines, count, changes.at(-1)?.revision ?? this.#revision)
+  /** Sends the first changes, one at least, as far as they fit into a chunk, and says how many. */
+  #sendSome(changes: readonly CachedChange[]): number {
+    let size = 0
+    let count = 0
+    for (const change of changes) {
+      this.#prepare(change)
+      size += (change.object ?? change.previous)?.bytes.length ?? 0
+      count++
+      if (size >= INITIAL_CHUNK) break
+    }
+    const some = changes.slice(0, count)
+    const last = some.at(-1)
+    if (last === undefined) return 0
+    const { lines, count: events } = encodeChanges(some, this.#filter, this.#encoder, !this.begun)
+    this.deliver(lines, events, last.revision)
+    return count
   }
 
   /** Tells the client why, and ends. */

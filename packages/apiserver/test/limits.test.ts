@@ -86,6 +86,13 @@ describe('a body that is too large', () => {
   })
 })
 
+it('a small body that is refused unread costs no connection', async () => {
+  const refused = `POST ${CONFIG_MAPS} HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello`
+  const next = 'GET /version HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
+  const answers = await server.raw(refused + refused + next)
+  expect(answers.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 415', 'HTTP/1.1 415', 'HTTP/1.1 200'])
+})
+
 describe('JSON', () => {
   it('nested too deep is refused, and as deep as people go is not', async () => {
     const nested = (depth: number) =>

@@ -151,8 +151,13 @@ export class Exchange {
       JSON.stringify(failure.status, null, this.pretty ? 2 : undefined) + (this.pretty ? '\n' : ''),
     )
     const more = retry === undefined ? [] : ['Retry-After', String(retry)]
-    if (this.request.complete) this.send(failure.code, { contentType: 'application/json', body }, more)
-    else this.#refuse(failure.code, body, more)
+    const answer = () => {
+      if (this.request.complete) this.send(failure.code, { contentType: 'application/json', body }, more)
+      else this.#refuse(failure.code, body, more)
+    }
+    // A little is read to its end for the sake of the connection.
+    if (this.request.complete || !(Number(this.request.headers['content-length']) <= SMALL_BODY)) answer()
+    else dropRest(this.request, answer)
   }
 
   /** Answers before the body has come to its end. What is left of it is not read: the connection goes with it. */
@@ -187,6 +192,7 @@ export class Exchange {
 }
 
 const SMALL = 8 << 10
+const SMALL_BODY = 64 << 10
 const PIECES_PER_WRITE = 64
 /** A client that takes nothing for so long has its answer cut off: the picture it reads costs memory. */
 const STALLED_MS = 60_000

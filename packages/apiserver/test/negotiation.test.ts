@@ -202,6 +202,17 @@ describe('a request', () => {
       '/api/v2',
     ])
       expect((await server.get(path)).status, path).toBe(404)
+    for (const path of [
+      '//api',
+      '/metrics/x',
+      '/version/x',
+      '/watch/x',
+      '/events/x',
+      '/crd/x',
+      '/healthz/x',
+      '/openapi/v4',
+    ])
+      expect((await server.get(path)).status, path).toBe(404)
     const { body } = await server.get('/api/v1/nothings')
     expect(body).toMatchObject({ kind: 'Status', reason: 'NotFound', code: 404 })
     expect((await server.get(`/apis/${GROUP}/v1/nothings`)).text).toBe('404 page not found\n')

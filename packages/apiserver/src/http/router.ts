@@ -82,6 +82,8 @@ export class Router {
   #other(exchange: Exchange): Promise<void> | undefined {
     const { registry, metrics, signal } = this.#parts
     const [, first = '', second] = exchange.pathname.split('/', 3)
+    // Only some paths go on: /healthz/CHECK, /openapi/v3.
+    if (second && !LONGER.has(first)) return exchange.notFound() as undefined
     if (exchange.request.method !== 'GET' && exchange.request.method !== 'HEAD') return exchange.notFound() as undefined
     switch (first) {
       case '':
@@ -163,6 +165,8 @@ export class Router {
     )
   }
 }
+
+const LONGER: ReadonlySet<string> = new Set(['healthz', 'livez', 'readyz', 'openapi'])
 
 function parse(pathname: string): RequestPath {
   try {

@@ -1,10 +1,12 @@
 // One object as the server holds it: its final JSON bytes and where the interesting places in them are.
 // It is also the store's Entry, so that a writer can hand it back as what it expects to replace.
 
-import { spliceRevision } from '@homeostat/meta'
+import { spliceInto, spliceRevision } from '@homeostat/meta'
 import type { Entry, Value } from '@homeostat/store'
 
 export type Labels = Readonly<Record<string, string>>
+
+const NOTHING = Buffer.alloc(0)
 
 export class CachedObject implements Entry {
   readonly key: string
@@ -13,36 +15,50 @@ export class CachedObject implements Entry {
   readonly revision: number
   readonly damage: string | undefined
   /** Where the JSON is: all of a buffer, or a part of one that a leaf's objects share. */
-  buffer: Buffer
+  buffer: Buffer = NOTHING
   start = 0
-  size: number
+  size = 0
   /** Where the digits of resourceVersion start in the bytes. */
-  gap: number
+  gap = 0
   /** Just after metadata's closing brace in the bytes. */
-  metaEnd: number
+  metaEnd = 0
   /** The object is as its definition shows it when this is above the definition's view epoch. */
   epoch: number
   #labels: Labels | null | undefined
 
-  private constructor(key: string, name: string, revision: number, value: Value | undefined, damage?: string) {
+  private constructor(key: string, name: string, revision: number, damage?: string) {
     this.key = key
     this.name = name
     this.revision = revision
     this.damage = damage
     this.epoch = revision
-    this.buffer = value ? spliceRevision(value, revision) : NOTHING
-    this.size = this.buffer.length
-    this.gap = value?.gap ?? 0
-    this.metaEnd = value ? this.size - value.bytes.length + value.metaEnd : 0
   }
 
   static fromValue(key: string, name: string, revision: number, value: Value): CachedObject {
-    return new CachedObject(key, name, revision, value)
+    const object = new CachedObject(key, name, revision)
+    object.renew(value)
+    return object
+  }
+
+  /** Puts the object into a buffer that it shares with others, and says where it ends. */
+  static placed(
+    key: string,
+    name: string,
+    revision: number,
+    value: Value,
+    buffer: Buffer,
+    start: number,
+  ): CachedObject {
+    const object = new CachedObject(key, name, revision)
+    const digits = String(revision)
+    spliceInto(buffer, start, value, digits)
+    object.#describe(value, buffer, start, value.bytes.length + digits.length)
+    return object
   }
 
   /** A record that cannot be trusted. It keeps its place, so that a list that needs it fails instead of leaving it out. */
   static damaged(key: string, name: string, revision: number, damage: string): CachedObject {
-    return new CachedObject(key, name, revision, undefined, damage)
+    return new CachedObject(key, name, revision, damage)
   }
 
   /** The whole object as JSON. */
@@ -81,10 +97,15 @@ export class CachedObject implements Entry {
 
   /** Shows the object in another way under the same revision. */
   renew(value: Value): void {
-    this.movedTo(spliceRevision(value, this.revision), 0)
-    this.size = this.buffer.length
+    const buffer = spliceRevision(value, this.revision)
+    this.#describe(value, buffer, 0, buffer.length)
+  }
+
+  #describe(value: Value, buffer: Buffer, start: number, size: number): void {
+    this.movedTo(buffer, start)
+    this.size = size
     this.gap = value.gap
-    this.metaEnd = this.size - value.bytes.length + value.metaEnd
+    this.metaEnd = value.metaEnd + size - value.bytes.length
   }
 
   /** Where metadata's opening brace is: metadata starts with resourceVersion, and the gap is inside its quotes. */
@@ -103,7 +124,6 @@ export class CachedObject implements Entry {
   }
 }
 
-const NOTHING = Buffer.alloc(0)
 const METADATA_HEAD = '{"resourceVersion":"'.length
 
 function digitsOf(revision: number): number {

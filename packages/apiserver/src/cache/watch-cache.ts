@@ -5,12 +5,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Change, CompactedError, type Entry, type Store } from '@homeostat/store'
 import { CachedObject } from './cached-object.ts'
 import type { CachedChange } from './change-ring.ts'
+import { loadObjects } from './load-objects.ts'
+import { splitKey } from './object-key.ts'
 import { ObjectTree } from './object-tree.ts'
 import { ResourceCache } from './resource-cache.ts'
 
 export type BatchListener = (changes: ReadonlyMap<ResourceCache, readonly CachedChange[]>) => void
 
-const LOAD_PAGE = 1000
 const RETRY_MS = 200
 
 export class WatchCache {
@@ -27,33 +28,10 @@ export class WatchCache {
   }
 
   static async load(store: Store): Promise<WatchCache> {
-    let after: string | undefined
-    let revision: number | undefined
-    let storage: string | undefined
-    let objects: CachedObject[] = []
-    const loaded: [string, CachedObject[]][] = []
-    for (;;) {
-      const page = await store.range('', {
-        limit: LOAD_PAGE,
-        ...(after !== undefined && { after }),
-        ...(revision !== undefined && { revision }),
-      })
-      revision = page.revision
-      for (const entry of page.entries) {
-        const [owner, name] = splitKey(entry.key)
-        if (owner !== storage) {
-          storage = owner
-          objects = []
-          loaded.push([owner, objects])
-        }
-        objects.push(fromEntry(entry, name))
-      }
-      if (!page.more) break
-      after = page.entries.at(-1)?.key
-    }
+    const { revision, resources } = await loadObjects(store)
     const cache = new WatchCache(revision)
-    for (const [owner, list] of loaded) {
-      cache.#resources.set(owner, new ResourceCache(owner, ObjectTree.fromSorted(list), revision))
+    for (const [storage, objects] of resources) {
+      cache.#resources.set(storage, new ResourceCache(storage, ObjectTree.fromSorted(objects), revision))
     }
     return cache
   }
@@ -152,12 +130,6 @@ export class WatchCache {
       waiter.resolve()
     }
   }
-}
-
-/** `group/resource/rest` -> [`group/resource`, `rest`]. */
-function splitKey(key: string): [string, string] {
-  const slash = key.indexOf('/', key.indexOf('/') + 1)
-  return [key.slice(0, slash), key.slice(slash + 1)]
 }
 
 /** An object as the store holds it. */

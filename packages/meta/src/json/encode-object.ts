@@ -36,15 +36,21 @@ export function encodeObject(object: KubeObject): Encoded {
 }
 
 /** The whole JSON with the digits of the revision in the gap. */
-export function spliceRevision(
-  encoded: { readonly bytes: Uint8Array; readonly gap: number },
-  revision: number,
-): Buffer<ArrayBuffer> {
-  const { bytes, gap } = encoded
+export function spliceRevision(encoded: Gapped, revision: number): Buffer<ArrayBuffer> {
   const digits = String(revision)
-  const whole = Buffer.allocUnsafe(bytes.length + digits.length)
-  whole.set(bytes.subarray(0, gap))
-  whole.write(digits, gap, 'latin1')
-  whole.set(bytes.subarray(gap), gap + digits.length)
+  const whole = Buffer.allocUnsafe(encoded.bytes.length + digits.length)
+  spliceInto(whole, 0, encoded, digits)
   return whole
+}
+
+/** The same, written where there is room for it. */
+export function spliceInto(target: Buffer, at: number, { bytes, gap }: Gapped, digits: string): void {
+  target.set(bytes.subarray(0, gap), at)
+  target.write(digits, at + gap, 'latin1')
+  target.set(bytes.subarray(gap), at + gap + digits.length)
+}
+
+interface Gapped {
+  readonly bytes: Uint8Array
+  readonly gap: number
 }

@@ -8,8 +8,8 @@ import type { ReadAnswer, ReadRequest } from './protocol.ts'
 import { DAMAGE, OP_COMMIT_START, OP_DELETE } from './record.ts'
 import { readKeysOneByOne } from './salvage.ts'
 
-export const STEP_ROWS = 500
-const STEP_BYTES = 256 * 1024
+export const STEP_ROWS = 1000
+const STEP_BYTES = 1 << 20
 
 export class LogReader {
   readonly #db: Database
@@ -137,7 +137,8 @@ export interface RangeBounds {
 
 export function rangeAnswer(page: PageWriter, done: boolean, lastKey: Uint8Array | undefined): ReadAnswer {
   const key = lastKey === undefined ? {} : { lastKey: Buffer.from(lastKey).toString() }
-  return { page: page.finish(), done, ...key }
+  const { count } = page
+  return { page: page.finish(), done, count, ...key }
 }
 
 /** The revision below which a horizon makes the request unanswerable. History is kept below it, as far as it is. */

@@ -33,13 +33,21 @@ export function rowKey(row: Row): Uint8Array {
   return bytesOf(row[9]).subarray(0, numberOf(row[7]))
 }
 
+/** Pages are written one at a time, all into the same memory, and leave as copies: growing anew each time costs more. */
+let scratch: RecordMemory = recordMemory(new ArrayBuffer(64 * 1024))
+const MAX_SCRATCH = 4 << 20
+
 export class PageWriter {
-  #memory: RecordMemory = recordMemory(new ArrayBuffer(16 * 1024))
   #end = 0
   #last = 0
+  #count = 0
 
   get bytes(): number {
     return this.#end
+  }
+
+  get count(): number {
+    return this.#count
   }
 
   /** Adds a row selected with `columns`. */
@@ -59,10 +67,11 @@ export class PageWriter {
       noteLength,
       valueLength: body.length - keyLength - noteLength,
     }
-    writeHeader(this.#memory, at, header)
-    this.#memory.bytes.set(body, at + HEADER_BYTES)
-    if (header.valueLength >= 0 && checksum(this.#memory, at, this.#end - at) === row[6]) return
+    writeHeader(scratch, at, header)
+    scratch.bytes.set(body, at + HEADER_BYTES)
+    if (header.valueLength >= 0 && checksum(scratch, at, this.#end - at) === row[6]) return
     this.#end = at
+    this.#count--
     this.addDamaged(header.revision, rowKey(row), DAMAGE.checksum, header.op, header.previous)
   }
 
@@ -70,32 +79,35 @@ export class PageWriter {
   addDamaged(revision: Revision, key: Uint8Array, damage: number, op = 0, previous = 0): void {
     const at = this.#reserve(HEADER_BYTES + key.length)
     const lengths = { keyLength: key.length, noteLength: 0, valueLength: 0 }
-    writeHeader(this.#memory, at, { revision, previous, op, encoding: 0, gap: 0, metaEnd: 0, ...lengths })
-    this.#memory.bytes.set(key, at + HEADER_BYTES)
-    markDamage(this.#memory, at, damage)
+    writeHeader(scratch, at, { revision, previous, op, encoding: 0, gap: 0, metaEnd: 0, ...lengths })
+    scratch.bytes.set(key, at + HEADER_BYTES)
+    markDamage(scratch, at, damage)
   }
 
   /** Says that the next record is what the key of the last one held before. */
   expectPrevious(): void {
-    markFlags(this.#memory, this.#last, FLAG_PREVIOUS_FOLLOWS)
+    markFlags(scratch, this.#last, FLAG_PREVIOUS_FOLLOWS)
   }
 
   /** The page, to be transferred. The writer must not be used again. */
   finish(): ArrayBuffer {
-    const { buffer } = this.#memory.bytes
+    const { buffer } = scratch.bytes
     if (!(buffer instanceof ArrayBuffer)) throw new Error('a page is never shared memory')
-    return buffer.transfer(this.#end)
+    const page = buffer.slice(0, this.#end)
+    if (buffer.byteLength > MAX_SCRATCH) scratch = recordMemory(new ArrayBuffer(MAX_SCRATCH))
+    return page
   }
 
   #reserve(length: number): number {
     const at = this.#end
-    if (at + length > this.#memory.bytes.length) {
-      const bigger = recordMemory(new ArrayBuffer(Math.max(this.#memory.bytes.length * 2, at + length)))
-      bigger.bytes.set(this.#memory.bytes.subarray(0, at))
-      this.#memory = bigger
+    if (at + length > scratch.bytes.length) {
+      const bigger = recordMemory(new ArrayBuffer(Math.max(scratch.bytes.length * 2, at + length)))
+      bigger.bytes.set(scratch.bytes.subarray(0, at))
+      scratch = bigger
     }
     this.#last = at
     this.#end = at + length
+    this.#count++
     return at
   }
 }

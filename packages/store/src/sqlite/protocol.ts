@@ -24,6 +24,8 @@ export interface ReadAnswer {
   readonly done: boolean
   /** range: the last key looked at, where the next step starts. */
   readonly lastKey?: string
+  /** range: entries in the page. */
+  readonly count?: number
   readonly through?: Revision
   /** The asked-for revision is below this horizon, so the page is empty. */
   readonly compacted?: Revision

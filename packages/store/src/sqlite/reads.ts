@@ -36,16 +36,18 @@ export class Reads {
 
   async range(prefix: string, after: string | undefined, limit: number, revision: Revision): Promise<Range> {
     const entries: Entry[] = []
-    let from = after
-    let done = false
+    let found = 0
     // One more than asked for tells whether there is more.
-    while (!done && entries.length <= limit) {
-      const wanted = limit + 1 - entries.length
-      const answer = await this.#read({ type: 'range', prefix, after: from, revision, limit: wanted })
+    const step = (from: string | undefined) =>
+      this.#read({ type: 'range', prefix, after: from, revision, limit: limit + 1 - found })
+    for (let pending: Promise<ReadAnswer> | undefined = step(after); pending; ) {
+      const answer: ReadAnswer = await pending
       assertKept(answer, revision)
+      found += answer.count ?? 0
+      // The thread reads on while this step is unpacked here. A failure is met at the next turn.
+      pending = answer.done || found > limit ? undefined : step(answer.lastKey)
+      pending?.catch(() => {})
       for (const entry of unpackEntries(answer.page)) if (entry !== undefined) entries.push(entry)
-      from = answer.lastKey ?? from
-      done = answer.done
     }
     const more = entries.length > limit
     return { entries: more ? entries.slice(0, limit) : entries, revision, more }

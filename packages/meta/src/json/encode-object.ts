@@ -45,9 +45,12 @@ export function spliceRevision(encoded: Gapped, revision: number): Buffer<ArrayB
 
 /** The same, written where there is room for it. */
 export function spliceInto(target: Buffer, at: number, { bytes, gap }: Gapped, digits: string): void {
-  target.set(bytes.subarray(0, gap), at)
-  target.write(digits, at + gap, 'latin1')
-  target.set(bytes.subarray(gap), at + gap + digits.length)
+  // Copies and single bytes, since every slice would be an object of its own.
+  const source = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  source.copy(target, at, 0, gap)
+  const middle = at + gap
+  for (let i = 0; i < digits.length; i++) target[middle + i] = digits.charCodeAt(i)
+  source.copy(target, middle + digits.length, gap)
 }
 
 interface Gapped {

@@ -6,7 +6,7 @@ import { CachedObject } from './cached-object.ts'
 import { splitKey } from './object-key.ts'
 
 const PAGE = 1000
-const IN_ONE_BUFFER = 48
+const IN_ONE_BUFFER = 24
 const COMMA = 0x2c
 
 export interface Loaded {

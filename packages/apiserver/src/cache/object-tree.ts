@@ -5,7 +5,7 @@
 import { compareKeys } from '@homeostat/store'
 import type { CachedObject } from './cached-object.ts'
 
-const MAX = 64
+const MAX = 32
 
 export interface Leaf {
   owner: object

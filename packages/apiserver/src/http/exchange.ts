@@ -193,7 +193,7 @@ export class Exchange {
 
 const SMALL = 8 << 10
 const SMALL_BODY = 64 << 10
-const PIECES_PER_WRITE = 64
+const PIECES_PER_WRITE = 128
 /** A client that takes nothing for so long has its answer cut off: the picture it reads costs memory. */
 const STALLED_MS = 60_000
 

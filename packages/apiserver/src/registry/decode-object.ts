@@ -10,6 +10,7 @@ import {
   type JsonRead,
   type JsonValue,
   type KubeObject,
+  type ObjectMeta,
   parseGroupVersion,
 } from '@homeostat/meta'
 import type { ResourceType } from './resource-type.ts'
@@ -19,25 +20,18 @@ export function apiVersionOf(type: ResourceType): string {
   return type.group === '' ? type.version : `${type.group}/${type.version}`
 }
 
-export function decodeObject(read: JsonRead, request: WriteRequest): KubeObject {
+/** `known` is metadata that has been decoded before: a patch that left it alone need not have it decoded again. */
+export function decodeObject(read: JsonRead, request: WriteRequest, known?: ObjectMeta): KubeObject {
   const body = asObject(read.value)
   const object = identify(body, request)
-  const { meta, unknown } = decodeObjectMeta(body.metadata ?? {})
+  const { meta, unknown } =
+    body.metadata === known && known ? { meta: known, unknown: [] } : decodeObjectMeta(body.metadata ?? {})
   object.metadata = meta
   const { strategy } = request.type
   if (!request.type.custom) refuseUndecodable(strategy.decodeErrors(object), request.type)
   const dropped = [...unknown, ...strategy.prune(object)]
   reportStrict(dropped, read.duplicates, request)
   return object
-}
-
-/** Objects made by a patch: already of the right identity, but anything may be in them. */
-export function decodePatched(
-  body: { [key: string]: JsonValue },
-  request: WriteRequest,
-  duplicates: readonly string[] = [],
-): KubeObject {
-  return decodeObject({ value: body, duplicates: [...duplicates] }, request)
 }
 
 /** A client that sends more nonsense than this hears of the first. */

@@ -12,7 +12,7 @@ import {
   unsupportedMediaType,
 } from '@homeostat/meta'
 import type { Written } from './create.ts'
-import { decodePatched } from './decode-object.ts'
+import { decodeObject } from './decode-object.ts'
 import type { Registry } from './registry.ts'
 import type { ResourceType } from './resource-type.ts'
 import { updateObject } from './update.ts'
@@ -55,7 +55,7 @@ export async function patchObject(
       ])
     }
     // Patches copy what they change; the rest is shared with the old object, which is as its schema wants it already.
-    const next = decodePatched({ ...patched }, request, duplicates)
+    const next = decodeObject({ value: { ...patched }, duplicates: [...duplicates] }, request, old.metadata)
     refuseRename(next, old)
     return next
   })

@@ -60,15 +60,17 @@ export function validateObjectMetaUpdate(next: ObjectMeta, old: ObjectMeta): Cau
     if ((next[field] ?? null) === (old[field] ?? null)) continue
     causes.push(invalidValue(`metadata.${field}`, next[field], 'field is immutable'))
   }
-  checkSharedFields(next, causes)
+  checkSharedFields(next, causes, old)
   // Kubernetes checks the metadata of an update twice, once for all kinds and once per kind, and reports both.
   return [...causes, ...causes]
 }
 
-function checkSharedFields(meta: ObjectMeta, causes: Cause[]): void {
-  if (meta.labels) checkLabels(meta.labels, causes)
-  if (meta.annotations) checkAnnotations(meta.annotations, causes)
-  if (meta.ownerReferences) checkOwnerReferences(meta.ownerReferences, causes)
+/** What is the very same as before has been checked before: most updates leave metadata alone. */
+function checkSharedFields(meta: ObjectMeta, causes: Cause[], old?: ObjectMeta): void {
+  const { labels, annotations, ownerReferences } = meta
+  if (labels && labels !== old?.labels) checkLabels(labels, causes)
+  if (annotations && annotations !== old?.annotations) checkAnnotations(annotations, causes)
+  if (ownerReferences && ownerReferences !== old?.ownerReferences) checkOwnerReferences(ownerReferences, causes)
 }
 
 function checkLabels(labels: Readonly<Record<string, string>>, causes: Cause[]): void {

@@ -30,13 +30,9 @@ export async function createObject(registry: Registry, request: WriteRequest, ob
   if (meta.resourceVersion) throw failure(500, 'resourceVersion should not be set on objects to be created')
   checkPlace(request, object)
   admitCreate(registry, request, meta.name ?? '')
-  object.metadata = {
-    ...meta,
-    ...(type.namespaced && request.namespace !== undefined && { namespace: request.namespace }),
-    uid: randomUUID(),
-    creationTimestamp: registry.timestamp(),
-  }
-  for (const field of SERVER_FIELDS) delete object.metadata[field]
+  object.metadata = { ...meta, uid: randomUUID(), creationTimestamp: registry.timestamp() }
+  if (type.namespaced && request.namespace !== undefined) object.metadata.namespace = request.namespace
+  for (const field of SERVER_FIELDS) if (object.metadata[field] !== undefined) delete object.metadata[field]
   if (strategy.generation) object.metadata.generation = 1
   const generated = !meta.name && meta.generateName !== undefined && meta.generateName !== ''
   for (let attempt = 1; ; attempt++) {

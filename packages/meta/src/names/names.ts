@@ -51,6 +51,17 @@ export function pathSegmentName(value: string, prefix = false): string[] {
 
 /** Label and annotation keys, finalizers: a name with an optional DNS prefix. */
 export function qualifiedName(value: string): string[] {
+  if (knownGood.has(value)) return []
+  const errors = qualifiedNameErrors(value)
+  if (errors.length === 0 && knownGood.size < MAX_KNOWN) knownGood.add(value)
+  return errors
+}
+
+/** Every write asks for the same few keys. */
+const knownGood = new Set<string>()
+const MAX_KNOWN = 1024
+
+function qualifiedNameErrors(value: string): string[] {
   const parts = value.split('/')
   const [first = '', second] = parts
   if (parts.length > 2) {

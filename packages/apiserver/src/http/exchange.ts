@@ -116,15 +116,19 @@ export class Exchange {
     let next = iterator.next()
     this.head(status, contentType, length)
     let left = length ?? Number.POSITIVE_INFINITY
+    // Corked chunks do not say when they have drained; such lists are rare, and go out chunk by chunk.
+    const together = length !== undefined
     while (!next.done && !response.destroyed && left >= next.value.length) {
-      response.cork()
+      if (together) response.cork()
       let room = true
-      for (let i = 0; i < PIECES_PER_WRITE && !next.done && left >= next.value.length; i++) {
+      for (let taken = 0; taken < BYTES_PER_WRITE && !next.done && left >= next.value.length; ) {
+        if (!together && !room) break
+        taken += next.value.length
         left -= next.value.length
         room = response.write(next.value)
         next = iterator.next()
       }
-      response.uncork()
+      if (together) response.uncork()
       if (!room && !(await this.#drained())) break
     }
     // The objects were to be shown differently from some point on: half an answer is clearly half, and asked for again.
@@ -193,7 +197,8 @@ export class Exchange {
 
 const SMALL = 8 << 10
 const SMALL_BODY = 64 << 10
-const PIECES_PER_WRITE = 128
+/** About what the kernel takes at once. */
+const BYTES_PER_WRITE = 4 << 20
 /** A client that takes nothing for so long has its answer cut off: the picture it reads costs memory. */
 const STALLED_MS = 60_000
 

@@ -58,6 +58,8 @@ const SERVER_FIELDS = [
   'deletionTimestamp',
   'deletionGracePeriodSeconds',
   'selfLink',
+  // Nobody manages them yet, and what a client makes up is not to be kept.
+  'managedFields',
 ] as const
 
 /** The URL and the object must not disagree on where it lives. */

@@ -153,6 +153,7 @@ const KEPT = [
   'generateName',
   'deletionTimestamp',
   'deletionGracePeriodSeconds',
+  'managedFields',
 ] as const
 
 /** `/finalize` changes spec.finalizers and nothing else. */

@@ -122,9 +122,20 @@ function storedList(listed: Listed, resource: ResourceCache, type: ResourceType)
 }
 
 function pieces(head: string, parts: readonly Buffer[]): Pieces {
-  const starts = Array.from({ length: Math.ceil(parts.length / JOIN) }, (_, i) => i * JOIN)
-  const chunks = starts.values().map((start) => separated(parts.slice(start, start + JOIN)))
-  return framed(head, chunks, parts.length + parts.reduce((sum, part) => sum + part.length, 0))
+  return framed(head, joined(parts), parts.length + parts.reduce((sum, part) => sum + part.length, 0))
+}
+
+/** A few small parts at a time become one buffer; a large one is copied alone. */
+function* joined(parts: readonly Buffer[]): Generator<Buffer> {
+  let from = 0
+  let size = 0
+  for (const [at, part] of parts.entries()) {
+    size += part.length
+    if (size < JOINED_BYTES && at < parts.length - 1) continue
+    yield separated(parts.slice(from, at + 1))
+    from = at + 1
+    size = 0
+  }
 }
 
 /** Objects that have a comma before each become a list: the first comma is left out. `length` is that of the chunks. */
@@ -148,7 +159,7 @@ function framed(head: string, chunks: IteratorObject<Buffer>, length: number | u
   }
 }
 
-const JOIN = 64
+const JOINED_BYTES = 64 << 10
 const END = Buffer.from(']}')
 
 async function inTurns<T>(

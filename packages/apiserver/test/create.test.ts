@@ -7,6 +7,15 @@ afterAll(() => server.close())
 await server.define(widgets)
 await server.define(planets)
 
+it('keeps no managed fields that a client made up, then or later', async () => {
+  const managedFields = [{ manager: 'me', operation: 'Update', apiVersion: `${GROUP}/v1` }]
+  const { body } = await server.post(WIDGETS, widget('unmanaged', { size: 1 }, { managedFields }))
+  expect(body.metadata).not.toHaveProperty('managedFields')
+  const patched = await server.patch(`${WIDGETS}/unmanaged`, { metadata: { managedFields }, spec: { size: 2 } })
+  expect(patched.status).toBe(200)
+  expect(patched.body.metadata).not.toHaveProperty('managedFields')
+})
+
 it('answers 201 with what the server filled in', async () => {
   const before = Math.floor(Date.now() / 1000) * 1000
   const { status, body } = await server.post(WIDGETS, widget('filled', { size: 2 }))

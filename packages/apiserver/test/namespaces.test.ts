@@ -13,6 +13,16 @@ const inside = (name: string) => ({
   configMaps: `/api/v1/namespaces/${name}/configmaps`,
 })
 
+it('is labelled with the name it was given by the server', async () => {
+  const made = { apiVersion: 'v1', kind: 'Namespace', metadata: { generateName: 'made-' } }
+  const { status, body } = await server.post(NAMESPACES, made)
+  expect(status).toBe(201)
+  expect(body.metadata.name).toMatch(/^made-[a-z0-9]{5}$/)
+  expect(body.metadata.labels).toEqual({ 'kubernetes.io/metadata.name': body.metadata.name })
+  await server.delete(`${NAMESPACES}/${body.metadata.name}`)
+  while ((await server.get(`${NAMESPACES}/${body.metadata.name}`)).status !== 404) await new Promise(setImmediate)
+})
+
 it('has the system namespaces from the start and keeps them', async () => {
   const { body } = await server.get(NAMESPACES)
   expect(body.items.map(({ metadata }) => metadata.name)).toEqual([

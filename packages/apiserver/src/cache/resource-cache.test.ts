@@ -1,0 +1,43 @@
+import { encodeObject } from '@homeostat/meta'
+import { expect, it } from 'vitest'
+import { CachedObject } from './cached-object.ts'
+import { ObjectTree } from './object-tree.ts'
+import { ResourceCache } from './resource-cache.ts'
+
+const note = { time: 0, user: 'test', manager: 'test' }
+
+function object(name: string, revision: number): CachedObject {
+  const encoded = encodeObject({ apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name } })
+  return CachedObject.fromValue(`example.com/things/${name}`, name, revision, encoded)
+}
+
+it('an object that was replaced after a list keeps none of its neighbours in memory', () => {
+  const names = ['a', 'b', 'c', 'd']
+  const cache = new ResourceCache('example.com/things', new ObjectTree(), 0)
+  for (const [i, name] of names.entries()) {
+    cache.apply({ revision: i + 1, note, object: object(name, i + 1), previous: undefined })
+  }
+  for (const run of cache.tree.runs()) cache.runBytes(run)
+  const previous = cache.tree.get('b') as CachedObject
+  const text = previous.bytes.toString()
+  expect(previous.buffer.length).toBeGreaterThan(previous.size)
+
+  cache.apply({ revision: 5, note, object: object('b', 5), previous })
+  expect(previous.buffer.length).toBe(previous.size)
+  expect(previous.bytes.toString()).toBe(text)
+})
+
+it('a leaf of which one object changed is the same list as one that is built from all of them', () => {
+  const cache = new ResourceCache('example.com/things', new ObjectTree(), 0)
+  for (let i = 0; i < 100; i++) {
+    const name = `n${String(i).padStart(3, '0')}`
+    cache.apply({ revision: i + 1, note, object: object(name, i + 1), previous: undefined })
+  }
+  const listed = () => Buffer.concat([...cache.tree.runs()].map((run) => cache.runBytes(run))).toString()
+  const expected = () => [...cache.tree.objects()].map((one) => `,${one.bytes}`).join('')
+  expect(listed()).toBe(expected())
+  const previous = cache.tree.get('n050') as CachedObject
+  cache.apply({ revision: 1_000_000, note, object: object('n050', 1_000_000), previous })
+  expect(listed()).toBe(expected())
+  expect(JSON.parse(`[${listed().slice(1)}]`)).toHaveLength(100)
+})

@@ -37,7 +37,8 @@ from one run wherever they can be.
   status.
 - For 50 changes together, the changes are 50 concurrent patches; what the same patches cost a second server without watchers
   in the same slice is subtracted. The reference is the bare server writing one event at a time.
-- With 1 % changed, every list comes after a change of 100 objects spread over all names, so that no two lists share its work.
+- With 1 % changed, every list comes after a change of 100 objects spread over all names, so that no two lists share its work,
+  and after 100 ms in which the 64 connections that made the change are closed.
 - Memory at 64 connections is the peak over a freshly started server that has not listed yet. Resident sizes at rest are medians
   of three starts.
 - Pages and Tables are asked for once each, so that nothing remembered helps.

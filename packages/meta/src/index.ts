@@ -7,6 +7,19 @@ export type { JsonValue } from './json/json-value.ts'
 export { readJson } from './json/read-json.ts'
 export { writeJson } from './json/write-json.ts'
 export { type JsonPath, parseJsonPath } from './json-path/json-path.ts'
+export {
+  ANY,
+  type AnyType,
+  type ListKey,
+  type ListType,
+  type MapType,
+  METADATA_TYPE,
+  type MergeType,
+  mapType,
+  type PatchStrategy,
+  SCALAR,
+  type ScalarType,
+} from './merge/merge-type.ts'
 export { generateName } from './names/generate-name.ts'
 export {
   dns1035Label,

@@ -8,4 +8,5 @@ export {
   validateDefinitionSchema,
 } from './definition/validate-definition-schema.ts'
 export type { JsonSchema } from './json-schema.ts'
+export { mergeTypeOf } from './merge/merge-type-of.ts'
 export { toOpenApiV3 } from './publish/open-api.ts'

@@ -1,6 +1,6 @@
 // Makes a ResourceType from the few lines that describe a built-in kind.
 
-import type { JsonSchema } from '@homeostat/schema'
+import { type JsonSchema, mergeTypeOf } from '@homeostat/schema'
 import { lazySchema } from '../registry/lazy-schema.ts'
 import type { Column, ResourceType } from '../registry/resource-type.ts'
 import { isFields } from './fields-of.ts'
@@ -63,6 +63,7 @@ export function builtinType(kind: BuiltinKind): ResourceType {
     columns: kind.columns,
     selectableFields: kind.selectableFields ?? {},
     strategy,
+    mergeType: mergeTypeOf(kind.schema),
     custom: false,
     acceptsCreates: true,
     createsNamespaces: false,

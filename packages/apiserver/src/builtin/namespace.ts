@@ -2,7 +2,7 @@
 // alone empties that, through /finalize.
 
 import type { Cause, KubeObject } from '@homeostat/meta'
-import { dns1123Label, forbidden, invalidValue, qualifiedName } from '@homeostat/meta'
+import { deepClone, dns1123Label, forbidden, invalidValue, qualifiedName } from '@homeostat/meta'
 import { ageColumn, nameColumn } from '../table/metadata-columns.ts'
 import type { BuiltinKind } from './builtin-kind.ts'
 import { column } from './column.ts'
@@ -26,7 +26,7 @@ export const namespaceKind: BuiltinKind = {
   namespaced: false,
   shortNames: ['ns'],
   verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
-  subresources: { status: true, finalize: true },
+  subresources: { status: true, others: { finalize: { verbs: ['update'], prepare: takeFinalizers } } },
   columns: [
     nameColumn,
     column('Status', 'Active, or Terminating while its content is being deleted.', (object) => phaseOf(object)),
@@ -69,6 +69,13 @@ export const namespaceKind: BuiltinKind = {
     },
     mayVanish: (object) => valuesOf(fieldsOf(object.spec).finalizers).length === 0,
   },
+}
+
+/** `/finalize` changes spec.finalizers and nothing else. */
+function takeFinalizers(next: KubeObject, old: KubeObject): void {
+  const finalizers = (next.spec as { finalizers?: unknown } | undefined)?.finalizers ?? []
+  for (const key of Object.keys(next)) if (!(key in old)) delete next[key]
+  Object.assign(next, deepClone(old), { spec: { ...(old.spec as object), finalizers } })
 }
 
 function phaseOf(object: KubeObject): string {

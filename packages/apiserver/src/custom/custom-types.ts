@@ -2,7 +2,7 @@
 // calls it whenever a definition changed.
 
 import { type Cause, compareVersions, dns1123Subdomain, type KubeObject } from '@homeostat/meta'
-import { type JsonSchema, toOpenApiV3 } from '@homeostat/schema'
+import { type JsonSchema, mergeTypeOf, toOpenApiV3 } from '@homeostat/schema'
 import { schemaStrategy } from '../builtin/schema-strategy.ts'
 import { lazySchema } from '../registry/lazy-schema.ts'
 import type { ResourceType, ScalePaths, Strategy } from '../registry/resource-type.ts'
@@ -58,6 +58,7 @@ function customType(definition: Definition, version: DefinitionVersion, viewEpoc
       scale,
       unconditionalUpdate: metadata.annotations?.[UNCONDITIONAL_UPDATE] === 'true',
     }),
+    mergeType: mergeTypeOf(schema),
     ...deprecation(definition, version),
     custom: true,
     acceptsCreates: metadata.deletionTimestamp === undefined,

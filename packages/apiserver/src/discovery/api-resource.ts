@@ -49,14 +49,14 @@ function mainVerbs(type: ResourceType): string[] {
 }
 
 function subresources(type: ResourceType): ApiResource[] {
-  const { status, scale, finalize } = type.subresources
+  const { status, scale, others = {} } = type.subresources
   const entries: ApiResource[] = []
   if (status) entries.push(subresource(type, 'status', ['get', 'patch', 'update']))
   if (scale) {
     const autoscaling = { group: 'autoscaling', version: 'v1', kind: 'Scale' }
     entries.push(subresource(type, 'scale', ['get', 'patch', 'update'], autoscaling))
   }
-  if (finalize) entries.push(subresource(type, 'finalize', ['update']))
+  for (const [name, { verbs, answers }] of Object.entries(others)) entries.push(subresource(type, name, verbs, answers))
   return type.custom ? entries : entries.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 

@@ -67,7 +67,7 @@ describe('resource list', () => {
       resource: 'namespaces',
       namespaced: false,
       verbs: ['watch', 'create', 'delete', 'get', 'list', 'patch', 'update'],
-      subresources: { status: true, finalize: true },
+      subresources: { status: true, others: { finalize: { verbs: ['update'] } } },
     })
     const configMaps = builtinGadget({ group: '', kind: 'ConfigMap', resource: 'configmaps', shortNames: ['cm'] })
     const { groupVersion, resources } = read(new Discovery(tableOf(namespaces, configMaps)).resourceList('', 'v1'))

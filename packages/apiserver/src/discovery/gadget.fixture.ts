@@ -1,5 +1,6 @@
 // A custom kind for tests: a namespaced Gadget with status and scale, as a definition would make it.
 
+import { ANY, mapType } from '@homeostat/meta'
 import type { ResourceType, Strategy } from '../registry/resource-type.ts'
 import { ResourceTypes } from '../registry/resource-types.ts'
 import { customColumns } from '../table/custom-columns.ts'
@@ -43,6 +44,7 @@ export function gadgetType(changes: Partial<ResourceType> = {}): ResourceType {
     columns: customColumns(undefined),
     selectableFields: {},
     strategy: acceptAll,
+    mergeType: mapType({}, { others: ANY }),
     custom: true,
     acceptsCreates: true,
     createsNamespaces: false,

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { internalError, isStatusError, type StatusError } from '@homeostat/meta'
+import { ADMINISTRATOR, type User } from '../authn/user.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import type { Pieces } from '../represent/list-answer.ts'
 import { type Answer, answerJson } from '../represent/object-answer.ts'
@@ -23,6 +24,8 @@ export class Exchange {
   readonly started = performance.now()
   /** For metrics and logs; set once the request has been understood. */
   verb = 'other'
+  /** Whoever asks. On loopback that is the administrator, unless the request says otherwise. */
+  user: User = ADMINISTRATOR
   type: ResourceType | undefined
   subresource = ''
   failure: StatusError | undefined

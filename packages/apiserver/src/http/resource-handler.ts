@@ -82,19 +82,20 @@ function refuse(type: ResourceType, path: ResourcePath, verb: Verb): StatusError
   const resource = { group: type.group, resource: type.resource }
   const { subresource, name } = path
   if (subresource !== undefined) {
-    const { status, scale, finalize } = type.subresources
-    const exists =
-      (subresource === 'status' && status) ||
-      (subresource === 'scale' && scale) ||
-      (subresource === 'finalize' && finalize)
-    if (!exists) return notFound(resource, name ?? '')
-    const allowed =
-      subresource === 'finalize' ? verb === 'update' : verb === 'get' || verb === 'update' || verb === 'patch'
-    return allowed ? undefined : methodNotAllowed(resource, verb)
+    const verbs = subresourceVerbs(type, subresource)
+    if (verbs === undefined) return notFound(resource, name ?? '')
+    return verbs.includes(verb) ? undefined : methodNotAllowed(resource, verb)
   }
   const misplaced = name === undefined ? verb === 'patch' || verb === 'update' : verb === 'create'
   if (misplaced || !type.verbs.includes(verb)) return methodNotAllowed(resource, verb)
   return undefined
+}
+
+/** Undefined when there is no such subresource. */
+function subresourceVerbs({ subresources }: ResourceType, name: string): readonly string[] | undefined {
+  const { status, scale, others = {} } = subresources
+  if ((name === 'status' && status) || (name === 'scale' && scale)) return ['get', 'update', 'patch']
+  return Object.hasOwn(others, name) ? others[name]?.verbs : undefined
 }
 
 /** Nothing of that name: a core path answers a Status, any other the plain text of a mux that knows no such path. */

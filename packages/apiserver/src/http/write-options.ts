@@ -9,9 +9,6 @@ import type { ResourcePath } from './request-path.ts'
 const VALIDATIONS = ['', 'Ignore', 'Warn', 'Strict']
 const MAX_MANAGER = 128
 
-/** Everyone on loopback is the administrator, until there are identities. */
-export const LOOPBACK_USER = 'system:admin'
-
 export function writeRequest(
   exchange: Exchange,
   type: ResourceType,
@@ -36,7 +33,7 @@ export function writeRequest(
     subresource: path.subresource,
     dryRun: dryRuns.includes('All'),
     fieldValidation: (validation || 'Warn') as FieldValidation,
-    user: LOOPBACK_USER,
+    user: exchange.user,
     manager: manager || agentName(exchange.request.headers['user-agent']),
     warn: (text) => exchange.warn(text),
   }

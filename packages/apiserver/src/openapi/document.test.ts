@@ -85,7 +85,7 @@ describe('paths', () => {
       resource: 'namespaces',
       namespaced: false,
       verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
-      subresources: { status: true, finalize: true },
+      subresources: { status: true, others: { finalize: { verbs: ['update'] } } },
     })
     const built = build(namespaces).paths
     expect(Object.keys(built)).toEqual([

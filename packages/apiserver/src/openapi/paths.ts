@@ -54,8 +54,10 @@ export function resourcePaths(type: ResourceType): [string, Json][] {
   }
   add(root, `${scope}${type.kind}`, scoped, collectionOperations(kind, list))
   add(`${root}/{name}`, `${scope}${type.kind}`, named, objectOperations(kind, type.strategy.deleteReturnsObject))
-  if (type.subresources.finalize) {
-    add(`${root}/{name}/finalize`, `${scope}${type.kind}Finalize`, named, [replacing(kind)])
+  for (const [name, { verbs, answers }] of Object.entries(type.subresources.others ?? {})) {
+    const body = answers ? componentName(answers.group, answers.version, answers.kind, false) : kind
+    const operations = [creating(body), ...partOperations(body)].filter(({ verb }) => verbs.includes(verb))
+    add(`${root}/{name}/${name}`, `${scope}${type.kind}${capitalised(name)}`, named, operations)
   }
   if (type.subresources.scale) {
     add(`${root}/{name}/scale`, `${scope}${type.kind}Scale`, named, partOperations(SCALE))
@@ -74,10 +76,18 @@ function replacing(kind: string): Operation {
   return { action: 'put', verb: 'update', idVerb: 'replace', answers: kind, takes: kind, codes: [200, 201] }
 }
 
+function creating(kind: string): Operation {
+  return { action: 'post', verb: 'create', idVerb: 'create', answers: kind, takes: kind, codes: [200, 201, 202] }
+}
+
+function capitalised(name: string): string {
+  return name.slice(0, 1).toUpperCase() + name.slice(1)
+}
+
 function collectionOperations(kind: string, list: string): Operation[] {
   return [
     listing(list),
-    { action: 'post', verb: 'create', idVerb: 'create', answers: kind, takes: kind, codes: [200, 201, 202] },
+    creating(kind),
     {
       action: 'deletecollection',
       verb: 'deletecollection',

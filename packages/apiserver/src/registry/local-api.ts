@@ -12,6 +12,7 @@ import { readAs } from './versions.ts'
 import { cacheName, type WriteRequest } from './write-request.ts'
 
 export function localApi(registry: Registry, identity: string, onWarning: (text: string) => void): Api {
+  const user = { username: identity, groups: ['system:masters', 'system:authenticated'] }
   const typeOf = (name: ResourceName): ResourceType => {
     const type = registry.types.stored(name.group, name.resource)
     if (!type) throw new Error(`nothing serves ${name.resource} of group "${name.group}"`)
@@ -24,7 +25,7 @@ export function localApi(registry: Registry, identity: string, onWarning: (text:
     subresource,
     dryRun: false,
     fieldValidation: 'Warn',
-    user: identity,
+    user,
     manager: 'homeostat',
     warn: onWarning,
   })

@@ -1,6 +1,7 @@
 import { isStatusError } from '@homeostat/meta'
 import { MemoryStore } from '@homeostat/store'
 import { afterAll, expect, it } from 'vitest'
+import { ADMINISTRATOR } from '../authn/user.ts'
 import { builtinTypes } from '../builtin/builtin-types.ts'
 import { WatchCache } from '../cache/watch-cache.ts'
 import { gadgetType } from '../discovery/gadget.fixture.ts'
@@ -30,7 +31,7 @@ const request: WriteRequest = {
   subresource: undefined,
   dryRun: false,
   fieldValidation: 'Warn',
-  user: 'test',
+  user: ADMINISTRATOR,
   manager: 'test',
   warn: () => {},
 }

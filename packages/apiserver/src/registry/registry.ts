@@ -57,7 +57,7 @@ export class Registry {
     value: Value | undefined,
   ): Promise<number | undefined> {
     this.#refuseOutdated(request.type)
-    const note = { time: this.now(), user: request.user, manager: request.manager }
+    const note = { time: this.now(), user: request.user.username, manager: request.manager }
     const result =
       value === undefined && current
         ? await this.store.delete(key, current, note)

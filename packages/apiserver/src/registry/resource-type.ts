@@ -1,7 +1,8 @@
 // What the generic path needs to know about a resource. Built-in kinds and custom ones are both described
 // by this; nothing after the lookup asks which of the two it has, except where Kubernetes itself differs.
 
-import type { Cause, KubeObject } from '@homeostat/meta'
+import type { Cause, KubeObject, MapType } from '@homeostat/meta'
+import type { User } from '../authn/user.ts'
 
 /** One served version of one resource. A new one is made whenever its definition changes. */
 export interface ResourceType {
@@ -22,11 +23,19 @@ export interface ResourceType {
   readonly storageVersion: string
   /** An object last written at or below this revision is pruned and defaulted anew when first read. 0: never. */
   readonly viewEpoch: number
-  readonly subresources: { readonly status: boolean; readonly scale?: ScalePaths; readonly finalize?: boolean }
+  /** Where this type and the stored one differ by more than apiVersion (the two APIs of events). */
+  readonly conversion?: Conversion
+  readonly subresources: Subresources
   readonly columns: readonly Column[]
   /** Fields that fieldSelector knows besides metadata.name and metadata.namespace, each with how to read it. */
   readonly selectableFields: Readonly<Record<string, (object: KubeObject) => string>>
   readonly strategy: Strategy
+  /** How its objects are merged, by apply and by strategic patches; and what managed fields can name. */
+  readonly mergeType: MapType
+  /** Its message in protobuf, such as `k8s.io.api.core.v1.Pod`; absent where nobody speaks protobuf. */
+  readonly message?: string
+  /** A question that is answered and not stored (access reviews): a create answers with what this makes of it. */
+  readonly review?: (object: KubeObject, user: User) => KubeObject | Promise<KubeObject>
   /** Text of the Warning header that every answer carries; absent when not deprecated. */
   readonly deprecation?: string
   /** A custom resource: strategic merge and protobuf are refused, wrong types are 422 and not 400. */
@@ -37,6 +46,30 @@ export interface ResourceType {
   readonly createsNamespaces: boolean
   /** The OpenAPI v3 schema of the kind, as published, without apiVersion, kind and metadata. */
   readonly openapi: Readonly<Record<string, unknown>>
+}
+
+/** Both take an object they may change and use. */
+export interface Conversion {
+  fromStored(object: KubeObject): KubeObject
+  toStored(object: KubeObject): KubeObject
+}
+
+export interface Subresources {
+  readonly status: boolean
+  readonly scale?: ScalePaths
+  /** By their names in the URL. */
+  readonly others?: Readonly<Record<string, Subresource>>
+}
+
+/** A part of the object that is written on its own, or an action on it. */
+export interface Subresource {
+  readonly verbs: readonly string[]
+  /** The kind its bodies have, where that is not the resource's own. */
+  readonly answers?: { readonly group: string; readonly version: string; readonly kind: string }
+  /** A part: takes from `old`, in place, all that this subresource does not change. */
+  prepare?(object: KubeObject, old: KubeObject): void
+  /** An action: what a POST does with the object and the body, and answers. */
+  act?(object: KubeObject, body: KubeObject, user: User): Promise<KubeObject>
 }
 
 export interface ScalePaths {
@@ -76,6 +109,8 @@ export interface Strategy {
   prepareForStatusUpdate(object: KubeObject, old: KubeObject): void
   /** Messages for a bad name; `prefix` when it is a generateName. Empty when the name is good. */
   nameErrors(name: string, prefix: boolean): string[]
+  /** Paths that a write never owns as managed fields, by subresource: '' is the main resource. */
+  readonly resetFields?: Readonly<Record<string, readonly (readonly string[])[]>>
   /** Whether writes of this kind count generations. */
   readonly generation: boolean
   readonly unconditionalUpdate: boolean

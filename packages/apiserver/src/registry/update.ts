@@ -118,8 +118,9 @@ function prepare(request: WriteRequest, next: KubeObject, old: KubeObject): Kube
   const { type } = request
   const { strategy } = type
   next.metadata = withServerFields(next.metadata, old.metadata)
+  const part = request.subresource === undefined ? undefined : type.subresources.others?.[request.subresource]
   if (request.subresource === 'status') strategy.prepareForStatusUpdate(next, old)
-  else if (request.subresource === 'finalize') takeFinalizers(next, old)
+  else if (part) part.prepare?.(next, old)
   else strategy.prepareForUpdate(next, old)
   strategy.applyDefaults(next)
   if (strategy.generation && countsAsNewGeneration(type, next, old))
@@ -155,13 +156,6 @@ const KEPT = [
   'deletionGracePeriodSeconds',
   'managedFields',
 ] as const
-
-/** `/finalize` changes spec.finalizers and nothing else. */
-function takeFinalizers(next: KubeObject, old: KubeObject): void {
-  const finalizers = (next.spec as { finalizers?: unknown } | undefined)?.finalizers ?? []
-  for (const key of Object.keys(next)) if (!(key in old)) delete next[key]
-  Object.assign(next, deepClone(old), { spec: { ...(old.spec as object), finalizers } })
-}
 
 /** Anything but metadata; status too is left out where it is a subresource. */
 function countsAsNewGeneration(type: ResourceType, next: KubeObject, old: KubeObject): boolean {

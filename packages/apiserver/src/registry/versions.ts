@@ -10,12 +10,19 @@ import type { ResourceType } from './resource-type.ts'
 /** A fresh copy of a stored object in the type's version. */
 export function readAs(object: CachedObject, type: ResourceType): KubeObject {
   const parsed = parseStored(object.bytes)
-  return type.version === type.storageVersion ? parsed : rewrite(parsed, type)
+  if (isStoredForm(type)) return parsed
+  return type.conversion ? type.conversion.fromStored(parsed) : rewrite(parsed, type)
+}
+
+/** Whether stored bytes are what the type shows. */
+export function isStoredForm(type: ResourceType): boolean {
+  return type.version === type.storageVersion && type.conversion === undefined
 }
 
 /** The bytes to store for an object given in the type's version. */
 export function encodeStored(registry: Registry, type: ResourceType, object: KubeObject): Encoded {
-  if (type.version === type.storageVersion) return encodeObject(object)
+  if (isStoredForm(type)) return encodeObject(object)
+  if (type.conversion) return encodeObject(type.conversion.toStored(deepClone(object)))
   const stored = registry.types.find(type.group, type.storageVersion, type.resource)
   // The storage version may be one that is not served; then its schema is not at hand and the object stays as it is.
   if (!stored) return encodeObject({ ...object, apiVersion: apiVersionOf({ ...type, version: type.storageVersion }) })

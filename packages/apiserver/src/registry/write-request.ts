@@ -1,5 +1,6 @@
 // What a write asks for besides the object itself. Made from a URL by the HTTP side, or by a controller.
 
+import type { User } from '../authn/user.ts'
 import type { ResourceType } from './resource-type.ts'
 
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore'
@@ -13,7 +14,7 @@ export interface WriteRequest {
   /** Do everything but store. */
   readonly dryRun: boolean
   readonly fieldValidation: FieldValidation
-  readonly user: string
+  readonly user: User
   readonly manager: string
   /** Adds a Warning header to the answer. */
   warn(text: string): void

@@ -4,7 +4,7 @@ import { type KubeObject, writeJson } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
 import { apiVersionOf } from '../registry/decode-object.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
-import { readAs } from '../registry/versions.ts'
+import { isStoredForm, readAs } from '../registry/versions.ts'
 import { partialMetadata } from '../table/partial-metadata.ts'
 import { renderTable } from '../table/table.ts'
 import { bookmarkObject, type EventEncoder, jsonEncoder } from '../watch/watch-event.ts'
@@ -26,7 +26,7 @@ function soundEncoder(type: ResourceType, options: FormOptions): EventEncoder {
   if (representation.form === 'table') return tableEncoder(type, representation.version, options)
   if (representation.form === 'partial') return partialEncoder(representation.version)
   const stored = jsonEncoder(apiVersion, type.kind)
-  if (type.version === type.storageVersion) return stored
+  if (isStoredForm(type)) return stored
   return {
     ...stored,
     key: `json ${apiVersion}`,

@@ -8,7 +8,7 @@ import type { ResourceCache } from '../cache/resource-cache.ts'
 import { apiVersionOf } from '../registry/decode-object.ts'
 import type { Listed } from '../registry/list.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
-import { readAs } from '../registry/versions.ts'
+import { isStoredForm, readAs } from '../registry/versions.ts'
 import { partialMetadata } from '../table/partial-metadata.ts'
 import { renderTable } from '../table/table.ts'
 import { type Answer, answerJson, type FormOptions, JSON_TYPE, metaVersion } from './object-answer.ts'
@@ -33,8 +33,7 @@ export async function answerList(
 ): Promise<Answer | Pieces> {
   const { representation, pretty } = options
   const transformed = pretty || representation.form === 'yaml' || representation.form === 'table'
-  if (!transformed && representation.form === 'json' && type.version === type.storageVersion)
-    return storedList(listed, resource, type)
+  if (!transformed && representation.form === 'json' && isStoredForm(type)) return storedList(listed, resource, type)
   const objects = listed.objects ?? [...listed.tree.objects(listed.filter.prefix)]
   const meta = {
     resourceVersion: String(listed.revision),

@@ -4,10 +4,10 @@
 import { writeJson } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
-import { readAs } from '../registry/versions.ts'
+import { isStoredForm, readAs } from '../registry/versions.ts'
 
 export function versionBytes(object: CachedObject, type: ResourceType): Buffer {
-  if (type.version === type.storageVersion) return object.bytes
+  if (isStoredForm(type)) return object.bytes
   let byType = remembered.get(type)
   if (!byType) {
     byType = new BoundedBytes()

@@ -1,6 +1,7 @@
 // What form of an answer a client asked for, read off its Accept header. Asking for a form nobody has is 406.
 
 import { notAcceptable } from '@homeostat/meta'
+import { type Clause, parseAccept } from './accept.ts'
 
 export type Representation =
   | { readonly form: 'json' }
@@ -12,12 +13,6 @@ export type Representation =
 export type Subject = 'object' | 'list' | 'watch' | 'plain'
 
 export const JSON_FORM: Representation = { form: 'json' }
-
-interface Clause {
-  readonly type: string
-  readonly quality: number
-  readonly params: Readonly<Record<string, string>>
-}
 
 export function negotiate(accept: string | undefined, subject: Subject): Representation {
   if (accept === undefined || accept === '' || accept === 'application/json' || accept === '*/*') return JSON_FORM
@@ -37,24 +32,11 @@ const remembered = new Map<string, Representation | false>()
 const MAX_REMEMBERED = 256
 
 function choose(accept: string, subject: Subject): Representation | false {
-  const clauses = accept.split(',').map(parseClause)
-  clauses.sort((a, b) => b.quality - a.quality)
-  for (const clause of clauses) {
-    const form = clause.quality > 0 && formFor(clause, subject)
+  for (const clause of parseAccept(accept)) {
+    const form = formFor(clause, subject)
     if (form) return form
   }
   return false
-}
-
-function parseClause(text: string): Clause {
-  const [type = '', ...rest] = text.split(';').map((part) => part.trim())
-  const params: Record<string, string> = {}
-  for (const part of rest) {
-    const equals = part.indexOf('=')
-    if (equals > 0) params[part.slice(0, equals).toLowerCase()] = part.slice(equals + 1).replace(/^"|"$/g, '')
-  }
-  const quality = params.q === undefined ? 1 : Number(params.q)
-  return { type: type.toLowerCase(), quality: Number.isNaN(quality) ? 0 : quality, params }
 }
 
 function formFor(clause: Clause, subject: Subject): Representation | undefined {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
 import { definition, GROUP, planets, version, widgets } from './definitions.ts'
-import { DEFINITIONS, serve } from './server.ts'
+import { type Body, DEFINITIONS, serve } from './server.ts'
 
 const server = await serve()
 afterAll(() => server.close())
@@ -65,12 +65,30 @@ describe('discovery', () => {
     expect(core.find(({ name }) => name === 'namespaces')?.verbs).not.toContain('deletecollection')
   })
 
-  it('answers plain lists to clients that would rather have them aggregated', async () => {
+  it('answers with everything at once to clients that ask for it, and with 304 to those who have it', async () => {
     const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
     const { headers, body } = await server.get('/apis', { accept: `${aggregated},application/json` })
-    expect(headers.get('content-type')).toBe('application/json')
-    expect(body.kind).toBe('APIGroupList')
-    expect((await server.get('/apis', { accept: aggregated })).status).toBe(406)
+    expect(headers.get('content-type')).toBe(aggregated)
+    expect(headers.get('cache-control')).toBe('public')
+    expect(headers.get('vary')).toBe('Accept')
+    expect(body).toMatchObject({ kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2' })
+    expect((body.items as Body[]).at(-1)?.metadata.name).toBe(GROUP)
+    const etag = headers.get('etag') ?? ''
+    const again = await server.get('/apis', { accept: aggregated, headers: { 'if-none-match': etag } })
+    expect(again).toMatchObject({ status: 304, text: '' })
+    expect(again.headers.get('etag')).toBe(etag)
+    const head = await server.send('HEAD', '/apis', { accept: aggregated })
+    expect(head).toMatchObject({ status: 200, text: '' })
+    expect(head.headers.get('etag')).toBe(etag)
+    expect((await server.get('/api/', { accept: aggregated })).body.items).toHaveLength(1)
+  })
+
+  it('has the aggregated form only where everything is listed, and only in versions it knows', async () => {
+    const future = 'application/json;g=apidiscovery.k8s.io;v=v3;as=APIGroupDiscoveryList'
+    expect((await server.get('/apis', { accept: future })).status).toBe(406)
+    expect((await server.get('/apis', { accept: `${future},application/json` })).body.kind).toBe('APIGroupList')
+    const aggregated = future.replace('v3', 'v2')
+    expect((await server.get(`/apis/${GROUP}`, { accept: `${aggregated},*/*` })).body.kind).toBe('APIGroup')
   })
 
   it('follows definitions: groups come and go, versions are sorted', async () => {

@@ -1,10 +1,12 @@
 // Tells clients which groups, versions and resources exist: the bodies of /api, /apis, /apis/GROUP and of each
-// version. The HTTP layer sends them as they are. Everything is derived from the table of types and kept,
+// version, and the aggregated forms that say all at once. The HTTP layer sends them as they are. Everything is derived from the table of types and kept,
 // encoded, until the table changes; nothing here can fail for one group and spoil the others.
 
+import { createHash } from 'node:crypto'
 import { compareVersions, formatGroupVersion } from '@homeostat/meta'
 import type { ResourceType } from '../registry/resource-type.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
+import { type AggregatedVersion, aggregatedDiscovery, type DiscoveredGroup } from './aggregated.ts'
 import { apiResources } from './api-resource.ts'
 import { compareGroups } from './group-order.ts'
 
@@ -14,9 +16,17 @@ interface Group {
   readonly preferredVersion: { readonly groupVersion: string; readonly version: string } | undefined
 }
 
+export interface AggregatedDiscovery {
+  readonly body: Buffer
+  /** Quoted; changes with the body. */
+  readonly etag: string
+}
+
 export class Discovery {
   readonly #types: ResourceTypes
   readonly #encoded = new Map<string, Buffer>()
+  readonly #aggregated = new Map<string, AggregatedDiscovery>()
+  #byVersion = new Map<string, ResourceType[]>()
   #generation = -1
 
   constructor(types: ResourceTypes) {
@@ -48,43 +58,65 @@ export class Discovery {
   /** The body of /api/v1 (the group is then empty) or /apis/GROUP/VERSION; undefined when nothing of it is served. */
   resourceList(group: string, version: string): Buffer | undefined {
     return this.#remember(`${group}/${version}`, () => {
-      const types = this.#types.all().filter((type) => type.group === group && type.version === version)
-      if (types.length === 0) return undefined
+      const types = this.#byVersion.get(`${group}/${version}`)
+      if (!types) return undefined
       return encode({
         kind: 'APIResourceList',
         apiVersion: 'v1',
         groupVersion: formatGroupVersion({ group, version }),
-        resources: types.sort(byResource).flatMap(apiResources),
+        resources: types.flatMap(apiResources),
       })
     })
   }
 
+  /** All of /api or of /apis in one body. */
+  aggregated(root: 'api' | 'apis', version: AggregatedVersion): AggregatedDiscovery {
+    this.#refresh()
+    const key = `${root} ${version}`
+    const known = this.#aggregated.get(key)
+    if (known) return known
+    const groups = this.#discovered().filter(({ name }) => (name === '') === (root === 'api'))
+    const body = encode(aggregatedDiscovery(groups, version))
+    const etag = `"${createHash('sha512').update(body).digest('hex').toUpperCase()}"`
+    const built = { body, etag }
+    this.#aggregated.set(key, built)
+    return built
+  }
+
   #groups(): Group[] {
-    const versions = new Map<string, Set<string>>()
-    for (const { group, version } of this.#types.all()) {
-      if (group === '') continue
-      const known = versions.get(group)
-      if (known) known.add(version)
-      else versions.set(group, new Set([version]))
-    }
-    return [...versions.keys()].sort(compareGroups).map((name) => {
-      const sorted = [...(versions.get(name) ?? [])].sort(compareVersions)
-      const entries = sorted.map((version) => ({ groupVersion: `${name}/${version}`, version }))
-      return { name, versions: entries, preferredVersion: entries[0] }
+    return this.#discovered()
+      .filter(({ name }) => name !== '')
+      .map(({ name, versions }) => {
+        const entries = versions.map(({ version }) => ({ groupVersion: `${name}/${version}`, version }))
+        return { name, versions: entries, preferredVersion: entries[0] }
+      })
+  }
+
+  #discovered(): DiscoveredGroup[] {
+    const served = Map.groupBy(this.#byVersion.values(), ([first]) => first?.group ?? '')
+    return [...served.keys()].sort(compareGroups).map((name) => {
+      const versions = (served.get(name) ?? []).map((types) => ({ version: types[0]?.version ?? '', types }))
+      return { name, versions: versions.sort((a, b) => compareVersions(a.version, b.version)) }
     })
   }
 
   #remember<T extends Buffer | undefined>(key: string, build: () => T): T {
-    if (this.#generation !== this.#types.generation) {
-      this.#encoded.clear()
-      this.#generation = this.#types.generation
-    }
+    this.#refresh()
     const known = this.#encoded.get(key)
     if (known) return known as T
     const built = build()
     // What is absent is not kept: its names come from requests and would fill the map.
     if (built) this.#encoded.set(key, built)
     return built
+  }
+
+  #refresh(): void {
+    if (this.#generation === this.#types.generation) return
+    this.#generation = this.#types.generation
+    this.#encoded.clear()
+    this.#aggregated.clear()
+    this.#byVersion = Map.groupBy(this.#types.all(), ({ group, version }) => `${group}/${version}`)
+    for (const types of this.#byVersion.values()) types.sort(byResource)
   }
 }
 

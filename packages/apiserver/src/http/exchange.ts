@@ -2,12 +2,14 @@
 
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Writable } from 'node:stream'
 import { internalError, isStatusError, type StatusError } from '@homeostat/meta'
 import { ADMINISTRATOR, type User } from '../authn/user.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import type { Pieces } from '../represent/list-answer.ts'
 import { type Answer, answerJson } from '../represent/object-answer.ts'
 import { dropRest } from './drop-rest.ts'
+import { acceptsGzip, GZIP_ABOVE, GZIP_HEADERS, gzipBytes, gzipStream } from './gzip.ts'
 import { warningHeader } from './warning-header.ts'
 
 /** Unique per process and request; a counter costs nothing, a random id per request would. */
@@ -85,21 +87,49 @@ export class Exchange {
     )
   }
 
-  head(status: number, contentType: string, length: number | undefined, more: readonly string[] = []): void {
-    const headers = ['Content-Type', contentType, 'Audit-Id', auditId(), 'Cache-Control', 'no-cache, private']
+  head(
+    status: number,
+    contentType: string,
+    length: number | undefined,
+    more: readonly string[] = [],
+    cacheControl = PRIVATE,
+  ): void {
+    const headers = ['Content-Type', contentType, 'Audit-Id', auditId(), 'Cache-Control', cacheControl]
     if (length !== undefined) headers.push('Content-Length', String(length))
     if (this.#warnings.length > 0) headers.push('Warning', warningHeader(this.#warnings))
     for (const part of more) headers.push(part)
     this.response.writeHead(status, headers)
   }
 
-  send(status: number, answer: Answer, more?: readonly string[]): void {
-    this.head(status, answer.contentType, answer.body.length, more)
+  send(status: number, answer: Answer, more?: readonly string[], cacheControl?: string): void {
     const { body } = answer
+    if (body.length > GZIP_ABOVE && this.#takesGzip) {
+      this.#sendGzip(status, answer, more ?? [], cacheControl).catch((error: unknown) => this.fail(error))
+      return
+    }
+    this.head(status, answer.contentType, body.length, more, cacheControl)
     if (this.request.method === 'HEAD') this.response.end()
     // As latin1 text, which is the same bytes, a small body goes out in one write with its head.
     else if (body.length <= SMALL) this.response.end(body.toString('latin1'), 'latin1')
     else this.response.end(body)
+    this.answered()
+  }
+
+  /** For a status that has no body, such as 304. */
+  sendEmpty(status: number, headers: readonly string[], cacheControl = PRIVATE): void {
+    this.response.writeHead(status, ['Audit-Id', auditId(), 'Cache-Control', cacheControl, ...headers])
+    this.response.end()
+    this.answered()
+  }
+
+  get #takesGzip(): boolean {
+    return this.request.method !== 'HEAD' && acceptsGzip(this.request.headers['accept-encoding'])
+  }
+
+  async #sendGzip(status: number, answer: Answer, more: readonly string[], cacheControl?: string): Promise<void> {
+    const body = await gzipBytes(answer.body)
+    this.head(status, answer.contentType, body.length, [...more, ...GZIP_HEADERS], cacheControl)
+    this.response.end(body)
     this.answered()
   }
 
@@ -117,27 +147,37 @@ export class Exchange {
     const iterator = pieces[Symbol.iterator]()
     // The first piece may find damage; then the answer is an error and not half a list.
     let next = iterator.next()
-    this.head(status, contentType, length)
+    const compressed = (length ?? Number.POSITIVE_INFINITY) > GZIP_ABOVE && this.#takesGzip
+    this.head(status, contentType, compressed ? undefined : length, compressed ? GZIP_HEADERS : [])
+    const out = compressed ? this.#compressor() : response
     let left = length ?? Number.POSITIVE_INFINITY
     // Corked chunks do not say when they have drained; such lists are rare, and go out chunk by chunk.
-    const together = length !== undefined
+    const together = length !== undefined && !compressed
     while (!next.done && !response.destroyed && left >= next.value.length) {
-      if (together) response.cork()
+      if (together) out.cork()
       let room = true
       for (let taken = 0; taken < BYTES_PER_WRITE && !next.done && left >= next.value.length; ) {
         if (!together && !room) break
         taken += next.value.length
         left -= next.value.length
-        room = response.write(next.value)
+        room = out.write(next.value)
         next = iterator.next()
       }
-      if (together) response.uncork()
-      if (!room && !(await this.#drained())) break
+      if (together) out.uncork()
+      if (!room && !(await this.#drained(out))) break
     }
     // The objects were to be shown differently from some point on: half an answer is clearly half, and asked for again.
     if (length !== undefined && left !== 0) response.destroy()
-    else response.end()
+    else out.end()
     this.answered()
+  }
+
+  #compressor(): Writable {
+    const gzip = gzipStream()
+    gzip.on('error', () => this.response.destroy())
+    this.response.once('close', () => gzip.destroy())
+    gzip.pipe(this.response)
+    return gzip
   }
 
   /** Called by whoever ends an answer that was not sent from here. */
@@ -179,12 +219,12 @@ export class Exchange {
     this.sendText(404, '404 page not found\n')
   }
 
-  #drained(): Promise<boolean> {
+  #drained(out: Writable): Promise<boolean> {
     const { response } = this
     return new Promise((resolve) => {
       const finish = (open: boolean) => {
         clearTimeout(timer)
-        response.off('drain', onDrain)
+        out.off('drain', onDrain)
         response.off('close', onClose)
         if (!open) response.destroy()
         resolve(open)
@@ -192,12 +232,13 @@ export class Exchange {
       const onDrain = () => finish(true)
       const onClose = () => finish(false)
       const timer = setTimeout(onClose, STALLED_MS)
-      response.once('drain', onDrain)
+      out.once('drain', onDrain)
       response.once('close', onClose)
     })
   }
 }
 
+const PRIVATE = 'no-cache, private'
 const SMALL = 8 << 10
 const SMALL_BODY = 64 << 10
 /** About what the kernel takes at once. */

@@ -1,7 +1,7 @@
 // The way of every request: who may ask, what is asked, who answers; then the count and the log line.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { badRequest, isStatusError, methodNotAllowed, parseGoDuration } from '@homeostat/meta'
+import { badRequest, isStatusError, parseGoDuration } from '@homeostat/meta'
 import type { Discovery } from '../discovery/discovery.ts'
 import { EVENT_STREAM, streamEvents } from '../feed/event-stream.ts'
 import { recentEvents } from '../feed/recent-events.ts'
@@ -11,8 +11,8 @@ import { METRICS_CONTENT_TYPE, type ServerMetrics } from '../ops/server-metrics.
 import { versionInfo } from '../ops/version.ts'
 import type { Registry } from '../registry/registry.ts'
 import { readAs } from '../registry/versions.ts'
-import { negotiate } from '../represent/representation.ts'
 import type { WatchHub } from '../watch/watch-hub.ts'
+import { handleDiscovery } from './discovery-handler.ts'
 import { Exchange } from './exchange.ts'
 import { refuseForeign } from './loopback-guard.ts'
 import type { OpenApiHandler } from './openapi-handler.ts'
@@ -57,26 +57,8 @@ export class Router {
     const target = parse(exchange.pathname)
     if (target.kind === 'resource') return handleResource(exchange, registry, hub, target.path)
     exchange.verb = (exchange.request.method ?? 'other').toLowerCase()
-    if (target.kind === 'discovery') return this.#discover(exchange, target)
+    if (target.kind === 'discovery') return handleDiscovery(exchange, this.#parts.discovery, target)
     return this.#other(exchange)
-  }
-
-  #discover(exchange: Exchange, { root, group, version }: RequestPath & { kind: 'discovery' }): undefined {
-    const { discovery } = this.#parts
-    const { method } = exchange.request
-    if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed({ group: '', resource: root }, exchange.verb)
-    negotiate(exchange.request.headers.accept, 'plain')
-    const local = `${exchange.request.socket.localAddress}:${exchange.request.socket.localPort}`
-    if (root === 'api' && version === undefined)
-      return this.#body(exchange, discovery.apiVersions(exchange.request.headers.host ?? local))
-    if (group === undefined) return this.#body(exchange, discovery.groupList())
-    return this.#body(exchange, version === undefined ? discovery.group(group) : discovery.resourceList(group, version))
-  }
-
-  #body(exchange: Exchange, body: Buffer | undefined): undefined {
-    if (!body) exchange.notFound()
-    else if (exchange.pretty) exchange.sendJson(200, JSON.parse(body.toString()))
-    else exchange.send(200, { contentType: 'application/json', body })
   }
 
   #other(exchange: Exchange): Promise<void> | undefined {

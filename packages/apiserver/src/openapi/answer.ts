@@ -1,6 +1,7 @@
 // Decides how a request for an OpenAPI document is answered: whole, not modified, or redirected to the present
 // hash. Clients keep a document that they asked for by its right hash for ever.
 
+import { matchesEtag } from '../represent/etag.ts'
 import type { OpenApiDocument } from './openapi.ts'
 
 export interface OpenApiRequest {
@@ -29,12 +30,6 @@ export function answerOpenApi(request: OpenApiRequest, document: OpenApiDocument
     headers['cache-control'] = 'public, immutable'
     headers.expires = new Date(now + YEAR).toUTCString()
   }
-  if (matches(request.ifNoneMatch, etag)) return { status: 304, headers }
+  if (matchesEtag(request.ifNoneMatch, etag)) return { status: 304, headers }
   return { status: 200, headers: { ...headers, 'content-type': 'application/json' }, body: document.body }
-}
-
-function matches(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false
-  const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  return tags.includes(etag) || tags.includes('*')
 }

@@ -1,0 +1,69 @@
+// /api, /apis and what is below them up to a version: which resources there are. /api and /apis also have an
+// aggregated form, which clients ask for by Accept and keep by its ETag.
+
+import { methodNotAllowed } from '@homeostat/meta'
+import type { AggregatedVersion } from '../discovery/aggregated.ts'
+import type { AggregatedDiscovery, Discovery } from '../discovery/discovery.ts'
+import { parseAccept } from '../represent/accept.ts'
+import { matchesEtag } from '../represent/etag.ts'
+import { negotiate } from '../represent/representation.ts'
+import type { Exchange } from './exchange.ts'
+import type { RequestPath } from './request-path.ts'
+
+export function handleDiscovery(
+  exchange: Exchange,
+  discovery: Discovery,
+  { root, group, version }: RequestPath & { kind: 'discovery' },
+): undefined {
+  const { method, headers, socket } = exchange.request
+  if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed({ group: '', resource: root }, exchange.verb)
+  const whole = root === 'api' ? version === undefined : group === undefined
+  const aggregated = whole && headers.accept !== undefined ? aggregatedVersion(headers.accept) : undefined
+  if (aggregated) return sendAggregated(exchange, discovery.aggregated(root, aggregated), aggregated)
+  negotiate(headers.accept, 'plain')
+  if (!whole) return sendBody(exchange, found(discovery, group ?? '', version))
+  if (root === 'apis') return sendBody(exchange, discovery.groupList())
+  const local = `${socket.localAddress}:${socket.localPort}`
+  return sendBody(exchange, discovery.apiVersions(headers.host ?? local))
+}
+
+/** Undefined when the client would rather have, or only knows, the plain form. */
+export function aggregatedVersion(accept: string): AggregatedVersion | undefined {
+  if (!accept.includes('APIGroupDiscoveryList')) return undefined
+  for (const { type, params } of parseAccept(accept)) {
+    if (!PLAIN.includes(type)) continue
+    if (params.as === undefined) return undefined
+    if (params.as !== 'APIGroupDiscoveryList' || params.g !== 'apidiscovery.k8s.io') continue
+    if (params.v === 'v2' || params.v === 'v2beta1') return params.v
+  }
+  return undefined
+}
+
+const PLAIN = ['application/json', 'application/*', '*/*']
+
+function found(discovery: Discovery, group: string, version: string | undefined): Buffer | undefined {
+  return version === undefined ? discovery.group(group) : discovery.resourceList(group, version)
+}
+
+function sendAggregated(
+  exchange: Exchange,
+  { body, etag }: AggregatedDiscovery,
+  version: AggregatedVersion,
+): undefined {
+  const more = ['Vary', 'Accept', 'ETag', etag]
+  if (matchesEtag(exchange.request.headers['if-none-match'], etag)) {
+    exchange.sendEmpty(304, more, 'public')
+    return
+  }
+  const contentType = `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`
+  exchange.send(200, { contentType, body: exchange.pretty ? indented(body) : body }, more, 'public')
+}
+
+function sendBody(exchange: Exchange, body: Buffer | undefined): undefined {
+  if (!body) exchange.notFound()
+  else exchange.send(200, { contentType: 'application/json', body: exchange.pretty ? indented(body) : body })
+}
+
+function indented(body: Buffer): Buffer {
+  return Buffer.from(`${JSON.stringify(JSON.parse(body.toString()), null, 2)}\n`)
+}

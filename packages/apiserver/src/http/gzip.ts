@@ -1,0 +1,29 @@
+// Compression of large answers, at the level that costs least. Small ones are not worth it, and watches never are:
+// their events would wait in the compressor.
+
+import { promisify } from 'node:util'
+import { createGzip, type Gzip, gzip } from 'node:zlib'
+
+/** Answers of more bytes are compressed when the client takes it, as in Kubernetes. */
+export const GZIP_ABOVE = 128 << 10
+
+export const GZIP_HEADERS = ['Content-Encoding', 'gzip', 'Vary', 'Accept-Encoding']
+
+const OPTIONS = { level: 1, chunkSize: 64 << 10 }
+
+export function acceptsGzip(acceptEncoding: string | string[] | undefined): boolean {
+  if (acceptEncoding === undefined) return false
+  const clauses = String(acceptEncoding)
+    .split(',')
+    .map((clause) => clause.replaceAll(' ', '').toLowerCase())
+  return clauses.some((clause) => clause === 'gzip' || (clause.startsWith('gzip;') && !/;q=0(\.0*)?$/.test(clause)))
+}
+
+/** Works in another thread. */
+export const gzipBytes: (body: Buffer) => Promise<Buffer> = (body) => compress(body, OPTIONS)
+
+const compress = promisify<Buffer, typeof OPTIONS, Buffer>(gzip)
+
+export function gzipStream(): Gzip {
+  return createGzip(OPTIONS)
+}

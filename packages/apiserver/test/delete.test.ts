@@ -46,16 +46,6 @@ it('takes options as JSON, as YAML, of any spelling of their version, or none', 
   ).toMatchObject({ code: 422, details: { causes: [{ field: 'propagationPolicy' }] } })
 })
 
-it('warns that Foreground and Orphan are not carried out yet, and deletes', async () => {
-  for (const propagationPolicy of ['Foreground', 'Orphan']) {
-    await server.post(WIDGETS, widget('family'))
-    const { status, headers } = await server.delete(`${WIDGETS}/family`, { propagationPolicy })
-    expect(status).toBe(200)
-    expect(headers.get('warning')).toContain(propagationPolicy)
-    expect((await server.get(`${WIDGETS}/family`)).status).toBe(404)
-  }
-})
-
 it('deletes only what the preconditions say', async () => {
   const { body } = await server.post(WIDGETS, widget('guarded'))
   const { uid, resourceVersion } = body.metadata

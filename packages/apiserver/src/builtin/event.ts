@@ -55,6 +55,7 @@ export const eventKind: BuiltinKind = {
     nameErrors: pathSegmentName,
     unconditionalUpdate: true,
     createOnUpdate: true,
+    dependents: 'ignored',
     applyDefaults(event) {
       event.eventTime ??= null
       event.firstTimestamp ??= null

@@ -3,6 +3,7 @@
 
 import type { Cause, KubeObject } from '@homeostat/meta'
 import type { CompiledSchema } from '@homeostat/schema'
+import type { DeleteOptions } from '../registry/deletion-plan.ts'
 import type { Strategy } from '../registry/resource-type.ts'
 
 /** Where a kind differs from plain stored data. Everything left out does nothing. */
@@ -14,6 +15,8 @@ export interface KindRules {
   readonly unconditionalUpdate?: boolean
   readonly createOnUpdate?: boolean
   readonly deleteReturnsObject?: boolean
+  /** What happens to dependents when a DELETE does not say; see Strategy. */
+  readonly dependents?: 'orphaned' | 'ignored'
   /** Runs after the schema's own pruning. Returns further removed paths. */
   prune?(object: KubeObject): string[]
   /** Runs before the schema's defaults, so that what it adds is completed by them. */
@@ -26,6 +29,7 @@ export interface KindRules {
   prepareForUpdate?(object: KubeObject, old: KubeObject): void
   warnings?(object: KubeObject, old: KubeObject | undefined): string[]
   beforeDelete?(object: KubeObject): void
+  deletionGrace?(object: KubeObject, options: DeleteOptions): number
   mayVanish?(object: KubeObject): boolean
 }
 
@@ -56,6 +60,8 @@ export function schemaStrategy(schema: CompiledSchema, rules: KindRules): Strate
     deleteReturnsObject: rules.deleteReturnsObject ?? false,
     warnings: (object, old) => rules.warnings?.(object, old) ?? [],
     ...(rules.beforeDelete ? { beforeDelete: rules.beforeDelete } : {}),
+    ...(rules.dependents ? { dependents: rules.dependents } : {}),
+    ...(rules.deletionGrace ? { deletionGrace: rules.deletionGrace } : {}),
     mayVanish: (object) => rules.mayVanish?.(object) ?? true,
   }
 }

@@ -3,7 +3,8 @@
 import { badRequest, type JsonValue, methodNotAllowed, unsupportedMediaType } from '@homeostat/meta'
 import { createObject } from '../registry/create.ts'
 import { apiVersionOf, decodeObject } from '../registry/decode-object.ts'
-import { type DeleteOptions, deleteCollection, deleteObject, validateDeleteOptions } from '../registry/delete.ts'
+import { deleteCollection, deleteObject, validateDeleteOptions } from '../registry/delete.ts'
+import type { DeleteOptions } from '../registry/deletion-plan.ts'
 import { objectFilter } from '../registry/object-filter.ts'
 import { patchObject, patchTypes, readPatch } from '../registry/patch.ts'
 import type { Registry } from '../registry/registry.ts'
@@ -81,7 +82,8 @@ export async function handleDelete(
   const { request, options } = await deleteRequest(exchange, type, path)
   const { gone, object } = await deleteObject(registry, request, options)
   if (!gone || type.strategy.deleteReturnsObject) {
-    exchange.send(200, await answerObject(object, type, form))
+    // Only who asked for deleted dependents in the old way is told that the object is still there.
+    exchange.send(!gone && options.orphanDependents === false ? 202 : 200, await answerObject(object, type, form))
     return
   }
   const { name, uid } = object.metadata

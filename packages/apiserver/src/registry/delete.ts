@@ -1,32 +1,25 @@
-// DELETE: an object goes at once, or is marked and stays until its finalizers are gone.
+// DELETE: an object goes at once, or is marked and stays until its finalizers are gone and its grace is over.
 
 import {
   conflict,
-  deepClone,
-  forbiddenField,
+  deepEqual,
   internalError,
   invalidOptions,
+  invalidValue,
   type KubeObject,
   notFound,
   notSupported,
 } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
 import { refuseDamaged } from '../cache/join-leaf.ts'
+import { type DeleteOptions, plannedDeletion } from './deletion-plan.ts'
 import type { ObjectFilter } from './object-filter.ts'
 import type { Registry } from './registry.ts'
 import { mayVanish } from './update.ts'
 import { encodeStored, readAs } from './versions.ts'
 import { cacheName, storeKey, type WriteRequest } from './write-request.ts'
 
-export interface DeleteOptions {
-  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string }
-  readonly propagationPolicy?: string
-  readonly orphanDependents?: boolean
-  readonly gracePeriodSeconds?: number
-  readonly dryRun?: readonly string[]
-}
-
-/** `gone`: removed now; otherwise marked, and held by finalizers. `object` is its last state. */
+/** `gone`: removed now; otherwise marked, and held by finalizers or grace. `object` is its last state. */
 export interface Deleted {
   readonly gone: boolean
   readonly object: KubeObject
@@ -36,7 +29,8 @@ export function validateDeleteOptions(options: DeleteOptions): void {
   const causes = []
   const { propagationPolicy, orphanDependents, dryRun = [] } = options
   if (propagationPolicy !== undefined && orphanDependents !== undefined) {
-    causes.push(forbiddenField('propagationPolicy', 'orphanDependents and propagationPolicy cannot both be set'))
+    const text = 'orphanDependents and deletionPropagation cannot be both set'
+    causes.push(invalidValue('propagationPolicy', propagationPolicy, text))
   }
   if (propagationPolicy !== undefined && !POLICIES.includes(propagationPolicy))
     causes.push(notSupported('propagationPolicy', propagationPolicy, [...POLICIES, 'nil']))
@@ -56,7 +50,6 @@ export async function deleteObject(
   const key = storeKey(type, namespace, name)
   const place = cacheName(type, namespace, name)
   const resource = registry.resource(type)
-  warnOfDependents(request, options)
   return registry.locks.hold(key, async () => {
     for (;;) {
       const current = resource.tree.get(place)
@@ -65,14 +58,15 @@ export async function deleteObject(
       resource.prepare(current)
       const old = readAs(current, type)
       checkPreconditions(request, options, old)
-      const next = marked(registry, request, old)
+      const next = plannedDeletion(old, options, type.strategy, registry.now())
       const gone = mayVanish(type, next)
-      if (request.dryRun || (!gone && old.metadata.deletionTimestamp !== undefined))
-        return { gone, object: gone ? old : next }
+      // A kind with grace shows when it went; others go as they were.
+      const object = gone && !type.strategy.deletionGrace ? old : next
+      const settled = !gone && old.metadata.deletionTimestamp !== undefined && deepEqual(next, old)
+      if (request.dryRun || settled) return { gone, object }
       const value = gone ? undefined : encodeStored(registry, type, next)
       const revision = await registry.commit(request, key, current, value)
       if (revision === undefined) continue
-      const object = gone ? old : next
       object.metadata.resourceVersion = String(revision)
       return { gone, object }
     }
@@ -142,28 +136,6 @@ function checkPreconditions(request: WriteRequest, options: DeleteOptions, old: 
       `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${old.metadata.resourceVersion}). The object might have been modified`,
     )
   }
-}
-
-/** The object as it looks while it waits for its finalizers. */
-function marked(registry: Registry, request: WriteRequest, old: KubeObject): KubeObject {
-  const { strategy } = request.type
-  const next = deepClone(old)
-  strategy.beforeDelete?.(next)
-  const { metadata } = next
-  if (metadata.deletionTimestamp !== undefined) return next
-  metadata.deletionTimestamp = registry.timestamp()
-  if ((metadata.finalizers ?? []).length > 0) metadata.deletionGracePeriodSeconds = 0
-  if (strategy.generation) metadata.generation = (metadata.generation ?? 0) + 1
-  return next
-}
-
-/** Until garbage collection is here, dependents are neither waited for nor let go of. */
-function warnOfDependents(request: WriteRequest, options: DeleteOptions): void {
-  const policy = options.orphanDependents === true ? 'Orphan' : options.propagationPolicy
-  if (policy !== 'Foreground' && policy !== 'Orphan') return
-  request.warn(
-    `propagationPolicy ${policy} is not carried out yet: the object is deleted at once and its dependents are left as they are`,
-  )
 }
 
 /** Deleting is the way out for a record that cannot be read; nothing in it can be checked. */

@@ -3,6 +3,7 @@
 
 import type { Cause, KubeObject, MapType } from '@homeostat/meta'
 import type { User } from '../authn/user.ts'
+import type { DeleteOptions } from './deletion-plan.ts'
 
 /** One served version of one resource. A new one is made whenever its definition changes. */
 export interface ResourceType {
@@ -119,6 +120,10 @@ export interface Strategy {
   readonly deleteReturnsObject: boolean
   /** Texts for Warning headers on a write that succeeds. */
   warnings(object: KubeObject, old: KubeObject | undefined): string[]
+  /** What happens to dependents when a DELETE does not say: deleted unless said here. `ignored`: whatever it says. */
+  readonly dependents?: 'orphaned' | 'ignored'
+  /** Seconds that an object stays after its first DELETE; 0 lets it go at once. Absent for kinds that know no grace. */
+  deletionGrace?(object: KubeObject, options: DeleteOptions): number
   /** Runs when DELETE is asked for an object; throws to refuse. May set fields (namespace phase Terminating). */
   beforeDelete?(object: KubeObject): void
   /** True when an object being deleted may vanish once its metadata.finalizers are empty (namespaces: spec.finalizers too). */

@@ -75,9 +75,11 @@ export async function updateObject(
   })
 }
 
-/** An object being deleted goes when nothing holds it any more. */
+/** An object being deleted goes when nothing holds it any more, and its grace is over. */
 export function mayVanish(type: ResourceType, object: KubeObject): boolean {
-  return (object.metadata.finalizers ?? []).length === 0 && type.strategy.mayVanish(object)
+  const { finalizers, deletionGracePeriodSeconds } = object.metadata
+  if ((finalizers ?? []).length > 0 || (deletionGracePeriodSeconds ?? 0) > 0) return false
+  return type.strategy.mayVanish(object)
 }
 
 function checkPreconditions(

@@ -42,6 +42,8 @@ export {
 export { applyJsonPatch } from './patch/json-patch.ts'
 export { JsonPatchError, type JsonPatchProblem } from './patch/json-patch-error.ts'
 export { applyMergePatch } from './patch/merge-patch.ts'
+export { goText } from './patch/strategic-errors.ts'
+export { applyStrategicMergePatch } from './patch/strategic-merge-patch.ts'
 export { type FieldRequirement, type FieldSelector, parseFieldSelector } from './selector/field-selector.ts'
 export type { LabelOperator, LabelRequirement } from './selector/label-requirement.ts'
 export {

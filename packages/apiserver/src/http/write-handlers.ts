@@ -1,6 +1,6 @@
 // POST, PUT, PATCH and DELETE: from the body to the registry's verbs and back.
 
-import { badRequest, type JsonValue, methodNotAllowed, unsupportedMediaType } from '@homeostat/meta'
+import { badRequest, type JsonValue, unsupportedMediaType } from '@homeostat/meta'
 import { createObject } from '../registry/create.ts'
 import { apiVersionOf, decodeObject } from '../registry/decode-object.ts'
 import { deleteCollection, deleteObject, validateDeleteOptions } from '../registry/delete.ts'
@@ -13,6 +13,7 @@ import { updateScale } from '../registry/scale.ts'
 import { replaceObject } from '../registry/update.ts'
 import { answerObject, answerWritten } from '../represent/object-answer.ts'
 import type { Exchange } from './exchange.ts'
+import { handleAction, handleReview } from './question-handlers.ts'
 import { contentType, readBytes, readJsonText, readObjectBody } from './read-body.ts'
 import { formOptions } from './read-handlers.ts'
 import type { ResourcePath } from './request-path.ts'
@@ -24,9 +25,10 @@ export async function handleCreate(
   type: ResourceType,
   path: ResourcePath,
 ): Promise<void> {
+  if (path.subresource !== undefined) return handleAction(exchange, registry, type, path, path.subresource)
+  if (type.review) return handleReview(exchange, registry, type, path, type.review)
   const options = formOptions(exchange, registry, 'object')
   const request = writeRequest(exchange, type, path, 'CreateOptions')
-  if (path.subresource !== undefined) throw methodNotAllowed({ group: type.group, resource: type.resource }, 'create')
   const object = decodeObject(await readObjectBody(exchange.request), request)
   const written = await createObject(registry, request, object)
   exchange.send(201, await answerWritten(written, type, options))

@@ -67,6 +67,8 @@ export interface Subresource {
   readonly verbs: readonly string[]
   /** The kind its bodies have, where that is not the resource's own. */
   readonly answers?: { readonly group: string; readonly version: string; readonly kind: string }
+  /** How the body of an action is read, where it is not of the resource's own kind. */
+  readonly body?: ResourceType
   /** A part: takes from `old`, in place, all that this subresource does not change. */
   prepare?(object: KubeObject, old: KubeObject): void
   /** An action: what a POST does with the object and the body, and answers. */

@@ -1,0 +1,116 @@
+// The Impersonate-* headers: somebody who may do so acts as somebody else (`kubectl --as`). From then on the request
+// is that user's alone.
+
+import { badRequest } from '@homeostat/meta'
+import { authorize, type ResourceAttributes } from '../authz/authorize.ts'
+import { refusal } from '../authz/refusal.ts'
+import { serviceAccountGroups } from './service-account-tokens.ts'
+import { AUTHENTICATED, UNAUTHENTICATED, type User } from './user.ts'
+
+/** Names and values by turns. Nearly no request has such a header, and every request is asked. */
+export function wantsImpersonation(rawHeaders: readonly string[]): boolean {
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string
+    if (name.length > 12 && (name.charCodeAt(0) | 0x20) === LETTER_I && name.toLowerCase().startsWith('impersonate-'))
+      return true
+  }
+  return false
+}
+
+const LETTER_I = 0x69
+const ANONYMOUS = 'system:anonymous'
+
+type Headers = Readonly<Record<string, readonly string[] | undefined>>
+
+/** What is asked for, as the real server names it: each is a permission of its own. */
+interface Wanted {
+  readonly kind: 'ServiceAccount' | 'User' | 'Group' | 'UserExtra' | 'UID'
+  readonly name: string
+  readonly namespace?: string
+  readonly extra?: string
+}
+
+export function impersonate(user: User, headers: Headers): User {
+  const wanted = wishes(headers)
+  if (wanted.length === 0) return user
+  const [first] = wanted
+  if (first?.kind !== 'User' && first?.kind !== 'ServiceAccount')
+    throw badRequest(`requested [${wanted.map(described).join(' ')}] without impersonating a user`)
+  for (const wish of wanted) {
+    const attributes = permission(wish)
+    const { allowed, reason } = authorize(user, attributes)
+    if (!allowed) throw refusal(user, attributes, reason)
+  }
+  return become(first, wanted)
+}
+
+function wishes(headers: Headers): Wanted[] {
+  const wanted: Wanted[] = []
+  const [user] = headers['impersonate-user'] ?? []
+  if (user) wanted.push(splitAccount(user) ?? { kind: 'User', name: user })
+  for (const name of headers['impersonate-group'] ?? []) wanted.push({ kind: 'Group', name })
+  for (const [header, values = []] of Object.entries(headers)) {
+    if (!header.startsWith(EXTRA)) continue
+    const extra = unescaped(header.slice(EXTRA.length))
+    for (const name of values) wanted.push({ kind: 'UserExtra', name, extra })
+  }
+  const [uid] = headers['impersonate-uid'] ?? []
+  if (uid) wanted.push({ kind: 'UID', name: uid })
+  return wanted
+}
+
+const EXTRA = 'impersonate-extra-'
+
+function splitAccount(username: string): Wanted | undefined {
+  const parts = /^system:serviceaccount:([a-z0-9](?:[-a-z0-9]*[a-z0-9])?):([a-z0-9](?:[-.a-z0-9]*[a-z0-9])?)$/.exec(
+    username,
+  )
+  const [, namespace, name] = parts ?? []
+  return namespace === undefined || name === undefined ? undefined : { kind: 'ServiceAccount', namespace, name }
+}
+
+/** Keys are escaped, since header names have few letters; what is not escaped properly is taken as it is. */
+function unescaped(key: string): string {
+  try {
+    return decodeURIComponent(key)
+  } catch {
+    return key
+  }
+}
+
+/** A reference as Go prints it: kind, namespace, name, uid, apiVersion, resourceVersion, fieldPath. */
+function described({ kind, namespace = '', name, extra = '' }: Wanted): string {
+  const apiVersion = groupOf(kind) === '' ? '' : 'authentication.k8s.io/v1'
+  return `{${[kind, namespace, name, '', apiVersion, '', extra].join(' ')}}`
+}
+
+function permission({ kind, namespace = '', name, extra = '' }: Wanted): ResourceAttributes {
+  const resource = `${kind.toLowerCase()}s`
+  return { verb: 'impersonate', group: groupOf(kind), resource, subresource: extra, namespace, name }
+}
+
+function groupOf(kind: Wanted['kind']): string {
+  return kind === 'UserExtra' || kind === 'UID' ? 'authentication.k8s.io' : ''
+}
+
+function become({ kind, namespace, name }: Wanted, wanted: readonly Wanted[]): User {
+  const namesOf = (wish: Wanted['kind']) => wanted.filter((each) => each.kind === wish).map((each) => each.name)
+  const account = kind === 'ServiceAccount'
+  const username = account ? `system:serviceaccount:${namespace}:${name}` : name
+  const given = namesOf('Group')
+  const groups = given.length === 0 && account ? serviceAccountGroups(namespace ?? '') : given
+  const extra: Record<string, string[]> = Object.create(null)
+  for (const wish of wanted) {
+    if (wish.kind !== 'UserExtra' || wish.extra === undefined) continue
+    extra[wish.extra] = [...(extra[wish.extra] ?? []), wish.name]
+  }
+  const [uid] = namesOf('UID')
+  return { username, groups: [...groups, ...everyone(username, groups)], extra, ...(uid !== undefined && { uid }) }
+}
+
+/** The group that everybody of the kind is in, unless the headers decide that. */
+function everyone(username: string, groups: readonly string[]): string[] {
+  if (groups.includes(UNAUTHENTICATED)) return []
+  if (username === ANONYMOUS) return [UNAUTHENTICATED]
+  return groups.includes(AUTHENTICATED) ? [] : [AUTHENTICATED]
+}

@@ -1,0 +1,19 @@
+// How others learn to check our tokens: the discovery document of OpenID Connect, and the key.
+
+import { ISSUER } from './service-account-tokens.ts'
+import type { TokenKey } from './token.ts'
+
+/** `base` is where this server is reached. */
+export function openidConfiguration(base: string): object {
+  return {
+    issuer: ISSUER,
+    jwks_uri: `${base}/openid/v1/jwks`,
+    response_types_supported: ['id_token'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['ES256'],
+  }
+}
+
+export function openidKeys(key: TokenKey): object {
+  return { keys: [key.jwk()] }
+}

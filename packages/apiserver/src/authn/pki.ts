@@ -1,0 +1,64 @@
+// The server's own keys: a certificate authority, and the key that signs service account tokens. The command keeps
+// them on disk; a server without any makes some that last as long as it does.
+
+import { createPrivateKey, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto'
+
+export interface Pki {
+  /** PEM; clients get it as kube-root-ca.crt. */
+  readonly caCertificate: string
+  /** P-256, private. Asked for when the first token is issued or checked. */
+  readonly tokenKey: KeyObject
+}
+
+/** As PEM, each a file of its own. */
+export interface PkiFiles {
+  readonly 'ca.crt': string
+  readonly 'ca.key': string
+  readonly 'token.key': string
+}
+
+/** The code that writes certificates is loaded only when one is to be written. */
+export async function makePki(now: number = Date.now()): Promise<PkiFiles> {
+  const { makeAuthority } = await import('./certificate-authority.ts')
+  const { certificate, key } = makeAuthority(now)
+  return { 'ca.crt': certificate, 'ca.key': pem(key), 'token.key': pem(newKey()) }
+}
+
+/** Throws an Error that names the file when one is not what it should be. */
+export function readPki(files: PkiFiles): Pki {
+  const certificate = read('ca.crt', 'a certificate', () => new X509Certificate(files['ca.crt']))
+  const caKey = read('ca.key', 'a private key', () => createPrivateKey(files['ca.key']))
+  const tokenKey = read('token.key', 'a private key', () => createPrivateKey(files['token.key']))
+  if (!certificate.checkPrivateKey(caKey)) throw new Error('ca.key is not the key of ca.crt')
+  if (tokenKey.asymmetricKeyDetails?.namedCurve !== 'prime256v1') throw new Error('token.key is not a P-256 key')
+  return { caCertificate: files['ca.crt'], tokenKey }
+}
+
+/** Keys for a server that is given none. */
+export async function passingPki(): Promise<Pki> {
+  const { makeAuthority } = await import('./certificate-authority.ts')
+  let tokenKey: KeyObject | undefined
+  return {
+    caCertificate: makeAuthority(Date.now()).certificate,
+    get tokenKey() {
+      tokenKey ??= newKey()
+      return tokenKey
+    },
+  }
+}
+
+export function newKey(): KeyObject {
+  return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+}
+
+function pem(key: KeyObject): string {
+  return key.export({ type: 'pkcs8', format: 'pem' }).toString()
+}
+
+function read<T>(file: string, what: string, parse: () => T): T {
+  try {
+    return parse()
+  } catch (cause) {
+    throw new Error(`${file} does not hold ${what}`, { cause })
+  }
+}

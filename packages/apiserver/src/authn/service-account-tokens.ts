@@ -1,0 +1,186 @@
+// What the tokens of service accounts say, and whom they stand for: issues them, and recognises them for as long as
+// the account and the object they are bound to exist. Authentication, token requests and token reviews use it.
+
+import { randomUUID } from 'node:crypto'
+import type { KubeObject } from '@homeostat/meta'
+import { fieldsOf, listOf, textOf } from '../builtin/fields-of.ts'
+import type { Claims, TokenKey } from './token.ts'
+import { AUTHENTICATED, type User } from './user.ts'
+
+/** Who issues, and for whom when a request names nobody. As kubeadm has it. */
+export const ISSUER = 'https://kubernetes.default.svc.cluster.local'
+
+/** A current object; `namespace` undefined for nodes. */
+export type FindObject = (resource: string, namespace: string | undefined, name: string) => KubeObject | undefined
+
+export interface Reference {
+  readonly name: string
+  /** Absent for the node of a pod when there is no such node. */
+  readonly uid?: string
+}
+
+/** At most one of the three, except that a pod brings the node it runs on. */
+export interface Bound {
+  readonly pod?: Reference
+  readonly secret?: Reference
+  readonly node?: Reference
+}
+
+export interface TokenTerms extends Bound {
+  readonly account: KubeObject
+  readonly audiences: readonly string[]
+  readonly seconds: number
+  /** A token that lasts longer than was asked for, for old clients, says when it should have been renewed. */
+  readonly warnAfterSeconds?: number
+}
+
+export interface Recognised {
+  readonly user: User
+  /** Those that were asked for and that the token is for. */
+  readonly audiences: readonly string[]
+}
+
+export interface ServiceAccountTokensParts {
+  readonly key: TokenKey
+  readonly find: FindObject
+  readonly now: () => number
+}
+
+export class ServiceAccountTokens {
+  readonly #parts: ServiceAccountTokensParts
+  /** Signatures that were good: a client sends the same token with every request. */
+  readonly #verified = new Map<string, Claims>()
+
+  constructor(parts: ServiceAccountTokensParts) {
+    this.#parts = parts
+  }
+
+  issue({ account, audiences, seconds, warnAfterSeconds, pod, secret, node }: TokenTerms): string {
+    const now = Math.floor(this.#parts.now() / 1000)
+    const { name, namespace, uid } = account.metadata
+    return this.#parts.key.sign({
+      aud: audiences,
+      exp: now + seconds,
+      iat: now,
+      iss: ISSUER,
+      jti: randomUUID(),
+      'kubernetes.io': {
+        namespace,
+        ...(node && { node }),
+        ...(pod && { pod }),
+        ...(secret && { secret }),
+        serviceaccount: { name, uid },
+        ...(warnAfterSeconds !== undefined && { warnafter: now + warnAfterSeconds }),
+      },
+      nbf: now,
+      sub: `system:serviceaccount:${namespace}:${name}`,
+    })
+  }
+
+  /** Whom the token stands for; a text that says what is wrong with it; undefined when it is not one of ours. */
+  recognise(token: string, audiences: readonly string[] = [ISSUER]): Recognised | string | undefined {
+    const claims = this.#claims(token)
+    if (claims?.iss !== ISSUER) return undefined
+    const given = listOf(claims.aud).map(textOf)
+    const both = given.filter((audience) => audiences.includes(audience))
+    if (both.length === 0)
+      return `token audiences ${quoted(given)} is invalid for the target audiences ${quoted(audiences)}`
+    const wrong = this.#wrongTime(claims) ?? this.#wrongObjects(claims)
+    return wrong ?? { user: userOf(claims), audiences: both }
+  }
+
+  #claims(token: string): Claims | undefined {
+    const known = this.#verified.get(token)
+    if (known) return known
+    const claims = this.#parts.key.verify(token)
+    if (claims === undefined) return undefined
+    if (this.#verified.size >= MAX_VERIFIED) this.#verified.clear()
+    this.#verified.set(token, claims)
+    return claims
+  }
+
+  #wrongTime({ exp, nbf }: Claims): string | undefined {
+    const now = this.#parts.now() / 1000
+    if (typeof exp !== 'number' || now >= exp) return 'service account token has expired'
+    // The clock may have been set back a little since.
+    if (typeof nbf !== 'number' || now < nbf - CLOCK_LEEWAY) return 'service account token is not valid yet'
+    return undefined
+  }
+
+  #wrongObjects(claims: Claims): string | undefined {
+    const { namespace, serviceaccount, secret, pod, node } = kubernetesClaims(claims)
+    const account = serviceaccount && this.#parts.find('serviceaccounts', namespace, serviceaccount.name)
+    if (!account) return `serviceaccounts ${JSON.stringify(serviceaccount?.name ?? '')} not found`
+    if (account.metadata.uid !== serviceaccount.uid)
+      return `service account UID (${account.metadata.uid}) does not match claim (${serviceaccount.uid})`
+    if (this.#deleted(account)) return `service account ${namespace}/${serviceaccount.name} has been deleted`
+    return (
+      this.#wrongBound('secret', 'secrets', namespace, secret) ??
+      this.#wrongBound('pod', 'pods', namespace, pod) ??
+      // The node of a pod is for information only.
+      (pod ? undefined : this.#wrongBound('node', 'nodes', undefined, node))
+    )
+  }
+
+  #wrongBound(
+    word: string,
+    resource: string,
+    namespace: string | undefined,
+    bound: Reference | undefined,
+  ): string | undefined {
+    if (bound === undefined) return undefined
+    const object = this.#parts.find(resource, namespace, bound.name)
+    if (!object || this.#deleted(object)) return 'service account token has been invalidated'
+    if (object.metadata.uid === bound.uid) return undefined
+    return `${word} UID (${object.metadata.uid}) does not match service account ${word} ref claim (${bound.uid})`
+  }
+
+  /** What is being deleted keeps its tokens for a moment, in which a pod can say goodbye. */
+  #deleted({ metadata }: KubeObject): boolean {
+    const { deletionTimestamp } = metadata
+    return deletionTimestamp !== undefined && Date.parse(deletionTimestamp) < this.#parts.now() - CLOCK_LEEWAY * 1000
+  }
+}
+
+const MAX_VERIFIED = 1_000
+/** Seconds. */
+const CLOCK_LEEWAY = 60
+
+/** A service account as a user, also where somebody impersonates one. */
+export function serviceAccountGroups(namespace: string): string[] {
+  return ['system:serviceaccounts', `system:serviceaccounts:${namespace}`]
+}
+
+function userOf(claims: Claims): User {
+  const { namespace, serviceaccount, pod, node } = kubernetesClaims(claims)
+  return {
+    username: textOf(claims.sub),
+    uid: serviceaccount?.uid ?? '',
+    groups: [...serviceAccountGroups(namespace), AUTHENTICATED],
+    extra: {
+      'authentication.kubernetes.io/credential-id': [`JTI=${textOf(claims.jti)}`],
+      ...(node && extraOf('node', node)),
+      ...(pod && extraOf('pod', pod)),
+    },
+  }
+}
+
+function extraOf(word: string, { name, uid }: Reference): Record<string, readonly string[]> {
+  const prefix = `authentication.kubernetes.io/${word}`
+  return { [`${prefix}-name`]: [name], ...(uid !== undefined && { [`${prefix}-uid`]: [uid] }) }
+}
+
+function kubernetesClaims(claims: Claims): Bound & { readonly namespace: string; readonly serviceaccount?: Reference } {
+  const own = fieldsOf(claims['kubernetes.io'])
+  const found: Record<string, Reference> = {}
+  for (const word of ['serviceaccount', 'secret', 'pod', 'node']) {
+    const { name, uid } = fieldsOf(own[word])
+    if (own[word] !== undefined) found[word] = { name: textOf(name), ...(uid !== undefined && { uid: textOf(uid) }) }
+  }
+  return { ...found, namespace: textOf(own.namespace) }
+}
+
+/** As Go prints a list of strings. */
+function quoted(words: readonly string[]): string {
+  return `[${words.map((word) => JSON.stringify(word)).join(' ')}]`
+}

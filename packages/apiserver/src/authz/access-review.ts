@@ -1,0 +1,119 @@
+// SelfSubjectAccessReview, SubjectAccessReview and LocalSubjectAccessReview: may somebody do something? Checked and
+// answered in the words of Kubernetes; nothing is stored.
+
+import { type Cause, invalid, invalidValue, type KubeObject } from '@homeostat/meta'
+import type { User } from '../authn/user.ts'
+import { type Fields, fieldsOf, isFields, listOf, textOf } from '../builtin/fields-of.ts'
+import { type Attributes, authorize } from './authorize.ts'
+import { selectorErrors, unreadSelectors } from './review-selectors.ts'
+
+export function reviewSelfAccess(object: KubeObject, user: User): KubeObject {
+  const spec = fieldsOf(object.spec)
+  refuse([...attributeErrors(spec), ...metadataErrors(object, [], 'must be empty')])
+  return answer(object, user)
+}
+
+export function reviewAccess(object: KubeObject): KubeObject {
+  const spec = fieldsOf(object.spec)
+  refuse([...subjectErrors(spec), ...metadataErrors(object, [], 'must be empty')])
+  return answer(object, subjectOf(spec))
+}
+
+/** Its metadata.namespace is that of the request. */
+export function reviewLocalAccess(object: KubeObject): KubeObject {
+  const spec = fieldsOf(object.spec)
+  refuse([
+    ...subjectErrors(spec),
+    ...metadataErrors(object, ['namespace'], 'must be empty except for namespace'),
+    ...placeErrors(spec, object.metadata.namespace ?? ''),
+  ])
+  return answer(object, subjectOf(spec))
+}
+
+function answer(object: KubeObject, user: User): KubeObject {
+  const spec = fieldsOf(object.spec)
+  const { allowed, reason } = authorize(user, attributesOf(spec))
+  const evaluationError = unreadSelectors(fieldsOf(spec.resourceAttributes))
+  object.status = { allowed, ...(reason !== '' && { reason }), ...(evaluationError !== '' && { evaluationError }) }
+  return object
+}
+
+function attributesOf(spec: Fields): Attributes {
+  const { resourceAttributes, nonResourceAttributes } = spec
+  if (!isFields(resourceAttributes)) {
+    const { path, verb } = fieldsOf(nonResourceAttributes)
+    return { path: textOf(path), verb: textOf(verb) }
+  }
+  const { verb, group, resource, subresource, namespace, name } = resourceAttributes
+  return {
+    verb: textOf(verb),
+    group: textOf(group),
+    resource: textOf(resource),
+    subresource: textOf(subresource),
+    namespace: textOf(namespace),
+    name: textOf(name),
+  }
+}
+
+function subjectOf({ user, uid, groups, extra }: Fields): User {
+  const values = Object.entries(fieldsOf(extra)).map(([key, value]) => [key, listOf(value).map(textOf)])
+  return {
+    username: textOf(user),
+    uid: textOf(uid),
+    groups: listOf(groups).map(textOf),
+    extra: Object.fromEntries(values),
+  }
+}
+
+function subjectErrors(spec: Fields): Cause[] {
+  const nobody = textOf(spec.user) === '' && listOf(spec.groups).length === 0
+  const causes = nobody ? [invalidValue('spec.user', '', 'at least one of user or group must be specified')] : []
+  return attributeErrors(spec, causes)
+}
+
+const RESOURCE = 'spec.resourceAttributes'
+const NON_RESOURCE = 'spec.nonResourceAttributes'
+
+/** Whether there is one question comes before the causes `between`; what is wrong with it comes after. */
+function attributeErrors({ resourceAttributes, nonResourceAttributes }: Fields, between: Cause[] = []): Cause[] {
+  const resource = isFields(resourceAttributes)
+  const path = isFields(nonResourceAttributes)
+  const causes: Cause[] = []
+  if (!resource && !path) {
+    const detail = 'exactly one of nonResourceAttributes or resourceAttributes must be specified'
+    causes.push(invalidValue(RESOURCE, null, detail))
+  }
+  if (resource && path) {
+    const detail = 'cannot be specified in combination with resourceAttributes'
+    causes.push(invalidValue(NON_RESOURCE, shown(nonResourceAttributes), detail))
+  }
+  return [...causes, ...between, ...(resource ? selectorErrors(resourceAttributes, RESOURCE) : [])]
+}
+
+function placeErrors({ resourceAttributes, nonResourceAttributes }: Fields, namespace: string): Cause[] {
+  const asked = textOf(fieldsOf(resourceAttributes).namespace)
+  const elsewhere = isFields(resourceAttributes) && asked !== namespace
+  return [
+    ...(elsewhere ? [invalidValue(`${RESOURCE}.namespace`, asked, 'must match metadata.namespace')] : []),
+    ...(isFields(nonResourceAttributes)
+      ? [invalidValue(NON_RESOURCE, shown(nonResourceAttributes), 'disallowed on this kind of request')]
+      : []),
+  ]
+}
+
+/** The real server shows the names its code has for the fields. */
+function shown({ path, verb }: Fields): Fields {
+  return { Path: textOf(path), Verb: textOf(verb) }
+}
+
+function metadataErrors({ metadata }: KubeObject, allowed: readonly string[], detail: string): Cause[] {
+  const fields = Object.entries(metadata).filter(
+    ([key, value]) => value !== null && value !== '' && key !== 'managedFields',
+  )
+  return fields.every(([key]) => allowed.includes(key)) ? [] : [invalidValue('metadata', metadata, detail)]
+}
+
+/** The real server has forgotten the kind at this point, and so leaves it out. */
+function refuse(causes: Cause[]): void {
+  if (causes.length > 0) throw invalid({ group: 'authorization.k8s.io', kind: '' }, '', causes)
+}

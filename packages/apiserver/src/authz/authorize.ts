@@ -1,0 +1,76 @@
+// Decides who may do what. One function, so that a later authorizer has one place to go: until then a user in
+// system:masters may do everything, and everybody else what every cluster grants by default.
+
+import { MASTERS, type User } from '../authn/user.ts'
+import { DEFAULT_GRANTS, type Grant, type PathRule, type ResourceRule } from './default-grants.ts'
+
+/** Texts are empty where they do not apply. */
+export interface ResourceAttributes {
+  readonly verb: string
+  readonly group: string
+  readonly resource: string
+  readonly subresource: string
+  readonly namespace: string
+  readonly name: string
+}
+
+/** A request outside the resource API. */
+export interface PathAttributes {
+  readonly verb: string
+  readonly path: string
+}
+
+export type Attributes = ResourceAttributes | PathAttributes
+
+export interface Decision {
+  readonly allowed: boolean
+  /** May be empty. */
+  readonly reason: string
+}
+
+const ALLOWED: Decision = { allowed: true, reason: '' }
+const NO_OPINION: Decision = { allowed: false, reason: '' }
+
+export function authorize(user: User, attributes: Attributes): Decision {
+  if (user.groups.includes(MASTERS)) return ALLOWED
+  for (const grant of DEFAULT_GRANTS) {
+    const group = grant.groups.find((name) => user.groups.includes(name))
+    if (group === undefined || !covers(grant, attributes)) continue
+    return {
+      allowed: true,
+      reason: `RBAC: allowed by ClusterRoleBinding ${quote(grant.name)} of ClusterRole ${quote(grant.name)} to Group ${quote(group)}`,
+    }
+  }
+  return NO_OPINION
+}
+
+/** Everything the user may do, as SelfSubjectRulesReview lists it. No rule depends on a namespace. */
+export function rulesOf(user: User): { resourceRules: ResourceRule[]; nonResourceRules: PathRule[] } {
+  const grants = DEFAULT_GRANTS.filter(({ groups }) => groups.some((name) => user.groups.includes(name)))
+  return {
+    resourceRules: grants.flatMap(({ resourceRules = [] }) => resourceRules),
+    nonResourceRules: grants.flatMap(({ pathRules = [] }) => pathRules),
+  }
+}
+
+function covers({ resourceRules = [], pathRules = [] }: Grant, attributes: Attributes): boolean {
+  if ('path' in attributes) return pathRules.some((rule) => coversPath(rule, attributes))
+  const { verb, group, resource, subresource } = attributes
+  const whole = subresource === '' ? resource : `${resource}/${subresource}`
+  return resourceRules.some(
+    ({ verbs, apiGroups, resources }) => matches(verbs, verb) && matches(apiGroups, group) && matches(resources, whole),
+  )
+}
+
+function coversPath({ verbs, nonResourceURLs }: PathRule, { verb, path }: PathAttributes): boolean {
+  if (!matches(verbs, verb)) return false
+  return nonResourceURLs.some((url) => (url.endsWith('*') ? path.startsWith(url.slice(0, -1)) : url === path))
+}
+
+function matches(granted: readonly string[], asked: string): boolean {
+  return granted.includes(asked) || granted.includes('*')
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text)
+}

@@ -1,0 +1,36 @@
+// What a request asks for, as permissions are given. Only asked when the user is not the administrator.
+
+import { parseFieldSelector } from '@homeostat/meta'
+import type { Exchange } from '../http/exchange.ts'
+import type { RequestPath } from '../http/request-path.ts'
+import type { Attributes } from './authorize.ts'
+
+/** `verb` as in permissions; only used when the path names a resource. */
+export function requestAttributes(exchange: Exchange, target: RequestPath, verb: string): Attributes {
+  const { pathname, request } = exchange
+  if (target.kind !== 'resource') return { verb: (request.method ?? '').toLowerCase(), path: pathname }
+  const { group, resource, subresource = '', namespace, name } = target.path
+  return {
+    verb: verb === 'other' ? '' : verb,
+    group,
+    resource,
+    subresource,
+    // A namespace is inside itself.
+    namespace: namespace ?? (group === '' && resource === 'namespaces' ? (name ?? '') : ''),
+    name: name ?? (SELECTING.has(verb) ? selectedName(exchange) : ''),
+  }
+}
+
+const SELECTING: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection'])
+
+/** A list of the one object of a name needs no more than that object. */
+function selectedName(exchange: Exchange): string {
+  const selector = exchange.param('fieldSelector')
+  if (selector === '') return ''
+  try {
+    const { requirements } = parseFieldSelector(selector)
+    return requirements.find(({ field, op }) => field === 'metadata.name' && op === '=')?.value ?? ''
+  } catch {
+    return ''
+  }
+}

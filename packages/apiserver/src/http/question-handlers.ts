@@ -1,0 +1,57 @@
+// POSTs that store nothing: questions that are answered at once, and actions on an object.
+
+import { methodNotAllowed, notFound } from '@homeostat/meta'
+import { admitCreate } from '../registry/admission.ts'
+import { checkPlace } from '../registry/create.ts'
+import { decodeObject } from '../registry/decode-object.ts'
+import type { Registry } from '../registry/registry.ts'
+import type { ResourceType } from '../registry/resource-type.ts'
+import { readAs } from '../registry/versions.ts'
+import { cacheName } from '../registry/write-request.ts'
+import { answerObject } from '../represent/object-answer.ts'
+import type { Exchange } from './exchange.ts'
+import { readObjectBody } from './read-body.ts'
+import { formOptions } from './read-handlers.ts'
+import type { ResourcePath } from './request-path.ts'
+import { writeRequest } from './write-options.ts'
+
+/** A question may be asked in a namespace that does not exist: the answer is about permissions alone. */
+export async function handleReview(
+  exchange: Exchange,
+  registry: Registry,
+  type: ResourceType,
+  path: ResourcePath,
+  review: NonNullable<ResourceType['review']>,
+): Promise<void> {
+  const options = formOptions(exchange, registry, 'object')
+  const request = writeRequest(exchange, type, path, 'CreateOptions')
+  const object = decodeObject(await readObjectBody(exchange.request), request)
+  checkPlace(request, object)
+  if (type.namespaced && path.namespace !== undefined) object.metadata.namespace = path.namespace
+  exchange.send(201, await answerObject(await review(object, exchange.user), type, options))
+}
+
+export async function handleAction(
+  exchange: Exchange,
+  registry: Registry,
+  type: ResourceType,
+  path: ResourcePath,
+  subresource: string,
+): Promise<void> {
+  const options = formOptions(exchange, registry, 'object')
+  const request = writeRequest(exchange, type, path, 'CreateOptions')
+  const { others = {} } = type.subresources
+  const action = Object.hasOwn(others, subresource) ? others[subresource] : undefined
+  const resource = { group: type.group, resource: type.resource }
+  if (!action?.act) throw methodNotAllowed(resource, 'create')
+  const bodyType = action.body ?? type
+  const bodyRequest = { ...request, type: bodyType, name: undefined }
+  const body = decodeObject(await readObjectBody(exchange.request), bodyRequest)
+  checkPlace(bodyRequest, body)
+  const name = path.name ?? ''
+  admitCreate(registry, request, name)
+  const object = registry.resource(type).get(cacheName(type, path.namespace, name))
+  if (!object) throw notFound(resource, name)
+  const answer = await action.act(readAs(object, type), body, exchange.user)
+  exchange.send(201, await answerObject(answer, bodyType, options))
+}

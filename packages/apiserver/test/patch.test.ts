@@ -61,6 +61,39 @@ it('answers 415 to patches it does not know, and names those it does', async () 
   expect((await server.patch(`${CONFIG_MAPS}/typed`, '{"data":{"a":"b"}}', merge)).status).toBe(200)
 })
 
+it('merges lists of built-in kinds by their keys, as strategic patches do', async () => {
+  await server.post(CONFIG_MAPS, configMap('strategic', {}, { finalizers: ['x.y/a', 'x.y/b'] }))
+  const change = (body: unknown, query = '') =>
+    server.patch(`${CONFIG_MAPS}/strategic${query}`, body, { type: 'application/strategic-merge-patch+json' })
+  const added = await change({ metadata: { finalizers: ['x.y/c'] }, data: { a: '1', b: '2' } })
+  expect(added.body).toMatchObject({ metadata: { finalizers: ['x.y/c', 'x.y/a', 'x.y/b'] }, data: { a: '1', b: '2' } })
+  const taken = await change({
+    metadata: { '$deleteFromPrimitiveList/finalizers': ['x.y/c'], '$setElementOrder/finalizers': ['x.y/b', 'x.y/a'] },
+    data: { $retainKeys: ['b'] },
+  })
+  expect(taken.body).toMatchObject({ metadata: { finalizers: ['x.y/b', 'x.y/a'] }, data: { b: '2' } })
+  const { resourceVersion } = taken.body.metadata
+  expect((await change('null')).body).toMatchObject({ metadata: { resourceVersion } })
+  expect((await change({ data: { $patch: 'dance' } })).body).toMatchObject({ code: 500 })
+  expect((await change([])).body).toMatchObject({ code: 400, reason: 'BadRequest' })
+  expect((await change({ metadata: { name: 'other' } })).status).toBe(400)
+  await change({ metadata: { finalizers: null } })
+})
+
+it('answers 422 to a patch after which the object cannot be read any more', async () => {
+  await server.post(CONFIG_MAPS, configMap('torn', { a: '1' }))
+  const change = (body: unknown, type: string) =>
+    server.patch(`${CONFIG_MAPS}/torn?fieldValidation=Strict`, body, { type: `application/${type}+json` })
+  expect((await change({ data: { a: 1 } }, 'merge-patch')).body).toMatchObject({ code: 422, reason: 'Invalid' })
+  expect((await change({ data: { a: 1 } }, 'strategic-merge-patch')).body).toMatchObject({
+    code: 422,
+    message: expect.stringContaining(' "" is invalid: patch: Invalid value: "map[data:map[a:1]]": '),
+  })
+  expect((await change({ foo: 1 }, 'strategic-merge-patch')).body.message).toBe(
+    ' "" is invalid: patch: Invalid value: "map[foo:1]": strict decoding error: unknown field "foo"',
+  )
+})
+
 it('answers 404 for what does not exist', async () => {
   expect((await server.patch(`${WIDGETS}/none`, {})).body).toMatchObject({ code: 404, reason: 'NotFound' })
 })
@@ -87,7 +120,7 @@ it('cannot move an object or make it another kind', async () => {
   expect((await server.patch(`${WIDGETS}/fixed`, { metadata: { name: 'other' } })).status).toBe(400)
   expect((await server.patch(`${WIDGETS}/fixed`, { metadata: { namespace: 'other' } })).status).toBe(400)
   expect((await server.patch(`${WIDGETS}/fixed`, { kind: 'Other' })).status).toBeGreaterThanOrEqual(400)
-  expect((await server.patch(`${WIDGETS}/fixed`, { apiVersion: `${GROUP}/v9` })).status).toBe(400)
+  expect((await server.patch(`${WIDGETS}/fixed`, { apiVersion: `${GROUP}/v9` })).status).toBe(422)
 })
 
 it('validates the result and prunes it', async () => {

@@ -1,18 +1,24 @@
-// PATCH: JSON patch and merge patch. The patch is applied to the newest state under the key's lock, so that a patch
+// PATCH: JSON patch, merge patch and strategic merge patch. The patch is applied to the newest state under the key's lock, so that a patch
 // without a resourceVersion never conflicts.
 
 import {
   applyJsonPatch,
   applyMergePatch,
+  applyStrategicMergePatch,
   badRequest,
+  deepClone,
+  goText,
   invalid,
+  invalidValue,
+  isStatusError,
   type JsonRead,
   type JsonValue,
   type KubeObject,
   unsupportedMediaType,
+  writeJson,
 } from '@homeostat/meta'
 import type { Written } from './create.ts'
-import { decodeObject } from './decode-object.ts'
+import { apiVersionOf, decodeObject } from './decode-object.ts'
 import type { Registry } from './registry.ts'
 import type { ResourceType } from './resource-type.ts'
 import { updateObject } from './update.ts'
@@ -20,11 +26,16 @@ import type { WriteRequest } from './write-request.ts'
 
 export const JSON_PATCH = 'application/json-patch+json'
 export const MERGE_PATCH = 'application/merge-patch+json'
+export const STRATEGIC_PATCH = 'application/strategic-merge-patch+json'
 
-export type ApplyPatch = (doc: JsonValue) => JsonValue
+export interface ApplyPatch {
+  (doc: JsonValue): JsonValue
+  /** What an error shows when the patched document cannot be read; the document itself unless set. */
+  readonly shown?: string
+}
 
-export function patchTypes(_type: ResourceType): readonly string[] {
-  return [JSON_PATCH, MERGE_PATCH]
+export function patchTypes(type: ResourceType): readonly string[] {
+  return type.custom ? [JSON_PATCH, MERGE_PATCH] : [JSON_PATCH, MERGE_PATCH, STRATEGIC_PATCH]
 }
 
 /** A function that applies the body to any document; refuses bodies that cannot be applied to anything. */
@@ -36,6 +47,9 @@ export function readPatch(contentType: string, read: JsonRead, type: ResourceTyp
       if (read.value === null || typeof read.value !== 'object' || Array.isArray(read.value))
         throw badRequest('a merge patch is an object, such as {"spec": {"replicas": 2}}')
       return (doc) => applyMergePatch(doc, read.value)
+    case STRATEGIC_PATCH:
+      if (!type.custom) return strategicPatch(read.value, type)
+      throw unsupportedMediaType(patchTypes(type))
     default:
       throw unsupportedMediaType(patchTypes(type))
   }
@@ -54,11 +68,47 @@ export async function patchObject(
         { reason: 'FieldValueInvalid', field: 'patch', message: 'Invalid value: the patched object is no object' },
       ])
     }
-    // Patches copy what they change; the rest is shared with the old object, which is as its schema wants it already.
-    const next = decodeObject({ value: { ...patched }, duplicates: [...duplicates] }, request, old.metadata)
+    const next = decodePatched(patched, request, old, apply, duplicates)
     refuseRename(next, old)
     return next
   })
+}
+
+function strategicPatch(patch: JsonValue, type: ResourceType): ApplyPatch {
+  const apply = (doc: JsonValue): JsonValue => {
+    if (doc === null || typeof doc !== 'object' || Array.isArray(doc)) return doc
+    // Strategies may change the new object in place, so it must not share with the old one. Metadata is copied later,
+    // and known by its identity when the patch leaves it alone.
+    const own: { [key: string]: JsonValue } = {}
+    for (const key of Object.keys(doc)) own[key] = key === 'metadata' ? (doc[key] ?? null) : deepClone(doc[key] ?? null)
+    const patched = applyStrategicMergePatch(own, patch, type.mergeType) as { [key: string]: JsonValue }
+    // As the API server has it, such a patch can say nothing of the kind, nor lose it by $patch: replace.
+    return { ...patched, apiVersion: doc.apiVersion ?? null, kind: doc.kind ?? null }
+  }
+  return Object.assign(apply, { shown: goText(patch) })
+}
+
+/** A document that is no object of the resource any more is the patch's fault: 422 and not 400. */
+function decodePatched(
+  patched: { [key: string]: JsonValue },
+  request: WriteRequest,
+  old: KubeObject,
+  apply: ApplyPatch,
+  duplicates: readonly string[],
+): KubeObject {
+  const { type } = request
+  const { apiVersion } = patched
+  if (type.custom && typeof apiVersion === 'string' && apiVersion !== '' && apiVersion !== apiVersionOf(type)) {
+    const cause = invalidValue('apiVersion', apiVersion, `must be ${apiVersionOf(type)}`)
+    throw invalid({ group: type.group, kind: type.kind }, request.name ?? '', [cause])
+  }
+  try {
+    return decodeObject({ value: { ...patched }, duplicates: [...duplicates] }, request, old.metadata)
+  } catch (error) {
+    if (!isStatusError(error, 'BadRequest')) throw error
+    const detail = error.message.replace(/^.* cannot be handled as a [^ :]+: /, '')
+    throw invalid({ kind: '' }, '', [invalidValue('patch', apply.shown ?? writeJson(patched), detail)])
+  }
 }
 
 function refuseRename(next: KubeObject, old: KubeObject): void {
@@ -67,5 +117,5 @@ function refuseRename(next: KubeObject, old: KubeObject): void {
       `the name of the object (${next.metadata.name}) does not match the name on the URL (${old.metadata.name})`,
     )
   if (next.metadata.namespace !== old.metadata.namespace)
-    throw badRequest('the namespace of an object cannot be changed by a patch')
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
 }

@@ -65,8 +65,8 @@ type Operation = Readonly<Record<string, JsonValue>>
 function readOperations(patch: unknown): Operation[] {
   if (!Array.isArray(patch)) throw new JsonPatchError('malformed', 'a JSON patch must be a list of operations')
   if (patch.length > MAX_OPERATIONS) {
-    const message = `The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${patch.length}`
-    throw new JsonPatchError('too-large', message)
+    const limit = `The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${patch.length}`
+    throw new JsonPatchError('too-large', `Request entity too large: ${limit}`)
   }
   for (const [index, operation] of patch.entries()) {
     if (typeof operation === 'object' && operation !== null && !Array.isArray(operation)) continue

@@ -20,6 +20,11 @@ export class WireReader {
     return this.#at
   }
 
+  /** Whether the message has been read to its end. */
+  get ended(): boolean {
+    return this.#at >= this.#end
+  }
+
   /** Whether the field read last is a string, bytes, a message or a packed list. */
   get delimited(): boolean {
     return this.#wire === DELIMITED
@@ -118,7 +123,7 @@ export class WireReader {
   }
 
   #skipOne(): void {
-    if (this.#wire === DELIMITED) this.#at += this.#size()
+    if (this.#wire === DELIMITED) this.#take(this.#size())
     else if (this.#wire === FIXED64) this.#take(8)
     else if (this.#wire === FIXED32) this.#take(4)
     else if (this.#wire === VARINT) this.#skipVarint()

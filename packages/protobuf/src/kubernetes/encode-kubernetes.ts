@@ -1,0 +1,65 @@
+// From objects to protobuf: one object, a list made of items that are already encoded, an event of a watch.
+
+import type { JsonValue } from '@homeostat/meta'
+import { ProtobufError } from '../wire/protobuf-error.ts'
+import { WireWriter } from '../wire/wire-writer.ts'
+import type { TypeMeta } from './decode-kubernetes.ts'
+import { closeEnvelope, startEnvelope } from './envelope.ts'
+import type { Message, MessageTables } from './message-tables.ts'
+import { MessageWriter } from './message-writer.ts'
+
+/** Of a kind that the tables know; throws ProtobufError for any other. */
+export function encodeKubernetes(object: TypeMeta & object, tables: MessageTables): Buffer {
+  const writer = new WireWriter()
+  const before = startEnvelope(writer)
+  const message = messageOf(object, tables)
+  new MessageWriter(writer, tables).write(message, object as unknown as JsonValue)
+  closeEnvelope(writer, before, object.apiVersion, object.kind)
+  return writer.finish()
+}
+
+/** One item of a list of that type, to be handed to `encodeList`. */
+export function encodeListItem(list: TypeMeta, object: object, tables: MessageTables): Buffer {
+  const items = messageOf(list, tables).fields.find(({ name }) => name === 'items')
+  if (!items?.message) throw new ProtobufError(`${list.kind} is no list`)
+  const writer = new WireWriter()
+  new MessageWriter(writer, tables).write(items.message, object as unknown as JsonValue)
+  writer.close(items.number, 0)
+  return writer.finish()
+}
+
+/** The list in pieces, of which the items are those given. */
+export function encodeList(list: TypeMeta & object, items: readonly Buffer[], tables: MessageTables): Buffer[] {
+  const tail = new WireWriter(TAIL_SIZE)
+  startEnvelope(tail)
+  const meta = new WireWriter()
+  new MessageWriter(meta, tables).write(messageOf(list, tables), { ...list, items: [] } as unknown as JsonValue)
+  const head = new WireWriter()
+  const body = meta.finish()
+  const size = items.reduce((sum, item) => sum + item.length, body.length)
+  head.raw(body)
+  // The items, which are sent after it, count as if they had been written here.
+  closeEnvelope(head, body.length - size, list.apiVersion, list.kind)
+  return [head.finish(), ...items, tail.finish()]
+}
+
+/** One frame of a stream: its length in four bytes, then the event with its enveloped object. */
+export function encodeWatchFrame(type: string, object: Buffer): Buffer {
+  const writer = new WireWriter(object.length + FRAME_SIZE)
+  writer.bytes(1, object)
+  writer.close(2, 0)
+  writer.string(1, type)
+  const size = Buffer.allocUnsafe(4)
+  size.writeUInt32BE(writer.length)
+  writer.raw(size)
+  return writer.finish()
+}
+
+const TAIL_SIZE = 16
+const FRAME_SIZE = 64
+
+function messageOf({ apiVersion, kind }: TypeMeta, tables: MessageTables): Message {
+  const message = tables.find(apiVersion, kind)
+  if (!message) throw new ProtobufError(`no kind "${kind}" is registered for version "${apiVersion}"`)
+  return message
+}

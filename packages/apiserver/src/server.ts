@@ -6,13 +6,16 @@ import type { AddressInfo } from 'node:net'
 import type { KubeObject } from '@homeostat/meta'
 import type { Store } from '@homeostat/store'
 import type { Logger } from 'pino'
-import { builtinTypes } from './builtin/builtin-types.ts'
+import { makeAuth } from './authn/auth.ts'
+import { type Pki, passingPki } from './authn/pki.ts'
+import { builtinTypes, serveTypes } from './builtin/builtin-types.ts'
 import { WatchCache } from './cache/watch-cache.ts'
 import { startControllers } from './controllers/controllers.ts'
 import { Discovery } from './discovery/discovery.ts'
 import { Connections } from './http/connections.ts'
 import type { Exchange } from './http/exchange.ts'
 import { Router } from './http/router.ts'
+import { isWebSocket } from './http/upgrade.ts'
 import { type HealthCheck, pingCheck } from './ops/health.ts'
 import { ServerMetrics } from './ops/server-metrics.ts'
 import { localApi } from './registry/local-api.ts'
@@ -30,6 +33,8 @@ export interface ApiServerOptions {
   readonly logger: Logger
   /** CustomResourceDefinitions that shall exist; created, or brought up to date, before the server is ready. */
   readonly definitions?: readonly KubeObject[]
+  /** The server's own keys. Default: new ones, which end with the server. */
+  readonly pki?: Pki
 }
 
 export interface ApiServer {
@@ -53,8 +58,9 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const following = new AbortController()
   const cache = await WatchCache.load(store)
   const types = new ResourceTypes()
-  for (const type of builtinTypes()) types.set(type.group, type.resource, [type])
   const registry = new Registry(store, cache, types)
+  const auth = makeAuth(registry, options.pki ?? (await passingPki()))
+  for (const type of auth.equip(builtinTypes())) types.set(type.group, type.resource, [type])
   const metrics = new ServerMetrics(() => store.stats())
   const hub = new WatchHub(cache, watchObserver(metrics, logger))
   const followed = cache.follow(store, following.signal).catch((error: unknown) => {
@@ -78,6 +84,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const router = new Router({
     registry,
     hub,
+    auth,
     discovery: new Discovery(types),
     metrics,
     checks: healthChecks(store, cache),
@@ -91,9 +98,11 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       requestTimeout: 60_000,
       maxHeaderSize: 64 << 10,
       noDelay: true,
+      shouldUpgradeCallback: isWebSocket,
     },
     router.handle,
   )
+  server.on('upgrade', router.upgrade)
   const connections = new Connections(server)
   const close = once(async () => {
     hub.close()

@@ -25,7 +25,10 @@ export class Connections {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
     this.#sweep()
     const timer = setInterval(() => this.#sweep(), SWEEP_MS)
-    const late = setTimeout(() => this.#server.closeAllConnections(), DRAIN_MS)
+    const late = setTimeout(() => {
+      // Those that went on as WebSockets too, which the server has let go of.
+      for (const socket of this.#open) socket.destroy()
+    }, DRAIN_MS)
     await closed
     clearInterval(timer)
     clearTimeout(late)

@@ -30,6 +30,8 @@ export class Exchange {
   user: User = ADMINISTRATOR
   type: ResourceType | undefined
   subresource = ''
+  /** Set when the request asks to go on as a WebSocket: what came after its head. */
+  upgrade: Buffer | undefined
   failure: StatusError | undefined
 
   readonly #onAnswered: (exchange: Exchange) => void

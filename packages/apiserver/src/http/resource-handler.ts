@@ -49,7 +49,7 @@ export function handleResource(
 
 type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection' | 'other'
 
-function verbOf(exchange: Exchange, path: ResourcePath): Verb {
+export function verbOf(exchange: Exchange, path: ResourcePath): Verb {
   switch (exchange.request.method) {
     case 'GET':
     case 'HEAD':

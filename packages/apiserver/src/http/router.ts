@@ -1,7 +1,11 @@
 // The way of every request: who may ask, what is asked, who answers; then the count and the log line.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { badRequest, isStatusError, parseGoDuration } from '@homeostat/meta'
+import type { Auth } from '../authn/auth.ts'
+import { ADMINISTRATOR } from '../authn/user.ts'
+import { refuseRequest } from '../authz/refuse-request.ts'
 import type { Discovery } from '../discovery/discovery.ts'
 import { EVENT_STREAM, streamEvents } from '../feed/event-stream.ts'
 import { recentEvents } from '../feed/recent-events.ts'
@@ -16,12 +20,15 @@ import { handleDiscovery } from './discovery-handler.ts'
 import { Exchange } from './exchange.ts'
 import { refuseForeign } from './loopback-guard.ts'
 import type { OpenApiHandler } from './openapi-handler.ts'
+import { handleOpenid } from './openid-handler.ts'
 import { parsePath, type RequestPath } from './request-path.ts'
 import { handleResource } from './resource-handler.ts'
+import { responseFor, takeBearerProtocol } from './upgrade.ts'
 
 export interface RouterParts {
   readonly registry: Registry
   readonly hub: WatchHub
+  readonly auth: Auth
   readonly discovery: Discovery
   readonly metrics: ServerMetrics
   readonly checks: Readonly<Record<HealthKind, readonly HealthCheck[]>>
@@ -40,10 +47,22 @@ export class Router {
   }
 
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
-    const exchange = new Exchange(request, response, this.#count)
+    this.#answer(new Exchange(request, response, this.#count))
+  }
+
+  /** Only watches go on as WebSockets; everything else is answered as any other request. */
+  readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    const exchange = new Exchange(request, responseFor(request, socket), this.#count)
+    exchange.upgrade = head
+    this.#answer(exchange)
+  }
+
+  #answer(exchange: Exchange): void {
     try {
-      const refusal = refuseForeign(request.headers)
+      const refusal = refuseForeign(exchange.request.headers)
       if (refusal) throw refusal
+      if (exchange.upgrade) takeBearerProtocol(exchange.request)
+      exchange.user = this.#parts.auth.authenticate(exchange.request)
       const work = this.#route(exchange)
       if (work !== undefined) work.catch((error: unknown) => this.#fail(exchange, error))
     } catch (error) {
@@ -55,6 +74,7 @@ export class Router {
     const { registry, hub } = this.#parts
     if (exchange.hasQuery) checkTimeout(exchange)
     const target = parse(exchange.pathname)
+    if (exchange.user !== ADMINISTRATOR) refuseRequest(exchange, target)
     if (target.kind === 'resource') return handleResource(exchange, registry, hub, target.path)
     exchange.verb = (exchange.request.method ?? 'other').toLowerCase()
     if (target.kind === 'discovery') return handleDiscovery(exchange, this.#parts.discovery, target)
@@ -80,6 +100,9 @@ export class Router {
         return exchange.sendText(200, metrics.render(), METRICS_CONTENT_TYPE) as undefined
       case 'openapi':
         return this.#openapi(exchange)
+      case '.well-known':
+      case 'openid':
+        return handleOpenid(exchange, this.#parts.auth.tokenKey) as undefined
       case 'crd':
         return this.#definitions(exchange)
       case 'watch':
@@ -148,7 +171,7 @@ export class Router {
   }
 }
 
-const LONGER: ReadonlySet<string> = new Set(['healthz', 'livez', 'readyz', 'openapi'])
+const LONGER: ReadonlySet<string> = new Set(['healthz', 'livez', 'readyz', 'openapi', '.well-known', 'openid'])
 
 function parse(pathname: string): RequestPath {
   try {

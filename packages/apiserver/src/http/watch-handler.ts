@@ -15,6 +15,7 @@ import type { ResourceType } from '../registry/resource-type.ts'
 import { eventEncoder } from '../represent/event-encoders.ts'
 import { Watch } from '../watch/watch.ts'
 import type { WatchHub } from '../watch/watch-hub.ts'
+import type { WatchSink } from '../watch/watch-sink.ts'
 import { ChunkedSink } from './chunked-sink.ts'
 import type { Exchange } from './exchange.ts'
 import { formOptions } from './read-handlers.ts'
@@ -29,7 +30,7 @@ export async function handleWatch(
   type: ResourceType,
   path: ResourcePath,
 ): Promise<void> {
-  const { request, response } = exchange
+  const { request } = exchange
   if (request.httpVersion === '1.0') throw badRequest('a watch needs HTTP/1.1')
   const options = formOptions(exchange, registry, 'watch')
   checkInitialEvents(exchange, true)
@@ -49,22 +50,42 @@ export async function handleWatch(
   const initialEvents = initial === '' ? revision === 0 : initial === 'true'
   const bookmarks = exchange.flag('allowWatchBookmarks')
   const resource = registry.resource(type)
-  if (!response.socket) await turnOf(response)
-  exchange.head(200, options.representation.form === 'yaml' ? 'application/yaml' : 'application/json', undefined)
-  request.socket.setNoDelay(true)
-  const watch = new Watch(hub, type, resource, filter, eventEncoder(type, options), new ChunkedSink(response), {
+  const { sink, onClose } = await openSink(exchange, options.representation.form)
+  const encoder = eventEncoder(type, options)
+  const framed = exchange.upgrade ? { ...encoder, key: `websocket ${encoder.key}` } : encoder
+  const watch = new Watch(hub, type, resource, filter, framed, sink, {
     initialEvents,
     revision: initialEvents ? 0 : revision || registry.cache.revision,
     bookmarks,
     markInitialEnd: initialEvents && bookmarks,
     deadline: Date.now() + timeoutMs(exchange),
   })
-  response.once('close', () => {
+  onClose(() => {
     watch.end('closed')
     exchange.answered()
   })
   hub.add(watch)
   await watch.run(registry.cache, registry.store)
+}
+
+interface OpenSink {
+  readonly sink: WatchSink
+  onClose(listener: () => void): void
+}
+
+async function openSink(exchange: Exchange, form: string): Promise<OpenSink> {
+  const { request, response, upgrade } = exchange
+  if (upgrade) {
+    response.detachSocket(request.socket)
+    response.statusCode = 101
+    const { openWebSocket } = await import('./websocket-sink.ts')
+    const sink = await openWebSocket(request, upgrade)
+    return { sink, onClose: (listener) => sink.onClose(listener) }
+  }
+  if (!response.socket) await turnOf(response)
+  exchange.head(200, form === 'yaml' ? 'application/yaml' : 'application/json', undefined)
+  request.socket.setNoDelay(true)
+  return { sink: new ChunkedSink(response), onClose: (listener) => response.once('close', listener) }
 }
 
 /** A request that was sent ahead of the answer before it has no connection to write to until that is out. */

@@ -1,0 +1,130 @@
+// A watch's stream over a WebSocket: one text message per event. Messages are framed by hand and written to the
+// connection, so that one framed buffer serves every watcher; the library does the handshake, answers pings, checks
+// what the client sends and closes.
+
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { badRequest } from '@homeostat/meta'
+import type { WebSocket, WebSocketServer } from 'ws'
+import type { WatchSink } from '../watch/watch-sink.ts'
+
+/** How far a stream must have drained before more is written to it. */
+const LOW_WATER = 64 << 10
+/** A client that does not even take the end of its stream is cut off. */
+const LINGER_MS = 30_000
+const NORMAL_CLOSURE = 1000
+/** A watcher has nothing to say. */
+const MAX_RECEIVED = 64 << 10
+
+/** Answers the handshake. The library ends the connection itself, with an HTTP error, when the request is no good. */
+export async function openWebSocket(request: IncomingMessage, head: Buffer): Promise<WebSocketSink> {
+  handshakes ??= import('ws').then(
+    ({ WebSocketServer }) =>
+      new WebSocketServer({
+        noServer: true,
+        clientTracking: false,
+        perMessageDeflate: false,
+        maxPayload: MAX_RECEIVED,
+        // Events are plain text under any name; the client wants to read one that it offered.
+        handleProtocols: ([first]) => first ?? false,
+      }),
+  )
+  const server = await handshakes
+  const { socket } = request
+  return new Promise((resolve, reject) => {
+    socket.once('close', () => reject(badRequest('the WebSocket handshake failed')))
+    server.handleUpgrade(request, socket, head, (opened) => resolve(new WebSocketSink(opened, socket)))
+  })
+}
+
+/** Loaded with the first upgrade: many servers never see one. */
+let handshakes: Promise<WebSocketServer> | undefined
+
+export class WebSocketSink implements WatchSink {
+  readonly #webSocket: WebSocket
+  readonly #socket: Socket
+  #ended = false
+  #closed = false
+
+  constructor(webSocket: WebSocket, socket: Socket) {
+    this.#webSocket = webSocket
+    this.#socket = socket
+    // A broken frame ends the connection, with a code that says why; there is nobody else to tell.
+    webSocket.on('error', () => {})
+    webSocket.once('close', () => {
+      this.#closed = true
+    })
+  }
+
+  get closed(): boolean {
+    return this.#closed
+  }
+
+  get buffered(): number {
+    return this.#socket.writableLength
+  }
+
+  onClose(listener: () => void): void {
+    if (this.#closed) listener()
+    else this.#webSocket.once('close', listener)
+  }
+
+  frame(lines: Buffer): Buffer {
+    return frameLines(lines)
+  }
+
+  send(framed: Buffer): void {
+    // Nothing may follow the frame that says the end.
+    if (!this.#closed && !this.#ended) this.#socket.write(framed)
+  }
+
+  drained(): Promise<void> {
+    const socket = this.#socket
+    if (this.#closed || socket.writableLength <= LOW_WATER) return Promise.resolve()
+    return new Promise((resolve) => {
+      const finish = () => {
+        socket.off('drain', finish)
+        socket.off('close', finish)
+        resolve()
+      }
+      socket.once('drain', finish)
+      socket.once('close', finish)
+    })
+  }
+
+  end(): void {
+    if (this.#closed || this.#ended) return
+    this.#ended = true
+    this.#webSocket.close(NORMAL_CLOSURE)
+    const timer = setTimeout(() => this.#webSocket.terminate(), LINGER_MS)
+    timer.unref()
+    this.#webSocket.once('close', () => clearTimeout(timer))
+  }
+}
+
+/** Each line, with its line break, becomes a text message. */
+export function frameLines(lines: Buffer): Buffer {
+  const parts: Buffer[] = []
+  for (let from = 0; from < lines.length; ) {
+    const end = lines.indexOf(NEWLINE, from) + 1 || lines.length
+    parts.push(frameHeader(end - from), lines.subarray(from, end))
+    from = end
+  }
+  return Buffer.concat(parts)
+}
+
+function frameHeader(length: number): Buffer {
+  if (length < LENGTH_16) return Buffer.of(TEXT, length)
+  if (length < 1 << 16) return Buffer.of(TEXT, LENGTH_16, length >> 8, length & 0xff)
+  const header = Buffer.alloc(10)
+  header[0] = TEXT
+  header[1] = LENGTH_64
+  header.writeBigUInt64BE(BigInt(length), 2)
+  return header
+}
+
+const NEWLINE = 10
+/** The only frame of a text message. */
+const TEXT = 0x81
+const LENGTH_16 = 126
+const LENGTH_64 = 127

@@ -1,0 +1,23 @@
+// What is used of the `ws` package, which has no types of its own.
+
+declare module 'ws' {
+  import type { EventEmitter } from 'node:events'
+  import type { IncomingMessage } from 'node:http'
+  import type { Duplex } from 'node:stream'
+
+  export class WebSocket extends EventEmitter {
+    close(code?: number, reason?: string): void
+    terminate(): void
+  }
+
+  export class WebSocketServer extends EventEmitter {
+    constructor(options: {
+      noServer: true
+      clientTracking: false
+      perMessageDeflate: false
+      maxPayload: number
+      handleProtocols(protocols: Set<string>): string | false
+    })
+    handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, done: (socket: WebSocket) => void): void
+  }
+}

@@ -7,18 +7,27 @@ export type { JsonValue } from './json/json-value.ts'
 export { readJson } from './json/read-json.ts'
 export { writeJson } from './json/write-json.ts'
 export { type JsonPath, parseJsonPath } from './json-path/json-path.ts'
+export { type ApplyWrite, applyConfiguration } from './managed-fields/apply-configuration.ts'
+export { createdFields } from './managed-fields/created-fields.ts'
+export type { FieldSet } from './managed-fields/field-set.ts'
+export type { FieldWrite, VersionedTypes } from './managed-fields/field-write.ts'
+export type { ManagedFieldsEntry } from './managed-fields/managed-entry.ts'
+export { updatedFields } from './managed-fields/updated-fields.ts'
 export {
   ANY,
   type AnyType,
+  BOOLEAN,
   type ListKey,
   type ListType,
   type MapType,
   METADATA_TYPE,
   type MergeType,
   mapType,
+  NUMBER,
   type PatchStrategy,
   SCALAR,
   type ScalarType,
+  STRING,
 } from './merge/merge-type.ts'
 export { generateName } from './names/generate-name.ts'
 export {

@@ -8,14 +8,20 @@ export type MergeType = ScalarType | MapType | ListType | AnyType
 /** A value that is taken as a whole. */
 export interface ScalarType extends Place {
   readonly kind: 'scalar'
+  /** Absent when any scalar may stand there. */
+  readonly scalar?: 'number' | 'string' | 'boolean'
 }
 
 /** An object or a map. Atomic ones have one owner for everything inside. */
 export interface MapType extends Place {
   readonly kind: 'map'
   readonly atomic: boolean
+  /** Something else than an object may stand here, too; it is taken as a whole. */
+  readonly loose?: boolean
   /** The type of a field; undefined when the schema has no such field. */
   field(name: string): MergeType | undefined
+  /** Whether the schema has the field by its name, and not only a type for all others. */
+  names(name: string): boolean
 }
 
 /** A list: one value, or a set of scalars, or items known by their keys. */
@@ -53,37 +59,47 @@ export interface PatchStrategy {
 }
 
 export const SCALAR: ScalarType = { kind: 'scalar' }
+export const STRING: ScalarType = { kind: 'scalar', scalar: 'string' }
+export const NUMBER: ScalarType = { kind: 'scalar', scalar: 'number' }
+export const BOOLEAN: ScalarType = { kind: 'scalar', scalar: 'boolean' }
 export const ANY: AnyType = { kind: 'any' }
 
 /** A map type from a plain record of its fields; `others` is the type of every other field. */
 export function mapType(
   fields: Readonly<Record<string, MergeType>>,
-  options: { others?: MergeType; atomic?: boolean; patch?: PatchStrategy } = {},
+  options: { others?: MergeType; atomic?: boolean; loose?: boolean; patch?: PatchStrategy } = {},
 ): MapType {
-  const { others, atomic = false, patch } = options
+  const { others, atomic = false, loose, patch } = options
   const known = new Map(Object.entries(fields))
-  return { kind: 'map', atomic, field: (name) => known.get(name) ?? others, ...(patch && { patch }) }
+  return {
+    kind: 'map',
+    atomic,
+    ...(loose && { loose }),
+    field: (name) => known.get(name) ?? others,
+    names: (name) => known.has(name),
+    ...(patch && { patch }),
+  }
 }
 
 /** Labels, finalizers and the like: the same in every object. */
 export const METADATA_TYPE: MapType = mapType({
-  name: SCALAR,
-  generateName: SCALAR,
-  namespace: SCALAR,
-  selfLink: SCALAR,
-  uid: SCALAR,
-  resourceVersion: SCALAR,
-  generation: SCALAR,
+  name: STRING,
+  generateName: STRING,
+  namespace: STRING,
+  selfLink: STRING,
+  uid: STRING,
+  resourceVersion: STRING,
+  generation: NUMBER,
   creationTimestamp: SCALAR,
   deletionTimestamp: SCALAR,
-  deletionGracePeriodSeconds: SCALAR,
-  labels: mapType({}, { others: SCALAR }),
-  annotations: mapType({}, { others: SCALAR }),
+  deletionGracePeriodSeconds: NUMBER,
+  labels: mapType({}, { others: STRING }),
+  annotations: mapType({}, { others: STRING }),
   finalizers: {
     kind: 'list',
     list: 'set',
     keys: [],
-    items: SCALAR,
+    items: STRING,
     patch: { merge: true, retainKeys: false, replace: false },
   },
   ownerReferences: {
@@ -92,12 +108,12 @@ export const METADATA_TYPE: MapType = mapType({
     keys: [{ name: 'uid' }],
     items: mapType(
       {
-        apiVersion: SCALAR,
-        kind: SCALAR,
-        name: SCALAR,
-        uid: SCALAR,
-        controller: SCALAR,
-        blockOwnerDeletion: SCALAR,
+        apiVersion: STRING,
+        kind: STRING,
+        name: STRING,
+        uid: STRING,
+        controller: BOOLEAN,
+        blockOwnerDeletion: BOOLEAN,
       },
       { atomic: true },
     ),

@@ -34,6 +34,7 @@ export function mergeTypeOf(schema: JsonSchema): MapType {
       if (metaFields.has(name)) return SCALAR
       return fields ? fields.field(name) : ANY
     },
+    names: (name) => metaFields.has(name) || (fields?.names(name) ?? false),
   }
 }
 
@@ -80,7 +81,9 @@ class Compiler {
       if (typeof additional === 'object') return this.place(additional)
       return open ? ANY : undefined
     }
-    return { kind: 'map', atomic, field, ...place }
+    const names = (name: string) =>
+      (properties !== undefined && Object.hasOwn(properties, name)) || (embedded && metaFields.has(name))
+    return { kind: 'map', atomic, field, names, ...place }
   }
 
   #list(schema: JsonSchema, place: { patch?: PatchStrategy }): MergeType {

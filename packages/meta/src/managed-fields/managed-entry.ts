@@ -1,0 +1,170 @@
+// One entry of metadata.managedFields: who owns which fields by which way of writing.
+
+import { parseRfc3339 } from '../time/rfc3339.ts'
+import { type FieldSet, isEmptySet, NOTHING, sortedNodeOf } from './field-set.ts'
+import { normalElement } from './path-element.ts'
+import { isFields } from './typed-value.ts'
+
+export interface ManagedFieldsEntry {
+  manager?: string
+  operation?: 'Apply' | 'Update'
+  apiVersion?: string
+  time?: string
+  fieldsType?: 'FieldsV1'
+  fieldsV1?: FieldSet
+  subresource?: string
+}
+
+/** An entry that was read, or made here: what it needs is there. */
+export interface Owner extends ManagedFieldsEntry {
+  readonly operation: 'Apply' | 'Update'
+  readonly apiVersion: string
+  readonly fieldsV1: FieldSet
+}
+
+export interface Identity {
+  readonly manager: string
+  readonly operation: 'Apply' | 'Update'
+  readonly apiVersion: string
+  readonly subresource?: string | undefined
+}
+
+/** Fields in the order in which Kubernetes writes them. */
+export function newOwner(identity: Identity, fieldsV1: FieldSet, time: string | undefined): Owner {
+  const { manager, operation, apiVersion, subresource } = identity
+  return {
+    ...(manager !== '' && { manager }),
+    operation,
+    apiVersion,
+    ...(time !== undefined && { time }),
+    fieldsType: 'FieldsV1',
+    fieldsV1,
+    ...(subresource && { subresource }),
+  }
+}
+
+export function withFields(owner: Owner, fieldsV1: FieldSet): Owner {
+  return owner.fieldsV1 === fieldsV1 ? owner : { ...owner, fieldsV1 }
+}
+
+/** The same manager is somebody else with another operation or subresource, and as an updater in another version. */
+export function isSameOwner(owner: ManagedFieldsEntry, other: Identity): boolean {
+  return (
+    owner.operation === other.operation &&
+    (owner.manager ?? '') === other.manager &&
+    (owner.subresource ?? '') === (other.subresource ?? '') &&
+    (owner.operation === 'Apply' || owner.apiVersion === other.apiVersion)
+  )
+}
+
+/** A text that two owners share only when they are the same. */
+export function ownerKey(owner: ManagedFieldsEntry): string {
+  return JSON.stringify({
+    manager: owner.manager || undefined,
+    operation: owner.operation,
+    apiVersion: owner.operation === 'Apply' ? undefined : owner.apiVersion,
+    subresource: owner.subresource || undefined,
+  })
+}
+
+/** Appliers first, then by time and name. */
+export function compareOwners(a: Owner, b: Owner): number {
+  return (
+    order(a.operation, b.operation) ||
+    seconds(a.time) - seconds(b.time) ||
+    order(a.manager ?? '', b.manager ?? '') ||
+    order(a.apiVersion, b.apiVersion) ||
+    order(a.subresource ?? '', b.subresource ?? '')
+  )
+}
+
+export function compareAges(a: Owner, b: Owner): number {
+  return seconds(a.time) - seconds(b.time) || order(ownerKey(a), ownerKey(b))
+}
+
+/** Reads entries that may come from anybody. Throws, with Kubernetes' message, when one cannot be read. */
+export function readOwners(list: readonly unknown[]): Owner[] {
+  const owners = new Map<string, Owner>()
+  for (const [index, given] of list.entries()) {
+    const entry = (isFields(given) ? given : {}) as ManagedFieldsEntry
+    checkEntry(entry, index)
+    const { manager = '', operation, apiVersion, time, subresource } = entry as Owner
+    const identity = { manager, operation, apiVersion, subresource }
+    const set = entry.fieldsV1 === undefined || entry.fieldsV1 === null ? NOTHING : normalSet(entry.fieldsV1)
+    owners.set(ownerKey(entry), newOwner(identity, set, typeof time === 'string' ? time : undefined))
+  }
+  return [...owners.values()]
+}
+
+/** Entries that this server wrote: only their frame is looked at. Undefined when they are not such. */
+export function trustOwners(list: readonly unknown[]): readonly Owner[] | undefined {
+  try {
+    for (const [index, entry] of list.entries()) {
+      checkEntry(entry as ManagedFieldsEntry, index)
+      if (!isFields((entry as Owner).fieldsV1)) return readOwners(list)
+    }
+    return list as readonly Owner[]
+  } catch {
+    return undefined
+  }
+}
+
+function checkEntry(entry: ManagedFieldsEntry, index: number): void {
+  if (entry.operation !== 'Apply' && entry.operation !== 'Update')
+    throw new Error('operation must be `Apply` or `Update`')
+  if (typeof entry.apiVersion !== 'string' || entry.apiVersion === '') throw new Error('apiVersion must not be empty')
+  const type: unknown = entry.fieldsType
+  if (type === 'FieldsV1') return
+  if (type === undefined || type === '') throw new Error(`missing fieldsType in managed fields entry ${index}`)
+  throw new Error(`invalid fieldsType ${JSON.stringify(type)} in managed fields entry ${index}`)
+}
+
+/** The one way to write a set: sorted, without elements that nobody knows. The set itself when it is written so. */
+export function normalSet(given: unknown): FieldSet {
+  if (!isFields(given)) throw new Error('error decoding set: expected an object')
+  return normalNode(given, false) ?? NOTHING
+}
+
+function normalNode(given: unknown, nested: boolean): FieldSet | undefined {
+  if (!isFields(given)) {
+    if (given === null || given === undefined) return NOTHING
+    throw new Error('error decoding set: expected an object')
+  }
+  const children = new Map<string, FieldSet>()
+  let same = true
+  for (const element in given) {
+    if (element === '.') {
+      if (!nested) same = false
+      continue
+    }
+    const normal = normalElement(element)
+    if (normal === undefined) {
+      same = false
+      continue
+    }
+    const child = normalNode(given[element], true) ?? NOTHING
+    if (normal !== element || child !== given[element]) same = false
+    children.set(normal, child)
+  }
+  const member = nested && (given['.'] !== undefined || children.size === 0)
+  const node = sortedNodeOf(member, children) ?? NOTHING
+  return same && sameOrder(node, given as FieldSet) ? (given as FieldSet) : node
+}
+
+function sameOrder(a: FieldSet, b: FieldSet): boolean {
+  const [mine, theirs] = [Object.keys(a), Object.keys(b)]
+  return mine.length === theirs.length && mine.every((element, index) => element === theirs[index])
+}
+
+function order(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
+function seconds(time: string | undefined): number {
+  return time === undefined ? 0 : Math.floor((parseRfc3339(time) ?? 0) / 1000)
+}
+
+export function ownsNothing(owner: Owner): boolean {
+  return isEmptySet(owner.fieldsV1)
+}

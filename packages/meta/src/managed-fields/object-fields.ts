@@ -1,0 +1,73 @@
+// The same questions about whole objects: what identifies an object or is kept by the server is never owned, and a
+// write may be unable to own further fields (`reset`), such as the status outside of its subresource.
+
+import type { MapType } from '../merge/merge-type.ts'
+import type { KubeObject } from '../object/object.ts'
+import { compareFields, type FieldChanges, NO_CHANGES } from './compare-fields.ts'
+import { difference, type FieldSet, isEmptySet, recursiveDifference, setOfPaths } from './field-set.ts'
+import { ownedNode } from './owned-fields.ts'
+import type { Fields } from './typed-value.ts'
+
+export const UNOWNED_METADATA: ReadonlySet<string> = new Set([
+  'name',
+  'namespace',
+  'creationTimestamp',
+  'selfLink',
+  'uid',
+  'clusterName',
+  'generation',
+  'managedFields',
+  'resourceVersion',
+])
+
+const UNOWNED = setOfPaths([
+  ['apiVersion'],
+  ['kind'],
+  ['metadata'],
+  ...[...UNOWNED_METADATA].map((name) => ['metadata', name]),
+])
+
+export type ResetPaths = readonly (readonly string[])[]
+
+const NO_RESET: ResetPaths = []
+const resetSets = new WeakMap<ResetPaths, FieldSet>()
+
+/** Made once per list: strategies hand the same list to every write. */
+export function resetSet(reset: ResetPaths | undefined): FieldSet {
+  const paths = reset ?? NO_RESET
+  let set = resetSets.get(paths)
+  if (set === undefined) {
+    set = setOfPaths(paths)
+    resetSets.set(paths, set)
+  }
+  return set
+}
+
+export function withoutUnowned(set: FieldSet): FieldSet {
+  return difference(set, UNOWNED)
+}
+
+export function withoutReset(set: FieldSet, reset: ResetPaths): FieldSet {
+  const away = resetSet(reset)
+  return isEmptySet(away) ? set : recursiveDifference(set, away)
+}
+
+/** What whoever makes the object owns. */
+export function ownedFields(type: MapType, object: KubeObject, reset: ResetPaths): FieldSet {
+  return withoutReset(withoutUnowned(ownedNode(type, comparable(object))), reset)
+}
+
+export function compareObjects(type: MapType, before: KubeObject, after: KubeObject, reset: ResetPaths): FieldChanges {
+  if (before === after) return NO_CHANGES
+  const { changed, removed } = compareFields(type, comparable(before), comparable(after))
+  return { changed: withoutReset(changed, reset), removed: withoutReset(removed, reset) }
+}
+
+/** Without what is never owned, so that it is not compared, either. */
+function comparable(object: KubeObject): Fields {
+  const { apiVersion: _apiVersion, kind: _kind, ...rest } = object
+  const metadata: Record<string, unknown> = {}
+  const all = (object.metadata ?? {}) as Fields
+  for (const name in all) if (!UNOWNED_METADATA.has(name)) metadata[name] = all[name]
+  return { ...rest, metadata }
+}

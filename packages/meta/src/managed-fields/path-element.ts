@@ -1,0 +1,179 @@
+// The elements of field paths as texts: how they are made from list items, ordered, read back and shown to people.
+// Equal elements must have equal texts, so numbers and strings are written exactly as Kubernetes writes them.
+
+import type { JsonValue } from '../json/json-value.ts'
+import { readJson } from '../json/read-json.ts'
+import { writeJson } from '../json/write-json.ts'
+import { goQuoted, goValue } from './go-text.ts'
+import { compareTexts, isSortedByUnits, sortTexts } from './text-order.ts'
+
+/** `v:"a"`, an item of a set. */
+export function valueElement(value: JsonValue): string {
+  return `v:${scalarText(value)}`
+}
+
+/** `k:{"name":"a"}`, an item of a list with keys. The pairs are sorted by name. */
+export function keyElement(pairs: readonly KeyPair[]): string {
+  let text = 'k:{'
+  for (const { name, value } of pairs) {
+    text += `${text.length > 3 ? ',' : ''}${JSON.stringify(name)}:${scalarText(value)}`
+  }
+  return `${text}}`
+}
+
+export interface KeyPair {
+  readonly name: string
+  readonly value: JsonValue
+}
+
+/** Sorts as Kubernetes does: fields, then keys, values and indices, each by what they mean. */
+export function sortElements(elements: string[]): void {
+  if (elements.length < 2 || isSortedFields(elements)) return
+  if (elements.every(isField)) {
+    sortTexts(elements)
+    return
+  }
+  const read = elements.map((text) => ({
+    text,
+    rank: rankOf(text),
+    value: isField(text) ? undefined : readElement(text),
+  }))
+  read.sort((a, b) => {
+    if (a.rank !== b.rank) return a.rank - b.rank
+    if (a.value === undefined || b.value === undefined) return compareTexts(a.text, b.text)
+    return a.rank === KEYS ? compareKeys(a.value, b.value) : compareValues(a.value, b.value)
+  })
+  for (const [index, { text }] of read.entries()) elements[index] = text
+}
+
+/**
+ * The one text of an element that somebody else may have written differently; undefined for kinds of elements that
+ * nobody knows. Throws when it cannot be read.
+ */
+export function normalElement(element: string): string | undefined {
+  if (element.length < 2) throw new Error('key must be 2 characters long:')
+  if (element[1] !== ':') throw new Error(`missing colon: ${element}`)
+  switch (element[0]) {
+    case 'f':
+      return element
+    case 'k': {
+      const value = readElement(element)
+      if (!isFields(value)) throw new Error(`expected an object in ${element}`)
+      return keyElement(pairsOf(value))
+    }
+    case 'v':
+      return valueElement(readElement(element))
+    case 'i': {
+      if (!/^i:[+-]?[0-9]{1,18}$/.test(element)) throw new Error(`expected a number in ${element}`)
+      return `i:${Number(element.slice(2))}`
+    }
+    default:
+      return undefined
+  }
+}
+
+/** As people read it in conflicts: `.spec`, `[name="a"]`, `[="a"]`, `[3]`. */
+export function shownElement(element: string): string {
+  if (isField(element)) return `.${element.slice(2)}`
+  const value = readElement(element)
+  if (element[0] === 'i') return `[${element.slice(2)}]`
+  if (element[0] === 'v' || !isFields(value)) return `[=${shownValue(value)}]`
+  return `[${pairsOf(value)
+    .map(({ name, value }) => `${name}=${shownValue(value)}`)
+    .join(',')}]`
+}
+
+function shownValue(value: JsonValue): string {
+  if (value === null) return 'null'
+  return typeof value === 'string' ? goQuoted(value) : goValue(value)
+}
+
+const FIELDS = 0
+const KEYS = 1
+const VALUES = 2
+const INDICES = 3
+const LONG_INTEGER = /[0-9]{16}/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are written as escapes
+const ESCAPED = /["\\\u0000-\u001f<>&\u2028\u2029]/
+const ALL_ESCAPED = new RegExp(ESCAPED, 'g')
+const SHORT_ESCAPES: Record<string, string> = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+function isField(element: string): boolean {
+  return element.charCodeAt(0) === 0x66
+}
+
+function rankOf(element: string): number {
+  if (isField(element)) return FIELDS
+  return element[0] === 'k' ? KEYS : element[0] === 'v' ? VALUES : INDICES
+}
+
+function isSortedFields(elements: readonly string[]): boolean {
+  let previous = ''
+  for (const element of elements) {
+    if (!isField(element) || element < previous || !isSortedByUnits(element)) return false
+    previous = element
+  }
+  return true
+}
+
+function readElement(element: string): JsonValue {
+  const text = element.slice(2)
+  return LONG_INTEGER.test(text) ? readJson(text).value : JSON.parse(text)
+}
+
+function pairsOf(value: { [key: string]: JsonValue }): KeyPair[] {
+  const names = Object.keys(value)
+  if (names.length > 1) sortTexts(names)
+  return names.map((name) => ({ name, value: value[name] ?? null }))
+}
+
+function scalarText(value: JsonValue): string {
+  if (typeof value === 'string') return escaped(value)
+  return typeof value === 'number' ? String(value) : writeJson(value)
+}
+
+/** As Go's encoder writes strings, which does not trust HTML. */
+function escaped(text: string): string {
+  if (!ESCAPED.test(text)) return `"${text}"`
+  return `"${text.replace(ALL_ESCAPED, (one) => SHORT_ESCAPES[one] ?? `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)}"`
+}
+
+function compareKeys(a: JsonValue, b: JsonValue): number {
+  const [mine, other] = [isFields(a) ? pairsOf(a) : [], isFields(b) ? pairsOf(b) : []]
+  for (const [index, { name, value }] of mine.entries()) {
+    const match = other[index]
+    if (match === undefined) return 1
+    const order = compareTexts(name, match.name) || compareValues(value, match.value)
+    if (order !== 0) return order
+  }
+  return mine.length - other.length
+}
+
+function compareValues(a: JsonValue, b: JsonValue): number {
+  const [one, other] = [kindOf(a), kindOf(b)]
+  if (one !== other) return one - other
+  if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b)
+  if (Array.isArray(a) && Array.isArray(b)) {
+    for (const [index, item] of a.entries()) {
+      if (index >= b.length) return 1
+      const order = compareValues(item, b[index] ?? null)
+      if (order !== 0) return order
+    }
+    return a.length - b.length
+  }
+  if (isFields(a) && isFields(b)) return compareKeys(a, b)
+  if (a === null || b === null || a === b) return 0
+  return a < b ? -1 : 1
+}
+
+function kindOf(value: JsonValue): number {
+  if (value === null) return 5
+  if (typeof value === 'string') return 1
+  if (typeof value === 'boolean') return 2
+  if (typeof value !== 'object') return 0
+  return Array.isArray(value) ? 3 : 4
+}
+
+function isFields(value: JsonValue): value is { [key: string]: JsonValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

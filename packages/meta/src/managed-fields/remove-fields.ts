@@ -1,0 +1,54 @@
+// Takes the paths of a set out of a value. What loses all its parts but not its own path becomes null.
+
+import type { MergeType } from '../merge/merge-type.ts'
+import { type FieldSet, isEmptySet, isMember } from './field-set.ts'
+import { type Fields, fieldType, isFields, itemElement, partsOf, setField } from './typed-value.ts'
+
+/** The value itself when nothing is taken out. */
+export function removeFields(type: MergeType, value: unknown, set: FieldSet): unknown {
+  const parts = partsOf(type, value)
+  if (parts === undefined) return isWholeScalar(type, value) ? value : null
+  if (parts.kind === 'map') {
+    return isFields(value) ? fieldsWithout((name) => fieldType(parts, name), value, set) : null
+  }
+  if (!Array.isArray(value)) return null
+  const items: unknown[] = []
+  let same = true
+  for (const item of value) {
+    const node = set[itemElement(parts, item)]
+    if (node !== undefined && isMember(node)) {
+      same = false
+      continue
+    }
+    const kept = node === undefined ? item : removeFields(parts.items, item, node)
+    if (kept !== item) same = false
+    items.push(kept)
+  }
+  if (items.length === 0) return null
+  return same ? value : items
+}
+
+function fieldsWithout(typeOf: (name: string) => MergeType, fields: Fields, set: FieldSet): unknown {
+  const kept: Record<string, unknown> = {}
+  let count = 0
+  let same = true
+  for (const name of Object.keys(fields)) {
+    const value = fields[name]
+    if (value === undefined) continue
+    const node = set[`f:${name}`]
+    if (node !== undefined && isMember(node)) {
+      same = false
+      continue
+    }
+    const rest = node === undefined || isEmptySet(node) ? value : removeFields(typeOf(name), value, node)
+    if (rest !== value) same = false
+    setField(kept, name, rest)
+    count++
+  }
+  if (count === 0) return null
+  return same ? fields : kept
+}
+
+function isWholeScalar(type: MergeType, value: unknown): boolean {
+  return type.kind === 'scalar' || (value !== null && typeof value !== 'object')
+}

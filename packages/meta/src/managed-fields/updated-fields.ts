@@ -1,0 +1,146 @@
+// Who owns what after a write that is not an apply: the writer takes what it changed, everybody loses what is gone
+// or was changed by somebody else.
+
+import { deepEqual } from '../json/deep.ts'
+import type { KubeObject } from '../object/object.ts'
+import { capUpdaters } from './cap-updaters.ts'
+import { difference, type FieldSet, isEmptySet, union } from './field-set.ts'
+import { type FieldWrite, identityOf, typeOfWrite, VersionedChanges, type VersionedTypes } from './field-write.ts'
+import {
+  compareOwners,
+  type Identity,
+  isSameOwner,
+  type ManagedFieldsEntry,
+  newOwner,
+  type Owner,
+  ownsNothing,
+  readOwners,
+  trustOwners,
+  withFields,
+} from './managed-entry.ts'
+import { ownedFields, withoutUnowned } from './object-fields.ts'
+import { reconcileFields } from './reconcile-fields.ts'
+import { ItemError } from './typed-value.ts'
+
+/**
+ * The managedFields that `next` shall have. `live` is undefined on create. What the client sent in
+ * `next.metadata.managedFields` counts: absent or unreadable, the live entries are kept; `[]` and `[{}]` reset them.
+ * The live list itself is returned when no entry changes.
+ */
+export function updatedFields(
+  live: KubeObject | undefined,
+  next: KubeObject,
+  write: FieldWrite,
+  types: VersionedTypes,
+): ManagedFieldsEntry[] | undefined {
+  const before = ownersBefore(live, next, write)
+  // An object that nobody tracks is not tracked from its middle on; the first apply starts again.
+  if (before.length === 0 && live !== undefined) return undefined
+  try {
+    const after = ownersAfter(before, live, next, write, types)
+    return after.length === 0 ? undefined : (after as ManagedFieldsEntry[])
+  } catch (error) {
+    // As with the real server: when items cannot be told apart, nothing is tracked.
+    if (error instanceof ItemError) return undefined
+    throw error
+  }
+}
+
+/** The owners after a write by `identity`, as update and as the stand-in for all writes before the first apply. */
+export function ownersAfter(
+  before: readonly Owner[],
+  live: KubeObject | undefined,
+  next: KubeObject,
+  write: FieldWrite,
+  types: VersionedTypes,
+): readonly Owner[] {
+  const identity = identityOf(write, 'Update')
+  const type = typeOfWrite(write, types)
+  if (live === undefined && before.length === 0) {
+    const all = ownedFields(type, next, write.reset)
+    return isEmptySet(all) ? [] : [newOwner(identity, all, write.time)]
+  }
+  const empty: KubeObject = { apiVersion: next.apiVersion, kind: next.kind, metadata: {} }
+  const changes = new VersionedChanges(live ?? empty, next, write, types)
+  const own = changes.in(write.apiVersion)
+  const mine = own === undefined ? {} : withoutUnowned(own.changed)
+  if (own !== undefined && isEmptySet(mine) && isEmptySet(own.removed) && isTidy(before, live)) return before
+  const after: Owner[] = []
+  for (const owner of before) {
+    const left =
+      owner.apiVersion !== write.apiVersion && types.typeOf(owner.apiVersion) === undefined
+        ? undefined
+        : loses(owner, changes, types)
+    if (left !== undefined && !ownsNothing(left)) after.push(left)
+  }
+  if (!isEmptySet(mine)) gain(after, identity, mine, write.time)
+  const capped = capUpdaters(after)
+  return isSame(before, capped) ? before : [...capped].sort(compareOwners)
+}
+
+function loses(owner: Owner, changes: VersionedChanges, types: VersionedTypes): Owner {
+  const found = changes.in(owner.apiVersion)
+  const type = types.typeOf(owner.apiVersion)
+  if (found === undefined) return owner
+  const fitting = type === undefined ? owner.fieldsV1 : reconcileFields(owner.fieldsV1, type)
+  return withFields(owner, difference(difference(fitting, found.changed), found.removed))
+}
+
+function gain(owners: Owner[], identity: Identity, fields: FieldSet, time: string): void {
+  const at = owners.findIndex((owner) => isSameOwner(owner, identity))
+  const previous = owners[at]
+  if (previous === undefined) owners.push(newOwner(identity, fields, time))
+  else owners[at] = newOwner(identity, union(previous.fieldsV1, fields), time)
+}
+
+function ownersBefore(live: KubeObject | undefined, next: KubeObject, write: FieldWrite): readonly Owner[] {
+  const kept = live?.metadata.managedFields
+  const sent: unknown = next.metadata.managedFields
+  // A subresource never changes who owns what by hand.
+  if (write.subresource || sent === undefined || sent === kept || !Array.isArray(sent)) return trusted(kept)
+  if (sent.length === 0 || (sent.length === 1 && isBlank(sent[0]))) return []
+  if (kept !== undefined && deepEqual(sent, kept)) return trusted(kept)
+  try {
+    return readOwners(sent)
+  } catch {
+    return trusted(kept)
+  }
+}
+
+function trusted(list: readonly unknown[] | undefined): readonly Owner[] {
+  return (list && trustOwners(list)) ?? []
+}
+
+function isBlank(entry: unknown): boolean {
+  return typeof entry === 'object' && (entry === null || Object.keys(entry).length === 0)
+}
+
+/** Entries that the client sent are put in order even when the object stays the same. */
+function isTidy(before: readonly Owner[], live: KubeObject | undefined): boolean {
+  return (before as readonly unknown[]) === live?.metadata.managedFields
+}
+
+function isSame(before: readonly Owner[], after: readonly Owner[]): boolean {
+  return (
+    before.length === after.length &&
+    after.every((owner, index) => {
+      const other = before[index]
+      return (
+        other === owner ||
+        (other !== undefined &&
+          other.fieldsV1 === owner.fieldsV1 &&
+          other.time === owner.time &&
+          isSameFrame(other, owner))
+      )
+    })
+  )
+}
+
+function isSameFrame(a: Owner, b: Owner): boolean {
+  return (
+    a.operation === b.operation &&
+    (a.manager ?? '') === (b.manager ?? '') &&
+    a.apiVersion === b.apiVersion &&
+    (a.subresource ?? '') === (b.subresource ?? '')
+  )
+}

@@ -3,7 +3,7 @@
 
 import { reviewKinds } from '../authz/review-kinds.ts'
 import { reviews } from '../authz/reviews.ts'
-import { builtinType } from '../builtin/builtin-kind.ts'
+import { builtinType, typeWith } from '../builtin/builtin-kind.ts'
 import type { ResourceType, Subresource } from '../registry/resource-type.ts'
 import { requestToken, type TokenRequestParts } from './token-request.ts'
 import { tokenRequestType } from './token-request-type.ts'
@@ -15,7 +15,7 @@ export function equipTypes(types: readonly ResourceType[], parts: TokenRequestPa
   const missing = reviewKinds.filter((kind) => !known.has(keyOf(kind))).map(builtinType)
   return [...types, ...missing].map((type) => {
     const review = answers[keyOf(type)]
-    if (review) return { ...type, review }
+    if (review) return typeWith(type, { review })
     return keyOf(type) === '/serviceaccounts' ? withToken(type, parts) : type
   })
 }
@@ -27,5 +27,5 @@ function withToken(type: ResourceType, parts: TokenRequestParts): ResourceType {
     body: tokenRequestType(),
     act: (account, body) => requestToken(account, body, parts),
   }
-  return { ...type, subresources: { ...type.subresources, others: { ...type.subresources.others, token } } }
+  return typeWith(type, { subresources: { ...type.subresources, others: { ...type.subresources.others, token } } })
 }

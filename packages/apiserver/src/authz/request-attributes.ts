@@ -5,7 +5,7 @@ import type { Exchange } from '../http/exchange.ts'
 import type { RequestPath } from '../http/request-path.ts'
 import type { Attributes } from './authorize.ts'
 
-/** `verb` as in permissions; only used when the path names a resource. */
+/** `verb` is what the handler will do; only used when the path names a resource. */
 export function requestAttributes(exchange: Exchange, target: RequestPath, verb: string): Attributes {
   const { pathname, request } = exchange
   if (target.kind !== 'resource') return { verb: (request.method ?? '').toLowerCase(), path: pathname }
@@ -21,7 +21,7 @@ export function requestAttributes(exchange: Exchange, target: RequestPath, verb:
   }
 }
 
-const SELECTING: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection'])
+const SELECTING: ReadonlySet<string> = new Set(['list', 'watch'])
 
 /** A list of the one object of a name needs no more than that object. */
 function selectedName(exchange: Exchange): string {

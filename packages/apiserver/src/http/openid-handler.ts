@@ -5,19 +5,15 @@ import type { TokenKey } from '../authn/token.ts'
 import type { Exchange } from './exchange.ts'
 
 export function handleOpenid(exchange: Exchange, key: TokenKey): void {
-  switch (exchange.pathname.replace(/\/$/, '')) {
-    case '/.well-known/openid-configuration': {
-      const { host = `${exchange.request.socket.localAddress}:${exchange.request.socket.localPort}` } =
-        exchange.request.headers
-      return send(exchange, openidConfiguration(`http://${host}`), 'application/json')
-    }
-    case '/openid/v1/jwks':
-      return send(exchange, openidKeys(key), 'application/jwk-set+json')
-    default:
-      return exchange.notFound()
-  }
+  const path = exchange.pathname.replace(/\/$/, '')
+  if (path === '/.well-known/openid-configuration') {
+    const { socket, headers } = exchange.request
+    const host = headers.host ?? `${socket.localAddress}:${socket.localPort}`
+    send(exchange, openidConfiguration(`http://${host}`), 'application/json')
+  } else if (path === '/openid/v1/jwks') send(exchange, openidKeys(key), 'application/jwk-set+json')
+  else exchange.notFound()
 }
 
 function send(exchange: Exchange, document: object, contentType: string): void {
-  exchange.send(200, { contentType, body: Buffer.from(JSON.stringify(document)) })
+  exchange.send(200, { contentType, body: Buffer.from(JSON.stringify(document)) }, undefined, 'public, max-age=3600')
 }

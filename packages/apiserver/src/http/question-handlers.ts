@@ -10,7 +10,7 @@ import { readAs } from '../registry/versions.ts'
 import { cacheName } from '../registry/write-request.ts'
 import { answerObject } from '../represent/object-answer.ts'
 import type { Exchange } from './exchange.ts'
-import { readObjectBody } from './read-body.ts'
+import { readResourceBody } from './read-body.ts'
 import { formOptions } from './read-handlers.ts'
 import type { ResourcePath } from './request-path.ts'
 import { writeRequest } from './write-options.ts'
@@ -25,11 +25,21 @@ export async function handleReview(
 ): Promise<void> {
   const options = formOptions(exchange, registry, 'object')
   const request = writeRequest(exchange, type, path, 'CreateOptions')
-  const object = decodeObject(await readObjectBody(exchange.request), request)
+  const object = decodeObject(await readResourceBody(exchange.request, type), request)
   checkPlace(request, object)
+  for (const field of SERVER_FIELDS) delete object.metadata[field]
   if (type.namespaced && path.namespace !== undefined) object.metadata.namespace = path.namespace
   exchange.send(201, await answerObject(await review(object, exchange.user), type, options))
 }
+
+/** What a client makes up of these is as good as nothing. */
+const SERVER_FIELDS = [
+  'uid',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'selfLink',
+] as const
 
 export async function handleAction(
   exchange: Exchange,
@@ -46,7 +56,7 @@ export async function handleAction(
   if (!action?.act) throw methodNotAllowed(resource, 'create')
   const bodyType = action.body ?? type
   const bodyRequest = { ...request, type: bodyType, name: undefined }
-  const body = decodeObject(await readObjectBody(exchange.request), bodyRequest)
+  const body = decodeObject(await readResourceBody(exchange.request, bodyType), bodyRequest)
   checkPlace(bodyRequest, body)
   const name = path.name ?? ''
   admitCreate(registry, request, name)

@@ -9,6 +9,7 @@ import { waitForEnding } from '../server/ending.ts'
 import { greeting } from '../server/greeting.ts'
 import { writeKubeconfig } from '../server/kubeconfig.ts'
 import { baseUrl, loopbackAddress } from '../server/loopback.ts'
+import { openPki } from '../server/pki-folder.ts'
 import type { Terminal } from '../terminal.ts'
 import { noOperands } from './operands.ts'
 import type { upOptions } from './verb-table.ts'
@@ -23,7 +24,7 @@ export async function up(values: UpValues, operands: readonly string[], terminal
   // The store opens in its own thread while the server's code loads in this one.
   const opening = openStore(values, directory)
   try {
-    const [{ startApiServer }, { makeLogger }, addOns, store] = await Promise.all([
+    const [{ startApiServer, makePki, readPki }, { makeLogger }, addOns, store] = await Promise.all([
       import('@homeostat/apiserver'),
       import('../log/logger.ts'),
       Promise.all(values.with.map(loadAddOn)),
@@ -31,7 +32,8 @@ export async function up(values: UpValues, operands: readonly string[], terminal
     ])
     const logger = makeLogger({ level: values['log-level'], format: values['log-format'] })
     const definitions = addOns.flatMap((addOn) => addOn.definitions ?? [])
-    const server = await startApiServer({ store, host, port: values.port, logger, definitions }).catch((cause) => {
+    const pki = await openPki(directory, { makePki, readPki })
+    const server = await startApiServer({ store, host, port: values.port, logger, definitions, pki }).catch((cause) => {
       throw listenFault(cause, host, values.port)
     })
     const url = baseUrl(host, server.address.port)

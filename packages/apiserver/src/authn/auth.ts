@@ -1,0 +1,36 @@
+// Puts authentication together for one server: its token key, whom tokens stand for, and the kinds that depend on it.
+
+import type { IncomingMessage } from 'node:http'
+import { parseStored, type Registry } from '../registry/registry.ts'
+import type { ResourceType } from '../registry/resource-type.ts'
+import { Authenticator } from './authenticate.ts'
+import { equipTypes } from './equip-types.ts'
+import type { Pki } from './pki.ts'
+import { type FindObject, ServiceAccountTokens } from './service-account-tokens.ts'
+import { TokenKey } from './token.ts'
+import type { User } from './user.ts'
+
+export interface Auth {
+  /** Who makes the request. Throws 400, 401 or 403. */
+  authenticate(request: IncomingMessage): User
+  /** The types, with what only this server's keys can answer. */
+  equip(types: readonly ResourceType[]): ResourceType[]
+  readonly tokenKey: TokenKey
+}
+
+export function makeAuth(registry: Registry, pki: Pki): Auth {
+  const tokenKey = new TokenKey(() => pki.tokenKey)
+  const find: FindObject = (resource, namespace, name) => {
+    const place = namespace === undefined ? name : `${namespace}/${name}`
+    const object = registry.cache.resource(`core/${resource}`).get(place)
+    return object && parseStored(object.bytes)
+  }
+  const now = () => registry.now()
+  const tokens = new ServiceAccountTokens({ key: tokenKey, find, now })
+  const authenticator = new Authenticator(tokens)
+  return {
+    authenticate: (request) => authenticator.authenticate(request),
+    equip: (types) => equipTypes(types, { tokens, find, now }),
+    tokenKey,
+  }
+}

@@ -1,0 +1,34 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { makePki, passingPki, readPki } from './pki.ts'
+
+test('keys that were written are read', async () => {
+  const files = await makePki()
+  const pki = readPki(files)
+  expect(pki.caCertificate).toBe(files['ca.crt'])
+  expect(pki.tokenKey.asymmetricKeyType).toBe('ec')
+})
+
+test.each(['ca.crt', 'ca.key', 'token.key'] as const)('a damaged %s is named', async (name) => {
+  const files = await makePki()
+  expect(() => readPki({ ...files, [name]: files[name].slice(0, 80) })).toThrow(`${name} does not hold`)
+  expect(() => readPki({ ...files, [name]: '' })).toThrow(`${name} does not hold`)
+})
+
+test('a key that is not the key of the certificate is refused', async () => {
+  const files = await makePki()
+  expect(() => readPki({ ...files, 'ca.key': files['token.key'] })).toThrow('ca.key is not the key of ca.crt')
+})
+
+test('a key of another kind is refused for tokens', async () => {
+  const files = await makePki()
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' })
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  expect(() => readPki({ ...files, 'token.key': pem })).toThrow('token.key is not a P-256 key')
+})
+
+test('a server without keys keeps those it made', async () => {
+  const pki = await passingPki()
+  expect(pki.caCertificate).toContain('BEGIN CERTIFICATE')
+  expect(pki.tokenKey).toBe(pki.tokenKey)
+})

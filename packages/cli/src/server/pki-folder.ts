@@ -1,0 +1,98 @@
+// Keeps the server's own keys in the data directory: made with the first start, used again with every other.
+// All files come to be at once, so that there never are keys that do not belong together.
+
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import type { Pki, PkiFiles } from '@homeostat/apiserver'
+import { Fault, systemCode } from '../fault.ts'
+
+/** What the server's package knows of keys; loaded beside everything else, so that a start does not wait for it. */
+export interface PkiTools {
+  makePki(): Promise<PkiFiles>
+  /** Throws an Error that names the file. */
+  readPki(files: PkiFiles): Pki
+}
+
+const NAMES = ['ca.crt', 'ca.key', 'token.key'] as const
+
+export async function openPki(directory: string, tools: PkiTools): Promise<Pki> {
+  const folder = join(directory, 'pki')
+  const files = readFiles(folder) ?? (await makeFiles(folder, tools))
+  try {
+    return tools.readPki(files)
+  } catch (cause) {
+    const { message } = cause as Error
+    throw new Fault(`${join(folder, message)}; ${ADVICE(folder)}`, { cause })
+  }
+}
+
+const ADVICE = (folder: string) =>
+  `bring it back from a backup, or move ${folder} away: the next start makes new keys, and tokens and certificates ` +
+  'issued so far are no longer accepted'
+
+/** Undefined when there are none yet. */
+function readFiles(folder: string): PkiFiles | undefined {
+  const files: Partial<Record<keyof PkiFiles, string>> = {}
+  for (const name of NAMES) {
+    const file = join(folder, name)
+    try {
+      files[name] = readFileSync(file, 'utf8')
+    } catch (cause) {
+      const code = systemCode(cause)
+      if (code !== 'ENOENT') throw new Fault(`${file} cannot be read (${code ?? cause}); ${REPAIR}`, { cause })
+      if (name === NAMES[0] && isEmpty(folder)) return undefined
+      throw new Fault(`${file} is missing; ${ADVICE(folder)}`, { cause })
+    }
+  }
+  return files as PkiFiles
+}
+
+const REPAIR = 'the user who runs the server must own the folder and its files (modes 700 and 600)'
+
+function isEmpty(folder: string): boolean {
+  return !existsSync(folder) || readdirSync(folder).length === 0
+}
+
+async function makeFiles(folder: string, tools: PkiTools): Promise<PkiFiles> {
+  const files = await tools.makePki()
+  const unfinished = `${folder}.${process.pid}.tmp`
+  try {
+    rmSync(unfinished, { recursive: true, force: true })
+    mkdirSync(unfinished, { mode: 0o700 })
+    for (const name of NAMES) writeDurable(join(unfinished, name), files[name])
+    renameSync(unfinished, folder)
+    return files
+  } catch (cause) {
+    rmSync(unfinished, { recursive: true, force: true })
+    // Somebody else was faster; theirs are the keys.
+    const others = readFiles(folder)
+    if (others) return others
+    throw new Fault(
+      `the keys of the server cannot be written to ${folder} (${systemCode(cause) ?? cause}); ${REPAIR}`,
+      {
+        cause,
+      },
+    )
+  }
+}
+
+function writeDurable(file: string, content: string): void {
+  const fd = openSync(file, 'wx', 0o600)
+  try {
+    writeSync(fd, content)
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}

@@ -53,6 +53,13 @@ export { JsonPatchError, type JsonPatchProblem } from './patch/json-patch-error.
 export { applyMergePatch } from './patch/merge-patch.ts'
 export { goText } from './patch/strategic-errors.ts'
 export { applyStrategicMergePatch } from './patch/strategic-merge-patch.ts'
+export {
+  canonicalQuantity,
+  compareQuantities,
+  formatQuantity,
+  parseQuantity,
+  type Quantity,
+} from './quantity/quantity.ts'
 export { type FieldRequirement, type FieldSelector, parseFieldSelector } from './selector/field-selector.ts'
 export type { LabelOperator, LabelRequirement } from './selector/label-requirement.ts'
 export {

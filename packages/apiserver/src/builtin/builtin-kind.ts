@@ -1,4 +1,5 @@
-// Makes a ResourceType from the few lines that describe a built-in kind.
+// Makes a ResourceType from the description of a built-in kind. Whatever needs the schema waits for the first object:
+// a start must not pay for kinds that nobody uses.
 
 import { type JsonSchema, mergeTypeOf } from '@homeostat/schema'
 import { lazySchema } from '../registry/lazy-schema.ts'
@@ -9,8 +10,10 @@ import { wireFormat } from './wire-format.ts'
 
 export interface BuiltinKind {
   readonly group?: string
+  readonly version?: string
   readonly kind: string
   readonly resource: string
+  readonly singular?: string
   readonly namespaced: boolean
   readonly shortNames?: readonly string[]
   readonly categories?: readonly string[]
@@ -18,56 +21,107 @@ export interface BuiltinKind {
   readonly subresources?: ResourceType['subresources']
   readonly columns: readonly Column[]
   readonly selectableFields?: ResourceType['selectableFields']
+  readonly message?: string
+  readonly review?: ResourceType['review']
+  /** Where another type of the same objects is the one that is stored. */
+  readonly stored?: StoredForm
   /** Without apiVersion, kind and metadata. */
-  readonly schema: JsonSchema
+  readonly schema: JsonSchema | (() => JsonSchema)
   /** What is published, when that is not the schema itself. */
-  readonly openapi?: JsonSchema
+  readonly openapi?: JsonSchema | (() => JsonSchema)
   readonly rules: KindRules
+}
+
+export interface StoredForm {
+  readonly storage: string
+  readonly version: string
+  readonly conversion: NonNullable<ResourceType['conversion']>
 }
 
 const ALL_VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch']
 
 export function builtinType(kind: BuiltinKind): ResourceType {
-  const { rules } = kind
-  const schema = lazySchema(kind.schema)
-  const format = wireFormat(kind.schema)
-  const strategy = schemaStrategy(schema, {
-    ...rules,
-    applyDefaults(object) {
-      rules.applyDefaults?.(object)
-      format.normalise(object)
-    },
-    // Only types are checked against the schema. What a kind requires is said by its own rules, as in Kubernetes.
-    decodeErrors: (object) => [
-      ...schema.decodeErrors(object),
-      ...format.errors(object),
-      ...(rules.decodeErrors?.(object) ?? []),
-    ],
-  })
   const group = kind.group ?? ''
+  const version = kind.version ?? 'v1'
+  const schema = once(() => made(kind.schema))
+  const mergeType = once(() => mergeTypeOf(schema()))
+  const openapi = once(() => (kind.openapi ? published(made(kind.openapi)) : published(schema())))
   return {
     group,
-    version: 'v1',
+    version,
     kind: kind.kind,
     listKind: `${kind.kind}List`,
     resource: kind.resource,
-    singular: kind.kind.toLowerCase(),
+    singular: kind.singular ?? kind.kind.toLowerCase(),
     namespaced: kind.namespaced,
     shortNames: kind.shortNames ?? [],
     categories: kind.categories ?? [],
     verbs: kind.verbs ?? ALL_VERBS,
-    storage: `${group === '' ? 'core' : group}/${kind.resource}`,
-    storageVersion: 'v1',
+    storage: kind.stored?.storage ?? `${group === '' ? 'core' : group}/${kind.resource}`,
+    storageVersion: kind.stored?.version ?? version,
     viewEpoch: 0,
+    ...(kind.stored && { conversion: kind.stored.conversion }),
     subresources: kind.subresources ?? { status: false },
     columns: kind.columns,
     selectableFields: kind.selectableFields ?? {},
-    strategy,
-    mergeType: mergeTypeOf(kind.schema),
+    strategy: strategyOf(kind, schema),
+    get mergeType() {
+      return mergeType()
+    },
+    ...(kind.message !== undefined && { message: kind.message }),
+    ...(kind.review && { review: kind.review }),
     custom: false,
     acceptsCreates: true,
     createsNamespaces: false,
-    openapi: published(kind.openapi ?? kind.schema),
+    get openapi() {
+      return openapi()
+    },
+  }
+}
+
+/** A type with some parts replaced. A spread would make what waits for the first object. */
+export function typeWith(type: ResourceType, parts: Partial<ResourceType>): ResourceType {
+  const own = Object.getOwnPropertyDescriptors
+  return Object.defineProperties({}, { ...own(type), ...own(parts) }) as ResourceType
+}
+
+function strategyOf({ rules }: BuiltinKind, source: () => JsonSchema): ResourceType['strategy'] {
+  const schema = lazySchema(source)
+  const format = once(() => wireFormat(source()))
+  const strategy = schemaStrategy(schema, {
+    ...rules,
+    // Only types are checked against the schema. What a kind requires is said by its own rules, as in Kubernetes.
+    decodeErrors: (object) => [
+      ...schema.decodeErrors(object),
+      ...format().errors(object),
+      ...(rules.decodeErrors?.(object) ?? []),
+    ],
+  })
+  return {
+    ...strategy,
+    prune(object) {
+      const removed = strategy.prune(object)
+      format().normalise(object)
+      return removed
+    },
+    applyDefaults(object) {
+      // Controllers bring objects that nobody pruned.
+      format().normalise(object)
+      strategy.applyDefaults(object)
+      format().complete(object)
+    },
+  }
+}
+
+function made(schema: JsonSchema | (() => JsonSchema)): JsonSchema {
+  return typeof schema === 'function' ? (schema as () => JsonSchema)() : schema
+}
+
+function once<T>(make: () => T): () => T {
+  let done: { readonly value: T } | undefined
+  return () => {
+    done ??= { value: make() }
+    return done.value
   }
 }
 

@@ -2,17 +2,20 @@
 
 import { definitionKind } from '../custom/definition-kind.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
+import type { ResourceTypes } from '../registry/resource-types.ts'
 import { builtinType } from './builtin-kind.ts'
-import { configMapKind } from './config-map.ts'
-import { eventKind } from './event.ts'
-import { leaseKind } from './lease.ts'
-import { namespaceKind } from './namespace.ts'
-import { secretKind } from './secret.ts'
-import { serviceAccountKind } from './service-account.ts'
+import { tableKinds } from './kind-table.ts'
 
 /** `now` gives milliseconds since the epoch. */
 export function builtinTypes(now: () => number = Date.now): ResourceType[] {
-  return [namespaceKind, secretKind, configMapKind, serviceAccountKind, eventKind, leaseKind, definitionKind(now)].map(
-    builtinType,
-  )
+  return [...tableKinds(), definitionKind(now)].map(builtinType)
+}
+
+/** Serves the types: the versions of a resource belong together. */
+export function serveTypes(served: ResourceTypes, types: readonly ResourceType[]): void {
+  const resources = Map.groupBy(types, ({ group, resource }) => `${group}/${resource}`)
+  for (const versions of resources.values()) {
+    const [first] = versions
+    if (first) served.set(first.group, first.resource, versions)
+  }
 }

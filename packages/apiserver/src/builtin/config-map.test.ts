@@ -1,10 +1,9 @@
 import type { KubeObject } from '@homeostat/meta'
 import { describe, expect, it } from 'vitest'
-import { builtinType } from './builtin-kind.ts'
-import { configMapKind } from './config-map.ts'
+import { builtinNamed } from './builtin-named.fixture.ts'
 import { MAX_DATA_BYTES } from './data-keys.ts'
 
-const { strategy, columns } = builtinType(configMapKind)
+const { strategy, columns } = builtinNamed('configmaps')
 
 function configMap(fields: object): KubeObject {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'n' }, ...fields }

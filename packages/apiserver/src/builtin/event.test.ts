@@ -1,9 +1,8 @@
 import type { KubeObject } from '@homeostat/meta'
 import { describe, expect, it } from 'vitest'
-import { builtinType } from './builtin-kind.ts'
-import { eventKind } from './event.ts'
+import { builtinNamed } from './builtin-named.fixture.ts'
 
-const { strategy, columns, selectableFields } = builtinType(eventKind)
+const { strategy, columns, selectableFields } = builtinNamed('events')
 const now = Date.parse('2026-01-01T01:00:00Z')
 
 function event(fields: object = {}, namespace = 'n'): KubeObject {

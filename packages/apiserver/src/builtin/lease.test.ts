@@ -1,9 +1,8 @@
 import type { KubeObject } from '@homeostat/meta'
 import { describe, expect, it } from 'vitest'
-import { builtinType } from './builtin-kind.ts'
-import { leaseKind } from './lease.ts'
+import { builtinNamed } from './builtin-named.fixture.ts'
 
-const { strategy, columns } = builtinType(leaseKind)
+const { strategy, columns } = builtinNamed('leases')
 
 function lease(fields: object = {}): KubeObject {
   return { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'l', namespace: 'n' }, ...fields }

@@ -1,42 +1,13 @@
 // Lease: who holds something and since when. Leader election writes it many times a minute.
 
-import { type Cause, dns1123Subdomain, invalidValue, type KubeObject } from '@homeostat/meta'
-import { ageColumn, nameColumn } from '../table/metadata-columns.ts'
-import type { BuiltinKind } from './builtin-kind.ts'
-import { column } from './column.ts'
-import { embedded, int32, microTime, struct, text } from './field.ts'
-import { fieldsOf, isFields, textOf } from './fields-of.ts'
+import { type Cause, invalidValue, type KubeObject } from '@homeostat/meta'
+import { fieldsOf, isFields } from './fields-of.ts'
+import type { KindRules } from './schema-strategy.ts'
 
-export const leaseKind: BuiltinKind = {
-  group: 'coordination.k8s.io',
-  kind: 'Lease',
-  resource: 'leases',
-  namespaced: true,
-  columns: [
-    nameColumn,
-    column('Holder', 'Who holds it; empty when nobody does.', (object) => textOf(fieldsOf(object.spec).holderIdentity)),
-    ageColumn('string'),
-  ],
-  schema: struct({
-    spec: embedded(
-      struct({
-        acquireTime: microTime,
-        holderIdentity: text,
-        leaseDurationSeconds: int32,
-        leaseTransitions: int32,
-        preferredHolder: text,
-        renewTime: microTime,
-        strategy: text,
-      }),
-    ),
-  }),
-  rules: {
-    nameErrors: dns1123Subdomain,
-    createOnUpdate: true,
-    prepareForCreate: dropCoordination,
-    prepareForUpdate: dropCoordination,
-    validate,
-  },
+export const leaseRules: Partial<KindRules> = {
+  prepareForCreate: dropCoordination,
+  prepareForUpdate: dropCoordination,
+  validate,
 }
 
 /** Coordinated leader election is off by default in Kubernetes, and its fields are then dropped. */

@@ -1,9 +1,9 @@
 import { isStatusError, type KubeObject } from '@homeostat/meta'
 import { describe, expect, it } from 'vitest'
-import { builtinType } from './builtin-kind.ts'
-import { namespaceKind, SYSTEM_NAMESPACES } from './namespace.ts'
+import { builtinNamed } from './builtin-named.fixture.ts'
+import { SYSTEM_NAMESPACES } from './namespace.ts'
 
-const { strategy, selectableFields, columns } = builtinType(namespaceKind)
+const { strategy, selectableFields, columns } = builtinNamed('namespaces')
 
 function namespace(fields: object = {}, metadata: object = {}): KubeObject {
   return { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team', ...metadata }, ...fields }

@@ -2,12 +2,9 @@
 // alone empties that, through /finalize.
 
 import type { Cause, KubeObject } from '@homeostat/meta'
-import { deepClone, dns1123Label, forbidden, invalidValue, qualifiedName } from '@homeostat/meta'
-import { ageColumn, nameColumn } from '../table/metadata-columns.ts'
-import type { BuiltinKind } from './builtin-kind.ts'
-import { column } from './column.ts'
-import { embedded, listByKey, listOf, nullableTime, requiredText, struct, text } from './field.ts'
+import { deepClone, forbidden, invalidValue, qualifiedName } from '@homeostat/meta'
 import { fieldsOf, textOf, listOf as valuesOf } from './fields-of.ts'
+import type { KindRules } from './schema-strategy.ts'
 
 const NAMESPACE_LABEL = 'kubernetes.io/metadata.name'
 export const NAMESPACE_FINALIZER = 'kubernetes'
@@ -15,64 +12,32 @@ export const NAMESPACE_FINALIZER = 'kubernetes'
 /** Namespaces that the server itself lives on: made at start, never deleted. */
 export const SYSTEM_NAMESPACES: readonly string[] = ['default', 'kube-system', 'kube-public', 'kube-node-lease']
 
-const condition = struct(
-  { type: requiredText, status: requiredText, lastTransitionTime: nullableTime, reason: text, message: text },
-  ['type', 'status'],
-)
-
-export const namespaceKind: BuiltinKind = {
-  kind: 'Namespace',
-  resource: 'namespaces',
-  namespaced: false,
-  shortNames: ['ns'],
-  verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
-  subresources: { status: true, others: { finalize: { verbs: ['update'], prepare: takeFinalizers } } },
-  columns: [
-    nameColumn,
-    column('Status', 'Active, or Terminating while its content is being deleted.', (object) => phaseOf(object)),
-    ageColumn('string'),
-  ],
-  selectableFields: { 'status.phase': phaseOf, name: (object) => object.metadata.name ?? '' },
-  schema: struct({
-    spec: embedded(struct({ finalizers: listOf(requiredText) })),
-    status: embedded(
-      struct({
-        conditions: listByKey(condition, 'type'),
-        phase: { type: 'string', enum: ['Active', 'Terminating'] },
-      }),
-    ),
-  }),
-  rules: {
-    nameErrors: dns1123Label,
-    statusApart: true,
-    unconditionalUpdate: true,
-    deleteReturnsObject: true,
-    applyDefaults: setNameLabel,
-    prepareForCreate(object) {
-      const finalizers = valuesOf(fieldsOf(object.spec).finalizers)
-      if (!finalizers.includes(NAMESPACE_FINALIZER)) {
-        object.spec = { ...fieldsOf(object.spec), finalizers: [...finalizers, NAMESPACE_FINALIZER] }
-      }
-      object.status = { phase: 'Active' }
-    },
-    prepareForUpdate(object, old) {
-      object.spec = old.spec
-    },
-    validate: (object) => finalizerErrors(object),
-    validateUpdate: (object) => [...finalizerErrors(object), ...phaseErrors(object)],
-    beforeDelete(object) {
-      const name = object.metadata.name ?? ''
-      if (SYSTEM_NAMESPACES.includes(name)) {
-        throw forbidden({ group: '', resource: 'namespaces', name }, 'this namespace may not be deleted')
-      }
-      object.status = { ...fieldsOf(object.status), phase: 'Terminating' }
-    },
-    mayVanish: (object) => valuesOf(fieldsOf(object.spec).finalizers).length === 0,
+export const namespaceRules: Partial<KindRules> = {
+  applyDefaults: setNameLabel,
+  prepareForCreate(object) {
+    const finalizers = valuesOf(fieldsOf(object.spec).finalizers)
+    if (!finalizers.includes(NAMESPACE_FINALIZER)) {
+      object.spec = { ...fieldsOf(object.spec), finalizers: [...finalizers, NAMESPACE_FINALIZER] }
+    }
+    object.status = { phase: 'Active' }
   },
+  prepareForUpdate(object, old) {
+    object.spec = old.spec
+  },
+  validate: (object) => finalizerErrors(object),
+  validateUpdate: (object) => [...finalizerErrors(object), ...phaseErrors(object)],
+  beforeDelete(object) {
+    const name = object.metadata.name ?? ''
+    if (SYSTEM_NAMESPACES.includes(name)) {
+      throw forbidden({ group: '', resource: 'namespaces', name }, 'this namespace may not be deleted')
+    }
+    object.status = { ...fieldsOf(object.status), phase: 'Terminating' }
+  },
+  mayVanish: (object) => valuesOf(fieldsOf(object.spec).finalizers).length === 0,
 }
 
 /** `/finalize` changes spec.finalizers and nothing else. */
-function takeFinalizers(next: KubeObject, old: KubeObject): void {
+export function takeFinalizers(next: KubeObject, old: KubeObject): void {
   const finalizers = (next.spec as { finalizers?: unknown } | undefined)?.finalizers ?? []
   for (const key of Object.keys(next)) if (!(key in old)) delete next[key]
   Object.assign(next, deepClone(old), { spec: { ...(old.spec as object), finalizers } })

@@ -15,6 +15,7 @@ export interface KindRules {
   readonly unconditionalUpdate?: boolean
   readonly createOnUpdate?: boolean
   readonly deleteReturnsObject?: boolean
+  readonly resetFields?: Strategy['resetFields']
   /** What happens to dependents when a DELETE does not say; see Strategy. */
   readonly dependents?: 'orphaned' | 'ignored'
   /** Runs after the schema's own pruning. Returns further removed paths. */
@@ -58,6 +59,7 @@ export function schemaStrategy(schema: CompiledSchema, rules: KindRules): Strate
     unconditionalUpdate: rules.unconditionalUpdate ?? false,
     createOnUpdate: rules.createOnUpdate ?? false,
     deleteReturnsObject: rules.deleteReturnsObject ?? false,
+    ...(rules.resetFields ? { resetFields: rules.resetFields } : {}),
     warnings: (object, old) => rules.warnings?.(object, old) ?? [],
     ...(rules.beforeDelete ? { beforeDelete: rules.beforeDelete } : {}),
     ...(rules.dependents ? { dependents: rules.dependents } : {}),

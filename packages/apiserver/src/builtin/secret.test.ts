@@ -1,10 +1,9 @@
 import type { KubeObject } from '@homeostat/meta'
 import { describe, expect, it } from 'vitest'
-import { builtinType } from './builtin-kind.ts'
+import { builtinNamed } from './builtin-named.fixture.ts'
 import { MAX_DATA_BYTES } from './data-keys.ts'
-import { secretKind } from './secret.ts'
 
-const { strategy, selectableFields, columns } = builtinType(secretKind)
+const { strategy, selectableFields, columns } = builtinNamed('secrets')
 
 function secret(fields: object): KubeObject {
   return { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a', namespace: 'n' }, ...fields }

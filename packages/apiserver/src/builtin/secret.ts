@@ -1,41 +1,23 @@
 // Secret: bytes in base64. `stringData` is a way to write text and is never stored. Some types need certain keys.
 
-import { type Cause, dns1123Subdomain, invalidValue, type KubeObject, required, tooLong } from '@homeostat/meta'
-import { ageColumn, nameColumn } from '../table/metadata-columns.ts'
-import type { BuiltinKind } from './builtin-kind.ts'
-import { column } from './column.ts'
+import { type Cause, invalidValue, type KubeObject, required, tooLong } from '@homeostat/meta'
 import { decodedLength, immutableErrors, keyErrors, MAX_DATA_BYTES } from './data-keys.ts'
-import { bytes, flag, mapOf, requiredText, struct, text } from './field.ts'
 import { type Fields, fieldsOf, isFields, textOf } from './fields-of.ts'
+import type { KindRules } from './schema-strategy.ts'
 
 const SERVICE_ACCOUNT_NAME = 'kubernetes.io/service-account.name'
 
-export const secretKind: BuiltinKind = {
-  kind: 'Secret',
-  resource: 'secrets',
-  namespaced: true,
-  columns: [
-    nameColumn,
-    column('Type', 'What the secret is for, and so which keys it must have.', (object) => textOf(object.type)),
-    column('Data', 'How many keys it holds.', (object) => Object.keys(fieldsOf(object.data)).length),
-    ageColumn('string'),
-  ],
-  selectableFields: { type: (object) => textOf(object.type) },
-  schema: struct({ data: mapOf(bytes), stringData: mapOf(requiredText), immutable: flag, type: text }),
-  rules: {
-    nameErrors: dns1123Subdomain,
-    unconditionalUpdate: true,
-    applyDefaults(object) {
-      mergeStringData(object)
-      if (!object.type) object.type = 'Opaque'
-    },
-    validate,
-    validateUpdate: (object, old) => [
-      ...(object.type === old.type ? [] : [invalidValue('type', object.type, 'field is immutable')]),
-      ...immutableErrors(object, old, ['data']),
-      ...validate(object),
-    ],
+export const secretRules: Partial<KindRules> = {
+  applyDefaults(object) {
+    mergeStringData(object)
+    if (!object.type) object.type = 'Opaque'
   },
+  validate,
+  validateUpdate: (object, old) => [
+    ...(object.type === old.type ? [] : [invalidValue('type', object.type, 'field is immutable')]),
+    ...immutableErrors(object, old, ['data']),
+    ...validate(object),
+  ],
 }
 
 /** Text wins over bytes of the same key. Works for every key, also for `__proto__`. */

@@ -1,119 +1,209 @@
-// Strings with a form that Kubernetes decodes instead of keeping: base64 bytes and times. They are written back in
-// their one canonical form. Used by the strategy of built-in kinds. Forms inside a schema that contains itself are
-// not looked for.
+// Between what clients send and what a typed server would write back: nulls and zero values that mean nothing are
+// dropped, times, bytes and quantities get their one canonical form, and some fields are written as null when they
+// have no value. Read off a schema once; the strategy of built-in kinds uses it for every write.
 
-import { type Cause, invalidValue, parseRfc3339, rfc3339, rfc3339Micro } from '@homeostat/meta'
+import {
+  type Cause,
+  canonicalQuantity,
+  invalidValue,
+  parseRfc3339,
+  rfc3339,
+  rfc3339Micro,
+  typeInvalid,
+} from '@homeostat/meta'
 import type { JsonSchema } from '@homeostat/schema'
 import { type Fields, fieldsOf, isFields } from './fields-of.ts'
 
-interface WireFormat {
-  /** Times with microseconds that cannot be decoded; the schema's own decoding sees the rest. */
+export interface WireFormat {
+  /** Quantities and times with microseconds that cannot be decoded; the schema's own decoding sees the rest. */
   errors(object: Fields): Cause[]
-  /** Rewrites every good string in place. */
+  /** Drops what means nothing and rewrites every good value in place. */
   normalise(object: Fields): void
+  /** Adds the nulls that are written. After all defaults are filled in. */
+  complete(object: Fields): void
 }
 
-const MICRO_TIME = 'must be a time with six digits after the second, such as 2026-01-31T12:00:00.000000Z'
-
-/** Reads the schema once, so that objects are only visited where a form is. */
 export function wireFormat(schema: JsonSchema): WireFormat {
-  const visit = visitor(schema, new Map())
+  const place = placeOf(schema)
+  const strict = reaches(place, (one) => one.form !== undefined && STRICT.has(one.form), new Set())
+  const nulls = reaches(place, (one) => one.nulls !== undefined, new Set())
   return {
     errors(object) {
       const causes: Cause[] = []
-      visit?.(object, '', (text, form, path) => {
-        if (form === canonicalMicroTime && form(text) === undefined) causes.push(invalidValue(path, text, MICRO_TIME))
-        return text
-      })
+      if (strict) collectErrors(object, place, '', causes)
       return causes
     },
-    normalise(object) {
-      visit?.(object, '', (text, form) => form(text) ?? text)
+    normalise: (object) => void normalise(object, place),
+    complete(object) {
+      if (nulls) complete(object, place)
     },
   }
 }
 
-/** The canonical text; undefined when the text is not of this form. */
-type Form = (text: string) => string | undefined
-type Replace = (text: string, form: Form, path: string) => string
-type Visit = (value: unknown, path: string, replace: Replace) => unknown
-type Known = Map<JsonSchema, Visit | undefined>
+/** What is of interest at one place of a schema. */
+interface Place {
+  form: Form | undefined
+  items: Place | undefined
+  values: Place | undefined
+  fields: Map<string, Field> | undefined
+  /** Fields that are written as null when they have no value. */
+  nulls: string[] | undefined
+}
+
+interface Field {
+  readonly place: Place
+  readonly nullable: boolean
+  readonly omitZero: boolean
+}
+
+/** Places of shared schemas are shared, and a schema that contains itself is a place that does. */
+const places = new WeakMap<JsonSchema, Place>()
+
+function placeOf(schema: JsonSchema): Place {
+  const known = places.get(schema)
+  if (known) return known
+  const form = typeof schema.format === 'string' ? FORMS[schema.format] : undefined
+  const place: Place = { form, items: undefined, values: undefined, fields: undefined, nulls: undefined }
+  places.set(schema, place)
+  // Anything at all is kept as it came.
+  if (schema['x-kubernetes-preserve-unknown-fields'] === true) return place
+  if (isFields(schema.items)) place.items = placeOf(schema.items)
+  if (isFields(schema.additionalProperties)) place.values = placeOf(schema.additionalProperties)
+  if (isFields(schema.properties)) place.fields = fieldsIn(schema.properties)
+  const nulls = Object.entries(fieldsOf(schema.properties)).filter(
+    ([, field]) => fieldsOf(field).writtenAsNull === true,
+  )
+  if (nulls.length > 0) place.nulls = nulls.map(([name]) => name)
+  return place
+}
+
+/** The fields of structs are shared by all places that have the struct. */
+const structs = new WeakMap<Fields, Map<string, Field>>()
+
+function fieldsIn(properties: Fields): Map<string, Field> {
+  const known = structs.get(properties)
+  if (known) return known
+  const fields = new Map<string, Field>()
+  structs.set(properties, fields)
+  for (const [name, property] of Object.entries(properties)) {
+    const schema = fieldsOf(property)
+    fields.set(name, {
+      place: placeOf(schema),
+      nullable: schema.nullable === true,
+      omitZero: schema.omitZero === true,
+    })
+  }
+  return fields
+}
+
+function reaches(place: Place, wanted: (place: Place) => boolean, seen: Set<Place>): boolean {
+  if (seen.has(place)) return false
+  seen.add(place)
+  if (wanted(place)) return true
+  if (place.items && reaches(place.items, wanted, seen)) return true
+  if (place.values && reaches(place.values, wanted, seen)) return true
+  for (const field of place.fields?.values() ?? []) if (reaches(field.place, wanted, seen)) return true
+  return false
+}
+
+function normalise(value: unknown, place: Place): unknown {
+  if (typeof value !== 'object' || value === null) return place.form?.(value) ?? value
+  if (Array.isArray(value)) {
+    const { items } = place
+    if (items) for (let i = 0; i < value.length; i++) value[i] = normalise(value[i], items)
+    return value
+  }
+  const { fields, values } = place
+  const object = value as Fields
+  if (fields === undefined && values === undefined) return value
+  for (const name in object) {
+    const field = fields?.get(name)
+    const inner = object[name]
+    if (field === undefined) {
+      if (values) object[name] = normalise(inner, values)
+    } else if (inner === null) {
+      if (!field.nullable) delete object[name]
+    } else if (field.omitZero && isZero(inner, field.place)) delete object[name]
+    else object[name] = normalise(inner, field.place)
+  }
+  return value
+}
+
+/** A struct that was sent stays, however empty; an empty map or list does not. */
+function isZero(value: unknown, place: Place): boolean {
+  if (typeof value !== 'object' || value === null) return value === '' || value === 0 || value === false
+  if (Array.isArray(value)) return value.length === 0
+  if (place.values === undefined) return false
+  for (const _ in value) return false
+  return true
+}
+
+function complete(value: unknown, place: Place): void {
+  if (typeof value !== 'object' || value === null) return
+  if (Array.isArray(value)) {
+    if (place.items) for (const item of value) complete(item, place.items)
+    return
+  }
+  const object = value as Fields
+  if (place.nulls) for (const name of place.nulls) if (object[name] === undefined) object[name] = null
+  for (const name in object) {
+    const inner = place.fields?.get(name)?.place ?? place.values
+    if (inner) complete(object[name], inner)
+  }
+}
+
+function collectErrors(value: unknown, place: Place, path: string, causes: Cause[]): void {
+  const { form } = place
+  if (value === null || value === undefined) return
+  if (form && STRICT.has(form) && form(value) === undefined) causes.push(problem(form, value, path))
+  if (typeof value !== 'object') return
+  if (Array.isArray(value)) {
+    const { items } = place
+    if (items) value.forEach((item, index) => void collectErrors(item, items, `${path}[${index}]`, causes))
+    return
+  }
+  for (const [name, inner] of Object.entries(value)) {
+    const field = place.fields?.get(name)
+    if (field) collectErrors(inner, field.place, path === '' ? name : `${path}.${name}`, causes)
+    else if (place.values) collectErrors(inner, place.values, `${path}[${name}]`, causes)
+  }
+}
+
+const MICRO_TIME = 'must be a time with six digits after the second, such as 2026-01-31T12:00:00.000000Z'
+const QUANTITY = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
+
+function problem(form: Form, value: unknown, path: string): Cause {
+  if (form === canonicalQuantity) return typeInvalid(path, typeof value === 'string' ? value : typeof value, QUANTITY)
+  return invalidValue(path, value, MICRO_TIME)
+}
+
+/** The canonical value; undefined when the value is not of this form. */
+type Form = (value: unknown) => string | undefined
 
 const FORMS: Readonly<Record<string, Form>> = {
   byte: canonicalBase64,
   'date-time': canonicalTime,
   'micro-time': canonicalMicroTime,
+  quantity: canonicalQuantity,
 }
+const STRICT: ReadonlySet<Form> = new Set<Form>([canonicalMicroTime, canonicalQuantity])
 
-/** Undefined when nothing below has a form. */
-function visitor(schema: JsonSchema, known: Known): Visit | undefined {
-  if (known.has(schema)) return known.get(schema)
-  known.set(schema, undefined)
-  const visit = freshVisitor(schema, known)
-  known.set(schema, visit)
-  return visit
-}
-
-function freshVisitor(schema: JsonSchema, known: Known): Visit | undefined {
-  const form = typeof schema.format === 'string' ? FORMS[schema.format] : undefined
-  if (form !== undefined) {
-    return (value, path, replace) => (typeof value === 'string' ? replace(value, form, path) : value)
-  }
-  if (isFields(schema.items)) return listVisitor(visitor(schema.items, known))
-  if (isFields(schema.additionalProperties)) return mapVisitor(visitor(schema.additionalProperties, known))
-  return structVisitor(fieldsOf(schema.properties), known)
-}
-
-function listVisitor(visit: Visit | undefined): Visit | undefined {
-  if (visit === undefined) return undefined
-  return (value, path, replace) => {
-    if (!Array.isArray(value)) return value
-    value.forEach((item, index) => {
-      value[index] = visit(item, `${path}[${index}]`, replace)
-    })
-    return value
-  }
-}
-
-function mapVisitor(visit: Visit | undefined): Visit | undefined {
-  if (visit === undefined) return undefined
-  return (value, path, replace) => {
-    if (!isFields(value)) return value
-    for (const key of Object.keys(value)) value[key] = visit(value[key], `${path}[${key}]`, replace)
-    return value
-  }
-}
-
-function structVisitor(properties: Fields, known: Known): Visit | undefined {
-  const visits = Object.entries(properties).flatMap(([name, property]) => {
-    const visit = visitor(fieldsOf(property), known)
-    return visit === undefined ? [] : [{ name, visit }]
-  })
-  if (visits.length === 0) return undefined
-  return (value, path, replace) => {
-    if (!isFields(value)) return value
-    for (const { name, visit } of visits) {
-      if (value[name] !== undefined) value[name] = visit(value[name], path === '' ? name : `${path}.${name}`, replace)
-    }
-    return value
-  }
-}
-
-function canonicalBase64(text: string): string | undefined {
+function canonicalBase64(text: unknown): string | undefined {
+  if (typeof text !== 'string') return undefined
   const plain = /[\r\n]/.test(text) ? text.replace(/[\r\n]/g, '') : text
   if (plain.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(plain)) return undefined
   // Stray bits before the padding are dropped by a decoder, so they are dropped here.
   return plain.endsWith('=') ? Buffer.from(plain, 'base64').toString('base64') : plain
 }
 
-function canonicalTime(text: string): string | undefined {
-  const ms = parseRfc3339(text)
+function canonicalTime(text: unknown): string | undefined {
+  const ms = typeof text === 'string' ? parseRfc3339(text) : undefined
   return ms === undefined ? undefined : rfc3339(ms)
 }
 
-function canonicalMicroTime(text: string): string | undefined {
+function canonicalMicroTime(text: unknown): string | undefined {
   // Go's layout for these has exactly six digits, so that other lengths do not parse there.
-  if (!/^[^.]{19}\.\d{6}(Z|[+-]\d\d:\d\d)$/.test(text)) return undefined
+  if (typeof text !== 'string' || !/^[^.]{19}\.\d{6}(Z|[+-]\d\d:\d\d)$/.test(text)) return undefined
   const ms = parseRfc3339(text)
   if (ms === undefined) return undefined
   // Milliseconds would lose the last three digits: keep those of the text.

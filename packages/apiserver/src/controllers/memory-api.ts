@@ -2,7 +2,7 @@
 
 import type { KubeObject } from '@homeostat/meta'
 import { MemoryStore, type Store } from '@homeostat/store'
-import { builtinTypes } from '../builtin/builtin-types.ts'
+import { builtinTypes, serveTypes } from '../builtin/builtin-types.ts'
 import { WatchCache } from '../cache/watch-cache.ts'
 import type { Api, ResourceName } from '../registry/api.ts'
 import { localApi } from '../registry/local-api.ts'
@@ -24,7 +24,7 @@ export interface MemoryApi {
 export async function memoryApi(store: Store = new MemoryStore()): Promise<MemoryApi> {
   const ending = new AbortController()
   const types = new ResourceTypes()
-  for (const type of builtinTypes()) types.set(type.group, type.resource, [type])
+  serveTypes(types, builtinTypes())
   const cache = await WatchCache.load(store)
   const following = cache.follow(store, ending.signal)
   const api = localApi(new Registry(store, cache, types), 'test', () => {})

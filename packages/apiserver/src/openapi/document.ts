@@ -1,52 +1,48 @@
-// Builds the OpenAPI document of one group and version: the paths and schemas of its kinds, and whatever shared
+// Builds the OpenAPI v3 document of one group and version: the paths and schemas of its kinds, and whatever shared
 // schemas those refer to. A reference never leads nowhere, because `kubectl explain` gives up at the first that does.
 
 import type { ResourceType } from '../registry/resource-type.ts'
+import { addReferred, type ComponentText, componentText } from './component-text.ts'
 import { kindSchemas } from './kind-schemas.ts'
-import { SHARED_SCHEMAS } from './meta-schemas.ts'
 import { resourcePaths } from './paths.ts'
+import { sharedSchema } from './shared-schemas.ts'
+import { Turns } from './turns.ts'
 
-const REFERENCE = /"\$ref":"#\/components\/schemas\/([^"]+)"/g
+/** `types` are all of one group and version. `version` is the server's, for the title page. */
+export async function buildDocument(
+  types: readonly ResourceType[],
+  version: string,
+  turns = new Turns(),
+): Promise<string> {
+  const paths = new Map<string, ComponentText>()
+  const components = new Map<string, ComponentText>()
+  for (const type of types) {
+    for (const [path, item] of resourcePaths(type)) paths.set(path, componentText(item))
+    for (const [name, schema] of kindSchemas(type)) components.set(name, componentText(schema))
+    await turns.next()
+  }
+  const referred = [...components.values(), ...paths.values()].flatMap(({ references }) => references)
+  addReferred(components, referred, shared)
+  await turns.next()
+  const info = JSON.stringify({ title: 'Homeostat', version })
+  const parts = `"paths":{${members(paths)}},"components":{"schemas":{${members(components)}}}`
+  return `{"openapi":"3.0.0","info":${info},${parts}}`
+}
 
-/** A schema as text, with the names of those it refers to. */
-interface Component {
-  readonly json: string
-  readonly references: readonly string[]
+function shared(name: string): ComponentText {
+  let text = written.get(name)
+  if (!text) {
+    text = componentText(sharedSchema(name))
+    // Anything at all may be referred to by definitions: only what we know of is kept.
+    if (text.json !== '{}') written.set(name, text)
+  }
+  return text
 }
 
 /** Written out once: every document has most of them. */
-const SHARED = new Map([...SHARED_SCHEMAS].map(([name, schema]) => [name, component(schema)]))
-/** What is unknown is published as anything at all, which is what a client may assume of it. */
-const ANYTHING = component({})
+const written = new Map<string, ComponentText>()
 
-/** `types` are all of one group and version. `version` is the server's, for the title page. */
-export function buildDocument(types: readonly ResourceType[], version: string): string {
-  const sorted = [...types].sort((a, b) => (a.resource < b.resource ? -1 : 1))
-  const paths = component(Object.fromEntries(sorted.flatMap(resourcePaths).sort(byKey)))
-  const components = new Map(sorted.flatMap(kindSchemas).map(([name, schema]) => [name, component(schema)]))
-  addShared(
-    components,
-    [...components.values(), paths].flatMap(({ references }) => references),
-  )
-  const schemas = [...components].sort(byKey).map(([name, { json }]) => `${JSON.stringify(name)}:${json}`)
-  const info = JSON.stringify({ title: 'Homeostat', version })
-  return `{"openapi":"3.0.0","info":${info},"paths":${paths.json},"components":{"schemas":{${schemas.join(',')}}}}`
-}
-
-function addShared(components: Map<string, Component>, pending: string[]): void {
-  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
-    if (components.has(name)) continue
-    const shared = SHARED.get(name) ?? ANYTHING
-    components.set(name, shared)
-    pending.push(...shared.references)
-  }
-}
-
-function component(value: object): Component {
-  const json = JSON.stringify(value)
-  return { json, references: [...new Set([...json.matchAll(REFERENCE)].map((match) => match[1] ?? ''))] }
-}
-
-function byKey(a: readonly [string, unknown], b: readonly [string, unknown]): number {
-  return a[0] < b[0] ? -1 : 1
+function members(texts: ReadonlyMap<string, ComponentText>): string {
+  const sorted = [...texts].sort(([a], [b]) => (a < b ? -1 : 1))
+  return sorted.map(([name, { json }]) => `${JSON.stringify(name)}:${json}`).join(',')
 }

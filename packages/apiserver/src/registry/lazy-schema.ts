@@ -2,10 +2,13 @@
 
 import { type CompiledSchema, compileSchema, type JsonSchema } from '@homeostat/schema'
 
-export function lazySchema(schema: JsonSchema): CompiledSchema {
+/** `schema` may itself be made only then. */
+export function lazySchema(schema: JsonSchema | (() => JsonSchema)): CompiledSchema {
   let made: CompiledSchema | undefined
   const compiled = () => {
-    made ??= compileSchema(schema, { root: 'custom-resource' })
+    made ??= compileSchema(typeof schema === 'function' ? (schema as () => JsonSchema)() : schema, {
+      root: 'custom-resource',
+    })
     return made
   }
   return {

@@ -1,0 +1,45 @@
+// Reads the tables of the built-in kinds, which scripts/facts/derive-kinds.ts writes. The small table of resources is
+// read at every start; the types of their objects only when somebody uses one.
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** One resource in one version, as discovery and tables show it. */
+export interface ResourceRow {
+  readonly group?: string
+  readonly version: string
+  readonly kind: string
+  readonly resource: string
+  /** Where it is not the kind in lower case. */
+  readonly singular?: string
+  readonly namespaced?: true
+  readonly shortNames?: readonly string[]
+  readonly categories?: readonly string[]
+  /** Where they are not all eight. */
+  readonly verbs?: readonly string[]
+  readonly subresources?: Readonly<Record<string, SubresourceRow>>
+  /** Names the type of its objects. */
+  readonly schema: string
+  readonly message?: string
+  /** Each `name|type|format|priority`, where what is usual is left out. */
+  readonly columns?: readonly string[]
+}
+
+export interface SubresourceRow {
+  readonly verbs: readonly string[]
+  readonly answers?: { readonly group: string; readonly version: string; readonly kind: string }
+}
+
+const FOLDER = join(import.meta.dirname, '../../../facts')
+
+export function readResourceRows(): readonly ResourceRow[] {
+  return JSON.parse(readFileSync(join(FOLDER, 'resources.json'), 'utf8')) as ResourceRow[]
+}
+
+/** The lines of a type's fields; undefined when there is no such type. */
+export function typeLines(name: string): readonly string[] | undefined {
+  types ??= JSON.parse(readFileSync(join(FOLDER, 'schemas.json'), 'utf8')) as Record<string, readonly string[]>
+  return Object.hasOwn(types, name) ? types[name] : undefined
+}
+
+let types: Readonly<Record<string, readonly string[]>> | undefined

@@ -1,0 +1,90 @@
+// Links the lines of a type into a schema that prunes, decodes, defaults and merges its objects. A struct is linked
+// when first reached and once for all kinds, so that nine kinds with pod templates share one pod.
+
+import type { JsonSchema } from '@homeostat/schema'
+import { typeLines } from './facts-files.ts'
+import { ATOMIC_STRUCT, type FieldLine, type FieldType, parseFieldLine, type ScalarName } from './field-line.ts'
+
+const linked = new Map<string, JsonSchema>()
+
+/** The schema of a struct, without apiVersion, kind and metadata if it is a whole object. Types may contain themselves. */
+export function linkedSchema(name: string): JsonSchema {
+  const known = linked.get(name)
+  if (known) return known
+  const lines = typeLines(name)
+  if (!lines) throw new Error(`nothing describes the type ${name}`)
+  const properties: Record<string, JsonSchema> = {}
+  // Places inside refer to `properties`, which is filled after it is known.
+  const schema: JsonSchema = { type: 'object', properties }
+  if (lines.includes(ATOMIC_STRUCT)) schema['x-kubernetes-map-type'] = 'atomic'
+  linked.set(name, schema)
+  for (const line of lines) {
+    if (line === ATOMIC_STRUCT) continue
+    const field = parseFieldLine(line)
+    properties[field.name] = placeOf(field)
+  }
+  return schema
+}
+
+function placeOf(field: FieldLine): JsonSchema {
+  const place: JsonSchema = { ...typeSchema(field.type) }
+  if (field.absent === 'zero') place.default = zeroOf(field.type)
+  if (field.default !== undefined) place.default = field.default
+  if (field.absent === 'null') place.writtenAsNull = true
+  else if (!field.pointer && field.absent === 'nothing') place.omitZero = true
+  if (field.list !== undefined) place['x-kubernetes-list-type'] = field.list
+  if (field.keys) place['x-kubernetes-list-map-keys'] = field.keys
+  if (field.patch !== undefined) place['x-kubernetes-patch-strategy'] = field.patch
+  if (field.mergeKey !== undefined) place['x-kubernetes-patch-merge-key'] = field.mergeKey
+  if (field.atomic) place['x-kubernetes-map-type'] = 'atomic'
+  return place
+}
+
+function typeSchema(type: FieldType): JsonSchema {
+  switch (type.is) {
+    case 'struct':
+      return linkedSchema(type.name)
+    case 'list':
+      return { type: 'array', items: elementSchema(type.of) }
+    case 'map':
+      return { type: 'object', additionalProperties: elementSchema(type.of) }
+    default:
+      return SCALARS[type.name]
+  }
+}
+
+/** A null among elements is decoded as an empty one. */
+function elementSchema(type: FieldType): JsonSchema {
+  if (type.is === 'struct') return { ...linkedSchema(type.name), default: {} }
+  return type.is === 'scalar' && type.name === 'string' ? { ...SCALARS.string, default: '' } : typeSchema(type)
+}
+
+const SCALARS: Readonly<Record<ScalarName, JsonSchema>> = {
+  string: { type: 'string' },
+  bool: { type: 'boolean' },
+  int32: { type: 'integer', format: 'int32' },
+  int64: { type: 'integer', format: 'int64' },
+  double: { type: 'number', format: 'double' },
+  bytes: { type: 'string', format: 'byte' },
+  time: { type: 'string', format: 'date-time' },
+  'micro-time': { type: 'string', format: 'micro-time' },
+  // Text or any number: the form says what is wrong with it.
+  quantity: { format: 'quantity' },
+  'int-or-string': { 'x-kubernetes-int-or-string': true },
+  any: { 'x-kubernetes-preserve-unknown-fields': true },
+}
+
+function zeroOf(type: FieldType): unknown {
+  if (type.is === 'struct') return {}
+  if (type.is !== 'scalar') return undefined
+  switch (type.name) {
+    case 'string':
+      return ''
+    case 'bool':
+      return false
+    case 'quantity':
+      return '0'
+    default:
+      return 0
+  }
+}

@@ -1,0 +1,114 @@
+// The types of built-in kinds as OpenAPI publishes them: components that refer to each other.
+
+import { typeLines } from './facts-files.ts'
+import { ATOMIC_STRUCT, type FieldLine, type FieldType, parseFieldLine, type ScalarName } from './field-line.ts'
+
+type Schema = Readonly<Record<string, unknown>>
+
+const META = 'io.k8s.apimachinery.pkg.apis.meta.v1.'
+const AGGREGATOR = 'io.k8s.kube-aggregator.pkg.apis.'
+const API = 'io.k8s.api.'
+
+/** The name of a component for a type: io.k8s.api.core.v1.Pod for core.v1.Pod. */
+export function componentOf(type: string): string {
+  if (type.startsWith('meta.v1.')) return META + type.slice('meta.v1.'.length)
+  return (type.startsWith('apiregistration.') ? AGGREGATOR : API) + type
+}
+
+/** The schema of a type by its short name; undefined when there is no such type. */
+export function publishedType(type: string): Schema | undefined {
+  const lines = typeLines(type)
+  return lines && structSchema(lines)
+}
+
+/** The schema of a component; undefined when it is not a type of a built-in kind. */
+export function publishedComponent(component: string): Schema | undefined {
+  if (Object.hasOwn(FORMS, component)) return FORMS[component]
+  const prefix = [META, AGGREGATOR, API].find((candidate) => component.startsWith(candidate))
+  if (prefix === undefined) return undefined
+  return publishedType((prefix === META ? 'meta.v1.' : '') + component.slice(prefix.length))
+}
+
+function structSchema(lines: readonly string[]): Schema {
+  const fields = lines.filter((line) => line !== ATOMIC_STRUCT).map(parseFieldLine)
+  const required = fields.filter((field) => field.required).map(({ name }) => name)
+  return {
+    type: 'object',
+    ...(fields.length > 0 && { properties: Object.fromEntries(fields.map((field) => [field.name, place(field)])) }),
+    ...(required.length > 0 && { required }),
+    ...(lines.includes(ATOMIC_STRUCT) && { 'x-kubernetes-map-type': 'atomic' }),
+  }
+}
+
+function place(field: FieldLine): Schema {
+  const standing = field.default ?? field.published ?? (field.absent === 'zero' ? zero(field.type) : undefined)
+  const base = typeSchema(field.type)
+  return {
+    ...('$ref' in base ? { allOf: [base] } : base),
+    ...(standing !== undefined && { default: standing }),
+    ...(field.enum && { enum: field.enum }),
+    ...(field.list && { 'x-kubernetes-list-type': field.list }),
+    ...(field.keys && { 'x-kubernetes-list-map-keys': field.keys }),
+    ...(field.patch && { 'x-kubernetes-patch-strategy': field.patch }),
+    ...(field.mergeKey && { 'x-kubernetes-patch-merge-key': field.mergeKey }),
+    ...(field.atomic && { 'x-kubernetes-map-type': 'atomic' }),
+  }
+}
+
+function zero(type: FieldType): unknown {
+  if (type.is === 'struct') return {}
+  if (type.is !== 'scalar') return undefined
+  return ZEROS[type.name]
+}
+
+const ZEROS: Partial<Readonly<Record<ScalarName, unknown>>> = { string: '', bool: false, int32: 0, int64: 0, double: 0 }
+
+function typeSchema(type: FieldType): Schema {
+  switch (type.is) {
+    case 'struct':
+      return reference(componentOf(type.name))
+    case 'list':
+      return { type: 'array', items: element(type.of) }
+    case 'map':
+      return { type: 'object', additionalProperties: element(type.of) }
+    default:
+      return SCALARS[type.name]
+  }
+}
+
+function element(type: FieldType): Schema {
+  const base = typeSchema(type)
+  if (type.is === 'struct') return { allOf: [base], default: {} }
+  return type.is === 'scalar' && type.name === 'string' ? { ...base, default: '' } : base
+}
+
+function reference(component: string): Schema {
+  return { $ref: `#/components/schemas/${component}` }
+}
+
+const QUANTITY = 'io.k8s.apimachinery.pkg.api.resource.Quantity'
+const INT_OR_STRING = 'io.k8s.apimachinery.pkg.util.intstr.IntOrString'
+const RAW = 'io.k8s.apimachinery.pkg.runtime.RawExtension'
+
+/** Types that are a form of a scalar. */
+const FORMS: Readonly<Record<string, Schema>> = {
+  [QUANTITY]: { oneOf: [{ type: 'string' }, { type: 'number' }] },
+  [INT_OR_STRING]: { format: 'int-or-string', oneOf: [{ type: 'integer' }, { type: 'string' }] },
+  [RAW]: { type: 'object' },
+  [`${META}Time`]: { type: 'string', format: 'date-time' },
+  [`${META}MicroTime`]: { type: 'string', format: 'date-time' },
+}
+
+const SCALARS: Readonly<Record<ScalarName, Schema>> = {
+  string: { type: 'string' },
+  bool: { type: 'boolean' },
+  int32: { type: 'integer', format: 'int32' },
+  int64: { type: 'integer', format: 'int64' },
+  double: { type: 'number', format: 'double' },
+  bytes: { type: 'string', format: 'byte' },
+  time: reference(`${META}Time`),
+  'micro-time': reference(`${META}MicroTime`),
+  quantity: reference(QUANTITY),
+  'int-or-string': reference(INT_OR_STRING),
+  any: reference(RAW),
+}

@@ -1,0 +1,58 @@
+// From the table of resources to the descriptions of all built-in kinds: what the table says, what is true of all of
+// their sort, and the rules of each.
+
+import type { BuiltinKind } from './builtin-kind.ts'
+import { builtinColumns } from './columns/columns.ts'
+import { configMapRules } from './config-map.ts'
+import { STORED_FORMS } from './conversions/stored-forms.ts'
+import { eventRules } from './event.ts'
+import { type ResourceRow, readResourceRows } from './facts/facts-files.ts'
+import { linkedSchema } from './facts/linked-schema.ts'
+import { publishedType } from './facts/published-schema.ts'
+import { kindTraits } from './kind-traits.ts'
+import { leaseRules } from './lease.ts'
+import { namespaceRules } from './namespace.ts'
+import { KIND_RULES } from './rules/kind-rules.ts'
+import type { KindRules } from './schema-strategy.ts'
+import { secretRules } from './secret.ts'
+import { SELECTABLE } from './selectable-fields.ts'
+import { builtinSubresources } from './subresources.ts'
+
+const RULES: Readonly<Record<string, Partial<KindRules>>> = {
+  'coordination.k8s.io/leases': leaseRules,
+  'core/configmaps': configMapRules,
+  'core/events': eventRules,
+  'core/namespaces': namespaceRules,
+  'core/secrets': secretRules,
+  ...KIND_RULES,
+}
+
+export function tableKinds(): BuiltinKind[] {
+  return readResourceRows().map(kindOf)
+}
+
+function kindOf(row: ResourceRow): BuiltinKind {
+  const { group = '', version } = row
+  const key = `${group === '' ? 'core' : group}/${row.resource}`
+  const stored = STORED_FORMS[`${key}/${version}`]
+  const selectableFields = SELECTABLE[key]
+  return {
+    group,
+    version,
+    kind: row.kind,
+    resource: row.resource,
+    ...(row.singular !== undefined && { singular: row.singular }),
+    namespaced: row.namespaced === true,
+    ...(row.shortNames && { shortNames: row.shortNames }),
+    ...(row.categories && { categories: row.categories }),
+    ...(row.verbs && { verbs: row.verbs }),
+    subresources: builtinSubresources(key, row.subresources),
+    columns: builtinColumns(key, row.columns ?? []),
+    ...(selectableFields && { selectableFields }),
+    ...(row.message !== undefined && { message: row.message }),
+    ...(stored && { stored }),
+    schema: () => linkedSchema(row.schema),
+    openapi: () => publishedType(row.schema) ?? {},
+    rules: { ...kindTraits(key, row.subresources?.status !== undefined), ...RULES[key] },
+  }
+}

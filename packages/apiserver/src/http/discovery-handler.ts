@@ -20,7 +20,7 @@ export function handleDiscovery(
   const whole = root === 'api' ? version === undefined : group === undefined
   const aggregated = whole && headers.accept !== undefined ? aggregatedVersion(headers.accept) : undefined
   if (aggregated) return sendAggregated(exchange, discovery.aggregated(root, aggregated), aggregated)
-  negotiate(headers.accept, 'plain')
+  exchange.protobuf = 'protobuf' in negotiate(headers.accept, 'plain', true)
   if (!whole) return sendBody(exchange, found(discovery, group ?? '', version))
   if (root === 'apis') return sendBody(exchange, discovery.groupList())
   const local = `${socket.localAddress}:${socket.localPort}`

@@ -8,6 +8,7 @@ import { ADMINISTRATOR, type User } from '../authn/user.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import type { Pieces } from '../represent/list-answer.ts'
 import { type Answer, answerJson } from '../represent/object-answer.ts'
+import { loadProtobuf, PROTOBUF_TYPE } from '../represent/protobuf.ts'
 import { dropRest } from './drop-rest.ts'
 import { acceptsGzip, GZIP_ABOVE, GZIP_HEADERS, gzipBytes, gzipStream } from './gzip.ts'
 import { warningHeader } from './warning-header.ts'
@@ -33,6 +34,8 @@ export class Exchange {
   /** Set when the request asks to go on as a WebSocket: what came after its head. */
   upgrade: Buffer | undefined
   failure: StatusError | undefined
+  /** The client takes no JSON: what is sent as JSON goes out as protobuf. */
+  protobuf = false
 
   readonly #onAnswered: (exchange: Exchange) => void
 
@@ -105,6 +108,10 @@ export class Exchange {
 
   send(status: number, answer: Answer, more?: readonly string[], cacheControl?: string): void {
     const { body } = answer
+    if (this.protobuf && answer.contentType === 'application/json') {
+      this.#sendProtobuf(status, answer, more, cacheControl).catch((error: unknown) => this.fail(error))
+      return
+    }
     if (body.length > GZIP_ABOVE && this.#takesGzip) {
       this.#sendGzip(status, answer, more ?? [], cacheControl).catch((error: unknown) => this.fail(error))
       return
@@ -122,6 +129,13 @@ export class Exchange {
     this.response.writeHead(status, ['Audit-Id', auditId(), 'Cache-Control', cacheControl, ...headers])
     this.response.end()
     this.answered()
+  }
+
+  async #sendProtobuf(status: number, { body }: Answer, more?: readonly string[], cacheControl?: string) {
+    // Should the answer have no message, then its error goes out as JSON.
+    this.protobuf = false
+    const { encode } = await loadProtobuf()
+    this.send(status, { contentType: PROTOBUF_TYPE, body: encode(body) }, more, cacheControl)
   }
 
   get #takesGzip(): boolean {

@@ -1,5 +1,5 @@
-// Reads a request's body within a limit, and what is in it: JSON, or YAML. Protobuf and CBOR are refused by 415, on
-// which clients fall back to JSON.
+// Reads a request's body within a limit, and what is in it: JSON, YAML, or protobuf where the kind has a message.
+// CBOR is refused by 415, on which clients fall back to JSON.
 
 import type { IncomingMessage } from 'node:http'
 import {
@@ -10,6 +10,10 @@ import {
   requestEntityTooLarge,
   unsupportedMediaType,
 } from '@homeostat/meta'
+import type { TypeMeta } from '@homeostat/protobuf'
+import { apiVersionOf } from '../registry/decode-object.ts'
+import type { ResourceType } from '../registry/resource-type.ts'
+import { loadProtobuf, PROTOBUF_TYPE } from '../represent/protobuf.ts'
 import { readYaml } from '../represent/yaml.ts'
 
 export const MAX_BODY = 3 << 20
@@ -52,11 +56,22 @@ export function contentType(request: IncomingMessage): string {
 const JSON_TYPE = 'application/json'
 const YAML_TYPE = 'application/yaml'
 
-export async function readObjectBody(request: IncomingMessage): Promise<JsonRead> {
+/** `expected` is what a body in protobuf is that does not say so itself; without it there is no message for it. */
+export async function readObjectBody(request: IncomingMessage, expected?: TypeMeta): Promise<JsonRead> {
   const type = contentType(request)
-  if (type !== JSON_TYPE && type !== YAML_TYPE) throw unsupportedMediaType([JSON_TYPE, YAML_TYPE])
+  if (type === PROTOBUF_TYPE && expected) {
+    const [{ decode }, bytes] = await Promise.all([loadProtobuf(), readBytes(request)])
+    return { value: decode(bytes, expected), duplicates: [] }
+  }
+  if (type !== JSON_TYPE && type !== YAML_TYPE)
+    throw unsupportedMediaType(expected ? [JSON_TYPE, YAML_TYPE, PROTOBUF_TYPE] : [JSON_TYPE, YAML_TYPE])
   const text = (await readBytes(request)).toString()
   return type === YAML_TYPE ? readYamlText(text) : readJsonText(text)
+}
+
+/** An object of the resource. Custom resources have no message, and so no protobuf. */
+export function readResourceBody(request: IncomingMessage, type: ResourceType): Promise<JsonRead> {
+  return readObjectBody(request, type.custom ? undefined : { apiVersion: apiVersionOf(type), kind: type.kind })
 }
 
 export function readJsonText(text: string): JsonRead {

@@ -15,12 +15,13 @@ import type { Exchange } from './exchange.ts'
 import type { ResourcePath } from './request-path.ts'
 
 export function formOptions(exchange: Exchange, registry: Registry, subject: Subject): FormOptions {
-  const { pretty } = exchange
-  const representation = negotiate(exchange.request.headers.accept, subject)
+  const { pretty, type } = exchange
+  const representation = negotiate(exchange.request.headers.accept, subject, type?.custom === false)
   if (representation === JSON_FORM) return pretty ? PRETTY : PLAIN
+  exchange.protobuf = 'protobuf' in representation
   const include = exchange.param('includeObject')
   const includeObject: IncludeObject = include === 'None' || include === 'Object' ? include : 'Metadata'
-  return { representation, pretty, includeObject, now: registry.now() }
+  return { representation, pretty: pretty && !exchange.protobuf, includeObject, now: registry.now() }
 }
 
 const PLAIN: FormOptions = { representation: JSON_FORM, pretty: false, includeObject: 'Metadata', now: 0 }

@@ -12,7 +12,8 @@ import {
 import { objectFilter } from '../registry/object-filter.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
-import { eventEncoder } from '../represent/event-encoders.ts'
+import { eventEncoder, protobufEvents } from '../represent/event-encoders.ts'
+import { loadProtobuf, PROTOBUF_STREAM } from '../represent/protobuf.ts'
 import { Watch } from '../watch/watch.ts'
 import type { WatchHub } from '../watch/watch-hub.ts'
 import type { WatchSink } from '../watch/watch-sink.ts'
@@ -50,8 +51,13 @@ export async function handleWatch(
   const initialEvents = initial === '' ? revision === 0 : initial === 'true'
   const bookmarks = exchange.flag('allowWatchBookmarks')
   const resource = registry.resource(type)
-  const { sink, onClose } = await openSink(exchange, options.representation.form)
-  const encoder = eventEncoder(type, options)
+  const plain = eventEncoder(type, options)
+  // Over a WebSocket events are texts, and always JSON.
+  const protobuf = exchange.protobuf && !exchange.upgrade
+  const encoder = protobuf ? protobufEvents(plain, await loadProtobuf()) : plain
+  const yaml = options.representation.form === 'yaml'
+  const media = protobuf ? PROTOBUF_STREAM : yaml ? 'application/yaml' : 'application/json'
+  const { sink, onClose } = await openSink(exchange, media)
   const framed = exchange.upgrade ? { ...encoder, key: `websocket ${encoder.key}` } : encoder
   const watch = new Watch(hub, type, resource, filter, framed, sink, {
     initialEvents,
@@ -73,7 +79,7 @@ interface OpenSink {
   onClose(listener: () => void): void
 }
 
-async function openSink(exchange: Exchange, form: string): Promise<OpenSink> {
+async function openSink(exchange: Exchange, contentType: string): Promise<OpenSink> {
   const { request, response, upgrade } = exchange
   if (upgrade) {
     response.detachSocket(request.socket)
@@ -83,7 +89,7 @@ async function openSink(exchange: Exchange, form: string): Promise<OpenSink> {
     return { sink, onClose: (listener) => sink.onClose(listener) }
   }
   if (!response.socket) await turnOf(response)
-  exchange.head(200, form === 'yaml' ? 'application/yaml' : 'application/json', undefined)
+  exchange.head(200, contentType, undefined)
   request.socket.setNoDelay(true)
   return { sink: new ChunkedSink(response), onClose: (listener) => response.once('close', listener) }
 }

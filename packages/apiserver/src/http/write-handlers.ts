@@ -14,7 +14,7 @@ import { replaceObject } from '../registry/update.ts'
 import { answerObject, answerWritten } from '../represent/object-answer.ts'
 import type { Exchange } from './exchange.ts'
 import { handleAction, handleReview } from './question-handlers.ts'
-import { contentType, readBytes, readJsonText, readObjectBody } from './read-body.ts'
+import { contentType, readBytes, readJsonText, readObjectBody, readResourceBody } from './read-body.ts'
 import { formOptions } from './read-handlers.ts'
 import type { ResourcePath } from './request-path.ts'
 import { writeRequest } from './write-options.ts'
@@ -29,7 +29,7 @@ export async function handleCreate(
   if (type.review) return handleReview(exchange, registry, type, path, type.review)
   const options = formOptions(exchange, registry, 'object')
   const request = writeRequest(exchange, type, path, 'CreateOptions')
-  const object = decodeObject(await readObjectBody(exchange.request), request)
+  const object = decodeObject(await readResourceBody(exchange.request, type), request)
   const written = await createObject(registry, request, object)
   exchange.send(201, await answerWritten(written, type, options))
 }
@@ -43,13 +43,17 @@ export async function handleUpdate(
   const options = formOptions(exchange, registry, 'object')
   const request = writeRequest(exchange, type, path, 'UpdateOptions')
   if (path.name === undefined) throw badRequest('a PUT needs the name of the object at the end of its URL')
-  const body = await readObjectBody(exchange.request)
   const { scale } = type.subresources
   if (path.subresource === 'scale' && scale) {
+    const body = await readObjectBody(exchange.request, SCALE)
     exchange.sendJson(200, await updateScale(registry, request, scale, () => asScale(body.value)))
     return
   }
-  const written = await replaceObject(registry, request, decodeObject(body, request))
+  const written = await replaceObject(
+    registry,
+    request,
+    decodeObject(await readResourceBody(exchange.request, type), request),
+  )
   exchange.send(written.created ? 201 : 200, await answerWritten(written, type, options))
 }
 
@@ -115,11 +119,14 @@ export async function handleDeleteCollection(
   })
 }
 
+const SCALE = { apiVersion: 'autoscaling/v1', kind: 'Scale' }
+const DELETE_OPTIONS = { apiVersion: 'v1', kind: 'DeleteOptions' }
+
 /** DeleteOptions come in the body or, in part, in the query. */
 async function deleteRequest(exchange: Exchange, type: ResourceType, path: ResourcePath) {
   const { headers } = exchange.request
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-  const body = hasBody ? (await readObjectBody(exchange.request)).value : null
+  const body = hasBody ? (await readObjectBody(exchange.request, DELETE_OPTIONS)).value : null
   const options = readDeleteOptions(body, exchange)
   validateDeleteOptions(options)
   const request = writeRequest(exchange, type, path, 'DeleteOptions')

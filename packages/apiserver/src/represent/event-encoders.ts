@@ -9,6 +9,7 @@ import { partialMetadata } from '../table/partial-metadata.ts'
 import { renderTable } from '../table/table.ts'
 import { bookmarkObject, type EventEncoder, jsonEncoder } from '../watch/watch-event.ts'
 import { type FormOptions, metaVersion } from './object-answer.ts'
+import type { Protobuf } from './protobuf.ts'
 import { standIn } from './stand-in.ts'
 
 export function eventEncoder(type: ResourceType, options: FormOptions): EventEncoder {
@@ -17,6 +18,17 @@ export function eventEncoder(type: ResourceType, options: FormOptions): EventEnc
     ...encoder,
     encode: (event, object, revision, first) =>
       encoder.encode(event, object.damage === undefined ? object : standIn(object, type), revision, first),
+  }
+}
+
+/** The same events as frames of protobuf. */
+export function protobufEvents(encoder: EventEncoder, protobuf: Protobuf): EventEncoder {
+  return {
+    ...encoder,
+    key: `protobuf ${encoder.key}`,
+    encode: (event, object, revision, first) => protobuf.encodeEvent(encoder.encode(event, object, revision, first)),
+    bookmark: (revision, end) => protobuf.encodeEvent(encoder.bookmark(revision, end)),
+    failure: (status) => protobuf.encodeEvent(Buffer.from(JSON.stringify({ type: 'ERROR', object: status }))),
   }
 }
 

@@ -12,6 +12,8 @@ import { isStoredForm, readAs } from '../registry/versions.ts'
 import { partialMetadata } from '../table/partial-metadata.ts'
 import { renderTable } from '../table/table.ts'
 import { type Answer, answerJson, type FormOptions, JSON_TYPE, metaVersion } from './object-answer.ts'
+import { loadProtobuf, PROTOBUF_TYPE } from './protobuf.ts'
+import { JSON_FORM } from './representation.ts'
 import { versionBytes } from './version-bytes.ts'
 import { type ListWriter, prettyListWriter, yamlListWriter } from './written-list.ts'
 
@@ -33,8 +35,10 @@ export async function answerList(
 ): Promise<Answer | Pieces> {
   const { representation, pretty } = options
   const transformed = pretty || representation.form === 'yaml' || representation.form === 'table'
-  if (!transformed && representation.form === 'json' && isStoredForm(type)) return storedList(listed, resource, type)
+  const asStored = representation === JSON_FORM && !pretty && isStoredForm(type)
+  if (asStored) return storedList(listed, resource, type)
   const objects = listed.objects ?? [...listed.tree.objects(listed.filter.prefix)]
+  if ('protobuf' in representation) return protobufList(listed, objects, resource, type, options)
   const meta = {
     resourceVersion: String(listed.revision),
     ...(listed.continue !== '' && { continue: listed.continue }),
@@ -64,6 +68,24 @@ export async function answerList(
   }
   const list = { kind: type.listKind, apiVersion: apiVersionOf(type), metadata: listMeta(listed, type) }
   return written(writer, list, objects, resource, (object) => readAs(object, type))
+}
+
+async function protobufList(
+  listed: Listed,
+  objects: readonly CachedObject[],
+  resource: ResourceCache,
+  type: ResourceType,
+  { representation }: FormOptions,
+): Promise<Pieces> {
+  const protobuf = await loadProtobuf()
+  const list =
+    representation.form === 'partial'
+      ? { kind: 'PartialObjectMetadataList', apiVersion: metaVersion(representation.version) }
+      : { kind: type.listKind, apiVersion: apiVersionOf(type) }
+  const items = await inTurns(objects, resource, (object) => protobuf.encodeItem(list, readAs(object, type)))
+  const head = { ...list, metadata: listMeta(listed, type) }
+  const all = protobuf.encodeList(head, items)
+  return { contentType: PROTOBUF_TYPE, length: all.reduce((sum, part) => sum + part.length, 0), pieces: all }
 }
 
 async function written(

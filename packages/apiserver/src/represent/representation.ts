@@ -2,41 +2,57 @@
 
 import { notAcceptable } from '@homeostat/meta'
 import { type Clause, parseAccept } from './accept.ts'
+import { PROTOBUF_TYPE } from './protobuf.ts'
 
 export type Representation =
-  | { readonly form: 'json' }
+  | { readonly form: 'json'; readonly protobuf?: true }
   | { readonly form: 'yaml' }
   | { readonly form: 'table'; readonly version: string }
-  | { readonly form: 'partial'; readonly version: string }
+  | { readonly form: 'partial'; readonly version: string; readonly protobuf?: true }
 
 /** What is being answered decides which transformations make sense. */
 export type Subject = 'object' | 'list' | 'watch' | 'plain'
 
 export const JSON_FORM: Representation = { form: 'json' }
+const PROTOBUF_FORM: Representation = { form: 'json', protobuf: true }
 
-export function negotiate(accept: string | undefined, subject: Subject): Representation {
+/** `speaksProtobuf` says whether what is asked for has a message. Metadata alone always has one. */
+export function negotiate(accept: string | undefined, subject: Subject, speaksProtobuf = false): Representation {
   if (accept === undefined || accept === '' || accept === 'application/json' || accept === '*/*') return JSON_FORM
-  const key = `${subject}|${accept}`
+  const key = `${subject}|${speaksProtobuf}|${accept}`
   let found = remembered.get(key)
   if (found === undefined) {
-    found = choose(accept, subject)
+    found = choose(accept, subject, speaksProtobuf)
     if (remembered.size >= MAX_REMEMBERED) remembered.clear()
     remembered.set(key, found)
   }
   if (found) return found
-  throw notAcceptable(['application/json', 'application/yaml'])
+  throw notAcceptable(['application/json', 'application/yaml', PROTOBUF_TYPE])
 }
 
 /** Clients send the same few headers again and again. */
 const remembered = new Map<string, Representation | false>()
 const MAX_REMEMBERED = 256
 
-function choose(accept: string, subject: Subject): Representation | false {
-  for (const clause of parseAccept(accept)) {
+/** Whoever takes JSON at all gets it, since that is what is stored: protobuf goes to those who take nothing else. */
+function choose(accept: string, subject: Subject, speaksProtobuf: boolean): Representation | false {
+  const clauses = parseAccept(accept)
+  for (const clause of clauses) {
     const form = formFor(clause, subject)
     if (form) return form
   }
+  for (const clause of clauses) {
+    const form = clause.type === PROTOBUF_TYPE && protobufFor(clause, subject, speaksProtobuf)
+    if (form) return form
+  }
   return false
+}
+
+/** A table is no message. */
+function protobufFor({ params }: Clause, subject: Subject, speaksProtobuf: boolean): Representation | undefined {
+  if (params.as === undefined) return speaksProtobuf ? PROTOBUF_FORM : undefined
+  const form = formFor({ type: JSON_TYPES[0], quality: 1, params }, subject)
+  return form?.form === 'partial' ? { ...form, protobuf: true } : undefined
 }
 
 function formFor(clause: Clause, subject: Subject): Representation | undefined {
@@ -51,4 +67,4 @@ function formFor(clause: Clause, subject: Subject): Representation | undefined {
   return undefined
 }
 
-const JSON_TYPES = ['application/json', 'application/*', '*/*']
+const JSON_TYPES: readonly [string, ...string[]] = ['application/json', 'application/*', '*/*']

@@ -1,5 +1,6 @@
 // Decides which event, if any, a change is for a watcher, and what its bytes are. Pure.
 
+import type { Status } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
 import type { CachedChange } from '../cache/change-ring.ts'
 import type { ObjectFilter } from '../registry/object-filter.ts'
@@ -12,6 +13,8 @@ export interface EventEncoder {
   /** `first` is the first event of a stream: a Table says its columns there. */
   encode(type: EventType, object: CachedObject, revision: number, first: boolean): Buffer
   bookmark(revision: number, initialEventsEnd: boolean): Buffer
+  /** The event that ends a stream; a line of JSON when absent. */
+  failure?(status: Status): Buffer
   /** Whether `first` makes a difference. */
   readonly firstDiffers: boolean
 }

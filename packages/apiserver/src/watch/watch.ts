@@ -210,8 +210,9 @@ export class Watch {
   fail(error: unknown): void {
     if (this.#ended !== undefined) return
     const { status } = asStatus(error, this.#revision)
-    const line = `${JSON.stringify({ type: 'ERROR', object: status })}\n`
-    this.#sink.send(this.#sink.frame(Buffer.from(line)))
+    const line =
+      this.#encoder.failure?.(status) ?? Buffer.from(`${JSON.stringify({ type: 'ERROR', object: status })}\n`)
+    this.#sink.send(this.#sink.frame(line))
     this.end('error')
   }
 }

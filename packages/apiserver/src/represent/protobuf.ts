@@ -1,0 +1,61 @@
+// Kubernetes protobuf, loaded with the first request that is made in it. Bodies come in it from many clients; answers
+// go out in it only to those who take nothing else, since what is stored is JSON.
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { badRequest, type JsonValue, readJson } from '@homeostat/meta'
+import type { TypeMeta } from '@homeostat/protobuf'
+
+export const PROTOBUF_TYPE = 'application/vnd.kubernetes.protobuf'
+export const PROTOBUF_STREAM = `${PROTOBUF_TYPE};stream=watch`
+
+export interface Protobuf {
+  /** Throws a StatusError when the bytes are no object; `expected` is what an object is that does not say. */
+  decode(bytes: Buffer, expected: TypeMeta): JsonValue
+  /** One object, in JSON, with its apiVersion and kind. */
+  encode(json: Buffer): Buffer
+  /** One item of a list of that type. */
+  encodeItem(list: TypeMeta, object: object): Buffer
+  /** A list in pieces, made of its items. */
+  encodeList(list: TypeMeta & object, items: readonly Buffer[]): Buffer[]
+  /** A line of a watch, which is JSON, as a frame. */
+  encodeEvent(line: Buffer): Buffer
+}
+
+export function loadProtobuf(): Promise<Protobuf> {
+  loading ??= load()
+  return loading
+}
+
+let loading: Promise<Protobuf> | undefined
+
+async function load(): Promise<Protobuf> {
+  const codec = await import('@homeostat/protobuf')
+  const file = join(import.meta.dirname, '../../facts/messages.json')
+  const tables = new codec.MessageTables(JSON.parse(readFileSync(file, 'utf8')))
+  return {
+    decode: (bytes, expected) => {
+      try {
+        return codec.decodeKubernetes(bytes, tables, expected)
+      } catch (error) {
+        if (!(error instanceof codec.ProtobufError)) throw error
+        throw badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${error.message}`)
+      }
+    },
+    encode: (json) => codec.encodeKubernetes(asTyped(parse(json)), tables),
+    encodeItem: (list, object) => codec.encodeListItem(list, object, tables),
+    encodeList: (list, items) => codec.encodeList(list, items, tables),
+    encodeEvent: (line) => {
+      const { type, object } = parse(line) as { type: string; object: JsonValue }
+      return codec.encodeWatchFrame(type, codec.encodeKubernetes(asTyped(object), tables))
+    },
+  }
+}
+
+function parse(json: Buffer): JsonValue {
+  return readJson(json.toString()).value
+}
+
+function asTyped(value: JsonValue): TypeMeta & object {
+  return value as unknown as TypeMeta & object
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { ADMINISTRATOR, type User } from '../authn/user.ts'
+import { type Attributes, authorize, rulesOf } from './authorize.ts'
+import { refusal } from './refusal.ts'
+
+const jane: User = { username: 'jane', groups: ['system:authenticated'] }
+const robot: User = { username: 'robot', groups: ['system:serviceaccounts', 'system:authenticated'] }
+const anonymous: User = { username: 'system:anonymous', groups: ['system:unauthenticated'] }
+
+const path = (text: string, verb = 'get'): Attributes => ({ path: text, verb })
+const create = (resource: string, group = 'authorization.k8s.io', subresource = ''): Attributes => ({
+  verb: 'create',
+  group,
+  resource,
+  subresource,
+  namespace: '',
+  name: '',
+})
+
+describe('permission', () => {
+  it.each<[User, Attributes, boolean]>([
+    [ADMINISTRATOR, create('anything', 'any.group', 'status'), true],
+    [ADMINISTRATOR, path('/anything', 'delete'), true],
+    [jane, path('/api'), true],
+    [jane, path('/api/v1'), true],
+    [jane, path('/apiary'), false],
+    [jane, path('/api', 'post'), false],
+    [jane, path('/healthz'), true],
+    [jane, path('/healthz/ping'), false],
+    [jane, path('/metrics'), false],
+    [jane, path('/'), false],
+    [jane, path('/openid/v1/jwks'), false],
+    [robot, path('/openid/v1/jwks'), true],
+    [anonymous, path('/version'), true],
+    [anonymous, path('/api'), false],
+    [jane, create('selfsubjectaccessreviews'), true],
+    [jane, create('selfsubjectaccessreviews', ''), false],
+    [jane, create('selfsubjectaccessreviews', 'authorization.k8s.io', 'status'), false],
+    [jane, create('subjectaccessreviews'), false],
+    [jane, create('selfsubjectreviews', 'authentication.k8s.io'), true],
+    [anonymous, create('selfsubjectreviews', 'authentication.k8s.io'), false],
+    [{ username: 'system:masters', groups: [] }, create('x'), false],
+    [{ username: 'system:admin', groups: [] }, path('/version'), false],
+  ])('of %o for %o is %s', (user, attributes, allowed) => {
+    expect(authorize(user, attributes).allowed).toBe(allowed)
+  })
+
+  it('is listed as the rules that give it', () => {
+    expect(rulesOf(jane).resourceRules.map(({ resources }) => resources)).toEqual([
+      ['selfsubjectaccessreviews', 'selfsubjectrulesreviews'],
+      ['selfsubjectreviews'],
+    ])
+    expect(rulesOf(ADMINISTRATOR).resourceRules[0]).toEqual({ verbs: ['*'], apiGroups: ['*'], resources: ['*'] })
+    expect(rulesOf({ username: 'x', groups: [] })).toEqual({ resourceRules: [], nonResourceRules: [] })
+  })
+})
+
+describe('a refusal', () => {
+  it('names the user, the verb, the resource and the place', () => {
+    const attributes = { verb: 'get', group: 'apps', resource: 'deployments', subresource: 'scale', namespace: 'd' }
+    const { status } = refusal(jane, { ...attributes, name: 'x' })
+    expect(status).toMatchObject({
+      code: 403,
+      reason: 'Forbidden',
+      message:
+        'deployments.apps "x" is forbidden: User "jane" cannot get resource "deployments/scale" in API group "apps" in the namespace "d"',
+      details: { name: 'x', group: 'apps', kind: 'deployments' },
+    })
+  })
+
+  it('adds a reason if there is one', () => {
+    expect(refusal(jane, path('/x'), 'because').message).toBe('forbidden: User "jane" cannot get path "/x": because')
+  })
+})

@@ -215,12 +215,18 @@ export class Exchange {
     )
     const more = retry === undefined ? [] : ['Retry-After', String(retry)]
     const answer = () => {
-      if (this.request.complete) this.send(failure.code, { contentType: 'application/json', body }, more)
+      if (this.#bodyRead) this.send(failure.code, { contentType: 'application/json', body }, more)
       else this.#refuse(failure.code, body, more)
     }
     // A little is read to its end for the sake of the connection.
-    if (this.request.complete || !(Number(this.request.headers['content-length']) <= SMALL_BODY)) answer()
+    if (this.#bodyRead || !(Number(this.request.headers['content-length']) <= SMALL_BODY)) answer()
     else dropRest(this.request, answer)
+  }
+
+  /** A request that announces no body is complete before its parser says so. */
+  get #bodyRead(): boolean {
+    const { complete, headers } = this.request
+    return complete || (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined)
   }
 
   /** Answers before the body has come to its end. What is left of it is not read: the connection goes with it. */

@@ -8,13 +8,14 @@ import { closeEnvelope, startEnvelope } from './envelope.ts'
 import type { Message, MessageTables } from './message-tables.ts'
 import { MessageWriter } from './message-writer.ts'
 
-/** Of a kind that the tables know; throws ProtobufError for any other. */
-export function encodeKubernetes(object: TypeMeta & object, tables: MessageTables): Buffer {
+/** Of a kind that the tables know; throws ProtobufError for any other. What belongs to no group has no apiVersion. */
+export function encodeKubernetes(object: Partial<TypeMeta> & object, tables: MessageTables): Buffer {
+  const { apiVersion = '', kind = '' } = object
   const writer = new WireWriter()
   const before = startEnvelope(writer)
-  const message = messageOf(object, tables)
+  const message = messageOf({ apiVersion, kind }, tables)
   new MessageWriter(writer, tables).write(message, object as unknown as JsonValue)
-  closeEnvelope(writer, before, object.apiVersion, object.kind)
+  closeEnvelope(writer, before, apiVersion, kind)
   return writer.finish()
 }
 

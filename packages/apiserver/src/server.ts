@@ -35,6 +35,8 @@ export interface ApiServerOptions {
   readonly definitions?: readonly KubeObject[]
   /** The server's own keys. Default: new ones, which end with the server. */
   readonly pki?: Pki
+  /** How long an event is kept after it was last written. Default: an hour. */
+  readonly eventTtlMs?: number
 }
 
 export interface ApiServer {
@@ -59,8 +61,9 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const cache = await WatchCache.load(store)
   const types = new ResourceTypes()
   const registry = new Registry(store, cache, types)
-  const auth = makeAuth(registry, options.pki ?? (await passingPki()))
-  for (const type of auth.equip(builtinTypes())) types.set(type.group, type.resource, [type])
+  const pki = options.pki ?? (await passingPki())
+  const auth = makeAuth(registry, pki)
+  serveTypes(types, auth.equip(builtinTypes()))
   const metrics = new ServerMetrics(() => store.stats())
   const hub = new WatchHub(cache, watchObserver(metrics, logger))
   const followed = cache.follow(store, following.signal).catch((error: unknown) => {
@@ -75,6 +78,8 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     log: logger,
     definitions: options.definitions ?? [],
     signal: ending.signal,
+    caBundle: pki.caCertificate,
+    eventTtlMs: options.eventTtlMs,
   }).catch((error: unknown) => {
     ending.abort()
     following.abort()
@@ -119,8 +124,10 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     await close()
     throw error
   }
+  const address = { host: options.host, port: (server.address() as AddressInfo).port }
+  await controllers.listening(address)
   return {
-    address: { host: options.host, port: (server.address() as AddressInfo).port },
+    address,
     close,
     done: followed.then(close),
   }

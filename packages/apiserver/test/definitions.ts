@@ -132,3 +132,10 @@ export function configMap(name: string, data: Record<string, string> = {}, metad
 }
 
 export const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
+
+export function secret(name: string, data: Record<string, string> = {}, metadata: object = {}): object {
+  return { apiVersion: 'v1', kind: 'Secret', metadata: { name, ...metadata }, data }
+}
+
+/** Nothing is among them at first, as there is among config maps. */
+export const SECRETS = '/api/v1/namespaces/default/secrets'

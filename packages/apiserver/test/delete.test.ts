@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest'
-import { CONFIG_MAPS, configMap, GROUP, PLANETS, planet, planets, WIDGETS, widget, widgets } from './definitions.ts'
+import { GROUP, PLANETS, planet, planets, SECRETS, secret, WIDGETS, widget, widgets } from './definitions.ts'
 import { serve } from './server.ts'
 import { story } from './watching.ts'
 
@@ -104,13 +104,13 @@ it('does all but delete in a dry run, asked for in the query or in the body', as
 
 it('deletes a collection by selector and answers with what it deleted', async () => {
   for (const name of ['a', 'b', 'c'])
-    await server.post(CONFIG_MAPS, configMap(name, {}, { labels: { set: name === 'c' ? 'two' : 'one' } }))
-  const { status, body } = await server.delete(`${CONFIG_MAPS}?labelSelector=set%3Done`)
+    await server.post(SECRETS, secret(name, {}, { labels: { set: name === 'c' ? 'two' : 'one' } }))
+  const { status, body } = await server.delete(`${SECRETS}?labelSelector=set%3Done`)
   expect(status).toBe(200)
-  expect(body.kind).toBe('ConfigMapList')
+  expect(body.kind).toBe('SecretList')
   expect(body.items.map(({ metadata }) => metadata.name)).toEqual(['a', 'b'])
-  expect((await server.get(CONFIG_MAPS)).body.items.map(({ metadata }) => metadata.name)).toEqual(['c'])
-  expect((await server.delete(`${CONFIG_MAPS}?fieldSelector=metadata.name%3Dc`)).body.items).toHaveLength(1)
+  expect((await server.get(SECRETS)).body.items.map(({ metadata }) => metadata.name)).toEqual(['c'])
+  expect((await server.delete(`${SECRETS}?fieldSelector=metadata.name%3Dc`)).body.items).toHaveLength(1)
 })
 
 it('deletes a collection over all namespaces, of a cluster, in a dry run, and past finalizers', async () => {

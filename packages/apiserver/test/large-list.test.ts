@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { encodeObject } from '@homeostat/meta'
 import { afterAll, expect, it } from 'vitest'
-import { CONFIG_MAPS, configMap, definition, GROUP } from './definitions.ts'
+import { definition, GROUP, SECRETS, secret } from './definitions.ts'
 import { type Body, DEFINITIONS, serve, type TestServer } from './server.ts'
 
 const server = await serve()
@@ -39,10 +39,10 @@ it('is whole or clearly cut off when its definition changes while it is read', a
 it('can be emptied and filled again', async () => {
   expect((await server.delete(PLANS)).body.items).toHaveLength(COUNT - 200)
   expect((await server.get(PLANS)).body.items).toEqual([])
-  await inBatches(300, (i) => server.post(CONFIG_MAPS, configMap(`c${i}`)))
-  await server.delete(CONFIG_MAPS)
-  await inBatches(100, (i) => server.post(CONFIG_MAPS, configMap(`c${i}`)))
-  expect((await server.get(CONFIG_MAPS)).body.items).toHaveLength(100)
+  await inBatches(300, (i) => server.post(SECRETS, secret(`c${i}`)))
+  await server.delete(SECRETS)
+  await inBatches(100, (i) => server.post(SECRETS, secret(`c${i}`)))
+  expect((await server.get(SECRETS)).body.items).toHaveLength(100)
 })
 
 /** Straight into the store: thousands of requests would take longer than what is tested. */

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { CONFIG_MAPS, configMap, GROUP, WIDGETS, widget, widgets } from './definitions.ts'
+import { GROUP, SECRETS, secret, WIDGETS, widget, widgets } from './definitions.ts'
 import { type Body, serve, serveForTest } from './server.ts'
 
 const server = await serve()
@@ -62,29 +62,29 @@ describe('pages', () => {
   })
 
   it('show one picture, whatever is written between them', async () => {
-    const before = (await server.get(CONFIG_MAPS)).body.items.length
+    const before = (await server.get(SECRETS)).body.items.length
     const all = Array.from({ length: 250 }, (_, i) => `page-${String(i).padStart(3, '0')}`)
-    await Promise.all(all.map((name) => server.post(CONFIG_MAPS, configMap(name, { was: 'first' }))))
+    await Promise.all(all.map((name) => server.post(SECRETS, secret(name, { was: 'Zmlyc3Q=' }))))
     const seen: Body[] = []
     const versions = new Set<string>()
     let token = ''
     do {
-      const { body } = await server.get(`${CONFIG_MAPS}?limit=60&continue=${token}`)
+      const { body } = await server.get(`${SECRETS}?limit=60&continue=${token}`)
       seen.push(...body.items)
       versions.add(body.metadata.resourceVersion)
       token = body.metadata.continue ?? ''
       const at = seen.length
       await Promise.all([
-        server.post(CONFIG_MAPS, configMap(`page-${String(at).padStart(3, '0')}-new`)),
-        server.delete(`${CONFIG_MAPS}/page-${String(at + 5).padStart(3, '0')}`),
-        server.patch(`${CONFIG_MAPS}/page-${String(at + 6).padStart(3, '0')}`, { data: { was: 'changed' } }),
+        server.post(SECRETS, secret(`page-${String(at).padStart(3, '0')}-new`)),
+        server.delete(`${SECRETS}/page-${String(at + 5).padStart(3, '0')}`),
+        server.patch(`${SECRETS}/page-${String(at + 6).padStart(3, '0')}`, { data: { was: 'Y2hhbmdlZA==' } }),
       ])
     } while (token !== '')
     expect(seen).toHaveLength(before + all.length)
     expect(seen.map(({ metadata }) => metadata.name)).toEqual(all)
-    expect(seen.every(({ data }) => (data as { was: string }).was === 'first')).toBe(true)
+    expect(seen.every(({ data }) => (data as { was: string }).was === 'Zmlyc3Q=')).toBe(true)
     expect(versions.size).toBe(1)
-    await server.delete(CONFIG_MAPS)
+    await server.delete(SECRETS)
   })
 
   it('refuse a token of another list, and one that is none', async () => {
@@ -98,43 +98,43 @@ describe('pages', () => {
 
   it('expire with history, and can then go on without consistency', async () => {
     const own = await serveForTest()
-    for (const name of ['a', 'b', 'c']) await own.post(CONFIG_MAPS, configMap(name))
+    for (const name of ['a', 'b', 'c']) await own.post(SECRETS, secret(name))
     const old = await own.store.revision()
-    await own.post(CONFIG_MAPS, configMap('bb'))
+    await own.post(SECRETS, secret('bb'))
     await own.store.compact(await own.store.revision())
     const token = Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: old, start: 'default/a\0' })).toString(
       'base64url',
     )
-    const { status, body } = await own.get(`${CONFIG_MAPS}?limit=1&continue=${token}`)
+    const { status, body } = await own.get(`${SECRETS}?limit=1&continue=${token}`)
     expect(status).toBe(410)
     expect(body).toMatchObject({
       reason: 'Expired',
       message: expect.stringMatching(/^The provided continue parameter/),
     })
-    const rest = (await own.get(`${CONFIG_MAPS}?limit=2&continue=${body.metadata.continue}`)).body
+    const rest = (await own.get(`${SECRETS}?limit=2&continue=${body.metadata.continue}`)).body
     expect(names(rest)).toEqual(['b', 'bb'])
-    expect(names((await own.get(`${CONFIG_MAPS}?limit=2&continue=${rest.metadata.continue}`)).body)).toEqual(['c'])
+    expect(names((await own.get(`${SECRETS}?limit=2&continue=${rest.metadata.continue}`)).body)).toEqual(['c'])
   })
 })
 
 describe('resource versions', () => {
   it('may be any, at least, or exactly the one that is asked for', async () => {
     const own = await serveForTest()
-    await own.post(CONFIG_MAPS, configMap('a'))
-    const then = (await own.post(CONFIG_MAPS, configMap('b'))).body.metadata.resourceVersion
-    await own.post(CONFIG_MAPS, configMap('c'))
-    const at = async (query: string) => names((await own.get(`${CONFIG_MAPS}?${query}`)).body)
+    await own.post(SECRETS, secret('a'))
+    const then = (await own.post(SECRETS, secret('b'))).body.metadata.resourceVersion
+    await own.post(SECRETS, secret('c'))
+    const at = async (query: string) => names((await own.get(`${SECRETS}?${query}`)).body)
     expect(await at('resourceVersion=0')).toEqual(['a', 'b', 'c'])
     expect(await at(`resourceVersion=${then}`)).toEqual(['a', 'b', 'c'])
     expect(await at(`resourceVersion=${then}&resourceVersionMatch=NotOlderThan`)).toEqual(['a', 'b', 'c'])
     expect(await at('resourceVersion=0&resourceVersionMatch=NotOlderThan')).toEqual(['a', 'b', 'c'])
     expect(await at(`resourceVersion=${then}&resourceVersionMatch=Exact`)).toEqual(['a', 'b'])
     expect(await at(`resourceVersion=${then}&limit=10`)).toEqual(['a', 'b'])
-    const exact = await own.get(`${CONFIG_MAPS}?resourceVersion=${then}&resourceVersionMatch=Exact&limit=1`)
+    const exact = await own.get(`${SECRETS}?resourceVersion=${then}&resourceVersionMatch=Exact&limit=1`)
     expect(exact.body.metadata.resourceVersion).toBe(then)
     expect(await at(`continue=${exact.body.metadata.continue}`)).toEqual(['b'])
     await own.store.compact(await own.store.revision())
-    const old = await own.get(`${CONFIG_MAPS}?resourceVersion=${Number(then) - 1}&resourceVersionMatch=Exact`)
+    const old = await own.get(`${SECRETS}?resourceVersion=${Number(then) - 1}&resourceVersionMatch=Exact`)
     expect(old.body).toMatchObject({ code: 410, reason: 'Expired' })
   })
 

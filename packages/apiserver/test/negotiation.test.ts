@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { CONFIG_MAPS, configMap, GROUP, WIDGETS, widget, widgets } from './definitions.ts'
+import { GROUP, SECRETS, secret, WIDGETS, widget, widgets } from './definitions.ts'
 import { serve } from './server.ts'
 
 const server = await serve()
@@ -137,10 +137,13 @@ describe('tables', () => {
   it('exist in the older version too, for single objects, and page by page', async () => {
     const old = await server.get(`${WIDGETS}/a`, { accept: TABLE.replace('v1', 'v1beta1') })
     expect(old.body).toMatchObject({ kind: 'Table', apiVersion: 'meta.k8s.io/v1beta1', rows: [{}] })
-    await server.post(CONFIG_MAPS, configMap('a', { k: 'v' }))
-    await server.post(CONFIG_MAPS, configMap('b'))
-    const { body } = await server.get(`${CONFIG_MAPS}?limit=1`, { accept: TABLE })
-    expect(body).toMatchObject({ rows: [{ cells: ['a', 1, expect.any(String)] }], metadata: { remainingItemCount: 1 } })
+    await server.post(SECRETS, secret('a', { k: 'dg==' }))
+    await server.post(SECRETS, secret('b'))
+    const { body } = await server.get(`${SECRETS}?limit=1`, { accept: TABLE })
+    expect(body).toMatchObject({
+      rows: [{ cells: ['a', 'Opaque', 1, expect.any(String)] }],
+      metadata: { remainingItemCount: 1 },
+    })
   })
 })
 

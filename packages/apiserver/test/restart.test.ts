@@ -6,6 +6,8 @@ import {
   definition,
   GROUP,
   namespace,
+  SECRETS,
+  secret,
   version,
   WIDGETS,
   widget,
@@ -66,11 +68,11 @@ it('resumes a selection that objects entered and left in between', async () => {
 it('continues pages of a list that was begun before', async () => {
   const start = starts()
   const first = await start()
-  for (const name of ['a', 'b', 'c']) await first.post(CONFIG_MAPS, configMap(name))
-  const page = (await first.get(`${CONFIG_MAPS}?limit=1`)).body
-  await first.delete(`${CONFIG_MAPS}/b`)
+  for (const name of ['a', 'b', 'c']) await first.post(SECRETS, secret(name))
+  const page = (await first.get(`${SECRETS}?limit=1`)).body
+  await first.delete(`${SECRETS}/b`)
   const second = await start()
-  const rest = (await second.get(`${CONFIG_MAPS}?continue=${page.metadata.continue}`)).body
+  const rest = (await second.get(`${SECRETS}?continue=${page.metadata.continue}`)).body
   expect(rest.items.map(({ metadata }) => metadata.name)).toEqual(['b', 'c'])
   expect(rest.metadata.resourceVersion).toBe(page.metadata.resourceVersion)
 })

@@ -1,5 +1,16 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { CONFIG_MAPS, configMap, GROUP, PLANETS, planet, planets, WIDGETS, widget, widgets } from './definitions.ts'
+import {
+  CONFIG_MAPS,
+  configMap,
+  GROUP,
+  PLANETS,
+  planet,
+  planets,
+  SECRETS,
+  WIDGETS,
+  widget,
+  widgets,
+} from './definitions.ts'
 import { type Body, serve, serveForTest } from './server.ts'
 import { story } from './watching.ts'
 
@@ -103,7 +114,7 @@ describe('a stream', () => {
 
   it('ends when the server does', async () => {
     const own = await serveForTest()
-    const changes = await own.watch(CONFIG_MAPS)
+    const changes = await own.watch(SECRETS)
     await own.close()
     expect(await changes.rest()).toEqual([])
   })

@@ -82,6 +82,11 @@ export class WatchCache {
     return this.#trouble
   }
 
+  /** Every resource that has had objects. */
+  get resources(): Iterable<ResourceCache> {
+    return this.#resources.values()
+  }
+
   resource(storage: string): ResourceCache {
     let cache = this.#resources.get(storage)
     if (!cache) {

@@ -2,6 +2,7 @@
 
 import { isStatusError } from '@homeostat/meta'
 import { Backoff, type Clock, systemClock, WorkQueue } from '@homeostat/queue'
+import { TimeSlice } from './time-slice.ts'
 
 export interface ControllerLog {
   error(fields: object, message: string): void
@@ -23,6 +24,7 @@ export class ControlLoop {
   readonly queue: WorkQueue<string>
   readonly #backoff = new Backoff<string>(RETRY)
   readonly #options: ControlLoopOptions
+  readonly #slice = new TimeSlice()
 
   constructor(options: ControlLoopOptions) {
     this.#options = options
@@ -45,6 +47,8 @@ export class ControlLoop {
         if (!signal.aborted) this.#retry(key, error)
       }
       this.queue.done(key)
+      // Keys that need nothing would otherwise be gone through in one go, however many there are.
+      if (this.#slice.over) await this.#slice.next()
     }
   }
 

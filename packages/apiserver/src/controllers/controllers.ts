@@ -1,15 +1,20 @@
-// Starts the controllers that keep the API true, in the order a start needs: what is defined is served, the system
-// namespaces are there, and then the given definitions.
+// Starts the controllers that keep the API true, in the order a start needs: what is defined is served, the objects
+// that every server has are there, and then the given definitions. The rest begins when the server listens.
 
 import type { KubeObject } from '@homeostat/meta'
 import type { Clock } from '@homeostat/queue'
 import type { Api } from '../registry/api.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
+import { type Address, advertise } from './advertise.ts'
+import { AggregationController } from './aggregation-controller.ts'
 import { bootstrap } from './bootstrap.ts'
 import type { ControllerLog } from './control-loop.ts'
 import { DefinitionController } from './definition-controller.ts'
 import { ensureDefinitions } from './ensure-definitions.ts'
+import { EventExpiry } from './event-expiry.ts'
+import { GarbageCollector } from './garbage-collector.ts'
 import { NamespaceController } from './namespace-controller.ts'
+import { NamespaceDefaultsController } from './namespace-defaults-controller.ts'
 
 export interface ControllersOptions {
   readonly api: Api
@@ -20,20 +25,45 @@ export interface ControllersOptions {
   readonly signal: AbortSignal
   /** Default: the system's. */
   readonly clock?: Clock
+  /** PEM certificates that clients check the server by. Without any, no namespace gets them. */
+  readonly caBundle?: string | undefined
+  /** How long an event is kept after it was last written. Default: an hour. */
+  readonly eventTtlMs?: number | undefined
 }
 
 export interface Controllers {
+  /** To be called when the server can be reached: says where, and begins what nobody has to wait for. */
+  listening(address: Address): Promise<void>
   /** Resolves when the signal has ended them and their last work is done. */
   readonly stopped: Promise<void>
 }
 
 export async function startControllers(options: ControllersOptions): Promise<Controllers> {
-  const { api, types, log, definitions, signal, clock } = options
+  const { api, types, log, definitions, signal, clock, caBundle, eventTtlMs } = options
   const shared = { api, types, log, ...(clock === undefined ? {} : { clock }) }
   const definitionController = new DefinitionController(shared)
   definitionController.publishAll()
   const running = [definitionController.start(signal), new NamespaceController(shared).start(signal)]
-  await bootstrap(api)
+  await bootstrap({ api, log, caBundle })
   await ensureDefinitions(api, definitions, signal)
-  return { stopped: Promise.all(running).then(() => undefined) }
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  if (signal.aborted) begin()
+  else signal.addEventListener('abort', () => begin())
+  const later = begun.then(() =>
+    Promise.all([
+      new GarbageCollector(shared).start(signal),
+      new NamespaceDefaultsController({ ...shared, caBundle }).start(signal),
+      new AggregationController(shared).start(signal),
+      new EventExpiry({ ...shared, ttlMs: eventTtlMs }).start(signal),
+    ]),
+  )
+  return {
+    async listening(address) {
+      begin()
+      await advertise(api, address).catch((error: unknown) => {
+        log.error({ err: error, ...address }, 'the service kubernetes does not lead here')
+      })
+    },
+    stopped: Promise.all([...running, later]).then(() => undefined),
+  }
 }

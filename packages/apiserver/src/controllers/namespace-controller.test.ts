@@ -1,7 +1,6 @@
 import type { KubeObject } from '@homeostat/meta'
 import { ManualClock } from '@homeostat/queue'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { bootstrap } from './bootstrap.ts'
 import { configMap, type MemoryApi, memoryApi, namespace } from './memory-api.ts'
 import { NamespaceController } from './namespace-controller.ts'
 
@@ -108,24 +107,5 @@ describe('the namespace controller', () => {
       await server.api.delete(NAMESPACES, { name: 'n' })
       await gone('n')
     }
-  })
-})
-
-describe('bootstrap', () => {
-  it('makes the system namespaces, and does it once', async () => {
-    await bootstrap(server.api)
-    expect(
-      server.api.list(NAMESPACES).map(({ metadata, spec, status }) => [metadata.name, metadata.labels, spec, status]),
-    ).toEqual(
-      ['default', 'kube-node-lease', 'kube-public', 'kube-system'].map((name) => [
-        name,
-        { 'kubernetes.io/metadata.name': name },
-        { finalizers: ['kubernetes'] },
-        { phase: 'Active' },
-      ]),
-    )
-    const revision = server.revision()
-    await bootstrap(server.api)
-    expect(server.revision()).toBe(revision)
   })
 })

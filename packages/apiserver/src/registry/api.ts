@@ -3,6 +3,8 @@
 // write. Controllers get this and never see the store.
 
 import type { KubeObject } from '@homeostat/meta'
+import type { CachedObject } from '../cache/cached-object.ts'
+import type { DeleteOptions } from './deletion-plan.ts'
 
 /** Names a resource without a version: the stored kind. */
 export interface ResourceName {
@@ -23,6 +25,14 @@ export interface KeyEvent {
   readonly deleted: boolean
 }
 
+/** A change with the objects as the cache holds them, for controllers that look at bytes before they parse any. */
+export interface ObjectChange {
+  readonly resource: ResourceName
+  /** Absent when it was deleted. */
+  readonly object: CachedObject | undefined
+  readonly previous: CachedObject | undefined
+}
+
 /** Objects are fresh copies in the storage version: a caller may change them. */
 export interface Api {
   get(resource: ResourceName, name: ObjectName): KubeObject | undefined
@@ -34,7 +44,28 @@ export interface Api {
   create(resource: ResourceName, object: KubeObject): Promise<KubeObject>
   /** Replaces the object; its resourceVersion is the precondition. `subresource` as in the URL. */
   update(resource: ResourceName, object: KubeObject, subresource?: 'status' | 'finalize'): Promise<KubeObject>
-  delete(resource: ResourceName, name: ObjectName, options?: { uid?: string }): Promise<void>
+  /**
+   * Reads the newest state, lets the caller change it, and writes it, with nobody in between: it never conflicts.
+   * Undefined when the object is not there. What was not changed is not written.
+   */
+  change(
+    resource: ResourceName,
+    name: ObjectName,
+    change: (object: KubeObject) => void,
+  ): Promise<KubeObject | undefined>
+  delete(resource: ResourceName, name: ObjectName, options?: DeleteOptions): Promise<void>
   /** Calls back for every committed change of the resource, in order, starting with those that exist now. */
   subscribe(resource: ResourceName, onChange: (event: KeyEvent) => void): () => void
+  /** Every committed change from now on, of the resource, or of all. Must not throw. */
+  follow(resource: ResourceName | 'all', onChange: (change: ObjectChange) => void): () => void
+  /** Whether the resource can be written now. */
+  serves(resource: ResourceName): boolean
+  /** Every resource that has objects, served or not. */
+  stored(): ResourceName[]
+  /** The object as the cache holds it. */
+  object(resource: ResourceName, name: ObjectName): CachedObject | undefined
+  /** A picture of all objects as the cache holds them, in the order of their names. */
+  objects(resource: ResourceName): Iterable<CachedObject>
+  /** When the object was last written, in ms since the epoch. */
+  writtenAt(resource: ResourceName, name: ObjectName): Promise<number | undefined>
 }

@@ -1,13 +1,13 @@
 // The Api for controllers inside the server: the same verbs as HTTP, called directly, under an identity of their own.
 
-import type { KubeObject } from '@homeostat/meta'
+import { deepClone, isStatusError, type KubeObject } from '@homeostat/meta'
 import type { CachedChange } from '../cache/change-ring.ts'
 import type { Api, KeyEvent, ObjectName, ResourceName } from './api.ts'
 import { createObject, type Written } from './create.ts'
 import { deleteObject } from './delete.ts'
 import type { Registry } from './registry.ts'
 import type { ResourceType } from './resource-type.ts'
-import { replaceObject } from './update.ts'
+import { replaceObject, updateObject } from './update.ts'
 import { readAs } from './versions.ts'
 import { cacheName, type WriteRequest } from './write-request.ts'
 
@@ -82,12 +82,22 @@ export function localApi(registry: Registry, identity: string, onWarning: (text:
         type,
       )
     },
-    async delete(resource, name, options) {
-      await deleteObject(
-        registry,
-        request(typeOf(resource), name),
-        options?.uid === undefined ? {} : { preconditions: { uid: options.uid } },
-      )
+    async change(resource, name, change) {
+      const type = typeOf(resource)
+      const changed = (old: KubeObject) => {
+        const next = deepClone(old)
+        change(next)
+        return next
+      }
+      try {
+        return result(await updateObject(registry, request(type, name), changed), type)
+      } catch (error) {
+        if (isStatusError(error, 'NotFound')) return undefined
+        throw error
+      }
+    },
+    async delete(resource, name, options = {}) {
+      await deleteObject(registry, request(typeOf(resource), name), options)
     },
     subscribe(resource, onChange) {
       const cache = registry.cache.resource(storageOf(resource))
@@ -98,7 +108,33 @@ export function localApi(registry: Registry, identity: string, onWarning: (text:
         onChange({ resource, ...splitName(object.name), deleted: false } as KeyEvent)
       return stop
     },
+    follow(followed, onChange) {
+      const tell = (resource: ResourceName, changes: readonly CachedChange[]) => {
+        for (const { object, previous } of changes) onChange({ resource, object, previous })
+      }
+      if (followed !== 'all') {
+        return registry.cache.resource(storageOf(followed)).subscribe((changes) => tell(followed, changes))
+      }
+      return registry.cache.subscribe((batch) => {
+        for (const [{ storage }, changes] of batch) tell(resourceOf(storage), changes)
+      })
+    },
+    serves: ({ group, resource }) => registry.types.stored(group, resource) !== undefined,
+    stored: () => [...registry.cache.resources].filter(({ tree }) => tree.size > 0).map((c) => resourceOf(c.storage)),
+    object: (resource, { namespace, name }) =>
+      registry.cache.resource(storageOf(resource)).tree.get(namespace === undefined ? name : `${namespace}/${name}`),
+    objects: (resource) => registry.cache.resource(storageOf(resource)).tree.snapshot().objects(),
+    async writtenAt(resource, { namespace, name }) {
+      const key = `${storageOf(resource)}/${namespace === undefined ? name : `${namespace}/${name}`}`
+      return (await registry.store.history(key)).at(-1)?.note.time
+    },
   }
+}
+
+function resourceOf(storage: string): ResourceName {
+  const slash = storage.indexOf('/')
+  const group = storage.slice(0, slash)
+  return { group: group === 'core' ? '' : group, resource: storage.slice(slash + 1) }
 }
 
 function prefixOf(namespace: string | undefined): string {

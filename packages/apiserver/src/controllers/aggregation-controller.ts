@@ -1,0 +1,40 @@
+// Keeps ClusterRoles that are made of others (aggregationRule) equal to the union of these.
+
+import type { Clock } from '@homeostat/queue'
+import type { Api, ResourceName } from '../registry/api.ts'
+import { aggregatedRules } from './aggregation-plan.ts'
+import { ControlLoop, type ControllerLog } from './control-loop.ts'
+
+const ROLES: ResourceName = { group: 'rbac.authorization.k8s.io', resource: 'clusterroles' }
+
+/** Roles are few and any change may concern any of them: they are looked at together, under one key. */
+const ALL = 'all'
+
+export class AggregationController {
+  readonly #api: Api
+  readonly #loop: ControlLoop
+
+  constructor({ api, log, clock }: { readonly api: Api; readonly log: ControllerLog; readonly clock?: Clock }) {
+    this.#api = api
+    this.#loop = new ControlLoop({ name: 'clusterrole-aggregation', log, clock, workers: 1 })
+  }
+
+  /** Resolves when the signal has ended it and the last work is done. */
+  async start(signal: AbortSignal): Promise<void> {
+    const stop = this.#api.follow(ROLES, () => this.#loop.queue.add(ALL))
+    this.#loop.queue.add(ALL)
+    await this.#loop.run(() => this.#reconcile(), signal)
+    stop()
+  }
+
+  async #reconcile(): Promise<void> {
+    if (!this.#api.serves(ROLES)) return
+    const roles = this.#api.list(ROLES)
+    const changes = roles.flatMap((role) => {
+      const rules = aggregatedRules(role, roles)
+      return rules === undefined ? [] : [this.#api.update(ROLES, { ...role, rules })]
+    })
+    const failed = (await Promise.allSettled(changes)).find((result) => result.status === 'rejected')
+    if (failed) throw failed.reason
+  }
+}

@@ -1,0 +1,45 @@
+// The rules of a ClusterRole that is made of others. Pure.
+
+import { deepEqual, type KubeObject, type LabelRequirement, type LabelSelector, labelSelector } from '@homeostat/meta'
+import { fieldsOf, listOf, textOf } from '../builtin/fields-of.ts'
+
+/** The rules it should have; undefined when they are as they should be, or when it is not made of others. */
+export function aggregatedRules(role: KubeObject, all: readonly KubeObject[]): unknown[] | undefined {
+  if (role.aggregationRule === undefined) return undefined
+  const others = all.filter(({ metadata }) => metadata.name !== role.metadata.name).sort(byName)
+  const rules: unknown[] = []
+  for (const given of listOf(fieldsOf(role.aggregationRule).clusterRoleSelectors)) {
+    const selector = selectorOf(given)
+    for (const other of others) {
+      if (!selector.matches(other.metadata.labels)) continue
+      for (const rule of listOf(other.rules)) {
+        if (!rules.some((known) => deepEqual(known, rule))) rules.push(rule)
+      }
+    }
+  }
+  return deepEqual(rules, listOf(role.rules)) ? undefined : rules
+}
+
+function byName(a: KubeObject, b: KubeObject): number {
+  return (a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1
+}
+
+/** As it is written in objects. Validation has seen to it that it makes sense. */
+function selectorOf(given: unknown): LabelSelector {
+  const { matchLabels, matchExpressions } = fieldsOf(given)
+  const equal = Object.entries(fieldsOf(matchLabels)).map(
+    ([key, value]): LabelRequirement => ({ key, operator: '=', values: [textOf(value)] }),
+  )
+  const others = listOf(matchExpressions).map((expression): LabelRequirement => {
+    const { key, operator, values } = fieldsOf(expression)
+    return { key: textOf(key), operator: OPERATORS[textOf(operator)] ?? 'in', values: listOf(values).map(textOf) }
+  })
+  return labelSelector([...equal, ...others])
+}
+
+const OPERATORS: Readonly<Record<string, LabelRequirement['operator']>> = {
+  In: 'in',
+  NotIn: 'notin',
+  Exists: 'exists',
+  DoesNotExist: '!',
+}

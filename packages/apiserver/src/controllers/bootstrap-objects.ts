@@ -1,0 +1,134 @@
+// What a fresh server holds, from facts/bootstrap.json: roles and who has them, priorities, flow control.
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { KubeObject } from '@homeostat/meta'
+import type { ResourceName } from '../registry/api.ts'
+import { aggregatedRules } from './aggregation-plan.ts'
+
+export interface BootstrapObject {
+  readonly resource: ResourceName
+  readonly object: KubeObject
+}
+
+interface ClusterRoleFact {
+  /** The role that it is a part of. */
+  readonly to?: string
+  /** It is made of others. */
+  readonly made?: true
+  readonly rules?: readonly string[]
+}
+
+interface BindingFact {
+  readonly role: string
+  readonly subjects: readonly string[]
+}
+
+type Named<T> = Readonly<Record<string, T>>
+
+interface BootstrapFacts {
+  readonly clusterRoles: Named<ClusterRoleFact>
+  readonly clusterRoleBindings: Named<BindingFact>
+  readonly roles: Named<readonly string[]>
+  readonly roleBindings: Named<BindingFact>
+  readonly priorityClasses: Named<number>
+  readonly flowSchemas: Named<object>
+  readonly priorityLevels: Named<object>
+}
+
+export const RBAC_GROUP = 'rbac.authorization.k8s.io'
+const FLOW_GROUP = 'flowcontrol.apiserver.k8s.io'
+const AGGREGATE = 'rbac.authorization.k8s.io/aggregate-to-'
+/** Says that a start may add to it what it lacks. */
+export const AUTO_UPDATE = 'rbac.authorization.kubernetes.io/autoupdate'
+
+export function bootstrapObjects(): BootstrapObject[] {
+  const facts = JSON.parse(readFileSync(FILE, 'utf8')) as BootstrapFacts
+  return [
+    ...clusterRoles(facts.clusterRoles),
+    ...all(facts.clusterRoleBindings, RBAC_GROUP, 'clusterrolebindings', 'ClusterRoleBinding', bindingFields),
+    ...all(facts.roles, RBAC_GROUP, 'roles', 'Role', (rules) => ({ rules: rules.map(ruleOf) })),
+    ...all(facts.roleBindings, RBAC_GROUP, 'rolebindings', 'RoleBinding', bindingFields),
+    ...all(facts.priorityClasses, 'scheduling.k8s.io', 'priorityclasses', 'PriorityClass', (value) => ({
+      value,
+      preemptionPolicy: 'PreemptLowerPriority',
+    })),
+    ...all(facts.flowSchemas, FLOW_GROUP, 'flowschemas', 'FlowSchema', (spec) => ({ spec })),
+    ...all(facts.priorityLevels, FLOW_GROUP, 'prioritylevelconfigurations', 'PriorityLevelConfiguration', (spec) => ({
+      spec,
+    })),
+  ]
+}
+
+const FILE = join(import.meta.dirname, '../../facts/bootstrap.json')
+
+function all<T>(
+  facts: Named<T>,
+  group: string,
+  resource: string,
+  kind: string,
+  fields: (fact: T) => object,
+): BootstrapObject[] {
+  return Object.entries(facts).map(([key, fact]) => ({
+    resource: { group, resource },
+    object: { apiVersion: `${group}/v1`, kind, metadata: metadataOf(group, key), ...fields(fact) },
+  }))
+}
+
+function metadataOf(group: string, key: string): KubeObject['metadata'] {
+  const slash = key.indexOf('/')
+  const place = slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) }
+  if (group === FLOW_GROUP) return { ...place, annotations: { 'apf.kubernetes.io/autoupdate-spec': 'true' } }
+  if (group !== RBAC_GROUP) return place
+  const labels = { 'kubernetes.io/bootstrapping': 'rbac-defaults' }
+  return { ...place, labels, annotations: { [AUTO_UPDATE]: 'true' } }
+}
+
+/** Roles that are made of others get their rules here already, so that nothing has to be written again. */
+function clusterRoles(facts: Named<ClusterRoleFact>): BootstrapObject[] {
+  const roles = all(facts, RBAC_GROUP, 'clusterroles', 'ClusterRole', ({ rules = [] }) => ({
+    rules: rules.map(ruleOf),
+  }))
+  const objects = roles.map(({ object }) => object)
+  for (const { metadata } of objects) {
+    const { to } = facts[metadata.name ?? ''] ?? {}
+    if (to !== undefined) metadata.labels = { ...metadata.labels, [`${AGGREGATE}${to}`]: 'true' }
+  }
+  for (const object of objects) {
+    const name = object.metadata.name ?? ''
+    if (!facts[name]?.made) continue
+    object.aggregationRule = { clusterRoleSelectors: [{ matchLabels: { [`${AGGREGATE}${name}`]: 'true' } }] }
+  }
+  // One is made of another; no chain is longer than there are roles.
+  for (let changed = true; changed; ) {
+    changed = false
+    for (const object of objects) {
+      const rules = aggregatedRules(object, objects)
+      if (rules === undefined) continue
+      object.rules = rules
+      changed = true
+    }
+  }
+  return roles
+}
+
+/** `verbs groups resources [names]`, or `verbs urls paths`; `core` is the group without a name. */
+function ruleOf(line: string): object {
+  const [verbs = [], groups = [], resources = [], names] = line.split(' ').map((word) => word.split(','))
+  if (groups[0] === 'urls') return { verbs, nonResourceURLs: resources }
+  const apiGroups = groups.map((group) => (group === 'core' ? '' : group))
+  return { verbs, apiGroups, resources, ...(names && { resourceNames: names }) }
+}
+
+function bindingFields({ role, subjects }: BindingFact): object {
+  const [kind, name] = role.split(' ')
+  return { subjects: subjects.map(subjectOf), roleRef: { apiGroup: RBAC_GROUP, kind, name } }
+}
+
+/** `Kind name`, or `Kind namespace/name`. */
+function subjectOf(line: string): object {
+  const [kind = '', place = ''] = line.split(' ')
+  if (kind !== 'ServiceAccount') return { kind, apiGroup: RBAC_GROUP, name: place }
+  const [namespace, name] = place.split('/')
+  return { kind, name, namespace }
+}

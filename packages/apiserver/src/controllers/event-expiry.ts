@@ -1,0 +1,116 @@
+// Deletes events that nobody has written to for an hour. Revisions rise with time, so one boundary tells old events
+// from young ones, and finding it takes a look at few of them: nothing is parsed and nothing has to be remembered.
+
+import { isStatusError } from '@homeostat/meta'
+import { type Clock, systemClock } from '@homeostat/queue'
+import type { CachedObject } from '../cache/cached-object.ts'
+import type { Api, ObjectName, ResourceName } from '../registry/api.ts'
+import type { ControllerLog } from './control-loop.ts'
+
+const EVENTS: ResourceName = { group: '', resource: 'events' }
+const HOUR = 3_600_000
+/** Deletions in flight at once; between batches other requests get their turn. */
+const BATCH = 64
+
+export interface EventExpiryOptions {
+  readonly api: Api
+  readonly log: ControllerLog
+  readonly clock?: Clock
+  /** How long an event is kept after it was last written. Default: an hour. */
+  readonly ttlMs?: number | undefined
+}
+
+interface Written {
+  readonly revision: number
+  readonly written: number
+}
+
+export class EventExpiry {
+  readonly #api: Api
+  readonly #log: ControllerLog
+  readonly #clock: Clock
+  readonly #ttl: number
+
+  constructor({ api, log, clock = systemClock, ttlMs = HOUR }: EventExpiryOptions) {
+    this.#api = api
+    this.#log = log
+    this.#clock = clock
+    this.#ttl = ttlMs
+  }
+
+  /** Resolves when the signal has ended it and the last work is done. */
+  async start(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const wait = await this.#sweep(signal).catch((error: unknown) => {
+        this.#log.error({ err: error, controller: 'event-expiry' }, 'events could not be expired')
+        return this.#ttl
+      })
+      await this.#pause(wait, signal)
+    }
+  }
+
+  /** Deletes what is too old, and answers how long to wait before anything else can be. */
+  async #sweep(signal: AbortSignal): Promise<number> {
+    const events = [...this.#api.objects(EVENTS)]
+    const limit = this.#clock.now() - this.#ttl
+    const first = await this.#firstAfter(events, limit)
+    const old = first === undefined ? events : events.filter(({ revision }) => revision < first.revision)
+    for (let start = 0; start < old.length && !signal.aborted; start += BATCH) {
+      await Promise.all(old.slice(start, start + BATCH).map((event) => this.#delete(event)))
+    }
+    if (first === undefined) return this.#ttl
+    // Not for each event on its own, when there are many.
+    return Math.max(first.written - limit, this.#ttl / 60)
+  }
+
+  /** The oldest event that was written after the time. */
+  async #firstAfter(events: readonly CachedObject[], time: number): Promise<Written | undefined> {
+    const revisions = Float64Array.from(events, ({ revision }) => revision).sort()
+    let low = 0
+    let high = revisions.length
+    let found: Written | undefined
+    while (low < high) {
+      const middle = (low + high) >> 1
+      const event = events.find(({ revision }) => revision === revisions[middle]) as CachedObject
+      const written = await this.#writtenAt(event)
+      if (written !== undefined && written <= time) low = middle + 1
+      else {
+        // One that is gone by now tells nothing; taking it for young only means to look again later.
+        found = { revision: event.revision, written: written ?? time }
+        high = middle
+      }
+    }
+    return found
+  }
+
+  #writtenAt(event: CachedObject): Promise<number | undefined> {
+    return this.#api.writtenAt(EVENTS, placeOf(event))
+  }
+
+  /** Not if it was written to meanwhile. */
+  async #delete(event: CachedObject): Promise<void> {
+    try {
+      await this.#api.delete(EVENTS, placeOf(event), { preconditions: { resourceVersion: String(event.revision) } })
+    } catch (error) {
+      if (!isStatusError(error, 'NotFound') && !isStatusError(error, 'Conflict')) throw error
+    }
+  }
+
+  #pause(ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        cancel()
+        signal.removeEventListener('abort', end)
+        resolve()
+      }
+      const cancel = this.#clock.setTimer(ms, end)
+      signal.addEventListener('abort', end)
+      if (signal.aborted) end()
+    })
+  }
+}
+
+function placeOf({ name }: CachedObject): ObjectName {
+  const slash = name.indexOf('/')
+  return { namespace: name.slice(0, slash), name: name.slice(slash + 1) }
+}

@@ -1,0 +1,100 @@
+// Keeps in every active namespace what programs in it count on: the service account `default`, and the certificates
+// to check the server by. What is deleted or altered is put right.
+
+import { deepEqual, type KubeObject } from '@homeostat/meta'
+import type { Clock } from '@homeostat/queue'
+import type { Api, ObjectChange, ResourceName } from '../registry/api.ts'
+import { ControlLoop, type ControllerLog } from './control-loop.ts'
+import { metadataHas } from './metadata-bytes.ts'
+import { DELETED } from './owned.ts'
+
+const NAMESPACES: ResourceName = { group: '', resource: 'namespaces' }
+const ACCOUNTS: ResourceName = { group: '', resource: 'serviceaccounts' }
+const CONFIG_MAPS: ResourceName = { group: '', resource: 'configmaps' }
+const ACCOUNT = 'default'
+const CERTIFICATES = 'kube-root-ca.crt'
+const DELETED_BYTES = Buffer.from(DELETED)
+const DESCRIPTION = 'kubernetes.io/description'
+const DESCRIPTION_TEXT =
+  'Certificates of the authority of this API server, for clients that reach it from inside the cluster.'
+
+export interface NamespaceDefaultsOptions {
+  readonly api: Api
+  readonly log: ControllerLog
+  readonly clock?: Clock
+  /** PEM certificates. Without any, no namespace gets them. */
+  readonly caBundle?: string | undefined
+}
+
+export class NamespaceDefaultsController {
+  readonly #api: Api
+  readonly #loop: ControlLoop
+  readonly #caBundle: string | undefined
+
+  constructor({ api, log, clock, caBundle }: NamespaceDefaultsOptions) {
+    this.#api = api
+    this.#caBundle = caBundle
+    this.#loop = new ControlLoop({ name: 'namespace-defaults', log, clock })
+  }
+
+  /** Resolves when the signal has ended it and the last work is done. */
+  async start(signal: AbortSignal): Promise<void> {
+    const { queue } = this.#loop
+    const watched = (name: string) => {
+      const ending = `/${name}`
+      return ({ object, previous }: ObjectChange) => {
+        const place = (object ?? previous)?.name ?? ''
+        if (place.endsWith(ending)) queue.add(place.slice(0, -ending.length))
+      }
+    }
+    const stops = [
+      this.#api.subscribe(NAMESPACES, ({ name, deleted }) => (deleted ? undefined : queue.add(name))),
+      this.#api.follow(ACCOUNTS, watched(ACCOUNT)),
+      this.#api.follow(CONFIG_MAPS, watched(CERTIFICATES)),
+    ]
+    await this.#loop.run((namespace) => this.#reconcile(namespace), signal)
+    for (const stop of stops) stop()
+  }
+
+  async #reconcile(name: string): Promise<void> {
+    const namespace = this.#api.object(NAMESPACES, { name })
+    if (!namespace || metadataHas(namespace, DELETED_BYTES)) return
+    await Promise.all([this.#ensureAccount(name), this.#ensureCertificates(name)])
+  }
+
+  async #ensureAccount(namespace: string): Promise<void> {
+    if (this.#api.object(ACCOUNTS, { namespace, name: ACCOUNT })) return
+    const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: ACCOUNT, namespace } }
+    await this.#create(ACCOUNTS, account)
+  }
+
+  async #ensureCertificates(namespace: string): Promise<void> {
+    if (this.#caBundle === undefined) return
+    const data = { 'ca.crt': this.#caBundle }
+    const place = { namespace, name: CERTIFICATES }
+    const found = this.#api.get(CONFIG_MAPS, place)
+    const description = { [DESCRIPTION]: DESCRIPTION_TEXT }
+    if (found === undefined) {
+      const metadata = { ...place, annotations: description }
+      await this.#create(CONFIG_MAPS, { apiVersion: 'v1', kind: 'ConfigMap', metadata, data })
+      return
+    }
+    if (deepEqual(found.data, data) && found.metadata.annotations?.[DESCRIPTION]) return
+    await this.#api.change(CONFIG_MAPS, place, (object) => {
+      object.data = data
+      object.metadata.annotations = { ...object.metadata.annotations, ...description }
+    })
+  }
+
+  /** Nothing can be made in a namespace that has begun to go meanwhile, and nothing has to be. */
+  async #create(resource: ResourceName, object: KubeObject): Promise<void> {
+    try {
+      await this.#api.create(resource, object)
+    } catch (error) {
+      const namespace = this.#api.object(NAMESPACES, { name: object.metadata.namespace ?? '' })
+      if (!namespace || metadataHas(namespace, DELETED_BYTES)) return
+      if (this.#api.object(resource, object.metadata as { namespace: string; name: string })) return
+      throw error
+    }
+  }
+}

@@ -1,0 +1,31 @@
+// The warning that somebody reads who made an object refer to an owner in another namespace.
+
+import { createHash } from 'node:crypto'
+import { type KubeObject, type ObjectMeta, type OwnerReference, rfc3339 } from '@homeostat/meta'
+
+/** Told once: the name is made from what it is about, so that a second one is refused. */
+export function misplacedOwnerEvent(
+  { apiVersion, kind }: { apiVersion: string; kind: string },
+  { name = '', namespace, uid = '' }: ObjectMeta,
+  owner: OwnerReference,
+  now: number,
+): KubeObject {
+  const told = createHash('sha256').update(`${uid} ${owner.uid}`).digest('hex').slice(0, 16)
+  const what = `[${owner.apiVersion}/${owner.kind}, namespace: ${namespace ?? ''}, name: ${owner.name}, uid: ${owner.uid}]`
+  return {
+    apiVersion: 'v1',
+    kind: 'Event',
+    metadata: { name: `${name}.${told}`, namespace: namespace ?? 'default' },
+    involvedObject: { apiVersion, kind, name, uid, ...(namespace !== undefined && { namespace }) },
+    reason: 'OwnerRefInvalidNamespace',
+    message: `ownerRef ${what} does not exist in namespace ${JSON.stringify(namespace ?? '')}`,
+    source: { component: 'garbage-collector-controller' },
+    firstTimestamp: rfc3339(now),
+    lastTimestamp: rfc3339(now),
+    count: 1,
+    type: 'Warning',
+    eventTime: null,
+    reportingComponent: 'garbage-collector-controller',
+    reportingInstance: '',
+  }
+}

@@ -220,6 +220,10 @@ describe('a token request', () => {
     expect(body.message).toContain(text)
   })
 
+  it('may leave out what the URL says', async () => {
+    expect((await server.post(`${ACCOUNTS}/robot/token`, {})).body).toMatchObject({ kind: 'TokenRequest' })
+  })
+
   it('needs an account, and a namespace', async () => {
     expect((await server.post(`${ACCOUNTS}/nobody/token`, request())).body.message).toBe(
       'serviceaccounts "nobody" not found',

@@ -61,6 +61,7 @@ function asObject(value: JsonValue): { [key: string]: JsonValue } {
 
 function identify(body: { [key: string]: JsonValue }, request: WriteRequest): KubeObject {
   const { type } = request
+  if (!type.custom) fillIdentity(body, type)
   const { apiVersion, kind } = body
   if (typeof kind !== 'string' || kind === '')
     throw badRequest(`Object 'Kind' is missing: the body of a ${type.kind} needs kind: ${type.kind}`)
@@ -80,6 +81,12 @@ function identify(body: { [key: string]: JsonValue }, request: WriteRequest): Ku
     throw invalid({ group: type.group, kind }, metadataName(body), [cause])
   }
   return body as unknown as KubeObject
+}
+
+/** Some clients leave out what the URL says anyway, and built-in kinds let them. */
+function fillIdentity(body: { [key: string]: JsonValue }, type: ResourceType): void {
+  body.apiVersion ||= apiVersionOf(type)
+  body.kind ||= type.kind
 }
 
 /** A custom resource of a version nobody defined has no fields: that is how the real server sees it, and warns. */

@@ -10,13 +10,13 @@ export type Tool =
   | { readonly path?: undefined; readonly missing: string }
 
 /** The oldest kubectl that is supported, 1.NN. */
-const OLDEST_KUBECTL = 29
+const OLDEST_KUBECTL = 27
 
 const told = new Set<string>()
 
 /** Pass `missing` on: `test.skipIf(need('curl').missing)`. */
 export function need(tool: string): Tool {
-  const path = find(tool)
+  const path = findTool(tool)
   return path === undefined ? lacking(tool, `${tool} is not on the PATH`) : { path }
 }
 
@@ -25,7 +25,7 @@ export function need(tool: string): Tool {
  * a dispatcher that picks one of the binaries beside it by the server's version. Never empty: one entry may be `missing`.
  */
 export function needKubectls(): readonly (Tool & { readonly version: string })[] {
-  const path = find('kubectl')
+  const path = findTool('kubectl')
   if (path === undefined) return [{ ...lacking('kubectl', 'kubectl is not on the PATH'), version: 'any' }]
   const folder = dirname(realpathSync(path))
   const minors = readdirSync(folder)
@@ -51,7 +51,7 @@ function lacking(tool: string, reason: string): { missing: string } {
   return { missing: reason }
 }
 
-function find(program: string): string | undefined {
+export function findTool(program: string): string | undefined {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     const path = join(folder, program)
     try {

@@ -9,6 +9,7 @@ import type { ResourceType, ScalePaths, Strategy } from '../registry/resource-ty
 import { customColumns } from '../table/custom-columns.ts'
 import type { Definition, DefinitionNames, DefinitionVersion } from './definition.ts'
 import { scaleErrors } from './scale-errors.ts'
+import { selectableFields } from './selectable-fields.ts'
 
 /** Opt-ins of a definition, set to "true". */
 export const UNCONDITIONAL_UPDATE = 'homeostat.dev/unconditional-update'
@@ -52,7 +53,7 @@ function customType(definition: Definition, version: DefinitionVersion, viewEpoc
     viewEpoch,
     subresources: { status, ...(scale === undefined ? {} : { scale }) },
     columns: customColumns(version.additionalPrinterColumns),
-    selectableFields: {},
+    selectableFields: selectableFields(version.selectableFields),
     strategy: customStrategy(schema, {
       status,
       scale,
@@ -85,12 +86,16 @@ function customStrategy(schema: JsonSchema, options: CustomStrategyOptions): Str
   return schemaStrategy(compiled, {
     nameErrors: dns1123Subdomain,
     statusApart: status,
+    ...(status && { resetFields: STATUS_APART }),
     generation: true,
     unconditionalUpdate,
     validate,
     validateUpdate: validate,
   })
 }
+
+/** A write beside the status owns nothing of it, and one of the status nothing else. */
+const STATUS_APART = { '': [['status']], status: [['metadata'], ['spec']] }
 
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined

@@ -84,7 +84,7 @@ export function readJsonText(text: string): JsonRead {
 }
 
 /** JSON is YAML too, and cheaper to read. */
-async function readYamlText(text: string): Promise<JsonRead> {
+export async function readYamlText(text: string): Promise<JsonRead> {
   try {
     return readJson(text)
   } catch {

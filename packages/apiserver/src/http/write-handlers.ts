@@ -6,12 +6,13 @@ import { apiVersionOf, decodeObject } from '../registry/decode-object.ts'
 import { deleteCollection, deleteObject, validateDeleteOptions } from '../registry/delete.ts'
 import type { DeleteOptions } from '../registry/deletion-plan.ts'
 import { objectFilter } from '../registry/object-filter.ts'
-import { patchObject, patchTypes, readPatch } from '../registry/patch.ts'
+import { APPLY_PATCH, patchObject, patchTypes, readPatch } from '../registry/patch.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { updateScale } from '../registry/scale.ts'
 import { replaceObject } from '../registry/update.ts'
 import { answerObject, answerWritten } from '../represent/object-answer.ts'
+import { handleApply } from './apply-handler.ts'
 import type { Exchange } from './exchange.ts'
 import { handleAction, handleReview } from './question-handlers.ts'
 import { contentType, readBytes, readJsonText, readObjectBody, readResourceBody } from './read-body.ts'
@@ -64,9 +65,10 @@ export async function handlePatch(
   path: ResourcePath,
 ): Promise<void> {
   const options = formOptions(exchange, registry, 'object')
-  const request = writeRequest(exchange, type, path, 'PatchOptions')
   const media = contentType(exchange.request)
   if (!patchTypes(type).includes(media)) throw unsupportedMediaType(patchTypes(type))
+  if (media === APPLY_PATCH) return handleApply(exchange, registry, type, path)
+  const request = writeRequest(exchange, type, path, 'PatchOptions')
   const body = readJsonText((await readBytes(exchange.request)).toString())
   const apply = readPatch(media, body, type)
   const { scale } = type.subresources

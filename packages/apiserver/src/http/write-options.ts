@@ -1,6 +1,15 @@
 // What a write's query says: dryRun, fieldValidation, fieldManager; refused by name when it makes no sense.
 
-import { type Cause, invalidOptions, invalidValue, notSupported, tooLong } from '@homeostat/meta'
+import {
+  type Cause,
+  forbiddenField,
+  invalidOptions,
+  invalidValue,
+  notSupported,
+  required,
+  tooLong,
+} from '@homeostat/meta'
+import type { ApplyRequest } from '../registry/apply.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import type { FieldValidation, WriteRequest } from '../registry/write-request.ts'
 import type { Exchange } from './exchange.ts'
@@ -25,7 +34,11 @@ export function writeRequest(
   if (manager.length > MAX_MANAGER) causes.push(tooLong('fieldManager', MAX_MANAGER))
   else if (/[^\x20-\x7e\xa0-\uffff]/.test(manager))
     causes.push(invalidValue('fieldManager', manager, 'should only contain printable characters'))
-  if (causes.length > 0) throw invalidOptions(optionsKind, causes)
+  if (optionsKind === APPLY_OPTIONS) {
+    if (manager === '') causes.push(required('fieldManager', 'is required for apply patch'))
+  } else if (exchange.param('force') !== '')
+    causes.push(forbiddenField('force', 'may not be specified for non-apply patch'))
+  if (causes.length > 0) throw invalidOptions(optionsKind === APPLY_OPTIONS ? 'PatchOptions' : optionsKind, causes)
   return {
     type,
     namespace: path.namespace,
@@ -37,6 +50,12 @@ export function writeRequest(
     manager: manager || agentName(exchange.request.headers['user-agent']),
     warn: (text) => exchange.warn(text),
   }
+}
+
+const APPLY_OPTIONS = 'apply'
+
+export function applyRequest(exchange: Exchange, type: ResourceType, path: ResourcePath): ApplyRequest {
+  return { ...writeRequest(exchange, type, path, APPLY_OPTIONS), force: exchange.flag('force') }
 }
 
 /** `kubectl/v1.33.1 (linux/amd64)` manages fields as `kubectl`. */

@@ -4,18 +4,21 @@ import { randomUUID } from 'node:crypto'
 import {
   alreadyExists,
   badRequest,
+  createdFields,
   failure,
   finalizerWarnings,
   generateName,
   generateNameConflict,
   invalid,
   type KubeObject,
+  updatedFields,
   validateObjectMeta,
 } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
 import { admitCreate, ensureNamespace } from './admission.ts'
+import { fieldWrite, versionedTypes } from './field-tracking.ts'
 import type { Registry } from './registry.ts'
-import { encodeStored } from './versions.ts'
+import { boundedValue, withManagedFields } from './versions.ts'
 import { cacheName, storeKey, type WriteRequest } from './write-request.ts'
 
 /** What a write answers with: what is stored now, or for a dry run what would be. */
@@ -23,7 +26,13 @@ export type Written = { readonly stored: CachedObject } | { readonly object: Kub
 
 const NAME_TRIES = 8
 
-export async function createObject(registry: Registry, request: WriteRequest, object: KubeObject): Promise<Written> {
+/** `applied`: the object says who owns its fields. Otherwise the writer owns them all. */
+export async function createObject(
+  registry: Registry,
+  request: WriteRequest,
+  object: KubeObject,
+  options: { applied: boolean } = { applied: false },
+): Promise<Written> {
   const { type } = request
   const { strategy } = type
   const meta = object.metadata
@@ -37,13 +46,15 @@ export async function createObject(registry: Registry, request: WriteRequest, ob
   const generated = !meta.name && meta.generateName !== undefined && meta.generateName !== ''
   for (let attempt = 1; ; attempt++) {
     if (generated) object.metadata.name = generateName(meta.generateName ?? '')
+    strategy.applyDefaults(object)
+    const managedFields = options.applied ? undefined : trackCreate(registry, request, object)
     strategy.prepareForCreate(object)
     strategy.applyDefaults(object)
     if (attempt === 1) {
       validateNew(request, object)
       if (type.createsNamespaces) await ensureNamespace(registry, request)
     }
-    const written = await insert(registry, request, object)
+    const written = await insert(registry, request, object, managedFields)
     if (written) return written
     const name = object.metadata.name ?? ''
     const resource = { group: type.group, resource: type.resource }
@@ -58,9 +69,25 @@ const SERVER_FIELDS = [
   'deletionTimestamp',
   'deletionGracePeriodSeconds',
   'selfLink',
-  // Nobody manages them yet, and what a client makes up is not to be kept.
-  'managedFields',
 ] as const
+
+/**
+ * The managed fields as JSON; undefined when there are none, or when the object itself has them: clients may bring
+ * some, of an object that they restore.
+ */
+function trackCreate(registry: Registry, request: WriteRequest, object: KubeObject): string | undefined {
+  const { metadata } = object
+  const write = fieldWrite(registry, request)
+  const types = versionedTypes(registry, request.type)
+  const brought = metadata.managedFields
+  if (brought !== undefined) {
+    const fields = brought.length === 0 ? undefined : updatedFields(undefined, object, write, types)
+    if (fields === undefined || fields.length === 0) delete metadata.managedFields
+    else metadata.managedFields = fields
+    if (brought.length > 0) return undefined
+  }
+  return createdFields(object, write, types)
+}
 
 /** The URL and the object must not disagree on where it lives. */
 export function checkPlace(request: WriteRequest, object: KubeObject): void {
@@ -90,19 +117,28 @@ function validateNew(request: WriteRequest, object: KubeObject): void {
 }
 
 /** Undefined when the name is taken. */
-async function insert(registry: Registry, request: WriteRequest, object: KubeObject): Promise<Written | undefined> {
+async function insert(
+  registry: Registry,
+  request: WriteRequest,
+  object: KubeObject,
+  managedFields: string | undefined,
+): Promise<Written | undefined> {
   const { type } = request
   const name = object.metadata.name ?? ''
   const place = cacheName(type, request.namespace, name)
   const resource = registry.resource(type)
-  if (request.dryRun) return resource.tree.get(place) ? undefined : { object }
+  if (request.dryRun) {
+    if (resource.tree.get(place)) return undefined
+    return { object: managedFields === undefined ? object : withManagedFields(object, managedFields) }
+  }
   const key = storeKey(type, request.namespace, name)
   return registry.locks.hold(key, async () => {
     if (resource.tree.get(place)) return undefined
     // Once more: the namespace or the definition may have begun to terminate meanwhile, and the controllers that
     // empty them count on no write being handed to the store after that.
     admitCreate(registry, request, name)
-    const revision = await registry.commit(request, key, undefined, encodeStored(registry, type, object))
+    const value = boundedValue(registry, type, object, managedFields)
+    const revision = await registry.commit(request, key, undefined, value)
     const stored = resource.tree.get(place)
     return revision === undefined || !stored ? undefined : { stored }
   })

@@ -28,6 +28,8 @@ export const JSON_PATCH = 'application/json-patch+json'
 export const MERGE_PATCH = 'application/merge-patch+json'
 export const STRATEGIC_PATCH = 'application/strategic-merge-patch+json'
 
+export const APPLY_PATCH = 'application/apply-patch+yaml'
+
 export interface ApplyPatch {
   (doc: JsonValue): JsonValue
   /** What an error shows when the patched document cannot be read; the document itself unless set. */
@@ -35,7 +37,8 @@ export interface ApplyPatch {
 }
 
 export function patchTypes(type: ResourceType): readonly string[] {
-  return type.custom ? [JSON_PATCH, MERGE_PATCH] : [JSON_PATCH, MERGE_PATCH, STRATEGIC_PATCH]
+  const types = type.custom ? [JSON_PATCH, MERGE_PATCH] : [JSON_PATCH, MERGE_PATCH, STRATEGIC_PATCH]
+  return [...types, APPLY_PATCH]
 }
 
 /** A function that applies the body to any document; refuses bodies that cannot be applied to anything. */

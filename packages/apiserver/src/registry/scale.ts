@@ -65,6 +65,7 @@ export async function updateScale(
       }
       return writePath(structuredClone(old), paths.specReplicas, replicas)
     },
+    { writtenAs: 'scale' },
   )
   return 'stored' in written ? scaleStored(written.stored, type, paths) : scaleOf(written.object, paths)
 }

@@ -10,13 +10,15 @@ import {
   type KubeObject,
   notFound,
   type ObjectMeta,
+  updatedFields,
   validateObjectMetaUpdate,
 } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
 import { checkPlace, createObject, type Written } from './create.ts'
+import { fieldWrite, versionedTypes } from './field-tracking.ts'
 import type { Registry } from './registry.ts'
 import type { ResourceType } from './resource-type.ts'
-import { encodeStored, readAs } from './versions.ts'
+import { boundedValue, readAs } from './versions.ts'
 import { cacheName, storeKey, type WriteRequest } from './write-request.ts'
 
 /** Makes the wanted object from the stored one. Runs again, on newer state, when somebody else was faster. */
@@ -42,11 +44,20 @@ export async function replaceObject(
   return updateObject(registry, request, () => deepClone(object), { replace: true })
 }
 
+interface UpdateOptions {
+  /** A PUT: what it does not say is meant to go. */
+  readonly replace?: boolean
+  /** The changed object says who owns its fields. */
+  readonly applied?: boolean
+  /** Where the client wrote, if that is not where the write is carried out. */
+  readonly writtenAs?: string
+}
+
 export async function updateObject(
   registry: Registry,
   request: WriteRequest,
   change: Change,
-  options: { replace: boolean } = { replace: false },
+  options: UpdateOptions = {},
 ): Promise<Written> {
   const { type, namespace } = request
   const name = request.name ?? ''
@@ -59,12 +70,14 @@ export async function updateObject(
       if (!current) throw notFound({ group: type.group, resource: type.resource }, name)
       const old = readAs(current, type)
       const next = change(old)
-      checkPreconditions(request, next.metadata, current, old, options.replace)
-      const prepared = prepare(request, next, old)
-      if (deepEqual(prepared, old)) return request.dryRun ? { object: old } : { stored: current }
+      checkPreconditions(request, next.metadata, current, old, options.replace ?? false)
+      const prepared = next === old ? old : prepare(registry, request, next, old, options)
+      // A write that changes nothing still migrates what is stored as an older definition wanted it.
+      if (!current.outdated && (prepared === old || deepEqual(prepared, old)))
+        return request.dryRun ? { object: old } : { stored: current }
       const vanishes = old.metadata.deletionTimestamp !== undefined && mayVanish(type, prepared)
       if (request.dryRun) return { object: prepared }
-      const value = vanishes ? undefined : encodeStored(registry, type, prepared)
+      const value = vanishes ? undefined : boundedValue(registry, type, prepared)
       const revision = await registry.commit(request, key, current, value)
       if (revision === undefined) continue
       const stored = vanishes ? undefined : resource.get(place)
@@ -116,15 +129,26 @@ function checkPreconditions(
   }
 }
 
-function prepare(request: WriteRequest, next: KubeObject, old: KubeObject): KubeObject {
+function prepare(
+  registry: Registry,
+  request: WriteRequest,
+  next: KubeObject,
+  old: KubeObject,
+  { applied, writtenAs }: UpdateOptions,
+): KubeObject {
   const { type } = request
   const { strategy } = type
+  strategy.applyDefaults(next)
+  const managedFields = applied
+    ? next.metadata.managedFields
+    : updatedFields(old, next, fieldWrite(registry, request, writtenAs), versionedTypes(registry, type))
   next.metadata = withServerFields(next.metadata, old.metadata)
   const part = request.subresource === undefined ? undefined : type.subresources.others?.[request.subresource]
   if (request.subresource === 'status') strategy.prepareForStatusUpdate(next, old)
   else if (part) part.prepare?.(next, old)
   else strategy.prepareForUpdate(next, old)
   strategy.applyDefaults(next)
+  setManagedFields(next, managedFields)
   if (strategy.generation && countsAsNewGeneration(type, next, old))
     next.metadata.generation = (old.metadata.generation ?? 0) + 1
   const causes = [...validateObjectMetaUpdate(next.metadata, old.metadata), ...strategy.validateUpdate(next, old)]
@@ -156,8 +180,18 @@ const KEPT = [
   'generateName',
   'deletionTimestamp',
   'deletionGracePeriodSeconds',
-  'managedFields',
 ] as const
+
+function setManagedFields(object: KubeObject, fields: readonly unknown[] | undefined): void {
+  const { metadata } = object
+  if (fields === metadata.managedFields) return
+  // The metadata may be the old object's.
+  if (fields !== undefined && fields.length > 0) object.metadata = { ...metadata, managedFields: [...fields] }
+  else {
+    const { managedFields: _, ...rest } = metadata
+    object.metadata = rest
+  }
+}
 
 /** Anything but metadata; status too is left out where it is a subresource. */
 function countsAsNewGeneration(type: ResourceType, next: KubeObject, old: KubeObject): boolean {

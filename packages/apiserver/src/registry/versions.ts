@@ -1,7 +1,7 @@
 // Between the versions of a resource. One is stored; the others differ by apiVersion and by what their schemas know
 // (conversion strategy None), so an object is rewritten, pruned and defaulted on its way from one to another.
 
-import { deepClone, type Encoded, encodeObject, type KubeObject } from '@homeostat/meta'
+import { deepClone, type Encoded, encodeObject, type KubeObject, requestEntityTooLarge } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
 import { apiVersionOf } from './decode-object.ts'
 import { parseStored, type Registry } from './registry.ts'
@@ -19,15 +19,53 @@ export function isStoredForm(type: ResourceType): boolean {
   return type.version === type.storageVersion && type.conversion === undefined
 }
 
-/** The bytes to store for an object given in the type's version. */
-export function encodeStored(registry: Registry, type: ResourceType, object: KubeObject): Encoded {
-  if (isStoredForm(type)) return encodeObject(object)
+/** A copy of the object, which is in the form of one type, in that of another with the same storage. */
+export function convertTo(object: KubeObject, from: ResourceType, to: ResourceType): KubeObject {
+  const copy = deepClone(object)
+  const stored = from.conversion ? from.conversion.toStored(copy) : copy
+  return to.conversion ? to.conversion.fromStored(stored) : rewrite(stored, to)
+}
+
+/**
+ * The bytes to store for an object given in the type's version. `managedFields` is their JSON, for an object that has
+ * none.
+ */
+export function encodeStored(
+  registry: Registry,
+  type: ResourceType,
+  object: KubeObject,
+  managedFields?: string,
+): Encoded {
+  if (isStoredForm(type)) return encodeObject(object, managedFields)
+  if (managedFields !== undefined) return encodeStored(registry, type, withManagedFields(object, managedFields))
   if (type.conversion) return encodeObject(type.conversion.toStored(deepClone(object)))
   const stored = registry.types.find(type.group, type.storageVersion, type.resource)
   // The storage version may be one that is not served; then its schema is not at hand and the object stays as it is.
   if (!stored) return encodeObject({ ...object, apiVersion: apiVersionOf({ ...type, version: type.storageVersion }) })
   return encodeObject(rewrite(deepClone(object), stored))
 }
+
+export function withManagedFields(object: KubeObject, text: string): KubeObject {
+  return { ...object, metadata: { ...object.metadata, managedFields: JSON.parse(text) } }
+}
+
+/** An object that grew too large goes without its managed fields, and is refused if that is not enough. */
+export function boundedValue(
+  registry: Registry,
+  type: ResourceType,
+  object: KubeObject,
+  managedFields?: string,
+): Encoded {
+  const value = encodeStored(registry, type, object, managedFields)
+  if (value.bytes.length <= MAX_OBJECT) return value
+  const { managedFields: _, ...metadata } = object.metadata
+  const bare = encodeStored(registry, type, { ...object, metadata })
+  if (bare.bytes.length > MAX_OBJECT) throw requestEntityTooLarge(MAX_OBJECT)
+  return bare
+}
+
+/** As much as a request may bring. */
+const MAX_OBJECT = 3 << 20
 
 function rewrite(object: KubeObject, type: ResourceType): KubeObject {
   object.apiVersion = apiVersionOf(type)

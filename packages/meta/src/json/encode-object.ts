@@ -12,15 +12,19 @@ export interface Encoded {
   metaEnd: number
 }
 
-/** Keys in the order apiVersion, kind, metadata, then as the object has them. The object is not changed. */
-export function encodeObject(object: KubeObject): Encoded {
+/**
+ * Keys in the order apiVersion, kind, metadata, then as the object has them. The object is not changed.
+ * `managedFields` is their JSON, for objects that do not have them yet.
+ */
+export function encodeObject(object: KubeObject, managedFields?: string): Encoded {
   const { apiVersion, kind, metadata } = object
   const head = `{"apiVersion":${JSON.stringify(apiVersion)},"kind":${JSON.stringify(kind)},"metadata":{"resourceVersion":"`
   // A field that is undefined is not written; taking it out would cost more than the writing.
   const meta = writeJson(
     metadata.resourceVersion === undefined ? metadata : { ...metadata, resourceVersion: undefined },
   )
-  const metaText = meta === '{}' ? '"}' : `",${meta.slice(1)}`
+  let metaText = meta === '{}' ? '"}' : `",${meta.slice(1)}`
+  if (managedFields !== undefined) metaText = `${metaText.slice(0, -1)},"managedFields":${managedFields}}`
   let text = head + metaText
   for (const key of Object.keys(object)) {
     const value = object[key]

@@ -1,0 +1,50 @@
+// PATCH with application/apply-patch+yaml: server-side apply, of an object, of its status, or of its scale.
+
+import { badRequest, type JsonRead, type KubeObject } from '@homeostat/meta'
+import { applyObject, scaleConfiguration } from '../registry/apply.ts'
+import { reportStrict } from '../registry/decode-object.ts'
+import type { Registry } from '../registry/registry.ts'
+import type { ResourceType } from '../registry/resource-type.ts'
+import { scaleOf } from '../registry/scale.ts'
+import { readAs } from '../registry/versions.ts'
+import type { WriteRequest } from '../registry/write-request.ts'
+import { answerWritten } from '../represent/object-answer.ts'
+import type { Exchange } from './exchange.ts'
+import { readBytes, readYamlText } from './read-body.ts'
+import { formOptions } from './read-handlers.ts'
+import type { ResourcePath } from './request-path.ts'
+import { applyRequest } from './write-options.ts'
+
+export async function handleApply(
+  exchange: Exchange,
+  registry: Registry,
+  type: ResourceType,
+  path: ResourcePath,
+): Promise<void> {
+  const options = formOptions(exchange, registry, 'object')
+  const request = applyRequest(exchange, type, path)
+  const body = await readYamlText((await readBytes(exchange.request)).toString())
+  const config = readConfiguration(body, request)
+  const { scale } = type.subresources
+  if (path.subresource === 'scale' && scale) {
+    const scaled = await applyObject(registry, request, scaleConfiguration(request, config, scale.specReplicas))
+    const object = 'stored' in scaled ? readAs(scaled.stored, type) : scaled.object
+    exchange.sendJson(200, scaleOf(object, scale))
+    return
+  }
+  const written = await applyObject(registry, request, config)
+  exchange.send(written.created ? 201 : 200, await answerWritten(written, type, options))
+}
+
+/** What an apply says: an object with a kind, and nothing said twice. */
+function readConfiguration({ value, duplicates }: JsonRead, request: WriteRequest): KubeObject {
+  if (value === null || typeof value !== 'object' || Array.isArray(value))
+    throw badRequest('the body of an apply is an object with apiVersion, kind and metadata.name')
+  reportStrict([], duplicates, request)
+  const { apiVersion, kind, metadata } = value
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string' || apiVersion === '' || kind === '')
+    throw badRequest("error decoding the patch: Object 'apiVersion' or 'kind' is missing")
+  if (metadata !== undefined && (metadata === null || typeof metadata !== 'object' || Array.isArray(metadata)))
+    throw badRequest('metadata must be an object')
+  return { ...value, apiVersion, kind, metadata: { ...metadata } } as KubeObject
+}

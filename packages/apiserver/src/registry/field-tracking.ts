@@ -1,0 +1,50 @@
+// What managed fields need to know of a write and of the versions of its resource. The rules themselves are in meta.
+
+import type { FieldWrite, KubeObject, VersionedTypes } from '@homeostat/meta'
+import { parseGroupVersion } from '@homeostat/meta'
+import { apiVersionOf } from './decode-object.ts'
+import type { Registry } from './registry.ts'
+import type { ResourceType } from './resource-type.ts'
+import { convertTo } from './versions.ts'
+import type { WriteRequest } from './write-request.ts'
+
+/** `subresource` is where the client wrote; a scale is carried out as a write of the main resource. */
+export function fieldWrite(registry: Registry, request: WriteRequest, subresource = request.subresource): FieldWrite {
+  const { type, manager } = request
+  return {
+    manager,
+    apiVersion: apiVersionOf(type),
+    subresource,
+    time: registry.timestamp(),
+    reset: type.strategy.resetFields?.[subresource === 'scale' ? '' : (subresource ?? '')] ?? NONE,
+  }
+}
+
+const NONE: readonly (readonly string[])[] = []
+
+/** The versions in which somebody may own fields of the type's objects. */
+export function versionedTypes(registry: Registry, type: ResourceType): VersionedTypes {
+  let known = remembered.get(type)
+  if (known === undefined) {
+    const own = apiVersionOf(type)
+    const find = (apiVersion: string) => (apiVersion === own ? type : sibling(registry, type, apiVersion))
+    known = {
+      typeOf: (apiVersion) => find(apiVersion)?.mergeType,
+      convert: (object: KubeObject, apiVersion: string) => {
+        const target = find(apiVersion)
+        return target && convertTo(object, type, target)
+      },
+    }
+    remembered.set(type, known)
+  }
+  return known
+}
+
+const remembered = new WeakMap<ResourceType, VersionedTypes>()
+
+/** Another version of the same resource, or another API for the same stored objects. */
+function sibling(registry: Registry, type: ResourceType, apiVersion: string): ResourceType | undefined {
+  const { group, version } = parseGroupVersion(apiVersion) ?? { group: '', version: '' }
+  const found = registry.types.find(group, version, type.resource)
+  return found?.storage === type.storage ? found : undefined
+}

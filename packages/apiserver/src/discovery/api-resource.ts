@@ -66,5 +66,7 @@ function subresource(
   verbs: readonly string[],
   answers: { group?: string; version?: string; kind: string } = { kind: type.kind },
 ): ApiResource {
-  return { name: `${type.resource}/${name}`, singularName: '', namespaced: type.namespaced, ...answers, verbs }
+  // Without a version it is a kind of the list's own group and version.
+  const kind = answers.version === '' ? { kind: answers.kind } : answers
+  return { name: `${type.resource}/${name}`, singularName: '', namespaced: type.namespaced, ...kind, verbs }
 }

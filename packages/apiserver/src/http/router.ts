@@ -133,7 +133,7 @@ export class Router {
       ({ OpenApiHandler }) => new OpenApiHandler(this.#parts.registry.types),
     )
     const handler = await this.#openapiHandler
-    handler.handle(exchange)
+    await handler.handle(exchange)
   }
 
   /** The one definition there is, or a list of them. */

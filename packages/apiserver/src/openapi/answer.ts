@@ -22,7 +22,7 @@ const YEAR = 365 * 24 * 60 * 60 * 1000
 /** `now` is milliseconds since the epoch. */
 export function answerOpenApi(request: OpenApiRequest, document: OpenApiDocument, now: number): OpenApiAnswer {
   const etag = `"${document.hash}"`
-  const headers: Record<string, string> = { etag, vary: 'Accept' }
+  const headers: Record<string, string> = { etag, vary: 'Accept', 'cache-control': 'no-cache, private' }
   if (request.hash) {
     if (request.hash !== document.hash) {
       return { status: 301, headers: { ...headers, location: `${document.path}?hash=${document.hash}` } }

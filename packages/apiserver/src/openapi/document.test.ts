@@ -4,12 +4,12 @@ import { buildDocument } from './document.ts'
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1.'
 const ITEM = '/apis/facts.example.com/v1/namespaces/{namespace}/gadgets/{name}'
-const build = (...types: Parameters<typeof buildDocument>[0]) => JSON.parse(buildDocument(types, 'v1.35.8'))
+const build = async (...types: Parameters<typeof buildDocument>[0]) => JSON.parse(await buildDocument(types))
 const names = (parameters: { in: string; name: string }[]) => parameters.map((p) => `${p.in}:${p.name}`)
 const methods = (path: object) => Object.keys(path).filter((key) => key !== 'parameters')
 
-describe('paths', () => {
-  const { paths } = build(gadgetType())
+describe('paths', async () => {
+  const { paths } = await build(gadgetType())
 
   it('are those of the collection everywhere and in one namespace, the object, scale and status', () => {
     expect(Object.keys(paths)).toEqual([
@@ -78,7 +78,7 @@ describe('paths', () => {
     expect(of(paths[`${ITEM}/scale`].get)[0]).toEqual(['200', 'io.k8s.api.autoscaling.v1.Scale'])
   })
 
-  it('leave out what a built-in kind does not offer', () => {
+  it('leave out what a built-in kind does not offer', async () => {
     const namespaces = builtinGadget({
       group: '',
       kind: 'Namespace',
@@ -87,7 +87,7 @@ describe('paths', () => {
       verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
       subresources: { status: true, others: { finalize: { verbs: ['update'] } } },
     })
-    const built = build(namespaces).paths
+    const built = (await build(namespaces)).paths
     expect(Object.keys(built)).toEqual([
       '/api/v1/namespaces',
       '/api/v1/namespaces/{name}',
@@ -100,9 +100,9 @@ describe('paths', () => {
 })
 
 describe('schemas', () => {
-  it('are the kind, its list, and all that they and the paths refer to', () => {
-    const { schemas } = build(gadgetType()).components
-    const text = JSON.stringify(build(gadgetType()))
+  it('are the kind, its list, and all that they and the paths refer to', async () => {
+    const { schemas } = (await build(gadgetType())).components
+    const text = JSON.stringify(await build(gadgetType()))
     for (const [, name = ''] of text.matchAll(/#\/components\/schemas\/([^"]+)/g))
       expect(schemas).toHaveProperty([name])
     expect(Object.keys(schemas)).toEqual([
@@ -117,8 +117,8 @@ describe('schemas', () => {
     ])
   })
 
-  it('have apiVersion, kind and metadata, and name their kind', () => {
-    const { schemas } = build(gadgetType({ selectableFields: { 'spec.mode': () => '' } })).components
+  it('have apiVersion, kind and metadata, and name their kind', async () => {
+    const { schemas } = (await build(gadgetType({ selectableFields: { 'spec.mode': () => '' } }))).components
     const gadget = schemas['com.example.facts.v1.Gadget']
     expect(Object.keys(gadget.properties)).toEqual(['apiVersion', 'kind', 'metadata', 'spec', 'status'])
     expect(gadget.properties.metadata.allOf).toEqual([{ $ref: `#/components/schemas/${META}ObjectMeta` }])
@@ -134,24 +134,24 @@ describe('schemas', () => {
     })
   })
 
-  it('describe resources that are embedded in others', () => {
+  it('describe resources that are embedded in others', async () => {
     const template = { type: 'object', 'x-kubernetes-embedded-resource': true, required: ['spec', 'kind'] }
     const openapi = {
       type: 'object',
       properties: { list: { type: 'array', items: template }, plain: { type: 'string' } },
     }
-    const { properties } = build(gadgetType({ openapi })).components.schemas['com.example.facts.v1.Gadget']
+    const { properties } = (await build(gadgetType({ openapi }))).components.schemas['com.example.facts.v1.Gadget']
     expect(Object.keys(properties.list.items.properties)).toEqual(['apiVersion', 'kind', 'metadata'])
     expect(properties.list.items.required).toEqual(['spec', 'kind', 'apiVersion'])
     expect(properties.plain).toEqual({ type: 'string' })
     expect(template).not.toHaveProperty('properties')
   })
 
-  it('never refer to a schema that is not there', () => {
+  it('never refer to a schema that is not there', async () => {
     const openapi = {
       type: 'object',
       properties: { spec: { $ref: '#/components/schemas/io.k8s.api.core.v1.Unheard' } },
     }
-    expect(build(gadgetType({ openapi })).components.schemas).toHaveProperty(['io.k8s.api.core.v1.Unheard'])
+    expect((await build(gadgetType({ openapi }))).components.schemas).toHaveProperty(['io.k8s.api.core.v1.Unheard'])
   })
 })

@@ -12,10 +12,15 @@ const LIST_METADATA = describedRef(metaName('ListMeta'), 'Version and paging of 
 export function kindSchemas(type: ResourceType): [string, Schema][] {
   const { group, version, kind, listKind, custom } = type
   const name = componentName(group, version, kind, custom)
-  return [
-    [name, { ...withMetadata(withEmbedded(type.openapi)), ...extensions(type, kind) }],
-    [componentName(group, version, listKind, custom), { ...listSchema(type, name), ...extensions(type, listKind) }],
-  ]
+  const own: [string, Schema] = [name, { ...withMetadata(withEmbedded(type.openapi)), ...extensions(type, kind) }]
+  if (!type.verbs.includes('list')) return [own]
+  const list = componentName(group, version, listKind, custom)
+  return [own, [list, { ...listSchema(type, name), ...extensions(type, listKind) }]]
+}
+
+/** The schema of a kind that is no resource: the body of an action, such as an Eviction. */
+export function bodySchema(schema: Schema, group: string, version: string, kind: string): Schema {
+  return { ...withMetadata(schema), 'x-kubernetes-group-version-kind': [{ group, kind, version }] }
 }
 
 function withMetadata(schema: Schema): Schema {

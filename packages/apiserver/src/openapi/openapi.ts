@@ -1,13 +1,14 @@
-// Publishes the schemas of everything served: the index at /openapi/v3 and one document per group and version.
-// Documents are built when first asked for and kept until a type of their group and version changes, so a new
-// definition costs nothing until somebody asks, and then only its own document.
+// Keeps the OpenAPI documents, one for each group and version, and their index. A document is built anew only when
+// one of its types changed, which is what its hash tells clients; and in turns, so that nobody waits for it.
 
 import { createHash } from 'node:crypto'
 import { formatGroupVersion } from '@homeostat/meta'
-import { GIT_VERSION } from '../ops/version.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
 import { buildDocument } from './document.ts'
+import type { Schema } from './meta-schemas.ts'
+import { schemaFinder, sharedSchema } from './shared-schemas.ts'
+import { Turns } from './turns.ts'
 
 export interface OpenApiDocument {
   readonly body: Buffer
@@ -19,14 +20,15 @@ export interface OpenApiDocument {
 
 interface Known {
   readonly types: readonly ResourceType[]
-  readonly document: OpenApiDocument
+  readonly document: Promise<OpenApiDocument>
 }
 
 export class OpenApi {
   readonly #types: ResourceTypes
   readonly #documents = new Map<string, Known>()
   #byVersion = new Map<string, ResourceType[]>()
-  #index: OpenApiDocument | undefined
+  #index: Promise<OpenApiDocument> | undefined
+  #find: (component: string) => Schema = sharedSchema
   #generation = -1
 
   constructor(types: ResourceTypes) {
@@ -34,32 +36,34 @@ export class OpenApi {
   }
 
   /** The body of /openapi/v3: where each document is, with its hash. */
-  index(): OpenApiDocument {
+  index(): Promise<OpenApiDocument> {
     this.#refresh()
     this.#index ??= this.#buildIndex()
     return this.#index
   }
 
   /** The document of a group and version (the core group is empty); undefined when nothing of it is served. */
-  document(group: string, version: string): OpenApiDocument | undefined {
+  async document(group: string, version: string): Promise<OpenApiDocument | undefined> {
     this.#refresh()
-    return this.#document(pathOf(group, version))
-  }
-
-  #buildIndex(): OpenApiDocument {
-    const paths = [...this.#byVersion.keys()].sort().map((path) => {
-      const document = this.#document(path)
-      return [path, { serverRelativeURL: `/openapi/v3/${path}?hash=${document?.hash ?? ''}` }]
-    })
-    return asDocument(JSON.stringify({ paths: Object.fromEntries(paths) }), '/openapi/v3')
-  }
-
-  #document(path: string): OpenApiDocument | undefined {
+    const path = pathOf(group, version)
     const types = this.#byVersion.get(path)
-    if (!types) return undefined
+    return types && this.#document(path, types)
+  }
+
+  async #buildIndex(): Promise<OpenApiDocument> {
+    const turns = new Turns()
+    const paths: Record<string, { serverRelativeURL: string }> = {}
+    for (const [path, types] of [...this.#byVersion].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      const { hash } = await this.#document(path, types, turns)
+      paths[path] = { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` }
+    }
+    return asDocument(JSON.stringify({ paths }), '/openapi/v3')
+  }
+
+  #document(path: string, types: readonly ResourceType[], turns?: Turns): Promise<OpenApiDocument> {
     const known = this.#documents.get(path)
     if (known && sameElements(known.types, types)) return known.document
-    const document = asDocument(buildDocument(types, GIT_VERSION), `/openapi/v3/${path}`)
+    const document = buildDocument(types, this.#find, turns).then((json) => asDocument(json, `/openapi/v3/${path}`))
     this.#documents.set(path, { types, document })
     return document
   }
@@ -68,7 +72,9 @@ export class OpenApi {
     if (this.#generation === this.#types.generation) return
     this.#generation = this.#types.generation
     this.#index = undefined
-    this.#byVersion = Map.groupBy(this.#types.all(), (type) => pathOf(type.group, type.version))
+    const all = this.#types.all()
+    this.#find = schemaFinder(all)
+    this.#byVersion = Map.groupBy(all, (type) => pathOf(type.group, type.version))
     for (const path of this.#documents.keys()) if (!this.#byVersion.has(path)) this.#documents.delete(path)
   }
 }

@@ -43,26 +43,38 @@ const LIST = [
   'timeoutSeconds',
   'watch',
 ]
+const DELETE = [
+  'dryRun',
+  'gracePeriodSeconds',
+  'ignoreStoreReadErrorWithClusterBreakingPotential',
+  'orphanDependents',
+  'propagationPolicy',
+]
 const WRITE = ['dryRun', 'fieldManager', 'fieldValidation']
 
 /** The query parameters of each action, by name in alphabetical order. */
-export const ACTION_PARAMETERS = {
+const CUSTOM_PARAMETERS = {
   list: LIST.map(query),
   deletecollection: LIST.map(query),
   get: ['resourceVersion'].map(query),
   post: WRITE.map(query),
   put: WRITE.map(query),
   patch: [...WRITE, 'force'].map(query),
-  delete: [
-    'dryRun',
-    'gracePeriodSeconds',
-    'ignoreStoreReadErrorWithClusterBreakingPotential',
-    'orphanDependents',
-    'propagationPolicy',
-  ].map(query),
+  delete: DELETE.map(query),
 } satisfies Record<string, Parameter[]>
 
-export type Action = keyof typeof ACTION_PARAMETERS
+export type Action = keyof typeof CUSTOM_PARAMETERS
+
+/** Where Kubernetes publishes other ones for built-in kinds. */
+const BUILTIN_PARAMETERS: Readonly<Record<Action, Parameter[]>> = {
+  ...CUSTOM_PARAMETERS,
+  get: [],
+  deletecollection: [...LIST.filter((name) => !/watch/i.test(name)), ...DELETE].sort().map(query),
+}
+
+export function actionParameters(action: Action, custom: boolean): readonly Parameter[] {
+  return (custom ? CUSTOM_PARAMETERS : BUILTIN_PARAMETERS)[action]
+}
 
 export const PRETTY: Parameter = query('pretty')
 

@@ -5,7 +5,7 @@ import { formatGroupVersion } from '@homeostat/meta'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { componentName, metaName, ref, SCALE } from './component-name.ts'
 import { operationId, tag } from './operation-id.ts'
-import { ACTION_PARAMETERS, type Action, NAMESPACE, nameParameter, type Parameter, PRETTY } from './parameters.ts'
+import { type Action, actionParameters, NAMESPACE, nameParameter, type Parameter, PRETTY } from './parameters.ts'
 
 type Json = Record<string, unknown>
 type Method = 'get' | 'put' | 'post' | 'delete' | 'patch'
@@ -19,6 +19,14 @@ interface Operation {
   readonly answers: string
   readonly takes?: string
   readonly codes: readonly number[]
+  /** The kind of its bodies, where that is not the resource's own. */
+  readonly kind?: Kind
+}
+
+interface Kind {
+  readonly group: string
+  readonly version: string
+  readonly kind: string
 }
 
 const METHODS: Record<Action, Method> = {
@@ -33,6 +41,7 @@ const METHODS: Record<Action, Method> = {
 const METHOD_ORDER: readonly Method[] = ['get', 'put', 'post', 'delete', 'patch']
 const OBJECT_TYPES = ['application/json', 'application/yaml']
 const PATCH_TYPES = ['application/apply-patch+yaml', 'application/json-patch+json', 'application/merge-patch+json']
+const STRATEGIC = 'application/strategic-merge-patch+json'
 const DESCRIPTIONS: Record<number, string> = { 200: 'OK', 201: 'Created', 202: 'Accepted' }
 
 export function resourcePaths(type: ResourceType): [string, Json][] {
@@ -52,20 +61,32 @@ export function resourcePaths(type: ResourceType): [string, Json][] {
   if (type.namespaced) {
     add(`${version}/${type.resource}`, `${type.kind}ForAllNamespaces`, [], [listing(list)])
   }
-  add(root, `${scope}${type.kind}`, scoped, collectionOperations(kind, list))
-  add(`${root}/{name}`, `${scope}${type.kind}`, named, objectOperations(kind, type.strategy.deleteReturnsObject))
+  add(root, `${scope}${type.kind}`, scoped, collectionOperations(kind, list, type.custom))
+  add(`${root}/{name}`, `${scope}${type.kind}`, named, objectOperations(kind, type))
   for (const [name, { verbs, answers }] of Object.entries(type.subresources.others ?? {})) {
-    const body = answers ? componentName(answers.group, answers.version, answers.kind, false) : kind
-    const operations = [creating(body), ...partOperations(body)].filter(({ verb }) => verbs.includes(verb))
+    const answered = answers && subresourceKind(type, answers)
+    const body = answered ? componentName(answered.group, answered.version, answered.kind, false) : kind
+    const operations = [creating(body), ...partOperations(body, type.custom)]
+      .filter(({ verb }) => verbs.includes(verb))
+      .map((operation) => (answered ? { ...operation, kind: answered } : operation))
     add(`${root}/{name}/${name}`, `${scope}${type.kind}${capitalised(name)}`, named, operations)
   }
   if (type.subresources.scale) {
-    add(`${root}/{name}/scale`, `${scope}${type.kind}Scale`, named, partOperations(SCALE))
+    const operations = partOperations(SCALE, type.custom)
+    const scaled = type.custom ? operations : operations.map((operation) => ({ ...operation, kind: SCALE_KIND }))
+    add(`${root}/{name}/scale`, `${scope}${type.kind}Scale`, named, scaled)
   }
   if (type.subresources.status) {
-    add(`${root}/{name}/status`, `${scope}${type.kind}Status`, named, partOperations(kind))
+    add(`${root}/{name}/status`, `${scope}${type.kind}Status`, named, partOperations(kind, type.custom))
   }
   return paths
+}
+
+const SCALE_KIND: Kind = { group: 'autoscaling', version: 'v1', kind: 'Scale' }
+
+/** Without a version it is a kind of the resource's own group and version. */
+export function subresourceKind(type: Kind, answers: Kind): Kind {
+  return answers.version === '' ? { group: type.group, version: type.version, kind: answers.kind } : answers
 }
 
 function listing(list: string): Operation {
@@ -84,7 +105,7 @@ function capitalised(name: string): string {
   return name.slice(0, 1).toUpperCase() + name.slice(1)
 }
 
-function collectionOperations(kind: string, list: string): Operation[] {
+function collectionOperations(kind: string, list: string, custom: boolean): Operation[] {
   return [
     listing(list),
     creating(kind),
@@ -93,28 +114,29 @@ function collectionOperations(kind: string, list: string): Operation[] {
       verb: 'deletecollection',
       idVerb: 'delete',
       answers: metaName('Status'),
+      ...(custom ? {} : { takes: metaName('DeleteOptions') }),
       codes: [200],
     },
   ]
 }
 
-function partOperations(kind: string): Operation[] {
-  const patch = metaName('Patch')
+function partOperations(kind: string, custom: boolean): Operation[] {
+  const codes = custom ? [200] : [200, 201]
   return [
     { action: 'get', verb: 'get', idVerb: 'read', answers: kind, codes: [200] },
     replacing(kind),
-    { action: 'patch', verb: 'patch', idVerb: 'patch', answers: kind, takes: patch, codes: [200] },
+    { action: 'patch', verb: 'patch', idVerb: 'patch', answers: kind, takes: metaName('Patch'), codes },
   ]
 }
 
-function objectOperations(kind: string, deleteReturnsObject: boolean): Operation[] {
+function objectOperations(kind: string, { custom, strategy }: ResourceType): Operation[] {
   return [
-    ...partOperations(kind),
+    ...partOperations(kind, custom),
     {
       action: 'delete',
       verb: 'delete',
       idVerb: 'delete',
-      answers: deleteReturnsObject ? kind : metaName('Status'),
+      answers: strategy.deleteReturnsObject ? kind : metaName('Status'),
       takes: metaName('DeleteOptions'),
       codes: [200, 202],
     },
@@ -131,8 +153,9 @@ function pathItem(
   const operations = all.filter((operation) => type.verbs.includes(operation.verb))
   const [first, ...others] = operations
   if (!first) return undefined
-  const shared = ACTION_PARAMETERS[first.action].filter((parameter) =>
-    others.every((other) => ACTION_PARAMETERS[other.action].some(({ name }) => name === parameter.name)),
+  const taken = ({ action }: Operation) => actionParameters(action, type.custom)
+  const shared = taken(first).filter((parameter) =>
+    others.every((other) => taken(other).some(({ name }) => name === parameter.name)),
   )
   const item: Json = {}
   for (const method of METHOD_ORDER) {
@@ -143,19 +166,17 @@ function pathItem(
   return item
 }
 
-function operationObject(
-  { group, version, kind }: ResourceType,
-  suffix: string,
-  operation: Operation,
-  shared: readonly Parameter[],
-): Json {
-  const parameters = ACTION_PARAMETERS[operation.action].filter(({ name }) => !shared.some((one) => one.name === name))
-  const rest = operation.action === 'deletecollection' ? `Collection${suffix}` : suffix
+function operationObject(type: ResourceType, suffix: string, operation: Operation, shared: readonly Parameter[]): Json {
+  const { group, version, custom } = type
+  const { action } = operation
+  const parameters = actionParameters(action, custom).filter(({ name }) => !shared.some((one) => one.name === name))
+  const rest = action === 'deletecollection' ? `Collection${suffix}` : suffix
+  const subject: Kind = operation.kind ?? type
   return {
     tags: [tag(group, version)],
     operationId: operationId(group, version, operation.idVerb, rest),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(operation.takes ? { requestBody: requestBody(operation.action, operation.takes) } : {}),
+    ...(operation.takes ? { requestBody: requestBody(action, operation.takes, custom) } : {}),
     responses: Object.fromEntries([
       ...operation.codes.map((code) => [
         String(code),
@@ -163,14 +184,18 @@ function operationObject(
       ]),
       ['401', { description: 'Unauthorized' }],
     ]),
-    'x-kubernetes-action': operation.action,
-    'x-kubernetes-group-version-kind': { group, version, kind },
+    'x-kubernetes-action': action,
+    'x-kubernetes-group-version-kind': { group: subject.group, version: subject.version, kind: subject.kind },
   }
 }
 
-function requestBody(action: Action, takes: string): Json {
-  const types = action === 'patch' ? PATCH_TYPES : OBJECT_TYPES
-  return { content: content(types, takes), ...(action === 'delete' ? {} : { required: true }) }
+function requestBody(action: Action, takes: string, custom: boolean): Json {
+  const patches = custom ? PATCH_TYPES : [...PATCH_TYPES, STRATEGIC]
+  const types = action === 'patch' ? patches : OBJECT_TYPES
+  return {
+    content: content(types, takes),
+    ...(action === 'delete' || action === 'deletecollection' ? {} : { required: true }),
+  }
 }
 
 function content(types: readonly string[], component: string): Json {

@@ -1,0 +1,28 @@
+// A part of a document as text, with the names of the components it refers to; and all that those lead to.
+
+export interface ComponentText {
+  readonly json: string
+  readonly references: readonly string[]
+}
+
+const REFERENCE = /"\$ref":"#\/(?:components\/schemas|definitions)\/([^"]+)"/g
+
+export function componentText(value: object): ComponentText {
+  const json = JSON.stringify(value)
+  return { json, references: [...new Set([...json.matchAll(REFERENCE)].map((match) => match[1] ?? ''))] }
+}
+
+/** Adds, under their names, everything that is reached from `names` and not there yet. */
+export function addReferred<T extends { readonly references: readonly string[] }>(
+  components: Map<string, T>,
+  names: readonly string[],
+  find: (name: string) => T,
+): void {
+  const pending = [...names]
+  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+    if (components.has(name)) continue
+    const found = find(name)
+    components.set(name, found)
+    pending.push(...found.references)
+  }
+}

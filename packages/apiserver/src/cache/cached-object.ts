@@ -7,6 +7,8 @@ import type { Entry, Value } from '@homeostat/store'
 export type Labels = Readonly<Record<string, string>>
 
 const NOTHING = Buffer.alloc(0)
+/** Few objects are, so that it costs the others nothing. */
+const outdated = new WeakSet<CachedObject>()
 
 export class CachedObject implements Entry {
   readonly key: string
@@ -95,9 +97,15 @@ export class CachedObject implements Entry {
     if (this.buffer.length > this.size) this.movedTo(Buffer.from(this.bytes), 0)
   }
 
+  /** Whether the store still holds other bytes than these: those of an older view, or of another version. */
+  get outdated(): boolean {
+    return outdated.has(this)
+  }
+
   /** Shows the object in another way under the same revision. */
   renew(value: Value): void {
     const buffer = spliceRevision(value, this.revision)
+    if (this.size > 0 && !buffer.equals(this.bytes)) outdated.add(this)
     this.#describe(value, buffer, 0, buffer.length)
   }
 

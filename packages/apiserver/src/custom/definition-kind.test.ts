@@ -107,14 +107,13 @@ describe('CustomResourceDefinition', () => {
     }
     const version = sampleVersion('v1', {
       schema: { openAPIV3Schema: rules },
-      selectableFields: [{ jsonPath: '.spec.a' }],
       additionalPrinterColumns: [{ name: 'Bad', type: 'string', jsonPath: '.spec[' }],
     })
     const definition = sampleDefinition({ versions: [version] })
     const warnings = strategy.warnings(definition, undefined)
-    expect(warnings).toHaveLength(3)
+    expect(warnings).toHaveLength(2)
     expect(warnings[0]).toContain('x-kubernetes-validations')
-    expect(strategy.warnings(definition, sampleDefinition())).toHaveLength(3)
+    expect(strategy.warnings(definition, sampleDefinition())).toHaveLength(2)
     expect(strategy.warnings(structuredClone(definition), definition)).toEqual([])
     expect(strategy.warnings(sampleDefinition(), undefined)).toEqual([])
   })

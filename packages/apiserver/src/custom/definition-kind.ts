@@ -60,17 +60,22 @@ function applyDefaults(object: KubeObject): void {
   const status = fieldsOf(object.status)
   // Absent lists are written out as null here, as Kubernetes does.
   status.conditions ??= null
-  status.storedVersions ??= null
+  if (listOf(status.storedVersions).length === 0) status.storedVersions = storageVersions(object)
 }
 
 /** A version that stores now may have stored objects for ever after, until somebody migrates them. */
 function addStoredVersion(object: KubeObject): void {
-  const storing = listOf(fieldsOf(object.spec).versions)
-    .map(fieldsOf)
-    .filter((version) => version.storage === true)
   const status = fieldsOf(object.status)
-  const stored = new Set([...listOf(status.storedVersions), ...storing.map((version) => textOf(version.name))])
+  const stored = new Set([...listOf(status.storedVersions), ...(storageVersions(object) ?? [])])
   object.status = { ...status, storedVersions: [...stored] }
+}
+
+/** The version that stores; absent lists are null, as Kubernetes has it. */
+function storageVersions({ spec }: KubeObject): string[] | null {
+  const storing = listOf(fieldsOf(spec).versions)
+    .map(fieldsOf)
+    .find((version) => version.storage === true)
+  return storing ? [textOf(storing.name)] : null
 }
 
 /** The finalizer keeps the definition until its objects are deleted; the condition tells why it is still there. */

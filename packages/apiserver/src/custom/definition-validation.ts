@@ -16,15 +16,25 @@ import { conditionTrue, type Definition, type DefinitionNames, type DefinitionSp
 import { versionErrors } from './definition-version-validation.ts'
 
 export function validateDefinition(definition: Definition): Cause[] {
-  return [...specErrors(definition), ...statusErrors(definition), ...approvalErrors(definition)]
+  return [
+    ...ownNameErrors(definition),
+    ...specErrors(definition),
+    ...nameErrors(definition.status.acceptedNames, 'status.acceptedNames'),
+    ...storedVersionErrors(definition),
+    ...approvalErrors(definition),
+    ...preserveErrors(definition),
+  ]
 }
 
 export function validateDefinitionUpdate(definition: Definition, old: Definition): Cause[] {
   const { spec } = definition
-  const causes = statusErrors(definition)
+  const causes = nameErrors(definition.status.acceptedNames, 'status.acceptedNames')
+  const sameSpec = deepEqual(spec, old.spec)
+  // A status may say anything of stored versions: only whoever migrated the objects can know.
+  if (!sameSpec) causes.push(...storedVersionErrors(definition))
   if (approvalOf(definition)?.state !== approvalOf(old)?.state) causes.push(...approvalErrors(definition))
   // What was accepted once stays acceptable, and status is written more often than spec.
-  if (deepEqual(spec, old.spec)) return causes
+  if (sameSpec) return causes
   // Once it is established, objects are stored under its scope and kind.
   const frozen = conditionTrue(old, 'Established')
   return [
@@ -34,12 +44,12 @@ export function validateDefinitionUpdate(definition: Definition, old: Definition
     ...immutable('spec.group', spec.group, old.spec.group),
     ...immutable('spec.names.plural', spec.names.plural, old.spec.names.plural),
     ...causes,
+    ...(old.spec.preserveUnknownFields === true ? [] : preserveErrors(definition)),
   ]
 }
 
-function specErrors({ metadata, spec }: Definition): Cause[] {
-  const name = `${spec.names.plural}.${spec.group}`
-  const causes = [
+function specErrors({ spec }: Definition): Cause[] {
+  return [
     ...groupErrors(spec.group),
     ...scopeErrors(spec.scope),
     ...versionErrors(spec),
@@ -47,18 +57,17 @@ function specErrors({ metadata, spec }: Definition): Cause[] {
     ...nameErrors(spec.names, 'spec.names'),
     ...conversionErrors(spec),
   ]
-  if (metadata.name && metadata.name !== name) {
-    causes.unshift(invalidValue('metadata.name', metadata.name, `must be spec.names.plural+"."+spec.group: ${name}`))
-  }
-  if (spec.preserveUnknownFields === true) {
-    const instead = 'set x-kubernetes-preserve-unknown-fields in the schemas of spec.versions instead'
-    causes.push(invalidValue('spec.preserveUnknownFields', true, `cannot be true; ${instead}`))
-  }
-  return causes
 }
 
-function statusErrors(definition: Definition): Cause[] {
-  return [...nameErrors(definition.status.acceptedNames, 'status.acceptedNames'), ...storedVersionErrors(definition)]
+function ownNameErrors({ metadata, spec }: Definition): Cause[] {
+  if (!metadata.name || metadata.name === `${spec.names.plural}.${spec.group}`) return []
+  return [invalidValue('metadata.name', metadata.name, 'must be spec.names.plural+"."+spec.group')]
+}
+
+function preserveErrors({ spec }: Definition): Cause[] {
+  if (spec.preserveUnknownFields !== true) return []
+  const rule = 'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead'
+  return [invalidValue('spec.preserveUnknownFields', true, rule)]
 }
 
 function groupErrors(group: string): Cause[] {
@@ -100,7 +109,10 @@ function nameErrors(names: DefinitionNames, path: string): Cause[] {
 function conversionErrors({ conversion }: DefinitionSpec): Cause[] {
   if (conversion === undefined || conversion.strategy === 'None') {
     if (conversion?.webhook === undefined) return []
-    return [forbiddenField('spec.conversion.webhook', 'should not be set when strategy is not set to Webhook')]
+    // The names that these fields have inside Kubernetes.
+    return ['webhookClientConfig', 'conversionReviewVersions'].map((field) =>
+      forbiddenField(`spec.conversion.${field}`, 'should not be set when strategy is not set to Webhook'),
+    )
   }
   if (conversion.strategy === '') return [required('spec.conversion.strategy', '')]
   if (conversion.strategy !== 'Webhook') {
@@ -112,10 +124,12 @@ function conversionErrors({ conversion }: DefinitionSpec): Cause[] {
 function storedVersionErrors({ spec, status }: Definition): Cause[] {
   const stored = status.storedVersions ?? []
   if (stored.length === 0) {
-    return [invalidValue('status.storedVersions', stored, 'must have at least one stored version')]
+    return [invalidValue('status.storedVersions', status.storedVersions, 'must have at least one stored version')]
   }
-  const names = new Set((spec.versions ?? []).map((version) => version.name))
-  return stored.flatMap((name, index) =>
+  const versions = spec.versions ?? []
+  const names = new Set(versions.map((version) => version.name))
+  const missing = versions.filter(({ name, storage }) => storage && !stored.includes(name))
+  const gone = stored.flatMap((name, index) =>
     names.has(name)
       ? []
       : [
@@ -128,6 +142,12 @@ function storedVersionErrors({ spec, status }: Definition): Cause[] {
           ),
         ],
   )
+  return [
+    ...missing.map(({ name }) =>
+      invalidValue('status.storedVersions', stored, `must have the storage version ${name}`),
+    ),
+    ...gone,
+  ]
 }
 
 function approvalErrors(definition: Definition): Cause[] {

@@ -2,8 +2,10 @@
 // it stood once beside them, and names that place in its answers: so is it here.
 
 import { type Cause, deepEqual, dns1035Label, invalidValue, required } from '@homeostat/meta'
+import type { JsonSchema } from '@homeostat/schema'
 import type { DefinitionSpec, DefinitionVersion } from './definition.ts'
 import { schemaErrors } from './schema-check.ts'
+import { selectableFieldErrors } from './selectable-fields.ts'
 
 const COLUMN_TYPES = ['integer', 'number', 'string', 'boolean', 'date']
 const COLUMN_FORMATS = ['int32', 'int64', 'float', 'double', 'byte', 'date', 'date-time', 'password']
@@ -22,7 +24,9 @@ export function versionErrors({ versions = [] }: DefinitionSpec): Cause[] {
   ]
 }
 
-type SharedParts = Readonly<Record<'schema' | 'subresources' | 'additionalPrinterColumns', boolean>>
+type SharedParts = Readonly<
+  Record<'schema' | 'subresources' | 'additionalPrinterColumns' | 'selectableFields', boolean>
+>
 
 function sharedParts(versions: readonly DefinitionVersion[]): SharedParts {
   const [first] = versions
@@ -32,6 +36,7 @@ function sharedParts(versions: readonly DefinitionVersion[]): SharedParts {
     schema: first?.schema?.openAPIV3Schema !== undefined && same('schema'),
     subresources: same('subresources'),
     additionalPrinterColumns: same('additionalPrinterColumns'),
+    selectableFields: same('selectableFields'),
   }
 }
 
@@ -39,10 +44,14 @@ function ownErrors(version: DefinitionVersion, path: string, shared: SharedParts
   const at = `${path}.schema.openAPIV3Schema`
   const causes: Cause[] = []
   const schema = version.schema?.openAPIV3Schema
-  if (schema === undefined) causes.push(required(at, 'schemas are required'))
+  if (schema === undefined) causes.push(required(at))
   else if (!shared.schema) causes.push(...schemaErrors(schema, at, hasStatus(version)))
   if (!shared.subresources) causes.push(...subresourceErrors(version, `${path}.subresources`))
   if (!shared.additionalPrinterColumns) causes.push(...columnErrors(version, `${path}.additionalPrinterColumns`))
+  if (!shared.selectableFields) {
+    const rule = 'may only be set when `version.schema.openAPIV3Schema` is not included'
+    causes.push(...selectableErrors(version, `${path}.selectableFields`, shared.schema ? undefined : schema, rule))
+  }
   return causes
 }
 
@@ -54,7 +63,21 @@ function sharedErrors(first: DefinitionVersion, all: readonly DefinitionVersion[
     ...(schema ? schemaErrors(schema, 'spec.validation.openAPIV3Schema', all.some(hasStatus)) : []),
     ...(shared.subresources ? subresourceErrors(first, 'spec.subresources') : []),
     ...(shared.additionalPrinterColumns ? columnErrors(first, 'spec.additionalPrinterColumns') : []),
+    ...(shared.selectableFields
+      ? selectableErrors(first, 'spec.selectableFields', schema, 'may only be set when validations.schema is included')
+      : []),
   ]
+}
+
+/** Kubernetes needs schema and fields in the same place: both the same in all versions, or both different. */
+function selectableErrors(
+  { selectableFields = [] }: DefinitionVersion,
+  path: string,
+  schema: JsonSchema | undefined,
+  rule: string,
+): Cause[] {
+  if (selectableFields.length === 0) return []
+  return schema ? selectableFieldErrors(selectableFields, schema, path) : [invalidValue(path, '', rule)]
 }
 
 function setErrors(versions: readonly DefinitionVersion[]): Cause[] {
@@ -84,7 +107,7 @@ function deprecationErrors({ deprecated, deprecationWarning }: DefinitionVersion
   const messages: string[] = []
   if (deprecated !== true) messages.push('can only be set for deprecated versions')
   if (deprecationWarning === '') messages.push('must not be an empty string')
-  if (deprecationWarning.length > MAX_WARNING) messages.push(`must be <= ${MAX_WARNING} characters long`)
+  if (Buffer.byteLength(deprecationWarning) > MAX_WARNING) messages.push(`must be <= ${MAX_WARNING} characters long`)
   const odd = deprecationWarning.search(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u)
   if (odd >= 0) {
     messages.push(`must only contain printable UTF-8 characters; non-printable character found at index ${odd}`)

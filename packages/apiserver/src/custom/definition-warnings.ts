@@ -12,11 +12,10 @@ export function definitionWarnings({ spec }: Definition, old: Definition | undef
 }
 
 function versionWarnings(version: DefinitionVersion): string[] {
-  const { name, schema, selectableFields = [], additionalPrinterColumns = [] } = version
+  const { name, schema, additionalPrinterColumns = [] } = version
   const openapi = schema?.openAPIV3Schema ?? {}
   const warnings = [...schemaWarnings(openapi)]
   if (hasValidationRules(openapi)) warnings.push(`version ${name}: x-kubernetes-validations are not checked yet`)
-  if (selectableFields.length > 0) warnings.push(`version ${name}: selectableFields are not supported yet`)
   for (const column of additionalPrinterColumns) {
     if (!canParse(column.jsonPath)) {
       warnings.push(`version ${name}: column "${column.name}" has a JSONPath that cannot be read: ${column.jsonPath}`)

@@ -4,6 +4,7 @@
 import { badRequest, type KubeObject, parseFieldSelector, parseLabelSelector } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
 import type { ResourceType } from './resource-type.ts'
+import { isStoredForm, readAs } from './versions.ts'
 
 export interface ObjectFilter {
   /** Every key that can match starts with this. */
@@ -79,6 +80,7 @@ function fieldReader(type: ResourceType, field: string): (object: CachedObject) 
   if (field === 'metadata.namespace' && type.namespaced)
     return (object) => object.name.slice(0, object.name.indexOf('/'))
   const read = Object.hasOwn(type.selectableFields, field) ? type.selectableFields[field] : undefined
+  if (read && type.custom) return (object) => remember(read, object, () => read(shown(object, type)))
   if (read) return (object) => read(JSON.parse(object.bytes.toString()) as KubeObject)
   const known = [
     'metadata.name',
@@ -86,4 +88,25 @@ function fieldReader(type: ResourceType, field: string): (object: CachedObject) 
     ...Object.keys(type.selectableFields),
   ]
   throw badRequest(`field label not supported: ${field} (${type.kind} can be selected by ${known.join(', ')})`)
+}
+
+/** What was read off objects. Both are let go with the object, and with the type when its definition changes. */
+const remembered = new WeakMap<object, WeakMap<CachedObject, string>>()
+
+function remember(reader: object, object: CachedObject, read: () => string): string {
+  const known = remembered.get(reader) ?? new WeakMap<CachedObject, string>()
+  remembered.set(reader, known)
+  const value = known.get(object) ?? read()
+  known.set(object, value)
+  return value
+}
+
+/** The object as the type shows it, also when it has not been renewed for the type's definition yet. */
+function shown(object: CachedObject, type: ResourceType): KubeObject {
+  const parsed = readAs(object, type)
+  if (object.epoch <= type.viewEpoch && isStoredForm(type)) {
+    type.strategy.prune(parsed)
+    type.strategy.applyDefaults(parsed)
+  }
+  return parsed
 }

@@ -31,7 +31,7 @@ function placeOf(field: FieldLine): JsonSchema {
   if (field.absent === 'zero') place.default = zeroOf(field.type)
   if (field.default !== undefined) place.default = field.default
   if (field.absent === 'null') place.writtenAsNull = true
-  else if (!field.pointer && field.absent === 'nothing') place.omitZero = true
+  if (!field.pointer && field.absent !== 'zero') place.omitZero = true
   if (field.list !== undefined) place['x-kubernetes-list-type'] = field.list
   if (field.keys) place['x-kubernetes-list-map-keys'] = field.keys
   if (field.patch !== undefined) place['x-kubernetes-patch-strategy'] = field.patch
@@ -53,9 +53,21 @@ function typeSchema(type: FieldType): JsonSchema {
   }
 }
 
+/** The one kind that stands whole inside another: in the templates of a StatefulSet. */
+const CLAIM = 'core.v1.PersistentVolumeClaim'
+
+function wholeObject(name: string): JsonSchema {
+  const { properties, ...schema } = linkedSchema(name)
+  const metadata = { ...linkedSchema('meta.v1.ObjectMeta'), default: {} }
+  return { ...schema, properties: { apiVersion: OMITTED, kind: OMITTED, metadata, ...(properties as JsonSchema) } }
+}
+
+const OMITTED: JsonSchema = { type: 'string', omitZero: true }
+
 /** A null among elements is decoded as an empty one. */
 function elementSchema(type: FieldType): JsonSchema {
-  if (type.is === 'struct') return { ...linkedSchema(type.name), default: {} }
+  if (type.is === 'struct')
+    return { ...(CLAIM === type.name ? wholeObject(CLAIM) : linkedSchema(type.name)), default: {} }
   return type.is === 'scalar' && type.name === 'string' ? { ...SCALARS.string, default: '' } : typeSchema(type)
 }
 

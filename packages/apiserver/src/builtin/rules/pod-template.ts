@@ -1,0 +1,48 @@
+// The template from which a workload makes its pods, and the PodTemplate kind that is nothing but one.
+
+import { type Cause, forbiddenField, invalidValue, type KubeObject } from '@homeostat/meta'
+import { type Fields, fieldsOf, isFields, listOf } from '../fields-of.ts'
+import type { KindRules } from '../schema-strategy.ts'
+import { ensure, qualified } from './field-checks.ts'
+import { labelErrors, labelsOf, selectorOf } from './label-checks.ts'
+import { podSpecErrors } from './pod-spec-checks.ts'
+import { defaultPodSpec } from './pod-spec-defaults.ts'
+
+export function defaultTemplate(parent: Fields, key = 'template'): void {
+  const template = ensure(parent, key)
+  ensure(template, 'metadata')
+  defaultPodSpec(ensure(template, 'spec'))
+}
+
+export function templateErrors(template: unknown, path: string): Cause[] {
+  const { metadata, spec } = fieldsOf(template)
+  const { labels, annotations } = fieldsOf(metadata)
+  const causes = [
+    ...labelErrors(`${path}.labels`, labels),
+    ...annotationErrors(annotations, `${path}.annotations`),
+    ...podSpecErrors(fieldsOf(spec), `${path}.spec`, { isPod: false }),
+  ]
+  if (listOf(fieldsOf(spec).ephemeralContainers).length > 0) {
+    causes.push(forbiddenField(`${path}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template'))
+  }
+  return causes
+}
+
+export function annotationErrors(annotations: unknown, path: string): Cause[] {
+  return Object.keys(fieldsOf(annotations)).flatMap((key) => qualified(path, key.toLowerCase()))
+}
+
+/** A workload must select the pods that it makes. */
+export function selectsTemplate(selector: unknown, template: unknown, path: string): Cause[] {
+  const parsed = selectorOf(selector)
+  const { labels } = fieldsOf(fieldsOf(template).metadata)
+  // Without a selector nothing is selected; an empty one is refused elsewhere.
+  if (!parsed || (isFields(selector) && (parsed.empty || parsed.matches(labelsOf(labels))))) return []
+  const detail = '`selector` does not match template `labels`'
+  return [invalidValue(`${path}.metadata.labels`, labels, detail)]
+}
+
+export const podTemplateRules: Partial<KindRules> = {
+  applyDefaults: (object: KubeObject) => defaultTemplate(object),
+  validate: (object: KubeObject) => (isFields(object.template) ? templateErrors(object.template, 'template') : []),
+}

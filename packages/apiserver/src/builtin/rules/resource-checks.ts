@@ -1,0 +1,200 @@
+// Requests and limits: which names there are, what amounts make sense, and how the two relate.
+
+import {
+  type Cause,
+  compareQuantities,
+  duplicate,
+  forbiddenField,
+  formatQuantity,
+  invalidValue,
+  notFoundValue,
+  notSupported,
+  parseQuantity,
+  type Quantity,
+  required,
+} from '@homeostat/meta'
+import { type Fields, fieldsOf, textOf } from '../fields-of.ts'
+import { dnsLabel, items, qualified } from './field-checks.ts'
+
+const CONTAINER_RESOURCES = ['cpu', 'memory', 'ephemeral-storage']
+const COUNTS = [
+  'pods',
+  'services',
+  'replicationcontrollers',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+  'services.nodeports',
+  'services.loadbalancers',
+]
+const STANDARD = new Set([
+  ...CONTAINER_RESOURCES,
+  ...COUNTS,
+  'storage',
+  'requests.cpu',
+  'requests.memory',
+  'requests.storage',
+  'requests.ephemeral-storage',
+  'limits.cpu',
+  'limits.memory',
+  'limits.ephemeral-storage',
+  'resourcequotas',
+])
+const WHOLE = new Set([...COUNTS, 'resourcequotas'])
+
+export function isHugePages(name: string): boolean {
+  return name.startsWith('hugepages-')
+}
+
+function isNative(name: string): boolean {
+  return !name.includes('/') || name.includes('kubernetes.io/')
+}
+
+function isExtended(name: string): boolean {
+  return !isNative(name) && !name.startsWith('requests.') && qualified('', `requests.${name}`).length === 0
+}
+
+export function isStandardResource(name: string): boolean {
+  return STANDARD.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-')
+}
+
+/** More may be promised of it than there is. */
+function mayOvercommit(name: string): boolean {
+  return isNative(name) && !isHugePages(name)
+}
+
+export function resourceName(path: string, name: string): Cause[] {
+  const causes = qualified(path, name)
+  if (causes.length > 0 || name.includes('/') || isStandardResource(name)) return causes
+  return [invalidValue(path, name, 'must be a standard resource type or fully qualified')]
+}
+
+export function containerResourceName(path: string, name: string): Cause[] {
+  const causes = resourceName(path, name)
+  if (!name.includes('/')) {
+    if (!CONTAINER_RESOURCES.includes(name) && !isHugePages(name)) {
+      causes.push(invalidValue(path, name, 'must be a standard resource for containers'))
+    }
+  } else if (!isNative(name) && !isExtended(name)) {
+    causes.push(invalidValue(path, name, "doesn't follow extended resource name standard"))
+  }
+  return causes
+}
+
+export function podResourceName(path: string, name: string): Cause[] {
+  const causes = resourceName(path, name)
+  if (causes.length > 0 || name === 'cpu' || name === 'memory' || isHugePages(name)) return causes
+  return [notSupported(path, name, ['cpu', 'hugepages-', 'memory'])]
+}
+
+/** Not negative, and whole where only whole ones exist. */
+export function amountErrors(path: string, name: string, value: unknown): Cause[] {
+  const quantity = parseQuantity(value)
+  if (!quantity) return []
+  const causes: Cause[] = []
+  if (quantity.nanos < 0n) {
+    causes.push(invalidValue(path, formatQuantity(quantity), 'must be greater than or equal to 0'))
+  }
+  if ((WHOLE.has(name) || isExtended(name)) && quantity.nanos % 1_000_000_000n !== 0n) {
+    causes.push(invalidValue(path, formatQuantity(quantity), 'must be an integer'))
+  }
+  return causes
+}
+
+type NameCheck = (path: string, name: string) => Cause[]
+
+export function resourceErrors(
+  resources: unknown,
+  path: string,
+  claims: readonly string[],
+  nameCheck: NameCheck = containerResourceName,
+): Cause[] {
+  const { limits, requests, claims: used } = fieldsOf(resources)
+  const limited = Object.entries(fieldsOf(limits))
+  const requested = Object.entries(fieldsOf(requests))
+  const names = [...limited, ...requested].map(([name]) => name)
+  const causes = [
+    ...limited.flatMap(([name, value]) => entryErrors(`${path}.limits[${name}]`, name, value, nameCheck)),
+    ...requested.flatMap(([name, value]) => [
+      ...entryErrors(`${path}.requests[${name}]`, name, value, nameCheck),
+      ...againstLimit(path, name, value, fieldsOf(limits)[name]),
+    ]),
+  ]
+  if (names.some(isHugePages) && !names.includes('cpu') && !names.includes('memory')) {
+    causes.push(forbiddenField(path, 'HugePages require cpu or memory'))
+  }
+  return [...causes, ...claimUseErrors(used, `${path}.claims`, claims)]
+}
+
+function entryErrors(path: string, name: string, value: unknown, nameCheck: NameCheck): Cause[] {
+  const causes = [...nameCheck(path, name), ...amountErrors(path, name, value)]
+  const [amount, page] = [parseQuantity(value), parseQuantity(name.slice('hugepages-'.length))]
+  if (isHugePages(name) && amount && !(page && page.nanos > 0n && amount.nanos % page.nanos === 0n)) {
+    causes.push(invalidValue(path, value, `is not positive integer multiple of ${name}`))
+  }
+  return causes
+}
+
+/** The cause is at the list, not at the name in it. */
+function againstLimit(path: string, name: string, value: unknown, limit: unknown): Cause[] {
+  const [amount, most] = [parseQuantity(value), parseQuantity(limit)]
+  if (!amount) return []
+  if (!most) {
+    return mayOvercommit(name) ? [] : [required(`${path}.limits`, 'Limit must be set for non overcommitable resources')]
+  }
+  const order = compareQuantities(amount, most)
+  if (order === 0 || (order < 0 && mayOvercommit(name))) return []
+  const relation = mayOvercommit(name) ? 'less than or equal' : 'equal'
+  const detail = `must be ${relation} to ${name} limit of ${formatQuantity(most)}`
+  return [invalidValue(`${path}.requests`, formatQuantity(amount), detail)]
+}
+
+function claimUseErrors(used: unknown, path: string, claims: readonly string[]): Cause[] {
+  const seen = new Set<string>()
+  return items(used, path).flatMap(({ item, path: at }) => {
+    const [name, request] = [textOf(item.name), textOf(item.request)]
+    if (name === '') return [required(at)]
+    const causes = request === '' ? [] : dnsLabel(`${at}.request`, request)
+    const key = request === '' ? name : `${name}/${request}`
+    const taken =
+      seen.has(name) || seen.has(key) || (request === '' && [...seen].some((one) => one.startsWith(`${name}/`)))
+    if (taken) causes.push(duplicate(at, seen.has(name) ? name : key))
+    seen.add(key)
+    if (!claims.includes(name)) causes.push(notFoundValue(at, name))
+    return causes
+  })
+}
+
+/** The sum over containers, and the most that any step of starting needs. */
+export function totalOf(spec: Fields, kind: 'requests' | 'limits'): Map<string, Quantity> {
+  const sum = new Map<string, Quantity>()
+  const amounts = (container: Fields) => Object.entries(fieldsOf(fieldsOf(container.resources)[kind]))
+  const add = (into: Map<string, Quantity>, container: Fields) => {
+    for (const [name, value] of amounts(container)) {
+      const quantity = parseQuantity(value)
+      if (quantity) into.set(name, plus(into.get(name), quantity))
+    }
+  }
+  for (const { item } of items(spec.containers, '')) add(sum, item)
+  const sidecars = new Map<string, Quantity>()
+  const most = new Map<string, Quantity>()
+  for (const { item } of items(spec.initContainers, '')) {
+    const step = new Map(sidecars)
+    add(step, item)
+    if (item.restartPolicy === 'Always') {
+      add(sidecars, item)
+      add(sum, item)
+    }
+    for (const [name, quantity] of step) most.set(name, larger(most.get(name), quantity))
+  }
+  for (const [name, quantity] of most) sum.set(name, larger(sum.get(name), quantity))
+  return sum
+}
+
+function plus(a: Quantity | undefined, b: Quantity): Quantity {
+  return a ? { nanos: a.nanos + b.nanos, format: a.format } : b
+}
+
+function larger(a: Quantity | undefined, b: Quantity): Quantity {
+  return a && compareQuantities(a, b) >= 0 ? a : b
+}

@@ -198,9 +198,11 @@ export class MessageReader {
 const EITHER: Readonly<Record<string, number>> = { 'schema-or-bool': 2, 'schema-or-array': 1, 'schema-or-strings': 1 }
 const SCHEMA = 'apiextensions.v1.JSONSchemaProps'
 
-/** Zero values of scalars; a struct or a form is never one, except for a time that is left out when zero. */
+/** Zero values of scalars, and what stands for nothing. A struct is never zero. */
 function isZero(value: JsonValue, { type, omitZero }: Field): boolean {
-  return value === ZEROS[type] || (type === 'bytes' && value === '') || (omitZero && value === null)
+  return (
+    value === ZEROS[type] || (type === 'bytes' && value === '') || ((omitZero || type === 'json') && value === null)
+  )
 }
 
 function finite(value: number, offset: number): number {

@@ -82,7 +82,7 @@ export class MessageWriter {
     const writer = this.#writer
     switch (type) {
       case 'json':
-        if (value !== undefined) writer.bytes(1, Buffer.from(writeJson(value)))
+        if (value !== undefined && value !== null) writer.bytes(1, Buffer.from(writeJson(value)))
         return
       case 'schema-or-bool':
         if (isObject(value)) this.#schema(2, value)

@@ -12,7 +12,7 @@ export { createdFields } from './managed-fields/created-fields.ts'
 export type { FieldSet } from './managed-fields/field-set.ts'
 export type { FieldWrite, VersionedTypes } from './managed-fields/field-write.ts'
 export type { ManagedFieldsEntry } from './managed-fields/managed-entry.ts'
-export { updatedFields } from './managed-fields/updated-fields.ts'
+export { createdFieldsOver, updatedFields } from './managed-fields/updated-fields.ts'
 export {
   ANY,
   type AnyType,

@@ -1,6 +1,7 @@
 // Makes a ResourceType from the description of a built-in kind. Whatever needs the schema waits for the first object:
 // a start must not pay for kinds that nobody uses.
 
+import type { KubeObject } from '@homeostat/meta'
 import { type JsonSchema, mergeTypeOf } from '@homeostat/schema'
 import { lazySchema } from '../registry/lazy-schema.ts'
 import type { Column, ResourceType } from '../registry/resource-type.ts'
@@ -45,6 +46,7 @@ export function builtinType(kind: BuiltinKind): ResourceType {
   const version = kind.version ?? 'v1'
   const schema = once(() => made(kind.schema))
   const mergeType = once(() => mergeTypeOf(schema()))
+  const blank = once(() => blankObject(kind, schema()))
   const openapi = once(() => (kind.openapi ? published(made(kind.openapi)) : published(schema())))
   return {
     group,
@@ -67,6 +69,9 @@ export function builtinType(kind: BuiltinKind): ResourceType {
     strategy: strategyOf(kind, schema),
     get mergeType() {
       return mergeType()
+    },
+    get blank() {
+      return blank()
     },
     ...(kind.message !== undefined && { message: kind.message }),
     ...(kind.review && { review: kind.review }),
@@ -111,6 +116,14 @@ function strategyOf({ rules }: BuiltinKind, source: () => JsonSchema): ResourceT
       format().complete(object)
     },
   }
+}
+
+function blankObject({ group = '', version = 'v1', kind }: BuiltinKind, schema: JsonSchema): KubeObject {
+  const apiVersion = group === '' ? version : `${group}/${version}`
+  const object: KubeObject = { apiVersion, kind, metadata: {} }
+  lazySchema(schema).applyDefaults(object)
+  wireFormat(schema).complete(object)
+  return object
 }
 
 function made(schema: JsonSchema | (() => JsonSchema)): JsonSchema {

@@ -1,6 +1,6 @@
 // Finds the resource a URL names and the verb a request means, and calls the handler for it.
 
-import { methodNotAllowed, notFound, pathNotFound, type StatusError } from '@homeostat/meta'
+import { badRequest, methodNotAllowed, notFound, pathNotFound, type StatusError } from '@homeostat/meta'
 import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import type { WatchHub } from '../watch/watch-hub.ts'
@@ -86,9 +86,12 @@ function refuse(type: ResourceType, path: ResourcePath, verb: Verb): StatusError
     if (verbs === undefined) return notFound(resource, name ?? '')
     return verbs.includes(verb) ? undefined : methodNotAllowed(resource, verb)
   }
+  if (!type.verbs.includes(verb)) return methodNotAllowed(resource, verb)
   const misplaced = name === undefined ? verb === 'patch' || verb === 'update' : verb === 'create'
-  if (misplaced || !type.verbs.includes(verb)) return methodNotAllowed(resource, verb)
-  return undefined
+  if (!misplaced) return undefined
+  // Built-in kinds have no such route. For custom ones it is the verb that counts, and that needs a name or brings one.
+  if (!type.custom) return methodNotAllowed(resource, verb)
+  return name === undefined ? badRequest('resource name may not be empty') : undefined
 }
 
 /** Undefined when there is no such subresource. */

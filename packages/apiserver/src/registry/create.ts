@@ -5,6 +5,7 @@ import {
   alreadyExists,
   badRequest,
   createdFields,
+  createdFieldsOver,
   failure,
   finalizerWarnings,
   generateName,
@@ -13,6 +14,7 @@ import {
   type KubeObject,
   updatedFields,
   validateObjectMeta,
+  writeJson,
 } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
 import { admitCreate, ensureNamespace } from './admission.ts'
@@ -80,13 +82,16 @@ function trackCreate(registry: Registry, request: WriteRequest, object: KubeObje
   const write = fieldWrite(registry, request)
   const types = versionedTypes(registry, request.type)
   const brought = metadata.managedFields
+  const { blank } = request.type
   if (brought !== undefined) {
     const fields = brought.length === 0 ? undefined : updatedFields(undefined, object, write, types)
     if (fields === undefined || fields.length === 0) delete metadata.managedFields
     else metadata.managedFields = fields
     if (brought.length > 0) return undefined
   }
-  return createdFields(object, write, types)
+  if (blank === undefined) return createdFields(object, write, types)
+  const fields = createdFieldsOver(blank, object, write, types)
+  return fields && writeJson(fields)
 }
 
 /** The URL and the object must not disagree on where it lives. */

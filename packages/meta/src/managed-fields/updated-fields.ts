@@ -36,6 +36,26 @@ export function updatedFields(
   const before = ownersBefore(live, next, write)
   // An object that nobody tracks is not tracked from its middle on; the first apply starts again.
   if (before.length === 0 && live !== undefined) return undefined
+  return tracked(before, live, next, write, types)
+}
+
+/** The same for a new object whose kind always has some parts: as they are in `blank`, nobody owns them. */
+export function createdFieldsOver(
+  blank: KubeObject,
+  object: KubeObject,
+  write: FieldWrite,
+  types: VersionedTypes,
+): ManagedFieldsEntry[] | undefined {
+  return tracked([], blank, object, write, types)
+}
+
+function tracked(
+  before: readonly Owner[],
+  live: KubeObject | undefined,
+  next: KubeObject,
+  write: FieldWrite,
+  types: VersionedTypes,
+): ManagedFieldsEntry[] | undefined {
   try {
     const after = ownersAfter(before, live, next, write, types)
     return after.length === 0 ? undefined : (after as ManagedFieldsEntry[])

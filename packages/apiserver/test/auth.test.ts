@@ -1,6 +1,8 @@
 // Who is asking, and may they: tokens, impersonation, permissions and reviews, over HTTP.
 
+import { MemoryStore } from '@homeostat/store'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makePki, readPki } from '../src/index.ts'
 import { type Body, serve, serveForTest, type TestServer } from './server.ts'
 
 let server: TestServer
@@ -318,4 +320,16 @@ describe('a review', () => {
       expect.objectContaining({ name: 'subjectaccessreviews', verbs: ['create'] }),
     )
   })
+})
+
+it('keeps tokens good when it starts anew with the same keys, and only then', async () => {
+  const store = new MemoryStore()
+  const pki = readPki(await makePki())
+  const first = await serveForTest({ store, pki })
+  await first.post(ACCOUNTS, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'robot' } })
+  const { token } = (await first.post(`${ACCOUNTS}/robot/token`, request())).body.status as { token: string }
+  const second = await serveForTest({ store, pki })
+  expect((await second.get('/version', bearer(token))).status).toBe(200)
+  const third = await serveForTest({ store })
+  expect((await third.get('/version', bearer(token))).status).toBe(401)
 })

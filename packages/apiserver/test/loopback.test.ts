@@ -72,7 +72,7 @@ it('says who it answers to', async () => {
   expect(body.message).not.toContain('""')
 })
 
-it('takes no notice of credentials', async () => {
+it('refuses credentials that it did not issue', async () => {
   const { status } = await server.get(CONFIG_MAPS, { headers: { authorization: 'Bearer anything' } })
-  expect(status).toBe(200)
+  expect(status).toBe(401)
 })

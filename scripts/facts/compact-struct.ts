@@ -41,14 +41,11 @@ export interface CompactStruct {
   readonly references: readonly string[]
 }
 
-/** Whole objects have apiVersion, kind and metadata beside these fields. */
 export function compactStruct(component: string, schema: Place): CompactStruct {
   const name = shortName(component)
   const references: string[] = []
-  const whole = schema['x-kubernetes-group-version-kind'] !== undefined
   const lines = schema['x-kubernetes-map-type'] === 'atomic' ? ['@atomic'] : []
   for (const [field, place] of Object.entries(schema.properties ?? {}).sort(byName)) {
-    if (whole && IMPLIED.has(field)) continue
     const marks = marksOf(name, field, place)
     const required = schema.required?.includes(field) ? ['required'] : []
     const type = typeOf(place, references)
@@ -56,8 +53,6 @@ export function compactStruct(component: string, schema: Place): CompactStruct {
   }
   return { lines, references }
 }
-
-const IMPLIED = new Set(['apiVersion', 'kind', 'metadata'])
 
 interface Marks {
   readonly pointer: '*' | ''

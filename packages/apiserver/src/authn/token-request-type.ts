@@ -1,7 +1,7 @@
 // What the body of a token request is: a kind of its own that no path serves.
 
 import { builtinType } from '../builtin/builtin-kind.ts'
-import { linkedSchema } from '../builtin/facts/linked-schema.ts'
+import { objectSchema } from '../builtin/facts/linked-schema.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 
 export function tokenRequestType(): ResourceType {
@@ -12,7 +12,7 @@ export function tokenRequestType(): ResourceType {
     namespaced: true,
     columns: [],
     message: 'k8s.io.api.authentication.v1.TokenRequest',
-    schema: () => linkedSchema('authentication.v1.TokenRequest'),
+    schema: () => objectSchema('authentication.v1.TokenRequest'),
     rules: { nameErrors: () => [] },
   })
 }

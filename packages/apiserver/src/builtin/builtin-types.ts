@@ -4,11 +4,17 @@ import { definitionKind } from '../custom/definition-kind.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
 import { builtinType } from './builtin-kind.ts'
+import { convertedType } from './conversions/converted-type.ts'
 import { tableKinds } from './kind-table.ts'
 
 /** `now` gives milliseconds since the epoch. */
 export function builtinTypes(now: () => number = Date.now): ResourceType[] {
-  return [...tableKinds(), definitionKind(now)].map(builtinType)
+  const types = [...tableKinds(), definitionKind(now)].map(builtinType)
+  return types.map((type) => {
+    const { conversion, storage } = type
+    const stored = conversion && types.find((other) => other.storage === storage && !other.conversion)
+    return stored ? convertedType(type, conversion, stored) : type
+  })
 }
 
 /** Serves the types: the versions of a resource belong together. */

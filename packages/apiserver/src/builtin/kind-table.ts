@@ -1,14 +1,17 @@
 // From the table of resources to the descriptions of all built-in kinds: what the table says, what is true of all of
 // their sort, and the rules of each.
 
+import type { KubeObject } from '@homeostat/meta'
 import type { BuiltinKind } from './builtin-kind.ts'
 import { builtinColumns } from './columns/columns.ts'
 import { configMapRules } from './config-map.ts'
 import { STORED_FORMS } from './conversions/stored-forms.ts'
 import { eventRules } from './event.ts'
+import { eventsApiRules } from './events-api.ts'
 import { type ResourceRow, readResourceRows } from './facts/facts-files.ts'
-import { linkedSchema } from './facts/linked-schema.ts'
-import { publishedType } from './facts/published-schema.ts'
+import { objectSchema } from './facts/linked-schema.ts'
+import { publishedObject } from './facts/published-schema.ts'
+import { isFields } from './fields-of.ts'
 import { kindTraits } from './kind-traits.ts'
 import { leaseRules } from './lease.ts'
 import { namespaceRules } from './namespace.ts'
@@ -24,6 +27,7 @@ const RULES: Readonly<Record<string, Partial<KindRules>>> = {
   'core/events': eventRules,
   'core/namespaces': namespaceRules,
   'core/secrets': secretRules,
+  'events.k8s.io/events': eventsApiRules,
   ...KIND_RULES,
 }
 
@@ -47,12 +51,23 @@ function kindOf(row: ResourceRow): BuiltinKind {
     ...(row.categories && { categories: row.categories }),
     ...(row.verbs && { verbs: row.verbs }),
     subresources: builtinSubresources(key, row.subresources),
-    columns: builtinColumns(key, row.columns ?? []),
+    columns: builtinColumns(key, row.columns ?? [], stored?.conversion),
     ...(selectableFields && { selectableFields }),
     ...(row.message !== undefined && { message: row.message }),
     ...(stored && { stored }),
-    schema: () => linkedSchema(row.schema),
-    openapi: () => publishedType(row.schema) ?? {},
-    rules: { ...kindTraits(key, row.subresources?.status !== undefined), ...RULES[key] },
+    schema: () => objectSchema(row.schema),
+    openapi: () => publishedObject(row.schema),
+    rules: { ...kindTraits(key, row.subresources?.status !== undefined), ...rulesOf(key, version) },
   }
+}
+
+/** Rules of the stored version; another version's objects are checked when they are converted to it. */
+function rulesOf(key: string, version: string): Partial<KindRules> | undefined {
+  return key === HPA && version === 'v1' ? { applyDefaults: setMinReplicas } : RULES[key]
+}
+
+const HPA = 'autoscaling/horizontalpodautoscalers'
+
+function setMinReplicas(object: KubeObject): void {
+  if (isFields(object.spec)) object.spec.minReplicas ??= 1
 }

@@ -118,6 +118,7 @@ export function kindTraits(key: string, hasStatus: boolean): KindRules {
   return {
     nameErrors: NAMES[key] ?? dns1123Subdomain,
     statusApart: hasStatus,
+    createKeepsStatus: key === 'core/nodes',
     generation: GENERATION.has(key),
     unconditionalUpdate: !CONDITIONAL.has(key),
     createOnUpdate: CREATE_ON_UPDATE.has(key),

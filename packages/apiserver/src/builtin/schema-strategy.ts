@@ -11,6 +11,8 @@ export interface KindRules {
   nameErrors(name: string, prefix: boolean): string[]
   /** `status` is a subresource: other writes cannot change it, and a create drops it. */
   readonly statusApart?: boolean
+  /** A create may bring a status all the same: nodes register themselves with one. */
+  readonly createKeepsStatus?: boolean
   readonly generation?: boolean
   readonly unconditionalUpdate?: boolean
   readonly createOnUpdate?: boolean
@@ -46,7 +48,7 @@ export function schemaStrategy(schema: CompiledSchema, rules: KindRules): Strate
     validate,
     validateUpdate: (object, old) => rules.validateUpdate?.(object, old) ?? validate(object),
     prepareForCreate(object) {
-      if (rules.statusApart) delete object.status
+      if (rules.statusApart && !rules.createKeepsStatus) delete object.status
       rules.prepareForCreate?.(object)
     },
     prepareForUpdate(object, old) {

@@ -39,8 +39,17 @@ function mainResource(type: ResourceType): ApiResource {
     verbs: mainVerbs(type),
     ...(type.shortNames.length > 0 ? { shortNames: type.shortNames } : {}),
     ...(type.categories.length > 0 ? { categories: type.categories } : {}),
-    storageVersionHash: storageVersionHash(type.group, type.storageVersion, type.kind),
+    ...(type.verbs.includes('get') && {
+      storageVersionHash: storageVersionHash(storedGroup(type), type.storageVersion, type.kind),
+    }),
   }
+}
+
+/** Events of events.k8s.io are stored as those of the core group. */
+function storedGroup({ group: own, conversion, storage }: ResourceType): string {
+  if (!conversion) return own
+  const group = storage.slice(0, storage.indexOf('/'))
+  return group === 'core' ? '' : group
 }
 
 function mainVerbs(type: ResourceType): string[] {

@@ -4,6 +4,7 @@ import { conflict, failure, invalid, invalidValue, type JsonValue, type KubeObje
 import type { CachedObject } from '../cache/cached-object.ts'
 import type { Registry } from './registry.ts'
 import type { ResourceType, ScalePaths } from './resource-type.ts'
+import { selectorText } from './selector-text.ts'
 import { updateObject } from './update.ts'
 import { readAs } from './versions.ts'
 import type { WriteRequest } from './write-request.ts'
@@ -28,7 +29,7 @@ export function scaleOf(object: KubeObject, paths: ScalePaths): Scale {
     spec: { replicas: Number(replicas) },
     status: {
       replicas: Number(readPath(object, paths.statusReplicas) ?? 0),
-      ...(typeof selector === 'string' && { selector }),
+      ...(selector !== undefined && { selector: typeof selector === 'string' ? selector : selectorText(selector) }),
     },
   }
 }

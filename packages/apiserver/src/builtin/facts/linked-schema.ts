@@ -7,8 +7,15 @@ import { ATOMIC_STRUCT, type FieldLine, type FieldType, parseFieldLine, type Sca
 
 const linked = new Map<string, JsonSchema>()
 
-/** The schema of a struct, without apiVersion, kind and metadata if it is a whole object. Types may contain themselves. */
-export function linkedSchema(name: string): JsonSchema {
+/** The schema of whole objects of a type, whose apiVersion, kind and metadata are left to others. */
+export function objectSchema(name: string): JsonSchema {
+  const schema = linkedSchema(name)
+  const { apiVersion: _, kind: __, metadata: ___, ...properties } = schema.properties as Record<string, JsonSchema>
+  return { ...schema, properties }
+}
+
+/** The schema of a struct. Types may contain themselves. */
+function linkedSchema(name: string): JsonSchema {
   const known = linked.get(name)
   if (known) return known
   const lines = typeLines(name)

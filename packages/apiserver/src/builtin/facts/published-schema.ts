@@ -15,10 +15,11 @@ export function componentOf(type: string): string {
   return (type.startsWith('apiregistration.') ? AGGREGATOR : API) + type
 }
 
-/** The schema of a type by its short name; undefined when there is no such type. */
-export function publishedType(type: string): Schema | undefined {
-  const lines = typeLines(type)
-  return lines && structSchema(lines)
+/** The schema of whole objects of a type, without apiVersion, kind and metadata. */
+export function publishedObject(type: string): Schema {
+  const { properties, ...schema } = structSchema(typeLines(type) ?? [])
+  const { apiVersion: _, kind: __, metadata: ___, ...own } = (properties ?? {}) as Record<string, unknown>
+  return { ...schema, properties: own }
 }
 
 /** The schema of a component; undefined when it is not a type of a built-in kind. */
@@ -26,7 +27,8 @@ export function publishedComponent(component: string): Schema | undefined {
   if (Object.hasOwn(FORMS, component)) return FORMS[component]
   const prefix = [META, AGGREGATOR, API].find((candidate) => component.startsWith(candidate))
   if (prefix === undefined) return undefined
-  return publishedType((prefix === META ? 'meta.v1.' : '') + component.slice(prefix.length))
+  const lines = typeLines((prefix === META ? 'meta.v1.' : '') + component.slice(prefix.length))
+  return lines && structSchema(lines)
 }
 
 function structSchema(lines: readonly string[]): Schema {

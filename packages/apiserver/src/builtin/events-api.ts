@@ -1,0 +1,60 @@
+// What the API of events.k8s.io asks of an event beyond what the core group does: the new fields must be there, the
+// old ones must not, and only the series may change.
+
+import { type Cause, deepEqual, invalidValue, type KubeObject, required } from '@homeostat/meta'
+import { fieldsOf, isFields, textOf } from './fields-of.ts'
+import type { KindRules } from './schema-strategy.ts'
+
+export const eventsApiRules: Partial<KindRules> = {
+  dependents: 'ignored',
+  validate: (event) => [...seriesErrors(event), ...newFieldErrors(event), ...oldFieldErrors(event)],
+  validateUpdate: (event, old) => [
+    ...(deepEqual(event.series, old.series) ? [] : seriesErrors(event)),
+    ...FROZEN.filter(([field]) => !deepEqual(event[field], old[field])).map(([field, path]) =>
+      invalidValue(path, event[field] ?? null, 'field is immutable'),
+    ),
+  ],
+}
+
+/** The field, and what the real server calls it in messages. */
+const FROZEN: readonly (readonly [string, string])[] = [
+  ['regarding', 'involvedObject'],
+  ['reason', 'reason'],
+  ['note', 'message'],
+  ['deprecatedSource', 'source'],
+  ['deprecatedFirstTimestamp', 'firstTimestamp'],
+  ['deprecatedLastTimestamp', 'lastTimestamp'],
+  ['deprecatedCount', 'count'],
+  ['type', 'type'],
+  ['eventTime', 'eventTime'],
+  ['action', 'action'],
+  ['related', 'related'],
+  ['reportingController', 'reportingController'],
+  ['reportingInstance', 'reportingInstance'],
+]
+
+function seriesErrors({ series }: KubeObject): Cause[] {
+  if (!isFields(series)) return []
+  const causes = typeof series.count === 'number' && series.count >= 2 ? [] : [invalidValue('series.count', '', FEW)]
+  return series.lastObservedTime ? causes : [...causes, required('series.lastObservedTime', '')]
+}
+
+const FEW = 'should be at least 2'
+
+function newFieldErrors(event: KubeObject): Cause[] {
+  const causes = event.eventTime ? [] : [required('eventTime', '')]
+  const type = textOf(event.type)
+  if (type === 'Normal' || type === 'Warning') return causes
+  return [...causes, invalidValue('type', '', `has invalid value: ${type}`)]
+}
+
+function oldFieldErrors(event: KubeObject): Cause[] {
+  const source = fieldsOf(event.deprecatedSource)
+  const set: [string, boolean][] = [
+    ['firstTimestamp', Boolean(event.deprecatedFirstTimestamp)],
+    ['lastTimestamp', Boolean(event.deprecatedLastTimestamp)],
+    ['count', Boolean(event.deprecatedCount)],
+    ['source', Boolean(source.component) || Boolean(source.host)],
+  ]
+  return set.filter(([, given]) => given).map(([field]) => invalidValue(field, '', 'needs to be unset'))
+}

@@ -83,6 +83,8 @@ describe('a token request', () => {
     [boundTo('p', { apiVersion: 'apps/v1' }), 'cannot bind token to object of type apps/v1, Kind=Pod'],
     [boundTo('p', { kind: 'constructor' }), 'cannot bind token to object of type /v1, Kind=constructor'],
     [{ expirationSeconds: 599 }, 'may not specify a duration less than 10 minutes'],
+    [{ expirationSeconds: 99999999999999999n }, 'Invalid value: 99999999999999999: may not specify a duration larger'],
+    [{ expirationSeconds: -99999999999999999n }, 'may not specify a duration less than 10 minutes'],
     [{ expirationSeconds: 2 ** 32 + 1 }, 'may not specify a duration larger than 2^32 seconds'],
   ])('of %o is refused: %s', async (spec, text) => {
     await expect(ask(spec)).rejects.toThrow(text)

@@ -26,8 +26,7 @@ export async function requestToken(
   const { name = '', namespace, uid = '' } = account.metadata
   refuseOtherAccount(body, name, uid)
   const spec = fieldsOf(body.spec)
-  const seconds = typeof spec.expirationSeconds === 'number' ? spec.expirationSeconds : DEFAULT_SECONDS
-  refuseDuration(seconds)
+  const seconds = durationOf(spec.expirationSeconds ?? DEFAULT_SECONDS)
   const given = listOf(spec.audiences).map(textOf)
   const audiences = given.length > 0 ? given : [ISSUER]
   const { boundObjectRef } = spec
@@ -65,14 +64,13 @@ function refuseOtherAccount({ metadata }: KubeObject, name: string, uid: string)
   }
 }
 
-function refuseDuration(seconds: number): void {
-  const detail =
-    seconds < MIN_SECONDS
-      ? 'may not specify a duration less than 10 minutes'
-      : seconds > MAX_SECONDS
-        ? 'may not specify a duration larger than 2^32 seconds'
-        : undefined
-  if (detail !== undefined) throw invalid(KIND, '', [invalidValue('spec.expirationSeconds', seconds, detail)])
+/** What is above the limits may have come as a bigint. */
+function durationOf(given: unknown): number {
+  const seconds = Number(given)
+  const refuse = (detail: string) => invalid(KIND, '', [invalidValue('spec.expirationSeconds', given, detail)])
+  if (!(seconds >= MIN_SECONDS)) throw refuse('may not specify a duration less than 10 minutes')
+  if (seconds > MAX_SECONDS) throw refuse('may not specify a duration larger than 2^32 seconds')
+  return seconds
 }
 
 /** Kinds a token can be bound to: it dies with the object. */

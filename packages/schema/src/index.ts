@@ -5,6 +5,7 @@ export { hasValidationRules } from './definition/sub-schemas.ts'
 export {
   type DefinitionCheck,
   type DefinitionOptions,
+  formatWarnings,
   validateDefinitionSchema,
 } from './definition/validate-definition-schema.ts'
 export type { JsonSchema } from './json-schema.ts'

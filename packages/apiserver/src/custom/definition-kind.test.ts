@@ -100,6 +100,18 @@ describe('CustomResourceDefinition', () => {
     }
   })
 
+  it('warns of a format that nobody knows once: when it comes in', () => {
+    const withFormats = (...formats: string[]) => {
+      const properties = Object.fromEntries(formats.map((format) => [format, { type: 'string', format }]))
+      const schema = { openAPIV3Schema: { type: 'object', properties } }
+      const definition = sampleDefinition({ versions: [sampleVersion('v1', { schema })] })
+      strategy.validate(definition)
+      return definition
+    }
+    expect(strategy.warnings(withFormats('odd'), undefined)).toEqual(['unrecognized format "odd"'])
+    expect(strategy.warnings(withFormats('odd', 'new'), withFormats('odd'))).toEqual(['unrecognized format "new"'])
+  })
+
   it('warns of what is not done yet, once, and only when spec changes', () => {
     const rules = {
       type: 'object',

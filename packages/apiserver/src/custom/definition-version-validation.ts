@@ -82,13 +82,14 @@ function selectableErrors(
 
 function setErrors(versions: readonly DefinitionVersion[]): Cause[] {
   const names = versions.map((version) => version.name)
+  const shown = names.length === 0 ? [] : names.join(', ')
   const causes: Cause[] = []
   if (new Set(names).size < names.length) {
-    causes.push(invalidValue('spec.versions', names.join(', '), 'must contain unique version names'))
+    causes.push(invalidValue('spec.versions', shown, 'must contain unique version names'))
   }
   if (versions.filter((version) => version.storage).length !== 1) {
     const rule = 'must have exactly one version marked as storage version'
-    causes.push(invalidValue('spec.versions', names.join(', '), rule))
+    causes.push(invalidValue('spec.versions', shown, rule))
   }
   return causes
 }

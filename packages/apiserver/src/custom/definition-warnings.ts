@@ -1,14 +1,15 @@
 // What an accepted definition asks for that will not happen. Sent as Warning headers with the write.
 
 import { deepEqual, parseJsonPath } from '@homeostat/meta'
-import { hasValidationRules } from '@homeostat/schema'
+import { formatWarnings, hasValidationRules } from '@homeostat/schema'
 import type { Definition, DefinitionVersion } from './definition.ts'
 import { schemaWarnings } from './schema-check.ts'
 
 export function definitionWarnings({ spec }: Definition, old: Definition | undefined): string[] {
   // Writes that leave spec alone are mostly those of controllers, which nobody reads the headers of.
   if (old !== undefined && deepEqual(old.spec, spec)) return []
-  return [...new Set(spec.versions.flatMap(versionWarnings))]
+  const known = new Set(old?.spec.versions.flatMap(({ schema }) => formatWarnings(schema?.openAPIV3Schema ?? {})))
+  return [...new Set(spec.versions.flatMap(versionWarnings))].filter((warning) => !known.has(warning))
 }
 
 function versionWarnings(version: DefinitionVersion): string[] {

@@ -37,7 +37,7 @@ describe('name messages', () => {
   })
 
   it('count bytes', () => {
-    expect(dns1123Subdomain(long(254))).toEqual(['must be no more than 253 bytes'])
+    expect(dns1123Subdomain(long(254))).toEqual(['must be no more than 253 characters'])
   })
 
   it('name the part of a qualified name', () => {

@@ -15,7 +15,7 @@ const isQualified = whole(QUALIFIED)
 
 export function dns1123Label(value: string, prefix = false): string[] {
   const name = prefix ? maskTrailingDash(value) : value
-  const errors = atMost(63, name)
+  const errors = atMost(63, name, 'characters')
   if (fits(isDns1123Label, name, 63)) return errors
   if (fits(isDns1123Subdomain, name, 253)) return [...errors, 'must not contain dots']
   const rule =
@@ -25,7 +25,11 @@ export function dns1123Label(value: string, prefix = false): string[] {
 
 export function dns1123Subdomain(value: string, prefix = false): string[] {
   const name = prefix ? maskTrailingDash(value) : value
-  const errors = atMost(253, name)
+  return subdomainErrors(name, 'characters')
+}
+
+function subdomainErrors(name: string, unit: string): string[] {
+  const errors = atMost(253, name, unit)
   if (fits(isDns1123Subdomain, name, 253)) return errors
   const rule =
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character"
@@ -34,7 +38,7 @@ export function dns1123Subdomain(value: string, prefix = false): string[] {
 
 export function dns1035Label(value: string, prefix = false): string[] {
   const name = prefix ? maskTrailingDash(value) : value
-  const errors = atMost(63, name)
+  const errors = atMost(63, name, 'characters')
   if (fits(isDns1035Label, name, 63)) return errors
   const rule =
     "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character"
@@ -72,7 +76,7 @@ function qualifiedNameErrors(value: string): string[] {
   const errors: string[] = []
   if (second !== undefined) {
     if (first === '') errors.push('prefix part must be non-empty')
-    else errors.push(...dns1123Subdomain(first).map((message) => `prefix part ${message}`))
+    else errors.push(...subdomainErrors(first, 'bytes').map((message) => `prefix part ${message}`))
   }
   const name = second ?? first
   if (name === '') errors.push('name part must be non-empty')
@@ -102,10 +106,11 @@ function maskTrailingDash(value: string): string {
   return value.length > 1 && value.endsWith('-') ? `${value.slice(0, -2)}a` : value
 }
 
-function atMost(limit: number, value: string): string[] {
+/** Counts bytes, whatever the unit is called: Kubernetes has two words for it. */
+function atMost(limit: number, value: string, unit = 'bytes'): string[] {
   // No character takes more than three bytes per code unit.
   if (value.length * 3 <= limit) return []
-  return value.length > limit || Buffer.byteLength(value) > limit ? [`must be no more than ${limit} bytes`] : []
+  return value.length > limit || Buffer.byteLength(value) > limit ? [`must be no more than ${limit} ${unit}`] : []
 }
 
 /** A value far over its limit is not matched at all: the length has been reported, and matching could be slow. */

@@ -40,7 +40,7 @@ function checkType(run: Validation, node: SchemaNode, kind: number): void {
   const name = run.name
   let expected = node.typeName
   let actual = kindName(kind)
-  if (node.format !== undefined && kind !== STRING && kind !== ARRAY && kind !== NULL) {
+  if (node.format?.text !== undefined && kind !== STRING && kind !== ARRAY && kind !== NULL) {
     expected = node.format.name
     actual = kind === INTEGER ? 'int64' : kind === NUMBER ? 'float64' : ''
   }

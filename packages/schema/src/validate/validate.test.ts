@@ -36,6 +36,7 @@ describe('each keyword accepts', () => {
     ['an enumerated object', { type: 'object', enum: [{ a: 1 }] }, { a: 1 }],
     ['an enumerated number', { type: 'integer', enum: [1, 2] }, 2],
     ['an unknown format', { type: 'string', format: 'zip' }, '!'],
+    ['a number beyond its format', { type: 'integer', format: 'int32' }, 2 ** 40],
     ['unique items', { type: 'array', uniqueItems: true, items: { type: 'object' } }, [{ a: 1 }, { a: 2 }]],
     ['a number and its text in a set', { type: 'array', 'x-kubernetes-list-type': 'set', items: {} }, [1, '1', true]],
     [
@@ -81,6 +82,11 @@ describe('each keyword refuses', () => {
     [{ type: 'string', maxLength: 1 }, 'ab', 'f: Too long: may not be more than 1 byte'],
     [{ type: 'string', minLength: 2 }, face, `f: Invalid value: "${face}": f in body should be at least 2 chars long`],
     [{ type: 'string', pattern: '^a' }, 'b', `f: Invalid value: "b": f in body should match '^a'`],
+    [
+      { type: 'integer', format: 'int64' },
+      1.5,
+      'f: Invalid value: "number": f in body must be of type integer: "number"',
+    ],
     [{ type: 'string', format: 'date' }, 'x', 'f: Invalid value: "x": f in body must be of type date: "x"'],
     [{ type: 'string', format: 'date' }, 5, 'f: Invalid value: "int64": f in body must be of type date: "int64"'],
     [{ type: 'integer', enum: [1, 2] }, 3, 'f: Unsupported value: 3: supported values: "1", "2"'],
@@ -157,7 +163,6 @@ describe('each keyword refuses', () => {
       'f: Invalid value: 9007199254740993: f in body should be less than or equal to 3',
     ])
     expect(problems({ type: 'integer', multipleOf: 2 }, 9007199254740993n)).toHaveLength(1)
-    expect(problems({ type: 'integer', format: 'int32' }, 2n ** 40n)).toHaveLength(1)
     expect(problems({ type: 'string', enum: ['a'] }, 9007199254740993n)).toHaveLength(2)
   })
 })

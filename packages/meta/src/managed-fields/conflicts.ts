@@ -20,7 +20,7 @@ export function applyConflict(conflicts: readonly Conflict[]): StatusError {
     const who = shownOwner(owner)
     lines.push(`conflicts with ${who}:`)
     eachPath(fields, (path) => {
-      const field = path.map(shownElement).join('')
+      const field = path.map((element) => shownElement(element, 'set')).join('')
       causes.push({ reason: 'FieldManagerConflict', message: `conflict with ${who}`, field })
       lines.push(`- ${field}`)
     })

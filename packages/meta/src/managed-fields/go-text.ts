@@ -35,6 +35,18 @@ export function goValue(value: unknown): string {
   return `map[${names.map((name) => `${name}:${goValue((value as Record<string, unknown>)[name])}`).join(' ')}]`
 }
 
+/** `%#v` of decoded JSON. */
+export function goSyntax(value: unknown): string {
+  if (value === null || value === undefined) return 'interface {}(nil)'
+  if (typeof value === 'string') return goQuoted(value)
+  if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`
+  if (typeof value !== 'object') return goValue(value)
+  const names = Object.keys(value)
+  sortTexts(names)
+  const fields = names.map((name) => `${goQuoted(name)}:${goSyntax((value as Record<string, unknown>)[name])}`)
+  return `map[string]interface {}{${fields.join(', ')}}`
+}
+
 /** `%T` of decoded JSON. */
 export function goType(value: unknown): string {
   if (typeof value === 'string') return 'string'
@@ -44,14 +56,17 @@ export function goType(value: unknown): string {
   return Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}'
 }
 
-/** Integers in digits; floats as `%g`: shortest, with an exponent of two digits when very large or small. */
+/** Integers in digits, everything else as a float. */
 function goNumber(value: number): string {
-  if (Number.isSafeInteger(value)) return String(value)
+  return Number.isSafeInteger(value) ? String(value) : goFloat(value)
+}
+
+/** A float64 by `%v`: with an exponent of two digits or more when it has more than six digits before the point. */
+export function goFloat(value: number): string {
   const [digits = '0', exponent = '0'] = value.toExponential().split('e')
   const power = Number(exponent)
-  if (power >= -4 && power < 21) return String(value)
-  const size = String(Math.abs(power)).padStart(2, '0')
-  return `${digits}e${power < 0 ? '-' : '+'}${size}`
+  if (power >= -4 && power < 6) return String(value)
+  return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`
 }
 
 function hex(code: number, width: number): string {

@@ -4,7 +4,7 @@
 import type { JsonValue } from '../json/json-value.ts'
 import { readJson } from '../json/read-json.ts'
 import { writeJson } from '../json/write-json.ts'
-import { goQuoted, goValue } from './go-text.ts'
+import { goFloat, goQuoted, goValue } from './go-text.ts'
 import { compareTexts, isSortedByUnits, sortTexts } from './text-order.ts'
 
 /** `v:"a"`, an item of a set. */
@@ -72,19 +72,23 @@ export function normalElement(element: string): string | undefined {
   }
 }
 
-/** As people read it in conflicts: `.spec`, `[name="a"]`, `[="a"]`, `[3]`. */
-export function shownElement(element: string): string {
+/**
+ * As people read it: `.spec`, `[name="a"]`, `[="a"]`, `[3]`. Numbers that were read from a set are floats to
+ * Kubernetes, and shown so.
+ */
+export function shownElement(element: string, from: 'set' | 'value'): string {
   if (isField(element)) return `.${element.slice(2)}`
   const value = readElement(element)
   if (element[0] === 'i') return `[${element.slice(2)}]`
-  if (element[0] === 'v' || !isFields(value)) return `[=${shownValue(value)}]`
+  if (element[0] === 'v' || !isFields(value)) return `[=${shownValue(value, from)}]`
   return `[${pairsOf(value)
-    .map(({ name, value }) => `${name}=${shownValue(value)}`)
+    .map(({ name, value }) => `${name}=${shownValue(value, from)}`)
     .join(',')}]`
 }
 
-function shownValue(value: JsonValue): string {
+function shownValue(value: JsonValue, from: 'set' | 'value'): string {
   if (value === null) return 'null'
+  if (from === 'set' && (typeof value === 'number' || typeof value === 'bigint')) return goFloat(Number(value))
   return typeof value === 'string' ? goQuoted(value) : goValue(value)
 }
 
@@ -129,7 +133,8 @@ function pairsOf(value: { [key: string]: JsonValue }): KeyPair[] {
 
 function scalarText(value: JsonValue): string {
   if (typeof value === 'string') return escaped(value)
-  return typeof value === 'number' ? String(value) : writeJson(value)
+  // Exponents have two digits there.
+  return typeof value === 'number' ? String(value).replace(/e([+-])(\d)$/, 'e$10$2') : writeJson(value)
 }
 
 /** As Go's encoder writes strings, which does not trust HTML. */

@@ -2,7 +2,7 @@
 // a wrong kind. The texts are Kubernetes' own: people search for them.
 
 import type { MapType, MergeType, ScalarType } from '../merge/merge-type.ts'
-import { goType, goValue } from './go-text.ts'
+import { goSyntax, goType, goValue } from './go-text.ts'
 import { shownElement } from './path-element.ts'
 import { type Fields, ItemError, isFields, itemElement } from './typed-value.ts'
 
@@ -36,7 +36,7 @@ function scalarProblem({ scalar }: ScalarType, value: unknown): string | undefin
       return `expected numeric (int or float), got ${goType(value)}`
     case 'string':
       if (typeof value === 'string') return undefined
-      return `expected string, got &value.valueUnstructured{Value:${goValue(value)}}`
+      return `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`
     case 'boolean':
       return typeof value === 'boolean' ? undefined : `expected boolean, got &{${goValue(value)}}`
     case undefined:
@@ -69,7 +69,7 @@ function checkItems(
     if (type.list !== 'atomic') {
       try {
         const element = itemElement({ ...type, list: type.list, items: type.items }, item)
-        shown = shownElement(element)
+        shown = shownElement(element, 'value')
         if (seen.has(element)) problems.push(`${path}: duplicate entries for key ${shown}`)
         seen.add(element)
       } catch (error) {

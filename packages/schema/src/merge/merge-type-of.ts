@@ -1,15 +1,19 @@
-// Compiles a schema to the type model that apply and strategic merge patches read. Places are compiled when first
-// met, so that endless schemas are no trouble and a start pays nothing.
+// Compiles a schema to the type model that apply and strategic merge patches read, as Kubernetes reads schemas for
+// them. Places are compiled when first met, so that endless schemas are no trouble and a start pays nothing.
 
 import {
   ANY,
+  BOOLEAN,
   type JsonValue,
   type ListKey,
   type MapType,
   METADATA_TYPE,
   type MergeType,
+  NUMBER,
   type PatchStrategy,
   SCALAR,
+  type ScalarType,
+  STRING,
 } from '@homeostat/meta'
 import {
   additionalOf,
@@ -24,104 +28,161 @@ import {
 
 /** The type of whole resources: the schema with apiVersion, kind and metadata. */
 export function mergeTypeOf(schema: JsonSchema): MapType {
-  const root = new Compiler().place(schema)
-  const fields = root.kind === 'map' ? root : undefined
-  return {
-    kind: 'map',
-    atomic: false,
-    field: (name) => {
-      if (name === 'metadata') return METADATA_TYPE
-      if (metaFields.has(name)) return SCALAR
-      return fields ? fields.field(name) : ANY
-    },
-    names: (name) => metaFields.has(name) || (fields?.names(name) ?? false),
-  }
+  return new Compiler().map(schema, { embedded: true, open: isOpen(schema), loose: false })
+}
+
+interface MapOptions {
+  /** Has apiVersion, kind and metadata whatever the schema says. */
+  readonly embedded: boolean
+  /** Fields that the schema does not name are kept. */
+  readonly open: boolean
+  readonly loose: boolean
 }
 
 class Compiler {
-  readonly #known = new Map<JsonSchema, MergeType>()
+  readonly #closed = new Map<JsonSchema, MergeType>()
+  readonly #open = new Map<JsonSchema, MergeType>()
 
-  place(schema: JsonSchema): MergeType {
-    let type = this.#known.get(schema)
+  /** What is inside of an open object is open, too. */
+  place(schema: JsonSchema, within: boolean): MergeType {
+    const open = within || isOpen(schema)
+    const known = open ? this.#open : this.#closed
+    let type = known.get(schema)
     if (type === undefined) {
-      type = this.#compile(schema)
-      this.#known.set(schema, type)
+      type = this.#compile(schema, open)
+      known.set(schema, type)
     }
     return type
   }
 
-  #compile(schema: JsonSchema): MergeType {
-    const patch = patchOf(schema)
-    const place = patch === undefined ? {} : { patch }
-    if (schema['x-kubernetes-int-or-string'] === true) return { kind: 'scalar', ...place }
+  #compile(schema: JsonSchema, open: boolean): MergeType {
+    const embedded = schema['x-kubernetes-embedded-resource'] === true
     switch (stringOf(schema.type)) {
       case 'object':
-        return this.#map(schema, place)
+        return this.map(schema, { embedded, open, loose: false })
       case 'array':
-        return this.#list(schema, place)
+        return this.#list(schema, open)
       case '':
-        return isRecord(schema.properties) ? this.#map(schema, place) : { kind: 'any', ...place }
+        if (embedded || hasParts(schema)) return this.map(schema, { embedded, open, loose: true })
+        return withPatch(ANY, schema)
       default:
-        return { kind: 'scalar', ...place }
+        return withPatch(scalarOf(schema), schema)
     }
   }
 
-  #map(schema: JsonSchema, place: { patch?: PatchStrategy }): MergeType {
-    const properties = schemaOf(schema.properties)
+  map(schema: JsonSchema, { embedded, open, loose }: MapOptions): MapType {
+    const properties = schemaOf(schema.properties) ?? {}
     const additional = additionalOf(schema.additionalProperties)
-    const open = schema['x-kubernetes-preserve-unknown-fields'] === true || additional === true
-    const embedded = schema['x-kubernetes-embedded-resource'] === true
-    if (properties === undefined && additional === undefined && !embedded) return { kind: 'any', ...place }
-    const atomic = schema['x-kubernetes-map-type'] === 'atomic'
-    const field = (name: string): MergeType | undefined => {
-      const property = properties && Object.hasOwn(properties, name) ? schemaOf(properties[name]) : undefined
-      if (embedded && name === 'metadata') return METADATA_TYPE
-      if (property !== undefined) return this.place(property)
-      if (embedded && metaFields.has(name)) return SCALAR
-      if (typeof additional === 'object') return this.place(additional)
-      return open ? ANY : undefined
+    const named = (name: string) => (Object.hasOwn(properties, name) ? schemaOf(properties[name]) : undefined)
+    // An object of which nothing is said holds anything.
+    const free = additional === undefined && (open || (!embedded && Object.keys(properties).length === 0))
+    const others = typeof additional === 'object' ? additional : undefined
+    const find = (name: string): MergeType | undefined => {
+      if (embedded && metaFields.has(name)) return name === 'metadata' ? METADATA_TYPE : STRING
+      const property = named(name)
+      if (property !== undefined) return this.place(property, open)
+      if (others !== undefined) return this.place(others, open)
+      return free || additional === true ? ANY : undefined
     }
-    const names = (name: string) =>
-      (properties !== undefined && Object.hasOwn(properties, name)) || (embedded && metaFields.has(name))
-    return { kind: 'map', atomic, field, names, ...place }
+    const type: MapType = {
+      kind: 'map',
+      atomic: schema['x-kubernetes-map-type'] === 'atomic',
+      ...(loose && { loose }),
+      field: find,
+      names: (name) => (embedded && metaFields.has(name)) || named(name) !== undefined,
+    }
+    return withPatch(type, schema)
   }
 
-  #list(schema: JsonSchema, place: { patch?: PatchStrategy }): MergeType {
+  #list(schema: JsonSchema, open: boolean): MergeType {
     const items = schemaOf(schema.items)
-    const given = schema['x-kubernetes-list-type']
-    const list = given === 'set' || given === 'map' ? given : 'atomic'
-    const keys = list === 'map' ? listKeys(stringsOf(schema['x-kubernetes-list-map-keys']), items) : []
-    const compile = () => (items === undefined ? ANY : this.place(items))
+    const keys = listKeys(keyNames(schema), items)
+    const compile = () => (items === undefined ? ANY : this.place(items, open))
     return {
       kind: 'list',
-      list,
+      list: listKind(schema, keys),
       keys,
       get items() {
         return compile()
       },
-      ...place,
+      ...patchOf(schema),
     }
   }
+}
+
+function isOpen(schema: JsonSchema): boolean {
+  return schema['x-kubernetes-preserve-unknown-fields'] === true
+}
+
+function hasParts(schema: JsonSchema): boolean {
+  if (schema['x-kubernetes-map-type'] === 'atomic') return true
+  return isRecord(schema.properties) || additionalOf(schema.additionalProperties) !== undefined
+}
+
+function scalarOf(schema: JsonSchema): ScalarType {
+  switch (schema.type) {
+    case 'integer':
+    case 'number':
+      return NUMBER
+    case 'boolean':
+      return BOOLEAN
+    default: {
+      // Formats such as date-time and int-or-string may be written in other ways than as a string.
+      const format = stringOf(schema.format)
+      return schema.type === 'string' && (format === '' || format === 'byte') ? STRING : SCALAR
+    }
+  }
+}
+
+/** Lists without a list type follow their patch strategy, as those of old kinds do. */
+function listKind(schema: JsonSchema, keys: readonly ListKey[]): 'atomic' | 'set' | 'map' {
+  const given = schema['x-kubernetes-list-type']
+  const merges = given === undefined ? isMergedList(schema) : given === 'set' || given === 'map'
+  if (!merges) return 'atomic'
+  return keys.length > 0 ? 'map' : 'set'
+}
+
+function keyNames(schema: JsonSchema): readonly string[] {
+  const given = schema['x-kubernetes-list-type']
+  if (given === 'map') return stringsOf(schema['x-kubernetes-list-map-keys'])
+  if (given !== undefined || !isMergedList(schema)) return []
+  const mergeKey = stringOf(schema['x-kubernetes-patch-merge-key'])
+  return mergeKey === '' ? [] : [mergeKey]
+}
+
+function isMergedList(schema: JsonSchema): boolean {
+  return strategiesOf(schema).includes('merge')
 }
 
 function listKeys(names: readonly string[], items: JsonSchema | undefined): ListKey[] {
   const properties = schemaOf(items?.properties)
   return names.map((name) => {
-    const property = schemaOf(properties?.[name])
+    const property = properties && Object.hasOwn(properties, name) ? schemaOf(properties[name]) : undefined
     const value = property && defaultOf(property)
     return value === undefined ? { name } : { name, default: value as JsonValue }
   })
 }
 
-function patchOf(schema: JsonSchema): PatchStrategy | undefined {
-  const strategies = stringOf(schema['x-kubernetes-patch-strategy'])
-  if (strategies === '') return undefined
-  const all = strategies.split(',')
+function withPatch<T extends MergeType>(type: T, schema: JsonSchema): T {
+  const patch = patchOf(schema)
+  return patch === undefined ? type : { ...type, ...patch }
+}
+
+function patchOf(schema: JsonSchema): { patch: PatchStrategy } | undefined {
+  const all = strategiesOf(schema)
+  if (all.length === 0) return undefined
   const mergeKey = stringOf(schema['x-kubernetes-patch-merge-key'])
   return {
-    merge: all.includes('merge'),
-    ...(mergeKey !== '' && { mergeKey }),
-    retainKeys: all.includes('retainKeys'),
-    replace: all.includes('replace'),
+    patch: {
+      merge: all.includes('merge'),
+      ...(mergeKey !== '' && { mergeKey }),
+      retainKeys: all.includes('retainKeys'),
+      replace: all.includes('replace'),
+    },
   }
+}
+
+function strategiesOf(schema: JsonSchema): string[] {
+  const strategies = stringOf(schema['x-kubernetes-patch-strategy'])
+  return strategies === '' ? [] : strategies.split(',')
 }

@@ -2,6 +2,7 @@
 // their sort, and the rules of each.
 
 import type { KubeObject } from '@homeostat/meta'
+import { apiServiceRules } from './api-service.ts'
 import type { BuiltinKind } from './builtin-kind.ts'
 import { builtinColumns } from './columns/columns.ts'
 import { configMapRules } from './config-map.ts'
@@ -12,7 +13,7 @@ import { type ResourceRow, readResourceRows } from './facts/facts-files.ts'
 import { objectSchema } from './facts/linked-schema.ts'
 import { publishedObject } from './facts/published-schema.ts'
 import { isFields } from './fields-of.ts'
-import { kindTraits } from './kind-traits.ts'
+import { kindTraits, READ_ONLY } from './kind-traits.ts'
 import { leaseRules } from './lease.ts'
 import { namespaceRules } from './namespace.ts'
 import { KIND_RULES } from './rules/kind-rules.ts'
@@ -22,6 +23,7 @@ import { SELECTABLE } from './selectable-fields.ts'
 import { builtinSubresources } from './subresources.ts'
 
 const RULES: Readonly<Record<string, Partial<KindRules>>> = {
+  'apiregistration.k8s.io/apiservices': apiServiceRules,
   'coordination.k8s.io/leases': leaseRules,
   'core/configmaps': configMapRules,
   'core/events': eventRules,
@@ -49,8 +51,8 @@ function kindOf(row: ResourceRow): BuiltinKind {
     namespaced: row.namespaced === true,
     ...(row.shortNames && { shortNames: row.shortNames }),
     ...(row.categories && { categories: row.categories }),
-    ...(row.verbs && { verbs: row.verbs }),
-    subresources: builtinSubresources(key, row.subresources),
+    ...verbsOf(key, row),
+    subresources: READ_ONLY.has(key) ? { status: false } : builtinSubresources(key, row.subresources),
     columns: builtinColumns(key, row.columns ?? [], stored?.conversion),
     ...(selectableFields && { selectableFields }),
     ...(row.message !== undefined && { message: row.message }),
@@ -59,6 +61,11 @@ function kindOf(row: ResourceRow): BuiltinKind {
     openapi: () => publishedObject(row.schema),
     rules: { ...kindTraits(key, row.subresources?.status !== undefined), ...rulesOf(key, version) },
   }
+}
+
+function verbsOf(key: string, { verbs }: ResourceRow): { verbs?: readonly string[] } {
+  if (READ_ONLY.has(key)) return { verbs: ['get', 'list', 'watch'] }
+  return verbs ? { verbs } : {}
 }
 
 /** Rules of the stored version; another version's objects are checked when they are converted to it. */

@@ -79,6 +79,7 @@ const DELETE_RETURNS_OBJECT: Kinds = new Set([
 ])
 
 const NAMES: Readonly<Record<string, KindRules['nameErrors']>> = {
+  'apiregistration.k8s.io/apiservices': pathSegmentName,
   'core/events': pathSegmentName,
   'core/namespaces': dns1123Label,
   'core/services': dns1035Label,
@@ -112,6 +113,9 @@ const RESET: Readonly<Record<string, ResetFields>> = {
   'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': WITH_METADATA,
   'storage.k8s.io/volumeattachments': WITH_METADATA,
 }
+
+/** Kinds whose objects only the server writes. */
+export const READ_ONLY: Kinds = new Set(['apiregistration.k8s.io/apiservices'])
 
 export function kindTraits(key: string, hasStatus: boolean): KindRules {
   const resetFields = RESET[key] ?? (hasStatus ? USUAL_RESET : undefined)

@@ -53,6 +53,23 @@ describe('resource list', () => {
     }
   })
 
+  it('hashes where objects are stored, and nothing for what is never stored', () => {
+    const events = { kind: 'Event', resource: 'events', storage: 'core/events' }
+    const same = <T>(object: T) => object
+    const review = { group: 'authentication.k8s.io', kind: 'TokenReview', resource: 'tokenreviews', verbs: ['create'] }
+    const discovery = new Discovery(
+      tableOf(
+        builtinGadget({ group: 'events.k8s.io', conversion: { fromStored: same, toStored: same }, ...events }),
+        builtinGadget({ group: '', ...events }),
+        builtinGadget(review),
+      ),
+    )
+    const entry = (group: string) => read(discovery.resourceList(group, 'v1')).resources[0]
+    expect(entry('events.k8s.io').storageVersionHash).toBe('r2yiGXH7wu8=')
+    expect(entry('').storageVersionHash).toBe('r2yiGXH7wu8=')
+    expect(entry('authentication.k8s.io')).not.toHaveProperty('storageVersionHash')
+  })
+
   it('offers only reads and deletes while the definition terminates', () => {
     const discovery = new Discovery(tableOf(gadgetType({ acceptsCreates: false })))
     expect(read(discovery.resourceList('facts.example.com', 'v1')).resources[0].verbs).toEqual(

@@ -9,6 +9,7 @@ import type { Logger } from 'pino'
 import { makeAuth } from './authn/auth.ts'
 import { type Pki, passingPki } from './authn/pki.ts'
 import { builtinTypes, serveTypes } from './builtin/builtin-types.ts'
+import { withPodActions } from './builtin/pod-actions.ts'
 import { WatchCache } from './cache/watch-cache.ts'
 import { startControllers } from './controllers/controllers.ts'
 import { Discovery } from './discovery/discovery.ts'
@@ -63,7 +64,10 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const registry = new Registry(store, cache, types)
   const pki = options.pki ?? (await passingPki())
   const auth = makeAuth(registry, pki)
-  serveTypes(types, auth.equip(builtinTypes()))
+  serveTypes(
+    types,
+    withPodActions(auth.equip(builtinTypes()), () => api),
+  )
   const metrics = new ServerMetrics(() => store.stats())
   const hub = new WatchHub(cache, watchObserver(metrics, logger))
   const followed = cache.follow(store, following.signal).catch((error: unknown) => {

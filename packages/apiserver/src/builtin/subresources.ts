@@ -1,12 +1,12 @@
 // The parts of built-in kinds that are written on their own, beside status.
 
-import { deepClone, type KubeObject } from '@homeostat/meta'
-import type { ScalePaths, Subresources } from '../registry/resource-type.ts'
+import { type Cause, deepClone, deepEqual, forbiddenField, type KubeObject } from '@homeostat/meta'
+import type { ScalePaths, Subresource, Subresources } from '../registry/resource-type.ts'
 import type { SubresourceRow } from './facts/facts-files.ts'
-import { type Fields, fieldsOf, isFields, listOf } from './fields-of.ts'
+import { type Fields, fieldsOf, isFields, listOf, textOf } from './fields-of.ts'
 import { takeFinalizers } from './namespace.ts'
 
-type Prepare = (object: KubeObject, old: KubeObject) => void
+type Part = Pick<Subresource, 'prepare' | 'validateUpdate'>
 
 const SCALE: ScalePaths = {
   specReplicas: '.spec.replicas',
@@ -15,19 +15,19 @@ const SCALE: ScalePaths = {
 }
 
 /** By `group/resource/subresource`. */
-const PARTS: Readonly<Record<string, Prepare>> = {
-  'certificates.k8s.io/certificatesigningrequests/approval': takeConditions,
-  'core/namespaces/finalize': takeFinalizers,
-  'core/pods/ephemeralcontainers': takeEphemeralContainers,
-  'core/pods/resize': takeResources,
+const PARTS: Readonly<Record<string, Part>> = {
+  'certificates.k8s.io/certificatesigningrequests/approval': { prepare: takeConditions },
+  'core/namespaces/finalize': { prepare: takeFinalizers },
+  'core/pods/ephemeralcontainers': { prepare: takeEphemeralContainers, validateUpdate: ephemeralErrors },
+  // Resources are all it changes, and those no other update may change.
+  'core/pods/resize': { prepare: takeResources, validateUpdate: () => [] },
 }
 
 export function builtinSubresources(key: string, rows: Readonly<Record<string, SubresourceRow>> = {}): Subresources {
   const others = Object.entries(rows)
     .filter(([name]) => name !== 'status' && name !== 'scale')
     .map(([name, { verbs, answers }]) => {
-      const prepare = PARTS[`${key}/${name}`]
-      return [name, { verbs, ...(answers && { answers }), ...(prepare && { prepare }) }]
+      return [name, { verbs, ...(answers && { answers }), ...PARTS[`${key}/${name}`] }]
     })
   return {
     status: rows.status !== undefined,
@@ -54,6 +54,19 @@ function takeEphemeralContainers(object: KubeObject, old: KubeObject): void {
   const { ephemeralContainers } = fieldsOf(object.spec)
   const { ephemeralContainers: _, ...spec } = fieldsOf(old.spec)
   takeAllBut(object, old, { spec: ephemeralContainers === undefined ? spec : { ...spec, ephemeralContainers } })
+}
+
+/** They can be added, and are then as they are. */
+function ephemeralErrors(object: KubeObject, old: KubeObject): Cause[] {
+  const path = 'spec.ephemeralContainers'
+  const next = new Map(listOf(fieldsOf(object.spec).ephemeralContainers).map((one) => [fieldsOf(one).name, one]))
+  return listOf(fieldsOf(old.spec).ephemeralContainers).flatMap((container) => {
+    const { name } = fieldsOf(container)
+    if (!next.has(name))
+      return [forbiddenField(path, `existing ephemeral containers "${textOf(name)}" may not be removed`)]
+    if (deepEqual(next.get(name), container)) return []
+    return [forbiddenField(path, `existing ephemeral containers "${textOf(name)}" may not be changed`)]
+  })
 }
 
 /** Requests and limits of containers that exist, and how they are resized. */

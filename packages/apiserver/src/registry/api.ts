@@ -43,7 +43,7 @@ export interface Api {
   count(resource: ResourceName, namespace?: string): number
   create(resource: ResourceName, object: KubeObject): Promise<KubeObject>
   /** Replaces the object; its resourceVersion is the precondition. `subresource` as in the URL. */
-  update(resource: ResourceName, object: KubeObject, subresource?: 'status' | 'finalize'): Promise<KubeObject>
+  update(resource: ResourceName, object: KubeObject, subresource?: string): Promise<KubeObject>
   /**
    * Reads the newest state, lets the caller change it, and writes it, with nobody in between: it never conflicts.
    * Undefined when the object is not there. What was not changed is not written.

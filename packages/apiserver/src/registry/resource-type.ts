@@ -73,6 +73,8 @@ export interface Subresource {
   readonly body?: ResourceType
   /** A part: takes from `old`, in place, all that this subresource does not change. */
   prepare?(object: KubeObject, old: KubeObject): void
+  /** What is wrong with a change of this part, where that is not what the kind's own rules say. */
+  validateUpdate?(object: KubeObject, old: KubeObject): Cause[]
   /** An action: what a POST does with the object and the body, and answers. */
   act?(object: KubeObject, body: KubeObject, user: User): Promise<KubeObject>
 }

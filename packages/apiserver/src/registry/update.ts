@@ -151,7 +151,11 @@ function prepare(
   setManagedFields(next, managedFields)
   if (strategy.generation && countsAsNewGeneration(type, next, old))
     next.metadata.generation = (old.metadata.generation ?? 0) + 1
-  const causes = [...validateObjectMetaUpdate(next.metadata, old.metadata), ...strategy.validateUpdate(next, old)]
+  const rules = part?.validateUpdate ? part : strategy
+  const causes = [
+    ...validateObjectMetaUpdate(next.metadata, old.metadata),
+    ...(rules.validateUpdate?.(next, old) ?? []),
+  ]
   if (causes.length > 0) throw invalid({ group: type.group, kind: type.kind }, request.name ?? '', causes)
   for (const text of finalizerWarnings(next.metadata)) request.warn(text)
   for (const text of strategy.warnings(next, old)) request.warn(text)

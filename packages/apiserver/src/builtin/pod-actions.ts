@@ -1,0 +1,147 @@
+// What a POST to a pod's binding or eviction does. Put into the types when the server is put together: actions write
+// through the same Api as controllers do.
+
+import {
+  conflict,
+  failure,
+  internalError,
+  invalid,
+  type KubeObject,
+  notSupported,
+  parseLabelSelector,
+  required,
+  rfc3339,
+  setCondition,
+  tooManyRequests,
+} from '@homeostat/meta'
+import type { Api, ResourceName } from '../registry/api.ts'
+import type { ResourceType, Subresource } from '../registry/resource-type.ts'
+import { selectorText } from '../registry/selector-text.ts'
+import { builtinType, typeWith } from './builtin-kind.ts'
+import { objectSchema } from './facts/linked-schema.ts'
+import { type Fields, fieldsOf, listOf, textOf } from './fields-of.ts'
+
+const PODS: ResourceName = { group: '', resource: 'pods' }
+const BUDGETS: ResourceName = { group: 'policy', resource: 'poddisruptionbudgets' }
+
+/** `api` is asked for with the first action, when the server is complete. */
+export function withPodActions(types: readonly ResourceType[], api: () => Api, now = Date.now): ResourceType[] {
+  return types.map((type) => {
+    if (type.group !== PODS.group || type.resource !== PODS.resource) return type
+    const { others = {} } = type.subresources
+    const acting = {
+      binding: action(others.binding, bodyType('', 'Binding', 'core.v1.Binding'), (pod, body) =>
+        bind(pod, body, api(), now()),
+      ),
+      eviction: action(others.eviction, bodyType('policy', 'Eviction', 'policy.v1.Eviction'), (pod, body) =>
+        evict(pod, body, api()),
+      ),
+    }
+    return typeWith(type, { subresources: { ...type.subresources, others: { ...others, ...acting } } })
+  })
+}
+
+function action(row: Subresource | undefined, body: ResourceType, act: NonNullable<Subresource['act']>): Subresource {
+  // What an action changes is its own business: the rules for updates of pods do not hold.
+  return { verbs: ['create'], ...row, body, act, validateUpdate: () => [] }
+}
+
+function bodyType(group: string, kind: string, schema: string): ResourceType {
+  return builtinType({
+    group,
+    kind,
+    resource: 'pods',
+    namespaced: true,
+    columns: [],
+    message: `k8s.io.api.${schema}`,
+    schema: () => objectSchema(schema),
+    rules: { nameErrors: () => [] },
+  })
+}
+
+async function bind(pod: KubeObject, body: KubeObject, api: Api, now: number): Promise<KubeObject> {
+  const target = fieldsOf(body.target)
+  const node = textOf(target.name)
+  const kind = textOf(target.kind)
+  const name = pod.metadata.name ?? ''
+  const causes = [
+    ...(kind === '' || kind === 'Node' ? [] : [notSupported('target.kind', kind, ['Node', '<empty>'])]),
+    ...(node === '' ? [required('target.name', '')] : []),
+  ]
+  if (causes.length > 0) throw invalid({ group: '', kind: 'Binding' }, name, causes)
+  const spec = fieldsOf(pod.spec)
+  const refuse = (reason: string) => conflict({ group: '', resource: 'pods/binding' }, name, reason)
+  if (pod.metadata.deletionTimestamp !== undefined)
+    throw refuse(`pod ${name} is being deleted, cannot be assigned to a host`)
+  if (textOf(spec.nodeName) !== '') throw refuse(`pod ${name} is already assigned to node "${textOf(spec.nodeName)}"`)
+  const status = fieldsOf(pod.status)
+  const scheduled = { type: 'PodScheduled', status: 'True' as const, reason: '', message: '' }
+  const conditions = setCondition(listOf(status.conditions) as Parameters<typeof setCondition>[0], scheduled, now)
+  await api.update(
+    PODS,
+    {
+      ...pod,
+      metadata: { ...pod.metadata, annotations: { ...pod.metadata.annotations, ...body.metadata.annotations } },
+      spec: { ...spec, nodeName: node },
+      status: { ...status, conditions: conditions.map((one) => ({ lastProbeTime: null, ...one })) },
+    },
+    'binding',
+  )
+  return success()
+}
+
+/** Deletes the pod if its budgets allow it. */
+async function evict(pod: KubeObject, body: KubeObject, api: Api): Promise<KubeObject> {
+  const { name = '', namespace = '', uid } = pod.metadata
+  const options = fieldsOf(body.deleteOptions)
+  const dryRun = listOf(options.dryRun).includes('All')
+  if (pod.metadata.deletionTimestamp === undefined && !IDLE.includes(textOf(fieldsOf(pod.status).phase))) {
+    const budget = budgetOf(pod, api)
+    if (budget && !dryRun) await api.update(BUDGETS, spend(budget, name), 'status')
+  }
+  const grace = options.gracePeriodSeconds
+  if (!dryRun) {
+    await api.delete(
+      PODS,
+      { namespace, name },
+      {
+        ...(uid !== undefined && { preconditions: { uid } }),
+        ...(typeof grace === 'number' && { gracePeriodSeconds: grace }),
+      },
+    )
+  }
+  return success()
+}
+
+/** Nothing is lost with pods in these phases, and no budget counts them. */
+const IDLE = ['Pending', 'Succeeded', 'Failed']
+
+function budgetOf(pod: KubeObject, api: Api): KubeObject | undefined {
+  const [budget, other] = api.list(BUDGETS, pod.metadata.namespace).filter((one) => covers(fieldsOf(one.spec), pod))
+  if (other) {
+    throw internalError(
+      'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
+    )
+  }
+  return budget
+}
+
+function covers({ selector }: Fields, pod: KubeObject): boolean {
+  return selector !== undefined && parseLabelSelector(selectorText(selector)).matches(pod.metadata.labels)
+}
+
+function spend(budget: KubeObject, pod: string): KubeObject {
+  const status = fieldsOf(budget.status)
+  const left = typeof status.disruptionsAllowed === 'number' ? status.disruptionsAllowed : 0
+  const seen = typeof status.observedGeneration === 'number' ? status.observedGeneration : 0
+  const text = "Cannot evict pod as it would violate the pod's disruption budget."
+  if (seen < (budget.metadata.generation ?? 0)) throw tooManyRequests(text, 10)
+  if (left < 0) throw failure(500, 'pdb disruptions allowed is negative')
+  if (left === 0) throw tooManyRequests(text, 0)
+  const disruptedPods = { ...fieldsOf(status.disruptedPods), [pod]: rfc3339(Date.now()) }
+  return { ...budget, status: { ...status, disruptionsAllowed: left - 1, disruptedPods } }
+}
+
+function success(): KubeObject {
+  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 }
+}

@@ -19,9 +19,14 @@ export async function advertise(api: Api, address: Address): Promise<void> {
   await Promise.all(
     targets(address).map(async ({ resource, object, right }) => {
       if (!api.serves(resource)) return
-      const found = api.get(resource, PLACE)
-      if (found === undefined) await api.create(resource, object)
-      else if (!deepEqual(found, { ...found, ...right(found) })) {
+      const cached = api.object(resource, PLACE)
+      if (cached === undefined) {
+        await api.create(resource, object)
+        return
+      }
+      // Read as it is stored: that is all a start needs to know, and spares it the schemas of these kinds.
+      const found = cached.damage === undefined ? (JSON.parse(cached.bytes.toString()) as KubeObject) : object
+      if (!deepEqual(found, { ...found, ...right(found) })) {
         await api.change(resource, PLACE, (newest) => Object.assign(newest, right(newest)))
       }
     }),

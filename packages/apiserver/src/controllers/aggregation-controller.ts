@@ -32,7 +32,9 @@ export class AggregationController {
     const roles = this.#api.list(ROLES)
     const changes = roles.flatMap((role) => {
       const rules = aggregatedRules(role, roles)
-      return rules === undefined ? [] : [this.#api.update(ROLES, { ...role, rules })]
+      if (rules === undefined) return []
+      const { name = '' } = role.metadata
+      return [this.#api.change(ROLES, { name }, (newest) => Object.assign(newest, { rules }))]
     })
     const failed = (await Promise.allSettled(changes)).find((result) => result.status === 'rejected')
     if (failed) throw failed.reason

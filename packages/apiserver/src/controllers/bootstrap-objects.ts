@@ -3,12 +3,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { KubeObject } from '@homeostat/meta'
-import type { ResourceName } from '../registry/api.ts'
+import type { ObjectName, ResourceName } from '../registry/api.ts'
 import { aggregatedRules } from './aggregation-plan.ts'
 
+/** Only its place is known before it is asked for: most starts need no more. */
 export interface BootstrapObject {
   readonly resource: ResourceName
-  readonly object: KubeObject
+  readonly place: ObjectName
+  object(): KubeObject
 }
 
 interface ClusterRoleFact {
@@ -69,43 +71,56 @@ function all<T>(
   kind: string,
   fields: (fact: T) => object,
 ): BootstrapObject[] {
-  return Object.entries(facts).map(([key, fact]) => ({
-    resource: { group, resource },
-    object: { apiVersion: `${group}/v1`, kind, metadata: metadataOf(group, key), ...fields(fact) },
-  }))
+  return Object.entries(facts).map(([key, fact]) => {
+    const place = placeOf(key)
+    const object = () => ({ apiVersion: `${group}/v1`, kind, metadata: metadataOf(group, place), ...fields(fact) })
+    return { resource: { group, resource }, place, object }
+  })
 }
 
-function metadataOf(group: string, key: string): KubeObject['metadata'] {
+function placeOf(key: string): ObjectName {
   const slash = key.indexOf('/')
-  const place = slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) }
+  return slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) }
+}
+
+function metadataOf(group: string, place: ObjectName): KubeObject['metadata'] {
   if (group === FLOW_GROUP) return { ...place, annotations: { 'apf.kubernetes.io/autoupdate-spec': 'true' } }
-  if (group !== RBAC_GROUP) return place
+  if (group !== RBAC_GROUP) return { ...place }
   const labels = { 'kubernetes.io/bootstrapping': 'rbac-defaults' }
   return { ...place, labels, annotations: { [AUTO_UPDATE]: 'true' } }
 }
 
-/** Roles that are made of others get their rules here already, so that nothing has to be written again. */
 function clusterRoles(facts: Named<ClusterRoleFact>): BootstrapObject[] {
-  const roles = all(facts, RBAC_GROUP, 'clusterroles', 'ClusterRole', ({ rules = [] }) => ({
+  const plain = all(facts, RBAC_GROUP, 'clusterroles', 'ClusterRole', ({ rules = [] }) => ({
     rules: rules.map(ruleOf),
   }))
-  const objects = roles.map(({ object }) => object)
-  for (const { metadata } of objects) {
-    const { to } = facts[metadata.name ?? ''] ?? {}
-    if (to !== undefined) metadata.labels = { ...metadata.labels, [`${AGGREGATE}${to}`]: 'true' }
-  }
-  for (const object of objects) {
-    const name = object.metadata.name ?? ''
-    if (!facts[name]?.made) continue
-    object.aggregationRule = { clusterRoleSelectors: [{ matchLabels: { [`${AGGREGATE}${name}`]: 'true' } }] }
+  let made: Map<string, KubeObject> | undefined
+  return plain.map(({ resource, place, object }) => ({
+    resource,
+    place,
+    object() {
+      made ??= new Map(madeRoles(plain, facts).map((role) => [role.metadata.name ?? '', role]))
+      return made.get(place.name) ?? object()
+    },
+  }))
+}
+
+/** Roles that are made of others get their rules here already, so that nothing has to be written again. */
+function madeRoles(plain: readonly BootstrapObject[], facts: Named<ClusterRoleFact>): KubeObject[] {
+  const roles = plain.map(({ object }) => object())
+  for (const role of roles) {
+    const { name = '', labels } = role.metadata
+    const { to, made } = facts[name] ?? {}
+    if (to !== undefined) role.metadata.labels = { ...labels, [`${AGGREGATE}${to}`]: 'true' }
+    if (made) role.aggregationRule = { clusterRoleSelectors: [{ matchLabels: { [`${AGGREGATE}${name}`]: 'true' } }] }
   }
   // One is made of another; no chain is longer than there are roles.
   for (let changed = true; changed; ) {
     changed = false
-    for (const object of objects) {
-      const rules = aggregatedRules(object, objects)
+    for (const role of roles) {
+      const rules = aggregatedRules(role, roles)
       if (rules === undefined) continue
-      object.rules = rules
+      role.rules = rules
       changed = true
     }
   }

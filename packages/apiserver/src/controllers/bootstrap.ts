@@ -3,7 +3,7 @@
 
 import { isStatusError, type KubeObject } from '@homeostat/meta'
 import { SYSTEM_NAMESPACES } from '../builtin/namespace.ts'
-import type { Api, ObjectName, ResourceName } from '../registry/api.ts'
+import type { Api, ResourceName } from '../registry/api.ts'
 import { type BootstrapObject, bootstrapObjects, RBAC_GROUP } from './bootstrap-objects.ts'
 import type { ControllerLog } from './control-loop.ts'
 import { roleUpkeep } from './role-upkeep.ts'
@@ -19,47 +19,52 @@ export interface BootstrapOptions {
 }
 
 /**
- * Namespaces go first: others live in them. Whatever is written then shares the store's next transactions. Only a
- * namespace that cannot be made keeps the server from starting.
+ * Namespaces go first: others live in them. Whatever is written then shares the store's next transactions. Nothing is
+ * read but where objects are: one that is damaged must not keep the server from starting, and only a namespace that
+ * cannot be made does.
  */
 export async function bootstrap({ api, log, caBundle }: BootstrapOptions): Promise<void> {
   await Promise.all(SYSTEM_NAMESPACES.map((name) => ensureNamespace(api, name)))
-  const wanted = bootstrapObjects().filter(({ resource }) => api.serves(resource))
-  if (caBundle !== undefined) wanted.push({ resource: CONFIG_MAPS, object: authenticationConfig(caBundle) })
+  const wanted = bootstrapObjects()
+  if (caBundle !== undefined) wanted.push(authenticationConfig(caBundle))
+  const missing = wanted.filter(({ resource, place }) => api.serves(resource) && !api.object(resource, place))
+  await forEach(missing, log, ({ resource, object }) => createUnlessThere(api, resource, object()))
+}
+
+/** Puts roles right that lack something. Nobody has to wait for it. */
+export async function keepRoles(api: Api, log: ControllerLog): Promise<void> {
+  const roles = bootstrapObjects().filter(({ resource }) => resource.group === RBAC_GROUP && api.serves(resource))
+  await forEach(roles, log, async ({ resource, place, object }) => {
+    const found = api.get(resource, place)
+    const next = found && roleUpkeep(found, object())
+    if (next === undefined) return
+    if (next !== 'replace') {
+      await api.update(resource, next)
+      return
+    }
+    await api.delete(resource, place)
+    await createUnlessThere(api, resource, object())
+  })
+}
+
+async function forEach(
+  objects: readonly BootstrapObject[],
+  log: ControllerLog,
+  work: (object: BootstrapObject) => Promise<void>,
+): Promise<void> {
   await Promise.all(
-    wanted.map(async (one) => {
-      const { kind, metadata } = one.object
-      try {
-        await ensure(api, one)
-      } catch (error) {
-        log.error({ err: error, kind, name: metadata.name }, 'an object that every server has could not be made')
-      }
-    }),
+    objects.map((one) =>
+      work(one).catch((error: unknown) => {
+        const { resource } = one.resource
+        log.error({ err: error, resource, ...one.place }, 'an object that every server has is not as it should be')
+      }),
+    ),
   )
 }
 
-/** It is not read: one that is there but damaged must not keep the server from starting. */
 async function ensureNamespace(api: Api, name: string): Promise<void> {
   if (api.object(NAMESPACES, { name })) return
   await createUnlessThere(api, NAMESPACES, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
-}
-
-async function ensure(api: Api, { resource, object }: BootstrapObject): Promise<void> {
-  const place = object.metadata as ObjectName
-  if (!api.object(resource, place)) {
-    await createUnlessThere(api, resource, object)
-    return
-  }
-  if (resource.group !== RBAC_GROUP) return
-  const found = api.get(resource, place)
-  const next = found && roleUpkeep(found, object)
-  if (next === undefined) return
-  if (next !== 'replace') {
-    await api.update(resource, next)
-    return
-  }
-  await api.delete(resource, place)
-  await createUnlessThere(api, resource, object)
 }
 
 async function createUnlessThere(api: Api, resource: ResourceName, object: KubeObject): Promise<void> {
@@ -71,7 +76,12 @@ async function createUnlessThere(api: Api, resource: ResourceName, object: KubeO
 }
 
 /** How servers that stand behind this one know its clients. */
-function authenticationConfig(caBundle: string): KubeObject {
-  const metadata = { name: 'extension-apiserver-authentication', namespace: 'kube-system' }
-  return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { 'client-ca-file': caBundle } }
+function authenticationConfig(caBundle: string): BootstrapObject {
+  const place = { name: 'extension-apiserver-authentication', namespace: 'kube-system' }
+  const data = { 'client-ca-file': caBundle }
+  return {
+    resource: CONFIG_MAPS,
+    place,
+    object: () => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...place }, data }),
+  }
 }

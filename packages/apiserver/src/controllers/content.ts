@@ -3,6 +3,7 @@
 
 import { isStatusError } from '@homeostat/meta'
 import type { Api, ObjectName, ResourceName } from '../registry/api.ts'
+import type { DeleteOptions } from '../registry/deletion-plan.ts'
 
 /** Deletions in flight at once; between batches other requests get their turn. */
 const BATCH = 64
@@ -13,18 +14,19 @@ export async function deleteContent(
   resource: ResourceName,
   namespace: string | undefined,
   signal: AbortSignal,
+  options: DeleteOptions = {},
 ): Promise<void> {
   const names = api.names(resource, namespace, Number.POSITIVE_INFINITY)
   for (let start = 0; start < names.length && !signal.aborted; start += BATCH) {
-    const batch = names.slice(start, start + BATCH).map((name) => deleteOne(api, resource, name))
+    const batch = names.slice(start, start + BATCH).map((name) => deleteOne(api, resource, name, options))
     const failed = (await Promise.allSettled(batch)).find((result) => result.status === 'rejected')
     if (failed) throw failed.reason
   }
 }
 
-async function deleteOne(api: Api, resource: ResourceName, name: ObjectName): Promise<void> {
+async function deleteOne(api: Api, resource: ResourceName, name: ObjectName, options: DeleteOptions): Promise<void> {
   try {
-    await api.delete(resource, name)
+    await api.delete(resource, name, options)
   } catch (error) {
     if (!isStatusError(error, 'NotFound')) throw error
   }

@@ -7,7 +7,8 @@ import type { Api } from '../registry/api.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
 import { type Address, advertise } from './advertise.ts'
 import { AggregationController } from './aggregation-controller.ts'
-import { bootstrap } from './bootstrap.ts'
+import { ApiServiceController } from './api-service-controller.ts'
+import { bootstrap, keepRoles } from './bootstrap.ts'
 import type { ControllerLog } from './control-loop.ts'
 import { DefinitionController } from './definition-controller.ts'
 import { ensureDefinitions } from './ensure-definitions.ts'
@@ -49,14 +50,17 @@ export async function startControllers(options: ControllersOptions): Promise<Con
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   if (signal.aborted) begin()
   else signal.addEventListener('abort', () => begin())
-  const later = begun.then(() =>
-    Promise.all([
+  const later = begun.then(async () => {
+    if (signal.aborted) return
+    await Promise.all([
+      keepRoles(api, log),
       new GarbageCollector(shared).start(signal),
       new NamespaceDefaultsController({ ...shared, caBundle }).start(signal),
       new AggregationController(shared).start(signal),
       new EventExpiry({ ...shared, ttlMs: eventTtlMs }).start(signal),
-    ]),
-  )
+      new ApiServiceController(shared).start(signal),
+    ])
+  })
   return {
     async listening(address) {
       begin()

@@ -21,13 +21,13 @@ export interface MemoryApi {
   close(): Promise<void>
 }
 
-export async function memoryApi(store: Store = new MemoryStore()): Promise<MemoryApi> {
+export async function memoryApi(store: Store = new MemoryStore(), now?: () => number): Promise<MemoryApi> {
   const ending = new AbortController()
   const types = new ResourceTypes()
   serveTypes(types, builtinTypes())
   const cache = await WatchCache.load(store)
   const following = cache.follow(store, ending.signal)
-  const api = localApi(new Registry(store, cache, types), 'test', () => {})
+  const api = localApi(new Registry(store, cache, types, now), 'test', () => {})
   return {
     api,
     types,

@@ -7,6 +7,7 @@ import { NamespaceController } from './namespace-controller.ts'
 const NAMESPACES = { group: '', resource: 'namespaces' }
 const CONFIG_MAPS = { group: '', resource: 'configmaps' }
 const SECRETS = { group: '', resource: 'secrets' }
+const PODS = { group: '', resource: 'pods' }
 const failures: object[] = []
 
 let server: MemoryApi
@@ -98,6 +99,26 @@ describe('the namespace controller', () => {
     })
     await server.api.update(NAMESPACES, { ...held, spec: { finalizers: [] } }, 'finalize')
     await gone('n')
+  })
+
+  it('deletes pods first, and what they use when the last is gone', async () => {
+    await server.api.create(NAMESPACES, namespace('n'))
+    await server.api.create(CONFIG_MAPS, configMap('n', 'used'))
+    const metadata = { namespace: 'n', name: 'p', finalizers: ['example.com/hold'] }
+    const spec = { containers: [{ name: 'c', image: 'i' }] }
+    await server.api.create(PODS, { apiVersion: 'v1', kind: 'Pod', metadata, spec })
+    await server.api.delete(NAMESPACES, { name: 'n' })
+    const told = await server.until(NAMESPACES, () => {
+      const found = server.api.get(NAMESPACES, { name: 'n' })
+      return JSON.stringify(found?.status).includes('pods. has 1 resource instances') && found
+    })
+    expect(told.metadata.deletionTimestamp).toBeDefined()
+    expect(server.api.count(CONFIG_MAPS, 'n')).toBe(1)
+    await server.api.change(PODS, { namespace: 'n', name: 'p' }, (pod) => {
+      delete pod.metadata.finalizers
+    })
+    await gone('n')
+    expect(server.api.count(CONFIG_MAPS, 'n')).toBe(0)
   })
 
   it('can make the same namespace again', async () => {

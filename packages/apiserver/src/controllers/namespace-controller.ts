@@ -54,7 +54,10 @@ export class NamespaceController {
   async #reconcile(name: string, signal: AbortSignal): Promise<void> {
     const namespace = this.#api.get(NAMESPACES, { name })
     if (namespace === undefined || namespaceStep(namespace) === 'nothing') return this.#content.forget(name)
-    const resources = this.#namespacedResources()
+    const all = this.#namespacedResources()
+    // Pods go first: what they use stays until the last of them is gone.
+    const pods = all.filter(({ group, resource }) => group === '' && resource === 'pods')
+    const resources = this.#remaining(name, pods).length > 0 ? pods : all
     // Before anything is deleted, so that no deletion is missed.
     this.#content.await(
       name,
@@ -66,6 +69,7 @@ export class NamespaceController {
     const current = await this.#tell(namespace, this.#remaining(name, resources), failure)
     if (failure !== undefined) throw failure
     if (this.#remaining(name, resources).length > 0) return this.#loop.queue.addAfter(name, LOOK_AGAIN)
+    if (resources === pods) return this.#loop.queue.add(name)
     await this.#release(current)
   }
 
@@ -74,7 +78,7 @@ export class NamespaceController {
     let failure: unknown
     for (const resource of resources) {
       try {
-        await deleteContent(this.#api, resource, name, signal)
+        await deleteContent(this.#api, resource, name, signal, { propagationPolicy: 'Background' })
       } catch (error) {
         failure ??= error
       }
@@ -105,7 +109,7 @@ export class NamespaceController {
       if (count === 0) return []
       const { group, resource: plural } = resource
       const finalizers = countFinalizers(this.#sample(resource, name))
-      return [{ resource: group === '' ? plural : `${plural}.${group}`, count, finalizers }]
+      return [{ resource: `${plural}.${group}`, count, finalizers }]
     })
   }
 
@@ -123,8 +127,9 @@ export class NamespaceController {
   /** Each once, however many versions it is served in. */
   #namespacedResources(): ResourceName[] {
     const byStorage = new Map<string, ResourceName>()
-    for (const { namespaced, storage, group, resource } of this.#types.all()) {
-      if (namespaced && !byStorage.has(storage)) byStorage.set(storage, { group, resource })
+    for (const { namespaced, storage, group, resource, verbs } of this.#types.all()) {
+      if (!namespaced || byStorage.has(storage) || !verbs.includes('delete')) continue
+      byStorage.set(storage, { group, resource })
     }
     return [...byStorage.values()]
   }

@@ -37,9 +37,9 @@ describe('what a namespace tells of its deletion', () => {
 
   it('names what remains and what holds it', () => {
     const remaining = [
-      { resource: 'secrets', count: 2, finalizers: {} },
+      { resource: 'secrets.', count: 2, finalizers: {} },
       { resource: 'apps.example.com', count: 3, finalizers: { 'example.com/hold': 2, 'example.com/other': 1 } },
-      { resource: 'configmaps', count: 1, finalizers: { 'example.com/hold': 1 } },
+      { resource: 'configmaps.', count: 1, finalizers: { 'example.com/hold': 1 } },
     ]
     const [, , , content, finalizers] = deletionConditions([], remaining, undefined, now)
     expect(content).toMatchObject({
@@ -47,7 +47,7 @@ describe('what a namespace tells of its deletion', () => {
       reason: 'SomeResourcesRemain',
       message:
         'Some resources are remaining: apps.example.com has 3 resource instances, ' +
-        'configmaps has 1 resource instances, secrets has 2 resource instances',
+        'configmaps. has 1 resource instances, secrets. has 2 resource instances',
     })
     expect(finalizers).toMatchObject({
       status: 'True',
@@ -60,7 +60,11 @@ describe('what a namespace tells of its deletion', () => {
 
   it('says why content could not be deleted', () => {
     const [, , failure] = deletionConditions([], [], 'the disk is full', now)
-    expect(failure).toMatchObject({ status: 'True', reason: 'ContentDeletionFailed', message: 'the disk is full' })
+    expect(failure).toMatchObject({
+      status: 'True',
+      reason: 'ContentDeletionFailed',
+      message: 'Failed to delete all resource types, 1 remaining: the disk is full',
+    })
   })
 
   it('is the same value when nothing changed', () => {

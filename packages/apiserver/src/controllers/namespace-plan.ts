@@ -6,7 +6,7 @@ import { NAMESPACE_FINALIZER } from '../builtin/namespace.ts'
 
 /** What is left of one resource in the namespace. */
 export interface Remaining {
-  /** `plural.group`, or the plural alone in the core group. */
+  /** `plural.group`; in the core group too it ends in the dot, as it does in Kubernetes. */
   readonly resource: string
   readonly count: number
   /** How many of them each finalizer holds. */
@@ -43,7 +43,11 @@ export function deletionConditions(
           'ContentDeleted',
           'All content successfully deleted, may be waiting on finalization',
         )
-      : yes('NamespaceDeletionContentFailure', 'ContentDeletionFailed', failure),
+      : yes(
+          'NamespaceDeletionContentFailure',
+          'ContentDeletionFailed',
+          `Failed to delete all resource types, 1 remaining: ${failure}`,
+        ),
     content.length === 0
       ? no('NamespaceContentRemaining', 'ContentRemoved', 'All content successfully removed')
       : yes(

@@ -40,6 +40,7 @@ function joined(have: readonly unknown[], want: readonly unknown[]): unknown[] {
 
 /** Those that allow something which the rules of `found` do not. */
 function missingRules(found: KubeObject, wanted: KubeObject): unknown[] {
+  if (deepEqual(found.rules, wanted.rules)) return []
   const have = listOf(found.rules).map(fieldsOf)
   return listOf(wanted.rules).filter((rule) => permissions(fieldsOf(rule)).some((one) => !have.some(allows(one))))
 }

@@ -1,0 +1,117 @@
+import { MemoryStore } from '@homeostat/store'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { listOf } from '../builtin/fields-of.ts'
+import { advertise } from './advertise.ts'
+import { bootstrap, keepRoles } from './bootstrap.ts'
+import { type MemoryApi, memoryApi } from './memory-api.ts'
+
+const NAMESPACES = { group: '', resource: 'namespaces' }
+const CLUSTER_ROLES = { group: 'rbac.authorization.k8s.io', resource: 'clusterroles' }
+const BINDINGS = { group: 'rbac.authorization.k8s.io', resource: 'clusterrolebindings' }
+const SERVICES = { group: '', resource: 'services' }
+const ENDPOINTS = { group: '', resource: 'endpoints' }
+const SLICES = { group: 'discovery.k8s.io', resource: 'endpointslices' }
+const KUBERNETES = { namespace: 'default', name: 'kubernetes' }
+
+const log = {
+  error: (fields: object) => {
+    throw new Error(JSON.stringify(fields))
+  },
+}
+
+let server: MemoryApi
+beforeEach(async () => {
+  server = await memoryApi(new MemoryStore())
+})
+afterEach(() => server.close())
+
+const start = () => bootstrap({ api: server.api, log, caBundle: 'PEM' })
+
+describe('a start', () => {
+  it('makes the system namespaces, and does it once', async () => {
+    await start()
+    expect(
+      server.api.list(NAMESPACES).map(({ metadata, spec, status }) => [metadata.name, metadata.labels, spec, status]),
+    ).toEqual(
+      ['default', 'kube-node-lease', 'kube-public', 'kube-system'].map((name) => [
+        name,
+        { 'kubernetes.io/metadata.name': name },
+        { finalizers: ['kubernetes'] },
+        { phase: 'Active' },
+      ]),
+    )
+    const revision = server.revision()
+    await start()
+    await keepRoles(server.api, log)
+    expect(server.revision()).toBe(revision)
+  })
+
+  it('makes roles, those that are made of others with the rules of these, and who has them', async () => {
+    await start()
+    const admin = server.api.get(CLUSTER_ROLES, { name: 'admin' })
+    expect(admin).toMatchObject({
+      metadata: {
+        labels: { 'kubernetes.io/bootstrapping': 'rbac-defaults' },
+        annotations: { 'rbac.authorization.kubernetes.io/autoupdate': 'true' },
+      },
+      aggregationRule: {
+        clusterRoleSelectors: [{ matchLabels: { 'rbac.authorization.k8s.io/aggregate-to-admin': 'true' } }],
+      },
+    })
+    for (const [name, rule] of [
+      ['system:aggregate-to-admin', 0],
+      ['system:aggregate-to-edit', 1],
+      ['system:aggregate-to-view', 2],
+    ] as const) {
+      const part = server.api.get(CLUSTER_ROLES, { name })
+      expect(admin?.rules).toContainEqual(listOf(part?.rules)[rule])
+    }
+    expect(server.api.get(BINDINGS, { name: 'cluster-admin' })).toMatchObject({
+      subjects: [{ kind: 'Group', apiGroup: 'rbac.authorization.k8s.io', name: 'system:masters' }],
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+    })
+  })
+
+  it('makes again what was deleted, and adds what a role lacks', async () => {
+    await start()
+    await server.api.delete(CLUSTER_ROLES, { name: 'view' })
+    await server.api.change(CLUSTER_ROLES, { name: 'system:discovery' }, (role) => {
+      role.rules = []
+    })
+    await start()
+    await keepRoles(server.api, log)
+    expect(server.api.get(CLUSTER_ROLES, { name: 'view' })).toBeDefined()
+    expect(server.api.get(CLUSTER_ROLES, { name: 'system:discovery' })?.rules).toHaveLength(1)
+  })
+
+  it('tells other servers how to know clients', async () => {
+    await start()
+    const place = { namespace: 'kube-system', name: 'extension-apiserver-authentication' }
+    expect(server.api.get({ group: '', resource: 'configmaps' }, place)?.data).toEqual({ 'client-ca-file': 'PEM' })
+  })
+})
+
+describe('the service kubernetes', () => {
+  it('leads to the server, wherever that is now', async () => {
+    await start()
+    await advertise(server.api, { host: '127.0.0.1', port: 7001 })
+    expect(server.api.get(SERVICES, KUBERNETES)).toMatchObject({
+      metadata: { labels: { component: 'apiserver', provider: 'kubernetes' } },
+      spec: { type: 'ClusterIP', clusterIP: '10.0.0.1', ports: [{ name: 'https', port: 443, targetPort: 7001 }] },
+    })
+    const revision = server.revision()
+    await advertise(server.api, { host: '127.0.0.1', port: 7001 })
+    expect(server.revision()).toBe(revision)
+    await advertise(server.api, { host: '127.0.0.1', port: 7002 })
+    expect(server.api.get(SERVICES, KUBERNETES)?.spec).toMatchObject({ ports: [{ targetPort: 7002 }] })
+    expect(server.api.get(ENDPOINTS, KUBERNETES)?.subsets).toMatchObject([
+      { addresses: [{ ip: '127.0.0.1' }], ports: [{ port: 7002 }] },
+    ])
+    expect(server.api.get(SLICES, KUBERNETES)).toMatchObject({
+      metadata: { labels: { 'kubernetes.io/service-name': 'kubernetes' } },
+      addressType: 'IPv4',
+      endpoints: [{ addresses: ['127.0.0.1'] }],
+      ports: [{ port: 7002 }],
+    })
+  })
+})

@@ -1,0 +1,89 @@
+import { ManualClock } from '@homeostat/queue'
+import { MemoryStore } from '@homeostat/store'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { EventExpiry } from './event-expiry.ts'
+import { type MemoryApi, memoryApi, namespace } from './memory-api.ts'
+
+const EVENTS = { group: '', resource: 'events' }
+const MINUTE = 60_000
+
+const log = {
+  error: (fields: object) => {
+    throw new Error(JSON.stringify(fields))
+  },
+}
+
+let clock: ManualClock
+let server: MemoryApi
+let ending: AbortController
+let running: Promise<void>
+
+beforeEach(async () => {
+  clock = new ManualClock(Date.parse('2030-01-01T00:00:00Z'))
+  await begin(new MemoryStore())
+  await server.api.create({ group: '', resource: 'namespaces' }, namespace('n'))
+})
+afterEach(end)
+
+async function begin(store: MemoryStore): Promise<void> {
+  ending = new AbortController()
+  server = await memoryApi(store, () => clock.now())
+  running = new EventExpiry({ api: server.api, log, clock, ttlMs: 60 * MINUTE }).start(ending.signal)
+}
+
+async function end(): Promise<void> {
+  ending.abort()
+  await running
+  await server.close()
+}
+
+function event(name: string) {
+  const involvedObject = { kind: 'Pod', namespace: 'n', name: 'p' }
+  return { apiVersion: 'v1', kind: 'Event', metadata: { name, namespace: 'n' }, involvedObject, reason: 'R' }
+}
+
+const names = () => server.api.names(EVENTS, 'n', 1000).map(({ name }) => name)
+
+/** Goes on in small steps, so that whoever waits for a time gets to see it. */
+async function pass(minutes: number): Promise<void> {
+  for (let i = 0; i < minutes; i++) {
+    clock.advance(MINUTE)
+    await settled()
+  }
+}
+
+/** A sweep takes a few turns of the event loop and no timer. */
+async function settled(): Promise<void> {
+  for (let i = 0; i < 50; i++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+describe('events', () => {
+  it('go an hour after they were last written, whenever they were created', async () => {
+    await server.api.create(EVENTS, event('old'))
+    await server.api.create(EVENTS, event('busy'))
+    await pass(30)
+    await server.api.create(EVENTS, event('young'))
+    await server.api.change(EVENTS, { namespace: 'n', name: 'busy' }, (object) => {
+      object.count = 2
+    })
+    await pass(29)
+    expect(names()).toEqual(['busy', 'old', 'young'])
+    await pass(3)
+    expect(names()).toEqual(['busy', 'young'])
+    await pass(30)
+    expect(names()).toEqual([])
+  })
+
+  it('go in the time they have left after a restart, however many they are', async () => {
+    for (let i = 0; i < 300; i++) await server.api.create(EVENTS, event(`e${i}`))
+    await pass(40)
+    await server.api.create(EVENTS, event('late'))
+    const { store } = server
+    await end()
+    await begin(store as MemoryStore)
+    await settled()
+    expect(names()).toHaveLength(301)
+    await pass(22)
+    expect(names()).toEqual(['late'])
+  })
+})

@@ -1,0 +1,55 @@
+import { encodeObject, type KubeObject } from '@homeostat/meta'
+import { describe, expect, it } from 'vitest'
+import { CachedObject } from '../cache/cached-object.ts'
+import { kindOf, MetadataSearch, metadataHas, metadataOf, uidsIn } from './metadata-bytes.ts'
+
+function cached(metadata: object, more: object = {}): CachedObject {
+  const object: KubeObject = { apiVersion: 'example.com/v1', kind: 'Thing', metadata, ...more }
+  return CachedObject.fromValue('example.com/things/n/a', 'n/a', 1234, encodeObject(object))
+}
+
+/** Laid into one buffer, as objects are that are loaded or listed. */
+function neighbours(...objects: CachedObject[]): CachedObject[] {
+  const joined = Buffer.concat(objects.flatMap(({ bytes }) => [Buffer.from(','), bytes]))
+  let at = 0
+  for (const object of objects) {
+    object.movedTo(joined, at + 1)
+    at += 1 + object.size
+  }
+  return objects
+}
+
+const TEXT = '"ownerReferences":['
+const owned = { name: 'a', ownerReferences: [{ uid: 'u' }] }
+
+describe('text in metadata', () => {
+  it('is found there and nowhere else', () => {
+    const bytes = Buffer.from(TEXT)
+    expect(metadataHas(cached(owned), bytes)).toBe(true)
+    expect(metadataHas(cached({ name: 'a' }, { spec: owned }), bytes)).toBe(false)
+    expect(metadataHas(cached({ annotations: { last: JSON.stringify(owned) } }), bytes)).toBe(false)
+    expect(metadataHas(cached({ managedFields: [{ fieldsV1: { 'f:ownerReferences': {} } }] }), bytes)).toBe(false)
+    const broken = CachedObject.damaged('example.com/things/a', 'a', 1, 'torn')
+    expect(metadataHas(broken, bytes)).toBe(false)
+    expect(new MetadataSearch(TEXT).has(broken)).toBe(false)
+  })
+
+  it('is found in each of many that share a buffer', () => {
+    const shapes = [{}, owned, {}, {}, owned, owned, {}]
+    const objects = neighbours(...shapes.map((shape) => cached(shape, { spec: owned })))
+    const search = new MetadataSearch(TEXT)
+    const found = () => objects.map((object) => search.has(object))
+    expect(found()).toEqual(shapes.map((shape) => shape === owned))
+    expect(found()).toEqual(shapes.map((shape) => shape === owned))
+    for (const [i, object] of objects.entries()) {
+      expect(metadataHas(object, Buffer.from(TEXT))).toBe(shapes[i] === owned)
+      expect(kindOf(object)).toMatchObject({ apiVersion: 'example.com/v1', kind: 'Thing' })
+      expect(metadataOf(object)).toEqual({ resourceVersion: '1234', ...shapes[i] })
+    }
+  })
+
+  it('shows the uids of the object and its owners, whatever else looks like one', () => {
+    const metadata = { labels: { uid: 'label' }, ownerReferences: [{ uid: 'owner' }], uid: 'own' }
+    expect([...uidsIn(cached(metadata, { spec: { uid: 'no' } }))]).toEqual(['label', 'owner', 'own'])
+  })
+})

@@ -77,6 +77,8 @@ it('merges lists of built-in kinds by their keys, as strategic patches do', asyn
   expect((await change({ data: { $patch: 'dance' } })).body).toMatchObject({ code: 500 })
   expect((await change([])).body).toMatchObject({ code: 400, reason: 'BadRequest' })
   expect((await change({ metadata: { name: 'other' } })).status).toBe(400)
+  expect((await change({ $patch: 'delete' })).body.message).toContain('name must be provided')
+  expect((await change({ metadata: { namespace: null } })).body).toMatchObject({ metadata: { namespace: 'default' } })
   await change({ metadata: { finalizers: null } })
 })
 

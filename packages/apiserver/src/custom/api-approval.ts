@@ -3,6 +3,7 @@
 
 import type { Definition } from './definition.ts'
 
+const POLICY = 'https://github.com/kubernetes/enhancements/pull/1111'
 export const APPROVAL_ANNOTATION = 'api-approved.kubernetes.io'
 
 interface Approval {
@@ -15,10 +16,11 @@ export function approvalOf({ metadata, spec }: Definition): Approval | undefined
   if (!isProtected(spec.group)) return undefined
   const value = metadata.annotations?.[APPROVAL_ANNOTATION] ?? ''
   const wanted = `protected groups must have approval annotation "${APPROVAL_ANNOTATION}"`
-  if (value === '') return { state: 'Missing', message: wanted }
+  if (value === '') return { state: 'Missing', message: `${wanted}, see ${POLICY}` }
   if (value.startsWith('unapproved')) return { state: 'Unapproved', message: `not approved: "${value}"` }
   if (isUrl(value)) return { state: 'Approved', message: `approved in ${value}` }
-  return { state: 'Invalid', message: `${wanted} with either a URL or a reason starting with "unapproved"` }
+  const choice = `${wanted} with either a URL or a reason starting with "unapproved"`
+  return { state: 'Invalid', message: `${choice}, see ${POLICY}` }
 }
 
 function isProtected(group: string): boolean {

@@ -36,6 +36,7 @@ export const definitionKind = (now: () => number): BuiltinKind => ({
   rules: {
     nameErrors: dns1123Subdomain,
     statusApart: true,
+    resetFields: { '': [['status']], status: [['metadata'], ['spec']] },
     generation: true,
     applyDefaults,
     prepareForCreate: addStoredVersion,

@@ -115,10 +115,12 @@ function decodePatched(
 }
 
 function refuseRename(next: KubeObject, old: KubeObject): void {
-  if (next.metadata.name !== old.metadata.name)
-    throw badRequest(
-      `the name of the object (${next.metadata.name}) does not match the name on the URL (${old.metadata.name})`,
-    )
-  if (next.metadata.namespace !== old.metadata.namespace)
+  const { name, namespace } = next.metadata
+  const known = old.metadata.name
+  if (!name)
+    throw badRequest(`the name of the object (${known} based on URL) was undeterminable: name must be provided`)
+  if (name !== known) throw badRequest(`the name of the object (${name}) does not match the name on the URL (${known})`)
+  // One that the patch took away comes from the URL.
+  if (namespace && namespace !== old.metadata.namespace)
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
 }

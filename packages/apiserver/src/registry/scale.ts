@@ -13,7 +13,8 @@ export interface Scale {
   readonly apiVersion: 'autoscaling/v1'
   readonly kind: 'Scale'
   readonly metadata: object
-  readonly spec: { replicas: number }
+  /** None is said by leaving it out. */
+  readonly spec: { replicas?: number }
   readonly status: { replicas: number; selector?: string }
 }
 
@@ -26,7 +27,7 @@ export function scaleOf(object: KubeObject, paths: ScalePaths): Scale {
     apiVersion: 'autoscaling/v1',
     kind: 'Scale',
     metadata: { name, ...(namespace !== undefined && { namespace }), uid, resourceVersion, creationTimestamp },
-    spec: { replicas: Number(replicas) },
+    spec: Number(replicas) === 0 ? {} : { replicas: Number(replicas) },
     status: {
       replicas: Number(readPath(object, paths.statusReplicas) ?? 0),
       ...(selector !== undefined && { selector: typeof selector === 'string' ? selector : selectorText(selector) }),

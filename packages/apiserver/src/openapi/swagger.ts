@@ -68,10 +68,8 @@ export class Swagger {
       await turns.next()
     }
     parts.push(...(await this.#sharedParts(parts, types, form, turns)))
-    const body = form === 'json' ? composeJson(parts) : composeProtobuf(parts)
-    await turns.next()
-    const etag = `"${createHash('sha512').update(body).digest('hex').toUpperCase()}"`
-    const built = { body, etag, generation }
+    const pieces = form === 'json' ? composeJson(parts) : composeProtobuf(parts)
+    const built = { ...(await joinPieces(pieces, turns)), generation }
     this.#built.set(form, built)
     return built
   }
@@ -103,20 +101,33 @@ export class Swagger {
   }
 }
 
-function composeJson(parts: readonly SwaggerPart[]): Buffer {
+/** With hundreds of definitions this is many megabytes, which are copied and hashed in turns too. */
+async function joinPieces(pieces: readonly Buffer[], turns: Turns): Promise<SwaggerDocument> {
+  const body = Buffer.allocUnsafeSlow(pieces.reduce((sum, piece) => sum + piece.length, 0))
+  const hash = createHash('sha512')
+  let at = 0
+  for (const piece of pieces) {
+    at += piece.copy(body, at)
+    hash.update(piece)
+    await turns.next()
+  }
+  return { body, etag: `"${hash.digest('hex').toUpperCase()}"` }
+}
+
+function composeJson(parts: readonly SwaggerPart[]): Buffer[] {
   const head = JSON.stringify({ ...HEAD, parameters: Object.fromEntries(sharedParameters(parts)) })
-  return Buffer.concat([
+  return [
     Buffer.from(`${head.slice(0, -1)},"paths":{`),
     ...joined(parts.map(({ paths }) => paths)),
     Buffer.from('},"definitions":{'),
     ...joined(parts.map(({ definitions }) => definitions)),
     Buffer.from('}}'),
-  ])
+  ]
 }
 
-function composeProtobuf(parts: readonly SwaggerPart[]): Buffer {
+function composeProtobuf(parts: readonly SwaggerPart[]): Buffer[] {
   const head = encodeOpenApiV2({ ...HEAD, parameters: Object.fromEntries(sharedParameters(parts)) })
-  return Buffer.concat([head, ...parts.map(({ paths }) => paths)])
+  return [head, ...parts.map(({ paths }) => paths)]
 }
 
 function sharedParameters(parts: readonly SwaggerPart[]): SharedParameters {

@@ -57,7 +57,11 @@ const JSON_TYPE = 'application/json'
 const YAML_TYPE = 'application/yaml'
 
 /** `expected` is what a body in protobuf is that does not say so itself; without it there is no message for it. */
-export async function readObjectBody(request: IncomingMessage, expected?: TypeMeta): Promise<JsonRead> {
+export async function readObjectBody(
+  request: IncomingMessage,
+  expected?: TypeMeta,
+  kind = expected?.kind,
+): Promise<JsonRead> {
   const type = contentType(request)
   if (type === PROTOBUF_TYPE && expected) {
     const [{ decode }, bytes] = await Promise.all([loadProtobuf(), readBytes(request)])
@@ -66,22 +70,38 @@ export async function readObjectBody(request: IncomingMessage, expected?: TypeMe
   if (type !== JSON_TYPE && type !== YAML_TYPE)
     throw unsupportedMediaType(expected ? [JSON_TYPE, YAML_TYPE, PROTOBUF_TYPE] : [JSON_TYPE, YAML_TYPE])
   const text = (await readBytes(request)).toString()
-  return type === YAML_TYPE ? readYamlText(text) : readJsonText(text)
+  return type === YAML_TYPE ? readYamlText(text) : readJsonText(text, kind)
 }
 
 /** An object of the resource. Custom resources have no message, and so no protobuf. */
 export function readResourceBody(request: IncomingMessage, type: ResourceType): Promise<JsonRead> {
-  return readObjectBody(request, type.custom ? undefined : { apiVersion: apiVersionOf(type), kind: type.kind })
+  const expected = type.custom ? undefined : { apiVersion: apiVersionOf(type), kind: type.kind }
+  return readObjectBody(request, expected, type.kind)
 }
 
-export function readJsonText(text: string): JsonRead {
+/** `kind` is what the text should be an object of. */
+export function readJsonText(text: string, kind?: string): JsonRead {
   try {
     return readJson(text)
   } catch (error) {
-    if (error instanceof JsonError) throw badRequest(`the body is not valid JSON: ${error.message}`)
-    throw error
+    if (!(error instanceof JsonError)) throw error
+    if (kind === undefined) throw badRequest(`the body is not valid JSON: ${error.message}`)
+    throw badRequest(
+      `the object provided is unrecognized (must be of type ${kind}): ` +
+        `couldn't get version/kind; json parse error: ${error.message} (${summary(text)})`,
+    )
   }
 }
+
+/** How a body starts: as text if it looks like an object, else in hexadecimal digits, for it may be anything. */
+function summary(text: string): string {
+  if (text === '') return '<empty>'
+  const rest = text.length > SUMMARY ? ' ...' : ''
+  const start = text.slice(0, SUMMARY)
+  return (start.startsWith('{') ? start : Buffer.from(start).toString('hex')) + rest
+}
+
+const SUMMARY = 30
 
 /** JSON is YAML too, and cheaper to read. */
 export async function readYamlText(text: string): Promise<JsonRead> {

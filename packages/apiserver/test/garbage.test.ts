@@ -225,7 +225,7 @@ it('carries out a policy for every object of a collection', async () => {
 })
 
 describe('a restart', () => {
-  it('finishes what was begun, and writes nothing when nothing is left to do', async () => {
+  it('finishes what was begun before it', async () => {
     const store = Object.assign(new MemoryStore(), { close: async () => {} })
     const first = await serve({ store })
     await first.define(widgets)

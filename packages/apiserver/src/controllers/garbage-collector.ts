@@ -11,7 +11,7 @@ import type { ResourceTypes } from '../registry/resource-types.ts'
 import { ControlLoop, type ControllerLog } from './control-loop.ts'
 import { type GarbageStep, garbageStep } from './garbage-plan.ts'
 import { kindOf, MetadataSearch, metadataOf, uidsIn } from './metadata-bytes.ts'
-import { DELETED, dropFinalizer, dropOwners, heldBy, OWNERS, ownedOf, unblockOwners } from './owned.ts'
+import { DELETED, dropFinalizer, dropOwners, garbageFacts, OWNERS, unblockOwners } from './owned.ts'
 import { misplacedOwnerEvent } from './owner-event.ts'
 import { type Owned, OwnerGraph } from './owner-graph.ts'
 import { OwnerLookup } from './owner-lookup.ts'
@@ -86,9 +86,9 @@ export class GarbageCollector {
 
   #see(object: CachedObject): void {
     const { key } = object
-    const owned = ownedOf(object)
+    const { owned, heldBy } = garbageFacts(object)
     this.#graph.set(key, owned)
-    if (owned || heldBy(object) !== undefined) this.#loop.queue.add(key)
+    if (owned || heldBy) this.#loop.queue.add(key)
   }
 
   #changed({ resource, object, previous }: ObjectChange): void {
@@ -100,16 +100,15 @@ export class GarbageCollector {
   #seen(object: CachedObject, previous: CachedObject | undefined): void {
     const { key } = object
     const before = this.#graph.get(key)
-    const owned = ownedOf(object)
+    const { owned, heldBy } = garbageFacts(object)
     if (before || owned) this.#graph.set(key, owned)
     if (!deepEqual(before?.owners, owned?.owners)) {
       if (owned) this.#loop.queue.add(key)
       if (before) this.#wakeOwners(before)
     }
-    const held = heldBy(object)
-    if (held === undefined) return
+    if (heldBy === undefined) return
     this.#loop.queue.add(key)
-    if (held === FOREGROUND_FINALIZER && previous && heldBy(previous) !== held) {
+    if (heldBy === FOREGROUND_FINALIZER && previous && garbageFacts(previous).heldBy !== heldBy) {
       for (const dependent of this.#graph.dependentsOf(metadataOf(object).uid ?? '')) this.#loop.queue.add(dependent)
     }
   }

@@ -1,5 +1,5 @@
 // Looks for text in the metadata of objects as they are stored, so that an object that does not concern a controller
-// is never parsed. Keys of metadata stand in the bytes as they are written here: quotes inside values are escaped.
+// is never parsed. What is looked for should not begin with a quote: these are everywhere, and make it slow.
 
 import type { ObjectMeta } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
@@ -15,26 +15,22 @@ export function kindOf(object: CachedObject): { readonly apiVersion: string; rea
   return JSON.parse(`${buffer.toString('utf8', start, start + metaStart)}null}`) as { apiVersion: string; kind: string }
 }
 
-export function metadataHas(object: CachedObject, text: Buffer): boolean {
-  return object.damage === undefined && metadataBytes(object).indexOf(text) >= 0
+/** Only good to look for ASCII in it. Nothing of an object that is damaged. */
+export function metadataText({ buffer, start, metaStart, metaEnd, damage }: CachedObject): string {
+  return damage === undefined ? buffer.toString('latin1', start + metaStart, start + metaEnd) : ''
 }
 
-const UID = Buffer.from('"uid":"')
+const UID = 'uid":"'
 
 /** Every uid in the metadata: the object's own, those of its owners, and what only looks like one. */
-export function* uidsIn(object: CachedObject): Generator<string, void, undefined> {
-  if (object.damage !== undefined) return
-  const bytes = metadataBytes(object)
-  for (let at = bytes.indexOf(UID); at >= 0; at = bytes.indexOf(UID, at)) {
+export function uidsIn(object: CachedObject): string[] {
+  const text = metadataText(object)
+  const found: string[] = []
+  for (let at = text.indexOf(UID); at >= 0; at = text.indexOf(UID, at)) {
     at += UID.length
-    yield bytes.toString('latin1', at, bytes.indexOf(QUOTE, at))
+    found.push(text.slice(at, text.indexOf('"', at)))
   }
-}
-
-const QUOTE = 0x22
-
-function metadataBytes({ buffer, start, metaStart, metaEnd }: CachedObject): Buffer {
-  return buffer.subarray(start + metaStart, start + metaEnd)
+  return found
 }
 
 /** For a walk through many objects: neighbours share a buffer, which is then searched once for all of them. */

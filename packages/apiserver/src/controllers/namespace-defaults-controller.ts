@@ -5,7 +5,7 @@ import { deepEqual, type KubeObject } from '@homeostat/meta'
 import type { Clock } from '@homeostat/queue'
 import type { Api, ObjectChange, ResourceName } from '../registry/api.ts'
 import { ControlLoop, type ControllerLog } from './control-loop.ts'
-import { metadataHas } from './metadata-bytes.ts'
+import { metadataText } from './metadata-bytes.ts'
 import { DELETED } from './owned.ts'
 
 const NAMESPACES: ResourceName = { group: '', resource: 'namespaces' }
@@ -13,7 +13,6 @@ const ACCOUNTS: ResourceName = { group: '', resource: 'serviceaccounts' }
 const CONFIG_MAPS: ResourceName = { group: '', resource: 'configmaps' }
 const ACCOUNT = 'default'
 const CERTIFICATES = 'kube-root-ca.crt'
-const DELETED_BYTES = Buffer.from(DELETED)
 const DESCRIPTION = 'kubernetes.io/description'
 const DESCRIPTION_TEXT =
   'Certificates of the authority of this API server, for clients that reach it from inside the cluster.'
@@ -58,7 +57,7 @@ export class NamespaceDefaultsController {
 
   async #reconcile(name: string): Promise<void> {
     const namespace = this.#api.object(NAMESPACES, { name })
-    if (!namespace || metadataHas(namespace, DELETED_BYTES)) return
+    if (!namespace || metadataText(namespace).includes(DELETED)) return
     await Promise.all([this.#ensureAccount(name), this.#ensureCertificates(name)])
   }
 
@@ -92,7 +91,7 @@ export class NamespaceDefaultsController {
       await this.#api.create(resource, object)
     } catch (error) {
       const namespace = this.#api.object(NAMESPACES, { name: object.metadata.namespace ?? '' })
-      if (!namespace || metadataHas(namespace, DELETED_BYTES)) return
+      if (!namespace || metadataText(namespace).includes(DELETED)) return
       if (this.#api.object(resource, object.metadata as { namespace: string; name: string })) return
       throw error
     }

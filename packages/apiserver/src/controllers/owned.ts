@@ -3,29 +3,35 @@
 import type { ObjectMeta } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../registry/deletion-plan.ts'
-import { metadataHas, metadataOf } from './metadata-bytes.ts'
+import { metadataOf, metadataText } from './metadata-bytes.ts'
 import type { Owned } from './owner-graph.ts'
 
 /** Stands in the metadata of every object that has owners. */
-export const OWNERS = '"ownerReferences":['
+export const OWNERS = 'ownerReferences":['
 /** Stands in the metadata of every object that is being deleted. */
-export const DELETED = '"deletionTimestamp":"'
-const OWNERS_BYTES = Buffer.from(OWNERS)
-const DELETED_BYTES = Buffer.from(DELETED)
+export const DELETED = 'deletionTimestamp":"'
 
-/** Undefined when it has no owners. */
-export function ownedOf(object: CachedObject): Owned | undefined {
-  if (!metadataHas(object, OWNERS_BYTES)) return undefined
+export interface GarbageFacts {
+  /** Undefined when it has no owners. */
+  readonly owned?: Owned
+  /** The finalizer for us that an object has which is being deleted. */
+  readonly heldBy?: string
+}
+
+/** Parses only what has owners or is being deleted. */
+export function garbageFacts(object: CachedObject): GarbageFacts {
+  const text = metadataText(object)
+  if (!text.includes(OWNERS) && !text.includes(DELETED)) return NONE
   const metadata = metadataOf(object)
   const { uid = '', ownerReferences: owners = [] } = metadata
-  if (owners.length === 0) return undefined
-  return { uid, owners, deletingDependents: holdOf(metadata) === FOREGROUND_FINALIZER }
+  const heldBy = holdOf(metadata)
+  return {
+    ...(heldBy !== undefined && { heldBy }),
+    ...(owners.length > 0 && { owned: { uid, owners, deletingDependents: heldBy === FOREGROUND_FINALIZER } }),
+  }
 }
 
-/** The finalizer for us that an object has which is being deleted. */
-export function heldBy(object: CachedObject): string | undefined {
-  return metadataHas(object, DELETED_BYTES) ? holdOf(metadataOf(object)) : undefined
-}
+const NONE: GarbageFacts = {}
 
 function holdOf({ deletionTimestamp, finalizers = [] }: ObjectMeta): string | undefined {
   if (deletionTimestamp === undefined) return undefined

@@ -94,6 +94,9 @@ it('answers 422 to a patch after which the object cannot be read any more', asyn
   expect((await change({ foo: 1 }, 'strategic-merge-patch')).body.message).toBe(
     ' "" is invalid: patch: Invalid value: "map[foo:1]": strict decoding error: unknown field "foo"',
   )
+  expect((await change({ metadata: { labels: 'x' } }, 'strategic-merge-patch')).body.message).toBe(
+    ' "" is invalid: patch: Invalid value: "map[metadata:map[labels:x]]": metadata.labels: cannot restore map from string',
+  )
 })
 
 it('answers 404 for what does not exist', async () => {

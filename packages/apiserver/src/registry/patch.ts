@@ -109,7 +109,9 @@ function decodePatched(
     return decodeObject({ value: { ...patched }, duplicates: [...duplicates] }, request, old.metadata)
   } catch (error) {
     if (!isStatusError(error, 'BadRequest')) throw error
-    const detail = error.message.replace(/^.* cannot be handled as a [^ :]+: /, '')
+    const detail = error.message
+      .replace(/^.* cannot be handled as a [^ :]+: /, '')
+      .replace(/^(\S+) must be an object, not an? (\w+)$/, '$1: cannot restore map from $2')
     throw invalid({ kind: '' }, '', [invalidValue('patch', apply.shown ?? writeJson(patched), detail)])
   }
 }

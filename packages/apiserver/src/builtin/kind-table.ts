@@ -1,18 +1,17 @@
 // From the table of resources to the descriptions of all built-in kinds: what the table says, what is true of all of
 // their sort, and the rules of each.
 
-import type { KubeObject } from '@homeostat/meta'
 import { apiServiceRules } from './api-service.ts'
 import type { BuiltinKind } from './builtin-kind.ts'
 import { builtinColumns } from './columns/columns.ts'
 import { configMapRules } from './config-map.ts'
+import { defaultV1 } from './conversions/hpa-conversion.ts'
 import { STORED_FORMS } from './conversions/stored-forms.ts'
 import { eventRules } from './event.ts'
 import { eventsApiRules } from './events-api.ts'
 import { type ResourceRow, readResourceRows } from './facts/facts-files.ts'
 import { objectSchema } from './facts/linked-schema.ts'
 import { publishedObject } from './facts/published-schema.ts'
-import { isFields } from './fields-of.ts'
 import { kindTraits, READ_ONLY } from './kind-traits.ts'
 import { leaseRules } from './lease.ts'
 import { namespaceRules } from './namespace.ts'
@@ -70,11 +69,7 @@ function verbsOf(key: string, { verbs }: ResourceRow): { verbs?: readonly string
 
 /** Rules of the stored version; another version's objects are checked when they are converted to it. */
 function rulesOf(key: string, version: string): Partial<KindRules> | undefined {
-  return key === HPA && version === 'v1' ? { applyDefaults: setMinReplicas } : RULES[key]
+  return key === HPA && version === 'v1' ? { applyDefaults: defaultV1 } : RULES[key]
 }
 
 const HPA = 'autoscaling/horizontalpodautoscalers'
-
-function setMinReplicas(object: KubeObject): void {
-  if (isFields(object.spec)) object.spec.minReplicas ??= 1
-}

@@ -24,10 +24,10 @@ export function convertedType(type: ResourceType, given: Conversion, stored: Res
     conversion,
     strategy: {
       ...strategy,
-      validate: (object) => [...strategy.validate(object), ...stored.strategy.validate(asStored(object))],
+      validate: (object) => [...stored.strategy.validate(asStored(object)), ...strategy.validate(object)],
       validateUpdate: (object, old) => [
-        ...strategy.validateUpdate(object, old),
         ...stored.strategy.validateUpdate(asStored(object), asStored(old)),
+        ...strategy.validateUpdate(object, old),
       ],
     },
   })

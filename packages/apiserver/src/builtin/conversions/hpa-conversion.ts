@@ -29,7 +29,7 @@ export const hpaConversion: Conversion = {
         [METRICS]: others.length > 0 ? others : undefined,
         [CURRENT]: current.length > 0 ? current.map(metricStatusToV1) : undefined,
         [BEHAVIOR]: isFields(behavior) ? renameBehavior(behavior, BEHAVIOR_NAMES) : undefined,
-        [CONDITIONS]: listOf(conditions).length > 0 ? conditions : undefined,
+        [CONDITIONS]: listOf(conditions).length > 0 ? listOf(conditions).map(inOrder) : undefined,
       }),
       apiVersion: 'autoscaling/v1',
       spec: { ...spec, ...(cpu && { targetCPUUtilizationPercentage: utilizationOf(cpu) }) },
@@ -80,6 +80,20 @@ function utilizationOf({ resource }: Fields): unknown {
 
 function utilizationMetric(percent: unknown): Fields {
   return { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: percent } } }
+}
+
+/** A condition with its fields in the order that the annotation has them. */
+function inOrder(condition: unknown): Fields {
+  const { type, status, lastTransitionTime, reason, message, ...others } = fieldsOf(condition)
+  return { type, status, lastTransitionTime, reason, message, ...others }
+}
+
+/** What autoscaling/v1 means by what it leaves out. */
+export function defaultV1(object: KubeObject): void {
+  const spec = fieldsOf(object.spec)
+  spec.minReplicas ??= 1
+  if (object.metadata.annotations?.[METRICS] === undefined) spec.targetCPUUtilizationPercentage ??= USUAL_UTILIZATION
+  object.spec = spec
 }
 
 /** The object with these annotations and none of an earlier conversion. */

@@ -100,6 +100,15 @@ describe('CustomResourceDefinition', () => {
     }
   })
 
+  it('can be read with lists of names among the dependencies of a schema, which no definition may have', () => {
+    const schema = { openAPIV3Schema: { type: 'object', dependencies: { a: ['b'] } } }
+    const definition = sampleDefinition({ versions: [sampleVersion('v1', { schema })] })
+    expect(strategy.decodeErrors(definition)).toEqual([])
+    expect(strategy.validate(definition).map(({ field }) => field)).toEqual([
+      'spec.validation.openAPIV3Schema.dependencies',
+    ])
+  })
+
   it('warns of a format that nobody knows once: when it comes in', () => {
     const withFormats = (...formats: string[]) => {
       const properties = Object.fromEntries(formats.map((format) => [format, { type: 'string', format }]))

@@ -56,6 +56,7 @@ function applyDefaults(object: KubeObject): void {
     if (!spec.names.singular && kind) spec.names.singular = kind.toLowerCase()
     if (!spec.names.listKind && kind) spec.names.listKind = `${kind}List`
   }
+  if (spec.preserveUnknownFields === false) delete spec.preserveUnknownFields
   if (!isFields(spec.conversion)) spec.conversion = { strategy: 'None' }
   if (!isFields(object.status)) object.status = {}
   const status = fieldsOf(object.status)

@@ -135,6 +135,11 @@ const rows: Row[] = [
     ['NotSupported spec.conversion.strategy'],
   ],
   [
+    'an empty category',
+    sampleDefinition({ names: { ...sampleDefinition().spec.names, categories: ['all', ''] } }),
+    ['Invalid spec.names.categories[1]'],
+  ],
+  [
     'a webhook that is not used',
     sampleDefinition({ conversion: { strategy: 'None', webhook: {} } }),
     ['Forbidden spec.conversion.webhookClientConfig', 'Forbidden spec.conversion.conversionReviewVersions'],

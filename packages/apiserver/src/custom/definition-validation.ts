@@ -89,15 +89,15 @@ function requiredNames(names: DefinitionNames): Cause[] {
 
 function nameErrors(names: DefinitionNames, path: string): Cause[] {
   const check = (field: string, value: string, hint = ''): Cause[] => {
-    const messages = value === '' ? [] : dns1035Label(hint === '' ? value : value.toLowerCase())
+    const messages = dns1035Label(hint === '' ? value : value.toLowerCase())
     return messages.length === 0 ? [] : [invalidValue(`${path}.${field}`, value, hint + messages.join(','))]
   }
   const mixedCase = 'may have mixed case, but should otherwise match: '
   return [
-    ...check('plural', names.plural),
-    ...check('singular', names.singular ?? ''),
-    ...check('kind', names.kind, mixedCase),
-    ...check('listKind', names.listKind ?? '', mixedCase),
+    ...(names.plural ? check('plural', names.plural) : []),
+    ...(names.singular ? check('singular', names.singular) : []),
+    ...(names.kind ? check('kind', names.kind, mixedCase) : []),
+    ...(names.listKind ? check('listKind', names.listKind, mixedCase) : []),
     ...(names.shortNames ?? []).flatMap((name, index) => check(`shortNames[${index}]`, name)),
     ...(names.kind !== '' && names.kind === names.listKind
       ? [invalidValue(`${path}.listKind`, names.listKind, 'kind and listKind may not be the same')]

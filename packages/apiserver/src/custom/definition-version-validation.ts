@@ -106,14 +106,15 @@ function hasStatus({ subresources }: DefinitionVersion): boolean {
 function deprecationErrors({ deprecated, deprecationWarning }: DefinitionVersion, path: string): Cause[] {
   if (deprecationWarning === undefined) return []
   const messages: string[] = []
-  if (deprecated !== true) messages.push('can only be set for deprecated versions')
+  const refused = (message: string) => invalidValue(`${path}.deprecationWarning`, deprecationWarning, message)
+  if (deprecated !== true) return [refused('can only be set for deprecated versions')]
   if (deprecationWarning === '') messages.push('must not be an empty string')
   if (Buffer.byteLength(deprecationWarning) > MAX_WARNING) messages.push(`must be <= ${MAX_WARNING} characters long`)
   const odd = deprecationWarning.search(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u)
   if (odd >= 0) {
     messages.push(`must only contain printable UTF-8 characters; non-printable character found at index ${odd}`)
   }
-  return messages.map((message) => invalidValue(`${path}.deprecationWarning`, deprecationWarning, message))
+  return messages.map(refused)
 }
 
 function subresourceErrors({ subresources }: DefinitionVersion, path: string): Cause[] {

@@ -20,18 +20,19 @@ export function schemaPropsSchema(): JsonSchema {
   // A place that takes a schema or something else has no type, and prunes the schema if it is one.
   const orBool: JsonSchema = {}
   const orList: JsonSchema = { items: schema }
-  const properties = keywords({ schema, orBool, orList })
-  for (const place of [schema, orBool, orList]) place.properties = properties
+  const orTexts: JsonSchema = { items: text }
+  const properties = keywords({ schema, orBool, orList, orTexts })
+  for (const place of [schema, orBool, orList, orTexts]) place.properties = properties
   return schema
 }
 
 /** For publishing, where nothing may be endless: a schema inside the first is any object. */
 export function publishedSchemaProps(): JsonSchema {
-  return struct(keywords({ schema: { type: 'object' }, orBool: {}, orList: {} }))
+  return struct(keywords({ schema: { type: 'object' }, orBool: {}, orList: {}, orTexts: {} }))
 }
 
-function keywords(places: { schema: JsonSchema; orBool: JsonSchema; orList: JsonSchema }): Record<string, JsonSchema> {
-  const { schema, orBool, orList } = places
+function keywords(places: Record<'schema' | 'orBool' | 'orList' | 'orTexts', JsonSchema>): Record<string, JsonSchema> {
+  const { schema, orBool, orList, orTexts } = places
   const rule = {
     fieldPath: text,
     message: text,
@@ -49,7 +50,7 @@ function keywords(places: { schema: JsonSchema; orBool: JsonSchema; orList: Json
     anyOf: listOf(schema),
     default: anything,
     definitions: mapOf(schema),
-    dependencies: mapOf(orList),
+    dependencies: mapOf(orTexts),
     description: text,
     enum: listOf({ ...anything, nullable: true }),
     example: anything,

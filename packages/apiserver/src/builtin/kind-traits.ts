@@ -78,6 +78,9 @@ const DELETE_RETURNS_OBJECT: Kinds = new Set([
   'storage.k8s.io/volumeattributesclasses',
 ])
 
+/** Dependents are let go of unless a DELETE says otherwise: these kinds are older than garbage collection. */
+const ORPHANING: Kinds = new Set(['batch/jobs', 'core/replicationcontrollers'])
+
 const NAMES: Readonly<Record<string, KindRules['nameErrors']>> = {
   'apiregistration.k8s.io/apiservices': pathSegmentName,
   'core/events': pathSegmentName,
@@ -127,6 +130,7 @@ export function kindTraits(key: string, hasStatus: boolean): KindRules {
     unconditionalUpdate: !CONDITIONAL.has(key),
     createOnUpdate: CREATE_ON_UPDATE.has(key),
     deleteReturnsObject: DELETE_RETURNS_OBJECT.has(key),
+    ...(ORPHANING.has(key) && { dependents: 'orphaned' }),
     ...(resetFields && { resetFields }),
   }
 }

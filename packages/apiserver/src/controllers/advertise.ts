@@ -1,18 +1,30 @@
 // The Service `kubernetes` in the namespace `default`, and what says where it leads: to this server.
 
 import { isIPv6 } from 'node:net'
+import type { networkInterfaces } from 'node:os'
 import { deepEqual, type KubeObject } from '@homeostat/meta'
 import { fieldsOf } from '../builtin/fields-of.ts'
 import type { Api, ResourceName } from '../registry/api.ts'
 
 export interface Address {
-  readonly host: string
+  /** Undefined when nobody else can reach the server; then only the Service is there. */
+  readonly host: string | undefined
   readonly port: number
 }
 
 const PLACE = { namespace: 'default', name: 'kubernetes' }
 /** The first address of the range that services usually get theirs from. */
 const CLUSTER_IP = '10.0.0.1'
+
+/**
+ * What others would call a server that listens there. Nobody is led to loopback, where everyone means themselves: then
+ * it is an address of the machine. Undefined when it has none.
+ */
+export function reachableHost(host: string, interfaces: ReturnType<typeof networkInterfaces>): string | undefined {
+  if (!/^(127\.|::1$|0\.0\.0\.0$|::$)/.test(host)) return host
+  const addresses = Object.values(interfaces).flatMap((list) => list ?? [])
+  return addresses.find(({ internal, family }) => !internal && family === 'IPv4')?.address
+}
 
 /** Creates what is missing and puts right what is different; writes nothing when all is as it should be. */
 export async function advertise(api: Api, address: Address): Promise<void> {
@@ -41,40 +53,45 @@ interface Target {
 }
 
 function targets({ host, port }: Address): Target[] {
+  const service = serviceTarget(port)
+  return host === undefined ? [service] : [service, ...endpointTargets(host, port)]
+}
+
+function serviceTarget(port: number): Target {
   const ports = [{ name: 'https', protocol: 'TCP', port: 443, targetPort: port }]
-  const subsets = [{ addresses: [{ ip: host }], ports: [{ name: 'https', port, protocol: 'TCP' }] }]
-  const slice = {
-    endpoints: [{ addresses: [host], conditions: { ready: true } }],
-    ports: [{ name: 'https', protocol: 'TCP', port }],
-  }
-  const named = (labels: Record<string, string>) => ({ ...PLACE, labels })
-  return [
-    {
-      resource: { group: '', resource: 'services' },
-      right: ({ spec }) => ({ spec: { ...fieldsOf(spec), ports } }),
-      object: {
-        apiVersion: 'v1',
-        kind: 'Service',
-        metadata: named({ component: 'apiserver', provider: 'kubernetes' }),
-        spec: {
-          ports,
-          clusterIP: CLUSTER_IP,
-          clusterIPs: [CLUSTER_IP],
-          type: 'ClusterIP',
-          sessionAffinity: 'None',
-          ipFamilies: ['IPv4'],
-          ipFamilyPolicy: 'SingleStack',
-          internalTrafficPolicy: 'Cluster',
-        },
+  return {
+    resource: { group: '', resource: 'services' },
+    right: ({ spec }) => ({ spec: { ...fieldsOf(spec), ports } }),
+    object: {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { ...PLACE, labels: { component: 'apiserver', provider: 'kubernetes' } },
+      spec: {
+        ports,
+        clusterIP: CLUSTER_IP,
+        clusterIPs: [CLUSTER_IP],
+        type: 'ClusterIP',
+        sessionAffinity: 'None',
+        ipFamilies: ['IPv4'],
+        ipFamilyPolicy: 'SingleStack',
+        internalTrafficPolicy: 'Cluster',
       },
     },
+  }
+}
+
+function endpointTargets(host: string, port: number): Target[] {
+  const ports = [{ name: 'https', port, protocol: 'TCP' }]
+  const subsets = [{ addresses: [{ ip: host }], ports }]
+  const slice = { endpoints: [{ addresses: [host], conditions: { ready: true } }], ports }
+  return [
     {
       resource: { group: '', resource: 'endpoints' },
       right: () => ({ subsets }),
       object: {
         apiVersion: 'v1',
         kind: 'Endpoints',
-        metadata: named({ 'endpointslice.kubernetes.io/skip-mirror': 'true' }),
+        metadata: { ...PLACE, labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } },
         subsets,
       },
     },
@@ -84,7 +101,7 @@ function targets({ host, port }: Address): Target[] {
       object: {
         apiVersion: 'discovery.k8s.io/v1',
         kind: 'EndpointSlice',
-        metadata: named({ 'kubernetes.io/service-name': 'kubernetes' }),
+        metadata: { ...PLACE, labels: { 'kubernetes.io/service-name': 'kubernetes' } },
         addressType: isIPv6(host) ? 'IPv6' : 'IPv4',
         ...slice,
       },

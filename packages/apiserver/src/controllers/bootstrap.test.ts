@@ -1,7 +1,7 @@
 import { MemoryStore } from '@homeostat/store'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { listOf } from '../builtin/fields-of.ts'
-import { advertise } from './advertise.ts'
+import { advertise, reachableHost } from './advertise.ts'
 import { bootstrap, keepRoles } from './bootstrap.ts'
 import { type MemoryApi, memoryApi } from './memory-api.ts'
 
@@ -94,24 +94,42 @@ describe('a start', () => {
 describe('the service kubernetes', () => {
   it('leads to the server, wherever that is now', async () => {
     await start()
-    await advertise(server.api, { host: '127.0.0.1', port: 7001 })
+    await advertise(server.api, { host: '192.0.2.2', port: 7001 })
     expect(server.api.get(SERVICES, KUBERNETES)).toMatchObject({
       metadata: { labels: { component: 'apiserver', provider: 'kubernetes' } },
       spec: { type: 'ClusterIP', clusterIP: '10.0.0.1', ports: [{ name: 'https', port: 443, targetPort: 7001 }] },
     })
     const revision = server.revision()
-    await advertise(server.api, { host: '127.0.0.1', port: 7001 })
+    await advertise(server.api, { host: '192.0.2.2', port: 7001 })
     expect(server.revision()).toBe(revision)
-    await advertise(server.api, { host: '127.0.0.1', port: 7002 })
+    await advertise(server.api, { host: '192.0.2.2', port: 7002 })
     expect(server.api.get(SERVICES, KUBERNETES)?.spec).toMatchObject({ ports: [{ targetPort: 7002 }] })
     expect(server.api.get(ENDPOINTS, KUBERNETES)?.subsets).toMatchObject([
-      { addresses: [{ ip: '127.0.0.1' }], ports: [{ port: 7002 }] },
+      { addresses: [{ ip: '192.0.2.2' }], ports: [{ port: 7002 }] },
     ])
     expect(server.api.get(SLICES, KUBERNETES)).toMatchObject({
       metadata: { labels: { 'kubernetes.io/service-name': 'kubernetes' } },
       addressType: 'IPv4',
-      endpoints: [{ addresses: ['127.0.0.1'] }],
+      endpoints: [{ addresses: ['192.0.2.2'] }],
       ports: [{ port: 7002 }],
     })
+  })
+
+  it('leads nobody to loopback', async () => {
+    const face = (address: string, internal: boolean) => ({
+      address,
+      internal,
+      family: 'IPv4' as const,
+      netmask: '',
+      mac: '',
+      cidr: null,
+    })
+    const interfaces = { lo: [face('127.0.0.1', true)], eth0: [face('192.0.2.7', false)] }
+    expect(reachableHost('198.51.100.1', interfaces)).toBe('198.51.100.1')
+    for (const host of ['127.0.0.1', '::1', '0.0.0.0']) expect(reachableHost(host, interfaces)).toBe('192.0.2.7')
+    await start()
+    await advertise(server.api, { host: reachableHost('127.0.0.1', {}), port: 7001 })
+    expect(server.api.get(SERVICES, KUBERNETES)).toBeDefined()
+    expect(server.api.get(ENDPOINTS, KUBERNETES)).toBeUndefined()
   })
 })

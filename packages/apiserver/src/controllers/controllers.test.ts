@@ -1,9 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MemoryStore } from '@homeostat/store'
 import { describe, expect, it } from 'vitest'
 import { asDefinition, conditionTrue, DEFINITIONS } from '../custom/definition.ts'
 import { sampleDefinition, sampleVersion } from '../custom/sample-definition.ts'
 import { startControllers } from './controllers.ts'
-import { memoryApi } from './memory-api.ts'
+import { type MemoryApi, memoryApi, namespace } from './memory-api.ts'
 
 const log = {
   error: (fields: object) => {
@@ -20,15 +21,34 @@ function given(versions = [sampleVersion('v1')]) {
 async function run(
   store: MemoryStore,
   definitions: ReturnType<typeof given>[],
-  look?: (server: Awaited<ReturnType<typeof memoryApi>>) => void,
+  look?: (server: MemoryApi) => void | Promise<void>,
 ) {
   const ending = new AbortController()
   const server = await memoryApi(store)
-  const { stopped } = await startControllers({ ...server, log, definitions, signal: ending.signal })
-  look?.(server)
+  const options = { ...server, log, definitions, signal: ending.signal, caBundle: 'PEM' }
+  const { stopped, listening } = await startControllers(options)
+  await listening({ host: '192.0.2.1', port: 7001 })
+  await look?.(server)
   ending.abort()
   await stopped
   await server.close()
+}
+
+/** Makes a namespace and waits until it has all: what was found at the start has been looked at by then. */
+async function furnished({ api, until, revision }: MemoryApi, name: string): Promise<void> {
+  await api.create({ group: '', resource: 'namespaces' }, namespace(name))
+  for (const [resource, wanted] of [
+    ['configmaps', 'kube-root-ca.crt'],
+    ['serviceaccounts', 'default'],
+  ] as const) {
+    await until({ group: '', resource }, () => api.object({ group: '', resource }, { namespace: name, name: wanted }))
+  }
+  // Others may still be at what they make at a first start: nothing of it waits for a timer.
+  for (let quiet = 0, seen = revision(); quiet < 50; quiet++) {
+    await nextTurn()
+    if (revision() !== seen) quiet = 0
+    seen = revision()
+  }
 }
 
 describe('the controllers of a server', () => {
@@ -42,10 +62,11 @@ describe('the controllers of a server', () => {
 
   it('write nothing when they start again on the same store', async () => {
     const store = new MemoryStore()
-    await run(store, [given()])
+    await run(store, [given()], (server) => furnished(server, 'first'))
     const revision = await store.revision()
-    await run(store, [given()])
-    expect(await store.revision()).toBe(revision)
+    await run(store, [given()], (server) => furnished(server, 'second'))
+    // The namespace, and what every namespace gets.
+    expect(await store.revision()).toBe(revision + 3)
   })
 
   it('bring a definition up to date that is given differently', async () => {

@@ -1,11 +1,12 @@
 // Starts the controllers that keep the API true, in the order a start needs: what is defined is served, the objects
 // that every server has are there, and then the given definitions. The rest begins when the server listens.
 
+import { networkInterfaces } from 'node:os'
 import type { KubeObject } from '@homeostat/meta'
 import type { Clock } from '@homeostat/queue'
 import type { Api } from '../registry/api.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
-import { type Address, advertise } from './advertise.ts'
+import { advertise, reachableHost } from './advertise.ts'
 import { AggregationController } from './aggregation-controller.ts'
 import { ApiServiceController } from './api-service-controller.ts'
 import { bootstrap, keepRoles } from './bootstrap.ts'
@@ -34,7 +35,7 @@ export interface ControllersOptions {
 
 export interface Controllers {
   /** To be called when the server can be reached: says where, and begins what nobody has to wait for. */
-  listening(address: Address): Promise<void>
+  listening(address: { readonly host: string; readonly port: number }): Promise<void>
   /** Resolves when the signal has ended them and their last work is done. */
   readonly stopped: Promise<void>
 }
@@ -62,10 +63,11 @@ export async function startControllers(options: ControllersOptions): Promise<Con
     ])
   })
   return {
-    async listening(address) {
+    async listening({ host, port }) {
       begin()
-      await advertise(api, address).catch((error: unknown) => {
-        log.error({ err: error, ...address }, 'the service kubernetes does not lead here')
+      const reachable = reachableHost(host, networkInterfaces())
+      await advertise(api, { host: reachable, port }).catch((error: unknown) => {
+        log.error({ err: error, host, port }, 'the service kubernetes does not lead here')
       })
     },
     stopped: Promise.all([...running, later]).then(() => undefined),

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { GROUP, SECRETS, secret, WIDGETS, widget, widgets } from './definitions.ts'
+import { CONFIG_MAPS, GROUP, SECRETS, secret, WIDGETS, widget, widgets } from './definitions.ts'
 import { serve } from './server.ts'
 
 const server = await serve()
@@ -234,9 +234,13 @@ describe('a request', () => {
       const answer = await server.raw(`${method} ${WIDGETS} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
       expect(answer, method).toMatch(/^HTTP\/1.1 405 /)
     }
-    expect((await server.patch(WIDGETS, {})).status).toBe(405)
-    expect((await server.put(WIDGETS, {})).status).toBe(405)
-    expect((await server.post(`${WIDGETS}/a`, {})).status).toBe(405)
+    for (const method of ['PATCH', 'PUT']) {
+      expect((await server.send(method, WIDGETS, { body: {} })).body.message).toBe('resource name may not be empty')
+      const { status, body } = await server.send(method, CONFIG_MAPS, { body: {} })
+      expect(status).toBe(405)
+      expect(body.message).toBe('the server does not allow this method on the requested resource')
+    }
+    expect((await server.post(`${CONFIG_MAPS}/a`, {})).status).toBe(405)
     expect((await server.send('POST', '/apis')).status).toBe(405)
   })
 })

@@ -97,6 +97,7 @@ export {
   methodNotAllowed,
   notAcceptable,
   notFound,
+  pathNotAllowed,
   pathNotFound,
   type ResourceRef,
   requestEntityTooLarge,

@@ -1,18 +1,21 @@
 // /api, /apis and what is below them up to a version: which resources there are. /api and /apis also have an
 // aggregated form, which clients ask for by Accept and keep by its ETag.
 
-import { methodNotAllowed } from '@homeostat/meta'
+import { methodNotAllowed, pathNotFound } from '@homeostat/meta'
 import type { AggregatedVersion } from '../discovery/aggregated.ts'
 import type { AggregatedDiscovery, Discovery } from '../discovery/discovery.ts'
+import type { ResourceTypes } from '../registry/resource-types.ts'
 import { parseAccept } from '../represent/accept.ts'
 import { matchesEtag } from '../represent/etag.ts'
 import { negotiate } from '../represent/representation.ts'
 import type { Exchange } from './exchange.ts'
 import type { RequestPath } from './request-path.ts'
+import { isBuiltinGroup } from './resource-handler.ts'
 
 export function handleDiscovery(
   exchange: Exchange,
   discovery: Discovery,
+  types: ResourceTypes,
   { root, group, version }: RequestPath & { kind: 'discovery' },
 ): undefined {
   const { method, headers, socket } = exchange.request
@@ -21,7 +24,11 @@ export function handleDiscovery(
   const aggregated = whole && headers.accept !== undefined ? aggregatedVersion(headers.accept) : undefined
   if (aggregated) return sendAggregated(exchange, discovery.aggregated(root, aggregated), aggregated)
   exchange.protobuf = 'protobuf' in negotiate(headers.accept, 'plain', true)
-  if (!whole) return sendBody(exchange, found(discovery, group ?? '', version))
+  if (!whole) {
+    const body = found(discovery, group ?? '', version)
+    if (!body && isBuiltinGroup(types, group ?? '')) throw pathNotFound()
+    return sendBody(exchange, body)
+  }
   if (root === 'apis') return sendBody(exchange, discovery.groupList())
   const local = `${socket.localAddress}:${socket.localPort}`
   return sendBody(exchange, discovery.apiVersions(headers.host ?? local))

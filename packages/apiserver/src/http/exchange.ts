@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Writable } from 'node:stream'
-import { internalError, isStatusError, type StatusError } from '@homeostat/meta'
+import { badRequest, internalError, isStatusError, type StatusError } from '@homeostat/meta'
 import { ADMINISTRATOR, type User } from '../authn/user.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import type { Pieces } from '../represent/list-answer.ts'
@@ -64,9 +64,13 @@ export class Exchange {
     return this.#search === '' ? '' : (this.query.get(name) ?? '')
   }
 
-  /** The parameter as a whole number; 0 when it is none. */
+  /** The parameter as a whole number; 0 when there is none. */
   number(name: string): number {
-    return Number.parseInt(this.param(name) || '0', 10) || 0
+    const text = this.param(name)
+    if (text === '') return 0
+    if (!/^[-+]?\d{1,18}$/.test(text))
+      throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`)
+    return Number(text)
   }
 
   /** Go's reading of a boolean parameter: present and not false. */

@@ -1,6 +1,6 @@
 // GET: one object, a collection, a subresource.
 
-import { notFound, tooLargeResourceVersion } from '@homeostat/meta'
+import { badRequest, notFound, tooLargeResourceVersion } from '@homeostat/meta'
 import { listObjects, parseRevision } from '../registry/list.ts'
 import { objectFilter } from '../registry/object-filter.ts'
 import type { Registry } from '../registry/registry.ts'
@@ -19,9 +19,15 @@ export function formOptions(exchange: Exchange, registry: Registry, subject: Sub
   const representation = negotiate(exchange.request.headers.accept, subject, type?.custom === false)
   if (representation === JSON_FORM) return pretty ? PRETTY : PLAIN
   exchange.protobuf = 'protobuf' in representation
-  const include = exchange.param('includeObject')
-  const includeObject: IncludeObject = include === 'None' || include === 'Object' ? include : 'Metadata'
+  const includeObject = representation.form === 'table' ? included(exchange.param('includeObject')) : 'Metadata'
   return { representation, pretty: pretty && !exchange.protobuf, includeObject, now: registry.now() }
+}
+
+function included(asked: string): IncludeObject {
+  if (asked === '') return 'Metadata'
+  if (asked === 'None' || asked === 'Object' || asked === 'Metadata') return asked
+  const problem = `includeObject: Invalid value: ${JSON.stringify(asked)}: must be 'Metadata', 'Object', 'None', or empty`
+  throw badRequest(`Unable to convert to Table as requested: ${problem}`)
 }
 
 const PLAIN: FormOptions = { representation: JSON_FORM, pretty: false, includeObject: 'Metadata', now: 0 }
@@ -37,6 +43,7 @@ export function handleGet(
   const name = path.name ?? ''
   const options = formOptions(exchange, registry, 'object')
   const asked = exchange.hasQuery ? parseRevision(exchange.param('resourceVersion')) : 0
+  if (exchange.flag('export')) throw badRequest('the export parameter, deprecated since v1.14, is no longer supported')
   if (asked > registry.cache.revision) throw tooLargeResourceVersion(asked, registry.cache.revision)
   const object = registry.resource(type).get(cacheName(type, path.namespace, name))
   if (!object) throw notFound({ group: type.group, resource: type.resource }, name)

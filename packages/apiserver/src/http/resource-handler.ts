@@ -1,8 +1,9 @@
 // Finds the resource a URL names and the verb a request means, and calls the handler for it.
 
-import { badRequest, methodNotAllowed, notFound, pathNotFound, type StatusError } from '@homeostat/meta'
+import { badRequest, methodNotAllowed, notFound, pathNotAllowed, pathNotFound, type StatusError } from '@homeostat/meta'
 import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
+import type { ResourceTypes } from '../registry/resource-types.ts'
 import type { WatchHub } from '../watch/watch-hub.ts'
 import type { Exchange } from './exchange.ts'
 import { handleGet, handleList } from './read-handlers.ts'
@@ -22,7 +23,7 @@ export function handleResource(
   if (!type) return unknownResource(exchange, registry, path)
   exchange.type = type
   exchange.subresource = path.subresource ?? ''
-  if (!rightScope(type, path, verb)) return exchange.notFound() as undefined
+  if (!rightScope(type, path, verb)) return misplaced(exchange, type, verb)
   const refusal = refuse(type, path, verb)
   if (refusal) throw refusal
   if (type.deprecation !== undefined) exchange.warn(type.deprecation)
@@ -83,15 +84,25 @@ function refuse(type: ResourceType, path: ResourcePath, verb: Verb): StatusError
   const { subresource, name } = path
   if (subresource !== undefined) {
     const verbs = subresourceVerbs(type, subresource)
-    if (verbs === undefined) return notFound(resource, name ?? '')
-    return verbs.includes(verb) ? undefined : methodNotAllowed(resource, verb)
+    if (verbs === undefined) return type.custom ? notFound(resource, name ?? '') : pathNotFound()
+    return verbs.includes(verb) ? undefined : notAllowed(type, verb)
   }
-  if (!type.verbs.includes(verb)) return methodNotAllowed(resource, verb)
+  if (!type.verbs.includes(verb)) return notAllowed(type, verb)
   const misplaced = name === undefined ? verb === 'patch' || verb === 'update' : verb === 'create'
   if (!misplaced) return undefined
   // Built-in kinds have no such route. For custom ones it is the verb that counts, and that needs a name or brings one.
-  if (!type.custom) return methodNotAllowed(resource, verb)
+  if (!type.custom) return pathNotAllowed()
   return name === undefined ? badRequest('resource name may not be empty') : undefined
+}
+
+function notAllowed({ custom, group, resource }: ResourceType, verb: Verb): StatusError {
+  return custom ? methodNotAllowed({ group, resource }, verb) : pathNotAllowed()
+}
+
+/** A name without its namespace, or a namespace too many. */
+function misplaced(exchange: Exchange, type: ResourceType, verb: Verb): undefined {
+  if (type.custom) return exchange.notFound() as undefined
+  throw verb === 'create' ? pathNotAllowed() : pathNotFound()
 }
 
 /** Undefined when there is no such subresource. */
@@ -101,9 +112,12 @@ function subresourceVerbs({ subresources }: ResourceType, name: string): readonl
   return Object.hasOwn(others, name) ? others[name]?.verbs : undefined
 }
 
-/** Nothing of that name: a core path answers a Status, any other the plain text of a mux that knows no such path. */
+/** Nothing of that name: a group of built-in kinds answers a Status, any other the plain text of a mux without the path. */
 function unknownResource(exchange: Exchange, registry: Registry, path: ResourcePath): undefined {
-  if (path.group === '' && registry.types.all().some((type) => type.group === '' && type.version === path.version))
-    throw pathNotFound()
+  if (isBuiltinGroup(registry.types, path.group)) throw pathNotFound()
   exchange.notFound()
+}
+
+export function isBuiltinGroup(types: ResourceTypes, group: string): boolean {
+  return types.all().some((type) => type.group === group && !type.custom)
 }

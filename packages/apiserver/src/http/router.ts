@@ -72,12 +72,12 @@ export class Router {
 
   #route(exchange: Exchange): Promise<void> | undefined {
     const { registry, hub } = this.#parts
-    if (exchange.hasQuery) checkTimeout(exchange)
     const target = parse(exchange.pathname)
+    if (exchange.hasQuery) checkTimeout(exchange)
     if (exchange.user !== ADMINISTRATOR) refuseRequest(exchange, target)
     if (target.kind === 'resource') return handleResource(exchange, registry, hub, target.path)
     exchange.verb = (exchange.request.method ?? 'other').toLowerCase()
-    if (target.kind === 'discovery') return handleDiscovery(exchange, this.#parts.discovery, target)
+    if (target.kind === 'discovery') return handleDiscovery(exchange, this.#parts.discovery, registry.types, target)
     return this.#other(exchange)
   }
 
@@ -183,7 +183,9 @@ function parse(pathname: string): RequestPath {
 
 function checkTimeout(exchange: Exchange): void {
   const timeout = exchange.query.get('timeout')
-  if (timeout !== null && timeout !== '' && parseGoDuration(timeout) === undefined) {
-    throw badRequest(`invalid timeout specified in the request URL: ${timeout} (write it like 30s)`)
-  }
+  // A watch has a time of its own.
+  if (timeout === null || timeout === '' || exchange.flag('watch')) return
+  if (parseGoDuration(timeout) !== undefined) return
+  const problem = /^[-+]?[\d.]+$/.test(timeout) ? 'missing unit in duration' : 'invalid duration'
+  throw badRequest(`invalid timeout specified in the request URL - time: ${problem} ${JSON.stringify(timeout)}`)
 }

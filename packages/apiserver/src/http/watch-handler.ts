@@ -50,6 +50,7 @@ export async function handleWatch(
   )
   const initialEvents = initial === '' ? revision === 0 : initial === 'true'
   const bookmarks = exchange.flag('allowWatchBookmarks')
+  const lasting = timeoutMs(exchange)
   const resource = registry.resource(type)
   const plain = eventEncoder(type, options)
   // Over a WebSocket events are texts, and always JSON.
@@ -64,7 +65,7 @@ export async function handleWatch(
     revision: initialEvents ? 0 : revision || registry.cache.revision,
     bookmarks,
     markInitialEnd: initialEvents && bookmarks,
-    deadline: Date.now() + timeoutMs(exchange),
+    deadline: Date.now() + lasting,
   })
   onClose(() => {
     watch.end('closed')
@@ -104,7 +105,7 @@ function turnOf(response: ServerResponse): Promise<void> {
 
 /** Clients that ask for no time get one of their own, so that they do not all come back at once. */
 function timeoutMs(exchange: Exchange): number {
-  const asked = Number.parseInt(exchange.param('timeoutSeconds'), 10)
+  const asked = exchange.number('timeoutSeconds')
   return 1000 * (asked > 0 ? asked : MIN_TIMEOUT_S * (1 + Math.random()))
 }
 

@@ -44,6 +44,11 @@ export function pathNotFound(): StatusError {
   return refusal(404, 'NotFound', 'the server could not find the requested resource', {})
 }
 
+/** There is such a path, and not for this method. */
+export function pathNotAllowed(): StatusError {
+  return refusal(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {})
+}
+
 export function methodNotAllowed(ref: ResourceRef, verb: string): StatusError {
   const message = `${verb} is not supported on resources of kind "${qualified(ref.resource, ref.group)}"`
   return refusal(405, 'MethodNotAllowed', message, resourceDetails(ref))

@@ -25,8 +25,25 @@ export function rangeErrors(path: string, value: string): Cause[] {
   return [invalidValue(path, value, 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)')]
 }
 
+const UNREACHABLE = [
+  { ranges: ['127.0.0.0/8', '::1/128'], name: 'loopback' },
+  { ranges: ['169.254.0.0/16', 'fe80::/10'], name: 'link-local' },
+  { ranges: ['224.0.0.0/24', 'ff02::/16'], name: 'link-local multicast' },
+]
+
+/** Addresses that mean something else on every machine cannot be given to others. */
+export function reachableErrors(path: string, value: string): Cause[] {
+  if (!isAddress(value)) return [invalidValue(path, value, 'must be a valid IP address')]
+  if (addressNumber(value) === 0n) return [invalidValue(path, value, `may not be unspecified (${value})`)]
+  return UNREACHABLE.flatMap(({ ranges, name }) =>
+    ranges.some((range) => contains(range, value))
+      ? [invalidValue(path, value, `may not be in the ${name} range (${ranges.join(', ')})`)]
+      : [],
+  )
+}
+
 /** The 4 or 16 bytes as one number; undefined when the text is no address. */
-export function addressNumber(value: string): bigint | undefined {
+function addressNumber(value: string): bigint | undefined {
   if (!isAddress(value)) return undefined
   if (!value.includes(':')) return value.split('.').reduce((sum, part) => (sum << 8n) + BigInt(Number(part)), 0n)
   return groupsOf(value).reduce((sum, group) => (sum << 16n) + BigInt(group), 0n)

@@ -14,7 +14,7 @@ import { type Fields, fieldsOf, isFields, listOf, textOf } from '../fields-of.ts
 import { dnsLabel, dnsSubdomain, isSet, optionalChoice, requiredText, texts } from './field-checks.ts'
 import { labelErrors, selectorErrors } from './label-checks.ts'
 
-export const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod']
+const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod']
 export const VOLUME_MODES = ['Block', 'Filesystem']
 
 export function claimSpecErrors(spec: Fields, path: string): Cause[] {

@@ -2,7 +2,8 @@
 
 import { type Cause, invalidValue, notSupported, required, tooLong } from '@homeostat/meta'
 import { type Fields, fieldsOf, isFields, textOf } from '../fields-of.ts'
-import { dnsSubdomain, isSet, nonNegativeFields, numberOf, optionalChoice } from './field-checks.ts'
+import { domainPath } from './domain-path.ts'
+import { isSet, nonNegativeFields, numberOf, optionalChoice } from './field-checks.ts'
 import { failurePolicyErrors, successPolicyErrors } from './job-policy-checks.ts'
 import { templateErrors } from './pod-template.ts'
 
@@ -44,18 +45,8 @@ export function isIndexed(spec: Fields): boolean {
   return spec.completionMode === 'Indexed'
 }
 
-/** `example.com/controller`. */
 function managerErrors(name: string, path: string): Cause[] {
-  const [host = '', ...rest] = name.split('/')
-  const causes: Cause[] = []
-  if (name === '') causes.push(required(path))
-  else if (host === '' || rest.join('/') === '') {
-    causes.push(invalidValue(path, name, 'must be a domain-prefixed path (such as "acme.io/foo")'))
-  } else {
-    causes.push(...dnsSubdomain(path, host))
-    if (!/^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/.test(rest.join('/'))) causes.push(invalidValue(path, name, 'Invalid path'))
-  }
-  return name.length > 63 ? [...causes, tooLong(path, 63)] : causes
+  return [...domainPath(path, name), ...(name.length > 63 ? [tooLong(path, 63)] : [])]
 }
 
 function indexedErrors(spec: Fields, path: string): Cause[] {

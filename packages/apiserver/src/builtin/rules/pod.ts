@@ -16,6 +16,7 @@ import { qosClass } from './pod-qos.ts'
 import { imageSpaceErrors, podSpecErrors } from './pod-spec-checks.ts'
 import { defaultPodSpec } from './pod-spec-defaults.ts'
 import { onlyAddedTolerations, onlyRemovedGates } from './scheduling-checks.ts'
+import { SYSTEM_PRIORITIES } from './scheduling-classes.ts'
 
 export const podRules: Partial<KindRules> = {
   prepareForCreate(pod) {
@@ -36,6 +37,11 @@ export const podRules: Partial<KindRules> = {
         },
       ]
     }
+  },
+  prepareForUpdate(pod, old) {
+    const [spec, before] = [ensure(pod, 'spec'), fieldsOf(old.spec)]
+    for (const key of ADMITTED) if (isSet(before[key])) fillMissing(spec, key, before[key])
+    tolerateNodes(spec)
   },
   applyDefaults: defaultPod,
   validate: (pod) => [...podErrors(pod), ...createOnlyErrors(pod)],
@@ -66,12 +72,20 @@ function withRequests(spec: Fields): Fields {
   return spec
 }
 
+/** What was written into a pod that is not its author's: a manifest that replaces the pod need not repeat it. */
+const ADMITTED = ['serviceAccountName', 'serviceAccount', 'priority', 'preemptionPolicy']
+
 /** What Kubernetes' default admission plugins write into every new pod. The token volume is left out. */
 function admit(spec: Fields): void {
   fill(spec, 'serviceAccountName', 'default')
   fill(spec, 'serviceAccount', 'default')
-  fillMissing(spec, 'priority', PRIORITIES[textOf(spec.priorityClassName)] ?? 0)
+  fillMissing(spec, 'priority', SYSTEM_PRIORITIES[textOf(spec.priorityClassName)] ?? 0)
   fillMissing(spec, 'preemptionPolicy', 'PreemptLowerPriority')
+  tolerateNodes(spec)
+}
+
+/** A node may be away for five minutes before its pods have to leave it. */
+function tolerateNodes(spec: Fields): void {
   for (const key of ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable']) {
     const tolerated = structs(spec, 'tolerations').some(
       (one) => ['', key].includes(textOf(one.key)) && ['', 'NoExecute'].includes(textOf(one.effect)),
@@ -80,11 +94,6 @@ function admit(spec: Fields): void {
     const toleration = { effect: 'NoExecute', key, operator: 'Exists', tolerationSeconds: 300 }
     spec.tolerations = [...listOf(spec.tolerations), toleration]
   }
-}
-
-const PRIORITIES: Readonly<Record<string, number>> = {
-  'system-cluster-critical': 2_000_000_000,
-  'system-node-critical': 2_000_001_000,
 }
 
 function podErrors(pod: KubeObject): Cause[] {

@@ -54,12 +54,17 @@ function isExtended(name: string): boolean {
   return !isNative(name) && !name.startsWith('requests.') && qualified('', `requests.${name}`).length === 0
 }
 
-export function isStandardResource(name: string): boolean {
+function isStandardResource(name: string): boolean {
   return STANDARD.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-')
 }
 
+/** Storage itself cannot be limited, only requests for it. */
+export function isQuotaResource(name: string): boolean {
+  return name !== 'storage' && isStandardResource(name)
+}
+
 /** More may be promised of it than there is. */
-function mayOvercommit(name: string): boolean {
+export function mayOvercommit(name: string): boolean {
   return isNative(name) && !isHugePages(name)
 }
 

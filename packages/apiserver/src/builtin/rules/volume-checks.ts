@@ -133,7 +133,7 @@ const HOST_PATH_TYPES = [
   'Socket',
 ]
 
-function hostPathErrors(source: Fields, path: string): Cause[] {
+export function hostPathErrors(source: Fields, path: string): Cause[] {
   if (textOf(source.path) === '') return [required(`${path}.path`)]
   return [
     ...noBacksteps(`${path}.path`, textOf(source.path)),

@@ -1,0 +1,218 @@
+// PersistentVolume and PersistentVolumeClaim: storage, and the wish for it.
+
+import {
+  type Cause,
+  compareQuantities,
+  deepEqual,
+  forbiddenField,
+  invalidValue,
+  type KubeObject,
+  notSupported,
+  parseQuantity,
+  required,
+} from '@homeostat/meta'
+import { type Fields, fieldsOf, isFields, listOf, textOf } from '../fields-of.ts'
+import type { KindRules } from '../schema-strategy.ts'
+import { nodeSelectorErrors } from './affinity-checks.ts'
+import { accessModeErrors, claimSpecErrors, className, VOLUME_MODES } from './claim-spec-checks.ts'
+import { ensure, fill, fillMissing, immutable, isSet, optionalChoice } from './field-checks.ts'
+import { defaultClaimSpec, roundAmounts } from './pod-spec-defaults.ts'
+import { amountErrors, resourceName } from './resource-checks.ts'
+import { hostPathErrors } from './volume-checks.ts'
+import { driverName, requiredFieldErrors } from './volume-sources.ts'
+
+export const claimRules: Partial<KindRules> = {
+  prepareForCreate(claim) {
+    const spec = ensure(claim, 'spec')
+    alignSources(spec)
+    claim.status = { phase: 'Pending' }
+  },
+  prepareForUpdate(claim, old) {
+    const spec = ensure(claim, 'spec')
+    if (!deepEqual(spec.dataSource ?? null, fieldsOf(old.spec).dataSource ?? null)) alignSources(spec)
+  },
+  applyDefaults(claim) {
+    defaultClaimSpec(ensure(claim, 'spec'))
+    const status = ensure(claim, 'status')
+    fill(status, 'phase', 'Pending')
+    roundAmounts(status.capacity)
+    roundAmounts(status.allocatedResources)
+  },
+  validate: (claim) => claimSpecErrors(fieldsOf(claim.spec), 'spec'),
+  validateUpdate: claimUpdateErrors,
+}
+
+/** The older field knows fewer sources; what both can say they both say. */
+function alignSources(spec: Fields): void {
+  if (isFields(spec.dataSource) && !isVolumeSource(spec.dataSource)) delete spec.dataSource
+  const { dataSource, dataSourceRef } = spec
+  if (isFields(dataSource) && !isSet(dataSourceRef)) spec.dataSourceRef = { ...dataSource }
+  const local = isFields(dataSourceRef) && textOf(dataSourceRef.namespace) === ''
+  if (local && !isSet(dataSource)) spec.dataSource = { ...dataSourceRef }
+}
+
+function isVolumeSource({ apiGroup, kind }: Fields): boolean {
+  if (kind === 'PersistentVolumeClaim') return textOf(apiGroup) === ''
+  return kind === 'VolumeSnapshot' && apiGroup === 'snapshot.storage.k8s.io'
+}
+
+function claimUpdateErrors(claim: KubeObject, old: KubeObject): Cause[] {
+  const [spec, before] = [fieldsOf(claim.spec), fieldsOf(old.spec)]
+  const causes = claimSpecErrors(spec, 'spec')
+  if (!deepEqual(frozenClaim(claim, old), frozenClaim(old, old))) {
+    const detail =
+      'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims'
+    causes.push(forbiddenField('spec', detail))
+  }
+  const [size, oldSize] = [storageOf(spec), storageOf(before)]
+  const held = parseQuantity(fieldsOf(fieldsOf(old.status).capacity).storage) ?? parseQuantity('0')
+  if (size && oldSize && held && compareQuantities(size, oldSize) < 0 && compareQuantities(size, held) <= 0) {
+    causes.push(forbiddenField('spec.resources.requests.storage', 'field can not be less than status.capacity'))
+  }
+  return [...causes, ...immutable('volumeMode', spec.volumeMode, before.volumeMode)]
+}
+
+function storageOf(spec: Fields) {
+  return parseQuantity(fieldsOf(fieldsOf(spec.resources).requests).storage)
+}
+
+/** The spec without what may still change. */
+function frozenClaim(claim: KubeObject, old: KubeObject): Fields {
+  const spec: Fields = { ...fieldsOf(claim.spec) }
+  const before = fieldsOf(old.spec)
+  if (textOf(before.volumeName) === '') delete spec.volumeName
+  if (!isSet(before.storageClassName)) delete spec.storageClassName
+  if (fieldsOf(old.status).phase !== 'Bound') return spec
+  delete spec.volumeAttributesClassName
+  const resources = fieldsOf(spec.resources)
+  spec.resources = { ...resources, requests: { ...fieldsOf(resources.requests), storage: null } }
+  return spec
+}
+
+export const volumeRules: Partial<KindRules> = {
+  prepareForCreate(volume) {
+    volume.status = { phase: 'Pending', lastPhaseTransitionTime: volume.metadata.creationTimestamp }
+  },
+  applyDefaults(volume) {
+    const spec = ensure(volume, 'spec')
+    fill(spec, 'persistentVolumeReclaimPolicy', 'Retain')
+    fillMissing(spec, 'volumeMode', 'Filesystem')
+    fill(ensure(volume, 'status'), 'phase', 'Pending')
+    roundAmounts(spec.capacity)
+    for (const [type, defaults] of Object.entries(SOURCE_DEFAULTS)) {
+      const source = spec[type]
+      if (isFields(source)) for (const [key, value] of Object.entries(defaults)) fillMissing(source, key, value)
+    }
+  },
+  validate: (volume) => volumeSpecErrors(fieldsOf(volume.spec), 'spec', false),
+  validateUpdate: (volume, old) => {
+    const [spec, before] = [fieldsOf(volume.spec), fieldsOf(old.spec)]
+    const causes = volumeSpecErrors(spec, 'spec', false)
+    if (!deepEqual(sourceOf(spec), sourceOf(before))) {
+      const detail = 'spec.persistentvolumesource is immutable after creation'
+      causes.push(forbiddenField('spec.persistentvolumesource', detail))
+    }
+    causes.push(...immutable('volumeMode', spec.volumeMode, before.volumeMode))
+    if (isSet(before.nodeAffinity)) causes.push(...immutable('nodeAffinity', spec.nodeAffinity, before.nodeAffinity))
+    return causes
+  },
+}
+
+const SOURCE_DEFAULTS: Readonly<Record<string, Fields>> = {
+  hostPath: { type: '' },
+  iscsi: { iscsiInterface: 'default' },
+  rbd: { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' },
+  azureDisk: { cachingMode: 'ReadWrite', fsType: 'ext4', kind: 'Shared', readOnly: false },
+  scaleIO: { storageMode: 'ThinProvisioned', fsType: 'xfs' },
+}
+
+type SourceCheck = (source: Fields, path: string) => Cause[]
+
+/** In the order in which Kubernetes looks. */
+const SOURCES: readonly (readonly [string, SourceCheck])[] = [
+  ['hostPath', hostPathErrors],
+  ['gcePersistentDisk', requiredFieldErrors.gcePersistentDisk],
+  ['awsElasticBlockStore', requiredFieldErrors.awsElasticBlockStore],
+  ['glusterfs', requiredFieldErrors.glusterfs],
+  ['flocker', requiredFieldErrors.flocker],
+  ['nfs', requiredFieldErrors.nfs],
+  ['rbd', requiredFieldErrors.rbd],
+  ['quobyte', requiredFieldErrors.quobyte],
+  ['cephfs', requiredFieldErrors.cephfs],
+  ['iscsi', requiredFieldErrors.iscsi],
+  ['cinder', requiredFieldErrors.cinder],
+  ['fc', requiredFieldErrors.fc],
+  ['flexVolume', requiredFieldErrors.flexVolume],
+  ['azureFile', requiredFieldErrors.azureFile],
+  ['vsphereVolume', requiredFieldErrors.vsphereVolume],
+  ['photonPersistentDisk', requiredFieldErrors.photonPersistentDisk],
+  ['portworxVolume', requiredFieldErrors.portworxVolume],
+  ['azureDisk', requiredFieldErrors.azureDisk],
+  ['scaleIO', requiredFieldErrors.scaleIO],
+  ['local', requiredFieldErrors.local],
+  ['storageos', () => []],
+  ['csi', csiErrors],
+]
+
+function sourceOf(spec: Fields): Fields {
+  return Object.fromEntries(SOURCES.flatMap(([key]) => (isSet(spec[key]) ? [[key, spec[key]]] : [])))
+}
+
+export function volumeSpecErrors(spec: Fields, path: string, inline: boolean): Cause[] {
+  const [first, ...further] = SOURCES.filter(([key]) => isSet(spec[key]))
+  return [
+    ...modeErrors(spec.accessModes, `${path}.accessModes`),
+    ...(inline ? [] : capacityErrors(spec, `${path}.capacity`)),
+    ...policyErrors(spec, `${path}.persistentVolumeReclaimPolicy`),
+    ...affinityErrors(spec, `${path}.nodeAffinity`),
+    ...(first
+      ? first[1](fieldsOf(spec[first[0]]), `${path}.${first[0]}`)
+      : [required(path, 'must specify a volume type')]),
+    ...further.map(([key]) => forbiddenField(`${path}.${key}`, 'may not specify more than 1 volume type')),
+    ...className(`${path}.storageClassName`, spec.storageClassName),
+    ...optionalChoice(`${path}.volumeMode`, spec.volumeMode, VOLUME_MODES),
+  ]
+}
+
+function modeErrors(modes: unknown, path: string): Cause[] {
+  return listOf(modes).length === 0 ? [required(path)] : accessModeErrors(modes, path)
+}
+
+function capacityErrors(spec: Fields, path: string): Cause[] {
+  const capacity = fieldsOf(spec.capacity)
+  const names = Object.keys(capacity)
+  const causes = names.length === 0 ? [required(path)] : []
+  if (!names.includes('storage') || names.length > 1) causes.push(notSupported(path, capacity, ['storage']))
+  for (const [name, value] of Object.entries(capacity)) {
+    const at = `${path}[${name}]`
+    const amount = parseQuantity(value)
+    causes.push(...resourceName(at, name))
+    if (amount && amount.nanos <= 0n) causes.push(invalidValue(at, value, 'must be greater than zero'))
+    else causes.push(...amountErrors(at, name, value))
+  }
+  return causes
+}
+
+function policyErrors(spec: Fields, path: string): Cause[] {
+  const causes = optionalChoice(path, spec.persistentVolumeReclaimPolicy, ['Delete', 'Recycle', 'Retain'])
+  const place = textOf(fieldsOf(spec.hostPath).path)
+  if (spec.persistentVolumeReclaimPolicy === 'Recycle' && /^\/+$/.test(place)) {
+    causes.push(forbiddenField(path, "may not be 'recycle' for a hostPath mount of '/'"))
+  }
+  return causes
+}
+
+function affinityErrors(spec: Fields, path: string): Cause[] {
+  const local = isFields(spec.local)
+  if (!isFields(spec.nodeAffinity)) return local ? [required(path, 'Local volume requires node affinity')] : []
+  const must = spec.nodeAffinity.required
+  if (!isFields(must)) return [required(`${path}.required`, 'must specify required node constraints')]
+  return nodeSelectorErrors(must, `${path}.required`)
+}
+
+function csiErrors(source: Fields, path: string): Cause[] {
+  return [
+    ...driverName(`${path}.driver`, source.driver),
+    ...(textOf(source.volumeHandle) === '' ? [required(`${path}.volumeHandle`)] : []),
+  ]
+}

@@ -1,0 +1,143 @@
+// Gives services their addresses and ports: cluster IPs of 10.0.0.0/24 and node ports of 30000-32767, each to one
+// service. What is taken is read off the services that exist; what was given out a moment ago and is not stored yet is
+// remembered for as long as a write can take.
+
+import { createHash } from 'node:crypto'
+import { type Cause, invalid, invalidValue, type KubeObject } from '@homeostat/meta'
+import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
+import { contains } from './addresses.ts'
+import { ensure, items, numberOf, structs, texts } from './field-checks.ts'
+import { needsAddress, needsHealthPort, needsNodePort } from './service.ts'
+
+export const SERVICE_RANGE = '10.0.0.0/24'
+const FIRST_PORT = 30000
+const PORTS = 2768
+/** 10.0.0.0 and 10.0.0.255 are not addresses of anybody. */
+const ADDRESSES = 254
+const RESERVED_MS = 5_000
+
+export class ServiceAllocation {
+  readonly #services: () => Iterable<KubeObject>
+  readonly #now: () => number
+  readonly #reserved = new Map<string | number, { readonly owner: string; readonly until: number }>()
+
+  /** `services` gives all that exist, as they are stored. */
+  constructor(services: () => Iterable<KubeObject>, now: () => number = Date.now) {
+    this.#services = services
+    this.#now = now
+  }
+
+  /** Fills in, in place, what the service needs and does not have. Throws when it asks for what it cannot have. */
+  allocate(service: KubeObject): void {
+    const spec = ensure(service, 'spec')
+    // Other values are refused by validation.
+    const full = { ...spec, type: textOf(spec.type) || 'ClusterIP' }
+    if (!needsAddress(full)) return
+    const owner = `${service.metadata.namespace}/${service.metadata.name}`
+    const taken = this.#takenByOthers(owner)
+    const causes = [...this.#giveAddress(spec, taken, owner), ...this.#givePorts(spec, full, taken, owner)]
+    if (causes.length > 0) throw invalid({ group: '', kind: 'Service' }, service.metadata.name ?? '', causes)
+  }
+
+  /** The service will not be stored after all. */
+  release(service: KubeObject): void {
+    const owner = `${service.metadata.namespace}/${service.metadata.name}`
+    for (const [what, reservation] of this.#reserved) if (reservation.owner === owner) this.#reserved.delete(what)
+  }
+
+  #giveAddress(spec: Fields, taken: ReadonlySet<string | number>, owner: string): Cause[] {
+    const wanted = textOf(spec.clusterIP)
+    if (wanted === '' && listOf(spec.clusterIPs).length === 0) {
+      const address = firstFree(ADDRESSES, owner, (index) => `10.0.0.${index + 1}`, taken)
+      if (address === undefined) return [exhausted('spec.clusterIPs', spec.clusterIPs, 'range is full')]
+      this.#reserve(address, owner)
+      spec.clusterIP = address
+      spec.clusterIPs = [address]
+      return []
+    }
+    if (wanted === '' || wanted === 'None') return []
+    if (!contains(SERVICE_RANGE, wanted)) {
+      const detail = `the provided IP (${wanted}) is not in the valid range. The range of valid IPs is ${SERVICE_RANGE}`
+      return /^\d+\.\d+\.\d+\.\d+$/.test(wanted) ? [exhausted('spec.clusterIPs', [wanted], detail)] : []
+    }
+    if (taken.has(wanted)) return [exhausted('spec.clusterIPs', [wanted], 'provided IP is already allocated')]
+    this.#reserve(wanted, owner)
+    return []
+  }
+
+  #givePorts(spec: Fields, full: Fields, taken: ReadonlySet<string | number>, owner: string): Cause[] {
+    const causes: Cause[] = []
+    const own = new Set<number>()
+    const next = (seed: string) =>
+      firstFree(PORTS, seed, (index) => FIRST_PORT + index, new Set<string | number>([...taken, ...own]))
+    const give = (holder: Fields, key: string, path: string, seed: string) => {
+      const port = numberOf(holder[key]) || next(seed)
+      if (port === undefined || port < FIRST_PORT || port >= FIRST_PORT + PORTS) {
+        const range = `provided port is not in the valid range. The range of valid ports is ${FIRST_PORT}-${FIRST_PORT + PORTS - 1}`
+        causes.push(invalidValue(path, port, range))
+      } else if (taken.has(port)) causes.push(invalidValue(path, port, 'provided port is already allocated'))
+      else {
+        own.add(port)
+        this.#reserve(port, owner)
+        holder[key] = port
+      }
+    }
+    const all = full.type === 'NodePort' || (needsNodePort(full) && full.allocateLoadBalancerNodePorts !== false)
+    const paths = items(spec.ports, 'spec.ports')
+    // The same port over TCP and UDP is one node port.
+    const shared = new Map<number, number>()
+    for (const port of structs(spec, 'ports')) {
+      if (numberOf(port.nodePort) !== 0) shared.set(numberOf(port.port), numberOf(port.nodePort))
+    }
+    for (const [index, port] of structs(spec, 'ports').entries()) {
+      if (!needsNodePort(full) || (!all && numberOf(port.nodePort) === 0)) continue
+      port.nodePort = numberOf(port.nodePort) || shared.get(numberOf(port.port))
+      give(port, 'nodePort', `${paths[index]?.path}.nodePort`, `${owner}/${index}`)
+      shared.set(numberOf(port.port), numberOf(port.nodePort))
+    }
+    if (needsHealthPort(full)) give(spec, 'healthCheckNodePort', 'spec.healthCheckNodePort', `${owner}/health`)
+    return causes
+  }
+
+  #reserve(what: string | number, owner: string): void {
+    this.#reserved.set(what, { owner, until: this.#now() + RESERVED_MS })
+  }
+
+  #takenByOthers(owner: string): Set<string | number> {
+    const taken = new Set<string | number>()
+    for (const service of this.#services()) {
+      if (`${service.metadata.namespace}/${service.metadata.name}` === owner) continue
+      for (const one of allocatedBy(fieldsOf(service.spec))) taken.add(one)
+    }
+    const now = this.#now()
+    for (const [what, { owner: other, until }] of this.#reserved) {
+      if (until < now) this.#reserved.delete(what)
+      else if (other !== owner) taken.add(what)
+    }
+    return taken
+  }
+}
+
+function allocatedBy(spec: Fields): (string | number)[] {
+  const ports = structs(spec, 'ports').map((port) => numberOf(port.nodePort))
+  return [...texts(spec.clusterIPs), ...ports, numberOf(spec.healthCheckNodePort)]
+}
+
+function exhausted(path: string, value: unknown, detail: string): Cause {
+  return invalidValue(path, value, `failed to allocate IP: ${detail}`)
+}
+
+/** Starts where the owner's name points, so that a service that is made again gets the same if it can. */
+function firstFree<T extends string | number>(
+  count: number,
+  seed: string,
+  name: (index: number) => T,
+  taken: ReadonlySet<string | number>,
+): T | undefined {
+  const start = createHash('sha256').update(seed).digest().readUInt32BE() % count
+  for (let step = 0; step < count; step++) {
+    const candidate = name((start + step) % count)
+    if (!taken.has(candidate)) return candidate
+  }
+  return undefined
+}

@@ -2,11 +2,12 @@
 // others own, and says who owns what afterwards.
 
 import { deepEqual } from '../json/deep.ts'
+import type { MapType } from '../merge/merge-type.ts'
 import type { KubeObject } from '../object/object.ts'
 import { badRequest, failure } from '../status/status-errors.ts'
 import { appliedFields } from './applied-fields.ts'
 import { applyConflict, type Conflict } from './conflicts.ts'
-import { difference, equalSets, intersection, isEmptySet } from './field-set.ts'
+import { difference, equalSets, type FieldSet, intersection, isEmptySet } from './field-set.ts'
 import { type FieldWrite, identityOf, typeOfWrite, VersionedChanges, type VersionedTypes } from './field-write.ts'
 import { lastAppliedFields, withLastApplied } from './last-applied.ts'
 import {
@@ -41,8 +42,10 @@ export function applyConfiguration(
   types: VersionedTypes,
 ): KubeObject {
   try {
-    const before = checkedOwners(live, config, write, types)
-    const applied = attempt(live, config, write, types, before)
+    checkConfiguration(config, write, types)
+    const applied = isApplied(live, config, write, types)
+      ? live
+      : attempt(live, config, write, types, ownersBefore(live, write, types))
     return write.manager === KUBECTL ? withLastApplied(applied, config) : applied
   } catch (error) {
     if (error instanceof ItemError)
@@ -54,20 +57,38 @@ export function applyConfiguration(
 const KUBECTL = 'kubectl'
 const BEFORE_FIRST_APPLY = 'before-first-apply'
 
-function checkedOwners(
-  live: KubeObject | undefined,
-  config: KubeObject,
-  write: ApplyWrite,
-  types: VersionedTypes,
-): readonly Owner[] {
+function checkConfiguration(config: KubeObject, write: ApplyWrite, types: VersionedTypes): void {
   if (config.apiVersion !== write.apiVersion) throw badRequest(`invalid object type: ${shownKind(config)}`)
-  const before = liveOwners(live)
   const sent: unknown = config.metadata.managedFields
   if (sent !== undefined && sent !== null) throw badRequest('metadata.managedFields must be nil')
   const problem = configProblem(typeOfWrite(write, types), config)
   if (problem !== undefined) throw failure(500, `failed to create typed patch object (${shown(config)}): ${problem}`)
+}
+
+/** The same manager applied the very same before, and nothing of it was changed since. Others need no look then. */
+function isApplied(
+  live: KubeObject | undefined,
+  config: KubeObject,
+  write: ApplyWrite,
+  types: VersionedTypes,
+): live is KubeObject {
+  const identity = identityOf(write, 'Apply')
+  const list = (live?.metadata.managedFields ?? []) as readonly Owner[]
+  const last = list.find((owner) => isSameOwner(owner, identity))
+  if (last?.apiVersion !== write.apiVersion || last.fieldsType !== 'FieldsV1' || !last.fieldsV1) return false
+  const type = typeOfWrite(write, types)
+  if (mergeValue(type, live, config) !== live) return false
+  return equalSets(last.fieldsV1, claims(type, config, write))
+}
+
+function claims(type: MapType, config: KubeObject, write: ApplyWrite): FieldSet {
+  return withoutUnowned(withoutReset(appliedFields(type, config), write.reset))
+}
+
+function ownersBefore(live: KubeObject | undefined, write: ApplyWrite, types: VersionedTypes): readonly Owner[] {
+  const before = liveOwners(live)
   if (before.length > 0 || live === undefined) return before
-  return ownersAfter([], undefined, live, { ...write, manager: BEFORE_FIRST_APPLY }, types)
+  return ownersAfter([], write.blank, live, { ...write, manager: BEFORE_FIRST_APPLY }, types)
 }
 
 function liveOwners(live: KubeObject | undefined): readonly Owner[] {
@@ -114,7 +135,7 @@ function attempt(
 /** kubectl may take what its last configuration on the client's side had set. */
 function refuseConflicts(
   live: KubeObject | undefined,
-  type: ReturnType<typeof typeOfWrite>,
+  type: MapType,
   write: ApplyWrite,
   others: readonly Owner[],
   changes: VersionedChanges,

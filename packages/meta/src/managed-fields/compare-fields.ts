@@ -24,25 +24,37 @@ export interface FieldChanges {
 
 export const NO_CHANGES: FieldChanges = { changed: NOTHING, removed: NOTHING }
 
-/** The type is that of the parent's field; for whole objects see `compareObjects`. */
-export function compareFields(type: MapType, before: Fields, after: Fields): FieldChanges {
+/** `skip` are names that are not looked at; a name with names of its own is looked into without those. */
+export function compareFields(type: MapType, before: Fields, after: Fields, skip?: Skip): FieldChanges {
   const found = new Found()
-  found.fields(type, before, after)
+  found.fields(type, before, after, skip)
   return { changed: found.changedNode() ?? NOTHING, removed: found.removedNode() ?? NOTHING }
 }
+
+export type Skip = ReadonlyMap<string, Skip | undefined>
 
 /** What was found at one place and below. */
 class Found {
   #itself = false
-  readonly #changed = new Map<string, FieldSet>()
-  readonly #removed = new Map<string, FieldSet>()
+  #changed: Map<string, FieldSet> | undefined
+  #removed: Map<string, FieldSet> | undefined
 
   changedNode(): FieldSet | undefined {
-    return this.#changed.size === 0 ? nodeOf(this.#itself, []) : sortedNodeOf(this.#itself, this.#changed)
+    return this.#changed === undefined ? nodeOf(this.#itself, []) : sortedNodeOf(this.#itself, this.#changed)
   }
 
   removedNode(): FieldSet | undefined {
-    return this.#removed.size === 0 ? undefined : sortedNodeOf(false, this.#removed)
+    return this.#removed && sortedNodeOf(false, this.#removed)
+  }
+
+  #change(element: string, node: FieldSet): void {
+    this.#changed ??= new Map()
+    this.#changed.set(element, node)
+  }
+
+  #remove(element: string, node: FieldSet): void {
+    this.#removed ??= new Map()
+    this.#removed.set(element, node)
   }
 
   value(type: MergeType, before: unknown, after: unknown): void {
@@ -61,34 +73,46 @@ class Found {
     } else if (!deepEqual(before, after)) this.#itself = true
   }
 
-  fields(map: MapType, before: Fields, after: Fields): void {
+  fields(map: MapType, before: Fields, after: Fields, skip?: Skip): void {
     for (const name in after) {
       const now = after[name]
       const old = fieldOf(before, name)
-      if (now !== undefined && now !== old) this.#part(`f:${name}`, () => fieldType(map, name), old, now)
+      if (now === undefined || now === old) continue
+      if (skip?.has(name)) this.#besides(skip.get(name), map, name, old, now)
+      else this.#part(`f:${name}`, map, name, old, now)
     }
     for (const name in before) {
       const old = before[name]
-      if (old === undefined || fieldOf(after, name) !== undefined) continue
-      this.#removed.set(`f:${name}`, ownedNode(fieldType(map, name), old))
+      if (old === undefined || fieldOf(after, name) !== undefined || skip?.has(name)) continue
+      this.#remove(`f:${name}`, ownedNode(fieldType(map, name), old))
     }
   }
 
-  #part(element: string, type: () => MergeType, old: unknown, now: unknown): void {
-    if (old === undefined) {
-      this.#changed.set(element, ownedNode(type(), now))
-      return
-    }
-    if (typeof old !== 'object' && typeof now !== 'object') {
-      this.#changed.set(element, NOTHING)
-      return
-    }
+  #besides(skip: Skip | undefined, map: MapType, name: string, old: unknown, now: unknown): void {
+    const type = map.field(name)
+    if (skip === undefined || type?.kind !== 'map' || !isFields(now)) return
     const found = new Found()
-    found.value(type(), old, now)
+    found.fields(type, isFields(old) ? old : EMPTY, now, skip)
+    this.#keep(`f:${name}`, found)
+  }
+
+  #keep(element: string, found: Found): void {
     const changed = found.changedNode()
     const removed = found.removedNode()
-    if (changed !== undefined) this.#changed.set(element, changed)
-    if (removed !== undefined) this.#removed.set(element, removed)
+    if (changed !== undefined) this.#change(element, changed)
+    if (removed !== undefined) this.#remove(element, removed)
+  }
+
+  #part(element: string, map: MapType, name: string, old: unknown, now: unknown): void {
+    if (typeof now !== 'object' && typeof old !== 'object') this.#change(element, NOTHING)
+    else if (old === undefined) this.#change(element, ownedNode(fieldType(map, name), now))
+    else this.#inside(element, fieldType(map, name), old, now)
+  }
+
+  #inside(element: string, type: MergeType, old: unknown, now: unknown): void {
+    const found = new Found()
+    found.value(type, old, now)
+    this.#keep(element, found)
   }
 
   #items(list: PartedList, before: readonly unknown[], after: readonly unknown[]): void {
@@ -97,23 +121,23 @@ class Found {
     for (const [element, items] of now) {
       const others = old.get(element)
       if (others === undefined) {
-        this.#changed.set(element, items.length > 1 ? NOTHING : ownedNode(list.items, items[0]))
+        this.#change(element, items.length > 1 ? NOTHING : ownedNode(list.items, items[0]))
       } else if (items.length === 1 && others.length === 1) {
-        if (items[0] !== others[0]) this.#part(element, () => list.items, others[0], items[0])
+        if (items[0] !== others[0]) this.#inside(element, list.items, others[0], items[0])
       } else if (items.length > 1 && others.length > 1) {
-        if (!deepEqual(items, others)) this.#changed.set(element, NOTHING)
+        if (!deepEqual(items, others)) this.#change(element, NOTHING)
       } else if (items.length > 1) {
         // Of items that are there twice nobody owns the parts, only that they are there.
-        this.#removed.set(element, ownedNode(list.items, others[0]))
-        this.#changed.set(element, NOTHING)
+        this.#remove(element, ownedNode(list.items, others[0]))
+        this.#change(element, NOTHING)
       } else {
-        this.#changed.set(element, ownedNode(list.items, items[0]))
-        this.#removed.set(element, NOTHING)
+        this.#change(element, ownedNode(list.items, items[0]))
+        this.#remove(element, NOTHING)
       }
     }
     for (const [element, items] of old) {
       if (now.has(element)) continue
-      this.#removed.set(element, items.length > 1 ? NOTHING : ownedNode(list.items, items[0]))
+      this.#remove(element, items.length > 1 ? NOTHING : ownedNode(list.items, items[0]))
     }
   }
 }

@@ -1,11 +1,11 @@
-// managedFields of a new object as JSON text, written in one walk: every create pays for this. It says the same as
-// `ownedFields`, which builds the set.
+// managedFields of a new object as JSON text, written in one walk: every create pays for this, so nothing is built
+// that is not in the text. It says the same as `ownedFields`, which makes the set.
 
 import type { MapType, MergeType } from '../merge/merge-type.ts'
 import type { KubeObject } from '../object/object.ts'
-import { type FieldSet, isEmptySet } from './field-set.ts'
+import { simpleItems } from './created-items.ts'
 import { type FieldWrite, identityOf, typeOfWrite, type VersionedTypes } from './field-write.ts'
-import { resetSet, UNOWNED_METADATA } from './object-fields.ts'
+import { type ResetPaths, UNOWNED_METADATA } from './object-fields.ts'
 import { sortElements } from './path-element.ts'
 import { sortTexts } from './text-order.ts'
 import { type Fields, fieldType, ItemError, isFields, itemElement, type PartedList, partsOf } from './typed-value.ts'
@@ -13,16 +13,16 @@ import { type Fields, fieldType, ItemError, isFields, itemElement, type PartedLi
 /** The text of the whole list with its one entry; undefined when nothing is owned. */
 export function createdFields(object: KubeObject, write: FieldWrite, types: VersionedTypes): string | undefined {
   const { manager, apiVersion, subresource } = identityOf(write, 'Update')
-  const set = createdSet(typeOfWrite(write, types), object, resetSet(write.reset))
+  const set = createdSet(typeOfWrite(write, types), object, write.reset)
   if (set === '') return undefined
   const who = `"manager":${JSON.stringify(manager)},"operation":"Update","apiVersion":${JSON.stringify(apiVersion)}`
   const where = subresource ? `,"subresource":${JSON.stringify(subresource)}` : ''
   return `[{${who},"time":${JSON.stringify(write.time)},"fieldsType":"FieldsV1","fieldsV1":{${set}}${where}}]`
 }
 
-function createdSet(type: MapType, object: KubeObject, reset: FieldSet): string {
+function createdSet(type: MapType, object: KubeObject, reset: ResetPaths): string {
   try {
-    return fieldsText(type, object, isEmptySet(reset) ? undefined : reset, TOP)
+    return objectText(type, object, reset)
   } catch (error) {
     // As with the real server: when items cannot be told apart, nothing is tracked.
     if (error instanceof ItemError) return ''
@@ -30,74 +30,128 @@ function createdSet(type: MapType, object: KubeObject, reset: FieldSet): string 
   }
 }
 
-const INSIDE = 0
-const TOP = 1
-const METADATA = 2
-type Level = typeof INSIDE | typeof TOP | typeof METADATA
-
-/** The children of a node, without braces. */
-function fieldsText(map: MapType, fields: Fields, reset: FieldSet | undefined, level: Level): string {
+function objectText(type: MapType, object: Fields, reset: ResetPaths): string {
   let text = ''
-  for (const name of sortedNames(fields)) {
-    const value = fields[name]
-    if (value === undefined || (level !== INSIDE && isUnowned(level, name))) continue
-    const away = reset?.[`f:${name}`]
-    if (away !== undefined && (away['.'] !== undefined || isEmptySet(away))) continue
+  for (const name of orderedNames(object)) {
+    const value = object[name]
+    if (value === undefined || name === 'apiVersion' || name === 'kind') continue
+    const away = reset.length === 0 ? NO_PATHS : below(reset, name)
+    if (away === undefined) continue
     let inner: string
-    if (level === TOP && name === 'metadata' && isFields(value)) {
-      const parts = partsOf(fieldType(map, name), value)
-      inner = parts?.kind === 'map' ? fieldsText(parts, value, away, METADATA) : ''
+    if (name === 'metadata') {
+      inner = metadataText(fieldType(type, name), value, away)
       if (inner === '') continue
-    } else inner = nodeText(fieldType(map, name), value, away)
-    if (text !== '') text += ','
-    text += isPlain(name) ? `"f:${name}":{` : `${JSON.stringify(`f:${name}`)}:{`
-    text += inner
-    text += '}'
+    } else inner = nodeText(fieldType(type, name), value, away)
+    text += `${text === '' ? '' : ','}${JSON.stringify(`f:${name}`)}:{${inner}}`
   }
   return text
 }
 
-function nodeText(type: MergeType, value: unknown, reset: FieldSet | undefined): string {
-  if (typeof value !== 'object' || value === null) return ''
+function metadataText(type: MergeType, value: unknown, reset: ResetPaths): string {
+  if (type.kind !== 'map' || !isFields(value)) return ''
+  const owned: Record<string, unknown> = {}
+  for (const name in value) if (!UNOWNED_METADATA.has(name)) owned[name] = value[name]
+  return fieldsText(type, owned, reset)
+}
+
+/** The children of a node, without braces. */
+function fieldsText(map: MapType, fields: Fields, reset: ResetPaths): string {
+  const names = Object.keys(fields)
+  const plain = putInOrder(names)
+  let text = ''
+  for (const name of names) {
+    const value = fields[name]
+    if (value === undefined) continue
+    const away = reset.length === 0 ? NO_PATHS : below(reset, name)
+    if (away === undefined) continue
+    const inner = typeof value === 'object' && value !== null ? nodeText(fieldType(map, name), value, away) : ''
+    if (text !== '') text += ','
+    text += plain ? `"f:${name}":{${inner}}` : `${JSON.stringify(`f:${name}`)}:{${inner}}`
+  }
+  return text
+}
+
+function nodeText(type: MergeType, value: unknown, reset: ResetPaths): string {
   const parts = partsOf(type, value)
   let text = ''
-  if (parts?.kind === 'map') text = isFields(value) ? fieldsText(parts, value, reset, INSIDE) : ''
-  else if (parts?.kind === 'list') text = Array.isArray(value) ? itemsText(parts, value, reset) : ''
+  if (parts?.kind === 'map') text = isFields(value) ? fieldsText(parts, value, reset) : ''
+  else if (parts?.kind === 'list') text = Array.isArray(value) ? itemsText(parts, value) : ''
   return text === '' ? '' : `".":{},${text}`
 }
 
-function itemsText(list: PartedList, items: readonly unknown[], reset: FieldSet | undefined): string {
+/** Reset paths have no items in them. */
+function itemsText(list: PartedList, items: readonly unknown[]): string {
+  let text = ''
+  const simple = simpleItems(list, items)
+  if (simple !== undefined) {
+    for (const { quoted, item } of simple) {
+      const inner = list.list === 'map' ? nodeText(list.items, item, NO_PATHS) : ''
+      text += text === '' ? `${quoted}:{${inner}}` : `,${quoted}:{${inner}}`
+    }
+    return text
+  }
   const nodes = new Map<string, string>()
   for (const item of items) {
     const element = itemElement(list, item)
     // Of items that are there twice nobody owns the parts.
-    nodes.set(element, nodes.has(element) ? '' : nodeText(list.items, item, reset?.[element]))
+    nodes.set(element, nodes.has(element) ? '' : nodeText(list.items, item, NO_PATHS))
   }
   const elements = [...nodes.keys()]
   sortElements(elements)
-  let text = ''
   for (const element of elements) {
-    if (text !== '') text += ','
-    text += `${JSON.stringify(element)}:{${nodes.get(element)}}`
+    text += `${text === '' ? '' : ','}${JSON.stringify(element)}:{${nodes.get(element)}}`
   }
   return text
 }
 
-function isUnowned(level: Level, name: string): boolean {
-  return level === METADATA ? UNOWNED_METADATA.has(name) : name === 'apiVersion' || name === 'kind'
+const NO_PATHS: ResetPaths = []
+
+/** What is left of the paths below a field; undefined when the field itself is reset. */
+function below(reset: ResetPaths, name: string): ResetPaths | undefined {
+  let left = NO_PATHS
+  for (const path of reset) {
+    if (path[0] !== name) continue
+    if (path.length === 1) return undefined
+    left = [...left, path.slice(1)]
+  }
+  return left
 }
 
-function sortedNames(fields: Fields): string[] {
+function orderedNames(fields: Fields): string[] {
   const names = Object.keys(fields)
+  putInOrder(names)
+  return names
+}
+
+const FEW = 16
+
+/** Sorts the names; true when none of them needs an escape. */
+function putInOrder(names: string[]): boolean {
+  let plain = true
+  let sorted = true
   let previous = ''
   for (const name of names) {
-    if (name < previous || !isPlain(name)) {
-      sortTexts(names)
-      return names
-    }
+    if (!isPlain(name)) plain = false
+    if (name < previous) sorted = false
     previous = name
   }
-  return names
+  if (!plain || (!sorted && names.length > FEW)) sortTexts(names)
+  else if (!sorted) insertionSort(names)
+  return plain
+}
+
+/** For a few names; sort() takes a detour over its own copy. */
+function insertionSort(names: string[]): void {
+  for (let at = 1; at < names.length; at++) {
+    const name = names[at] ?? ''
+    let to = at
+    for (; to > 0; to--) {
+      const other = names[to - 1] ?? ''
+      if (other <= name) break
+      names[to] = other
+    }
+    names[to] = name
+  }
 }
 
 /** Whether a name needs no escape and sorts by its code units. */

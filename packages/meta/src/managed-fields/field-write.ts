@@ -17,6 +17,8 @@ export interface FieldWrite {
   readonly time: string
   /** Paths that this write never owns, such as `['status']`. */
   readonly reset: ResetPaths
+  /** What every object of the kind has from the start, and nobody owns; for kinds that have such parts. */
+  readonly blank?: KubeObject | undefined
 }
 
 export interface VersionedTypes {

@@ -3,7 +3,7 @@
 import { parseRfc3339 } from '../time/rfc3339.ts'
 import { type FieldSet, isEmptySet, NOTHING, sortedNodeOf } from './field-set.ts'
 import { normalElement } from './path-element.ts'
-import { isFields } from './typed-value.ts'
+import { type Fields, isFields } from './typed-value.ts'
 
 export interface ManagedFieldsEntry {
   manager?: string
@@ -122,7 +122,30 @@ function checkEntry(entry: ManagedFieldsEntry, index: number): void {
 /** The one way to write a set: sorted, without elements that nobody knows. The set itself when it is written so. */
 export function normalSet(given: unknown): FieldSet {
   if (!isFields(given)) throw new Error('error decoding set: expected an object')
-  return normalNode(given, false) ?? NOTHING
+  return isNormal(given, false) ? (given as FieldSet) : (normalNode(given, false) ?? NOTHING)
+}
+
+/** Whether a node is written as we write it. Items are not looked at for their order, which has no meaning. */
+function isNormal(node: Fields, nested: boolean): boolean {
+  let previous = ''
+  for (const element in node) {
+    const child = node[element]
+    if (!isFields(child)) return false
+    if (element === '.') {
+      if (!nested || previous !== '' || !isBlank(child)) return false
+      continue
+    }
+    const isField = element.startsWith('f:')
+    if (isField ? element < previous : normalElement(element) !== element) return false
+    if (isField) previous = element
+    if (!isNormal(child, true)) return false
+  }
+  return !nested || previous !== '' || node['.'] === undefined || Object.keys(node).length > 1
+}
+
+function isBlank(fields: Fields): boolean {
+  for (const _ in fields) return false
+  return true
 }
 
 function normalNode(given: unknown, nested: boolean): FieldSet | undefined {

@@ -3,10 +3,9 @@
 
 import type { MapType } from '../merge/merge-type.ts'
 import type { KubeObject } from '../object/object.ts'
-import { compareFields, type FieldChanges, NO_CHANGES } from './compare-fields.ts'
+import { compareFields, type FieldChanges, NO_CHANGES, type Skip } from './compare-fields.ts'
 import { difference, type FieldSet, isEmptySet, recursiveDifference, setOfPaths } from './field-set.ts'
 import { ownedNode } from './owned-fields.ts'
-import type { Fields } from './typed-value.ts'
 
 export const UNOWNED_METADATA: ReadonlySet<string> = new Set([
   'name',
@@ -54,20 +53,17 @@ export function withoutReset(set: FieldSet, reset: ResetPaths): FieldSet {
 
 /** What whoever makes the object owns. */
 export function ownedFields(type: MapType, object: KubeObject, reset: ResetPaths): FieldSet {
-  return withoutReset(withoutUnowned(ownedNode(type, comparable(object))), reset)
+  return withoutReset(withoutUnowned(ownedNode(type, object)), reset)
 }
 
 export function compareObjects(type: MapType, before: KubeObject, after: KubeObject, reset: ResetPaths): FieldChanges {
   if (before === after) return NO_CHANGES
-  const { changed, removed } = compareFields(type, comparable(before), comparable(after))
+  const { changed, removed } = compareFields(type, before, after, NOT_COMPARED)
   return { changed: withoutReset(changed, reset), removed: withoutReset(removed, reset) }
 }
 
-/** Without what is never owned, so that it is not compared, either. */
-function comparable(object: KubeObject): Fields {
-  const { apiVersion: _apiVersion, kind: _kind, ...rest } = object
-  const metadata: Record<string, unknown> = {}
-  const all = (object.metadata ?? {}) as Fields
-  for (const name in all) if (!UNOWNED_METADATA.has(name)) metadata[name] = all[name]
-  return { ...rest, metadata }
-}
+const NOT_COMPARED: Skip = new Map([
+  ['apiVersion', undefined],
+  ['kind', undefined],
+  ['metadata', new Map([...UNOWNED_METADATA].map((name) => [name, undefined]))],
+])

@@ -14,11 +14,12 @@ export function valueElement(value: JsonValue): string {
 
 /** `k:{"name":"a"}`, an item of a list with keys. The pairs are sorted by name. */
 export function keyElement(pairs: readonly KeyPair[]): string {
-  let text = 'k:{'
+  let text = ''
   for (const { name, value } of pairs) {
-    text += `${text.length > 3 ? ',' : ''}${JSON.stringify(name)}:${scalarText(value)}`
+    if (text !== '') text += ','
+    text += `${JSON.stringify(name)}:${scalarText(value)}`
   }
-  return `${text}}`
+  return `k:{${text}}`
 }
 
 export interface KeyPair {
@@ -33,6 +34,7 @@ export function sortElements(elements: string[]): void {
     sortTexts(elements)
     return
   }
+  if (sortAlike(elements)) return
   const read = elements.map((text) => ({
     text,
     rank: rankOf(text),
@@ -46,6 +48,23 @@ export function sortElements(elements: string[]): void {
   for (const [index, { text }] of read.entries()) elements[index] = text
 }
 
+/** Items of one list mostly differ in one plain text or number: then nothing needs to be read back. */
+function sortAlike(elements: string[]): boolean {
+  const [first = ''] = elements
+  const match = ALIKE.exec(first)
+  if (match === null) return false
+  const [, head = '', text] = match
+  const values: { element: string; value: string | number }[] = []
+  for (const element of elements) {
+    const found = ALIKE.exec(element)
+    if (found === null || found[1] !== head || (found[2] === undefined) !== (text === undefined)) return false
+    values.push({ element, value: found[2] ?? Number(found[3]) })
+  }
+  values.sort((a, b) => (a.value < b.value ? -1 : a.value > b.value ? 1 : 0))
+  for (const [index, { element }] of values.entries()) elements[index] = element
+  return true
+}
+
 /**
  * The one text of an element that somebody else may have written differently; undefined for kinds of elements that
  * nobody knows. Throws when it cannot be read.
@@ -57,11 +76,13 @@ export function normalElement(element: string): string | undefined {
     case 'f':
       return element
     case 'k': {
+      if (ALIKE.test(element)) return element
       const value = readElement(element)
       if (!isFields(value)) throw new Error(`expected an object in ${element}`)
       return keyElement(pairsOf(value))
     }
     case 'v':
+      if (ALIKE.test(element)) return element
       return valueElement(readElement(element))
     case 'i': {
       if (!/^i:[+-]?[0-9]{1,18}$/.test(element)) throw new Error(`expected a number in ${element}`)
@@ -97,6 +118,8 @@ const KEYS = 1
 const VALUES = 2
 const INDICES = 3
 const LONG_INTEGER = /[0-9]{16}/
+/** A value or a single key with a text that needs no escape, or an integer: head, text, integer. */
+const ALIKE = /^(v:|k:\{"[a-zA-Z0-9_-]*":)(?:"([ !#-%'-;=?-[\]-~]*)"|(0|-?[1-9][0-9]{0,14}))\}?$/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are written as escapes
 const ESCAPED = /["\\\u0000-\u001f<>&\u2028\u2029]/
 const ALL_ESCAPED = new RegExp(ESCAPED, 'g')

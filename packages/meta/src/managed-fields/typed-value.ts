@@ -49,7 +49,7 @@ export function partsOf(type: MergeType, value: unknown): MapType | PartedList |
 
 export type PartedList = ListType & { readonly list: 'set' | 'map' }
 
-function isParted(type: ListType): type is PartedList {
+export function isParted(type: ListType): type is PartedList {
   return type.list !== 'atomic'
 }
 

@@ -1,25 +1,71 @@
 // Checks that a configuration fits its type well enough to be merged: no unknown fields, no item twice, nothing of
 // a wrong kind. The texts are Kubernetes' own: people search for them.
 
-import type { MapType, MergeType, ScalarType } from '../merge/merge-type.ts'
+import type { ListType, MapType, MergeType, ScalarType } from '../merge/merge-type.ts'
 import { goSyntax, goType, goValue } from './go-text.ts'
 import { shownElement } from './path-element.ts'
-import { type Fields, ItemError, isFields, itemElement } from './typed-value.ts'
+import { type Fields, ItemError, isFields, isParted, itemElement, type PartedList } from './typed-value.ts'
 
 /** What is wrong, as one text; undefined when all is well. */
 export function configProblem(type: MapType, config: Fields): string | undefined {
-  const problems: string[] = []
-  checkFields(type, config, '', problems)
+  const check = new Check()
+  check.fields(type, config)
+  const { problems } = check
   if (problems.length < 2) return problems[0]
   return ['errors:', ...problems.map((problem) => `  ${problem}`)].join('\n')
 }
 
-function check(type: MergeType, value: unknown, path: string, problems: string[]): void {
-  if (value === null || type.kind === 'any') return
-  const problem = problemWith(type, value)
-  if (problem !== undefined) problems.push(`${path}: ${problem}`)
-  else if (type.kind === 'map' && isFields(value)) checkFields(type, value, path, problems)
-  else if (type.kind === 'list' && Array.isArray(value)) checkItems(type, value, path, problems)
+class Check {
+  readonly problems: string[] = []
+  readonly #path: string[] = []
+
+  fields(type: MapType, fields: Fields): void {
+    for (const name in fields) {
+      const value = fields[name]
+      if (value === undefined) continue
+      const field = type.field(name)
+      this.#path.push(`f:${name}`)
+      if (field === undefined) this.#problem('field not declared in schema')
+      else this.#value(field, value)
+      this.#path.pop()
+      if (field === undefined) return
+    }
+  }
+
+  #value(type: MergeType, value: unknown): void {
+    if (value === null || type.kind === 'any') return
+    const problem = problemWith(type, value)
+    if (problem !== undefined) this.#problem(problem)
+    else if (type.kind === 'map' && isFields(value)) this.fields(type, value)
+    else if (type.kind === 'list' && Array.isArray(value)) this.#items(type, value)
+  }
+
+  #items(type: ListType, items: readonly unknown[]): void {
+    const seen = new Set<string>()
+    for (const [index, item] of items.entries()) {
+      const element = isParted(type) ? this.#element(type, item, index) : `i:${index}`
+      if (element === undefined) return
+      if (seen.has(element)) this.#problem(`duplicate entries for key ${shownElement(element, 'value')}`)
+      seen.add(element)
+      this.#path.push(element)
+      this.#value(type.items, item)
+      this.#path.pop()
+    }
+  }
+
+  #element(type: PartedList, item: unknown, index: number): string | undefined {
+    try {
+      return itemElement(type, item)
+    } catch (error) {
+      if (!(error instanceof ItemError)) throw error
+      this.#problem(`element ${index}: ${error.message}`)
+      return undefined
+    }
+  }
+
+  #problem(message: string): void {
+    this.problems.push(`${this.#path.map((element) => shownElement(element, 'value')).join('')}: ${message}`)
+  }
 }
 
 function problemWith(type: MergeType, value: unknown): string | undefined {
@@ -41,43 +87,5 @@ function scalarProblem({ scalar }: ScalarType, value: unknown): string | undefin
       return typeof value === 'boolean' ? undefined : `expected boolean, got &{${goValue(value)}}`
     case undefined:
       return typeof value === 'object' ? `expected any scalar, got &{${goValue(value)}}` : undefined
-  }
-}
-
-function checkFields(type: MapType, fields: Fields, path: string, problems: string[]): void {
-  for (const name in fields) {
-    const value = fields[name]
-    if (value === undefined) continue
-    const field = type.field(name)
-    if (field === undefined) {
-      problems.push(`${path}.${name}: field not declared in schema`)
-      return
-    }
-    check(field, value, `${path}.${name}`, problems)
-  }
-}
-
-function checkItems(
-  type: MergeType & { kind: 'list' },
-  items: readonly unknown[],
-  path: string,
-  problems: string[],
-): void {
-  const seen = new Set<string>()
-  for (const [index, item] of items.entries()) {
-    let shown = `[${index}]`
-    if (type.list !== 'atomic') {
-      try {
-        const element = itemElement({ ...type, list: type.list, items: type.items }, item)
-        shown = shownElement(element, 'value')
-        if (seen.has(element)) problems.push(`${path}: duplicate entries for key ${shown}`)
-        seen.add(element)
-      } catch (error) {
-        if (!(error instanceof ItemError)) throw error
-        problems.push(`${path}: element ${index}: ${error.message}`)
-        return
-      }
-    }
-    check(type.items, item, path + shown, problems)
   }
 }

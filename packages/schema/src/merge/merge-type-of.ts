@@ -84,11 +84,19 @@ class Compiler {
       if (others !== undefined) return this.place(others, open)
       return free || additional === true ? ANY : undefined
     }
+    const known = new Map<string, MergeType>()
     const type: MapType = {
       kind: 'map',
       atomic: schema['x-kubernetes-map-type'] === 'atomic',
       ...(loose && { loose }),
-      field: find,
+      field: (name) => {
+        const met = known.get(name)
+        if (met !== undefined) return met
+        const found = find(name)
+        // Only names of the schema are remembered: those of maps are without number.
+        if (found !== undefined && named(name) !== undefined) known.set(name, found)
+        return found
+      },
       names: (name) => (embedded && metaFields.has(name)) || named(name) !== undefined,
     }
     return withPatch(type, schema)

@@ -101,6 +101,13 @@ describe('the types of a definition', () => {
     expect(other.status).toEqual({ a: 1 })
   })
 
+  it('warn of a finalizer that others might choose as well, when it is added', () => {
+    const { strategy } = only(customTypes(sampleDefinition(), 0))
+    const held = app({ metadata: { name: 'a', finalizers: ['mine', 'example.com/mine'] } })
+    expect(strategy.warnings(held, undefined)).toEqual([expect.stringContaining('"mine": prefer a domain-qualified')])
+    expect(strategy.warnings(held, held)).toEqual([])
+  })
+
   it('check what scaling needs, with the paths of the definition', () => {
     const scale = {
       specReplicasPath: '.spec.replicas',

@@ -1,7 +1,7 @@
 // From a definition to what is served: one ResourceType for each of its served versions. The definition controller
 // calls it whenever a definition changed.
 
-import { type Cause, compareVersions, dns1123Subdomain, type KubeObject } from '@homeostat/meta'
+import { type Cause, compareVersions, dns1123Subdomain, finalizerWarnings, type KubeObject } from '@homeostat/meta'
 import { type JsonSchema, mergeTypeOf, toOpenApiV3 } from '@homeostat/schema'
 import { schemaStrategy } from '../builtin/schema-strategy.ts'
 import { lazySchema } from '../registry/lazy-schema.ts'
@@ -91,6 +91,7 @@ function customStrategy(schema: JsonSchema, options: CustomStrategyOptions): Str
     unconditionalUpdate,
     validate,
     validateUpdate: validate,
+    warnings: (object, old) => finalizerWarnings(object.metadata, old?.metadata),
   })
 }
 

@@ -7,7 +7,6 @@ import {
   createdFields,
   createdFieldsOver,
   failure,
-  finalizerWarnings,
   generateName,
   generateNameConflict,
   invalid,
@@ -117,7 +116,6 @@ function validateNew(request: WriteRequest, object: KubeObject): void {
   })
   causes.push(...type.strategy.validate(object))
   if (causes.length > 0) throw invalid({ group: type.group, kind: type.kind }, object.metadata.name ?? '', causes)
-  for (const text of finalizerWarnings(object.metadata)) request.warn(text)
   for (const text of type.strategy.warnings(object, undefined)) request.warn(text)
 }
 

@@ -4,7 +4,6 @@ import {
   conflict,
   deepClone,
   deepEqual,
-  finalizerWarnings,
   invalid,
   invalidValue,
   type KubeObject,
@@ -157,7 +156,6 @@ function prepare(
     ...(rules.validateUpdate?.(next, old) ?? []),
   ]
   if (causes.length > 0) throw invalid({ group: type.group, kind: type.kind }, request.name ?? '', causes)
-  for (const text of finalizerWarnings(next.metadata)) request.warn(text)
   for (const text of strategy.warnings(next, old)) request.warn(text)
   return next
 }

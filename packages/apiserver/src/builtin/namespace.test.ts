@@ -100,7 +100,6 @@ describe('Namespace', () => {
   it('is found by its phase and shows it', () => {
     const object = created()
     expect(selectableFields['status.phase']?.(object)).toBe('Active')
-    expect(selectableFields.name?.(object)).toBe('team')
     expect(columns[1]?.cell(object, 0)).toBe('Active')
   })
 })

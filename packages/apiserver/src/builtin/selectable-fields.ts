@@ -14,7 +14,7 @@ export const SELECTABLE: Readonly<Record<string, SelectableFields>> = {
   'batch/jobs': { 'status.successful': (job) => String(fieldsOf(job.status).succeeded ?? 0) },
   'certificates.k8s.io/certificatesigningrequests': { 'spec.signerName': text('spec', 'signerName') },
   'core/events': events('involvedObject', 'reportingComponent'),
-  'core/namespaces': { 'status.phase': text('status', 'phase'), name: (object) => object.metadata.name ?? '' },
+  'core/namespaces': { 'status.phase': text('status', 'phase') },
   'core/nodes': { 'spec.unschedulable': flag('spec', 'unschedulable') },
   'core/pods': {
     'spec.nodeName': text('spec', 'nodeName'),

@@ -1,9 +1,13 @@
-// One server for all clients of the matrix, started as a user starts it.
+// One server for all clients of the matrix, in a process of its own, as a user starts it.
 
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startServer } from '../server-process.ts'
+
+const root = join(import.meta.dirname, '../..')
+const FLAGS = ['--conditions=homeostat-source', '--disable-warning=ExperimentalWarning', 'packages/cli/src/main.ts']
 
 export interface MatrixServer {
   readonly kubeconfig: string
@@ -13,16 +17,30 @@ export interface MatrixServer {
 
 export async function startMatrixServer(): Promise<MatrixServer> {
   const folder = mkdtempSync(join(tmpdir(), 'homeostat-clients-'))
-  const server = await startServer(folder)
+  const child = spawn(process.execPath, [...FLAGS, 'up', '--port', '0', '--data-dir', folder], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'close')
+  const url = await new Promise<string>((resolve, reject) => {
+    let printed = ''
+    child.stdout.on('data', (chunk) => {
+      printed += chunk
+      const found = /ready at (\S+)/.exec(printed)?.[1]
+      if (found !== undefined) resolve(found)
+    })
+    child.on('close', () => reject(new Error(`the server ended before it was ready:\n${printed}`)))
+  })
   return {
-    kubeconfig: server.kubeconfig,
+    kubeconfig: join(folder, 'kubeconfig'),
     async post(path, body) {
       const headers = { 'content-type': 'application/json' }
-      const answer = await fetch(new URL(path, server.url), { method: 'POST', headers, body: JSON.stringify(body) })
+      const answer = await fetch(new URL(path, url), { method: 'POST', headers, body: JSON.stringify(body) })
       if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
     },
     async stop() {
-      await server.stop()
+      child.kill()
+      await ended
       rmSync(folder, { recursive: true, force: true })
     },
   }

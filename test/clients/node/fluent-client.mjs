@@ -42,12 +42,13 @@ await eventually('the watch tells of the end', () => seen.has('DELETED first'))
 done('finalizer')
 watcher.close()
 
-const spec = {
-  holderIdentity: 'fluent',
-  leaseDurationSeconds: 4,
-  renewTime: new Date().toISOString().replace('Z', '000Z'),
-}
-const lease = await K8s(kind.Lease).Apply({ metadata: { name: 'election', namespace }, spec })
+// Its kinds know no Lease; one is registered as users do it.
+class Lease extends GenericKind {}
+RegisterKind(Lease, { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease', plural: 'leases' })
+const renewTime = new Date().toISOString().replace('Z', '000Z')
+const spec = { holderIdentity: 'fluent', leaseDurationSeconds: 4, renewTime }
+const lease = await K8s(Lease).Create({ metadata: { name: 'election', namespace }, spec })
 expect(lease.spec.holderIdentity === 'fluent', 'the lease')
+expect((await refusal(K8s(Lease).Create({ metadata: { name: 'election', namespace }, spec }))) === 409, 'one holder')
 done('election')
 process.exit(0)

@@ -7,12 +7,17 @@ import { API_VERSION, KIND, type Schema } from './meta-schemas.ts'
 
 const METADATA = describedRef(metaName('ObjectMeta'), 'Identity, labels and life cycle of the object.')
 const LIST_METADATA = describedRef(metaName('ListMeta'), 'Version and paging of the list.')
+/** What built-in kinds say of parts that are never absent. */
+const EMPTY: Schema = { default: {} }
 
 /** Component names and their schemas. */
 export function kindSchemas(type: ResourceType): [string, Schema][] {
   const { group, version, kind, listKind, custom } = type
   const name = componentName(group, version, kind, custom)
-  const own: [string, Schema] = [name, { ...withMetadata(withEmbedded(type.openapi)), ...extensions(type, kind) }]
+  const own: [string, Schema] = [
+    name,
+    { ...withMetadata(withEmbedded(type.openapi), custom), ...extensions(type, kind) },
+  ]
   if (!type.verbs.includes('list')) return [own]
   const list = componentName(group, version, listKind, custom)
   return [own, [list, { ...listSchema(type, name), ...extensions(type, listKind) }]]
@@ -20,24 +25,30 @@ export function kindSchemas(type: ResourceType): [string, Schema][] {
 
 /** The schema of a kind that is no resource: the body of an action, such as an Eviction. */
 export function bodySchema(schema: Schema, group: string, version: string, kind: string): Schema {
-  return { ...withMetadata(schema), 'x-kubernetes-group-version-kind': [{ group, kind, version }] }
+  return { ...withMetadata(schema, false), 'x-kubernetes-group-version-kind': [{ group, kind, version }] }
 }
 
-function withMetadata(schema: Schema): Schema {
-  const properties = { apiVersion: API_VERSION, kind: KIND, metadata: METADATA, ...record(schema.properties) }
+function withMetadata(schema: Schema, custom: boolean): Schema {
+  const metadata = custom ? METADATA : { ...METADATA, ...EMPTY }
+  const properties = { apiVersion: API_VERSION, kind: KIND, metadata, ...record(schema.properties) }
   return { ...schema, type: 'object', properties }
 }
 
 function listSchema(type: ResourceType, item: string): Schema {
+  const { custom } = type
   return {
     description: `A list of ${type.resource}.`,
     type: 'object',
     required: ['items'],
     properties: {
       apiVersion: API_VERSION,
-      items: { type: 'array', description: `The ${type.resource}.`, items: ref(item) },
+      items: {
+        type: 'array',
+        description: `The ${type.resource}.`,
+        items: custom ? ref(item) : { allOf: [ref(item)], ...EMPTY },
+      },
       kind: KIND,
-      metadata: LIST_METADATA,
+      metadata: custom ? LIST_METADATA : { ...LIST_METADATA, ...EMPTY },
     },
   }
 }

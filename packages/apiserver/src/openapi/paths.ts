@@ -191,7 +191,7 @@ function operationObject(type: ResourceType, suffix: string, operation: Operatio
 
 function requestBody(action: Action, takes: string, custom: boolean): Json {
   const patches = custom ? PATCH_TYPES : [...PATCH_TYPES, STRATEGIC]
-  const types = action === 'patch' ? patches : OBJECT_TYPES
+  const types = action === 'patch' ? patches : custom ? OBJECT_TYPES : ['*/*']
   return {
     content: content(types, takes),
     ...(action === 'delete' || action === 'deletecollection' ? {} : { required: true }),

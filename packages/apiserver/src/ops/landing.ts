@@ -26,6 +26,7 @@ const FIXED: readonly Endpoint[] = [
   endpoint('GET', '/version', 'The Kubernetes version whose API is served'),
   endpoint('GET', '/api', 'Versions of the core group'),
   endpoint('GET', '/apis', 'All other API groups'),
+  endpoint('GET', '/openapi/v2', 'The OpenAPI document of everything, for older clients'),
   endpoint('GET', '/openapi/v3', 'OpenAPI documents, one per group and version'),
   endpoint('GET', '/crd', 'Custom resource definitions'),
   endpoint('GET', '/watch', 'Changes of custom resources as server-sent events'),

@@ -10,6 +10,7 @@ import { makeAuth } from './authn/auth.ts'
 import { type Pki, passingPki } from './authn/pki.ts'
 import { builtinTypes, serveTypes } from './builtin/builtin-types.ts'
 import { withPodActions } from './builtin/pod-actions.ts'
+import { withServiceAddresses } from './builtin/rules/service-type.ts'
 import { WatchCache } from './cache/watch-cache.ts'
 import { startControllers } from './controllers/controllers.ts'
 import { Discovery } from './discovery/discovery.ts'
@@ -66,7 +67,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const auth = makeAuth(registry, pki)
   serveTypes(
     types,
-    withPodActions(auth.equip(builtinTypes()), () => api),
+    withPodActions(withServiceAddresses(auth.equip(builtinTypes()), registry), () => api),
   )
   const metrics = new ServerMetrics(() => store.stats())
   const hub = new WatchHub(cache, watchObserver(metrics, logger))

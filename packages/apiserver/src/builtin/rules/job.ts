@@ -48,8 +48,10 @@ export const jobRules: Partial<KindRules> = {
     fillMissing(spec, 'podReplacementPolicy', isSet(spec.podFailurePolicy) ? 'Failed' : 'TerminatingOrFailed')
     fillMissing(spec, 'manualSelector', false)
   },
-  validate: (job) => [...generatedErrors(job), ...selectedJobErrors(job), ...hostNameErrors(job)],
+  validate: jobErrors,
+  // Kubernetes checks an update as a job and as a change, and names what is wrong with the spec both times.
   validateUpdate: (job, old) => [
+    ...jobErrors(job),
     ...selectedJobErrors(job),
     ...frozenErrors(job, old),
     ...nonNegativeFields(fieldsOf(job.status), 'status', ['active', 'succeeded', 'failed', 'ready', 'terminating']),
@@ -69,6 +71,10 @@ export const cronJobRules: Partial<KindRules> = {
   validate: (cronJob) => [...cronErrors(cronJob, undefined), ...cronNameErrors(cronJob)],
   validateUpdate: cronErrors,
   warnings: nameWarnings,
+}
+
+function jobErrors(job: KubeObject): Cause[] {
+  return [...generatedErrors(job), ...selectedJobErrors(job), ...hostNameErrors(job)]
 }
 
 /** What is filled in in a template too: the rest waits for the job that is made of it. */

@@ -12,8 +12,8 @@ import { needsAddress, needsHealthPort, needsNodePort } from './service.ts'
 export const SERVICE_RANGE = '10.0.0.0/24'
 const FIRST_PORT = 30000
 const PORTS = 2768
-/** 10.0.0.0 and 10.0.0.255 are not addresses of anybody. */
-const ADDRESSES = 254
+/** 10.0.0.0 and 10.0.0.255 are not addresses of anybody, and 10.0.0.1 is this server's own. */
+const ADDRESSES = 253
 const RESERVED_MS = 5_000
 
 export class ServiceAllocation {
@@ -48,7 +48,7 @@ export class ServiceAllocation {
   #giveAddress(spec: Fields, taken: ReadonlySet<string | number>, owner: string): Cause[] {
     const wanted = textOf(spec.clusterIP)
     if (wanted === '' && listOf(spec.clusterIPs).length === 0) {
-      const address = firstFree(ADDRESSES, owner, (index) => `10.0.0.${index + 1}`, taken)
+      const address = firstFree(ADDRESSES, owner, (index) => `10.0.0.${index + 2}`, taken)
       if (address === undefined) return [exhausted('spec.clusterIPs', spec.clusterIPs, 'range is full')]
       this.#reserve(address, owner)
       spec.clusterIP = address

@@ -1,0 +1,52 @@
+// The type of services with the allocation of addresses and ports put in: the one place where the rules of a kind need
+// to know the other objects of that kind.
+
+import type { KubeObject } from '@homeostat/meta'
+import type { CachedObject } from '../../cache/cached-object.ts'
+import type { Registry } from '../../registry/registry.ts'
+import type { ResourceType } from '../../registry/resource-type.ts'
+import { typeWith } from '../builtin-kind.ts'
+import { ServiceAllocation } from './service-allocation.ts'
+
+export function withServiceAddresses(types: readonly ResourceType[], registry: Registry): ResourceType[] {
+  const allocation = new ServiceAllocation(
+    () => storedServices(registry),
+    () => registry.now(),
+  )
+  return types.map((type) => (type.storage === 'core/services' ? allocatingType(type, allocation) : type))
+}
+
+function allocatingType(type: ResourceType, allocation: ServiceAllocation): ResourceType {
+  const { strategy } = type
+  const releasing = (service: KubeObject, causes: ReturnType<typeof strategy.validate>) => {
+    if (causes.length > 0) allocation.release(service)
+    return causes
+  }
+  return typeWith(type, {
+    strategy: {
+      ...strategy,
+      prepareForCreate(service) {
+        strategy.prepareForCreate(service)
+        allocation.allocate(service)
+      },
+      prepareForUpdate(service, old) {
+        strategy.prepareForUpdate(service, old)
+        allocation.allocate(service)
+      },
+      validate: (service) => releasing(service, strategy.validate(service)),
+      validateUpdate: (service, old) => releasing(service, strategy.validateUpdate(service, old)),
+    },
+  })
+}
+
+/** Parsed once for as long as they stay as they are. */
+const parsed = new WeakMap<CachedObject, KubeObject>()
+
+function* storedServices(registry: Registry): Iterable<KubeObject> {
+  for (const object of registry.cache.resource('core/services').tree.objects()) {
+    if (object.damage !== undefined) continue
+    const known = parsed.get(object) ?? registry.parse(object)
+    parsed.set(object, known)
+    yield known
+  }
+}

@@ -102,12 +102,15 @@ function options(place: Place, { unwritten, written }: Marks): string[] {
   const list = place['x-kubernetes-list-type']
   const keys = place['x-kubernetes-list-map-keys'] as string[] | undefined
   if (list !== undefined) words.push(`list=${list}${keys ? `:${keys.join(',')}` : ''}`)
-  if (place['x-kubernetes-map-type'] === 'atomic') words.push('atomic')
+  const map = place['x-kubernetes-map-type']
+  if (map !== undefined) words.push(String(map))
   const strategy = place['x-kubernetes-patch-strategy']
   if (strategy !== undefined) words.push(`patch=${strategy}`)
   const key = place['x-kubernetes-patch-merge-key']
   if (key !== undefined) words.push(`key=${key}`)
-  if (place.enum) words.push(`enum=${place.enum.join('|')}`)
+  const values = place.enum ?? place.items?.enum ?? place.additionalProperties?.enum
+  // Words are separated by spaces.
+  if (values) words.push(`enum=${values.join('|').replaceAll(' ', '%20')}`)
   return words
 }
 

@@ -9,7 +9,6 @@ describe('a line of a type', () => {
       pointer: false,
       absent: 'nothing',
       required: false,
-      atomic: false,
     })
   })
 
@@ -44,6 +43,7 @@ describe('a line of a type', () => {
       enum: ['SCTP', 'TCP'],
     })
     expect(parseFieldLine('name string published=""')).toMatchObject({ published: '' })
-    expect(parseFieldLine('selector {}string atomic').atomic).toBe(true)
+    expect(parseFieldLine('selector {}string atomic').map).toBe('atomic')
+    expect(parseFieldLine('usages []string enum=any|cert%20sign').enum).toEqual(['any', 'cert sign'])
   })
 })

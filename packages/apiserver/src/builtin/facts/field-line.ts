@@ -3,7 +3,7 @@
 // A type is a scalar (string, bool, int32, int64, double, bytes, time, micro-time, quantity, int-or-string, any), the
 // name of a struct (it has dots), `[]T` or `{}T` for a list or a map of T. `*` before it: a zero value that was sent is
 // kept. `!` after it: written even without a value, as zero; `~`: written as null then. Options: required, atomic,
-// default=JSON, published=JSON (a default that is never written), list=TYPE:KEYS, patch=STRATEGIES, key=FIELD, enum=A|B.
+// granular, default=JSON, published=JSON (a default that is never written), list=TYPE:KEYS, patch=STRATEGIES, key=FIELD, enum=A|B.
 
 export interface FieldLine {
   readonly name: string
@@ -13,13 +13,15 @@ export interface FieldLine {
   /** What is written when there is no value. */
   readonly absent: 'nothing' | 'zero' | 'null'
   readonly required: boolean
-  readonly atomic: boolean
+  /** Whether the value is owned as a whole or field by field, where that is not what its type says. */
+  readonly map?: 'atomic' | 'granular'
   readonly default?: unknown
   readonly published?: unknown
   readonly list?: string
   readonly keys?: readonly string[]
   readonly patch?: string
   readonly mergeKey?: string
+  /** The values it may have; of a list or a map, those of its elements. */
   readonly enum?: readonly string[]
 }
 
@@ -58,14 +60,15 @@ export function parseFieldLine(line: string): FieldLine {
     pointer,
     absent,
     required: options.has('required'),
-    atomic: options.has('atomic'),
     ...json('default', options),
     ...json('published', options),
+    ...(options.has('atomic') && { map: 'atomic' }),
+    ...(options.has('granular') && { map: 'granular' }),
     ...(list && { list }),
     ...(keys && { keys: keys.split(',') }),
     ...text('patch', 'patch', options),
     ...text('mergeKey', 'key', options),
-    ...(options.has('enum') && { enum: options.get('enum')?.split('|') }),
+    ...(options.has('enum') && { enum: options.get('enum')?.replaceAll('%20', ' ').split('|') }),
   } as FieldLine
 }
 

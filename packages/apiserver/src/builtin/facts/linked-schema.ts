@@ -43,7 +43,7 @@ function placeOf(field: FieldLine): JsonSchema {
   if (field.keys) place['x-kubernetes-list-map-keys'] = field.keys
   if (field.patch !== undefined) place['x-kubernetes-patch-strategy'] = field.patch
   if (field.mergeKey !== undefined) place['x-kubernetes-patch-merge-key'] = field.mergeKey
-  if (field.atomic) place['x-kubernetes-map-type'] = 'atomic'
+  if (field.map) place['x-kubernetes-map-type'] = field.map
   return place
 }
 
@@ -60,22 +60,11 @@ function typeSchema(type: FieldType): JsonSchema {
   }
 }
 
-/** The one kind that stands whole inside another: in the templates of a StatefulSet. */
-const CLAIM = 'core.v1.PersistentVolumeClaim'
-
-function wholeObject(name: string): JsonSchema {
-  const { properties, ...schema } = linkedSchema(name)
-  const metadata = { ...linkedSchema('meta.v1.ObjectMeta'), default: {} }
-  return { ...schema, properties: { apiVersion: OMITTED, kind: OMITTED, metadata, ...(properties as JsonSchema) } }
-}
-
-const OMITTED: JsonSchema = { type: 'string', omitZero: true }
-
 /** A null among elements is decoded as an empty one. */
 function elementSchema(type: FieldType): JsonSchema {
-  if (type.is === 'struct')
-    return { ...(CLAIM === type.name ? wholeObject(CLAIM) : linkedSchema(type.name)), default: {} }
-  return type.is === 'scalar' && type.name === 'string' ? { ...SCALARS.string, default: '' } : typeSchema(type)
+  const schema = typeSchema(type)
+  const empty = zeroOf(type)
+  return empty === undefined ? schema : { ...schema, default: empty }
 }
 
 const SCALARS: Readonly<Record<ScalarName, JsonSchema>> = {
@@ -95,15 +84,16 @@ const SCALARS: Readonly<Record<ScalarName, JsonSchema>> = {
 
 function zeroOf(type: FieldType): unknown {
   if (type.is === 'struct') return {}
-  if (type.is !== 'scalar') return undefined
-  switch (type.name) {
-    case 'string':
-      return ''
-    case 'bool':
-      return false
-    case 'quantity':
-      return '0'
-    default:
-      return 0
-  }
+  return type.is === 'scalar' ? ZEROS[type.name] : undefined
+}
+
+const ZEROS: Readonly<Partial<Record<ScalarName, unknown>>> = {
+  string: '',
+  bool: false,
+  int32: 0,
+  int64: 0,
+  double: 0,
+  bytes: '',
+  quantity: '0',
+  'int-or-string': 0,
 }

@@ -44,17 +44,23 @@ function structSchema(lines: readonly string[]): Schema {
 
 function place(field: FieldLine): Schema {
   const standing = field.default ?? field.published ?? (field.absent === 'zero' ? zero(field.type) : undefined)
-  const base = typeSchema(field.type)
+  const base = withValues(typeSchema(field.type), field.enum)
   return {
     ...('$ref' in base ? { allOf: [base] } : base),
     ...(standing !== undefined && { default: standing }),
-    ...(field.enum && { enum: field.enum }),
     ...(field.list && { 'x-kubernetes-list-type': field.list }),
     ...(field.keys && { 'x-kubernetes-list-map-keys': field.keys }),
     ...(field.patch && { 'x-kubernetes-patch-strategy': field.patch }),
     ...(field.mergeKey && { 'x-kubernetes-patch-merge-key': field.mergeKey }),
-    ...(field.atomic && { 'x-kubernetes-map-type': 'atomic' }),
+    ...(field.map && { 'x-kubernetes-map-type': field.map }),
   }
+}
+
+/** The values of a list or a map are those of its elements. */
+function withValues(schema: Schema, values: FieldLine['enum']): Schema {
+  if (!values) return schema
+  const inside = ['items', 'additionalProperties'].find((key) => key in schema)
+  return inside ? { ...schema, [inside]: { ...(schema[inside] as Schema), enum: values } } : { ...schema, enum: values }
 }
 
 function zero(type: FieldType): unknown {
@@ -80,8 +86,9 @@ function typeSchema(type: FieldType): Schema {
 
 function element(type: FieldType): Schema {
   const base = typeSchema(type)
-  if (type.is === 'struct') return { allOf: [base], default: {} }
-  return type.is === 'scalar' && type.name === 'string' ? { ...base, default: '' } : base
+  const empty = zero(type)
+  if (type.is === 'struct') return { allOf: [base], default: empty }
+  return empty === undefined ? base : { ...base, default: empty }
 }
 
 function reference(component: string): Schema {

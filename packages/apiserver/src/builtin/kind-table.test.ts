@@ -112,6 +112,36 @@ describe('writes', () => {
     expect(builtinNamed('configmaps').strategy.resetFields).toBeUndefined()
   })
 
+  it('of a status change labels, too, where Kubernetes lets them', () => {
+    const old: KubeObject = { apiVersion: 'v1', kind: 'X', metadata: { name: 'a' }, spec: { old: true }, status: {} }
+    const wanted = {
+      ...old,
+      metadata: { name: 'a', resourceVersion: '7', labels: { a: 'b' } },
+      spec: {},
+      status: { x: 1 },
+    }
+    const written = (resource: string) => {
+      const object: KubeObject = structuredClone(wanted)
+      builtinNamed(resource).strategy.prepareForStatusUpdate(object, old)
+      return object
+    }
+    expect(written('replicasets')).toEqual({ ...wanted, spec: old.spec })
+    const { labels: _, ...metadata } = wanted.metadata
+    expect(written('deployments')).toEqual({ ...wanted, metadata, spec: old.spec })
+    expect(written('flowschemas')).toEqual({ ...wanted, metadata, spec: old.spec })
+  })
+
+  it('of annotations count as a new generation of deployments', () => {
+    const old: KubeObject = { apiVersion: 'v1', kind: 'X', metadata: { name: 'a', generation: 3 }, spec: {} }
+    const next = (resource: string) => {
+      const object: KubeObject = { ...old, metadata: { ...old.metadata, annotations: { a: 'b' } } }
+      builtinNamed(resource).strategy.prepareForUpdate(object, old)
+      return object.metadata.generation
+    }
+    expect(next('deployments')).toBe(4)
+    expect(next('endpointslices')).toBe(3)
+  })
+
   it('bring a status only where a create may', () => {
     const status = { phase: 'x' }
     const node: KubeObject = { apiVersion: 'v1', kind: 'Node', metadata: {}, status }

@@ -3,6 +3,7 @@
 
 import { dns1035Label, dns1123Label, dns1123Subdomain, pathSegmentName } from '@homeostat/meta'
 import type { KindRules } from './schema-strategy.ts'
+import { takePaths } from './take-paths.ts'
 
 type Kinds = ReadonlySet<string>
 
@@ -61,6 +62,11 @@ const GENERATION: Kinds = new Set([
   'scheduling.k8s.io/priorityclasses',
 ])
 
+const GENERATION_METADATA: Readonly<Record<string, NonNullable<KindRules['generationMetadata']>>> = {
+  'apps/deployments': ['annotations'],
+  'discovery.k8s.io/endpointslices': ['labels'],
+}
+
 /** DELETE answers with the object, not with a Status. */
 const DELETE_RETURNS_OBJECT: Kinds = new Set([
   'core/namespaces',
@@ -114,6 +120,7 @@ const RESET: Readonly<Record<string, ResetFields>> = {
   },
   'flowcontrol.apiserver.k8s.io/flowschemas': WITH_METADATA,
   'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': WITH_METADATA,
+  'networking.k8s.io/servicecidrs': WITH_METADATA,
   'storage.k8s.io/volumeattachments': WITH_METADATA,
 }
 
@@ -131,6 +138,12 @@ export function kindTraits(key: string, hasStatus: boolean): KindRules {
     createOnUpdate: CREATE_ON_UPDATE.has(key),
     deleteReturnsObject: DELETE_RETURNS_OBJECT.has(key),
     ...(ORPHANING.has(key) && { dependents: 'orphaned' }),
-    ...(resetFields && { resetFields }),
+    ...(GENERATION_METADATA[key] && { generationMetadata: GENERATION_METADATA[key] }),
+    ...(resetFields && { resetFields, ...statusUpdate(resetFields) }),
   }
+}
+
+/** A write of the status may change labels and the like, but for what it never owns. */
+function statusUpdate({ status: paths = [] }: ResetFields): Pick<KindRules, 'prepareForStatusUpdate'> {
+  return { prepareForStatusUpdate: (object, old) => takePaths(object, old, paths) }
 }

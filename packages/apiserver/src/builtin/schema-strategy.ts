@@ -1,7 +1,7 @@
 // The one strategy of every kind, built-in or custom: a compiled schema does the general work, and a few rules
 // say where the kind differs. The registry calls the result for each write.
 
-import type { Cause, KubeObject } from '@homeostat/meta'
+import { type Cause, deepEqual, type KubeObject } from '@homeostat/meta'
 import type { CompiledSchema } from '@homeostat/schema'
 import type { DeleteOptions } from '../registry/deletion-plan.ts'
 import type { Strategy } from '../registry/resource-type.ts'
@@ -14,6 +14,8 @@ export interface KindRules {
   /** A create may bring a status all the same: nodes register themselves with one. */
   readonly createKeepsStatus?: boolean
   readonly generation?: boolean
+  /** Parts of metadata whose change is a new generation, too. */
+  readonly generationMetadata?: readonly ('labels' | 'annotations')[]
   readonly unconditionalUpdate?: boolean
   readonly createOnUpdate?: boolean
   readonly deleteReturnsObject?: boolean
@@ -30,6 +32,8 @@ export interface KindRules {
   validateUpdate?(object: KubeObject, old: KubeObject): Cause[]
   prepareForCreate?(object: KubeObject): void
   prepareForUpdate?(object: KubeObject, old: KubeObject): void
+  /** Where a write of the status may change more than the status. */
+  prepareForStatusUpdate?(object: KubeObject, old: KubeObject): void
   warnings?(object: KubeObject, old: KubeObject | undefined): string[]
   beforeDelete?(object: KubeObject): void
   deletionGrace?(object: KubeObject, options: DeleteOptions): number
@@ -53,9 +57,13 @@ export function schemaStrategy(schema: CompiledSchema, rules: KindRules): Strate
     },
     prepareForUpdate(object, old) {
       if (rules.statusApart) takeField(object, old, 'status')
+      for (const part of rules.generationMetadata ?? []) {
+        if (deepEqual(object.metadata[part] ?? {}, old.metadata[part] ?? {})) continue
+        object.metadata.generation = (old.metadata.generation ?? 0) + 1
+      }
       rules.prepareForUpdate?.(object, old)
     },
-    prepareForStatusUpdate: takeAllButStatus,
+    prepareForStatusUpdate: rules.prepareForStatusUpdate ?? takeAllButStatus,
     nameErrors: rules.nameErrors,
     generation: rules.generation ?? false,
     unconditionalUpdate: rules.unconditionalUpdate ?? false,

@@ -110,8 +110,9 @@ it('can be let go of by hand through /finalize, and not otherwise', async () => 
     `${NAMESPACES}/kept`,
     ({ spec }) => JSON.stringify(spec.finalizers) === '["example.com/mine"]',
   )
-  expect((await server.put(`${NAMESPACES}/kept`, { ...waiting, spec: {} })).body.spec).toEqual(waiting.spec)
-  const { status } = await server.put(`${NAMESPACES}/kept/finalize`, { ...waiting, spec: { finalizers: [] } })
+  const { body } = await server.put(`${NAMESPACES}/kept`, { ...waiting, spec: {} })
+  expect(body.spec).toEqual(waiting.spec)
+  const { status } = await server.put(`${NAMESPACES}/kept/finalize`, { ...body, spec: { finalizers: [] } })
   expect(status).toBe(200)
   await server.gone(`${NAMESPACES}/kept`)
 })

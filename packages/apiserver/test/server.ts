@@ -22,6 +22,7 @@ export interface Body {
     labels?: Record<string, string>
     annotations?: Record<string, string>
     finalizers?: string[]
+    managedFields?: { manager: string; operation: string }[]
     continue?: string
     remainingItemCount?: number
   }

@@ -6,6 +6,7 @@ import { type JsonSchema, mergeTypeOf } from '@homeostat/schema'
 import { lazySchema } from '../registry/lazy-schema.ts'
 import type { Column, ResourceType } from '../registry/resource-type.ts'
 import { isFields } from './fields-of.ts'
+import { finalizerNameErrors } from './finalizer-names.ts'
 import { type KindRules, schemaStrategy } from './schema-strategy.ts'
 import { wireFormat } from './wire-format.ts'
 
@@ -90,7 +91,7 @@ export function typeWith(type: ResourceType, parts: Partial<ResourceType>): Reso
   return Object.defineProperties({}, { ...own(type), ...own(parts) }) as ResourceType
 }
 
-function strategyOf({ rules }: BuiltinKind, source: () => JsonSchema): ResourceType['strategy'] {
+function strategyOf({ rules, group = '' }: BuiltinKind, source: () => JsonSchema): ResourceType['strategy'] {
   const schema = lazySchema(source)
   const format = once(() => wireFormat(source()))
   const strategy = schemaStrategy(schema, {
@@ -109,6 +110,8 @@ function strategyOf({ rules }: BuiltinKind, source: () => JsonSchema): ResourceT
       format().normalise(object)
       return removed
     },
+    validate: (object) => [...finalizerNameErrors(group, object), ...strategy.validate(object)],
+    validateUpdate: (object, old) => [...finalizerNameErrors(group, object), ...strategy.validateUpdate(object, old)],
     applyDefaults(object) {
       // Controllers bring objects that nobody pruned.
       format().normalise(object)

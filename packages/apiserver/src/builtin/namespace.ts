@@ -4,6 +4,7 @@
 import type { Cause, KubeObject } from '@homeostat/meta'
 import { deepClone, forbidden, invalidValue, qualifiedName } from '@homeostat/meta'
 import { fieldsOf, textOf, listOf as valuesOf } from './fields-of.ts'
+import { isStandardFinalizer, NOT_STANDARD } from './finalizer-names.ts'
 import type { KindRules } from './schema-strategy.ts'
 
 const NAMESPACE_LABEL = 'kubernetes.io/metadata.name'
@@ -59,8 +60,8 @@ function finalizerErrors(object: KubeObject): Cause[] {
     const finalizer = textOf(value)
     const path = `spec.finalizers[${index}]`
     const messages = qualifiedName(finalizer)
-    if (messages.length === 0 && !finalizer.includes('/') && finalizer !== NAMESPACE_FINALIZER) {
-      messages.push('name is neither a standard finalizer name nor is it fully qualified')
+    if (messages.length === 0 && !isStandardFinalizer(finalizer)) {
+      messages.push(NOT_STANDARD)
     }
     return messages.map((message) => invalidValue(path, finalizer, message))
   })

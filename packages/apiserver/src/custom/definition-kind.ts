@@ -38,6 +38,7 @@ export const definitionKind = (now: () => number): BuiltinKind => ({
     statusApart: true,
     resetFields: { '': [['status']], status: [['metadata'], ['spec']] },
     generation: true,
+    dependents: 'ignored',
     applyDefaults,
     prepareForCreate: addStoredVersion,
     prepareForUpdate: addStoredVersion,

@@ -34,7 +34,7 @@ export function validateDeleteOptions(options: DeleteOptions): void {
   }
   if (propagationPolicy !== undefined && !POLICIES.includes(propagationPolicy))
     causes.push(notSupported('propagationPolicy', propagationPolicy, [...POLICIES, 'nil']))
-  if (dryRun.some((value) => value !== 'All')) causes.push(notSupported('dryRun', dryRun.join(','), ['All']))
+  if (dryRun.some((value) => value !== 'All')) causes.push(notSupported('dryRun', dryRun, ['All']))
   if (causes.length > 0) throw invalidOptions('DeleteOptions', causes)
 }
 

@@ -78,4 +78,14 @@ describe('an object that is being deleted', () => {
     })
     expect(plan(graceful, { gracePeriodSeconds: 0 }, 30)).toMatchObject({ deletionGracePeriodSeconds: 0 })
   })
+
+  it('of a kind that begins to go in its own way counts no generation and no grace', () => {
+    const strategy = { generation: true, beforeDelete: () => {} } as unknown as Strategy
+    const object = { apiVersion: 'v1', kind: 'Namespace', metadata: { generation: 1, finalizers: [X] } }
+    expect(plannedDeletion(object, {}, strategy, NOW).metadata).toEqual({
+      generation: 1,
+      finalizers: [X],
+      deletionTimestamp: '2030-01-01T00:01:00Z',
+    })
+  })
 })

@@ -29,13 +29,15 @@ export function plannedDeletion(old: KubeObject, options: DeleteOptions, strateg
   if (finalizers.length > 0) metadata.finalizers = finalizers
   else if (metadata.finalizers) delete metadata.finalizers
   const first = metadata.deletionTimestamp === undefined
-  if (first && strategy.generation) metadata.generation = (metadata.generation ?? 0) + 1
+  // Namespaces and definitions begin to go in a way of their own, which counts no generation and knows no grace.
+  const own = strategy.beforeDelete !== undefined
+  if (first && strategy.generation && !own) metadata.generation = (metadata.generation ?? 0) + 1
   if (grace) {
     metadata.deletionTimestamp = rfc3339(grace.at)
     metadata.deletionGracePeriodSeconds = grace.seconds
   } else {
     if (first || timeOf(metadata) > now) metadata.deletionTimestamp = rfc3339(now)
-    if (finalizers.length > 0) metadata.deletionGracePeriodSeconds = 0
+    if (finalizers.length > 0 && !own) metadata.deletionGracePeriodSeconds = 0
   }
   return next
 }

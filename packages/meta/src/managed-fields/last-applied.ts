@@ -9,7 +9,8 @@ import { appliedFields } from './applied-fields.ts'
 import { compareFields } from './compare-fields.ts'
 import { difference, type FieldSet } from './field-set.ts'
 import { sortTexts } from './text-order.ts'
-import { type Fields, isFields, setField } from './typed-value.ts'
+import { isFields, setField } from './typed-value.ts'
+import { configProblem } from './validate-config.ts'
 
 export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
 const MOST_ANNOTATION_BYTES = 256 << 10
@@ -21,7 +22,8 @@ export function lastAppliedFields(live: KubeObject, apiVersion: string, type: Ma
   try {
     const last = readJson(text).value
     if (!isFields(last) || last.apiVersion !== apiVersion) return undefined
-    const { changed, removed } = compareFields(type, last, live as Fields)
+    if (configProblem(type, last) !== undefined || configProblem(type, live) !== undefined) return undefined
+    const { changed, removed } = compareFields(type, last, live)
     return difference(difference(appliedFields(type, last), changed), removed)
   } catch {
     return undefined

@@ -7,7 +7,7 @@ import { contains, difference, type FieldSet, intersection, union } from './fiel
 import { inVersion, type VersionedTypes } from './field-write.ts'
 import type { Owner } from './managed-entry.ts'
 import { withNamedFields } from './named-fields.ts'
-import { removeFields } from './remove-fields.ts'
+import { type Emptied, removeFields } from './remove-fields.ts'
 
 /** `owners` are all after the apply, `now` the applier among them and `last` its entry before. */
 export function pruneFields(
@@ -24,11 +24,12 @@ export function pruneFields(
   const before = type && inVersion(merged, version, types)
   if (type === undefined || before === undefined) return merged
   const given = withNamedFields(last.fieldsV1, type)
-  const bare = without(before, given, type)
+  const bare = without(before, given, type, 'null')
   const kept = inVersion(addOwned(before, bare, version, owners, types), version, types)
   if (kept === undefined) return merged
   const gone = intersection(difference(allFields(before, type), allFields(kept, type)), given)
-  return inVersion(without(before, gone, type), now.apiVersion, types) ?? merged
+  // Kubernetes leaves null where somebody still owns a container that lost its parts; schemas seldom allow that.
+  return inVersion(without(before, gone, type, 'empty'), now.apiVersion, types) ?? merged
 }
 
 /** Puts back what anybody owns, in each version in which somebody does; first in the version of the pruned object. */
@@ -53,7 +54,7 @@ function addOwned(
     if (type === undefined || all === undefined || some === undefined) continue
     const kept = union(allFields(some, type), withNamedFields(fields, type))
     whole = all
-    rest = without(all, difference(allFields(all, type), kept), type)
+    rest = without(all, difference(allFields(all, type), kept), type, 'null')
   }
   return rest
 }
@@ -62,6 +63,6 @@ function allFields(object: KubeObject, type: MapType): FieldSet {
   return withNamedFields(appliedFields(type, object), type)
 }
 
-function without(object: KubeObject, fields: FieldSet, type: MapType): KubeObject {
-  return removeFields(type, object, fields) as KubeObject
+function without(object: KubeObject, fields: FieldSet, type: MapType, emptied: Emptied): KubeObject {
+  return removeFields(type, object, fields, emptied) as KubeObject
 }

@@ -1,15 +1,17 @@
-// Takes the paths of a set out of a value. What loses all its parts but not its own path becomes null.
+// Takes the paths of a set out of a value. What loses all its parts but not its own path is left as null, or empty.
 
-import type { MergeType } from '../merge/merge-type.ts'
+import type { MapType, MergeType } from '../merge/merge-type.ts'
 import { type FieldSet, isEmptySet, isMember } from './field-set.ts'
 import { type Fields, fieldType, isFields, itemElement, partsOf, setField } from './typed-value.ts'
 
+export type Emptied = 'null' | 'empty'
+
 /** The value itself when nothing is taken out. */
-export function removeFields(type: MergeType, value: unknown, set: FieldSet): unknown {
+export function removeFields(type: MergeType, value: unknown, set: FieldSet, emptied: Emptied): unknown {
   const parts = partsOf(type, value)
   if (parts === undefined) return isWholeScalar(type, value) ? value : null
   if (parts.kind === 'map') {
-    return isFields(value) ? fieldsWithout((name) => fieldType(parts, name), value, set) : null
+    return isFields(value) ? fieldsWithout(parts, value, set, emptied) : null
   }
   if (!Array.isArray(value)) return null
   const items: unknown[] = []
@@ -20,15 +22,15 @@ export function removeFields(type: MergeType, value: unknown, set: FieldSet): un
       same = false
       continue
     }
-    const kept = node === undefined ? item : removeFields(parts.items, item, node)
+    const kept = node === undefined ? item : removeFields(parts.items, item, node, emptied)
     if (kept !== item) same = false
     items.push(kept)
   }
-  if (items.length === 0) return null
+  if (items.length === 0) return emptied === 'null' ? null : items
   return same ? value : items
 }
 
-function fieldsWithout(typeOf: (name: string) => MergeType, fields: Fields, set: FieldSet): unknown {
+function fieldsWithout(map: MapType, fields: Fields, set: FieldSet, emptied: Emptied): unknown {
   const kept: Record<string, unknown> = {}
   let count = 0
   let same = true
@@ -40,12 +42,13 @@ function fieldsWithout(typeOf: (name: string) => MergeType, fields: Fields, set:
       same = false
       continue
     }
-    const rest = node === undefined || isEmptySet(node) ? value : removeFields(typeOf(name), value, node)
+    const rest =
+      node === undefined || isEmptySet(node) ? value : removeFields(fieldType(map, name), value, node, emptied)
     if (rest !== value) same = false
     setField(kept, name, rest)
     count++
   }
-  if (count === 0) return null
+  if (count === 0) return emptied === 'null' ? null : kept
   return same ? fields : kept
 }
 

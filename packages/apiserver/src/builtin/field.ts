@@ -16,7 +16,6 @@ export const time: JsonSchema = { type: 'string', format: 'date-time' }
 export const nullableTime: JsonSchema = { ...time, nullable: true }
 /** Six digits after the second. Published as date-time, which has no such rule. */
 export const microTime: JsonSchema = { type: 'string', format: 'micro-time' }
-export const nullableMicroTime: JsonSchema = { ...microTime, nullable: true }
 /** Anything at all. */
 export const anything: JsonSchema = { 'x-kubernetes-preserve-unknown-fields': true }
 

@@ -169,6 +169,15 @@ describe('applyConfiguration', () => {
     expect(specOf(apply(made, {}, 'one')).tags).toEqual([])
   })
 
+  it('drops an item of which nobody owns any part but that it is there', () => {
+    const made = apply(undefined, { ports: [{ port: 80 }] }, 'one')
+    const entry = { manager: 'x', operation: 'Update', apiVersion: 'e.com/v1', fieldsType: 'FieldsV1' }
+    const set = { 'f:spec': { 'f:ports': { 'k:{"port":80,"protocol":"TCP"}': {} } } }
+    const managedFields = [...(made.metadata.managedFields ?? []), { ...entry, fieldsV1: set }]
+    const shared = { ...made, metadata: { name: 'a', managedFields } }
+    expect(specOf(apply(shared, { image: 'x' }, 'one'))).toEqual({ image: 'x', ports: [] })
+  })
+
   it('replaces items that are there twice', () => {
     const twice = apply(
       app({

@@ -22,9 +22,10 @@ export function removeFields(type: MergeType, value: unknown, set: FieldSet, emp
       same = false
       continue
     }
-    const kept = node === undefined ? item : removeFields(parts.items, item, node, emptied)
+    const kept = node === undefined ? item : removeFields(parts.items, item, node, 'null')
     if (kept !== item) same = false
-    items.push(kept)
+    // Without any part, its keys among them, nothing says which item it was.
+    if (kept !== null) items.push(kept)
   }
   if (items.length === 0) return emptied === 'null' ? null : items
   return same ? value : items

@@ -28,6 +28,8 @@ export const networkPolicyRules: Partial<KindRules> = {
     spec.policyTypes = listOf(spec.egress).length > 0 ? ['Ingress', 'Egress'] : ['Ingress']
   },
   validate: errors,
+  // Kubernetes checks an update as a policy and as a change, and names what is wrong both times.
+  validateUpdate: (policy) => [...errors(policy), ...errors(policy)],
 }
 
 function errors(policy: KubeObject): Cause[] {

@@ -4,7 +4,7 @@ import { type Cause, duplicate, forbiddenField, invalidValue, type KubeObject } 
 import { fieldsOf, isFields, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import { rangeErrors } from './addresses.ts'
-import { ensure, isSet, items, texts } from './field-checks.ts'
+import { ensure, fill, isSet, items, texts } from './field-checks.ts'
 import { roundAmounts } from './pod-spec-defaults.ts'
 import { amountErrors } from './resource-checks.ts'
 import { taintErrors } from './scheduling-checks.ts'
@@ -18,17 +18,28 @@ export const nodeRules: Partial<KindRules> = {
   },
   applyDefaults(node) {
     const spec = ensure(node, 'spec')
-    if (textOf(spec.podCIDR) !== '' && texts(spec.podCIDRs).length === 0) spec.podCIDRs = [spec.podCIDR]
     const [first] = texts(spec.podCIDRs)
-    if (first !== undefined) spec.podCIDR = first
+    if (textOf(spec.podCIDR) === '') fill(spec, 'podCIDR', first)
+    else if (spec.podCIDR !== first) spec.podCIDRs = [spec.podCIDR]
+    if (!isSet(spec.podCIDR)) delete spec.podCIDR
     const { status } = node
     if (!isFields(status)) return
     roundAmounts(status.capacity)
     roundAmounts(status.allocatable)
     if (!isSet(status.allocatable) && isFields(status.capacity)) status.allocatable = { ...status.capacity }
   },
-  validate: (node) => [...commonErrors(node), ...podRangeErrors(texts(fieldsOf(node.spec).podCIDRs))],
-  validateUpdate: (node, old) => [...commonErrors(node), ...statusErrors(node), ...keptErrors(node, old)],
+  validate: nodeErrors,
+  // Kubernetes checks an update as a node and as a change, and names what is wrong both times.
+  validateUpdate: (node, old) => [
+    ...nodeErrors(node),
+    ...commonErrors(node),
+    ...statusErrors(node),
+    ...keptErrors(node, old),
+  ],
+}
+
+function nodeErrors(node: KubeObject): Cause[] {
+  return [...commonErrors(node), ...podRangeErrors(texts(fieldsOf(node.spec).podCIDRs))]
 }
 
 function commonErrors(node: KubeObject): Cause[] {

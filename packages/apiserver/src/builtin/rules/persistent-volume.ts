@@ -9,6 +9,7 @@ import {
   type KubeObject,
   notSupported,
   parseQuantity,
+  type Quantity,
   required,
 } from '@homeostat/meta'
 import { type Fields, fieldsOf, isFields, listOf, textOf } from '../fields-of.ts'
@@ -28,8 +29,7 @@ export const claimRules: Partial<KindRules> = {
     claim.status = { phase: 'Pending' }
   },
   prepareForUpdate(claim, old) {
-    const spec = ensure(claim, 'spec')
-    if (!deepEqual(spec.dataSource ?? null, fieldsOf(old.spec).dataSource ?? null)) alignSources(spec)
+    alignSources(ensure(claim, 'spec'), isSet(fieldsOf(old.spec).dataSource))
   },
   applyDefaults(claim) {
     defaultClaimSpec(ensure(claim, 'spec'))
@@ -43,8 +43,8 @@ export const claimRules: Partial<KindRules> = {
 }
 
 /** The older field knows fewer sources; what both can say they both say. */
-function alignSources(spec: Fields): void {
-  if (isFields(spec.dataSource) && !isVolumeSource(spec.dataSource)) delete spec.dataSource
+function alignSources(spec: Fields, inUse = false): void {
+  if (!inUse && isFields(spec.dataSource) && !isVolumeSource(spec.dataSource)) delete spec.dataSource
   const { dataSource, dataSourceRef } = spec
   if (isFields(dataSource) && !isSet(dataSourceRef)) spec.dataSourceRef = { ...dataSource }
   const local = isFields(dataSourceRef) && textOf(dataSourceRef.namespace) === ''
@@ -65,16 +65,18 @@ function claimUpdateErrors(claim: KubeObject, old: KubeObject): Cause[] {
     causes.push(forbiddenField('spec', detail))
   }
   const [size, oldSize] = [storageOf(spec), storageOf(before)]
-  const held = parseQuantity(fieldsOf(fieldsOf(old.status).capacity).storage) ?? parseQuantity('0')
-  if (size && oldSize && held && compareQuantities(size, oldSize) < 0 && compareQuantities(size, held) <= 0) {
+  const held = parseQuantity(fieldsOf(fieldsOf(old.status).capacity).storage) ?? NOTHING
+  if (compareQuantities(size, oldSize) < 0 && compareQuantities(size, held) <= 0) {
     causes.push(forbiddenField('spec.resources.requests.storage', 'field can not be less than status.capacity'))
   }
   return [...causes, ...immutable('volumeMode', spec.volumeMode, before.volumeMode)]
 }
 
-function storageOf(spec: Fields) {
-  return parseQuantity(fieldsOf(fieldsOf(spec.resources).requests).storage)
+function storageOf(spec: Fields): Quantity {
+  return parseQuantity(fieldsOf(fieldsOf(spec.resources).requests).storage) ?? NOTHING
 }
+
+const NOTHING: Quantity = { nanos: 0n, format: 'decimal' }
 
 /** The spec without what may still change. */
 function frozenClaim(claim: KubeObject, old: KubeObject): Fields {
@@ -107,7 +109,9 @@ export const volumeRules: Partial<KindRules> = {
   validate: (volume) => volumeSpecErrors(fieldsOf(volume.spec), 'spec', false),
   validateUpdate: (volume, old) => {
     const [spec, before] = [fieldsOf(volume.spec), fieldsOf(old.spec)]
-    const causes = volumeSpecErrors(spec, 'spec', false)
+    // Kubernetes checks an update as a volume and as a change, and names what is wrong both times.
+    const bad = volumeSpecErrors(spec, 'spec', false)
+    const causes = [...bad, ...bad]
     if (!deepEqual(sourceOf(spec), sourceOf(before))) {
       const detail = 'spec.persistentvolumesource is immutable after creation'
       causes.push(forbiddenField('spec.persistentvolumesource', detail))

@@ -43,7 +43,7 @@ function priorityErrors(priority: KubeObject): Cause[] {
 export const runtimeClassRules: Partial<KindRules> = {
   applyDefaults: (runtime) => roundAmounts(fieldsOf(runtime.overhead).podFixed),
   validate: runtimeErrors,
-  validateUpdate: (runtime, old) => immutable('handler', runtime.handler, old.handler),
+  validateUpdate: (runtime, old) => [...runtimeErrors(runtime), ...immutable('handler', runtime.handler, old.handler)],
 }
 
 function runtimeErrors(runtime: KubeObject): Cause[] {

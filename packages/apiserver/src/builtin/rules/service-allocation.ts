@@ -14,6 +14,8 @@ const FIRST_PORT = 30000
 const PORTS = 2768
 /** 10.0.0.0 and 10.0.0.255 are not addresses of anybody, and 10.0.0.1 is this server's own. */
 const ADDRESSES = 253
+type Taken = ReadonlySet<string | number>
+
 const RESERVED_MS = 5_000
 
 export class ServiceAllocation {
@@ -28,14 +30,16 @@ export class ServiceAllocation {
   }
 
   /** Fills in, in place, what the service needs and does not have. Throws when it asks for what it cannot have. */
-  allocate(service: KubeObject): void {
+  allocate(service: KubeObject, old?: KubeObject): void {
     const spec = ensure(service, 'spec')
     // Other values are refused by validation.
     const full = { ...spec, type: textOf(spec.type) || 'ClusterIP' }
     if (!needsAddress(full)) return
     const owner = `${service.metadata.namespace}/${service.metadata.name}`
     const taken = this.#takenByOthers(owner)
-    const causes = [...this.#giveAddress(spec, taken, owner), ...this.#givePorts(spec, full, taken, owner)]
+    // What it has it keeps, wherever that came from.
+    const kept = new Set<string | number>(old ? allocatedBy(fieldsOf(old.spec)) : [])
+    const causes = [...this.#giveAddress(spec, taken, owner, kept), ...this.#givePorts(spec, full, taken, owner, kept)]
     if (causes.length > 0) throw invalid({ group: '', kind: 'Service' }, service.metadata.name ?? '', causes)
   }
 
@@ -45,7 +49,7 @@ export class ServiceAllocation {
     for (const [what, reservation] of this.#reserved) if (reservation.owner === owner) this.#reserved.delete(what)
   }
 
-  #giveAddress(spec: Fields, taken: ReadonlySet<string | number>, owner: string): Cause[] {
+  #giveAddress(spec: Fields, taken: Taken, owner: string, kept: Taken): Cause[] {
     const wanted = textOf(spec.clusterIP)
     if (wanted === '' && listOf(spec.clusterIPs).length === 0) {
       const address = firstFree(ADDRESSES, owner, (index) => `10.0.0.${index + 2}`, taken)
@@ -55,7 +59,7 @@ export class ServiceAllocation {
       spec.clusterIPs = [address]
       return []
     }
-    if (wanted === '' || wanted === 'None') return []
+    if (wanted === '' || wanted === 'None' || kept.has(wanted)) return []
     if (!contains(SERVICE_RANGE, wanted)) {
       const detail = `the provided IP (${wanted}) is not in the valid range. The range of valid IPs is ${SERVICE_RANGE}`
       return /^\d+\.\d+\.\d+\.\d+$/.test(wanted) ? [exhausted('spec.clusterIPs', [wanted], detail)] : []
@@ -65,12 +69,13 @@ export class ServiceAllocation {
     return []
   }
 
-  #givePorts(spec: Fields, full: Fields, taken: ReadonlySet<string | number>, owner: string): Cause[] {
+  #givePorts(spec: Fields, full: Fields, taken: Taken, owner: string, kept: Taken): Cause[] {
     const causes: Cause[] = []
     const own = new Set<number>()
     const next = (seed: string) =>
       firstFree(PORTS, seed, (index) => FIRST_PORT + index, new Set<string | number>([...taken, ...own]))
     const give = (holder: Fields, key: string, path: string, seed: string) => {
+      if (numberOf(holder[key]) !== 0 && kept.has(numberOf(holder[key]))) return
       const port = numberOf(holder[key]) || next(seed)
       if (port === undefined || port < FIRST_PORT || port >= FIRST_PORT + PORTS) {
         const range = `provided port is not in the valid range. The range of valid ports is ${FIRST_PORT}-${FIRST_PORT + PORTS - 1}`

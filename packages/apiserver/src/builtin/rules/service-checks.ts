@@ -58,6 +58,8 @@ export function serviceErrors(service: KubeObject): Cause[] {
 
 export function serviceUpdateErrors(service: KubeObject, old: KubeObject): Cause[] {
   const [spec, before] = [fieldsOf(service.spec), fieldsOf(old.spec)]
+  const addresses = addressFieldErrors(spec)
+  if (addresses.length > 0) return addresses
   const causes: Cause[] = []
   if (spec.type !== 'ExternalName' && before.type !== 'ExternalName' && !(isHeadless(spec) && isHeadless(before))) {
     const [now, then] = [texts(spec.clusterIPs), texts(before.clusterIPs)]

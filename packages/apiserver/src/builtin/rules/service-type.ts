@@ -31,7 +31,7 @@ function allocatingType(type: ResourceType, allocation: ServiceAllocation): Reso
       },
       prepareForUpdate(service, old) {
         strategy.prepareForUpdate(service, old)
-        allocation.allocate(service)
+        allocation.allocate(service, old)
       },
       validate: (service) => releasing(service, strategy.validate(service)),
       validateUpdate: (service, old) => releasing(service, strategy.validateUpdate(service, old)),

@@ -115,7 +115,8 @@ function dropUnneeded(service: KubeObject, old: Fields): void {
   const dropSame = (...keys: string[]) => {
     for (const key of keys) if (deepEqual(spec[key] ?? null, old[key] ?? null)) delete spec[key]
   }
-  if (needsAddress(old) && !needsAddress(spec)) dropSame('clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy')
+  if (needsAddress(old) && spec.type === 'ExternalName')
+    dropSame('clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy')
   const ports = (fields: Fields) => structs(fields, 'ports').map((port) => numberOf(port.nodePort))
   if (needsNodePort(old) && !needsNodePort(spec) && deepEqual(ports(old), ports(spec))) {
     for (const port of structs(spec, 'ports')) delete port.nodePort

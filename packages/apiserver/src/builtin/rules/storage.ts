@@ -38,7 +38,21 @@ export const storageClassRules: Partial<KindRules> = {
     fillMissing(storage, 'reclaimPolicy', 'Delete')
     fillMissing(storage, 'volumeBindingMode', 'Immediate')
   },
-  validate: (storage) => [
+  validate: storageClassErrors,
+  validateUpdate: (storage, old) => [
+    ...storageClassErrors(storage),
+    ...changeErrors(storage, old, ['parameters', 'provisioner', 'reclaimPolicy']),
+    ...immutable('volumeBindingMode', storage.volumeBindingMode, old.volumeBindingMode),
+  ],
+}
+
+function changeErrors(object: KubeObject, old: KubeObject, keys: readonly string[]): Cause[] {
+  const changed = keys.filter((key) => !deepEqual(object[key] ?? null, old[key] ?? null))
+  return changed.map((key) => forbiddenField(key, `updates to ${key} are forbidden.`))
+}
+
+function storageClassErrors(storage: KubeObject): Cause[] {
+  return [
     ...provisionerErrors(textOf(storage.provisioner)),
     ...parameterErrors(storage.parameters),
     ...(textOf(storage.reclaimPolicy) === ''
@@ -46,15 +60,7 @@ export const storageClassRules: Partial<KindRules> = {
       : optionalChoice('reclaimPolicy', storage.reclaimPolicy, ['Delete', 'Retain'])),
     ...optionalChoice('volumeBindingMode', storage.volumeBindingMode, ['Immediate', 'WaitForFirstConsumer']),
     ...topologyErrors(storage.allowedTopologies),
-  ],
-  validateUpdate: (storage, old) => [
-    ...['parameters', 'provisioner', 'reclaimPolicy'].flatMap((key) =>
-      deepEqual(storage[key] ?? null, old[key] ?? null)
-        ? []
-        : [forbiddenField(key, `updates to ${key} are forbidden.`)],
-    ),
-    ...immutable('volumeBindingMode', storage.volumeBindingMode, old.volumeBindingMode),
-  ],
+  ]
 }
 
 function provisionerErrors(provisioner: string): Cause[] {
@@ -160,7 +166,7 @@ export const csiNodeRules: Partial<KindRules> = {
       if (!driver) return []
       return immutable('spec.drivers', { ...item, allocatable: null }, { ...driver, allocatable: null })
     })
-    return [...nodeErrors(node), ...changed]
+    return [...nodeErrors(node), ...nodeErrors(node), ...changed]
   },
 }
 
@@ -218,15 +224,19 @@ function attachmentSourceErrors(source: Fields): Cause[] {
 }
 
 export const storageCapacityRules: Partial<KindRules> = {
-  validate: (capacity) => {
-    const amount = parseQuantity(capacity.capacity)
-    const causes = selectorErrors('nodeTopology', capacity.nodeTopology)
-    causes.push(...dnsSubdomain('storageClassName', capacity.storageClassName))
-    if (!amount || amount.nanos >= 0n) return causes
-    return [...causes, invalidValue('capacity', capacity.capacity, 'must be greater than or equal to 0')]
-  },
-  validateUpdate: (capacity, old) =>
-    ['nodeTopology', 'storageClassName'].flatMap((key) => immutable(key, capacity[key], old[key])),
+  validate: capacityErrors,
+  validateUpdate: (capacity, old) => [
+    ...capacityErrors(capacity),
+    ...['nodeTopology', 'storageClassName'].flatMap((key) => immutable(key, capacity[key], old[key])),
+  ],
+}
+
+function capacityErrors(capacity: KubeObject): Cause[] {
+  const amount = parseQuantity(capacity.capacity)
+  const causes = selectorErrors('nodeTopology', capacity.nodeTopology)
+  causes.push(...dnsSubdomain('storageClassName', capacity.storageClassName))
+  if (!amount || amount.nanos >= 0n) return causes
+  return [...causes, invalidValue('capacity', capacity.capacity, 'must be greater than or equal to 0')]
 }
 
 export const attributesClassRules: Partial<KindRules> = {
@@ -239,10 +249,5 @@ export const attributesClassRules: Partial<KindRules> = {
       ? []
       : [required('parameters', 'must contain at least one key/value pair')]),
   ],
-  validateUpdate: (attributes, old) =>
-    ['driverName', 'parameters'].flatMap((key) =>
-      deepEqual(attributes[key] ?? null, old[key] ?? null)
-        ? []
-        : [forbiddenField(key, `updates to ${key} are forbidden.`)],
-    ),
+  validateUpdate: (attributes, old) => changeErrors(attributes, old, ['driverName', 'parameters']),
 }

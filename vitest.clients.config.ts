@@ -1,6 +1,6 @@
 // The matrix of real clients is a run of its own: it builds programs in other languages, which takes minutes.
 import { defineConfig } from 'vitest/config'
-import shared from '../../vitest.config.ts'
+import shared from './vitest.config.ts'
 
 export default defineConfig({
   ...shared,

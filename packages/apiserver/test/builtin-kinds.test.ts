@@ -131,7 +131,8 @@ describe('pods', () => {
       target: { kind: 'Node', name: 'n' },
     }
     expect((await server.post(`${CORE}/pods/bound/binding`, binding)).status).toBe(201)
-    expect((await server.get(`${CORE}/pods?fieldSelector=spec.nodeName=n`)).body.items).toHaveLength(1)
+    const { body } = await server.get(`${CORE}/pods?fieldSelector=spec.nodeName=n`)
+    expect(body.items).toMatchObject([{ metadata: { generation: 1 }, spec: { nodeName: 'n' } }])
     expect((await server.post(`${CORE}/pods/bound/binding`, binding)).status).toBe(409)
   })
 

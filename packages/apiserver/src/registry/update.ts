@@ -148,7 +148,8 @@ function prepare(
   else strategy.prepareForUpdate(next, old)
   strategy.applyDefaults(next)
   setManagedFields(next, managedFields)
-  if (strategy.generation && countsAsNewGeneration(type, next, old))
+  // An action, such as binding a pod, carries out what was wanted already.
+  if (strategy.generation && !part?.act && countsAsNewGeneration(type, next, old))
     next.metadata.generation = (old.metadata.generation ?? 0) + 1
   const rules = part?.validateUpdate ? part : strategy
   const causes = [

@@ -15,7 +15,7 @@ export function objectSchema(name: string): JsonSchema {
 }
 
 /** The schema of a struct. Types may contain themselves. */
-function linkedSchema(name: string): JsonSchema {
+export function linkedSchema(name: string): JsonSchema {
   const known = linked.get(name)
   if (known) return known
   const lines = typeLines(name)

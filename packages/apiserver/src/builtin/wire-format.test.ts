@@ -60,3 +60,52 @@ describe('wire format', () => {
     expect(object.at).toBe('2026-01-31T12:00:00.000000Z')
   })
 })
+
+describe('what a typed server would write', () => {
+  const typed = wireFormat({
+    type: 'object',
+    properties: {
+      name: { type: 'string', omitZero: true },
+      pointer: { type: 'string' },
+      list: { type: 'array', items: { type: 'string' }, omitZero: true },
+      map: { type: 'object', additionalProperties: { type: 'string' }, omitZero: true },
+      struct: { type: 'object', properties: { name: { type: 'string', omitZero: true } }, omitZero: true },
+      always: { type: 'array', items: { type: 'string' }, omitZero: true, writtenAsNull: true },
+      size: { format: 'quantity' },
+      any: { 'x-kubernetes-preserve-unknown-fields': true, omitZero: true },
+    },
+  })
+  const written = (object: Record<string, unknown>) => {
+    typed.normalise(object)
+    typed.complete(object)
+    return object
+  }
+
+  it('has no nulls and no zero values that say nothing', () => {
+    expect(written({ name: '', pointer: null, list: [], map: {}, always: ['a'] })).toEqual({ always: ['a'] })
+  })
+
+  it('has zero values that say something, and structs however empty', () => {
+    expect(written({ pointer: '', struct: { name: '' }, map: { a: '' }, always: ['a'] })).toEqual({
+      pointer: '',
+      struct: {},
+      map: { a: '' },
+      always: ['a'],
+    })
+  })
+
+  it('has null where a value is always written', () => {
+    expect(written({})).toEqual({ always: null })
+    expect(written({ always: [] })).toEqual({ always: null })
+  })
+
+  it('leaves what may be anything as it is', () => {
+    expect(written({ any: { a: null, b: '' }, always: ['a'] })).toEqual({ any: { a: null, b: '' }, always: ['a'] })
+  })
+
+  it('has quantities in one form, and refuses what is none', () => {
+    expect(written({ size: 0.5, always: ['a'] })).toEqual({ size: '500m', always: ['a'] })
+    expect(typed.errors({ size: 'big' }).map(({ field }) => field)).toEqual(['size'])
+    expect(typed.errors({ size: {} }).map(({ field }) => field)).toEqual(['size'])
+  })
+})

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@homeostat/meta'
-import * as fc from 'fast-check'
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { ServiceAllocation } from './service-allocation.ts'
 

@@ -81,3 +81,38 @@ it('takes what a status write says of stored versions, and never less than the o
   expect((await say([])).body).toMatchObject({ status: { storedVersions: ['v1'] } })
   expect((await say(undefined)).body).toMatchObject({ status: { storedVersions: ['v1'] } })
 })
+
+/** A schema whose spec has the texts a, b and c, some with a default. */
+const spec = (defaults: Record<string, string>) => {
+  const text = (name: string) => [name, { type: 'string', ...(name in defaults && { default: defaults[name] }) }]
+  const properties = Object.fromEntries(['a', 'b', 'c'].map(text))
+  return { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties } } } }
+}
+
+it('reads an object with the defaults of the stored version, and not with those of the version asked for', async () => {
+  const versions = [
+    version('v1', { storage: true, schema: spec({ a: 'A1' }) }),
+    version('v2', { schema: spec({ b: 'B2' }) }),
+  ]
+  await server.define(definition({ plural: 'reads', versions }))
+  const object = (name: string) => ({ kind: 'Read', metadata: { name }, spec: {} })
+  await server.post(at('reads', 'v1'), { ...object('x'), apiVersion: `${GROUP}/v1` })
+  expect((await server.get(`${at('reads', 'v2')}/x`)).body.spec).toEqual({ a: 'A1' })
+  const made = await server.post(at('reads', 'v2'), { ...object('y'), apiVersion: `${GROUP}/v2` })
+  expect(made.body.spec).toEqual({ a: 'A1', b: 'B2' })
+})
+
+it('stores and renews objects by the schema of the stored version though it is not served', async () => {
+  const versions = [
+    version('v1', { schema: spec({ a: 'A1' }) }),
+    version('v2', { storage: true, served: false, schema: spec({ b: 'B2' }) }),
+  ]
+  await server.define(definition({ plural: 'hides', versions }))
+  const object = { apiVersion: `${GROUP}/v1`, kind: 'Hide', metadata: { name: 'x' }, spec: {} }
+  expect((await server.post(at('hides', 'v1'), object)).body.spec).toEqual({ a: 'A1', b: 'B2' })
+  await change('hides', ({ spec: { versions } }) => {
+    for (const one of versions) if (one.name === 'v2') one.schema = spec({ c: 'C2' })
+  })
+  const renewed = await server.until(`${at('hides', 'v1')}/x`, ({ spec }) => spec.c !== undefined)
+  expect(renewed.spec).toEqual({ a: 'A1', b: 'B2', c: 'C2' })
+})

@@ -5,7 +5,7 @@ import { type Cause, compareVersions, dns1123Subdomain, finalizerWarnings, type 
 import { type JsonSchema, mergeTypeOf, toOpenApiV3 } from '@homeostat/schema'
 import { schemaStrategy } from '../builtin/schema-strategy.ts'
 import { lazySchema } from '../registry/lazy-schema.ts'
-import type { ResourceType, ScalePaths, Strategy } from '../registry/resource-type.ts'
+import type { ResourceType, ScalePaths, StoredForm, Strategy } from '../registry/resource-type.ts'
 import { customColumns } from '../table/custom-columns.ts'
 import type { Definition, DefinitionNames, DefinitionVersion } from './definition.ts'
 import { scaleErrors } from './scale-errors.ts'
@@ -19,7 +19,10 @@ const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', '
 
 /** Objects last written at or below `viewEpoch` are pruned and defaulted anew when first read. */
 export function customTypes(definition: Definition, viewEpoch: number): ResourceType[] {
-  return servedVersions(definition).map((version) => customType(definition, version, viewEpoch))
+  const served = servedVersions(definition)
+  const stored = definition.spec.versions.find((version) => version.storage)
+  const storedForm = stored && !served.includes(stored) ? lazySchema(schemaOf(stored)) : undefined
+  return served.map((version) => customType(definition, version, viewEpoch, storedForm))
 }
 
 /** A definition that serves nothing still has to be emptied when it is deleted, which needs one version. */
@@ -29,11 +32,16 @@ function servedVersions({ metadata, spec }: Definition): DefinitionVersion[] {
   return spec.versions.filter((version) => version.storage)
 }
 
-function customType(definition: Definition, version: DefinitionVersion, viewEpoch: number): ResourceType {
+function customType(
+  definition: Definition,
+  version: DefinitionVersion,
+  viewEpoch: number,
+  storedForm: StoredForm | undefined,
+): ResourceType {
   const { spec, metadata } = definition
   const { group } = spec
   const names = servedNames(definition)
-  const schema = version.schema?.openAPIV3Schema ?? {}
+  const schema = schemaOf(version)
   const status = version.subresources?.status !== undefined
   const scale = scalePaths(version)
   const published = once(() => toOpenApiV3(schema))
@@ -50,6 +58,7 @@ function customType(definition: Definition, version: DefinitionVersion, viewEpoc
     verbs: VERBS,
     storage: `${group}/${spec.names.plural}`,
     storageVersion: storageVersion(definition),
+    ...(storedForm && { storedForm }),
     viewEpoch,
     subresources: { status, ...(scale === undefined ? {} : { scale }) },
     columns: customColumns(version.additionalPrinterColumns),
@@ -68,6 +77,10 @@ function customType(definition: Definition, version: DefinitionVersion, viewEpoc
       return published()
     },
   }
+}
+
+function schemaOf({ schema }: DefinitionVersion): JsonSchema {
+  return schema?.openAPIV3Schema ?? {}
 }
 
 interface CustomStrategyOptions {

@@ -22,6 +22,8 @@ export interface ResourceType {
   readonly storage: string
   /** The version stored bytes are written in. Reading any other version is a transformation. */
   readonly storageVersion: string
+  /** How objects are stored in a version that is not served, and so has no type of its own. */
+  readonly storedForm?: StoredForm
   /** An object last written at or below this revision is pruned and defaulted anew when first read. 0: never. */
   readonly viewEpoch: number
   /** Where this type and the stored one differ by more than apiVersion (the two APIs of events). */
@@ -50,6 +52,9 @@ export interface ResourceType {
   /** The OpenAPI v3 schema of the kind, as published, without apiVersion, kind and metadata. */
   readonly openapi: Readonly<Record<string, unknown>>
 }
+
+/** What a stored object is made to be, in place. */
+export type StoredForm = Pick<Strategy, 'prune' | 'applyDefaults'>
 
 /** Both take an object they may change and use. */
 export interface Conversion {

@@ -1,5 +1,6 @@
 // Between the versions of a resource. One is stored; the others differ by apiVersion and by what their schemas know
-// (conversion strategy None), so an object is rewritten, pruned and defaulted on its way from one to another.
+// (conversion strategy None), so an object is rewritten and pruned on its way from one to another. Defaults are those of
+// the stored version, and of the version that a request is in: a read in another version adds none.
 
 import { deepClone, type Encoded, encodeObject, type KubeObject, requestEntityTooLarge } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
@@ -40,9 +41,12 @@ export function encodeStored(
   if (managedFields !== undefined) return encodeStored(registry, type, withManagedFields(object, managedFields))
   if (type.conversion) return encodeObject(type.conversion.toStored(deepClone(object)))
   const stored = registry.types.find(type.group, type.storageVersion, type.resource)
-  // The storage version may be one that is not served; then its schema is not at hand and the object stays as it is.
-  if (!stored) return encodeObject({ ...object, apiVersion: apiVersionOf({ ...type, version: type.storageVersion }) })
-  return encodeObject(rewrite(deepClone(object), stored))
+  const written = deepClone(object)
+  written.apiVersion = `${type.group}/${type.storageVersion}`
+  const form = stored ? stored.strategy : type.storedForm
+  form?.prune(written)
+  form?.applyDefaults(written)
+  return encodeObject(written)
 }
 
 export function withManagedFields(object: KubeObject, text: string): KubeObject {
@@ -70,6 +74,5 @@ const MAX_OBJECT = 3 << 20
 function rewrite(object: KubeObject, type: ResourceType): KubeObject {
   object.apiVersion = apiVersionOf(type)
   type.strategy.prune(object)
-  type.strategy.applyDefaults(object)
   return object
 }

@@ -41,9 +41,8 @@ function show(registry: Registry, type: ResourceType): void {
 function renew(object: CachedObject, type: ResourceType): void {
   const parsed = parseStored(object.bytes)
   parsed.apiVersion = `${type.group}/${type.storageVersion}`
-  if (type.version === type.storageVersion) {
-    type.strategy.prune(parsed)
-    type.strategy.applyDefaults(parsed)
-  }
+  const form = type.version === type.storageVersion ? type.strategy : type.storedForm
+  form?.prune(parsed)
+  form?.applyDefaults(parsed)
   object.renew(encodeObject(parsed))
 }

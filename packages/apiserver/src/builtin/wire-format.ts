@@ -196,9 +196,14 @@ function canonicalBase64(text: unknown): string | undefined {
   return plain.endsWith('=') ? Buffer.from(plain, 'base64').toString('base64') : plain
 }
 
+/** The length of a time in seconds and UTC, which is its canonical form. */
+const SECONDS = '2026-01-31T12:00:00Z'.length
+
 function canonicalTime(text: unknown): string | undefined {
-  const ms = typeof text === 'string' ? parseRfc3339(text) : undefined
-  return ms === undefined ? undefined : rfc3339(ms)
+  if (typeof text !== 'string') return undefined
+  const ms = parseRfc3339(text)
+  if (ms === undefined) return undefined
+  return text.length === SECONDS && text.endsWith('Z') ? text : rfc3339(ms)
 }
 
 function canonicalMicroTime(text: unknown): string | undefined {
@@ -206,6 +211,7 @@ function canonicalMicroTime(text: unknown): string | undefined {
   if (typeof text !== 'string' || !/^[^.]{19}\.\d{6}(Z|[+-]\d\d:\d\d)$/.test(text)) return undefined
   const ms = parseRfc3339(text)
   if (ms === undefined) return undefined
+  if (text.endsWith('Z')) return text
   // Milliseconds would lose the last three digits: keep those of the text.
   return `${rfc3339Micro(Math.floor(ms / 1000) * 1000).slice(0, 20)}${text.slice(20, 26)}Z`
 }

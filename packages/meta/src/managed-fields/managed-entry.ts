@@ -71,7 +71,7 @@ export function ownerKey(owner: ManagedFieldsEntry): string {
 export function compareOwners(a: Owner, b: Owner): number {
   return (
     order(a.operation, b.operation) ||
-    seconds(a.time) - seconds(b.time) ||
+    compareTimes(a.time, b.time) ||
     order(a.manager ?? '', b.manager ?? '') ||
     order(a.apiVersion, b.apiVersion) ||
     order(a.subresource ?? '', b.subresource ?? '')
@@ -79,7 +79,7 @@ export function compareOwners(a: Owner, b: Owner): number {
 }
 
 export function compareAges(a: Owner, b: Owner): number {
-  return seconds(a.time) - seconds(b.time) || order(ownerKey(a), ownerKey(b))
+  return compareTimes(a.time, b.time) || order(ownerKey(a), ownerKey(b))
 }
 
 /** Reads entries that may come from anybody. Throws, with Kubernetes' message, when one cannot be read. */
@@ -182,6 +182,13 @@ function sameOrder(a: FieldSet, b: FieldSet): boolean {
 function order(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1
+}
+
+/** By whole seconds. Times as we write them are in order by their texts. */
+function compareTimes(a: string | undefined, b: string | undefined): number {
+  if (a === b) return 0
+  if (a?.length === 20 && b?.length === 20 && a.endsWith('Z') && b.endsWith('Z')) return a < b ? -1 : 1
+  return seconds(a) - seconds(b)
 }
 
 function seconds(time: string | undefined): number {

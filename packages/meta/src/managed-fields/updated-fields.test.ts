@@ -99,6 +99,26 @@ describe('updatedFields', () => {
     expect(updatedFields(live, sent([entry]), by('other', { subresource: 'status' }), types)).toBe(list)
   })
 
+  it('puts entries in order: appliers, then by second and name, whatever form their times have', () => {
+    const entry = (manager: string, operation: string, time?: string) => ({
+      manager,
+      operation,
+      apiVersion: 'e.com/v1',
+      ...(time && { time }),
+      fieldsType: 'FieldsV1',
+      fieldsV1: { 'f:status': {} },
+    })
+    const managedFields = [
+      entry('d', 'Update', '2026-01-01T00:00:02Z'),
+      entry('c', 'Update', '2026-01-01T01:00:01.5+01:00'),
+      entry('b', 'Update', '2026-01-01T00:00:01Z'),
+      entry('e', 'Update'),
+      entry('z', 'Apply', '2026-01-01T00:00:09Z'),
+    ]
+    const sent = { ...live, metadata: { name: 'a', managedFields } }
+    expect(updatedFields(live, sent, by('w'), types)?.map(({ manager }) => manager)).toEqual(['z', 'e', 'b', 'c', 'd'])
+  })
+
   it('forgets everything with [] or [{}], and does not begin again in the middle', () => {
     for (const reset of [[], [{}]]) {
       const next = { ...change(live, { replicas: 5 }), metadata: { name: 'a', managedFields: reset } }

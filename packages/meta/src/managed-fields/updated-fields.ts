@@ -95,7 +95,7 @@ export function ownersAfter(
   }
   if (!isEmptySet(mine)) gain(after, identity, mine, write.time)
   const capped = capUpdaters(after)
-  return isSame(before, capped) ? before : [...capped].sort(compareOwners)
+  return isTidy(before, live) && isSame(before, capped) ? before : [...capped].sort(compareOwners)
 }
 
 function loses(owner: Owner, changes: VersionedChanges, types: VersionedTypes): Owner {

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest'
-import { NOTES, note, notes, WIDGETS, widget, widgets } from './definitions.ts'
+import { definition, GROUP, NOTES, note, notes, version, WIDGETS, widget, widgets } from './definitions.ts'
 import { serve } from './server.ts'
 
 const server = await serve()
@@ -31,6 +31,22 @@ it('patches status by merge and by operations', async () => {
     (await server.patch(`${WIDGETS}/b/status`, [{ op: 'add', path: '/status/phase', value: 'x' }])).body.status,
   ).toEqual({ replicas: 2, phase: 'x' })
   expect((await server.patch(`${WIDGETS}/b`, { status: null })).body.status).toEqual({ replicas: 2, phase: 'x' })
+})
+
+it('tells what is wrong with a status by names that begin there', async () => {
+  const status = { type: 'object', properties: { size: { type: 'integer', maximum: 10 } } }
+  const rules = { storage: true, spec: { size: { type: 'integer' } }, root: { status }, subresources: { status: {} } }
+  await server.define(definition({ plural: 'tellings', versions: [version('v1', rules)] }))
+  const path = `/apis/${GROUP}/v1/namespaces/default/tellings`
+  await server.post(path, { apiVersion: `${GROUP}/v1`, kind: 'Telling', metadata: { name: 'a' } })
+  const { body } = await server.patch(`${path}/a/status`, { spec: { size: 'no' }, status: { size: 11 } })
+  expect(body.details.causes).toEqual([
+    {
+      reason: 'FieldValueInvalid',
+      field: 'status.size',
+      message: 'Invalid value: 11: size in body should be less than or equal to 10',
+    },
+  ])
 })
 
 it('checks the version of a status write too', async () => {

@@ -30,6 +30,7 @@ export interface KindRules {
   validate?(object: KubeObject): Cause[]
   /** Everything wrong with an update; `validate` is not called as well. */
   validateUpdate?(object: KubeObject, old: KubeObject): Cause[]
+  validateStatusUpdate?(object: KubeObject, old: KubeObject): Cause[]
   prepareForCreate?(object: KubeObject): void
   prepareForUpdate?(object: KubeObject, old: KubeObject): void
   /** Where a write of the status may change more than the status. */
@@ -51,6 +52,7 @@ export function schemaStrategy(schema: CompiledSchema, rules: KindRules): Strate
     decodeErrors: (object) => rules.decodeErrors?.(object) ?? [],
     validate,
     validateUpdate: (object, old) => rules.validateUpdate?.(object, old) ?? validate(object),
+    ...(rules.validateStatusUpdate ? { validateStatusUpdate: rules.validateStatusUpdate } : {}),
     prepareForCreate(object) {
       if (rules.statusApart && !rules.createKeepsStatus) delete object.status
       rules.prepareForCreate?.(object)

@@ -92,9 +92,10 @@ interface CustomStrategyOptions {
 function customStrategy(schema: JsonSchema, options: CustomStrategyOptions): Strategy {
   const { status, scale, unconditionalUpdate } = options
   const compiled = lazySchema(schema)
+  const scaled = (object: KubeObject): Cause[] => (scale === undefined ? [] : scaleErrors(object, scale))
   const validate = (object: KubeObject, old?: KubeObject): Cause[] => [
     ...compiled.validate(object, old),
-    ...(scale === undefined ? [] : scaleErrors(object, scale)),
+    ...scaled(object),
   ]
   return schemaStrategy(compiled, {
     nameErrors: dns1123Subdomain,
@@ -104,8 +105,21 @@ function customStrategy(schema: JsonSchema, options: CustomStrategyOptions): Str
     unconditionalUpdate,
     validate,
     validateUpdate: validate,
+    validateStatusUpdate: (object, old) => [
+      ...compiled.validate(object, old).flatMap(seenFromStatus),
+      ...scaled(object),
+    ],
     warnings: (object, old) => finalizerWarnings(object.metadata, old?.metadata),
   })
+}
+
+/** Kubernetes validates a status on its own: nothing else counts, and its fields have names that begin there. */
+function seenFromStatus(cause: Cause): Cause[] {
+  const { field, message } = cause
+  if (!/^status(?![^.[])/.test(field)) return []
+  return [
+    { ...cause, message: message.replace(`: ${field} in body`, () => `: ${field.slice('status.'.length)} in body`) },
+  ]
 }
 
 /** A write beside the status owns nothing of it, and one of the status nothing else. */

@@ -113,6 +113,8 @@ export interface Strategy {
   /** Everything wrong with a new object except its metadata, which the generic path checks. */
   validate(object: KubeObject): Cause[]
   validateUpdate(object: KubeObject, old: KubeObject): Cause[]
+  /** The same for a write to the status subresource, where that is told differently. */
+  validateStatusUpdate?(object: KubeObject, old: KubeObject): Cause[]
   /** Sets what the server decides on create (`status` dropped, Secret type, namespace finalizers, ...). */
   prepareForCreate(object: KubeObject): void
   /** Sets what a write to the main resource cannot change (`status` from `old` where it is a subresource). */

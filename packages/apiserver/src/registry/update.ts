@@ -17,6 +17,7 @@ import { checkPlace, createObject, type Written } from './create.ts'
 import { fieldWrite, versionedTypes } from './field-tracking.ts'
 import type { Registry } from './registry.ts'
 import type { ResourceType } from './resource-type.ts'
+import { changesNothing } from './unchanged.ts'
 import { boundedValue, readAs } from './versions.ts'
 import { cacheName, storeKey, type WriteRequest } from './write-request.ts'
 
@@ -72,7 +73,7 @@ export async function updateObject(
       checkPreconditions(request, next.metadata, current, old, options.replace ?? false)
       const prepared = next === old ? old : prepare(registry, request, next, old, options)
       // A write that changes nothing still migrates what is stored as an older definition wanted it.
-      if (!current.outdated && (prepared === old || deepEqual(prepared, old)))
+      if (!current.outdated && (prepared === old || changesNothing(prepared, old)))
         return request.dryRun ? { object: old } : { stored: current }
       const vanishes = old.metadata.deletionTimestamp !== undefined && mayVanish(type, prepared)
       if (request.dryRun) return { object: prepared }
@@ -152,9 +153,10 @@ function prepare(
   if (strategy.generation && !part?.act && countsAsNewGeneration(type, next, old))
     next.metadata.generation = (old.metadata.generation ?? 0) + 1
   const rules = part?.validateUpdate ? part : strategy
+  const inStatus = request.subresource === 'status' && strategy.validateStatusUpdate !== undefined
   const causes = [
     ...validateObjectMetaUpdate(next.metadata, old.metadata),
-    ...(rules.validateUpdate?.(next, old) ?? []),
+    ...((inStatus ? strategy.validateStatusUpdate : rules.validateUpdate)?.(next, old) ?? []),
   ]
   if (causes.length > 0) throw invalid({ group: type.group, kind: type.kind }, request.name ?? '', causes)
   for (const text of strategy.warnings(next, old)) request.warn(text)

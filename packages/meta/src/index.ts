@@ -4,7 +4,8 @@ export { deepClone, deepEqual } from './json/deep.ts'
 export { type Encoded, encodeObject, spliceInto, spliceRevision } from './json/encode-object.ts'
 export { JsonError, type JsonRead } from './json/json-reader.ts'
 export type { JsonValue } from './json/json-value.ts'
-export { readJson } from './json/read-json.ts'
+export { JsonWeightError, LIGHT, MAX_JSON_WEIGHT, weighJson } from './json/json-weight.ts'
+export { readJson, readSentJson } from './json/read-json.ts'
 export { writeJson } from './json/write-json.ts'
 export { type JsonPath, parseJsonPath } from './json-path/json-path.ts'
 export { type ApplyWrite, applyConfiguration } from './managed-fields/apply-configuration.ts'
@@ -90,6 +91,7 @@ export {
   failure,
   forbidden,
   generateNameConflict,
+  holdsTooMuch,
   internalError,
   invalid,
   invalidOptions,

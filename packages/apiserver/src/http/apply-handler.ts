@@ -6,6 +6,7 @@ import { reportStrict } from '../registry/decode-object.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { scaleOf } from '../registry/scale.ts'
+import { nextTurn } from '../registry/turns.ts'
 import { readAs } from '../registry/versions.ts'
 import type { WriteRequest } from '../registry/write-request.ts'
 import { answerWritten } from '../represent/object-answer.ts'
@@ -24,6 +25,7 @@ export async function handleApply(
   const options = formOptions(exchange, registry, 'object')
   const request = applyRequest(exchange, type, path)
   const body = await readYamlText((await readBytes(exchange.request)).toString())
+  if (request.large) await nextTurn()
   const config = readConfiguration(body, request)
   const { scale } = type.subresources
   if (path.subresource === 'scale' && scale) {

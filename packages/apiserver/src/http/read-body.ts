@@ -4,9 +4,11 @@
 import type { IncomingMessage } from 'node:http'
 import {
   badRequest,
+  holdsTooMuch,
   JsonError,
   type JsonRead,
-  readJson,
+  JsonWeightError,
+  readSentJson,
   requestEntityTooLarge,
   unsupportedMediaType,
 } from '@homeostat/meta'
@@ -82,8 +84,9 @@ export function readResourceBody(request: IncomingMessage, type: ResourceType): 
 /** `kind` is what the text should be an object of. */
 export function readJsonText(text: string, kind?: string): JsonRead {
   try {
-    return readJson(text)
+    return readSentJson(text)
   } catch (error) {
+    if (error instanceof JsonWeightError) throw holdsTooMuch(error.message)
     if (!(error instanceof JsonError)) throw error
     if (kind === undefined) throw badRequest(`the body is not valid JSON: ${error.message}`)
     throw badRequest(
@@ -106,8 +109,10 @@ const SUMMARY = 30
 /** JSON is YAML too, and cheaper to read. */
 export async function readYamlText(text: string): Promise<JsonRead> {
   try {
-    return readJson(text)
-  } catch {
+    return readSentJson(text)
+  } catch (error) {
+    // Commas and colons count for nothing in a YAML block.
+    if (error instanceof JsonWeightError && /^\s*[{[]/.test(text)) throw holdsTooMuch(error.message)
     return readYaml(text)
   }
 }

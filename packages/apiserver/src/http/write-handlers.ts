@@ -10,6 +10,7 @@ import { APPLY_PATCH, patchObject, patchTypes, readPatch } from '../registry/pat
 import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { updateScale } from '../registry/scale.ts'
+import { nextTurn } from '../registry/turns.ts'
 import { replaceObject } from '../registry/update.ts'
 import { answerObject, answerWritten } from '../represent/object-answer.ts'
 import { handleApply } from './apply-handler.ts'
@@ -30,7 +31,10 @@ export async function handleCreate(
   if (type.review) return handleReview(exchange, registry, type, path, type.review)
   const options = formOptions(exchange, registry, 'object')
   const request = writeRequest(exchange, type, path, 'CreateOptions')
-  const object = decodeObject(await readResourceBody(exchange.request, type), request)
+  const body = await readResourceBody(exchange.request, type)
+  if (request.large) await nextTurn()
+  const object = decodeObject(body, request)
+  if (request.large) await nextTurn()
   const written = await createObject(registry, request, object)
   exchange.send(201, await answerWritten(written, type, options))
 }
@@ -50,11 +54,9 @@ export async function handleUpdate(
     exchange.sendJson(200, await updateScale(registry, request, scale, () => asScale(body.value)))
     return
   }
-  const written = await replaceObject(
-    registry,
-    request,
-    decodeObject(await readResourceBody(exchange.request, type), request),
-  )
+  const body = await readResourceBody(exchange.request, type)
+  if (request.large) await nextTurn()
+  const written = await replaceObject(registry, request, decodeObject(body, request))
   exchange.send(written.created ? 201 : 200, await answerWritten(written, type, options))
 }
 

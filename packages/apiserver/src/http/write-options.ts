@@ -11,6 +11,7 @@ import {
 } from '@homeostat/meta'
 import type { ApplyRequest } from '../registry/apply.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
+import { LARGE } from '../registry/turns.ts'
 import type { FieldValidation, WriteRequest } from '../registry/write-request.ts'
 import type { Exchange } from './exchange.ts'
 import type { ResourcePath } from './request-path.ts'
@@ -48,8 +49,14 @@ export function writeRequest(
     fieldValidation: (validation || 'Warn') as FieldValidation,
     user: exchange.user,
     manager: manager || agentName(exchange.request.headers['user-agent']),
+    large: mayBeLarge(exchange),
     warn: (text) => exchange.warn(text),
   }
+}
+
+/** A body that comes in chunks does not say. */
+function mayBeLarge({ request: { headers } }: Exchange): boolean {
+  return Number(headers['content-length']) > LARGE || headers['transfer-encoding'] !== undefined
 }
 
 const APPLY_OPTIONS = 'apply'

@@ -19,6 +19,7 @@ import type { CachedObject } from '../cache/cached-object.ts'
 import { admitCreate, ensureNamespace } from './admission.ts'
 import { fieldWrite, versionedTypes } from './field-tracking.ts'
 import type { Registry } from './registry.ts'
+import { nextTurn } from './turns.ts'
 import { boundedValue, withManagedFields } from './versions.ts'
 import { cacheName, storeKey, type WriteRequest } from './write-request.ts'
 
@@ -49,10 +50,12 @@ export async function createObject(
     if (generated) object.metadata.name = generateName(meta.generateName ?? '')
     strategy.applyDefaults(object)
     const managedFields = options.applied ? undefined : trackCreate(registry, request, object)
+    if (request.large) await nextTurn()
     strategy.prepareForCreate(object)
     strategy.applyDefaults(object)
     if (attempt === 1) {
       validateNew(request, object)
+      if (request.large) await nextTurn()
       if (type.createsNamespaces) await ensureNamespace(registry, request)
     }
     const written = await insert(registry, request, object, managedFields)

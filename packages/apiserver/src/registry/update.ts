@@ -17,6 +17,7 @@ import { checkPlace, createObject, type Written } from './create.ts'
 import { fieldWrite, versionedTypes } from './field-tracking.ts'
 import type { Registry } from './registry.ts'
 import type { ResourceType } from './resource-type.ts'
+import { LARGE, nextTurn } from './turns.ts'
 import { changesNothing } from './unchanged.ts'
 import { boundedValue, readAs } from './versions.ts'
 import { cacheName, storeKey, type WriteRequest } from './write-request.ts'
@@ -69,9 +70,15 @@ export async function updateObject(
       const current = resource.get(place)
       if (!current) throw notFound({ group: type.group, resource: type.resource }, name)
       const old = readAs(current, type)
+      const large = request.large || current.bytes.length > LARGE
+      if (large) await nextTurn()
       const next = change(old)
       checkPreconditions(request, next.metadata, current, old, options.replace ?? false)
+      if (large) await nextTurn()
       const prepared = next === old ? old : prepare(registry, request, next, old, options)
+      if (large) await nextTurn()
+      if (prepared !== old) check(request, prepared, old)
+      if (large) await nextTurn()
       // A write that changes nothing still migrates what is stored as an older definition wanted it.
       if (!current.outdated && (prepared === old || changesNothing(prepared, old)))
         return request.dryRun ? { object: old } : { stored: current }
@@ -152,6 +159,13 @@ function prepare(
   // An action, such as binding a pod, carries out what was wanted already.
   if (strategy.generation && !part?.act && countsAsNewGeneration(type, next, old))
     next.metadata.generation = (old.metadata.generation ?? 0) + 1
+  return next
+}
+
+function check(request: WriteRequest, next: KubeObject, old: KubeObject): void {
+  const { type } = request
+  const { strategy } = type
+  const part = request.subresource === undefined ? undefined : type.subresources.others?.[request.subresource]
   const rules = part?.validateUpdate ? part : strategy
   const inStatus = request.subresource === 'status' && strategy.validateStatusUpdate !== undefined
   const causes = [
@@ -160,7 +174,6 @@ function prepare(
   ]
   if (causes.length > 0) throw invalid({ group: type.group, kind: type.kind }, request.name ?? '', causes)
   for (const text of strategy.warnings(next, old)) request.warn(text)
-  return next
 }
 
 /** What a client may send back but not change. Deletes as little as it can: that would slow down all that follows. */

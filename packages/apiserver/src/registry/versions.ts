@@ -2,7 +2,16 @@
 // (conversion strategy None), so an object is rewritten and pruned on its way from one to another. Defaults are those of
 // the stored version, and of the version that a request is in: a read in another version adds none.
 
-import { deepClone, type Encoded, encodeObject, type KubeObject, requestEntityTooLarge } from '@homeostat/meta'
+import {
+  deepClone,
+  type Encoded,
+  encodeObject,
+  holdsTooMuch,
+  type KubeObject,
+  LIGHT,
+  MAX_JSON_WEIGHT,
+  weighJson,
+} from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
 import { apiVersionOf } from './decode-object.ts'
 import { parseStored, type Registry } from './registry.ts'
@@ -61,15 +70,22 @@ export function boundedValue(
   managedFields?: string,
 ): Encoded {
   const value = encodeStored(registry, type, object, managedFields)
-  if (value.bytes.length <= MAX_OBJECT) return value
+  if (problemOf(value) === undefined) return value
   const { managedFields: _, ...metadata } = object.metadata
   const bare = encodeStored(registry, type, { ...object, metadata })
-  if (bare.bytes.length > MAX_OBJECT) throw requestEntityTooLarge(MAX_OBJECT)
+  const problem = problemOf(bare)
+  if (problem !== undefined) throw holdsTooMuch(problem)
   return bare
 }
 
-/** As much as a request may bring. */
-const MAX_OBJECT = 3 << 20
+/** What etcd takes by default. */
+const MAX_OBJECT = 3 << 19
+
+function problemOf({ bytes }: Encoded): string | undefined {
+  if (bytes.length > MAX_OBJECT) return `the object has ${bytes.length} bytes, the limit is ${MAX_OBJECT}`
+  if (bytes.length < LIGHT || weighJson(bytes) <= MAX_JSON_WEIGHT) return undefined
+  return `the object holds more than ${MAX_JSON_WEIGHT / 3} keys or ${MAX_JSON_WEIGHT} list items`
+}
 
 function rewrite(object: KubeObject, type: ResourceType): KubeObject {
   object.apiVersion = apiVersionOf(type)

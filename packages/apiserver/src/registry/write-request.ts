@@ -16,6 +16,8 @@ export interface WriteRequest {
   readonly fieldValidation: FieldValidation
   readonly user: User
   readonly manager: string
+  /** Brings a large body. */
+  readonly large?: boolean
   /** Adds a Warning header to the answer. */
   warn(text: string): void
 }

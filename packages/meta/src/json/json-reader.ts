@@ -24,9 +24,10 @@ export const MAX_DEPTH = 1000
 const MAX_DUPLICATES = 100
 const MAX_INT64 = 2n ** 63n - 1n
 const MIN_INT64 = -(2n ** 63n)
-/** What a string may hold without an escape. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them in strings
-const PLAIN = /[^"\\\u0000-\u001f]*/y
+/** So many digits always make an exact number. */
+const EXACT_DIGITS = 15
+/** Those of the largest int64. */
+const MAX_DIGITS = 19
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
 
 export function readJsonSlowly(text: string): JsonRead {
@@ -118,13 +119,16 @@ class JsonReader {
   }
 
   #string(): string {
+    const text = this.#text
     const start = this.#at
-    PLAIN.lastIndex = start + 1
-    PLAIN.test(this.#text)
-    const end = PLAIN.lastIndex
-    if (this.#text.charCodeAt(end) !== 0x22) return this.#stringWithEscapes(start, end)
+    let end = start + 1
+    // Past the end the code is NaN, and the text broken.
+    for (let code = text.charCodeAt(end); code !== 0x22; code = text.charCodeAt(end)) {
+      if (code === 0x5c || !(code >= 0x20)) return this.#stringWithEscapes(start, end)
+      end++
+    }
     this.#at = end + 1
-    return this.#text.slice(start + 1, end)
+    return text.slice(start + 1, end)
   }
 
   #stringWithEscapes(start: number, from: number): string {
@@ -144,6 +148,24 @@ class JsonReader {
   }
 
   #number(): number | bigint {
+    const text = this.#text
+    const start = this.#at
+    let number = text.charCodeAt(start) - 0x30
+    if (!(number > 0 && number <= 9)) return this.#anyNumber()
+    // Nearly all numbers are a few digits and nothing else.
+    let at = start + 1
+    for (; ; at++) {
+      const code = text.charCodeAt(at)
+      if (code >= 0x30 && code <= 0x39) number = number * 10 + code - 0x30
+      else if (code === 0x2e || code === 0x65 || code === 0x45) return this.#anyNumber()
+      else break
+    }
+    if (at - start > MAX_DIGITS) return this.#anyNumber()
+    this.#at = at
+    return at - start <= EXACT_DIGITS ? number : exactInteger(text.slice(start, at))
+  }
+
+  #anyNumber(): number | bigint {
     NUMBER.lastIndex = this.#at
     const literal = NUMBER.exec(this.#text)?.[0]
     if (literal === undefined) throw this.#unexpected('a value')
@@ -152,8 +174,7 @@ class JsonReader {
     const number = Number(literal)
     if (!Number.isFinite(number)) throw new JsonError(`the number ${literal.slice(0, 40)} is out of range`, start)
     if (Number.isSafeInteger(number) || /[.eE]/.test(literal)) return number === 0 ? 0 : number
-    const integer = BigInt(literal)
-    return integer >= MIN_INT64 && integer <= MAX_INT64 ? integer : number
+    return literal.length <= MAX_DIGITS + 1 ? exactInteger(literal) : number
   }
 
   #word<T>(word: string, value: T): T {
@@ -190,4 +211,12 @@ class JsonReader {
       this.#at,
     )
   }
+}
+
+/** A number where it is exact, a bigint up to 64 bits, and beyond that the nearest number. */
+function exactInteger(literal: string): number | bigint {
+  const number = Number(literal)
+  if (Number.isSafeInteger(number)) return number
+  const integer = BigInt(literal)
+  return integer >= MIN_INT64 && integer <= MAX_INT64 ? integer : number
 }

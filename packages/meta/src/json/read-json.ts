@@ -3,10 +3,28 @@
 
 import { type JsonRead, MAX_DEPTH, readJsonSlowly } from './json-reader.ts'
 import type { JsonValue } from './json-value.ts'
+import { JsonWeightError, LIGHT, MAX_JSON_WEIGHT, measureJson } from './json-weight.ts'
 
 /** Throws JsonError with the offset. Nesting is limited, and a key `__proto__` is refused. */
 export function readJson(text: string): JsonRead {
-  if (!mayBeOdd(text) && !isHugeAndDeep(text)) {
+  return text.length < LIGHT ? readPlain(text) : readLarge(text, Number.POSITIVE_INFINITY)
+}
+
+/** The same of a text that anybody may have sent: throws JsonWeightError when it holds too much. */
+export function readSentJson(text: string): JsonRead {
+  return text.length < LIGHT ? readPlain(text) : readLarge(text, MAX_JSON_WEIGHT)
+}
+
+/** Of a large text our own reader is not slower than JSON.parse, its answer written again, and both compared. */
+function readLarge(text: string, limit: number): JsonRead {
+  const { weight, depth } = measureJson(text)
+  // What is too deep is refused at the place where it is.
+  if (weight > limit && depth <= MAX_DEPTH) throw new JsonWeightError()
+  return readJsonSlowly(text)
+}
+
+function readPlain(text: string): JsonRead {
+  if (!mayBeOdd(text)) {
     try {
       const value = JSON.parse(text) as JsonValue
       // Go's encoder ends every document with a newline.
@@ -26,36 +44,6 @@ const LONG_INTEGER = /[0-9]{16}/
 function mayBeOdd(text: string): boolean {
   return text.includes('__proto__') || text.includes('\\ud') || LONG_INTEGER.test(text)
 }
-
-/** Only a huge text can hold so much nesting that JSON.parse takes long over it; brackets in strings do not count. */
-function isHugeAndDeep(text: string): boolean {
-  if (text.length < HUGE) return false
-  let depth = 0
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === QUOTE) {
-      // To the closing quote: one with an even number of backslashes before it.
-      do at = text.indexOf('"', at + 1)
-      while (at > 0 && isEscaped(text, at))
-      if (at < 0) return false
-    } else if (code === BRACKET || code === BRACE) {
-      if (++depth > MAX_DEPTH) return true
-    } else if (code === BRACKET + 2 || code === BRACE + 2) depth--
-  }
-  return false
-}
-
-function isEscaped(text: string, at: number): boolean {
-  let backslashes = 0
-  while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes++
-  return backslashes % 2 === 1
-}
-
-const HUGE = 128 << 10
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const BRACKET = 0x5b
-const BRACE = 0x7b
 
 /** Counts opening brackets first: a text with few of them cannot be deep, and nearly all have few. */
 function isShallow(text: string, value: JsonValue): boolean {

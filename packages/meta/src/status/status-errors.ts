@@ -89,6 +89,11 @@ export function requestEntityTooLarge(limit: number): StatusError {
   return refusal(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`)
 }
 
+/** Within the limit of bytes, but not of what they hold. */
+export function holdsTooMuch(message: string): StatusError {
+  return refusal(413, 'RequestEntityTooLarge', `Request entity too large: ${message}`)
+}
+
 export function invalid(ref: KindRef, name: string, causes: Cause[]): StatusError {
   const message = `${qualified(ref.kind, ref.group)} ${JSON.stringify(name)} is invalid: ${aggregate(causes)}`
   return refusal(422, 'Invalid', message, { ...resourceDetails({ ...ref, resource: ref.kind }, name), causes })

@@ -1,7 +1,7 @@
 // Messages that are no objects in JSON: times, quantities, numbers that may be texts, JSON itself, lists of strings.
 // Each form reads the body of such a message, writes it, and says what it is when nothing was sent.
 
-import { JsonError, type JsonValue, readJson, writeJson } from '@homeostat/meta'
+import { JsonError, type JsonValue, JsonWeightError, readSentJson, writeJson } from '@homeostat/meta'
 import { ProtobufError } from '../wire/protobuf-error.ts'
 import type { WireReader } from '../wire/wire-reader.ts'
 import type { WireWriter } from '../wire/wire-writer.ts'
@@ -78,9 +78,9 @@ export function formOf(type: string): Form {
 /** JSON inside protobuf. */
 export function parseRaw(raw: Buffer, offset: number): JsonValue {
   try {
-    return readJson(raw.toString()).value
+    return readSentJson(raw.toString()).value
   } catch (error) {
-    if (error instanceof JsonError)
+    if (error instanceof JsonError || error instanceof JsonWeightError)
       throw new ProtobufError(`bytes that should be JSON are not: ${error.message}`, offset)
     throw error
   }

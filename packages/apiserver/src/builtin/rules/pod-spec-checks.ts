@@ -35,6 +35,7 @@ import {
 } from './field-checks.ts'
 import { labelErrors } from './label-checks.ts'
 import { dnsConfigErrors } from './pod-dns-checks.ts'
+import { podTotalErrors } from './pod-resources.ts'
 import { CONTAINER_LISTS } from './pod-spec-defaults.ts'
 import { lifecycleErrors, PROBES, probeErrors } from './probe-checks.ts'
 import { amountErrors, containerResourceName, podResourceName, resourceErrors } from './resource-checks.ts'
@@ -167,7 +168,7 @@ function podResourceErrors(spec: Fields, path: string, scope: ContainerScope): C
   const causes = isSet(claims)
     ? [forbiddenField(`${path}.claims`, 'claims may not be set for Resources at pod-level')]
     : []
-  return [...causes, ...resourceErrors(resources, path, scope.claims, podResourceName)]
+  return [...causes, ...resourceErrors(resources, path, scope.claims, podResourceName), ...podTotalErrors(spec, path)]
 }
 
 function hostNetworkErrors(spec: Fields, path: string, { isPod }: VolumeOwner): Cause[] {

@@ -106,6 +106,20 @@ it.each([
   expect(object.status).toMatchObject({ qosClass: quality })
 })
 
+it('that limits itself as a whole requests what its containers do, or up to its limits', () => {
+  const limited = { 'spec.resources': { limits: { cpu: '2', memory: '1Gi' } } }
+  const { object } = creating(
+    changed(pod, { ...limited, 'spec.containers.0.resources': { requests: { cpu: '200m' } } }),
+  )
+  expect(object.spec).toMatchObject({ resources: { requests: { cpu: '200m', memory: '1Gi' } } })
+  expect(object.status).toMatchObject({ qosClass: 'Burstable' })
+  const more = { ...limited, 'spec.containers.0.resources': { limits: { cpu: '3' } } }
+  expect(creating(changed(pod, more)).causes).toEqual([
+    'Invalid spec.resources.containers[0][cpu].limits',
+    'Invalid spec.resources.requests',
+  ])
+})
+
 it('has host ports equal to its ports on the host network', () => {
   const { object } = creating(
     changed(pod, { 'spec.hostNetwork': true, 'spec.containers.0.ports': [{ containerPort: 80 }] }),

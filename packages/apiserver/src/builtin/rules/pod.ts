@@ -13,6 +13,7 @@ import { type Fields, fieldsOf, isFields, listOf, textOf } from '../fields-of.ts
 import type { KindRules } from '../schema-strategy.ts'
 import { ensure, fill, fillMissing, isSet, items, numberOf, structs } from './field-checks.ts'
 import { qosClass } from './pod-qos.ts'
+import { defaultPodRequests } from './pod-resources.ts'
 import { imageSpaceErrors, podSpecErrors } from './pod-spec-checks.ts'
 import { defaultPodSpec } from './pod-spec-defaults.ts'
 import { onlyAddedTolerations, onlyRemovedGates } from './scheduling-checks.ts'
@@ -69,6 +70,7 @@ function withRequests(spec: Fields): Fields {
     for (const [name, value] of Object.entries(resources.limits)) if (!isSet(requests[name])) requests[name] = value
     if (Object.keys(requests).length > 0) resources.requests = requests
   }
+  defaultPodRequests(spec)
   return spec
 }
 

@@ -10,10 +10,9 @@ import {
   notFoundValue,
   notSupported,
   parseQuantity,
-  type Quantity,
   required,
 } from '@homeostat/meta'
-import { type Fields, fieldsOf, textOf } from '../fields-of.ts'
+import { fieldsOf, textOf } from '../fields-of.ts'
 import { dnsLabel, items, qualified } from './field-checks.ts'
 
 const CONTAINER_RESOURCES = ['cpu', 'memory', 'ephemeral-storage']
@@ -86,9 +85,13 @@ export function containerResourceName(path: string, name: string): Cause[] {
   return causes
 }
 
+export function isPodResource(name: string): boolean {
+  return name === 'cpu' || name === 'memory' || isHugePages(name)
+}
+
 export function podResourceName(path: string, name: string): Cause[] {
   const causes = resourceName(path, name)
-  if (causes.length > 0 || name === 'cpu' || name === 'memory' || isHugePages(name)) return causes
+  if (causes.length > 0 || isPodResource(name)) return causes
   return [notSupported(path, name, ['cpu', 'hugepages-', 'memory'])]
 }
 
@@ -168,38 +171,4 @@ function claimUseErrors(used: unknown, path: string, claims: readonly string[]):
     if (!claims.includes(name)) causes.push(notFoundValue(at, name))
     return causes
   })
-}
-
-/** The sum over containers, and the most that any step of starting needs. */
-export function totalOf(spec: Fields, kind: 'requests' | 'limits'): Map<string, Quantity> {
-  const sum = new Map<string, Quantity>()
-  const amounts = (container: Fields) => Object.entries(fieldsOf(fieldsOf(container.resources)[kind]))
-  const add = (into: Map<string, Quantity>, container: Fields) => {
-    for (const [name, value] of amounts(container)) {
-      const quantity = parseQuantity(value)
-      if (quantity) into.set(name, plus(into.get(name), quantity))
-    }
-  }
-  for (const { item } of items(spec.containers, '')) add(sum, item)
-  const sidecars = new Map<string, Quantity>()
-  const most = new Map<string, Quantity>()
-  for (const { item } of items(spec.initContainers, '')) {
-    const step = new Map(sidecars)
-    add(step, item)
-    if (item.restartPolicy === 'Always') {
-      add(sidecars, item)
-      add(sum, item)
-    }
-    for (const [name, quantity] of step) most.set(name, larger(most.get(name), quantity))
-  }
-  for (const [name, quantity] of most) sum.set(name, larger(sum.get(name), quantity))
-  return sum
-}
-
-function plus(a: Quantity | undefined, b: Quantity): Quantity {
-  return a ? { nanos: a.nanos + b.nanos, format: a.format } : b
-}
-
-function larger(a: Quantity | undefined, b: Quantity): Quantity {
-  return a && compareQuantities(a, b) >= 0 ? a : b
 }

@@ -48,10 +48,10 @@ export const jobRules: Partial<KindRules> = {
     fillMissing(spec, 'podReplacementPolicy', isSet(spec.podFailurePolicy) ? 'Failed' : 'TerminatingOrFailed')
     fillMissing(spec, 'manualSelector', false)
   },
-  validate: jobErrors,
+  validate: (job) => jobErrors(job),
   // Kubernetes checks an update as a job and as a change, and names what is wrong with the spec both times.
   validateUpdate: (job, old) => [
-    ...jobErrors(job),
+    ...jobErrors(job, old),
     ...selectedJobErrors(job),
     ...frozenErrors(job, old),
     ...nonNegativeFields(fieldsOf(job.status), 'status', ['active', 'succeeded', 'failed', 'ready', 'terminating']),
@@ -73,8 +73,8 @@ export const cronJobRules: Partial<KindRules> = {
   warnings: nameWarnings,
 }
 
-function jobErrors(job: KubeObject): Cause[] {
-  return [...generatedErrors(job), ...selectedJobErrors(job), ...hostNameErrors(job)]
+function jobErrors(job: KubeObject, old?: KubeObject): Cause[] {
+  return [...generatedErrors(job, old), ...selectedJobErrors(job), ...hostNameErrors(job)]
 }
 
 /** What is filled in in a template too: the rest waits for the job that is made of it. */
@@ -100,15 +100,18 @@ function makeSelector(job: KubeObject): void {
 }
 
 /** Who leaves the selector to the server must not set the labels that it makes. */
-function generatedErrors(job: KubeObject): Cause[] {
+function generatedErrors(job: KubeObject, old: KubeObject | undefined): Cause[] {
   const spec = fieldsOf(job.spec)
   if (spec.manualSelector === true || !isFields(spec.selector)) return []
   const path = 'spec.template.metadata.labels'
   const labels = labelsOf(fieldsOf(fieldsOf(spec.template).metadata).labels)
   const [name, uid] = [job.metadata.name ?? '', job.metadata.uid ?? '']
   const expected: Record<string, string> = {}
-  for (const key of NAME_LABELS) expected[key] = name
-  for (const key of UID_LABELS) expected[key] = uid
+  // Jobs from before the labels had prefixes are left without those.
+  const before = old && labelsOf(fieldsOf(fieldsOf(fieldsOf(old.spec).template).metadata).labels)
+  const prefixed = !before || [...NAME_LABELS, ...UID_LABELS].every((key) => !key.includes('/') || key in before)
+  for (const key of NAME_LABELS) if (prefixed || !key.includes('/')) expected[key] = name
+  for (const key of UID_LABELS) if (prefixed || !key.includes('/')) expected[key] = uid
   const causes = Object.entries(expected).flatMap(([key, value]) => {
     if (labels[key] === undefined) return [required(`${path}[${key}]`, `must be '${value}'`)]
     return labels[key] === value ? [] : [invalidValue(`${path}[${key}]`, labels, `must be '${value}'`)]

@@ -42,3 +42,38 @@ it('changes nothing when an apply leaves out the defaults inside an atomic value
   })
   expect(second).toBe(first)
 })
+
+it('refuses an apply whose managed fields would make the object too large, and lets others go without them', async () => {
+  const path = '/api/v1/namespaces/default/configmaps'
+  const keys = Array.from(
+    { length: 9999 },
+    (_, i) => `this-key-is-so-long-that-all-of-them-together-make-the-managed-fields-too-large-${i}`,
+  )
+  const data = Object.fromEntries(keys.map((key) => [key, 'A']))
+  const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'large' } }
+  const made = await server.post(path, { ...object, data })
+  expect(made.status).toBe(201)
+  expect(Object.keys(made.body.metadata)).not.toContain('managedFields')
+  const type = 'application/apply-patch+yaml'
+  const applied = await server.send('PATCH', `${path}/large?fieldManager=m`, { body: object, type })
+  expect(applied.status).toBe(413)
+})
+
+it('gives a daemon set its generation annotation as a field of whoever wrote the set', async () => {
+  const labels = { a: 'b' }
+  const template = { metadata: { labels }, spec: { containers: [{ name: 'a', image: 'i' }] } }
+  const { body } = await server.post('/apis/apps/v1/namespaces/default/daemonsets', {
+    metadata: { name: 'd' },
+    spec: { selector: { matchLabels: labels }, template },
+  })
+  expect(body.metadata.annotations).toEqual({ 'deprecated.daemonset.template.generation': '1' })
+  expect(body.metadata).toMatchObject({
+    managedFields: [
+      {
+        fieldsV1: {
+          'f:metadata': { 'f:annotations': { '.': {}, 'f:deprecated.daemonset.template.generation': {} } },
+        },
+      },
+    ],
+  })
+})

@@ -58,7 +58,7 @@ export async function createObject(
       if (request.large) await nextTurn()
       if (type.createsNamespaces) await ensureNamespace(registry, request)
     }
-    const written = await insert(registry, request, object, managedFields)
+    const written = await insert(registry, request, object, { ...options, managedFields })
     if (written) return written
     const name = object.metadata.name ?? ''
     const resource = { group: type.group, resource: type.resource }
@@ -127,7 +127,7 @@ async function insert(
   registry: Registry,
   request: WriteRequest,
   object: KubeObject,
-  managedFields: string | undefined,
+  { applied, managedFields }: { applied: boolean; managedFields: string | undefined },
 ): Promise<Written | undefined> {
   const { type } = request
   const name = object.metadata.name ?? ''
@@ -143,7 +143,7 @@ async function insert(
     // Once more: the namespace or the definition may have begun to terminate meanwhile, and the controllers that
     // empty them count on no write being handed to the store after that.
     admitCreate(registry, request, name)
-    const value = boundedValue(registry, type, object, managedFields)
+    const value = boundedValue(registry, type, object, { applied, managedFields })
     const revision = await registry.commit(request, key, undefined, value)
     const stored = resource.tree.get(place)
     return revision === undefined || !stored ? undefined : { stored }

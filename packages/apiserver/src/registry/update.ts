@@ -84,7 +84,7 @@ export async function updateObject(
         return request.dryRun ? { object: old } : { stored: current }
       const vanishes = old.metadata.deletionTimestamp !== undefined && mayVanish(type, prepared)
       if (request.dryRun) return { object: prepared }
-      const value = vanishes ? undefined : boundedValue(registry, type, prepared)
+      const value = vanishes ? undefined : boundedValue(registry, type, prepared, { applied: options.applied ?? false })
       const revision = await registry.commit(request, key, current, value)
       if (revision === undefined) continue
       const stored = vanishes ? undefined : resource.get(place)

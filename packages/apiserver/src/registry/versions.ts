@@ -62,15 +62,20 @@ export function withManagedFields(object: KubeObject, text: string): KubeObject 
   return { ...object, metadata: { ...object.metadata, managedFields: JSON.parse(text) } }
 }
 
-/** An object that grew too large goes without its managed fields, and is refused if that is not enough. */
+/**
+ * An object that grew too large goes without its managed fields, and is refused if that is not enough. After an apply
+ * it is refused at once: without them the next apply would not know what it owns.
+ */
 export function boundedValue(
   registry: Registry,
   type: ResourceType,
   object: KubeObject,
-  managedFields?: string,
+  { applied, managedFields }: { applied: boolean; managedFields?: string | undefined },
 ): Encoded {
   const value = encodeStored(registry, type, object, managedFields)
-  if (problemOf(value) === undefined) return value
+  const excess = problemOf(value)
+  if (excess === undefined) return value
+  if (applied) throw holdsTooMuch(excess)
   const { managedFields: _, ...metadata } = object.metadata
   const bare = encodeStored(registry, type, { ...object, metadata })
   const problem = problemOf(bare)

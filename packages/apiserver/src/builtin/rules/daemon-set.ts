@@ -36,6 +36,8 @@ export const daemonSetRules: Partial<KindRules> = {
     setTemplateGeneration(set, templateGeneration(old) + (changed ? 1 : 0))
   },
   applyDefaults(set) {
+    // Whoever writes the whole set owns the annotation, which is why it has to be there from the start.
+    if (set.metadata.annotations?.[TEMPLATE_GENERATION] === undefined) setTemplateGeneration(set, 0)
     const spec = ensure(set, 'spec')
     const strategy = ensure(spec, 'updateStrategy')
     fill(strategy, 'type', 'RollingUpdate')

@@ -1,5 +1,6 @@
 // Turns a YAML document into JSON values, as sigs.k8s.io/yaml would: YAML 1.1 scalars, string keys, no timestamps.
 
+import { JsonWeightError, MAX_JSON_WEIGHT } from '@homeostat/meta'
 import type { Document, Node, Pair } from 'yaml'
 
 export type ParsedYaml = { readonly value: unknown; readonly duplicates: string[] } | { readonly error: string }
@@ -34,7 +35,7 @@ export async function parseYaml(text: string): Promise<ParsedYaml> {
     if (problem) return { error: problem.message }
     const duplicates: string[] = []
     findDuplicates(yaml, document.contents as Node | null, '', duplicates, 0)
-    return { value: plain(document.toJS({ maxAliasCount: MAX_ALIASES }), 0), duplicates }
+    return { value: new Plain().value(document.toJS({ maxAliasCount: MAX_ALIASES }), 0), duplicates }
   } catch (error) {
     return { error: (error as Error).message }
   }
@@ -62,20 +63,44 @@ function findDuplicates(
   }
 }
 
+/** A copy that is JSON. What aliases repeat counts each time. */
+class Plain {
+  #weight = 0
+
+  value(value: unknown, depth: number): unknown {
+    if (depth > MAX_DEPTH) throw new Error(`it is nested deeper than ${MAX_DEPTH} levels`)
+    if (typeof value === 'bigint') return exact(value)
+    if (typeof value === 'number' && !Number.isFinite(value)) throw new Error(`${value} is not a JSON number`)
+    if (value === null || typeof value !== 'object') return value
+    this.#weight++
+    return Array.isArray(value) ? this.#list(value, depth) : this.#object(value, depth)
+  }
+
+  #list(list: unknown[], depth: number): unknown[] {
+    this.#add(list.length)
+    return list.map((item) => this.value(item, depth + 1))
+  }
+
+  #object(object: object, depth: number): Record<string, unknown> {
+    const entries = Object.entries(object)
+    this.#add(3 * entries.length)
+    const out: Record<string, unknown> = {}
+    for (const [key, item] of entries) {
+      if (key === '__proto__') throw new Error('the key "__proto__" is not allowed')
+      out[key] = this.value(item, depth + 1)
+    }
+    return out
+  }
+
+  /** As a body in JSON would weigh. */
+  #add(weight: number): void {
+    this.#weight += weight
+    if (this.#weight > MAX_JSON_WEIGHT) throw new JsonWeightError()
+  }
+}
+
 /** Integers come as bigint so that none is rounded; those a number can hold become numbers. */
-function plain(value: unknown, depth: number): unknown {
-  if (depth > MAX_DEPTH) throw new Error(`it is nested deeper than ${MAX_DEPTH} levels`)
-  if (typeof value === 'bigint') {
-    if (value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(value)
-    return BigInt.asIntN(64, value) === value ? value : Number(value)
-  }
-  if (typeof value === 'number' && !Number.isFinite(value)) throw new Error(`${value} is not a JSON number`)
-  if (Array.isArray(value)) return value.map((item) => plain(item, depth + 1))
-  if (value === null || typeof value !== 'object') return value
-  const out: Record<string, unknown> = {}
-  for (const [key, item] of Object.entries(value)) {
-    if (key === '__proto__') throw new Error('the key "__proto__" is not allowed')
-    out[key] = plain(item, depth + 1)
-  }
-  return out
+function exact(value: bigint): number | bigint {
+  if (value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(value)
+  return BigInt.asIntN(64, value) === value ? value : Number(value)
 }

@@ -7,11 +7,13 @@ const OWN = ['orphan', 'foregroundDeletion', 'kubernetes']
 
 /** Sorted, each once. */
 export function addedFinalizers(next: ObjectMeta, old: ObjectMeta | undefined): string[] {
-  return [...new Set(next.finalizers)].filter((finalizer) => !old?.finalizers?.includes(finalizer)).sort()
+  const known = new Set(old?.finalizers)
+  return [...new Set(next.finalizers)].filter((finalizer) => !known.has(finalizer)).sort()
 }
 
 /** Texts for Warning headers: one for each finalizer the write adds whose name others might choose as well. */
 export function finalizerWarnings(next: ObjectMeta, old?: ObjectMeta): string[] {
+  if (next.finalizers === undefined) return []
   return addedFinalizers(next, old)
     .filter((finalizer) => !finalizer.includes('/') && !OWN.includes(finalizer))
     .map((finalizer) => {

@@ -8,6 +8,9 @@ import { addedFinalizers } from './finalizers.ts'
 import { parseGroupVersion } from './group-version.ts'
 import type { ObjectMeta, OwnerReference } from './object.ts'
 
+/** Enough to work with. */
+const MAX_CAUSES = 100
+
 const MAX_ANNOTATION_BYTES = 256 * 1024
 
 export interface ObjectMetaRules {
@@ -74,7 +77,9 @@ function checkSharedFields(meta: ObjectMeta, causes: Cause[], old?: ObjectMeta):
 }
 
 function checkLabels(labels: Readonly<Record<string, string>>, causes: Cause[]): void {
-  for (const [key, value] of Object.entries(labels)) {
+  for (const key of Object.keys(labels)) {
+    if (causes.length > MAX_CAUSES) return
+    const value = labels[key] ?? ''
     for (const message of qualifiedName(key)) causes.push(invalidValue('metadata.labels', key, message))
     for (const message of labelValue(value)) causes.push(invalidValue('metadata.labels', value, message))
   }
@@ -82,12 +87,13 @@ function checkLabels(labels: Readonly<Record<string, string>>, causes: Cause[]):
 
 function checkAnnotations(annotations: Readonly<Record<string, string>>, causes: Cause[]): void {
   let bytes = 0
-  for (const [key, value] of Object.entries(annotations)) {
+  for (const key of Object.keys(annotations)) {
+    if (causes.length > MAX_CAUSES) return
     // Only here are capital letters allowed in the domain.
     for (const message of qualifiedName(key.toLowerCase())) {
       causes.push(invalidValue('metadata.annotations', key, message))
     }
-    bytes += Buffer.byteLength(key) + Buffer.byteLength(value)
+    bytes += Buffer.byteLength(key) + Buffer.byteLength(annotations[key] ?? '')
   }
   if (bytes > MAX_ANNOTATION_BYTES) causes.push(tooLong('metadata.annotations', MAX_ANNOTATION_BYTES))
 }
@@ -96,6 +102,7 @@ function checkOwnerReferences(references: readonly OwnerReference[], causes: Cau
   const path = 'metadata.ownerReferences'
   let controller: string | undefined
   for (const reference of references) {
+    if (causes.length > MAX_CAUSES) return
     if (!parseGroupVersion(reference.apiVersion)) {
       causes.push(invalidValue(`${path}.apiVersion`, reference.apiVersion, 'version must not be empty'))
     }
@@ -118,6 +125,7 @@ function onlyOneController(first: string, second: string): string {
 
 function checkFinalizers(finalizers: readonly string[], causes: Cause[]): void {
   for (const finalizer of finalizers) {
+    if (causes.length > MAX_CAUSES) return
     for (const message of qualifiedName(finalizer)) causes.push(invalidValue('metadata.finalizers', finalizer, message))
   }
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {

@@ -9,7 +9,7 @@ import { addAt, formatPointer, missing, parsePointer, readPointer, removeAt, rep
 
 const MAX_OPERATIONS = 10_000
 /** What all copies of one patch may add, so that doubling a list again and again ends early. */
-const MAX_COPIED_BYTES = 3 * 1024 * 1024
+const MAX_COPIED_BYTES = 3 << 19
 
 export function applyJsonPatch(document: JsonValue, patch: unknown): JsonValue {
   const operations = readOperations(patch)

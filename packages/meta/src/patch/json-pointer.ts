@@ -1,5 +1,6 @@
 // JSON pointers (RFC 6901) into a document under patch. Only own properties are ever followed or set.
 
+import { MAX_DEPTH } from '../json/json-reader.ts'
 import type { JsonValue } from '../json/json-value.ts'
 import { JsonPatchError } from './json-patch-error.ts'
 
@@ -10,7 +11,10 @@ export function parsePointer(path: unknown): string[] {
   if (path === '') return []
   if (!path.startsWith('/'))
     throw new JsonPatchError('failed', `the path ${JSON.stringify(path)} does not start with "/"`)
-  return path.slice(1).split('/').map(unescapeStep)
+  const steps = path.slice(1).split('/')
+  // Nothing is as deep, and to look for it would take long.
+  if (steps.length > MAX_DEPTH) throw new JsonPatchError('failed', `a path has more than ${MAX_DEPTH} steps`)
+  return path.includes('~') ? steps.map(unescapeStep) : steps
 }
 
 /** Undefined when there is nothing. */

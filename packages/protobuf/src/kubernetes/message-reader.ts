@@ -12,7 +12,7 @@ export type JsonObject = { [key: string]: JsonValue }
 /** Deeper than any schema that is accepted, and far from what the stack holds. */
 const MAX_DEPTH = 500
 /** Two bytes can stand for a whole object of empty structs: what a message becomes is limited, not only what it is. */
-const MAX_VALUES = 100_000
+const MAX_VALUES = 50_000
 
 export class MessageReader {
   readonly #reader: WireReader

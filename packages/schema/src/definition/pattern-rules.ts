@@ -6,9 +6,11 @@ import { type JsonSchema, stringOf } from '../json-schema.ts'
 import { bounded } from './limits.ts'
 import { allSchemas } from './sub-schemas.ts'
 
-/** Instructions of all different patterns together: about a second of work at worst. */
-const MAX_TOTAL = 250_000
+/** Instructions of all different patterns together: some 50 ms of work at worst. */
+const MAX_TOTAL = 50_000
 const EACH = 50
+/** What one costs that is refused, possibly for its size. */
+const FAILED = 2_000
 
 export function patternRules(root: JsonSchema, path: string): Cause[] {
   const causes: Cause[] = []
@@ -38,6 +40,6 @@ function compile(source: string): { error: string | undefined; size: number } {
   try {
     return { error: undefined, size: new Pattern(source).size }
   } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error), size: 0 }
+    return { error: error instanceof Error ? error.message : String(error), size: FAILED }
   }
 }

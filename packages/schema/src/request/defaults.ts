@@ -1,49 +1,83 @@
 // Drops nulls that a schema does not allow and fills in defaults, in place.
 // Runs after pruning, on requests and on what is read in an older form.
 
-import { deepClone } from '@homeostat/meta'
+import { deepClone, writeJson } from '@homeostat/meta'
 import { fieldNode, ownField, type SchemaNode, setField } from '../compile/schema-node.ts'
 import { MAX_DEPTH } from './prune.ts'
 
-export function applyDefaults(value: unknown, node: SchemaNode | undefined, depth = 0): void {
-  if (node === undefined || typeof value !== 'object' || value === null || depth > MAX_DEPTH) return
-  if (Array.isArray(value)) fillItems(value, node, depth)
-  else fillFields(value as Record<string, unknown>, node, depth)
+/** What may be filled into one object, in characters: more than this no object may have. */
+const MAX_FILLED = 2 << 20
+/** What a default costs beside its text. */
+const EACH = 8
+
+export function applyDefaults(value: unknown, node: SchemaNode | undefined): void {
+  new Filling().value(value, node, 0)
 }
 
-function fillFields(object: Record<string, unknown>, node: SchemaNode, depth: number): void {
-  if (node.defaults !== undefined) {
-    for (const { name, node: property } of node.defaults) {
-      const present = ownField(object, name)
-      if (present === undefined || (present === null && !property.nullable)) {
-        setField(object, name, deepClone(property.default))
+/** One walk. It ends when so much has been filled in that the object is too large for any use. */
+class Filling {
+  #left = MAX_FILLED
+
+  value(value: unknown, node: SchemaNode | undefined, depth: number): void {
+    if (node === undefined || typeof value !== 'object' || value === null || depth > MAX_DEPTH) return
+    if (this.#left < 0) return
+    if (Array.isArray(value)) this.#items(value, node, depth)
+    else this.#fields(value as Record<string, unknown>, node, depth)
+  }
+
+  #fields(object: Record<string, unknown>, node: SchemaNode, depth: number): void {
+    if (node.defaults !== undefined) {
+      for (const { name, node: property } of node.defaults) {
+        const present = ownField(object, name)
+        if (present === undefined || (present === null && !property.nullable)) {
+          setField(object, name, this.#copy(property.default))
+        }
       }
     }
+    for (const name in object) {
+      const value = object[name]
+      if (typeof value !== 'object') continue
+      const child = fieldNode(node, name)
+      if (child === undefined) continue
+      if (value === null) this.#null(object, name, child)
+      this.value(object[name], child, depth + 1)
+    }
   }
-  for (const name in object) {
-    const value = object[name]
-    if (typeof value !== 'object') continue
-    const child = fieldNode(node, name)
-    if (child === undefined) continue
-    if (value === null) fillNull(object, name, child)
-    applyDefaults(object[name], child, depth + 1)
+
+  /** A null that is still here has no default in `properties`; one for additionalProperties may be left. */
+  #null(object: Record<string, unknown>, name: string, child: SchemaNode): void {
+    if (child.nullable) return
+    if (child.default === undefined) delete object[name]
+    else setField(object, name, this.#copy(child.default))
+  }
+
+  /** Nulls in a list keep their place, since the other items would move. */
+  #items(list: unknown[], node: SchemaNode, depth: number): void {
+    const items = node.items
+    if (items === undefined) return
+    for (let i = 0; i < list.length; i++) {
+      const value = list[i]
+      if (value === null && !items.nullable && items.default !== undefined) list[i] = this.#copy(items.default)
+      this.value(list[i], items, depth + 1)
+    }
+  }
+
+  #copy(value: unknown): unknown {
+    this.#left -= EACH + sizeOf(value)
+    return deepClone(value)
   }
 }
 
-/** A null that is still here has no default in `properties`; one for additionalProperties may be left. */
-function fillNull(object: Record<string, unknown>, name: string, child: SchemaNode): void {
-  if (child.nullable) return
-  if (child.default === undefined) delete object[name]
-  else setField(object, name, deepClone(child.default))
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null) return 0
+  let size = sizes.get(value)
+  if (size === undefined) {
+    size = writeJson(value).length
+    sizes.set(value, size)
+  }
+  return size
 }
 
-/** Nulls in a list keep their place, since the other items would move. */
-function fillItems(list: unknown[], node: SchemaNode, depth: number): void {
-  const items = node.items
-  if (items === undefined) return
-  for (let i = 0; i < list.length; i++) {
-    const value = list[i]
-    if (value === null && !items.nullable && items.default !== undefined) list[i] = deepClone(items.default)
-    applyDefaults(list[i], items, depth + 1)
-  }
-}
+/** Of defaults that are objects or lists. */
+const sizes = new WeakMap<object, number>()

@@ -8,12 +8,12 @@ import { MAX_DEPTH } from '../request/prune.ts'
 import { checkJunctors } from './check-junctors.ts'
 import { checkNumber, checkString } from './check-scalar.ts'
 import { oldItems } from './correlate.ts'
-import { repeatedAt } from './duplicates.ts'
+import { identity, repeatedAt } from './duplicates.ts'
 import type { Validation } from './validation.ts'
 
 /** `old` is undefined when nothing relates to the value. */
 export function check(run: Validation, node: SchemaNode, value: unknown, old: unknown): void {
-  if (run.full) return
+  if (run.full || !run.step()) return
   const found = run.causes.length
   if (run.path.depth > MAX_DEPTH)
     run.add(invalidValue(run.field, '', `must not be nested deeper than ${MAX_DEPTH} levels`))
@@ -49,10 +49,26 @@ function checkType(run: Validation, node: SchemaNode, kind: number): void {
 
 /** A null is in no enumeration, even one that lists it. */
 function checkEnum(run: Validation, allowed: unknown[], value: unknown): void {
-  if (value !== null && value !== undefined && allowed.some((one) => deepEqual(one, value))) return
-  const names = allowed.map((one) => (typeof one === 'string' ? one : writeJson(one)))
+  if (value !== null && value !== undefined && isOneOf(allowed, value)) return
+  const names = allowed.slice(0, MAX_NAMED).map((one) => (typeof one === 'string' ? one : writeJson(one)))
   run.add(notSupported(run.field, value, names))
 }
+
+function isOneOf(allowed: unknown[], value: unknown): boolean {
+  if (allowed.length <= FEW) return allowed.some((one) => deepEqual(one, value))
+  let known = identities.get(allowed)
+  if (known === undefined) {
+    known = new Set(allowed.map(identity))
+    identities.set(allowed, known)
+  }
+  return known.has(identity(value))
+}
+
+const FEW = 16
+/** Of a longer enumeration an answer lists the first. */
+const MAX_NAMED = 100
+/** Long enumerations, made ready when first asked. */
+const identities = new WeakMap<unknown[], Set<unknown>>()
 
 function checkArray(run: Validation, node: SchemaNode, list: unknown[], old: unknown): void {
   if (node.items !== undefined) {

@@ -18,6 +18,11 @@ export function validate(node: SchemaNode, value: unknown, old?: unknown, prefix
 function everything(node: SchemaNode, value: unknown, old: unknown, prefix: string): Cause[] {
   const rules = new Validation(prefix)
   check(rules, node, value, old)
+  if (rules.exhausted) {
+    // What has been found so far may be wrong: branches were cut short.
+    rules.causes = []
+    rules.addWhole('the object takes too many steps to validate')
+  }
   const embedded = new Validation(prefix)
   if (node.hasEmbedded) checkEmbedded(embedded, node, value)
   const lists = new Validation(prefix)

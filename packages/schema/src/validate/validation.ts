@@ -6,8 +6,11 @@ import { FieldPath } from '../compile/field-path.ts'
 
 export const MAX_CAUSES = 100
 
-/** Steps of regular expressions for one object: some 150 ms at worst. */
-const PATTERN_BUDGET = 50_000_000
+/** Steps of regular expressions for one object: some 50 ms at worst. */
+const PATTERN_BUDGET = 16_000_000
+
+/** Places of one object that are checked, each branch of anyOf and the like counted again. */
+const MAX_STEPS = 400_000
 
 /** What a real server writes for an error that belongs to no field. */
 const NO_FIELD = '<nil>'
@@ -16,6 +19,7 @@ export class Validation {
   readonly path = new FieldPath()
   readonly #prefix: string
   #budget = PATTERN_BUDGET
+  #steps = 0
   causes: Cause[] = []
   /** Schema places that were checked: tells which failed branch came closest. */
   checked = 0
@@ -33,6 +37,16 @@ export class Validation {
 
   get full(): boolean {
     return this.causes.length >= MAX_CAUSES
+  }
+
+  /** Counts a place that is checked; false when there have been too many, as branches within branches can make. */
+  step(): boolean {
+    return ++this.#steps <= MAX_STEPS
+  }
+
+  /** Whether the value was not checked to its end. */
+  get exhausted(): boolean {
+    return this.#steps > MAX_STEPS
   }
 
   /** The path inside the object, as messages name it. */

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest'
+import { compileSchema } from '../compiled-schema.ts'
+
+const items = (count: number, make: (i: number) => unknown) => Array.from({ length: count }, (_, i) => make(i))
+
+it('a long enumeration is one look-up, whatever its values are', () => {
+  const values = [...items(20_000, (i) => `v${i}`), { a: 1, b: [2] }, 3]
+  const schema = compileSchema(
+    { type: 'object', properties: { list: { type: 'array', items: { enum: values as never } } } },
+    { root: 'object' },
+  )
+  const started = performance.now()
+  expect(schema.validate({ list: [...items(20_000, (i) => `v${i}`), { b: [2], a: 1 }, 3] })).toEqual([])
+  expect(performance.now() - started).toBeLessThan(2000)
+  const [cause] = schema.validate({ list: ['3'] })
+  expect(cause?.message).toContain('"v99"')
+  expect(cause?.message).not.toContain('"v100"')
+})
+
+it('an object whose branches multiply is refused, and not checked for ever', () => {
+  const branches = items(1000, (i) => ({ required: [`missing-${i}`] }))
+  const schema = compileSchema(
+    {
+      type: 'object',
+      properties: { list: { type: 'array', items: { type: 'object', not: { anyOf: branches } } } },
+    } as never,
+    { root: 'object' },
+  )
+  expect(schema.validate({ list: items(10, () => ({})) })).toEqual([])
+  expect(schema.validate({ list: items(10_000, () => ({})) })).toMatchObject([
+    { message: expect.stringContaining('takes too many steps to validate') },
+  ])
+})
+
+it('defaults end when they make the object too large for any use', () => {
+  const schema = compileSchema(
+    {
+      type: 'object',
+      properties: {
+        list: {
+          type: 'array',
+          items: { type: 'object', properties: { a: { type: 'string', default: 'x'.repeat(1000) } } },
+        },
+      },
+    },
+    { root: 'object' },
+  )
+  const object = { list: items(100_000, () => ({})) }
+  schema.applyDefaults(object)
+  const { length } = JSON.stringify(object)
+  expect(length).toBeGreaterThan(2 << 20)
+  expect(length).toBeLessThan(3 << 20)
+})

@@ -102,3 +102,12 @@ it('checks the field manager', async () => {
   })
   expect((await manager('%07')).status).toBe(422)
 })
+
+it('says of metadata with a wrong type that it cannot be handled', async () => {
+  const object = { apiVersion: `${GROUP}/v1`, kind: 'Widget', metadata: { name: 'a', labels: { a: 1 } } }
+  expect((await server.post(WIDGETS, object)).body).toMatchObject({
+    code: 400,
+    message:
+      'Widget in version "v1" cannot be handled as a Widget: metadata.labels["a"] must be a string, not a number',
+  })
+})

@@ -31,6 +31,13 @@ describe('the answer', () => {
       kind: 'WidgetList',
       items: [{ metadata: { name: 'a' } }],
     })
+    const paths = ['/api', '/apis', `/apis/${GROUP}`, `/apis/${GROUP}/v1`, `${WIDGETS}/a/scale`, `${WIDGETS}/none`]
+    for (const path of paths) {
+      const answer = await server.get(path, { accept: 'application/yaml' })
+      expect(answer.headers.get('content-type')).toBe('application/yaml')
+      expect(answer.text).not.toMatch(/^\{/)
+      expect(parse(answer.text)).toEqual((await server.get(path)).body)
+    }
   })
 
   it('follows the quality that a client gives to each type', async () => {

@@ -7,7 +7,7 @@ import type { AggregatedDiscovery, Discovery } from '../discovery/discovery.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
 import { parseAccept } from '../represent/accept.ts'
 import { matchesEtag } from '../represent/etag.ts'
-import { negotiate } from '../represent/representation.ts'
+import { negotiate, plainForm } from '../represent/representation.ts'
 import type { Exchange } from './exchange.ts'
 import type { RequestPath } from './request-path.ts'
 import { isBuiltinGroup } from './resource-handler.ts'
@@ -23,7 +23,7 @@ export function handleDiscovery(
   const whole = root === 'api' ? version === undefined : group === undefined
   const aggregated = whole && headers.accept !== undefined ? aggregatedVersion(headers.accept) : undefined
   if (aggregated) return sendAggregated(exchange, discovery.aggregated(root, aggregated), aggregated)
-  exchange.protobuf = 'protobuf' in negotiate(headers.accept, 'plain', true)
+  exchange.form = plainForm(negotiate(headers.accept, 'plain', true))
   if (!whole) {
     const body = found(discovery, group ?? '', version)
     if (!body && isBuiltinGroup(types, group ?? '')) throw pathNotFound()

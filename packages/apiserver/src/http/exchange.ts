@@ -3,12 +3,14 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Writable } from 'node:stream'
-import { badRequest, internalError, isStatusError, type StatusError } from '@homeostat/meta'
+import { badRequest, internalError, isStatusError, readJson, type StatusError } from '@homeostat/meta'
 import { ADMINISTRATOR, type User } from '../authn/user.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import type { Pieces } from '../represent/list-answer.ts'
 import { type Answer, answerJson } from '../represent/object-answer.ts'
 import { loadProtobuf, PROTOBUF_TYPE } from '../represent/protobuf.ts'
+import type { PlainForm } from '../represent/representation.ts'
+import { writeYaml } from '../represent/yaml.ts'
 import { dropRest } from './drop-rest.ts'
 import { acceptsGzip, GZIP_ABOVE, GZIP_HEADERS, gzipBytes, gzipStream } from './gzip.ts'
 import { warningHeader } from './warning-header.ts'
@@ -34,8 +36,8 @@ export class Exchange {
   /** Set when the request asks to go on as a WebSocket: what came after its head. */
   upgrade: Buffer | undefined
   failure: StatusError | undefined
-  /** The client takes no JSON: what is sent as JSON goes out as protobuf. */
-  protobuf = false
+  /** What is sent as JSON goes out in this form, for clients that asked for it. */
+  form: PlainForm = 'json'
 
   readonly #onAnswered: (exchange: Exchange) => void
 
@@ -112,8 +114,8 @@ export class Exchange {
 
   send(status: number, answer: Answer, more?: readonly string[], cacheControl?: string): void {
     const { body } = answer
-    if (this.protobuf && answer.contentType === 'application/json') {
-      this.#sendProtobuf(status, answer, more, cacheControl).catch((error: unknown) => this.fail(error))
+    if (this.form !== 'json' && answer.contentType === 'application/json') {
+      this.#sendTransformed(status, answer, more, cacheControl).catch((error: unknown) => this.fail(error))
       return
     }
     if (body.length > GZIP_ABOVE && this.#takesGzip) {
@@ -135,11 +137,15 @@ export class Exchange {
     this.answered()
   }
 
-  async #sendProtobuf(status: number, { body }: Answer, more?: readonly string[], cacheControl?: string) {
+  async #sendTransformed(status: number, { body }: Answer, more?: readonly string[], cacheControl?: string) {
+    const { form } = this
     // Should the answer have no message, then its error goes out as JSON.
-    this.protobuf = false
-    const { encode } = await loadProtobuf()
-    this.send(status, { contentType: PROTOBUF_TYPE, body: encode(body) }, more, cacheControl)
+    this.form = 'json'
+    const answer =
+      form === 'yaml'
+        ? { contentType: 'application/yaml', body: await writeYaml(readJson(body.toString()).value) }
+        : { contentType: PROTOBUF_TYPE, body: (await loadProtobuf()).encode(body) }
+    this.send(status, answer, more, cacheControl)
   }
 
   get #takesGzip(): boolean {

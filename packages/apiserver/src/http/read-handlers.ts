@@ -9,7 +9,7 @@ import { scaleStored } from '../registry/scale.ts'
 import { cacheName } from '../registry/write-request.ts'
 import { answerList } from '../represent/list-answer.ts'
 import { answerStored, type FormOptions } from '../represent/object-answer.ts'
-import { JSON_FORM, negotiate, type Subject } from '../represent/representation.ts'
+import { JSON_FORM, negotiate, plainForm, type Subject } from '../represent/representation.ts'
 import type { IncludeObject } from '../table/table.ts'
 import type { Exchange } from './exchange.ts'
 import type { ResourcePath } from './request-path.ts'
@@ -18,9 +18,9 @@ export function formOptions(exchange: Exchange, registry: Registry, subject: Sub
   const { pretty, type } = exchange
   const representation = negotiate(exchange.request.headers.accept, subject, type?.custom === false)
   if (representation === JSON_FORM) return pretty ? PRETTY : PLAIN
-  exchange.protobuf = 'protobuf' in representation
+  exchange.form = plainForm(representation)
   const includeObject = representation.form === 'table' ? included(exchange.param('includeObject')) : 'Metadata'
-  return { representation, pretty: pretty && !exchange.protobuf, includeObject, now: registry.now() }
+  return { representation, pretty: pretty && exchange.form !== 'protobuf', includeObject, now: registry.now() }
 }
 
 function included(asked: string): IncludeObject {

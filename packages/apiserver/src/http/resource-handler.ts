@@ -70,13 +70,10 @@ export function verbOf(exchange: Exchange, path: ResourcePath): Verb {
   }
 }
 
-/** A namespaced resource is written and read inside a namespace; only lists, watches and the like go over all of them. */
+/** A namespaced resource is written and read inside a namespace; only lists and watches go over all of them. */
 function rightScope(type: ResourceType, path: ResourcePath, verb: Verb): boolean {
   if (!type.namespaced) return path.namespace === undefined
-  return (
-    path.namespace !== undefined ||
-    (path.name === undefined && (verb === 'list' || verb === 'watch' || verb === 'deletecollection'))
-  )
+  return path.namespace !== undefined || (path.name === undefined && (verb === 'list' || verb === 'watch'))
 }
 
 function refuse(type: ResourceType, path: ResourcePath, verb: Verb): StatusError | undefined {
@@ -102,7 +99,7 @@ function notAllowed({ custom, group, resource }: ResourceType, verb: Verb): Stat
 /** A name without its namespace, or a namespace too many. */
 function misplaced(exchange: Exchange, type: ResourceType, verb: Verb): undefined {
   if (type.custom) return exchange.notFound() as undefined
-  throw verb === 'create' ? pathNotAllowed() : pathNotFound()
+  throw verb === 'create' || verb === 'deletecollection' ? pathNotAllowed() : pathNotFound()
 }
 
 /** Undefined when there is no such subresource. */

@@ -54,7 +54,7 @@ export async function handleWatch(
   const resource = registry.resource(type)
   const plain = eventEncoder(type, options)
   // Over a WebSocket events are texts, and always JSON.
-  const protobuf = exchange.protobuf && !exchange.upgrade
+  const protobuf = exchange.form === 'protobuf' && !exchange.upgrade
   const encoder = protobuf ? protobufEvents(plain, await loadProtobuf()) : plain
   const yaml = options.representation.form === 'yaml'
   const media = protobuf ? PROTOBUF_STREAM : yaml ? 'application/yaml' : 'application/json'

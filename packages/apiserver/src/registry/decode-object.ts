@@ -4,9 +4,11 @@
 import {
   badRequest,
   type Cause,
+  type DecodedObjectMeta,
   decodeObjectMeta,
   invalid,
   invalidValue,
+  isStatusError,
   type JsonRead,
   type JsonValue,
   type KubeObject,
@@ -25,7 +27,7 @@ export function decodeObject(read: JsonRead, request: WriteRequest, known?: Obje
   const body = asObject(read.value)
   const object = identify(body, request)
   const { meta, unknown } =
-    body.metadata === known && known ? { meta: known, unknown: [] } : decodeObjectMeta(body.metadata ?? {})
+    body.metadata === known && known ? { meta: known, unknown: [] } : decodeMeta(body.metadata ?? {}, request.type)
   object.metadata = meta
   const { strategy } = request.type
   if (!request.type.custom) refuseUndecodable(strategy.decodeErrors(object), request.type)
@@ -44,10 +46,7 @@ export function reportStrict(unknown: readonly string[], duplicates: readonly st
     ...duplicates.slice(0, MAX_TOLD).map((path) => `duplicate field "${path}"`),
   ]
   if (request.fieldValidation === 'Strict') {
-    const { kind } = request.type
-    throw badRequest(
-      `${kind} in version "${request.type.version}" cannot be handled as a ${kind}: strict decoding error: ${problems.join(', ')}`,
-    )
+    throw badRequest(`${unhandled(request.type)}: strict decoding error: ${problems.join(', ')}`)
   }
   for (const problem of problems) request.warn(problem)
 }
@@ -103,12 +102,23 @@ function metadataName(body: { [key: string]: JsonValue }): string {
   return typeof name === 'string' ? name : ''
 }
 
+function decodeMeta(metadata: JsonValue, type: ResourceType): DecodedObjectMeta {
+  try {
+    return decodeObjectMeta(metadata)
+  } catch (error) {
+    if (!isStatusError(error, 'BadRequest')) throw error
+    throw badRequest(`${unhandled(type)}: ${error.message}`)
+  }
+}
+
 function refuseUndecodable(causes: readonly Cause[], type: ResourceType): void {
   const [first] = causes
   if (!first) return
-  throw badRequest(
-    `${type.kind} in version "${type.version}" cannot be handled as a ${type.kind}: ${first.field}: ${first.message}`,
-  )
+  throw badRequest(`${unhandled(type)}: ${first.field}: ${first.message}`)
+}
+
+function unhandled({ kind, version }: ResourceType): string {
+  return `${kind} in version "${version}" cannot be handled as a ${kind}`
 }
 
 function describe(value: JsonValue): string {

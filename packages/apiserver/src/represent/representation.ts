@@ -10,6 +10,14 @@ export type Representation =
   | { readonly form: 'table'; readonly version: string }
   | { readonly form: 'partial'; readonly version: string; readonly protobuf?: true }
 
+/** The form of answers that are no object of a resource, and of errors. */
+export type PlainForm = 'json' | 'yaml' | 'protobuf'
+
+export function plainForm(representation: Representation): PlainForm {
+  if ('protobuf' in representation) return 'protobuf'
+  return representation.form === 'yaml' ? 'yaml' : 'json'
+}
+
 /** What is being answered decides which transformations make sense. */
 export type Subject = 'object' | 'list' | 'watch' | 'plain'
 

@@ -7,7 +7,7 @@ import { ARRAY, INTEGER, kindName, kindOf, NULL, NUMBER, OBJECT, STRING } from '
 import { MAX_DEPTH } from '../request/prune.ts'
 import { checkJunctors } from './check-junctors.ts'
 import { checkNumber, checkString } from './check-scalar.ts'
-import { oldItems } from './correlate.ts'
+import { isUnchanged, oldItems } from './correlate.ts'
 import { identity, repeatedAt } from './duplicates.ts'
 import type { Validation } from './validation.ts'
 
@@ -18,7 +18,7 @@ export function check(run: Validation, node: SchemaNode, value: unknown, old: un
   if (run.path.depth > MAX_DEPTH)
     run.add(invalidValue(run.field, '', `must not be nested deeper than ${MAX_DEPTH} levels`))
   else checkValue(run, node, value, old)
-  if (old !== undefined && run.causes.length > found && deepEqual(value, old)) run.causes.length = found
+  if (old !== undefined && run.causes.length > found && isUnchanged(node, value, old)) run.causes.length = found
 }
 
 function checkValue(run: Validation, node: SchemaNode, value: unknown, old: unknown): void {

@@ -257,6 +257,20 @@ describe('with the old value, what did not change is not reported', () => {
     ).toHaveLength(1)
   })
 
+  it('of a list of type map itself, as long as its items only moved', () => {
+    const [a, b, c] = [
+      { k: 'a', v: 11 },
+      { k: 'b', v: 12 },
+      { k: 'c', v: 13 },
+    ]
+    const short = { type: 'object', properties: { l: { ...keyed, maxItems: 1 }, x: { type: 'string' } } }
+    expect(problems(short, { l: [b, a] }, { l: [a, b] })).toEqual([])
+    expect(problems(short, { l: [b, a], x: 'new' }, { l: [a, b] })).toEqual([])
+    expect(problems(short, { l: [b, c] }, { l: [a, b] })).toHaveLength(1)
+    expect(problems(short, { l: [a, b, c] }, { l: [a, b] })).toHaveLength(1)
+    expect(problems({ ...plain, maxItems: 1 }, [b, a], [a, b])).toHaveLength(1)
+  })
+
   it('also where a branch of a junctor speaks of the items', () => {
     const loose = { type: 'object', properties: { k: { type: 'string' }, v: { type: 'integer' } } }
     const schema = { ...keyed, items: loose, allOf: [{ items: { properties: { v: { minimum: 10 } } } }] }

@@ -1,7 +1,8 @@
 // Puts authentication together for one server: its token key, whom tokens stand for, and the kinds that depend on it.
 
 import type { IncomingMessage } from 'node:http'
-import { parseStored, type Registry } from '../registry/registry.ts'
+import { readStored } from '@homeostat/meta'
+import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { Authenticator } from './authenticate.ts'
 import { equipTypes } from './equip-types.ts'
@@ -23,7 +24,7 @@ export function makeAuth(registry: Registry, pki: Pki): Auth {
   const find: FindObject = (resource, namespace, name) => {
     const place = namespace === undefined ? name : `${namespace}/${name}`
     const object = registry.cache.resource(`core/${resource}`).get(place)
-    return object && parseStored(object.bytes)
+    return object && readStored(object.bytes, object.metaEnd)
   }
   const now = () => registry.now()
   const tokens = new ServiceAccountTokens({ key: tokenKey, find, now })

@@ -1,7 +1,7 @@
 // One object as the server holds it: its final JSON bytes and where the interesting places in them are.
 // It is also the store's Entry, so that a writer can hand it back as what it expects to replace.
 
-import { spliceInto, spliceRevision } from '@homeostat/meta'
+import { spliceInto, spliceRevision, storedMetadata } from '@homeostat/meta'
 import type { Entry, Value } from '@homeostat/store'
 
 export type Labels = Readonly<Record<string, string>>
@@ -128,7 +128,7 @@ export class CachedObject implements Entry {
   }
 
   #metadata(): { labels?: Labels } {
-    return JSON.parse(this.bytes.toString('utf8', this.metaStart, this.metaEnd)) as { labels?: Labels }
+    return JSON.parse(storedMetadata(this.bytes, this.metaStart, this.metaEnd)) as { labels?: Labels }
   }
 }
 

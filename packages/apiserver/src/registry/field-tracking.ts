@@ -16,6 +16,7 @@ export function fieldWrite(registry: Registry, request: WriteRequest, subresourc
     apiVersion: apiVersionOf(type),
     subresource,
     time: registry.timestamp(),
+    blank: type.blank,
     reset: type.strategy.resetFields?.[subresource === 'scale' ? '' : (subresource ?? '')] ?? NONE,
   }
 }

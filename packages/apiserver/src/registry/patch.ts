@@ -65,7 +65,10 @@ export async function patchObject(
   duplicates: readonly string[],
 ): Promise<Written> {
   return updateObject(registry, request, (old) => {
-    const patched = apply(old as unknown as JsonValue)
+    const document = (request.type.custom ? old : ownCopy(old)) as unknown as JsonValue
+    const patched = apply(document)
+    // Nothing was changed, and nothing was said twice.
+    if (patched === document && duplicates.length === 0) return old
     if (patched === null || typeof patched !== 'object' || Array.isArray(patched)) {
       throw invalid({ group: request.type.group, kind: request.type.kind }, request.name ?? '', [
         { reason: 'FieldValueInvalid', field: 'patch', message: 'Invalid value: the patched object is no object' },
@@ -77,14 +80,20 @@ export async function patchObject(
   })
 }
 
+/**
+ * The rules of built-in kinds may change the new object in place, so it must not share with the old one; what patches
+ * leave alone they share. Metadata is copied later, and known by its identity when the patch leaves it alone.
+ */
+function ownCopy(object: KubeObject): KubeObject {
+  const copy: Record<string, unknown> = {}
+  for (const key of Object.keys(object)) copy[key] = key === 'metadata' ? object[key] : deepClone(object[key])
+  return copy as KubeObject
+}
+
 function strategicPatch(patch: JsonValue, type: ResourceType): ApplyPatch {
   const apply = (doc: JsonValue): JsonValue => {
     if (doc === null || typeof doc !== 'object' || Array.isArray(doc)) return doc
-    // Strategies may change the new object in place, so it must not share with the old one. Metadata is copied later,
-    // and known by its identity when the patch leaves it alone.
-    const own: { [key: string]: JsonValue } = {}
-    for (const key of Object.keys(doc)) own[key] = key === 'metadata' ? (doc[key] ?? null) : deepClone(doc[key] ?? null)
-    const patched = applyStrategicMergePatch(own, patch, type.mergeType) as { [key: string]: JsonValue }
+    const patched = applyStrategicMergePatch(doc, patch, type.mergeType) as { [key: string]: JsonValue }
     // As the API server has it, such a patch can say nothing of the kind, nor lose it by $patch: replace.
     return { ...patched, apiVersion: doc.apiVersion ?? null, kind: doc.kind ?? null }
   }

@@ -1,7 +1,7 @@
 // What the verbs share: the cache to read from, the store to write to, and the clock. Verbs are functions beside
 // this file; each gets the registry and a request.
 
-import { internalError, type KubeObject, readJson, rfc3339, timeout, tooManyRequests } from '@homeostat/meta'
+import { internalError, type KubeObject, readStored, rfc3339, timeout, tooManyRequests } from '@homeostat/meta'
 import type { Store, Value } from '@homeostat/store'
 import type { CachedObject } from '../cache/cached-object.ts'
 import type { ResourceCache } from '../cache/resource-cache.ts'
@@ -33,7 +33,7 @@ export class Registry {
 
   /** A fresh copy of a stored object, in the version it is stored in. */
   parse(object: CachedObject): KubeObject {
-    return parseStored(object.bytes)
+    return readStored(object.bytes, object.metaEnd)
   }
 
   /** Now, as metadata says it. Made once a second: it is in every write. */
@@ -85,11 +85,3 @@ export class Registry {
     throw tooManyRequests(`the definition of ${type.resource}.${type.group} has just changed; try again`, 1)
   }
 }
-
-/** JSON.parse would round an integer of 16 or more digits; those take our own reader. */
-export function parseStored(bytes: Buffer): KubeObject {
-  const text = bytes.toString()
-  return (LONG_NUMBER.test(text) ? readJson(text).value : JSON.parse(text)) as KubeObject
-}
-
-const LONG_NUMBER = /[0-9]{16}/

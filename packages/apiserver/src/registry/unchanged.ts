@@ -1,20 +1,29 @@
 // Whether a write changes anything. The time of a managed field alone does not count: an apply may differ from what is
 // stored until defaults are filled in and empty values dropped, and only then turns out to be the same.
 
-import { deepEqual, type KubeObject } from '@homeostat/meta'
+import { deepEqual, type KubeObject, type ObjectMeta } from '@homeostat/meta'
 
 export function changesNothing(next: KubeObject, old: KubeObject): boolean {
-  const { metadata, ...rest } = next
-  const { metadata: oldMetadata, ...oldRest } = old
-  const { managedFields, ...meta } = metadata
-  const { managedFields: oldFields, ...oldMeta } = oldMetadata
   return (
-    deepEqual(rest, oldRest) &&
-    deepEqual(meta, oldMeta) &&
-    (managedFields === oldFields || deepEqual(withoutTimes(managedFields), withoutTimes(oldFields)))
+    equalBut('metadata', next, old) &&
+    equalBut('managedFields', next.metadata, old.metadata) &&
+    equalFields(next.metadata.managedFields, old.metadata.managedFields)
   )
 }
 
-function withoutTimes(list: KubeObject['metadata']['managedFields'] = []): object[] {
+/** Every field but one; without copies, since most writes change something and get here. */
+function equalBut(left: string, a: KubeObject | ObjectMeta, b: KubeObject | ObjectMeta): boolean {
+  const one = a as Record<string, unknown>
+  const other = b as Record<string, unknown>
+  for (const key in one) if (key !== left && !deepEqual(one[key], other[key])) return false
+  for (const key in other) if (key !== left && one[key] === undefined && other[key] !== undefined) return false
+  return true
+}
+
+function equalFields(a: readonly unknown[] | undefined, b: readonly unknown[] | undefined): boolean {
+  return a === b || deepEqual(withoutTimes(a), withoutTimes(b))
+}
+
+function withoutTimes(list: readonly unknown[] = []): object[] {
   return list.map((entry) => ({ ...(entry as object), time: undefined }))
 }

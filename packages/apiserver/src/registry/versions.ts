@@ -10,16 +10,17 @@ import {
   type KubeObject,
   LIGHT,
   MAX_JSON_WEIGHT,
+  readStored,
   weighJson,
 } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
 import { apiVersionOf } from './decode-object.ts'
-import { parseStored, type Registry } from './registry.ts'
+import type { Registry } from './registry.ts'
 import type { ResourceType } from './resource-type.ts'
 
 /** A fresh copy of a stored object in the type's version. */
 export function readAs(object: CachedObject, type: ResourceType): KubeObject {
-  const parsed = parseStored(object.bytes)
+  const parsed = readStored(object.bytes, object.metaEnd)
   if (isStoredForm(type)) return parsed
   return type.conversion ? type.conversion.fromStored(parsed) : rewrite(parsed, type)
 }

@@ -1,11 +1,10 @@
 // Keeps the cache's view of each resource in step with its definition: when the way objects are shown changes,
 // watches end and objects are renewed as they are read.
 
-import { encodeObject } from '@homeostat/meta'
+import { encodeObject, readStored } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
 import type { WatchHub } from '../watch/watch-hub.ts'
 import type { Registry } from './registry.ts'
-import { parseStored } from './registry.ts'
 import type { ResourceType } from './resource-type.ts'
 
 export function keepViews(registry: Registry, hub: WatchHub): () => void {
@@ -39,7 +38,7 @@ function show(registry: Registry, type: ResourceType): void {
 
 /** Decoded, pruned, defaulted and encoded under the same revision: what a write today would have stored. */
 function renew(object: CachedObject, type: ResourceType): void {
-  const parsed = parseStored(object.bytes)
+  const parsed = readStored(object.bytes, object.metaEnd)
   parsed.apiVersion = `${type.group}/${type.storageVersion}`
   const form = type.version === type.storageVersion ? type.strategy : type.storedForm
   form?.prune(parsed)

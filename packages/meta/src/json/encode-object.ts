@@ -1,6 +1,7 @@
 // Encodes an object once, with a gap where the resourceVersion goes: the one thing a writer cannot know before
 // its commit. The store keeps the bytes and the two offsets; filling the gap is a copy and never a parse.
 
+import { fieldsText } from '../managed-fields/fields-text.ts'
 import type { KubeObject } from '../object/object.ts'
 import { writeJson } from './write-json.ts'
 
@@ -19,12 +20,14 @@ export interface Encoded {
 export function encodeObject(object: KubeObject, managedFields?: string): Encoded {
   const { apiVersion, kind, metadata } = object
   const head = `{"apiVersion":${JSON.stringify(apiVersion)},"kind":${JSON.stringify(kind)},"metadata":{"resourceVersion":"`
+  const owned = metadata.managedFields
   // A field that is undefined is not written; taking it out would cost more than the writing.
-  const meta = writeJson(
-    metadata.resourceVersion === undefined ? metadata : { ...metadata, resourceVersion: undefined },
-  )
+  const bare = metadata.resourceVersion === undefined && owned === undefined
+  const meta = writeJson(bare ? metadata : { ...metadata, resourceVersion: undefined, managedFields: undefined })
   let metaText = meta === '{}' ? '"}' : `",${meta.slice(1)}`
-  if (managedFields !== undefined) metaText = `${metaText.slice(0, -1)},"managedFields":${managedFields}}`
+  const fields = managedFields ?? (owned && owned.length > 0 ? fieldsText(owned) : undefined)
+  // Last, where readStored looks for them.
+  if (fields !== undefined) metaText = `${metaText.slice(0, -1)},"managedFields":${fields}}`
   let text = head + metaText
   for (const key of Object.keys(object)) {
     const value = object[key]

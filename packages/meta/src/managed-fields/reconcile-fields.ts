@@ -6,8 +6,15 @@ import { type FieldSet, isEmptySet, NOTHING } from './field-set.ts'
 
 /** The set itself when it fits the type. */
 export function reconcileFields(set: FieldSet, type: MapType): FieldSet {
-  return reconcileNode(set, type)
+  const known = fitting.get(set)
+  if (known?.type === type) return known.result
+  const result = reconcileNode(set, type)
+  fitting.set(set, { type, result })
+  return result
 }
+
+/** Sets are shared by many objects and do not change. */
+const fitting = new WeakMap<FieldSet, { readonly type: MapType; readonly result: FieldSet }>()
 
 function reconcileNode(node: FieldSet, type: MergeType): FieldSet {
   if (isEmptySet(node)) return node

@@ -45,11 +45,17 @@ describe('applyMergePatch', () => {
     )
   })
 
-  it('shares nothing with the document', () => {
-    const document = { a: { b: [1] } }
-    const result = applyMergePatch(document, { c: 1 }) as typeof document
-    expect(result.a).not.toBe(document.a)
-    expect(result.a.b).not.toBe(document.a.b)
+  it('shares with the document what the patch leaves as it is, and nothing with the patch', () => {
+    const document = { a: { b: [1] }, d: { e: 1 } }
+    const patch = { d: { f: [2] } }
+    const result = applyMergePatch(document, patch) as unknown as { a: object; d: { f: object } }
+    expect(result.a).toBe(document.a)
+    expect(result.d.f).not.toBe(patch.d.f)
+  })
+
+  it('is the document itself when the patch says what is there already', () => {
+    const document = { a: { b: [1, { c: 2 }] }, d: 'x' }
+    expect(applyMergePatch(document, { a: { b: [1, { c: 2 }] }, gone: null, d: 'x' })).toBe(document)
   })
 
   it('keeps the order of the document, with what is new at the end', () => {

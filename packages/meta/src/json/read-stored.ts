@@ -1,0 +1,40 @@
+// Reads an object that encodeObject wrote. Its managedFields are the last of its metadata; they are read apart, since
+// most objects share theirs with many others.
+
+import { readFieldsText } from '../managed-fields/fields-text.ts'
+import type { KubeObject } from '../object/object.ts'
+import { readJson } from './read-json.ts'
+
+const MANAGED_FIELDS = Buffer.from(',"managedFields":[')
+const CLOSING_BRACKET = 0x5d
+
+/** A fresh copy, but for the managedFields, which must not be changed. `metaEnd` is just after metadata's brace. */
+export function readStored(bytes: Buffer, metaEnd: number): KubeObject {
+  const start = managedFieldsStart(bytes, metaEnd)
+  if (start < 0) return parse(bytes.toString()) as KubeObject
+  const object = parse(bytes.toString('utf8', 0, start) + bytes.toString('utf8', metaEnd - 1)) as KubeObject
+  const text = bytes.toString('utf8', start + MANAGED_FIELDS.length - 1, metaEnd - 1)
+  object.metadata.managedFields = readFieldsText(text)
+  return object
+}
+
+/** The metadata without managedFields, as text. `metaStart` is at its opening brace. */
+export function storedMetadata(bytes: Buffer, metaStart: number, metaEnd: number): string {
+  const start = managedFieldsStart(bytes, metaEnd)
+  return start < 0 ? bytes.toString('utf8', metaStart, metaEnd) : `${bytes.toString('utf8', metaStart, start)}}`
+}
+
+/**
+ * Where the comma before them is; -1 without any. Inside a text the quotes would be escaped, so that the bytes are
+ * found nowhere else in metadata.
+ */
+function managedFieldsStart(bytes: Buffer, metaEnd: number): number {
+  return bytes[metaEnd - 2] === CLOSING_BRACKET ? bytes.lastIndexOf(MANAGED_FIELDS, metaEnd) : -1
+}
+
+/** JSON.parse would round an integer of 16 or more digits; those take our own reader. */
+function parse(text: string): unknown {
+  return LONG_NUMBER.test(text) ? readJson(text).value : JSON.parse(text)
+}
+
+const LONG_NUMBER = /[0-9]{16}/

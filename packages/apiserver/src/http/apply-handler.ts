@@ -1,6 +1,6 @@
 // PATCH with application/apply-patch+yaml: server-side apply, of an object, of its status, or of its scale.
 
-import { badRequest, type JsonRead, type KubeObject } from '@homeostat/meta'
+import { badRequest, type JsonRead, type KubeObject, MAX_APPLIED_WEIGHT } from '@homeostat/meta'
 import { applyObject, scaleConfiguration } from '../registry/apply.ts'
 import { reportStrict } from '../registry/decode-object.ts'
 import type { Registry } from '../registry/registry.ts'
@@ -24,7 +24,7 @@ export async function handleApply(
 ): Promise<void> {
   const options = formOptions(exchange, registry, 'object')
   const request = applyRequest(exchange, type, path)
-  const body = await readYamlText((await readBytes(exchange.request)).toString())
+  const body = await readYamlText((await readBytes(exchange.request)).toString(), MAX_APPLIED_WEIGHT)
   if (request.large) await nextTurn()
   const config = readConfiguration(body, request)
   const { scale } = type.subresources

@@ -8,6 +8,7 @@ import {
   JsonError,
   type JsonRead,
   JsonWeightError,
+  MAX_JSON_WEIGHT,
   readSentJson,
   requestEntityTooLarge,
   unsupportedMediaType,
@@ -107,12 +108,12 @@ function summary(text: string): string {
 const SUMMARY = 30
 
 /** JSON is YAML too, and cheaper to read. */
-export async function readYamlText(text: string): Promise<JsonRead> {
+export async function readYamlText(text: string, limit = MAX_JSON_WEIGHT): Promise<JsonRead> {
   try {
-    return readSentJson(text)
+    return readSentJson(text, limit)
   } catch (error) {
     // Commas and colons count for nothing in a YAML block.
     if (error instanceof JsonWeightError && /^\s*[{[]/.test(text)) throw holdsTooMuch(error.message)
-    return readYaml(text)
+    return readYaml(text, limit)
   }
 }

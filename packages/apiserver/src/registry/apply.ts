@@ -5,6 +5,7 @@ import { createObject, type Written } from './create.ts'
 import { apiVersionOf, decodeObject } from './decode-object.ts'
 import { fieldWrite, versionedTypes } from './field-tracking.ts'
 import type { Registry } from './registry.ts'
+import { nextTurn } from './turns.ts'
 import { updateObject } from './update.ts'
 import { cacheName, type WriteRequest } from './write-request.ts'
 
@@ -33,7 +34,7 @@ export async function applyObject(
     }
     refuseUnknown(request, config)
     try {
-      const made = applied(registry, request, undefined, config)
+      const made = await applied(registry, request, undefined, config)
       return { ...(await createObject(registry, request, made, { applied: true })), created: true }
     } catch (error) {
       if (!isStatusError(error, 'AlreadyExists') || !registry.resource(type).tree.get(place)) throw error
@@ -63,18 +64,21 @@ export function scaleConfiguration(request: ApplyRequest, scale: KubeObject, spe
 }
 
 /** The object after the apply; `old` itself when nothing changes. */
-function applied(
+async function applied(
   registry: Registry,
   request: ApplyRequest,
   old: KubeObject | undefined,
   config: KubeObject,
-): KubeObject {
+): Promise<KubeObject> {
   const { type, force } = request
   const write = { ...fieldWrite(registry, request), force }
   const next = applyConfiguration(old, config, write, versionedTypes(registry, type))
   if (next === old) return next
+  if (request.large) await nextTurn()
   // The rules of a kind may change the new object in place; it must not share with the old one.
-  return decodeObject({ value: deepClone(next) as never, duplicates: [] }, request)
+  const value = deepClone(next) as never
+  if (request.large) await nextTurn()
+  return decodeObject({ value, duplicates: [] }, request)
 }
 
 function checkConfiguration(request: ApplyRequest, config: KubeObject): void {

@@ -49,10 +49,12 @@ export async function createObject(
   for (let attempt = 1; ; attempt++) {
     if (generated) object.metadata.name = generateName(meta.generateName ?? '')
     strategy.applyDefaults(object)
+    if (request.large) await nextTurn()
     const managedFields = options.applied ? undefined : trackCreate(registry, request, object)
     if (request.large) await nextTurn()
     strategy.prepareForCreate(object)
     strategy.applyDefaults(object)
+    if (request.large) await nextTurn()
     if (attempt === 1) {
       validateNew(request, object)
       if (request.large) await nextTurn()

@@ -23,7 +23,7 @@ import { boundedValue, readAs } from './versions.ts'
 import { cacheName, storeKey, type WriteRequest } from './write-request.ts'
 
 /** Makes the wanted object from the stored one. Runs again, on newer state, when somebody else was faster. */
-export type Change = (old: KubeObject) => KubeObject
+export type Change = (old: KubeObject) => KubeObject | Promise<KubeObject>
 
 /** PUT. */
 export async function replaceObject(
@@ -72,10 +72,13 @@ export async function updateObject(
       const old = readAs(current, type)
       const large = request.large || current.bytes.length > LARGE
       if (large) await nextTurn()
-      const next = change(old)
+      const changed = change(old)
+      const next = changed instanceof Promise ? await changed : changed
       checkPreconditions(request, next.metadata, current, old, options.replace ?? false)
       if (large) await nextTurn()
-      const prepared = next === old ? old : prepare(registry, request, next, old, options)
+      const managedFields = next === old ? undefined : track(registry, request, next, old, options)
+      if (large) await nextTurn()
+      const prepared = next === old ? old : prepare(request, next, old, managedFields)
       if (large) await nextTurn()
       if (prepared !== old) check(request, prepared, old)
       if (large) await nextTurn()
@@ -136,19 +139,28 @@ function checkPreconditions(
   }
 }
 
-function prepare(
+/** Who owns what after the write, which may have defaults filled in. */
+function track(
   registry: Registry,
   request: WriteRequest,
   next: KubeObject,
   old: KubeObject,
   { applied, writtenAs }: UpdateOptions,
+): readonly unknown[] | undefined {
+  const { type } = request
+  type.strategy.applyDefaults(next)
+  if (applied) return next.metadata.managedFields
+  return updatedFields(old, next, fieldWrite(registry, request, writtenAs), versionedTypes(registry, type))
+}
+
+function prepare(
+  request: WriteRequest,
+  next: KubeObject,
+  old: KubeObject,
+  managedFields: readonly unknown[] | undefined,
 ): KubeObject {
   const { type } = request
   const { strategy } = type
-  strategy.applyDefaults(next)
-  const managedFields = applied
-    ? next.metadata.managedFields
-    : updatedFields(old, next, fieldWrite(registry, request, writtenAs), versionedTypes(registry, type))
   next.metadata = withServerFields(next.metadata, old.metadata)
   const part = request.subresource === undefined ? undefined : type.subresources.others?.[request.subresource]
   if (request.subresource === 'status') strategy.prepareForStatusUpdate(next, old)

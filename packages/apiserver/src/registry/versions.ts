@@ -76,7 +76,8 @@ export function boundedValue(
   const value = encodeStored(registry, type, object, managedFields)
   const excess = problemOf(value)
   if (excess === undefined) return value
-  if (applied) throw holdsTooMuch(excess)
+  const rest = value.bytes.length - (managedFields?.length ?? 0)
+  if (applied || (managedFields !== undefined && rest > MAX_OBJECT)) throw holdsTooMuch(excess)
   const { managedFields: _, ...metadata } = object.metadata
   const bare = encodeStored(registry, type, { ...object, metadata })
   const problem = problemOf(bare)

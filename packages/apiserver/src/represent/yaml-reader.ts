@@ -1,6 +1,6 @@
 // Turns a YAML document into JSON values, as sigs.k8s.io/yaml would: YAML 1.1 scalars, string keys, no timestamps.
 
-import { JsonWeightError, MAX_JSON_WEIGHT } from '@homeostat/meta'
+import { JsonWeightError } from '@homeostat/meta'
 import type { Document, Node, Pair } from 'yaml'
 
 export type ParsedYaml = { readonly value: unknown; readonly duplicates: string[] } | { readonly error: string }
@@ -10,7 +10,7 @@ const MAX_ALIASES = 100
 const MAX_DEPTH = 1000
 const MAX_DUPLICATES = 100
 
-export async function parseYaml(text: string): Promise<ParsedYaml> {
+export async function parseYaml(text: string, limit: number): Promise<ParsedYaml> {
   const yaml = await import('yaml')
   try {
     const documents = yaml.parseAllDocuments(text, {
@@ -35,7 +35,7 @@ export async function parseYaml(text: string): Promise<ParsedYaml> {
     if (problem) return { error: problem.message }
     const duplicates: string[] = []
     findDuplicates(yaml, document.contents as Node | null, '', duplicates, 0)
-    return { value: new Plain().value(document.toJS({ maxAliasCount: MAX_ALIASES }), 0), duplicates }
+    return { value: new Plain(limit).value(document.toJS({ maxAliasCount: MAX_ALIASES }), 0), duplicates }
   } catch (error) {
     return { error: (error as Error).message }
   }
@@ -65,7 +65,12 @@ function findDuplicates(
 
 /** A copy that is JSON. What aliases repeat counts each time. */
 class Plain {
+  readonly #limit: number
   #weight = 0
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
 
   value(value: unknown, depth: number): unknown {
     if (depth > MAX_DEPTH) throw new Error(`it is nested deeper than ${MAX_DEPTH} levels`)
@@ -95,7 +100,7 @@ class Plain {
   /** As a body in JSON would weigh. */
   #add(weight: number): void {
     this.#weight += weight
-    if (this.#weight > MAX_JSON_WEIGHT) throw new JsonWeightError()
+    if (this.#weight > this.#limit) throw new JsonWeightError(this.#limit)
   }
 }
 

@@ -3,4 +3,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { parseYaml } from './yaml-reader.ts'
 
-parentPort?.postMessage(await parseYaml(workerData as string))
+const { text, limit } = workerData as { text: string; limit: number }
+parentPort?.postMessage(await parseYaml(text, limit))

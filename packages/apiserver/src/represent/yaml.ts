@@ -33,8 +33,8 @@ function plain(value: unknown): unknown {
 }
 
 /** Small documents are read here; large ones in a thread that is ended when it takes too long. */
-export async function readYaml(text: string): Promise<JsonRead> {
-  const result = text.length <= INLINE_CHARS ? await parseYaml(text) : await inTurn(() => inWorker(text))
+export async function readYaml(text: string, limit: number): Promise<JsonRead> {
+  const result = text.length <= INLINE_CHARS ? await parseYaml(text, limit) : await inTurn(() => inWorker(text, limit))
   if ('error' in result) throw badRequest(`the YAML body cannot be read: ${result.error}`)
   return { value: result.value as JsonValue, duplicates: result.duplicates }
 }
@@ -56,11 +56,11 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function inWorker(text: string): Promise<Parsed> {
+function inWorker(text: string, limit: number): Promise<Parsed> {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   return new Promise((resolve) => {
     const worker = new Worker(new URL(`./yaml-worker.${extension}`, import.meta.url), {
-      workerData: text,
+      workerData: { text, limit },
       resourceLimits: { maxOldGenerationSizeMb: 256 },
     })
     const timer = setTimeout(

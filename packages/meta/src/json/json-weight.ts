@@ -4,10 +4,13 @@
 /** 50,000 keys or 150,000 items of lists: far more than any object people wrote, and read in some 50 ms. */
 export const MAX_JSON_WEIGHT = 150_000
 
+/** Of what is applied, every field is written down once more with its owner. */
+export const MAX_APPLIED_WEIGHT = 60_000
+
 /** A body within the limit of bytes that holds too much. */
 export class JsonWeightError extends Error {
-  constructor() {
-    super(`it holds more than ${MAX_JSON_WEIGHT / 3} keys or ${MAX_JSON_WEIGHT} list items`)
+  constructor(limit = MAX_JSON_WEIGHT) {
+    super(`it holds more than ${limit / 3} keys or ${limit} list items`)
     this.name = 'JsonWeightError'
   }
 }

@@ -11,15 +11,16 @@ export function readJson(text: string): JsonRead {
 }
 
 /** The same of a text that anybody may have sent: throws JsonWeightError when it holds too much. */
-export function readSentJson(text: string): JsonRead {
-  return text.length < LIGHT ? readPlain(text) : readLarge(text, MAX_JSON_WEIGHT)
+export function readSentJson(text: string, limit = MAX_JSON_WEIGHT): JsonRead {
+  // No text of fewer characters can weigh too much.
+  return text.length < limit ? readPlain(text) : readLarge(text, limit)
 }
 
 /** Of a large text our own reader is not slower than JSON.parse, its answer written again, and both compared. */
 function readLarge(text: string, limit: number): JsonRead {
   const { weight, depth } = measureJson(text)
   // What is too deep is refused at the place where it is.
-  if (weight > limit && depth <= MAX_DEPTH) throw new JsonWeightError()
+  if (weight > limit && depth <= MAX_DEPTH) throw new JsonWeightError(limit)
   return readJsonSlowly(text)
 }
 

@@ -1,6 +1,7 @@
 // managedFields of a new object as JSON text, written in one walk: every create pays for this, so nothing is built
 // that is not in the text. It says the same as `ownedFields`, which makes the set.
 
+import { MAX_JSON_WEIGHT } from '../json/json-weight.ts'
 import type { MapType, MergeType } from '../merge/merge-type.ts'
 import type { KubeObject } from '../object/object.ts'
 import { simpleItems } from './created-items.ts'
@@ -81,6 +82,8 @@ function nodeText(type: MergeType, value: unknown, reset: ResetPaths): string {
 
 /** Reset paths have no items in them. */
 function itemsText(list: PartedList, items: readonly unknown[]): string {
+  // The set would weigh more than an object may, so that it would be dropped in the end.
+  if (items.length > MAX_ITEMS) throw new ItemError('a list is too long for its items to be owned')
   let text = ''
   const simple = simpleItems(list, items)
   if (simple !== undefined) {
@@ -104,6 +107,7 @@ function itemsText(list: PartedList, items: readonly unknown[]): string {
   return text
 }
 
+const MAX_ITEMS = MAX_JSON_WEIGHT / 4
 const NO_PATHS: ResetPaths = []
 
 /** What is left of the paths below a field; undefined when the field itself is reset. */

@@ -32,6 +32,16 @@ export function patchText(port: number): string {
   })
 }
 
+/** Applies to object `{k}` what it is like after one such request. */
+export function applyText(port: number): string {
+  return requestText(port, {
+    method: 'PATCH',
+    path: `${COLLECTION}/item-{k}?fieldManager=bench&force=true`,
+    contentType: 'application/apply-patch+yaml',
+    body: itemBody('{k}', 'r-1'),
+  })
+}
+
 export function getText(port: number, path: string, accept?: string): string {
   return requestText(port, { method: 'GET', path, ...(accept === undefined ? {} : { accept }) })
 }

@@ -1,8 +1,8 @@
 // Durable creates and merge patches, against a bare server that only parses, stringifies and commits.
 
 import { join } from 'node:path'
-import { shareOfBare } from '../finding.ts'
-import { createText, patchText } from '../items/request-text.ts'
+import { atMostTimes, shareOfBare } from '../finding.ts'
+import { applyText, createText, patchText } from '../items/request-text.ts'
 import type { Lab } from '../lab.ts'
 import { byCpu, interleave, measureLoad } from '../measure.ts'
 import { group } from '../row.ts'
@@ -13,15 +13,22 @@ const PATCHED = 1000
 export const writes = group(open, [
   {
     work: 'durable create, 64 connections',
-    measure: async (site, work) => shareOfBare(work, await creates(site, 64, 1200), 0.4),
+    measure: async (site, work) => shareOfBare(work, await creates(site, 64, 1200), 0.33),
   },
   {
     work: 'durable create, 1 connection',
-    measure: async (site, work) => shareOfBare(work, await creates(site, 1, 300), 0.4),
+    measure: async (site, work) => shareOfBare(work, await creates(site, 1, 300), 0.33),
   },
   {
     work: 'merge patch over 1,000 objects, 64 connections',
     measure: async (site, work) => shareOfBare(work, await patches(site, 1200), 0.3),
+  },
+  {
+    work: 'apply of an unchanged object, against a merge patch',
+    async measure(site, work) {
+      const { ours, bare } = await applies(site, 1200)
+      return atMostTimes(work, { ours: ours.cpuUs, reference: bare.cpuUs, unit: 'CPU' }, 1.5)
+    },
   },
 ])
 
@@ -62,4 +69,22 @@ function patches({ lab, ours, bare }: Site, full: number) {
     return measureLoad(lab.load, server, plan)
   }
   return interleave(byCpu, run(ours), run(bare))
+}
+
+/** Applies and patches have a server each: what is patched is not unchanged. */
+async function applies({ lab, ours }: Site, full: number) {
+  const count = lab.count(full)
+  const plan = { connections: 64, count, cycle: PATCHED, status: 200 }
+  const applied = await lab.startWithDefinition()
+  await lab.fill(applied, 0, PATCHED)
+  const apply = { ...plan, first: 0, text: applyText(applied.port) }
+  // The first time it is a change: the manager is new.
+  await measureLoad(lab.load, applied, { ...apply, count: PATCHED })
+  let patched = 0
+  const patch = () => {
+    const first = patched
+    patched += count
+    return measureLoad(lab.load, ours, { ...plan, first, text: patchText(ours.port) })
+  }
+  return interleave(byCpu, () => measureLoad(lab.load, applied, apply), patch)
 }

@@ -17,8 +17,12 @@ export interface Started extends Server {
   readonly directory: string
 }
 
+const ports = new Map<string, number>()
+
 export async function startHomeostat(directory: string, compileCache: string): Promise<Started> {
-  const port = await freePort()
+  // Started again on the same port, as people do.
+  const port = ports.get(directory) ?? (await freePort())
+  ports.set(directory, port)
   const start = performance.now()
   const child = track(
     spawn(

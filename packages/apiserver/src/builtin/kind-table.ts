@@ -2,7 +2,7 @@
 // their sort, and the rules of each.
 
 import { apiServiceRules } from './api-service.ts'
-import type { BuiltinKind } from './builtin-kind.ts'
+import type { BuiltinKind, LateRules } from './builtin-kind.ts'
 import { builtinColumns } from './columns/columns.ts'
 import { configMapRules } from './config-map.ts'
 import { defaultV1 } from './conversions/hpa-conversion.ts'
@@ -15,7 +15,6 @@ import { publishedObject } from './facts/published-schema.ts'
 import { kindTraits, READ_ONLY } from './kind-traits.ts'
 import { leaseRules } from './lease.ts'
 import { namespaceRules } from './namespace.ts'
-import { KIND_RULES } from './rules/kind-rules.ts'
 import type { KindRules } from './schema-strategy.ts'
 import { secretRules } from './secret.ts'
 import { SELECTABLE } from './selectable-fields.ts'
@@ -29,7 +28,17 @@ const RULES: Readonly<Record<string, Partial<KindRules>>> = {
   'core/namespaces': namespaceRules,
   'core/secrets': secretRules,
   'events.k8s.io/events': eventsApiRules,
-  ...KIND_RULES,
+}
+
+/** The rules of all other kinds are many, and only writes need them. */
+let brought: Readonly<Record<string, Partial<KindRules>>> | undefined
+
+export async function bringKindRules(): Promise<void> {
+  brought ??= (await import('./rules/kind-rules.ts')).KIND_RULES
+}
+
+function lateRules(key: string): LateRules {
+  return { bring: bringKindRules, rules: () => brought && (brought[key] ?? {}) }
 }
 
 export function tableKinds(): BuiltinKind[] {
@@ -59,6 +68,7 @@ function kindOf(row: ResourceRow): BuiltinKind {
     schema: () => objectSchema(row.schema),
     openapi: () => publishedObject(row.schema),
     rules: { ...kindTraits(key, row.subresources?.status !== undefined), ...rulesOf(key, version) },
+    ...(rulesOf(key, version) === undefined && { late: lateRules(key) }),
   }
 }
 

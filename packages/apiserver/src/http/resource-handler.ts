@@ -35,18 +35,16 @@ export function handleResource(
       return handleList(exchange, registry, type, path)
     case 'watch':
       return handleWatch(exchange, registry, hub, type, path)
-    case 'create':
-      return handleCreate(exchange, registry, type, path)
-    case 'update':
-      return handleUpdate(exchange, registry, type, path)
-    case 'patch':
-      return handlePatch(exchange, registry, type, path)
-    case 'delete':
-      return handleDelete(exchange, registry, type, path)
-    default:
-      return handleDeleteCollection(exchange, registry, type, path)
+    default: {
+      const write = WRITES[verb as keyof typeof WRITES] ?? handleDeleteCollection
+      const loading = type.load?.()
+      if (loading === undefined) return write(exchange, registry, type, path)
+      return loading.then(() => write(exchange, registry, type, path))
+    }
   }
 }
+
+const WRITES = { create: handleCreate, update: handleUpdate, patch: handlePatch, delete: handleDelete }
 
 type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection' | 'other'
 

@@ -18,6 +18,11 @@ export function localApi(registry: Registry, identity: string, onWarning: (text:
     if (!type) throw new Error(`nothing serves ${name.resource} of group "${name.group}"`)
     return type
   }
+  const writable = async (name: ResourceName): Promise<ResourceType> => {
+    const type = typeOf(name)
+    await type.load?.()
+    return type
+  }
   const request = (type: ResourceType, name: Partial<ObjectName>, subresource?: string): WriteRequest => ({
     type,
     namespace: name.namespace,
@@ -59,7 +64,7 @@ export function localApi(registry: Registry, identity: string, onWarning: (text:
     },
     count: (resource, namespace) => registry.cache.resource(storageOf(resource)).tree.count(prefixOf(namespace)),
     async create(resource, object) {
-      const type = typeOf(resource)
+      const type = await writable(resource)
       const { namespace, name } = object.metadata
       return result(
         await createObject(
@@ -71,7 +76,7 @@ export function localApi(registry: Registry, identity: string, onWarning: (text:
       )
     },
     async update(resource, object, subresource) {
-      const type = typeOf(resource)
+      const type = await writable(resource)
       const { namespace, name = '' } = object.metadata
       return result(
         await replaceObject(
@@ -83,7 +88,7 @@ export function localApi(registry: Registry, identity: string, onWarning: (text:
       )
     },
     async change(resource, name, change) {
-      const type = typeOf(resource)
+      const type = await writable(resource)
       const changed = (old: KubeObject) => {
         const next = deepClone(old)
         change(next)
@@ -97,7 +102,7 @@ export function localApi(registry: Registry, identity: string, onWarning: (text:
       }
     },
     async delete(resource, name, options = {}) {
-      await deleteObject(registry, request(typeOf(resource), name), options)
+      await deleteObject(registry, request(await writable(resource), name), options)
     },
     subscribe(resource, onChange) {
       const cache = registry.cache.resource(storageOf(resource))

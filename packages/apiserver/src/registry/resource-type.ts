@@ -33,6 +33,8 @@ export interface ResourceType {
   /** Fields that fieldSelector knows besides metadata.name and metadata.namespace, each with how to read it. */
   readonly selectableFields: Readonly<Record<string, (object: KubeObject) => string>>
   readonly strategy: Strategy
+  /** Brings in what only writes need; called before each. Undefined, and absent, when nothing is left to bring. */
+  readonly load?: () => Promise<void> | undefined
   /** How its objects are merged, by apply and by strategic patches; and what managed fields can name. */
   readonly mergeType: MapType
   /** What an object has when nothing was said: parts that are always there, and that nobody owns as they are. */

@@ -3,14 +3,13 @@
 
 import { deepClone, type KubeObject } from '@homeostat/meta'
 import type { Conversion, ResourceType } from '../../registry/resource-type.ts'
-import { typeWith } from '../builtin-kind.ts'
+import { typeWith, withStrategy } from '../builtin-kind.ts'
 
 export function convertedType(type: ResourceType, given: Conversion, stored: ResourceType): ResourceType {
-  const { strategy } = type
   const conversion: Conversion = {
     fromStored(object) {
       const shown = given.fromStored(object)
-      strategy.applyDefaults(shown)
+      type.strategy.applyDefaults(shown)
       return shown
     },
     toStored(object) {
@@ -20,15 +19,13 @@ export function convertedType(type: ResourceType, given: Conversion, stored: Res
     },
   }
   const asStored = (object: KubeObject) => conversion.toStored(deepClone(object))
-  return typeWith(type, {
-    conversion,
-    strategy: {
-      ...strategy,
-      validate: (object) => [...stored.strategy.validate(asStored(object)), ...strategy.validate(object)],
-      validateUpdate: (object, old) => [
-        ...stored.strategy.validateUpdate(asStored(object), asStored(old)),
-        ...strategy.validateUpdate(object, old),
-      ],
-    },
-  })
+  const converting = typeWith(type, { conversion, load: () => stored.load?.() })
+  return withStrategy(converting, (strategy) => ({
+    ...strategy,
+    validate: (object) => [...stored.strategy.validate(asStored(object)), ...strategy.validate(object)],
+    validateUpdate: (object, old) => [
+      ...stored.strategy.validateUpdate(asStored(object), asStored(old)),
+      ...strategy.validateUpdate(object, old),
+    ],
+  }))
 }

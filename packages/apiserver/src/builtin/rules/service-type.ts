@@ -1,11 +1,11 @@
 // The type of services with the allocation of addresses and ports put in: the one place where the rules of a kind need
 // to know the other objects of that kind.
 
-import type { KubeObject } from '@homeostat/meta'
+import type { Cause, KubeObject } from '@homeostat/meta'
 import type { CachedObject } from '../../cache/cached-object.ts'
 import type { Registry } from '../../registry/registry.ts'
 import type { ResourceType } from '../../registry/resource-type.ts'
-import { typeWith } from '../builtin-kind.ts'
+import { withStrategy } from '../builtin-kind.ts'
 import { ServiceAllocation } from './service-allocation.ts'
 
 export function withServiceAddresses(types: readonly ResourceType[], registry: Registry): ResourceType[] {
@@ -17,26 +17,23 @@ export function withServiceAddresses(types: readonly ResourceType[], registry: R
 }
 
 function allocatingType(type: ResourceType, allocation: ServiceAllocation): ResourceType {
-  const { strategy } = type
-  const releasing = (service: KubeObject, causes: ReturnType<typeof strategy.validate>) => {
+  const releasing = (service: KubeObject, causes: Cause[]) => {
     if (causes.length > 0) allocation.release(service)
     return causes
   }
-  return typeWith(type, {
-    strategy: {
-      ...strategy,
-      prepareForCreate(service) {
-        strategy.prepareForCreate(service)
-        allocation.allocate(service)
-      },
-      prepareForUpdate(service, old) {
-        strategy.prepareForUpdate(service, old)
-        allocation.allocate(service, old)
-      },
-      validate: (service) => releasing(service, strategy.validate(service)),
-      validateUpdate: (service, old) => releasing(service, strategy.validateUpdate(service, old)),
+  return withStrategy(type, (strategy) => ({
+    ...strategy,
+    prepareForCreate(service) {
+      strategy.prepareForCreate(service)
+      allocation.allocate(service)
     },
-  })
+    prepareForUpdate(service, old) {
+      strategy.prepareForUpdate(service, old)
+      allocation.allocate(service, old)
+    },
+    validate: (service) => releasing(service, strategy.validate(service)),
+    validateUpdate: (service, old) => releasing(service, strategy.validateUpdate(service, old)),
+  }))
 }
 
 /** Parsed once for as long as they stay as they are. */

@@ -333,3 +333,11 @@ it('keeps tokens good when it starts anew with the same keys, and only then', as
   const third = await serveForTest({ store })
   expect((await third.get('/version', bearer(token))).status).toBe(401)
 })
+
+it('has no table of an answer', async () => {
+  const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io'
+  const spec = { nonResourceAttributes: { path: '/', verb: 'get' } }
+  const asked = { apiVersion: AUTHORIZATION, kind: 'SelfSubjectAccessReview', spec }
+  const path = `/apis/${AUTHORIZATION}/selfsubjectaccessreviews`
+  expect((await server.post(path, asked, { accept })).status).toBe(406)
+})

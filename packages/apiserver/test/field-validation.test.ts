@@ -81,7 +81,7 @@ describe('strictness covers', () => {
     expect(warnings(answer)).toEqual(['duplicate field "metadata.name"', 'duplicate field "spec.a[0].b"'])
     const yaml = `apiVersion: ${GROUP}/v1\nkind: Note\nmetadata: {name: twice}\nspec:\n  a: 1\n  a: 2\n`
     const read = await server.post(`${NOTES}${strict}`, yaml, { type: 'application/yaml' })
-    expect(read.body.message).toContain('duplicate field "spec.a"')
+    expect(read.body.message).toContain('line 6: key "a" already set in map')
     const merge = await server.patch(`${NOTES}/n${strict}`, '{"spec":{"a":1,"a":2}}')
     expect(merge.body.message).toContain('duplicate field "spec.a"')
   })
@@ -110,4 +110,18 @@ it('says of metadata with a wrong type that it cannot be handled', async () => {
     message:
       'Widget in version "v1" cannot be handled as a Widget: metadata.labels["a"] must be a string, not a number',
   })
+})
+
+it('tells keys that are twice in YAML by their lines', async () => {
+  const text = `apiVersion: ${GROUP}/v1\nkind: Widget\nmetadata:\n  name: twice\nspec:\n  size: 1\n  size: 2\n`
+  const told = 'line 7: key "size" already set in map'
+  const strict = `Widget in version "v1" cannot be handled as a Widget: strict decoding error: yaml: unmarshal errors:\n  ${told}`
+  const post = (level: string) =>
+    server.post(`${WIDGETS}?dryRun=All&fieldValidation=${level}`, text, { type: 'application/yaml' })
+  expect((await post('Strict')).body).toMatchObject({ code: 400, message: strict })
+  expect(warnings(await post('Warn'))).toEqual([told])
+  expect((await post('Ignore')).headers.get('warning')).toBeNull()
+  const apply = { body: text, type: 'application/apply-patch+yaml' }
+  const applied = await server.send('PATCH', `${WIDGETS}/twice?fieldManager=m&fieldValidation=Strict`, apply)
+  expect(applied.body).toMatchObject({ code: 400, message: strict })
 })

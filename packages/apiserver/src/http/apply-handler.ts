@@ -39,10 +39,11 @@ export async function handleApply(
 }
 
 /** What an apply says: an object with a kind, and nothing said twice. */
-function readConfiguration({ value, duplicates }: JsonRead, request: WriteRequest): KubeObject {
+function readConfiguration(read: JsonRead, request: WriteRequest): KubeObject {
+  const { value } = read
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     throw badRequest('the body of an apply is an object with apiVersion, kind and metadata.name')
-  reportStrict([], duplicates, request)
+  reportStrict([], read, request)
   const { apiVersion, kind, metadata } = value
   if (typeof apiVersion !== 'string' || typeof kind !== 'string' || apiVersion === '' || kind === '')
     throw badRequest("error decoding the patch: Object 'apiVersion' or 'kind' is missing")

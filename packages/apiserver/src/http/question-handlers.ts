@@ -23,7 +23,8 @@ export async function handleReview(
   path: ResourcePath,
   review: NonNullable<ResourceType['review']>,
 ): Promise<void> {
-  const options = formOptions(exchange, registry, 'object')
+  // An answer has no table and no metadata alone.
+  const options = formOptions(exchange, registry, 'plain')
   const request = writeRequest(exchange, type, path, 'CreateOptions')
   const object = decodeObject(await readResourceBody(exchange.request, type), request)
   checkPlace(request, object)

@@ -5,7 +5,8 @@ import type { ResourceType } from '../registry/resource-type.ts'
 import { componentName, describedRef, metaName, ref } from './component-name.ts'
 import { API_VERSION, KIND, type Schema } from './meta-schemas.ts'
 
-const METADATA = describedRef(metaName('ObjectMeta'), 'Identity, labels and life cycle of the object.')
+// Suites look for some of these words in what kubectl explains.
+const METADATA = describedRef(metaName('ObjectMeta'), "Standard object's metadata: identity, labels and life cycle.")
 const LIST_METADATA = describedRef(metaName('ListMeta'), 'Version and paging of the list.')
 /** What built-in kinds say of parts that are never absent. */
 const EMPTY: Schema = { default: {} }

@@ -22,7 +22,9 @@ const list = (items: Schema, description: string, extra: Schema = { 'x-kubernete
 const time = (description: string): Schema => describedRef(metaName('Time'), description)
 const item = (name: string): Schema => ({ allOf: [ref(metaName(name))], default: {} })
 
-export const API_VERSION = text('Group and version of the schema this object is written in, such as example.com/v1.')
+export const API_VERSION = text(
+  'APIVersion defines in which group and version the object is written, such as example.com/v1.',
+)
 export const KIND = text('The kind of the object, in CamelCase, such as ConfigMap.')
 const STRINGS: Schema = { type: 'string', default: '' }
 
@@ -31,7 +33,7 @@ const OBJECT_META: Schema = {
   type: 'object',
   properties: {
     annotations: map('Free-form notes by tools and people. They cannot be selected by.'),
-    creationTimestamp: time('When the object was created. Set by the server.'),
+    creationTimestamp: time('CreationTimestamp is a timestamp that the server sets when it creates the object.'),
     deletionGracePeriodSeconds: whole('int64', 'How long a requested deletion may take. Set by the server.'),
     deletionTimestamp: time('When deletion was asked for. The object stays until its finalizers are gone.'),
     finalizers: list(STRINGS, 'Names of those who must finish before the object may vanish.', {

@@ -32,24 +32,30 @@ export function decodeObject(read: JsonRead, request: WriteRequest, known?: Obje
   const { strategy } = request.type
   if (!request.type.custom) refuseUndecodable(strategy.decodeErrors(object), request.type)
   const dropped = [...unknown, ...strategy.prune(object)]
-  reportStrict(dropped, read.duplicates, request)
+  reportStrict(dropped, read, request)
   return object
 }
 
 /** A client that sends more nonsense than this hears of the first. */
 const MAX_TOLD = 100
 
-export function reportStrict(unknown: readonly string[], duplicates: readonly string[], request: WriteRequest): void {
-  if (request.fieldValidation === 'Ignore' || unknown.length + duplicates.length === 0) return
+export type Repeated = Pick<JsonRead, 'duplicates' | 'repeatedLines'>
+
+export function reportStrict(unknown: readonly string[], repeated: Repeated, request: WriteRequest): void {
+  const { duplicates, repeatedLines: lines = [] } = repeated
+  if (request.fieldValidation === 'Ignore' || unknown.length + duplicates.length + lines.length === 0) return
   const problems = [
     ...unknown.slice(0, MAX_TOLD).map((path) => `unknown field "${path}"`),
     ...duplicates.slice(0, MAX_TOLD).map((path) => `duplicate field "${path}"`),
   ]
   if (request.fieldValidation === 'Strict') {
+    if (lines.length > 0) problems.unshift(`yaml: unmarshal errors:\n  ${lines.join('\n  ')}`)
     throw badRequest(`${unhandled(request.type)}: strict decoding error: ${problems.join(', ')}`)
   }
-  for (const problem of problems) request.warn(problem)
+  for (const problem of [...lines, ...problems]) request.warn(problem)
 }
+
+const NOTHING_TWICE: Repeated = { duplicates: [] }
 
 function asObject(value: JsonValue): { [key: string]: JsonValue } {
   if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value
@@ -67,7 +73,7 @@ function identify(body: { [key: string]: JsonValue }, request: WriteRequest): Ku
   if (typeof apiVersion !== 'string' || apiVersion === '')
     throw badRequest(`Object 'apiVersion' is missing: the body needs apiVersion: ${apiVersionOf(type)}`)
   if (apiVersion !== apiVersionOf(type)) {
-    if (type.custom) reportStrict(fieldsBesideIdentity(body), [], { ...request, fieldValidation: 'Warn' })
+    if (type.custom) reportStrict(fieldsBesideIdentity(body), NOTHING_TWICE, { ...request, fieldValidation: 'Warn' })
     const given = parseGroupVersion(apiVersion)
     const what = given && given.group === type.group ? 'API version' : 'API group and version'
     throw badRequest(

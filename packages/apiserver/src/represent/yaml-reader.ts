@@ -1,9 +1,9 @@
 // Turns a YAML document into JSON values, as sigs.k8s.io/yaml would: YAML 1.1 scalars, string keys, no timestamps.
 
 import { JsonWeightError } from '@homeostat/meta'
-import type { Document, Node, Pair } from 'yaml'
+import type { Document, LineCounter, Node, Pair } from 'yaml'
 
-export type ParsedYaml = { readonly value: unknown; readonly duplicates: string[] } | { readonly error: string }
+export type ParsedYaml = { readonly value: unknown; readonly repeatedLines: string[] } | { readonly error: string }
 
 /** Enough for honest anchors; a bomb that multiplies itself is refused. */
 const MAX_ALIASES = 100
@@ -13,7 +13,9 @@ const MAX_DUPLICATES = 100
 export async function parseYaml(text: string, limit: number): Promise<ParsedYaml> {
   const yaml = await import('yaml')
   try {
+    const lines = new yaml.LineCounter()
     const documents = yaml.parseAllDocuments(text, {
+      lineCounter: lines,
       version: '1.1',
       uniqueKeys: false,
       intAsBigInt: true,
@@ -33,33 +35,47 @@ export async function parseYaml(text: string, limit: number): Promise<ParsedYaml
     const document = documents[0] as Document.Parsed
     const [problem] = document.errors
     if (problem) return { error: problem.message }
-    const duplicates: string[] = []
-    findDuplicates(yaml, document.contents as Node | null, '', duplicates, 0)
-    return { value: new Plain(limit).value(document.toJS({ maxAliasCount: MAX_ALIASES }), 0), duplicates }
+    const repeatedLines = new Repetitions(yaml, lines).in(document.contents as Node | null)
+    return { value: new Plain(limit).value(document.toJS({ maxAliasCount: MAX_ALIASES }), 0), repeatedLines }
   } catch (error) {
     return { error: (error as Error).message }
   }
 }
 
-function findDuplicates(
-  yaml: typeof import('yaml'),
-  node: Node | null,
-  path: string,
-  found: string[],
-  depth: number,
-): void {
-  if (depth > MAX_DEPTH) throw new Error(`it is nested deeper than ${MAX_DEPTH} levels`)
-  if (yaml.isSeq(node)) {
-    for (const [i, item] of node.items.entries()) findDuplicates(yaml, item as Node, `${path}[${i}]`, found, depth + 1)
-  } else if (yaml.isMap(node)) {
-    const seen = new Set<string>()
-    for (const { key, value } of node.items as Pair<Node, Node | null>[]) {
-      const name = String(yaml.isScalar(key) ? key.value : key)
-      const at = path === '' ? name : `${path}.${name}`
-      if (seen.has(name) && name !== '<<' && found.length < MAX_DUPLICATES) found.push(at)
-      seen.add(name)
-      findDuplicates(yaml, value, at, found, depth + 1)
+/** Keys that are there twice, by the line of the second, as Go's YAML tells them. */
+class Repetitions {
+  readonly #yaml: typeof import('yaml')
+  readonly #lines: LineCounter
+  readonly #found: string[] = []
+
+  constructor(yaml: typeof import('yaml'), lines: LineCounter) {
+    this.#yaml = yaml
+    this.#lines = lines
+  }
+
+  in(node: Node | null): string[] {
+    this.#look(node, 0)
+    return this.#found
+  }
+
+  #look(node: Node | null, depth: number): void {
+    if (depth > MAX_DEPTH) throw new Error(`it is nested deeper than ${MAX_DEPTH} levels`)
+    if (this.#yaml.isSeq(node)) for (const item of node.items) this.#look(item as Node, depth + 1)
+    else if (this.#yaml.isMap(node)) {
+      const seen = new Set<string>()
+      for (const { key, value } of node.items as Pair<Node, Node | null>[]) {
+        const name = String(this.#yaml.isScalar(key) ? key.value : key)
+        if (seen.has(name) && name !== '<<') this.#note(key, name)
+        seen.add(name)
+        this.#look(value, depth + 1)
+      }
     }
+  }
+
+  #note(key: Node, name: string): void {
+    if (this.#found.length >= MAX_DUPLICATES) return
+    const { line } = this.#lines.linePos(key.range?.[0] ?? 0)
+    this.#found.push(`line ${line}: key ${JSON.stringify(name)} already set in map`)
   }
 }
 

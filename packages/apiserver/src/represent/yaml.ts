@@ -36,7 +36,7 @@ function plain(value: unknown): unknown {
 export async function readYaml(text: string, limit: number): Promise<JsonRead> {
   const result = text.length <= INLINE_CHARS ? await parseYaml(text, limit) : await inTurn(() => inWorker(text, limit))
   if ('error' in result) throw badRequest(`the YAML body cannot be read: ${result.error}`)
-  return { value: result.value as JsonValue, duplicates: result.duplicates }
+  return { value: result.value as JsonValue, duplicates: [], repeatedLines: result.repeatedLines }
 }
 
 type Parsed = Awaited<ReturnType<typeof parseYaml>>

@@ -7,6 +7,8 @@ export interface JsonRead {
   value: JsonValue
   /** Paths of keys that occur twice, such as `spec.replicas` or `spec.ports[0].name`. The last value counts. */
   duplicates: string[]
+  /** The same of YAML, where it is told by lines. */
+  readonly repeatedLines?: readonly string[]
 }
 
 export class JsonError extends Error {

@@ -13,7 +13,7 @@ registerHooks({
     const from = context.parentURL
     if (!from?.startsWith(SOURCES)) return next(specifier, context)
     if (specifier.startsWith('.') && specifier.endsWith('.ts')) {
-      return { url: new URL(specifier, from).href, format: 'module-typescript', shortCircuit: true }
+      return { url: joined(from, specifier), format: 'module-typescript', shortCircuit: true }
     }
     if (!specifier.startsWith('@homeostat/')) return next(specifier, context)
     let found = packages.get(specifier)
@@ -24,3 +24,14 @@ registerHooks({
     return found
   },
 })
+
+/** As `new URL(specifier, from).href`, for paths that need no escaping: they come from one that is escaped already. */
+function joined(from: string, specifier: string): string {
+  let folder = from.slice(0, from.lastIndexOf('/'))
+  let path = specifier.startsWith('./') ? specifier.slice(2) : specifier
+  while (path.startsWith('../')) {
+    folder = folder.slice(0, folder.lastIndexOf('/'))
+    path = path.slice(3)
+  }
+  return `${folder}/${path}`
+}

@@ -7,16 +7,11 @@ import type { Clock } from '@homeostat/queue'
 import type { Api } from '../registry/api.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
 import { advertise, reachableHost } from './advertise.ts'
-import { AggregationController } from './aggregation-controller.ts'
-import { ApiServiceController } from './api-service-controller.ts'
-import { bootstrap, keepRoles } from './bootstrap.ts'
+import { bootstrap } from './bootstrap.ts'
 import type { ControllerLog } from './control-loop.ts'
 import { DefinitionController } from './definition-controller.ts'
 import { ensureDefinitions } from './ensure-definitions.ts'
-import { EventExpiry } from './event-expiry.ts'
-import { GarbageCollector } from './garbage-collector.ts'
 import { NamespaceController } from './namespace-controller.ts'
-import { NamespaceDefaultsController } from './namespace-defaults-controller.ts'
 
 export interface ControllersOptions {
   readonly api: Api
@@ -40,6 +35,9 @@ export interface Controllers {
   readonly stopped: Promise<void>
 }
 
+/** Requests that came while the server started are answered before other work begins. */
+const FIRST_ANSWERS_MS = 20
+
 export async function startControllers(options: ControllersOptions): Promise<Controllers> {
   const { api, types, log, definitions, signal, clock, caBundle, eventTtlMs } = options
   const shared = { api, types, log, ...(clock === undefined ? {} : { clock }) }
@@ -53,18 +51,13 @@ export async function startControllers(options: ControllersOptions): Promise<Con
   else signal.addEventListener('abort', () => begin())
   const later = begun.then(async () => {
     if (signal.aborted) return
-    await Promise.all([
-      keepRoles(api, log),
-      new GarbageCollector(shared).start(signal),
-      new NamespaceDefaultsController({ ...shared, caBundle }).start(signal),
-      new AggregationController(shared).start(signal),
-      new EventExpiry({ ...shared, ttlMs: eventTtlMs }).start(signal),
-      new ApiServiceController(shared).start(signal),
-    ])
+    const { startLater } = await import('./later.ts')
+    await startLater({ ...shared, caBundle, eventTtlMs }, signal)
   })
   return {
     async listening({ host, port }) {
-      begin()
+      // Whoever waited for the server comes first.
+      setTimeout(begin, FIRST_ANSWERS_MS)
       const reachable = reachableHost(host, networkInterfaces())
       await advertise(api, { host: reachable, port }).catch((error: unknown) => {
         log.error({ err: error, host, port }, 'the service kubernetes does not lead here')

@@ -116,3 +116,22 @@ it('stores and renews objects by the schema of the stored version though it is n
   const renewed = await server.until(`${at('hides', 'v1')}/x`, ({ spec }) => spec.c !== undefined)
   expect(renewed.spec).toEqual({ a: 'A1', b: 'B2', c: 'C2' })
 })
+
+it('forgets a default that is taken back, and finds again what was hidden, as long as nobody wrote', async () => {
+  const schema = (defaults: Record<string, string>) => (definition: Stored) => {
+    for (const one of definition.spec.versions) one.schema = spec(defaults)
+  }
+  await server.define(definition({ plural: 'backs', versions: [version('v1', { storage: true, schema: spec({}) })] }))
+  const path = `${at('backs', 'v1')}/x`
+  const object = { apiVersion: `${GROUP}/v1`, kind: 'Back', metadata: { name: 'x' }, spec: { b: 'mine' } }
+  await server.post(at('backs', 'v1'), object)
+  await change('backs', schema({ a: 'A' }))
+  await server.until(path, ({ spec }) => spec.a === 'A')
+  const without = { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object' } } } }
+  await change('backs', (definition) => {
+    for (const one of definition.spec.versions) one.schema = without
+  })
+  await server.until(path, ({ spec }) => Object.keys(spec).length === 0)
+  await change('backs', schema({}))
+  expect((await server.until(path, ({ spec }) => spec.b !== undefined)).spec).toEqual({ b: 'mine' })
+})

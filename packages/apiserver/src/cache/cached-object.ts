@@ -4,11 +4,17 @@
 import { spliceInto, spliceRevision, storedMetadata } from '@homeostat/meta'
 import type { Entry, Value } from '@homeostat/store'
 
+/** An object's JSON and where its metadata ends. */
+export interface Stored {
+  readonly bytes: Buffer
+  readonly metaEnd: number
+}
+
 export type Labels = Readonly<Record<string, string>>
 
 const NOTHING = Buffer.alloc(0)
-/** Few objects are, so that it costs the others nothing. */
-const outdated = new WeakSet<CachedObject>()
+/** Few objects: those that were not written since their definition changed, and look different since. */
+const outdated = new WeakMap<CachedObject, Stored>()
 
 export class CachedObject implements Entry {
   readonly key: string
@@ -102,10 +108,19 @@ export class CachedObject implements Entry {
     return outdated.has(this)
   }
 
+  /** What the store holds, with the digits: each view is made of that, and not of the view before. */
+  get stored(): Stored {
+    return outdated.get(this) ?? this
+  }
+
   /** Shows the object in another way under the same revision. */
   renew(value: Value): void {
     const buffer = spliceRevision(value, this.revision)
-    if (this.size > 0 && !buffer.equals(this.bytes)) outdated.add(this)
+    if (this.size > 0) {
+      const { bytes, metaEnd } = this.stored
+      if (buffer.equals(bytes)) outdated.delete(this)
+      else if (!this.outdated) outdated.set(this, { bytes: Buffer.from(bytes), metaEnd })
+    }
     this.#describe(value, buffer, 0, buffer.length)
   }
 

@@ -38,7 +38,8 @@ function show(registry: Registry, type: ResourceType): void {
 
 /** Decoded, pruned, defaulted and encoded under the same revision: what a write today would have stored. */
 function renew(object: CachedObject, type: ResourceType): void {
-  const parsed = readStored(object.bytes, object.metaEnd)
+  const { bytes, metaEnd } = object.stored
+  const parsed = readStored(bytes, metaEnd)
   parsed.apiVersion = `${type.group}/${type.storageVersion}`
   const form = type.version === type.storageVersion ? type.strategy : type.storedForm
   form?.prune(parsed)

@@ -2,6 +2,7 @@
 // core group.
 
 import { dns1035Label, dns1123Label, dns1123Subdomain, pathSegmentName } from '@homeostat/meta'
+import { addressErrors } from './rules/addresses.ts'
 import type { KindRules } from './schema-strategy.ts'
 import { takePaths } from './take-paths.ts'
 
@@ -93,6 +94,8 @@ const NAMES: Readonly<Record<string, KindRules['nameErrors']>> = {
   'core/namespaces': dns1123Label,
   'core/services': dns1035Label,
   'events.k8s.io/events': pathSegmentName,
+  'networking.k8s.io/ipaddresses': (name) =>
+    addressErrors('', name).map(({ message }) => message.replace(/^.*?: (?=must)/, '')),
   'rbac.authorization.k8s.io/clusterrolebindings': pathSegmentName,
   'rbac.authorization.k8s.io/clusterroles': pathSegmentName,
   'rbac.authorization.k8s.io/rolebindings': pathSegmentName,

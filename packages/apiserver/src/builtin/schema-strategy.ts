@@ -3,6 +3,7 @@
 
 import { type Cause, deepEqual, type KubeObject } from '@homeostat/meta'
 import type { CompiledSchema } from '@homeostat/schema'
+import type { User } from '../authn/user.ts'
 import type { DeleteOptions } from '../registry/deletion-plan.ts'
 import type { Strategy } from '../registry/resource-type.ts'
 
@@ -31,7 +32,7 @@ export interface KindRules {
   /** Everything wrong with an update; `validate` is not called as well. */
   validateUpdate?(object: KubeObject, old: KubeObject): Cause[]
   validateStatusUpdate?(object: KubeObject, old: KubeObject): Cause[]
-  prepareForCreate?(object: KubeObject): void
+  prepareForCreate?(object: KubeObject, user?: User): void
   prepareForUpdate?(object: KubeObject, old: KubeObject): void
   /** Where a write of the status may change more than the status. */
   prepareForStatusUpdate?(object: KubeObject, old: KubeObject): void
@@ -53,9 +54,9 @@ export function schemaStrategy(schema: CompiledSchema, rules: KindRules): Strate
     validate,
     validateUpdate: (object, old) => rules.validateUpdate?.(object, old) ?? validate(object),
     ...(rules.validateStatusUpdate ? { validateStatusUpdate: rules.validateStatusUpdate } : {}),
-    prepareForCreate(object) {
+    prepareForCreate(object, user) {
       if (rules.statusApart && !rules.createKeepsStatus) delete object.status
-      rules.prepareForCreate?.(object)
+      rules.prepareForCreate?.(object, user)
     },
     prepareForUpdate(object, old) {
       if (rules.statusApart) takeField(object, old, 'status')

@@ -44,10 +44,12 @@ function takeAllBut(object: KubeObject, old: KubeObject, parts: Fields): void {
   if (resourceVersion !== undefined) object.metadata.resourceVersion = resourceVersion
 }
 
+/** Whoever approves may leave a note in the metadata. */
 function takeConditions(object: KubeObject, old: KubeObject): void {
+  const { metadata } = object
   const { conditions } = fieldsOf(object.status)
   const { conditions: _, ...status } = fieldsOf(old.status)
-  takeAllBut(object, old, { status: conditions === undefined ? status : { ...status, conditions } })
+  takeAllBut(object, old, { metadata, status: conditions === undefined ? status : { ...status, conditions } })
 }
 
 function takeEphemeralContainers(object: KubeObject, old: KubeObject): void {

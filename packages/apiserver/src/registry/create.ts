@@ -52,7 +52,7 @@ export async function createObject(
     if (request.large) await nextTurn()
     const managedFields = options.applied ? undefined : trackCreate(registry, request, object)
     if (request.large) await nextTurn()
-    strategy.prepareForCreate(object)
+    strategy.prepareForCreate(object, request.user)
     strategy.applyDefaults(object)
     if (request.large) await nextTurn()
     if (attempt === 1) {

@@ -118,7 +118,7 @@ export interface Strategy {
   /** The same for a write to the status subresource, where that is told differently. */
   validateStatusUpdate?(object: KubeObject, old: KubeObject): Cause[]
   /** Sets what the server decides on create (`status` dropped, Secret type, namespace finalizers, ...). */
-  prepareForCreate(object: KubeObject): void
+  prepareForCreate(object: KubeObject, user?: User): void
   /** Sets what a write to the main resource cannot change (`status` from `old` where it is a subresource). */
   prepareForUpdate(object: KubeObject, old: KubeObject): void
   /** Takes everything but status from `old`. */

@@ -11,12 +11,18 @@ import {
   notSupported,
   required,
 } from '@homeostat/meta'
+import { ADMINISTRATOR, userInfo } from '../../authn/user.ts'
 import { fieldsOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import { isSet, items, numberOf, texts } from './field-checks.ts'
 
 export const certificateRequestRules: Partial<KindRules> = {
   nameErrors: () => [],
+  // Who asks is what the signer decides by, so it is nothing that one can say of oneself.
+  prepareForCreate(request, user = ADMINISTRATOR) {
+    const { username: _, uid: __, groups: ___, extra: ____, ...spec } = fieldsOf(request.spec)
+    request.spec = { ...spec, ...userInfo(user) }
+  },
   prepareForUpdate(request, old) {
     request.spec = old.spec
   },

@@ -39,6 +39,16 @@ it('lets whoever approves leave a note in the metadata, and change nothing but c
   expect(body.status).not.toHaveProperty('certificate')
 })
 
+it('takes conditions with a status too, but no decisions', async () => {
+  await server.post(REQUESTS, { metadata: { name: 'told' }, spec })
+  const condition = (type: string, reason = 'r') => ({ type, status: 'True', reason, message: 'm' })
+  await server.patch(`${REQUESTS}/told/approval`, { status: { conditions: [condition('Approved')] } })
+  const { body } = await server.patch(`${REQUESTS}/told/status`, {
+    status: { conditions: [condition('Seen'), condition('Denied'), condition('Approved', 'other')] },
+  })
+  expect(body.status).toMatchObject({ conditions: [{ type: 'Seen' }, { type: 'Approved', reason: 'r' }] })
+})
+
 it('names addresses by what they are', async () => {
   const address = (name: string) => ({
     metadata: { name },

@@ -12,7 +12,7 @@ import {
   required,
 } from '@homeostat/meta'
 import { ADMINISTRATOR, userInfo } from '../../authn/user.ts'
-import { fieldsOf, textOf } from '../fields-of.ts'
+import { fieldsOf, listOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import { isSet, items, numberOf, texts } from './field-checks.ts'
 
@@ -26,8 +26,28 @@ export const certificateRequestRules: Partial<KindRules> = {
   prepareForUpdate(request, old) {
     request.spec = old.spec
   },
+  prepareForStatusUpdate(request, old) {
+    request.spec = old.spec
+    const { conditions, ...status } = fieldsOf(request.status)
+    const kept = withDecisions(listOf(conditions), listOf(fieldsOf(old.status).conditions))
+    request.status = { ...status, ...(kept.length > 0 && { conditions: kept }) }
+  },
   validate: errors,
   validateUpdate: (request, old) => [...errors(request), ...keptConditions(request, old)],
+}
+
+/** Only an approval decides: with a status, decisions stay as they are. */
+function withDecisions(conditions: readonly unknown[], old: readonly unknown[]): unknown[] {
+  const typeOf = (condition: unknown) => textOf(fieldsOf(condition).type)
+  const isDecision = (condition: unknown) => ['Approved', 'Denied'].includes(typeOf(condition))
+  const left = new Map(old.filter(isDecision).map((condition) => [typeOf(condition), condition]))
+  const kept: unknown[] = []
+  for (const condition of conditions) {
+    if (!isDecision(condition)) kept.push(condition)
+    else if (left.has(typeOf(condition))) kept.push(left.get(typeOf(condition)))
+    if (isDecision(condition)) left.delete(typeOf(condition))
+  }
+  return [...kept, ...left.values()]
 }
 
 const USAGES = [

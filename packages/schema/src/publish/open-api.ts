@@ -61,8 +61,8 @@ function unfold(out: JsonSchema): void {
 
 function resourceProperties(): JsonSchema {
   return {
-    apiVersion: { type: 'string', description: 'The version of the schema this object is written in.' },
+    apiVersion: { type: 'string', description: 'APIVersion defines in which group and version the object is written.' },
     kind: { type: 'string', description: 'The kind of resource this object is.' },
-    metadata: { allOf: [{ $ref: objectMeta }], description: 'Name, labels and the other standard metadata.' },
+    metadata: { allOf: [{ $ref: objectMeta }], description: "Standard object's metadata: name, labels and the like." },
   }
 }

@@ -83,9 +83,9 @@ export function readResourceBody(request: IncomingMessage, type: ResourceType): 
 }
 
 /** `kind` is what the text should be an object of. */
-export function readJsonText(text: string, kind?: string): JsonRead {
+export function readJsonText(text: string, kind?: string, limit = MAX_JSON_WEIGHT): JsonRead {
   try {
-    return readSentJson(text)
+    return readSentJson(text, limit)
   } catch (error) {
     if (error instanceof JsonWeightError) throw holdsTooMuch(error.message)
     if (!(error instanceof JsonError)) throw error

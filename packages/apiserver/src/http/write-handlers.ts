@@ -6,7 +6,7 @@ import { apiVersionOf, decodeObject } from '../registry/decode-object.ts'
 import { deleteCollection, deleteObject, validateDeleteOptions } from '../registry/delete.ts'
 import type { DeleteOptions } from '../registry/deletion-plan.ts'
 import { objectFilter } from '../registry/object-filter.ts'
-import { APPLY_PATCH, patchObject, patchTypes, readPatch } from '../registry/patch.ts'
+import { APPLY_PATCH, JSON_PATCH, patchObject, patchTypes, readPatch } from '../registry/patch.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { updateScale } from '../registry/scale.ts'
@@ -71,7 +71,11 @@ export async function handlePatch(
   if (!patchTypes(type).includes(media)) throw unsupportedMediaType(patchTypes(type))
   if (media === APPLY_PATCH) return handleApply(exchange, registry, type, path)
   const request = writeRequest(exchange, type, path, 'PatchOptions')
-  const body = readJsonText((await readBytes(exchange.request)).toString())
+  const body = readJsonText(
+    (await readBytes(exchange.request)).toString(),
+    undefined,
+    media === JSON_PATCH ? MAX_PATCH_WEIGHT : undefined,
+  )
   const apply = readPatch(media, body, type)
   const { scale } = type.subresources
   if (path.subresource === 'scale' && scale) {
@@ -123,6 +127,8 @@ export async function handleDeleteCollection(
   })
 }
 
+/** Ten thousand operations of up to four fields: they are short, and nothing is made of them but what they say. */
+const MAX_PATCH_WEIGHT = 150_000
 const SCALE = { apiVersion: 'autoscaling/v1', kind: 'Scale' }
 const DELETE_OPTIONS = { apiVersion: 'v1', kind: 'DeleteOptions' }
 

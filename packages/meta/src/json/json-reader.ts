@@ -162,7 +162,12 @@ class JsonReader {
       else if (code === 0x2e || code === 0x65 || code === 0x45) return this.#anyNumber()
       else break
     }
-    if (at - start > MAX_DIGITS) return this.#anyNumber()
+    if (at - start > MAX_DIGITS) {
+      const nearest = Number(text.slice(start, at))
+      if (!Number.isFinite(nearest)) return this.#anyNumber()
+      this.#at = at
+      return nearest
+    }
     this.#at = at
     return at - start <= EXACT_DIGITS ? number : exactInteger(text.slice(start, at))
   }

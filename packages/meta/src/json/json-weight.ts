@@ -1,11 +1,11 @@
 // How much a JSON text holds, told without parsing it. What a server does with an object takes time for each of its
 // values, however short they are, so it limits them as it limits bytes.
 
-/** 50,000 keys or 150,000 items of lists: far more than any object people wrote, and read in some 50 ms. */
-export const MAX_JSON_WEIGHT = 150_000
+/** 30,000 keys or 90,000 items of lists: more than any object people wrote, and read in some 30 ms. */
+export const MAX_JSON_WEIGHT = 90_000
 
 /** Of what is applied, every field is written down once more with its owner. */
-export const MAX_APPLIED_WEIGHT = 60_000
+export const MAX_APPLIED_WEIGHT = 45_000
 
 /** A body within the limit of bytes that holds too much. */
 export class JsonWeightError extends Error {

@@ -11,12 +11,18 @@ const MAX_OPERATIONS = 10_000
 /** What all copies of one patch may add, so that doubling a list again and again ends early. */
 const MAX_COPIED_BYTES = 3 << 19
 
+/** Items of lists that all operations of one patch may move aside: some 50 ms of work. */
+const MAX_MOVED = 200_000_000
+
 export function applyJsonPatch(document: JsonValue, patch: unknown): JsonValue {
   const operations = readOperations(patch)
   let result = deepClone(document)
   let copied = 0
+  let moved = 0
   for (const operation of operations) {
     const path = parsePointer(operation.path)
+    moved += movedItems(result, path)
+    if (moved > MAX_MOVED) throw new JsonPatchError('failed', `the operations of this patch move too many list items`)
     switch (operation.op) {
       case 'add':
         result = addAt(result, path, givenValue(operation))
@@ -58,6 +64,13 @@ export function applyJsonPatch(document: JsonValue, patch: unknown): JsonValue {
     }
   }
   return result
+}
+
+/** Those of the list that the path leads into, unless it leads to its end. */
+function movedItems(document: JsonValue, path: readonly string[]): number {
+  if (path.length === 0 || path.at(-1) === '-') return 0
+  const parent = readPointer(document, path.slice(0, -1))
+  return Array.isArray(parent) ? parent.length : 0
 }
 
 type Operation = Readonly<Record<string, JsonValue>>

@@ -77,6 +77,10 @@ function cause(reason: CauseReason, field: string, message: string, detail: stri
   return { reason, message: detail === '' ? message : `${message}: ${detail}`, field }
 }
 
+/** As much of a text as anybody reads: it may be megabytes. */
+const MAX_SHOWN = 10_000
+
 function show(value: unknown): string {
+  if (typeof value === 'string' && value.length > MAX_SHOWN) return writeJson(`${value.slice(0, MAX_SHOWN)}...`)
   return value === undefined ? 'null' : writeJson(value)
 }

@@ -1,0 +1,54 @@
+// The costliest requests that can be made within the limits: no turn of the event loop takes longer than 100 ms.
+// They take turns: each run does as many as there is time for, from a random one on. FUZZ_SECONDS gives time for all.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { startServerThread } from './server-thread.ts'
+import { client, define, type WorstCase } from './worst-case.ts'
+import { worstCases } from './worst-cases.ts'
+
+const SECONDS = Number(process.env.FUZZ_SECONDS ?? 12)
+const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * worstCases.length))
+const MAX_BLOCKED_MS = 100
+/**
+ * Known to take longer: a definition near the limits is checked in one turn, and what holds tens of thousands of list
+ * keys is tracked in one. They must not get worse.
+ */
+const SLOW = /^definition with|of two keys|apply of|^other|merge of many keys|from the start|end to start|start of/
+const MAX_SLOW_MS = 250
+const TRIES = 3
+
+const directory = mkdtempSync(join(tmpdir(), 'homeostat-fuzz-'))
+const server = await startServerThread(directory)
+const { send } = client(server.url)
+
+afterAll(async () => {
+  await server.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+it('the worst that can be sent holds nobody up', { timeout: SECONDS * 1000 + 60_000 }, async () => {
+  await define({ send })
+  const end = performance.now() + SECONDS * 1000
+  for (let i = 0; i < worstCases.length && performance.now() < end; i++) {
+    const worst = worstCases[(SEED + i) % worstCases.length]
+    if (worst) await expectQuick(worst, SLOW.test(worst.name) ? MAX_SLOW_MS : MAX_BLOCKED_MS)
+  }
+  expect((await send('GET', '/readyz')).text).toBe('ok')
+})
+
+/** A busy machine, or a garbage collection, may make anything slow once: what is slow must be slow each time. */
+async function expectQuick(worst: WorstCase, limit: number): Promise<void> {
+  let least = Number.POSITIVE_INFINITY
+  for (let i = 0; i < TRIES && least > limit; i++) {
+    await worst.prepare?.({ send })
+    await server.state()
+    const { status, text } = await worst.act({ send })
+    expect(status, `${worst.name}: ${text.slice(0, 300)}`).not.toBe(503)
+    expect(text.includes('Internal error'), `${worst.name}: ${text.slice(0, 300)}`).toBe(false)
+    least = Math.min(least, (await server.state()).blocked)
+  }
+  expect(least, worst.name).toBeLessThan(limit)
+}

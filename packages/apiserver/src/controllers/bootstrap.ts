@@ -6,10 +6,10 @@ import { SYSTEM_NAMESPACES } from '../builtin/namespace.ts'
 import type { Api, ResourceName } from '../registry/api.ts'
 import { type BootstrapObject, bootstrapObjects, RBAC_GROUP } from './bootstrap-objects.ts'
 import type { ControllerLog } from './control-loop.ts'
+import { ACCOUNT, ACCOUNTS, CERTIFICATES, CONFIG_MAPS, certificates, defaultAccount } from './namespace-defaults.ts'
 import { roleUpkeep } from './role-upkeep.ts'
 
 const NAMESPACES: ResourceName = { group: '', resource: 'namespaces' }
-const CONFIG_MAPS: ResourceName = { group: '', resource: 'configmaps' }
 
 export interface BootstrapOptions {
   readonly api: Api
@@ -27,6 +27,7 @@ export async function bootstrap({ api, log, caBundle }: BootstrapOptions): Promi
   await Promise.all(SYSTEM_NAMESPACES.map((name) => ensureNamespace(api, name)))
   const wanted = bootstrapObjects()
   if (caBundle !== undefined) wanted.push(authenticationConfig(caBundle))
+  for (const namespace of SYSTEM_NAMESPACES) wanted.push(...namespaceDefaults(namespace, caBundle))
   const missing = wanted.filter(({ resource, place }) => api.serves(resource) && !api.object(resource, place))
   await forEach(missing, log, ({ resource, object }) => createUnlessThere(api, resource, object()))
 }
@@ -45,6 +46,18 @@ export async function keepRoles(api: Api, log: ControllerLog): Promise<void> {
     await api.delete(resource, place)
     await createUnlessThere(api, resource, object())
   })
+}
+
+/** From the start in the system's own namespaces; in all others a controller sees to it. */
+function namespaceDefaults(namespace: string, caBundle: string | undefined): BootstrapObject[] {
+  const account = {
+    resource: ACCOUNTS,
+    place: { namespace, name: ACCOUNT },
+    object: () => defaultAccount(namespace),
+  }
+  if (caBundle === undefined) return [account]
+  const place = { namespace, name: CERTIFICATES }
+  return [account, { resource: CONFIG_MAPS, place, object: () => certificates(namespace, caBundle) }]
 }
 
 async function forEach(

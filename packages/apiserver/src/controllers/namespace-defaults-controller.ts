@@ -6,16 +6,18 @@ import type { Clock } from '@homeostat/queue'
 import type { Api, ObjectChange, ResourceName } from '../registry/api.ts'
 import { ControlLoop, type ControllerLog } from './control-loop.ts'
 import { metadataText } from './metadata-bytes.ts'
+import {
+  ACCOUNT,
+  ACCOUNTS,
+  CERTIFICATES,
+  CONFIG_MAPS,
+  certificates,
+  DESCRIPTION,
+  defaultAccount,
+} from './namespace-defaults.ts'
 import { DELETED } from './owned.ts'
 
 const NAMESPACES: ResourceName = { group: '', resource: 'namespaces' }
-const ACCOUNTS: ResourceName = { group: '', resource: 'serviceaccounts' }
-const CONFIG_MAPS: ResourceName = { group: '', resource: 'configmaps' }
-const ACCOUNT = 'default'
-const CERTIFICATES = 'kube-root-ca.crt'
-const DESCRIPTION = 'kubernetes.io/description'
-const DESCRIPTION_TEXT =
-  'Certificates of the authority of this API server, for clients that reach it from inside the cluster.'
 
 export interface NamespaceDefaultsOptions {
   readonly api: Api
@@ -63,25 +65,22 @@ export class NamespaceDefaultsController {
 
   async #ensureAccount(namespace: string): Promise<void> {
     if (this.#api.object(ACCOUNTS, { namespace, name: ACCOUNT })) return
-    const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: ACCOUNT, namespace } }
-    await this.#create(ACCOUNTS, account)
+    await this.#create(ACCOUNTS, defaultAccount(namespace))
   }
 
   async #ensureCertificates(namespace: string): Promise<void> {
     if (this.#caBundle === undefined) return
-    const data = { 'ca.crt': this.#caBundle }
+    const wanted = certificates(namespace, this.#caBundle)
     const place = { namespace, name: CERTIFICATES }
     const found = this.#api.get(CONFIG_MAPS, place)
-    const description = { [DESCRIPTION]: DESCRIPTION_TEXT }
     if (found === undefined) {
-      const metadata = { ...place, annotations: description }
-      await this.#create(CONFIG_MAPS, { apiVersion: 'v1', kind: 'ConfigMap', metadata, data })
+      await this.#create(CONFIG_MAPS, wanted)
       return
     }
-    if (deepEqual(found.data, data) && found.metadata.annotations?.[DESCRIPTION]) return
+    if (deepEqual(found.data, wanted.data) && found.metadata.annotations?.[DESCRIPTION]) return
     await this.#api.change(CONFIG_MAPS, place, (object) => {
-      object.data = data
-      object.metadata.annotations = { ...object.metadata.annotations, ...description }
+      object.data = wanted.data
+      object.metadata.annotations = { ...object.metadata.annotations, ...wanted.metadata.annotations }
     })
   }
 

@@ -1,0 +1,22 @@
+// What every namespace has: the service account `default`, and the certificates to check the server by.
+
+import type { KubeObject } from '@homeostat/meta'
+import type { ResourceName } from '../registry/api.ts'
+
+export const ACCOUNTS: ResourceName = { group: '', resource: 'serviceaccounts' }
+export const CONFIG_MAPS: ResourceName = { group: '', resource: 'configmaps' }
+export const ACCOUNT = 'default'
+export const CERTIFICATES = 'kube-root-ca.crt'
+export const DESCRIPTION = 'kubernetes.io/description'
+const DESCRIPTION_TEXT =
+  'Certificates of the authority of this API server, for clients that reach it from inside the cluster.'
+
+export function defaultAccount(namespace: string): KubeObject {
+  return { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: ACCOUNT, namespace } }
+}
+
+/** `caBundle` is PEM. */
+export function certificates(namespace: string, caBundle: string) {
+  const metadata = { name: CERTIFICATES, namespace, annotations: { [DESCRIPTION]: DESCRIPTION_TEXT } }
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { 'ca.crt': caBundle } } satisfies KubeObject
+}

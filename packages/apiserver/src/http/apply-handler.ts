@@ -1,6 +1,6 @@
 // PATCH with application/apply-patch+yaml: server-side apply, of an object, of its status, or of its scale.
 
-import { badRequest, type JsonRead, type KubeObject, MAX_APPLIED_WEIGHT } from '@homeostat/meta'
+import { badRequest, type JsonRead, type KubeObject, MAX_APPLIED_WEIGHT, MAX_JSON_WEIGHT } from '@homeostat/meta'
 import { applyObject, scaleConfiguration } from '../registry/apply.ts'
 import { reportStrict } from '../registry/decode-object.ts'
 import type { Registry } from '../registry/registry.ts'
@@ -24,7 +24,9 @@ export async function handleApply(
 ): Promise<void> {
   const options = formOptions(exchange, registry, 'object')
   const request = applyRequest(exchange, type, path)
-  const body = await readYamlText((await readBytes(exchange.request)).toString(), MAX_APPLIED_WEIGHT)
+  // Of a definition the versions are owned as a whole, so that a large one costs no more than in a create.
+  const limit = type.resource === 'customresourcedefinitions' ? MAX_JSON_WEIGHT : MAX_APPLIED_WEIGHT
+  const body = await readYamlText((await readBytes(exchange.request)).toString(), limit)
   if (request.large) await nextTurn()
   const config = readConfiguration(body, request)
   const { scale } = type.subresources

@@ -7,8 +7,8 @@ import {
   type Encoded,
   encodeObject,
   holdsTooMuch,
+  isLight,
   type KubeObject,
-  LIGHT,
   MAX_JSON_WEIGHT,
   readStored,
   weighJson,
@@ -90,7 +90,7 @@ const MAX_OBJECT = 3 << 19
 
 function problemOf({ bytes }: Encoded): string | undefined {
   if (bytes.length > MAX_OBJECT) return `the object has ${bytes.length} bytes, the limit is ${MAX_OBJECT}`
-  if (bytes.length < LIGHT || weighJson(bytes) <= MAX_JSON_WEIGHT) return undefined
+  if (isLight(bytes.length) || weighJson(bytes) <= MAX_JSON_WEIGHT) return undefined
   return `the object holds more than ${MAX_JSON_WEIGHT / 3} keys or ${MAX_JSON_WEIGHT} list items`
 }
 

@@ -21,8 +21,10 @@ export interface JsonMeasure {
   readonly depth: number
 }
 
-/** No text of fewer characters can weigh too much, so that nobody need measure it. */
-export const LIGHT = MAX_JSON_WEIGHT
+/** No text of so few characters can weigh too much, so that nobody need measure it. */
+export function isLight(length: number): boolean {
+  return length < MAX_JSON_WEIGHT
+}
 
 /** Looks at structure alone, and stops where a string has no end. A text that is no JSON gets some measure, too. */
 export function measureJson(text: string): JsonMeasure {

@@ -3,11 +3,11 @@
 
 import { type JsonRead, MAX_DEPTH, readJsonSlowly } from './json-reader.ts'
 import type { JsonValue } from './json-value.ts'
-import { JsonWeightError, LIGHT, MAX_JSON_WEIGHT, measureJson } from './json-weight.ts'
+import { isLight, JsonWeightError, MAX_JSON_WEIGHT, measureJson } from './json-weight.ts'
 
 /** Throws JsonError with the offset. Nesting is limited, and a key `__proto__` is refused. */
 export function readJson(text: string): JsonRead {
-  return text.length < LIGHT ? readPlain(text) : readLarge(text, Number.POSITIVE_INFINITY)
+  return isLight(text.length) ? readPlain(text) : readLarge(text, Number.POSITIVE_INFINITY)
 }
 
 /** The same of a text that anybody may have sent: throws JsonWeightError when it holds too much. */

@@ -144,7 +144,7 @@ describe.each(needKubectls())('kubectl $version', { timeout: 60_000 }, ({ path =
       })
       expect(await kubectl('get tree shown -o yaml')).toContain('spec:\n  height: 7\n  kind: oak\n  replicas: 1\n')
       expect(await kubectl('get trees -A -l show')).toMatch(new RegExp(`^NAMESPACE +NAME.*\n${space} +shown `))
-      expect(await kubectl('get all -l show')).toMatch(/^NAME +HEIGHT +READY +AGE\nshown +7 /)
+      expect(await kubectl('get all -l show')).toMatch(/^NAME +HEIGHT +READY +AGE\ntree\.\S+\/shown +7 /)
       expect(await kubectl('get trees --field-selector metadata.name=shown -o name')).toBe(`tree.${group}/shown\n`)
       expect(await refused('get tree nobody')).toBe(`Error from server (NotFound): trees.${group} "nobody" not found\n`)
       expect((await attempt(['get', 'trees', '-l', 'no=body'])).err).toContain('No resources found')
@@ -197,7 +197,8 @@ describe.each(needKubectls())('kubectl $version', { timeout: 60_000 }, ({ path =
       expect(await kubectl('label tree changed a=b')).toBe(`tree.${group}/changed labeled\n`)
       expect(await refused('label tree changed a=c')).toContain('already has a value')
       expect(await kubectl('label tree changed a-')).toBe(`tree.${group}/changed unlabeled\n`)
-      expect(await kubectl('annotate tree changed c=d')).toBe(`tree.${group}/changed annotated\n`)
+      // 1.27 leaves out the last letter.
+      expect(await kubectl('annotate tree changed c=d')).toMatch(/\/changed annotated?\n$/)
       expect(await kubectl('patch tree changed --type merge -p {"spec":{"height":5}}')).toContain('patched')
       expect(await kubectl('patch tree changed --type merge -p {"spec":{"height":5}}')).toContain('patched (no change)')
       expect(
@@ -260,7 +261,7 @@ describe.each(needKubectls())('kubectl $version', { timeout: 60_000 }, ({ path =
       expect((await kubectl('api-versions')).split('\n')).toEqual(
         expect.arrayContaining(['apiextensions.k8s.io/v1', 'coordination.k8s.io/v1', `${group}/v1`, 'v1']),
       )
-      expect(await kubectl('version')).toContain('Server Version: v1.35.8+homeostat')
+      expect(await kubectl('version')).toMatch(/Server Version: .*v1\.35\.8\+homeostat/)
     })
   })
 

@@ -51,6 +51,7 @@ export class FaultyServer {
       const server = await startApiServer({ store, host: '127.0.0.1', port: 0, logger, definitions })
       const started = new FaultyServer(directory, store, server)
       onTestFinished(() => started.close())
+      await rested(store)
       return started
     } catch (error) {
       await store.close()
@@ -112,4 +113,15 @@ export class FaultyServer {
 
 export function namesOf(objects: readonly KubeObject[]): string[] {
   return objects.map(({ metadata }) => metadata.name ?? '')
+}
+
+/** A new server has writes of its own to make. They are done when nothing was written for a while. */
+async function rested(store: { revision(): Promise<number> }): Promise<void> {
+  let last = -1
+  for (let quiet = 0, tries = 0; quiet < 8 && tries < 200; tries++) {
+    const revision = await store.revision()
+    quiet = revision === last ? quiet + 1 : 0
+    last = revision
+    await new Promise((resolve) => setTimeout(resolve, 15))
+  }
 }

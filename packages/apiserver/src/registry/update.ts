@@ -166,7 +166,8 @@ function prepare(
   if (request.subresource === 'status') strategy.prepareForStatusUpdate(next, old)
   else if (part) part.prepare?.(next, old)
   else strategy.prepareForUpdate(next, old)
-  strategy.applyDefaults(next)
+  // What a custom object took from the old one has its defaults.
+  if (!type.custom) strategy.applyDefaults(next)
   setManagedFields(next, managedFields)
   // An action, such as binding a pod, carries out what was wanted already.
   if (strategy.generation && !part?.act && countsAsNewGeneration(type, next, old))

@@ -7,7 +7,7 @@ import { type Cause, invalid, invalidValue, type KubeObject } from '@homeostat/m
 import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import { contains } from './addresses.ts'
 import { ensure, items, numberOf, structs, texts } from './field-checks.ts'
-import { needsAddress, needsHealthPort, needsNodePort } from './service.ts'
+import { needsAddress, needsHealthPort, needsNodePort } from './service-needs.ts'
 
 export const SERVICE_RANGE = '10.0.0.0/24'
 const FIRST_PORT = 30000

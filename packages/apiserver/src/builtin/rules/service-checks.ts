@@ -27,7 +27,8 @@ import {
   texts,
 } from './field-checks.ts'
 import { labelErrors } from './label-checks.ts'
-import { isExternal, needsAddress, needsHealthPort } from './service.ts'
+import { isExternal } from './service.ts'
+import { needsAddress, needsHealthPort } from './service-needs.ts'
 
 const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']
 const FAMILIES = ['IPv4', 'IPv6']

@@ -6,8 +6,7 @@ import { type Fields, fieldsOf, isFields, listOf, textOf } from '../fields-of.ts
 import type { KindRules } from '../schema-strategy.ts'
 import { ensure, fill, fillMissing, isSet, numberOf, structs } from './field-checks.ts'
 import { serviceErrors, serviceUpdateErrors } from './service-checks.ts'
-
-const EXPOSED_TYPES = ['NodePort', 'LoadBalancer']
+import { EXPOSED_TYPES, needsAddress, needsHealthPort, needsNodePort } from './service-needs.ts'
 
 export const serviceRules: Partial<KindRules> = {
   prepareForCreate(service) {
@@ -65,18 +64,6 @@ function defaultFamilies(spec: Fields): void {
 /** Reachable from outside the cluster. */
 export function isExternal(spec: Fields): boolean {
   return EXPOSED_TYPES.includes(textOf(spec.type)) || (spec.type === 'ClusterIP' && listOf(spec.externalIPs).length > 0)
-}
-
-export function needsAddress(spec: Fields): boolean {
-  return spec.type === 'ClusterIP' || needsNodePort(spec)
-}
-
-export function needsNodePort(spec: Fields): boolean {
-  return EXPOSED_TYPES.includes(textOf(spec.type))
-}
-
-export function needsHealthPort(spec: Fields): boolean {
-  return spec.type === 'LoadBalancer' && spec.externalTrafficPolicy === 'Local'
 }
 
 /** `clusterIP` and the first of `clusterIPs` are one: who changes only one of them means both. */

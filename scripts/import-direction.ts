@@ -11,6 +11,8 @@ interface Rule {
   readonly packages: readonly string[]
   /** Modules of Node that may be imported; true for all. */
   readonly node: true | readonly string[]
+  /** Folders inside, such as an entry of its own, that may import more. */
+  readonly parts?: Readonly<Record<string, Rule>>
 }
 
 interface Rules {
@@ -39,8 +41,9 @@ export function checkImports(root: string): { problems: string[]; seen: string }
 /** Why the import is not allowed; undefined when it is. */
 export function judgeImport(rules: Rules, path: string, specifier: string): string | undefined {
   const folder = folderOf(path)
-  const rule = rules.folders[folder]
-  if (rule === undefined) return `import-rules.json says nothing about ${folder}`
+  const whole = rules.folders[folder]
+  if (whole === undefined) return `import-rules.json says nothing about ${folder}`
+  const rule = partOf(whole, path)
   const isTest = new RegExp(rules.tests.files).test(path)
   if (specifier.startsWith('.')) {
     const target = normalize(join(dirname(path), specifier))
@@ -58,6 +61,14 @@ export function judgeImport(rules: Rules, path: string, specifier: string): stri
   }
   if (!isTest && rules.tests.npm.includes(specifier.split('/')[0] ?? '')) return 'only tests may import it'
   return undefined
+}
+
+/** The rule of the folder with what the part of it that holds the file may import beside. */
+function partOf(whole: Rule, path: string): Rule {
+  const part = Object.entries(whole.parts ?? {}).find(([folder]) => path.startsWith(`${folder}/`))?.[1]
+  if (part === undefined) return whole
+  const node = whole.node === true || part.node === true ? true : [...whole.node, ...part.node]
+  return { packages: [...whole.packages, ...part.packages], node }
 }
 
 /** `packages/meta/src/x.ts` belongs to `packages/meta`, `examples/a/b.ts` to `examples`, `test/x.ts` to `test`. */

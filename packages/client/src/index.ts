@@ -1,0 +1,23 @@
+// A client for Kubernetes API servers, for Node and browsers. `@homeostat/client/node` finds credentials.
+
+export type {
+  ApplyOptions,
+  CallOptions,
+  Client,
+  DeleteOptions,
+  ListOptions,
+  ObjectName,
+  PartClient,
+  PatchType,
+  ResourceClient,
+  ResourceInfo,
+  Scale,
+  SelectOptions,
+  Sent,
+  WatchEvent,
+  WatchOptions,
+  WriteOptions,
+} from './client.ts'
+export type { Change, Informer, Informers, InformersOptions, Selection } from './informer/informer.ts'
+export type { ApiObject, KnownKinds, LooseObject, ObjectList, ObjectOf } from './kinds.ts'
+export type { Transport, TransportRequest, TransportResponse } from './transport.ts'

@@ -1,0 +1,2 @@
+// Node's part of the client: sockets, kubeconfig files, credentials.
+export {}

@@ -1,0 +1,34 @@
+// The objects as this operator sees them: its caches with its own writes in them, and the one way it writes. Shared by
+// all controllers of a process; a Run adds what belongs to one key.
+
+import type { ApiObject, Client, Informer } from '@homeostat/client'
+import type { Clock } from '@homeostat/queue'
+import type { Applied, Log, Manifest, ObjectRef } from './run.ts'
+
+export interface Cluster {
+  readonly client: Client
+  /** The manager of every apply, the same in every version and replica of the operator. */
+  readonly fieldManager: string
+  readonly clock: Clock
+  readonly random: () => number
+  readonly log: Log
+  /** The informer of a kind, opened with the first call and kept until the operator ends. */
+  informer<T extends ApiObject>(apiVersion: string, kind: string): Informer<T>
+  /** What the cache has now; undefined also while it is not synced. */
+  peek<T extends ApiObject>(ref: ObjectRef): T | undefined
+  /** Waits for the cache of the kind, then looks there. */
+  read<T extends ApiObject>(ref: ObjectRef, signal?: AbortSignal): Promise<T | undefined>
+  /** Waits until every informer that was opened is synced. */
+  whenSynced(signal?: AbortSignal): Promise<void>
+  apply<T extends ApiObject>(manifest: Manifest, signal?: AbortSignal): Promise<Applied<T>>
+  remove(ref: ObjectRef, options?: { readonly uid?: string; readonly signal?: AbortSignal }): Promise<void>
+  /** Puts an answer of the server to another write of ours into the cache. */
+  wrote(object: ApiObject): void
+  /**
+   * The part of an object that the operator's manager owns: the object as it was applied, with nothing that others or
+   * the server added. Undefined when it owns nothing of it.
+   */
+  owned(object: ApiObject): (Partial<ApiObject> & Readonly<Record<string, unknown>>) | undefined
+  /** Queues an object of a controlled kind for a run. */
+  queue(ref: ObjectRef, cause: string): void
+}

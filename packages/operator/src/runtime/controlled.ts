@@ -1,0 +1,34 @@
+// What `run` takes: a kind and what is done about its objects. `controller()` makes one for a kind that is there
+// already; `operator()` and `createCustomResourceDefinition()` make one that brings its definition along.
+
+import type { ApiObject, Change } from '@homeostat/client'
+import type { Cluster } from './cluster.ts'
+import type { Behaviour } from './run.ts'
+
+export interface Controlled {
+  readonly apiVersion: string
+  readonly kind: string
+  /** The CustomResourceDefinition that `run` installs before it starts. */
+  readonly definition?: ApiObject | undefined
+  /** Called once per process. */
+  behave(cluster: Cluster): Behaviour
+  /** Changes of other kinds that queue objects of this one, beyond what runs read. */
+  readonly watches?: readonly WatchRule[]
+  /** Whether a change of the object itself is worth a run. Default: all but changes of the status alone. */
+  readonly predicate?: (change: Change<ApiObject>) => boolean
+  /** Outcomes go to the object's status: Ready, observedGeneration. Default: whether there is a definition. */
+  readonly reports?: boolean
+  /** Only these objects are this controller's. */
+  readonly select?: { readonly labelSelector?: string; readonly fieldSelector?: string }
+  /** Every object is looked at again after so long without a run. Default: never. */
+  readonly resync?: number | string
+  /** A run that takes longer is aborted and counts as failed. Default 60 s. */
+  readonly timeout?: number | string
+}
+
+export interface WatchRule {
+  readonly apiVersion: string
+  readonly kind: string
+  /** The objects to queue for a changed one. It is asked for the old and the new state of it. */
+  map(object: ApiObject): readonly { readonly name: string; readonly namespace?: string | undefined }[]
+}

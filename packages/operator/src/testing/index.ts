@@ -1,0 +1,3 @@
+// A control plane inside a test.
+
+export {}

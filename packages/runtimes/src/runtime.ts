@@ -1,0 +1,59 @@
+// Where things run. A driver starts units, knows what runs and tells when that changes; it decides nothing. What it
+// started is found again by its labels after a crash of whoever asked.
+
+/** One thing to run: the container of a pod, or an executor. */
+export interface Unit {
+  /** Unique among all units ever started with this driver; starting it a second time is a no-op that answers the same id. */
+  readonly name: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly image?: string
+  /** Program and arguments; without them the image's own. */
+  readonly command?: readonly string[]
+  readonly args?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  readonly workingDir?: string
+  readonly mounts?: readonly { readonly source: string; readonly target: string; readonly readOnly?: boolean }[]
+  /** Between being asked to stop and being made to. Default 30. */
+  readonly graceSeconds?: number
+}
+
+export interface UnitState {
+  readonly id: string
+  readonly name: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly phase: 'starting' | 'running' | 'exited'
+  readonly startedAt?: number
+  readonly finishedAt?: number
+  readonly exitCode?: number
+  /** Why it is not running, in words. */
+  readonly reason?: string
+  readonly message?: string
+}
+
+export interface LogOptions {
+  readonly follow?: boolean
+  /** Only the last so many lines. */
+  readonly tailLines?: number
+  readonly limitBytes?: number
+  /** Milliseconds since the epoch. */
+  readonly since?: number
+  /** Puts an RFC 3339 time before each line. */
+  readonly timestamps?: boolean
+  readonly signal?: AbortSignal
+}
+
+export interface Runtime {
+  readonly name: string
+  /** Nothing really runs; whoever shows units of this driver has to say so. */
+  readonly simulated: boolean
+  /** All units with these labels, running or exited, until they are removed. */
+  list(labels: Readonly<Record<string, string>>): Promise<UnitState[]>
+  /** Resolves with the unit's id when it is durable that it was started; rejects when it cannot be. */
+  start(unit: Unit): Promise<string>
+  /** Ends the unit if it runs, waits for that, and forgets it. An unknown id is fine. */
+  stop(id: string, options?: { readonly graceSeconds?: number }): Promise<void>
+  logs(id: string, options?: LogOptions): AsyncIterable<Uint8Array>
+  /** Calls back with each unit that changed, until the answer is called. It may miss states, never the last one. */
+  watch(onChange: (state: UnitState) => void): () => void
+  close(): Promise<void>
+}

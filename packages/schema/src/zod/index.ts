@@ -1,0 +1,3 @@
+// Zod schemas as structural schemas.
+
+export {}

@@ -1,0 +1,3 @@
+// Deployment, ReplicaSet and Pod on runtimes.
+
+export {}

@@ -34,6 +34,7 @@ export async function openStore(values: Values<(typeof storeOptions)[number]>, d
       historyPerKey: values['history-versions'],
       historyMs: values['history-age'],
       historyBytes: values['history-size'],
+      willReadAll: true,
     })
   } catch (cause) {
     throw new Fault(cause instanceof Error ? cause.message : String(cause), { cause })

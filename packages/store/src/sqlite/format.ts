@@ -1,7 +1,6 @@
 // What the data file looks like: its tables, its format version, and the few numbers beside the log.
 // The writer calls it when it opens the file. A file of another format is refused, never guessed at.
 
-import { randomUUID } from 'node:crypto'
 import type { Revision } from '../contract.ts'
 import type { Database } from './database.ts'
 
@@ -55,7 +54,7 @@ function createFormat(db: Database): void {
   try {
     db.exec('schema', SCHEMA)
     const insert = db.prepare('schema', 'INSERT INTO meta (name, value) VALUES (?, ?)')
-    const initial = { format: FORMAT, uid: randomUUID(), horizon: 0, compacted: 0, history_bytes: 0 }
+    const initial = { format: FORMAT, uid: crypto.randomUUID(), horizon: 0, compacted: 0, history_bytes: 0 }
     for (const [name, value] of Object.entries(initial)) insert.run(name, value)
     db.exec('commit', 'COMMIT')
   } catch (error) {

@@ -19,6 +19,8 @@ export interface SqliteStoreOptions {
   readonly historyMs?: number
   /** How much it keeps in all. Default 256 MiB. */
   readonly historyBytes?: number
+  /** The caller begins with reading everything in pages of 1,000 or more; the first is read before it asks. Default no. */
+  readonly willReadAll?: boolean
   /** How long `close` waits for a thread that hangs. Default 10 seconds. */
   readonly closeTimeoutMs?: number
   /** Pages of log after which they are moved into the data file. Default 8000, which is 32 MB. */
@@ -41,6 +43,7 @@ export function withDefaults(options: SqliteStoreOptions): Required<SqliteStoreO
     historyPerKey: options.historyPerKey ?? 10,
     historyMs: options.historyMs ?? 30 * 24 * 60 * 60 * 1000,
     historyBytes: options.historyBytes ?? 256 * 1024 * 1024,
+    willReadAll: options.willReadAll ?? false,
     closeTimeoutMs: options.closeTimeoutMs ?? 10_000,
     checkpointPages: options.checkpointPages ?? 8000,
     synchronous: options.synchronous ?? 'FULL',

@@ -77,6 +77,8 @@ export interface ThreadData {
   readonly synchronous: 'FULL' | 'NORMAL'
   readonly fault: readonly FaultRule[]
   readonly history: HistoryLimits
+  /** Everything will be asked for first, so that it can be read before it is. */
+  readonly willReadAll: boolean
   readonly control: SharedArrayBuffer
   readonly batch: SharedArrayBuffer
 }

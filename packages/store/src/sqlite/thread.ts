@@ -5,13 +5,19 @@ import { flushCompileCache } from 'node:module'
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { type ConnectionOptions, Database } from './database.ts'
 import { FaultInjector } from './fault.ts'
-import { LogReader } from './log-reader.ts'
+import { LogReader, STEP_ROWS } from './log-reader.ts'
 import { LogWriter } from './log-writer.ts'
 import type { LargeBatch, ReadAnswer, ReadRequest, ThreadData, ThreadReply, ThreadRequest } from './protocol.ts'
 import { BATCH_COUNT, SIGNAL } from './protocol.ts'
+import { ReadAhead } from './read-ahead.ts'
 import { type RecordMemory, recordMemory } from './record.ts'
 
 const REOPEN_EVERY_MS = 1000
+
+interface Reader {
+  readonly db: Database
+  readonly log: LogReader
+}
 
 class SqliteThread {
   readonly #port: MessagePort
@@ -19,11 +25,12 @@ class SqliteThread {
   readonly #control: Int32Array
   readonly #batch: RecordMemory
   #writer: LogWriter | undefined
-  #reader: { readonly db: Database; readonly log: LogReader } | undefined
+  #reader: Reader | undefined
   /** The requests that wait for compaction to end. */
   #compacting: number[] = []
   #closing = false
   readonly #readerOptions: ConnectionOptions
+  readonly #ahead = new ReadAhead((request) => this.#withReader(({ log }) => log.read(request)))
 
   constructor(port: MessagePort, data: ThreadData) {
     this.#port = port
@@ -39,7 +46,7 @@ class SqliteThread {
     flushCompileCache()
     while (!this.#closing) {
       const seen = Atomics.load(this.#control, SIGNAL)
-      if (this.#runBatch() || this.#runMessage() || this.#runCompaction()) continue
+      if (this.#runBatch() || this.#runMessage() || this.#runCompaction() || this.#ahead.step()) continue
       const usable = this.#writer?.usable ?? true
       Atomics.wait(this.#control, SIGNAL, seen, usable ? Number.POSITIVE_INFINITY : REOPEN_EVERY_MS)
       if (!usable) this.#reopen()
@@ -55,7 +62,10 @@ class SqliteThread {
   #openWriter(): boolean {
     try {
       this.#writer = new LogWriter(this.#connection('writer'), this.#data.history)
-      this.#post({ type: 'ready', ...this.#writer.state })
+      const { state } = this.#writer
+      this.#post({ type: 'ready', ...state })
+      if (this.#data.willReadAll)
+        this.#ahead.expect({ type: 'range', prefix: '', after: undefined, revision: state.revision, limit: STEP_ROWS })
       return true
     } catch (error) {
       this.#post({ type: 'cannot-open', reason: messageOf(error) })
@@ -75,6 +85,7 @@ class SqliteThread {
   }
 
   #commit(memory: RecordMemory, count: number): void {
+    this.#ahead.clear()
     const reply = this.#writer?.commit(memory, count)
     if (reply === undefined) throw new Error('a reader was given writes')
     if (typeof reply === 'object' && reply.type === 'written') this.#port.postMessage(reply, [reply.conflicts])
@@ -121,16 +132,24 @@ class SqliteThread {
   }
 
   #read(request: ReadRequest): ReadAnswer | undefined {
+    if (request.type === 'range') return this.#ahead.answer(request)
+    this.#ahead.clear()
+    return this.#withReader(({ db, log }) => {
+      if (request.type !== 'backup') return log.read(request)
+      db.exec('pragma', 'PRAGMA query_only = OFF')
+      db.query('backup', 'VACUUM INTO ?', request.file)
+      db.exec('pragma', 'PRAGMA query_only = ON')
+      return undefined
+    })
+  }
+
+  #withReader<T>(use: (reader: Reader) => T): T {
     try {
       if (this.#reader === undefined) {
         const db = new Database(this.#readerOptions)
         this.#reader = { db, log: new LogReader(db) }
       }
-      if (request.type !== 'backup') return this.#reader.log.read(request)
-      this.#reader.db.exec('pragma', 'PRAGMA query_only = OFF')
-      this.#reader.db.query('backup', 'VACUUM INTO ?', request.file)
-      this.#reader.db.exec('pragma', 'PRAGMA query_only = ON')
-      return undefined
+      return use(this.#reader)
     } catch (error) {
       // The next read starts with a fresh connection, whatever happened to this one.
       this.#closeReader()

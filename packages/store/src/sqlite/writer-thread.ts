@@ -98,7 +98,7 @@ export class WriterThread {
 
   #threadData(role: 'writer' | 'reader'): Omit<ThreadData, 'control' | 'batch'> {
     const { directory, fault, maxPages, checkpointPages, synchronous } = this.#options
-    const { historyPerKey, historyMs, historyBytes } = this.#options
+    const { historyPerKey, historyMs, historyBytes, willReadAll } = this.#options
     return {
       role,
       file: join(directory, DATA_FILE),
@@ -107,6 +107,7 @@ export class WriterThread {
       checkpointPages,
       synchronous,
       history: { perKey: historyPerKey, ageMs: historyMs, bytes: historyBytes },
+      willReadAll,
     }
   }
 

@@ -3,4 +3,4 @@
 export { Backoff, type BackoffOptions } from './backoff.ts'
 export { type Clock, systemClock } from './clock.ts'
 export { ManualClock } from './manual-clock.ts'
-export { WorkQueue } from './work-queue.ts'
+export { type Priority, WorkQueue } from './work-queue.ts'

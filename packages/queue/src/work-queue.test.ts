@@ -129,6 +129,69 @@ describe('WorkQueue with delays', () => {
   })
 })
 
+describe('WorkQueue with priorities', () => {
+  it('hands fresh keys out before low ones, each in their order', async () => {
+    const queue = new WorkQueue<string>()
+    queue.add('resync a', 'low')
+    queue.add('resync b', 'low')
+    queue.add('changed a')
+    queue.add('changed b', 'fresh')
+    const taken = [await queue.take(), await queue.take(), await queue.take(), await queue.take()]
+    expect(taken).toEqual(['changed a', 'changed b', 'resync a', 'resync b'])
+  })
+
+  it('moves a key up that comes fresh while it waits as low, and never down', async () => {
+    const queue = new WorkQueue<string>()
+    for (const key of ['a', 'b', 'c']) queue.add(key, 'low')
+    queue.add('c')
+    queue.add('c', 'low')
+    expect(queue.size).toBe(3)
+    expect([await queue.take(), await queue.take()]).toEqual(['c', 'a'])
+  })
+
+  it('keeps the higher priority of what was added while busy', async () => {
+    const queue = new WorkQueue<string>()
+    queue.add('a')
+    await queue.take()
+    queue.add('b', 'low')
+    queue.add('a', 'low')
+    queue.add('a')
+    queue.add('a', 'low')
+    queue.done('a')
+    expect([await queue.take(), await queue.take()]).toEqual(['a', 'b'])
+  })
+
+  it('keeps the priority of a delayed key, and forgets a delay that is cancelled', async () => {
+    const clock = new ManualClock()
+    const queue = new WorkQueue<string>(clock)
+    queue.addAfter('resync', 10, 'low')
+    queue.addAfter('retry', 20)
+    queue.addAfter('gone', 10)
+    queue.cancelDelay('gone')
+    queue.cancelDelay('gone')
+    expect(queue.delayed).toBe(2)
+    clock.advance(20)
+    expect([await queue.take(), await queue.take(), queue.size]).toEqual(['retry', 'resync', 0])
+    expect(clock.timers).toBe(0)
+  })
+
+  it('tells how long the oldest key waits, also of one that moved up', async () => {
+    const clock = new ManualClock()
+    const queue = new WorkQueue<string>(clock)
+    expect(queue.oldestAge).toBe(0)
+    queue.add('a', 'low')
+    clock.advance(30)
+    queue.add('b')
+    queue.add('a')
+    clock.advance(5)
+    expect(queue.oldestAge).toBe(35)
+    await queue.take()
+    expect(queue.oldestAge).toBe(35)
+    await queue.take()
+    expect([queue.oldestAge, queue.busy]).toEqual([0, 2])
+  })
+})
+
 describe('WorkQueue.close', () => {
   it('lets workers drain what is queued and then tells them to end', async () => {
     const queue = new WorkQueue<string>()

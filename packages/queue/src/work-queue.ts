@@ -4,13 +4,23 @@
 
 import { type Clock, systemClock } from './clock.ts'
 
+/** `low` keys are handed out when no `fresh` one waits: what somebody just changed comes before what is looked at again. */
+export type Priority = 'fresh' | 'low'
+
+interface Delay {
+  readonly due: number
+  cancel(): void
+}
+
 /** Keys are compared as a Set compares them: use strings or numbers. */
 export class WorkQueue<K> {
   readonly #clock: Clock
-  readonly #queued = new Set<K>()
+  /** When each waiting key was added. */
+  readonly #fresh = new Map<K, number>()
+  readonly #low = new Map<K, number>()
   readonly #busy = new Set<K>()
-  readonly #again = new Set<K>()
-  readonly #delayed = new Map<K, { readonly due: number; cancel(): void }>()
+  readonly #again = new Map<K, Priority>()
+  readonly #delayed = new Map<K, Delay>()
   readonly #waiting = new Set<(key: K | undefined) => void>()
   #closed = false
 
@@ -20,21 +30,44 @@ export class WorkQueue<K> {
 
   /** Keys that wait for a worker; those in work or delayed do not count. */
   get size(): number {
-    return this.#queued.size
+    return this.#fresh.size + this.#low.size
   }
 
-  /** Queues the key. A queued key stays once; a busy key is queued again when its work ends. */
-  add(key: K): void {
+  /** Keys in work. */
+  get busy(): number {
+    return this.#busy.size
+  }
+
+  /** Keys whose time has not come. */
+  get delayed(): number {
+    return this.#delayed.size
+  }
+
+  /** How long the key that waits longest has been waiting, in ms; 0 when none waits. Looks at all of them. */
+  get oldestAge(): number {
+    const now = this.#clock.now()
+    let oldest = now
+    for (const waiting of [this.#fresh, this.#low]) {
+      for (const since of waiting.values()) oldest = Math.min(oldest, since)
+    }
+    return now - oldest
+  }
+
+  /**
+   * Queues the key. A queued key stays once, and moves up when it waits as low and comes fresh; a busy key is queued
+   * again when its work ends.
+   */
+  add(key: K, priority: Priority = 'fresh'): void {
     if (this.#closed) return
-    if (this.#busy.has(key)) this.#again.add(key)
-    else this.#enqueue(key)
+    if (!this.#busy.has(key)) this.#enqueue(key, priority)
+    else if (this.#again.get(key) !== 'fresh') this.#again.set(key, priority)
   }
 
   /** Adds the key after a time. Of several delays for one key the earliest counts. */
-  addAfter(key: K, ms: number): void {
+  addAfter(key: K, ms: number, priority: Priority = 'fresh'): void {
     if (this.#closed) return
     if (!(ms > 0)) {
-      this.add(key)
+      this.add(key, priority)
       return
     }
     const due = this.#clock.now() + ms
@@ -43,16 +76,23 @@ export class WorkQueue<K> {
     earlier?.cancel()
     const cancel = this.#clock.setTimer(ms, () => {
       this.#delayed.delete(key)
-      this.add(key)
+      this.add(key, priority)
     })
     this.#delayed.set(key, { due, cancel })
+  }
+
+  /** Forgets the delay of a key. One that is queued or in work stays so. */
+  cancelDelay(key: K): void {
+    this.#delayed.get(key)?.cancel()
+    this.#delayed.delete(key)
   }
 
   /** Waits for a key; undefined once closed and drained, or when the signal ends the wait. */
   take(signal?: AbortSignal): Promise<K | undefined> {
     if (signal?.aborted) return Promise.resolve(undefined)
-    for (const key of this.#queued) {
-      this.#queued.delete(key)
+    const waiting = this.#fresh.size > 0 ? this.#fresh : this.#low
+    for (const key of waiting.keys()) {
+      waiting.delete(key)
       this.#busy.add(key)
       return Promise.resolve(key)
     }
@@ -72,7 +112,9 @@ export class WorkQueue<K> {
   /** Ends the work on a key. */
   done(key: K): void {
     if (!this.#busy.delete(key)) return
-    if (this.#again.delete(key)) this.#enqueue(key)
+    const again = this.#again.get(key)
+    this.#again.delete(key)
+    if (again !== undefined) this.#enqueue(key, again)
     if (this.#drained) this.#release()
   }
 
@@ -85,16 +127,20 @@ export class WorkQueue<K> {
   }
 
   get #drained(): boolean {
-    return this.#closed && this.#queued.size === 0 && this.#again.size === 0
+    return this.#closed && this.size === 0 && this.#again.size === 0
   }
 
-  #enqueue(key: K): void {
+  #enqueue(key: K, priority: Priority): void {
     for (const settle of this.#waiting) {
       this.#busy.add(key)
       settle(key)
       return
     }
-    this.#queued.add(key)
+    if (this.#fresh.has(key)) return
+    const since = this.#low.get(key) ?? this.#clock.now()
+    if (priority === 'fresh') this.#low.delete(key)
+    const waiting = priority === 'fresh' ? this.#fresh : this.#low
+    if (!waiting.has(key)) waiting.set(key, since)
   }
 
   #release(): void {

@@ -104,6 +104,11 @@ export interface Behaviour<T extends ApiObject = ApiObject> {
   reconcile(run: Run<T>): Promise<Outcome>
   /** Being there adds a finalizer; it runs before the object goes, until it succeeds. */
   cleanup?: ((run: Run<T>) => Promise<Outcome>) | undefined
+  /**
+   * Whether this object needs `cleanup`, asked before the finalizer is added; it may throw as a reconcile does. Default:
+   * every object does when there is a `cleanup`. An object that has the finalizer gets its cleanup in any case.
+   */
+  needsCleanup?(run: Run<T>): Promise<boolean>
   /** The object is gone. */
   forget?(key: ObjectName): void
 }

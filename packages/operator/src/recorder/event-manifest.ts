@@ -1,0 +1,110 @@
+// An event as events.k8s.io/v1 takes it. The server refuses whole events for one wrong part, so everything here is
+// cut to what it allows.
+
+import type { ApiObject } from '@homeostat/client'
+import { type ObjectMeta, rfc3339Micro } from '@homeostat/meta'
+import type { EventInput } from '../runtime/run.ts'
+
+export interface Reporter {
+  /** E.g. `ex.io/site-operator`. */
+  readonly controller: string
+  /** This process among several. */
+  readonly instance: string
+}
+
+const MAX_NOTE = 1024
+const MAX_WORD = 128
+/** Leaves room for a dot and sixteen characters in a name of 253. */
+const MAX_NAME = 236
+
+export interface EventFacts {
+  readonly regarding: ApiObject
+  readonly input: EventInput
+}
+
+export interface EventSeriesCount {
+  readonly first: number
+  readonly last: number
+  readonly count: number
+}
+
+/** What an event says of an object: the object itself is not kept for the length of a series. */
+export function namesOf({ apiVersion, kind, metadata }: ApiObject): ApiObject {
+  return { apiVersion, kind, metadata: namesIn(metadata) }
+}
+
+/** What makes two events the same. */
+export function eventKey({ regarding, input }: EventFacts): { about: string; key: string } {
+  const { apiVersion, kind, metadata } = regarding
+  const about = metadata.uid ?? [apiVersion, kind, metadata.namespace, metadata.name].join('/')
+  const related = input.related?.metadata.uid ?? input.related?.metadata.name
+  return { about, key: JSON.stringify([about, typeOf(input), input.reason, actionOf(input), input.message, related]) }
+}
+
+/** The namespace that the event belongs into: that of its object, for the cluster's own ones `default`. */
+export function eventNamespace(regarding: ApiObject): string {
+  return regarding.metadata.namespace ?? 'default'
+}
+
+export function eventManifest(facts: EventFacts, times: EventSeriesCount, reporter: Reporter, suffix: string) {
+  const { regarding, input } = facts
+  return {
+    apiVersion: 'events.k8s.io/v1',
+    kind: 'Event',
+    metadata: { name: eventName(regarding, suffix), namespace: eventNamespace(regarding) },
+    eventTime: rfc3339Micro(times.first),
+    type: typeOf(input),
+    reason: cutBytes(input.reason, MAX_WORD),
+    action: cutBytes(actionOf(input), MAX_WORD),
+    note: cutBytes(input.message, MAX_NOTE),
+    regarding: referenceTo(regarding),
+    ...(input.related && { related: referenceTo(input.related) }),
+    reportingController: reporter.controller,
+    reportingInstance: cutBytes(reporter.instance, MAX_WORD),
+    ...(times.count > 1 && { series: seriesOf(times) }),
+  }
+}
+
+export function seriesOf({ count, last }: EventSeriesCount): { count: number; lastObservedTime: string } {
+  return { count, lastObservedTime: rfc3339Micro(last) }
+}
+
+/** Cut at a character, with an ellipsis, to at most so many bytes of UTF-8. */
+export function cutBytes(text: string, max: number): string {
+  // A UTF-16 unit is at most three bytes.
+  if (text.length * 3 <= max || Buffer.byteLength(text) <= max) return text
+  let cut = ''
+  let bytes = 3
+  for (const character of text) {
+    bytes += Buffer.byteLength(character)
+    if (bytes > max) break
+    cut += character
+  }
+  return `${cut}\u2026`
+}
+
+function eventName(regarding: ApiObject, suffix: string): string {
+  const base = (regarding.metadata.name ?? 'unnamed').slice(0, MAX_NAME).replace(/[^a-z0-9]+$/, '')
+  return `${base}.${suffix}`
+}
+
+function typeOf(input: EventInput): 'Normal' | 'Warning' {
+  return input.type === undefined || input.type === 'Normal' ? 'Normal' : 'Warning'
+}
+
+function actionOf(input: EventInput): string {
+  return input.action ?? 'Reconcile'
+}
+
+function referenceTo({ apiVersion, kind, metadata }: ApiObject) {
+  return { apiVersion, kind, ...namesIn(metadata) }
+}
+
+function namesIn({ name, namespace, uid, resourceVersion }: ObjectMeta): ObjectMeta {
+  return {
+    ...(name !== undefined && { name }),
+    ...(namespace !== undefined && { namespace }),
+    ...(uid !== undefined && { uid }),
+    ...(resourceVersion !== undefined && { resourceVersion }),
+  }
+}

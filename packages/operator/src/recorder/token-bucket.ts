@@ -1,0 +1,42 @@
+// How much may still be done now: so much at once, and so much again per minute. It reads no clock.
+
+export interface Allowance {
+  /** At once, after a quiet time. */
+  readonly burst: number
+  readonly perMinute: number
+}
+
+export class TokenBucket {
+  readonly #allowance: Allowance
+  #tokens: number
+  #at: number
+
+  constructor(allowance: Allowance, now: number) {
+    this.#allowance = allowance
+    this.#tokens = allowance.burst
+    this.#at = now
+  }
+
+  /** Whether one is left. */
+  has(now: number): boolean {
+    this.#refill(now)
+    return this.#tokens >= 1
+  }
+
+  take(): void {
+    this.#tokens -= 1
+  }
+
+  /** Milliseconds until one is left; 0 when one is. */
+  wait(now: number): number {
+    this.#refill(now)
+    if (this.#tokens >= 1) return 0
+    return Math.ceil(((1 - this.#tokens) * 60_000) / this.#allowance.perMinute)
+  }
+
+  #refill(now: number): void {
+    const gained = (Math.max(0, now - this.#at) * this.#allowance.perMinute) / 60_000
+    this.#tokens = Math.min(this.#allowance.burst, this.#tokens + gained)
+    this.#at = now
+  }
+}

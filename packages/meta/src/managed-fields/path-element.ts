@@ -27,6 +27,12 @@ export interface KeyPair {
   readonly value: JsonValue
 }
 
+/** The names and values of `k:{...}`, sorted by name; none when it cannot be read. */
+export function keyPairs(element: string): KeyPair[] {
+  const value = readElement(element)
+  return isFields(value) ? pairsOf(value) : []
+}
+
 /** Sorts as Kubernetes does: fields, then keys, values and indices, each by what they mean. */
 export function sortElements(elements: string[]): void {
   if (elements.length < 2 || isSortedFields(elements)) return

@@ -18,6 +18,8 @@ export type {
   WatchOptions,
   WriteOptions,
 } from './client.ts'
+export { type ClientOptions, createClient } from './create-client.ts'
+export { type FetchTransportOptions, fetchTransport } from './fetch-transport.ts'
 export type { Change, Informer, Informers, InformersOptions, Selection } from './informer/informer.ts'
 export type { ApiObject, KnownKinds, LooseObject, ObjectList, ObjectOf } from './kinds.ts'
 export type { Transport, TransportRequest, TransportResponse } from './transport.ts'

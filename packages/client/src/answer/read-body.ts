@@ -1,0 +1,52 @@
+// Reads an answer to its end. The sender calls it for everything but watches.
+
+import type { TransportResponse } from '../transport.ts'
+
+/** Below the longest string of V8. A list of this size should be read by pages. */
+const MAX_BODY_BYTES = 400 * 1024 * 1024
+
+export async function readText({ body }: TransportResponse, maxBytes = MAX_BODY_BYTES): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.byteLength
+    if (bytes > maxBytes) throw new Error(`the answer is larger than ${maxBytes} bytes; ask for less at a time`)
+    chunks.push(chunk)
+  }
+  return utf8.decode(joined(chunks, bytes))
+}
+
+export async function readJson(response: TransportResponse): Promise<unknown> {
+  const text = await readText(response)
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new Error(`the server answered ${response.status} with something that is not JSON: ${excerpt(text)}`, {
+      cause,
+    })
+  }
+}
+
+/** The beginning of a text for a message: what a proxy's page says, without its tags. */
+export function excerpt(text: string, length = 200): string {
+  const words = text
+    .slice(0, 20 * length)
+    .replace(/<(style|script|head)\b.*?<\/\1>|<[^>]*>/gis, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return words.length > length ? `${words.slice(0, length)}...` : words
+}
+
+export function joined(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
+  const [first] = chunks
+  if (first !== undefined && chunks.length === 1) return first
+  const all = new Uint8Array(bytes)
+  let at = 0
+  for (const chunk of chunks) {
+    all.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return all
+}
+
+const utf8 = new TextDecoder()

@@ -1,0 +1,51 @@
+// Puts a client together: what it sends goes through the sender, where kinds are is known by discovery.
+
+import { type Clock, systemClock } from '@homeostat/queue'
+import { readJson } from './answer/read-body.ts'
+import { MAX_EVENT_BYTES } from './answer/watch-events.ts'
+import type { Client } from './client.ts'
+import { Discovery } from './discovery/discovery.ts'
+import type { ApiObject } from './kinds.ts'
+import { KindAccess } from './resource/kind-access.ts'
+import { KindClient } from './resource/resource-client.ts'
+import { DEFAULT_LIMITS } from './send/retry-plan.ts'
+import { Sender } from './send/sender.ts'
+import { Warnings } from './send/warnings.ts'
+import type { Transport } from './transport.ts'
+
+export interface ClientOptions {
+  /** Hears what servers warn of, each text once. */
+  readonly onWarning?: (text: string) => void
+  /** Bounds of retries. Default: 10 tries within 120 s. */
+  readonly retry?: { readonly tries?: number; readonly totalMs?: number }
+  /** A longer event ends a watch with an error. Default 16 MiB. */
+  readonly maxEventBytes?: number
+  readonly clock?: Clock
+  /** Between 0 and 1, for the spread of retries. Default Math.random. */
+  readonly random?: () => number
+}
+
+export function createClient(transport: Transport, options: ClientOptions = {}): Client {
+  const { onWarning = () => {}, retry, maxEventBytes = MAX_EVENT_BYTES } = options
+  const sender = new Sender(transport, {
+    clock: options.clock ?? systemClock,
+    random: options.random ?? Math.random,
+    limits: { ...DEFAULT_LIMITS, ...retry },
+    warnings: new Warnings(onWarning),
+  })
+  const discovery = new Discovery(sender)
+  const resourceOf = <T extends object>(apiVersion: string, kind: string) =>
+    new KindClient<T>(new KindAccess(apiVersion, kind, sender, discovery), maxEventBytes)
+  return {
+    transport,
+    resource: (apiVersion, kind) => resourceOf(apiVersion, kind),
+    resourceOf: <T extends ApiObject>(apiVersion: string, kind: string) => resourceOf<T>(apiVersion, kind),
+    discover: (apiVersion, kind, signal) => discovery.find(apiVersion, kind, signal),
+    request: (request) => sender.send(request, (response) => response),
+    requestJson: (request) => sender.send(request, readJson),
+    close() {
+      sender.close()
+      transport.close()
+    },
+  }
+}

@@ -1,0 +1,88 @@
+// Knows where kinds are served, by asking the server. What it was told it remembers; what is not there it asks for
+// again each time, since a definition may arrive any moment. Callers that ask at the same time share one request.
+
+import { isStatusError, parseGroupVersion } from '@homeostat/meta'
+import { readJson } from '../answer/read-body.ts'
+import type { ResourceInfo } from '../client.ts'
+import { groupVersionPath } from '../request/resource-path.ts'
+import type { Sender } from '../send/sender.ts'
+import { readAggregated, readResourceList, type ServedVersion } from './discovery-answers.ts'
+
+const AGGREGATED = ['v2', 'v2beta1'].map(
+  (v) => `application/json;g=apidiscovery.k8s.io;v=${v};as=APIGroupDiscoveryList`,
+)
+const ACCEPT = [...AGGREGATED, 'application/json'].join(',')
+
+export class Discovery {
+  readonly #sender: Sender
+  readonly #served = new Map<string, ServedVersion>()
+  readonly #underWay = new Map<string, Promise<void>>()
+
+  constructor(sender: Sender) {
+    this.#sender = sender
+  }
+
+  async find(apiVersion: string, kind: string, signal?: AbortSignal): Promise<ResourceInfo | undefined> {
+    const known = this.#known(apiVersion, kind)
+    if (known !== undefined) return known
+    const parsed = parseGroupVersion(apiVersion)
+    if (parsed === undefined) throw new Error(`"${apiVersion}" is not an apiVersion, such as v1 or apps/v1`)
+    signal?.throwIfAborted()
+    // What was asked before this call may be older than what the caller knows to exist.
+    const earlier = this.#underWay.get(apiVersion)
+    if (earlier !== undefined) {
+      await abortable(earlier, signal)
+      const told = this.#known(apiVersion, kind)
+      if (told !== undefined) return told
+    }
+    await abortable(this.#underWay.get(apiVersion) ?? this.#ask(apiVersion, parsed.group, parsed.version), signal)
+    return this.#known(apiVersion, kind)
+  }
+
+  forget(apiVersion: string): void {
+    this.#served.delete(apiVersion)
+  }
+
+  #known(apiVersion: string, kind: string): ResourceInfo | undefined {
+    return this.#served.get(apiVersion)?.kinds.get(kind)
+  }
+
+  #ask(apiVersion: string, group: string, version: string): Promise<void> {
+    const asking = this.#learn(apiVersion, group, version).finally(() => this.#underWay.delete(apiVersion))
+    this.#underWay.set(apiVersion, asking)
+    return asking
+  }
+
+  async #learn(apiVersion: string, group: string, version: string): Promise<void> {
+    this.forget(apiVersion)
+    const body = await this.#get(group === '' ? '/api' : '/apis', ACCEPT)
+    const all = readAggregated(body)
+    if (all !== undefined) {
+      for (const served of all) {
+        this.#served.set(served.group === '' ? served.version : `${served.group}/${served.version}`, served)
+      }
+      return
+    }
+    const list = await this.#get(groupVersionPath(group, version), 'application/json')
+    if (list !== undefined) this.#served.set(apiVersion, readResourceList(group, version, list))
+  }
+
+  async #get(path: string, accept: string): Promise<unknown> {
+    try {
+      return await this.#sender.send({ method: 'GET', path, headers: { accept } }, readJson)
+    } catch (error) {
+      if (isStatusError(error, 'NotFound')) return undefined
+      throw error
+    }
+  }
+}
+
+/** The shared work goes on for others when one caller gives up. */
+function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}

@@ -1,0 +1,48 @@
+// The pool of connections of a transport. A stream that is no socket lacks a socket's settings, so that the pool of
+// such streams leaves them alone.
+
+import type { Agent, AgentOptions } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+export interface AgentSource {
+  readonly ca?: string | Uint8Array
+  readonly cert?: string | Uint8Array
+  readonly key?: string | Uint8Array
+  readonly servername?: string
+  readonly insecureSkipTlsVerify?: boolean
+  readonly connect?: () => Duplex
+}
+
+/** Below the times after which servers close idle connections, which would race with the next request. */
+const IDLE_MS = 60_000
+const POOL: AgentOptions = { keepAlive: true, maxFreeSockets: 32, scheduling: 'lifo', timeout: IDLE_MS }
+
+export function makeAgent(source: AgentSource, secure: boolean): Agent {
+  const { connect } = source
+  if (connect !== undefined) return streamAgent(connect)
+  const http = process.getBuiltinModule('node:http')
+  if (!secure) return new http.Agent(POOL)
+  const https = process.getBuiltinModule('node:https')
+  return new https.Agent({
+    ...POOL,
+    ...(source.ca !== undefined && { ca: Buffer.from(source.ca) }),
+    ...(source.cert !== undefined && { cert: Buffer.from(source.cert) }),
+    ...(source.key !== undefined && { key: Buffer.from(source.key) }),
+    ...(source.servername !== undefined && { servername: source.servername }),
+    rejectUnauthorized: !source.insecureSkipTlsVerify,
+  })
+}
+
+function streamAgent(connect: () => Duplex): Agent {
+  const { Agent } = process.getBuiltinModule('node:http')
+  class StreamAgent extends Agent {
+    override createConnection(): Duplex {
+      return connect()
+    }
+    override keepSocketAlive(_socket: Duplex): boolean {
+      return true
+    }
+    override reuseSocket(): void {}
+  }
+  return new StreamAgent({ keepAlive: true, maxFreeSockets: 32, scheduling: 'lifo' })
+}

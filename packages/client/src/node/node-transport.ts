@@ -1,0 +1,145 @@
+// A transport on sockets: TCP, TLS, or streams inside this process. It keeps connections for the next request.
+
+import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Transport, TransportRequest, TransportResponse } from '../transport.ts'
+import { makeAgent } from './agent.ts'
+import type { Credential, Credentials } from './credentials.ts'
+import { bodyOf } from './response-body.ts'
+
+export interface NodeTransportOptions {
+  /** Where the server is. What its path holds comes before every request's. */
+  readonly url: string
+  /** The authority that signed the server's certificate, PEM. Default: those Node trusts. */
+  readonly ca?: string | Uint8Array
+  /** Client certificate and key, PEM. */
+  readonly cert?: string | Uint8Array
+  readonly key?: string | Uint8Array
+  /** The name that the server's certificate must hold. Default: the host of the URL. */
+  readonly servername?: string
+  readonly insecureSkipTlsVerify?: boolean
+  /** Sent with every request, e.g. `{ authorization: 'Bearer ...' }`. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Asked with every request; asked anew when the server refuses what they gave. */
+  readonly credentials?: Credentials
+  /** Makes the connection instead of TCP, e.g. to a server in this process. */
+  readonly connect?: () => Duplex
+}
+
+const USER_AGENT = 'homeostat-client'
+
+export function nodeTransport(options: NodeTransportOptions): Transport {
+  return new NodeTransport(options)
+}
+
+class NodeTransport implements Transport {
+  readonly #url: URL
+  readonly #prefix: string
+  readonly #secure: boolean
+  readonly #agent: Agent
+  readonly #request: (options: RequestOptions) => ClientRequest
+  readonly #headers: Readonly<Record<string, string>>
+  readonly #credentials: Credentials | undefined
+  readonly #underWay = new Set<ClientRequest>()
+  #closed = false
+
+  constructor(options: NodeTransportOptions) {
+    this.#url = serverUrl(options.url)
+    this.#prefix = this.#url.pathname.replace(/\/$/, '')
+    this.#headers = { 'user-agent': USER_AGENT, ...options.headers }
+    this.#credentials = options.credentials
+    this.#secure = this.#url.protocol === 'https:' && options.connect === undefined
+    this.#agent = makeAgent(options, this.#secure)
+    this.#request = process.getBuiltinModule(this.#secure ? 'node:https' : 'node:http').request
+  }
+
+  async send(request: TransportRequest): Promise<TransportResponse> {
+    request.signal?.throwIfAborted()
+    const credential = await this.#credentials?.get(request.signal)
+    const response = await this.#exchange(request, credential)
+    if (response.statusCode !== 401 || credential === undefined || !this.#credentials?.refused(credential)) {
+      return answerOf(response, request.signal)
+    }
+    // A request that was refused for its credentials was not carried out, whatever its method.
+    response.destroy()
+    return answerOf(await this.#exchange(request, await this.#credentials.get(request.signal)), request.signal)
+  }
+
+  close(): void {
+    this.#closed = true
+    for (const request of this.#underWay) request.destroy(closedError())
+    this.#agent.destroy()
+  }
+
+  #exchange(request: TransportRequest, credential: Credential | undefined): Promise<IncomingMessage> {
+    const { signal, body } = request
+    return new Promise((resolve, reject) => {
+      if (this.#closed) throw closedError()
+      signal?.throwIfAborted()
+      const sent = this.#request(this.#requestOptions(request, credential))
+      const abort = () => sent.destroy(asError(signal?.reason))
+      signal?.addEventListener('abort', abort, { once: true })
+      this.#underWay.add(sent)
+      sent.on('close', () => {
+        signal?.removeEventListener('abort', abort)
+        this.#underWay.delete(sent)
+      })
+      sent.on('error', (error) => reject(signal?.aborted ? signal.reason : error))
+      sent.on('response', resolve)
+      // A watch may be quiet for minutes; what lies between must not take the connection for dead, nor hide that it is.
+      sent.on('socket', (socket) => socket.setKeepAlive?.(true, 30_000))
+      sent.end(body)
+    })
+  }
+
+  #requestOptions(
+    { method, path, headers, body }: TransportRequest,
+    credential: Credential | undefined,
+  ): RequestOptions {
+    const { hostname, port, host } = this.#url
+    const length = body === undefined ? undefined : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
+    return {
+      agent: this.#agent,
+      protocol: this.#secure ? 'https:' : 'http:',
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port,
+      method,
+      path: this.#prefix + path,
+      ...(credential?.cert !== undefined && { cert: credential.cert, key: credential.key }),
+      headers: {
+        host,
+        ...this.#headers,
+        ...credential?.headers,
+        ...headers,
+        ...(length !== undefined && { 'content-length': `${length}` }),
+      },
+    }
+  }
+}
+
+function answerOf(response: IncomingMessage, signal: AbortSignal | undefined): TransportResponse {
+  return {
+    status: response.statusCode ?? 0,
+    header(name) {
+      const value = response.headers[name.toLowerCase()]
+      return Array.isArray(value) ? value.join(', ') : value
+    },
+    body: bodyOf(response, signal),
+  }
+}
+
+function serverUrl(text: string): URL {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new Error(`"${text}" is not the URL of a server, such as https://localhost:6443`)
+  }
+  return url
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error('the request was aborted', { cause: reason })
+}
+
+function closedError(): Error {
+  return new Error('the transport was closed')
+}

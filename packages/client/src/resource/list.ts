@@ -1,0 +1,49 @@
+// Reads a collection page by page. A list that takes longer than the server keeps its first page's revision starts
+// again without pages, so that it ends.
+
+import { isStatusError } from '@homeostat/meta'
+import { readJson } from '../answer/read-body.ts'
+import type { ListOptions } from '../client.ts'
+import type { ObjectList } from '../kinds.ts'
+import { firstPage, listRequest, type PageQuery } from '../request/read-requests.ts'
+import type { KindAccess } from './kind-access.ts'
+
+/** The pages of one picture of the collection. Throws `Expired` when the server has forgotten it. */
+export async function* listPages<T>(kind: KindAccess, options: ListOptions): AsyncGenerator<ObjectList<T>, void> {
+  let page: PageQuery | undefined = firstPage(options)
+  while (page !== undefined) {
+    const list: ObjectList<T> = await readPage(kind, options, page)
+    yield list
+    page = list.metadata.continue ? { limit: page.limit, continue: list.metadata.continue } : undefined
+  }
+}
+
+export async function listAll<T>(kind: KindAccess, options: ListOptions): Promise<ObjectList<T>> {
+  let whole: ObjectList<T> | undefined
+  try {
+    for await (const page of listPages<T>(kind, options)) {
+      if (whole === undefined) whole = page
+      else {
+        whole.metadata = page.metadata
+        for (const item of page.items) whole.items.push(item)
+      }
+    }
+  } catch (error) {
+    const expired = isStatusError(error, 'Expired') || isStatusError(error, 'Gone')
+    if (!expired || whole === undefined) throw error
+    whole = undefined
+  }
+  return whole ?? readPage(kind, options, { ...firstPage(options), limit: undefined })
+}
+
+async function readPage<T>(kind: KindAccess, options: ListOptions, page: PageQuery): Promise<ObjectList<T>> {
+  const list = (await kind.call((info) => listRequest(info, options, page), options.signal, readJson)) as ObjectList<T>
+  list.items ??= []
+  list.metadata ??= {}
+  // Lists of built-in kinds say it once for all their items.
+  for (const item of list.items as { apiVersion?: string; kind?: string }[]) {
+    item.apiVersion ??= kind.apiVersion
+    item.kind ??= kind.kind
+  }
+  return list
+}

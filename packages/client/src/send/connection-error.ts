@@ -1,0 +1,23 @@
+// What a caller is told when no whole answer came: whether the server was reached at all, and what that means for a write.
+
+import type { TransportRequest } from '../transport.ts'
+
+/** Nothing was sent when one of these happened. */
+const UNREACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOENT'])
+
+export function connectionError({ method, path }: TransportRequest, cause: unknown, answered: boolean): Error {
+  const what = `${method} ${path.replace(/\?.*/s, '')}`
+  const text = cause instanceof Error ? cause.message : String(cause)
+  if (answered) return new Error(`${what}: the answer could not be read: ${text}`, { cause })
+  if (UNREACHED.has(codeOf(cause) ?? '')) return new Error(`${what}: the server was not reached: ${text}`, { cause })
+  const unknown = method === 'GET' ? '' : '; whether it was carried out is unknown, so it was not sent again'
+  return new Error(`${what}: no answer: ${text}${unknown}`, { cause })
+}
+
+/** Of the error itself or of what caused it, e.g. under the TypeError of fetch. */
+function codeOf(error: unknown): string | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if ('code' in at && typeof at.code === 'string') return at.code
+  }
+  return undefined
+}

@@ -1,0 +1,69 @@
+// Sends a request until it has an answer that counts: retries what may be retried, makes errors of failures, hands
+// warnings on. Everything that the client sends goes through here.
+
+import type { Clock } from '@homeostat/queue'
+import { failureOf } from '../answer/failure.ts'
+import type { Transport, TransportRequest, TransportResponse } from '../transport.ts'
+import { connectionError } from './connection-error.ts'
+import { pause } from './pause.ts'
+import { planRetry, type RetryLimits, type Tried } from './retry-plan.ts'
+import type { Warnings } from './warnings.ts'
+
+export interface SenderOptions {
+  readonly clock: Clock
+  readonly random: () => number
+  readonly limits: RetryLimits
+  readonly warnings: Warnings
+}
+
+type Outcome<T> = { readonly value: T } | { readonly error: unknown; readonly answer?: TransportResponse }
+
+export class Sender {
+  readonly #transport: Transport
+  readonly #options: SenderOptions
+  readonly #closing = new AbortController()
+
+  constructor(transport: Transport, options: SenderOptions) {
+    this.#transport = transport
+    this.#options = options
+  }
+
+  /** Answers of 400 and above throw. A read whose answer breaks while it is read is sent again. */
+  async send<T>(request: TransportRequest, read: (response: TransportResponse) => T | Promise<T>): Promise<T> {
+    const { clock, random, limits } = this.#options
+    const start = clock.now()
+    for (let tries = 1; ; tries++) {
+      request.signal?.throwIfAborted()
+      this.#closing.signal.throwIfAborted()
+      const outcome = await this.#try(request, read)
+      if ('value' in outcome) return outcome.value
+      request.signal?.throwIfAborted()
+      this.#closing.signal.throwIfAborted()
+      const now = clock.now()
+      const tried = { method: request.method, tries, elapsedMs: now - start, answer: answerIn(outcome) }
+      const ms = planRetry(tried, limits, now, random)
+      if (ms === undefined) throw outcome.error
+      await pause(clock, ms, [request.signal, this.#closing.signal])
+    }
+  }
+
+  close(): void {
+    this.#closing.abort(new Error('the client was closed'))
+  }
+
+  async #try<T>(request: TransportRequest, read: (response: TransportResponse) => T | Promise<T>): Promise<Outcome<T>> {
+    let answer: TransportResponse | undefined
+    try {
+      answer = await this.#transport.send(request)
+      this.#options.warnings.hear(answer)
+      if (answer.status >= 400) return { error: await failureOf(request, answer), answer }
+      return { value: await read(answer) }
+    } catch (error) {
+      return { error: connectionError(request, error, answer !== undefined) }
+    }
+  }
+}
+
+function answerIn({ answer }: { readonly answer?: TransportResponse }): Tried['answer'] {
+  return answer && { status: answer.status, retryAfter: answer.header('retry-after') }
+}

@@ -1,0 +1,237 @@
+// Leads while it holds a Lease. It tries to get it for as long as it lives: whoever lost it takes it again later,
+// without a restart. The runtime asks it before it starts runs and ends them with the signal it was given.
+
+import type { ApiObject, Client } from '@homeostat/client'
+import { isStatusError } from '@homeostat/meta'
+import { type Clock, systemClock } from '@homeostat/queue'
+import type { Leadership } from '../runtime/companions.ts'
+import type { Log } from '../runtime/run.ts'
+import { freeSpec, heldSpec, type LeaseSpec, planLease, type Sighting, sight } from './lease-plan.ts'
+
+export interface ElectorOptions {
+  readonly client: Client
+  /** The Lease's name: the same for all replicas of an operator, and for nobody else. */
+  readonly name: string
+  /** Default `default`. */
+  readonly namespace?: string
+  /** Must differ between processes. `processIdentity()` makes one. */
+  readonly identity: string
+  readonly log: Pick<Log, 'info' | 'warn'>
+  readonly clock?: Clock
+  readonly random?: () => number
+  /** Others wait so long after the last renewal that they saw. Default 15 s. */
+  readonly leaseMs?: number
+  /** After so long without a renewal leadership is given up; less than `leaseMs`. Default 10 s. */
+  readonly renewMs?: number
+  /** Between tries to get or to renew. Default 2 s. */
+  readonly retryMs?: number
+}
+
+interface Lease extends ApiObject {
+  spec?: LeaseSpec
+}
+
+export class Elector implements Leadership {
+  readonly #options: ElectorOptions
+  readonly #clock: Clock
+  readonly #leaseMs: number
+  readonly #renewMs: number
+  readonly #retryMs: number
+  readonly #ended = new AbortController()
+  readonly #running: Promise<void>
+  readonly #hopeful = new Set<() => void>()
+  #term: AbortController | undefined
+  #cancelDeadline: (() => void) | undefined
+  #lease: Lease | undefined
+  #sighting: Sighting | undefined
+  #wake: (() => void) | undefined
+  #watching = false
+  #closing: Promise<void> | undefined
+
+  constructor(options: ElectorOptions) {
+    const { leaseMs = 15_000, renewMs = 10_000, retryMs = 2000 } = options
+    if (!(retryMs > 0 && retryMs < renewMs && renewMs < leaseMs)) {
+      throw new Error(
+        `leader election needs retryMs < renewMs < leaseMs, for example 2000, 10000 and 15000; it has ${retryMs}, ${renewMs} and ${leaseMs}`,
+      )
+    }
+    this.#options = options
+    this.#clock = options.clock ?? systemClock
+    this.#leaseMs = leaseMs
+    this.#renewMs = renewMs
+    this.#retryMs = retryMs
+    this.#running = this.#loop()
+  }
+
+  get leading(): boolean {
+    return this.#term !== undefined
+  }
+
+  async lead(signal?: AbortSignal): Promise<AbortSignal> {
+    for (;;) {
+      signal?.throwIfAborted()
+      this.#ended.signal.throwIfAborted()
+      if (this.#term) return this.#term.signal
+      await this.#untilChange(signal)
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#end()
+    return this.#closing
+  }
+
+  async #end(): Promise<void> {
+    const held = this.#term !== undefined
+    this.#ended.abort(new Error('leader election was closed'))
+    await this.#running
+    this.#lose('the operator ends')
+    this.#tell()
+    if (held) await this.#release()
+  }
+
+  async #loop(): Promise<void> {
+    while (!this.#ended.signal.aborted) {
+      const began = this.#clock.now()
+      const held = await this.#try()
+      if (held) this.#hold(began)
+      else if (held === false) this.#lose('another process holds the lease')
+      if (this.#ended.signal.aborted) return
+      if (!this.#term) void this.#watch()
+      await this.#pause()
+    }
+  }
+
+  /** Whether we hold it now; undefined when that could not be found out. */
+  async #try(): Promise<boolean | undefined> {
+    const patience = this.#patience()
+    try {
+      return await this.#acquireOrRenew(patience.signal)
+    } catch (error) {
+      // Somebody was faster, or has written since we read: the next look will tell.
+      if (isStatusError(error, 'Conflict') || isStatusError(error, 'AlreadyExists')) return undefined
+      if (!this.#ended.signal.aborted) {
+        this.#options.log.warn({ err: error, lease: this.#options.name }, 'the lease could not be renewed or taken')
+      }
+      return undefined
+    } finally {
+      patience.cancel()
+    }
+  }
+
+  async #acquireOrRenew(signal: AbortSignal): Promise<boolean> {
+    const { name, namespace = 'default', identity } = this.#options
+    const found = await this.#leases.find({ name, namespace }, { signal })
+    const now = this.#clock.now()
+    this.#sighting = sight(this.#sighting, found?.spec, now)
+    const candidate = { identity, leaseMs: this.#leaseMs }
+    const plan = planLease(found && (found.spec ?? {}), this.#sighting, candidate, now)
+    if (plan.kind === 'wait') return false
+    const spec = heldSpec(found?.spec, candidate, now)
+    if (found === undefined) {
+      const metadata = { name, namespace }
+      this.#lease = await this.#leases.create(
+        { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec },
+        { signal },
+      )
+    } else {
+      this.#lease = await this.#leases.update({ ...found, spec }, { signal })
+    }
+    this.#sighting = sight(this.#sighting, this.#lease.spec, now)
+    return true
+  }
+
+  /** `since`: when the try began, as the server may have stored it right then. */
+  #hold(since: number): void {
+    this.#cancelDeadline?.()
+    const left = since + this.#renewMs - this.#clock.now()
+    this.#cancelDeadline = this.#clock.setTimer(left, () => this.#lose('the lease could not be renewed in time'))
+    if (this.#term) return
+    this.#term = new AbortController()
+    this.#options.log.info({ lease: this.#options.name, identity: this.#options.identity }, 'leading')
+    this.#tell()
+  }
+
+  #lose(why: string): void {
+    this.#cancelDeadline?.()
+    const term = this.#term
+    if (!term) return
+    this.#term = undefined
+    term.abort(new Error(`no longer the leader: ${why}`))
+    if (!this.#ended.signal.aborted) this.#options.log.warn({ lease: this.#options.name, why }, 'no longer leading')
+  }
+
+  async #release(): Promise<void> {
+    if (!this.#lease) return
+    const patience = this.#patience(true)
+    try {
+      const spec = freeSpec(this.#lease.spec ?? {}, this.#clock.now())
+      await this.#leases.update({ ...this.#lease, spec }, { signal: patience.signal })
+    } catch (error) {
+      if (isStatusError(error, 'Conflict')) return
+      this.#options.log.warn({ err: error }, 'the lease could not be released; others wait until it runs out')
+    } finally {
+      patience.cancel()
+    }
+  }
+
+  /** A standby hears at once that the lease is free. What fails here is made good by the next try. */
+  async #watch(): Promise<void> {
+    if (this.#watching) return
+    this.#watching = true
+    try {
+      const { name, namespace = 'default' } = this.#options
+      const signal = this.#ended.signal
+      const fieldSelector = `metadata.name=${name}`
+      for await (const event of this.#leases.watch({ namespace, fieldSelector, signal })) {
+        if (event.type === 'DELETED' || !event.object.spec?.holderIdentity) this.#wake?.()
+      }
+    } catch {
+      // The next try says what is wrong.
+    } finally {
+      this.#watching = false
+    }
+  }
+
+  #pause(): Promise<void> {
+    const jitter = 1 + 0.2 * (this.#options.random ?? Math.random)()
+    return new Promise((resolve) => {
+      const end = () => {
+        cancel()
+        this.#ended.signal.removeEventListener('abort', end)
+        this.#wake = undefined
+        resolve()
+      }
+      const cancel = this.#clock.setTimer(this.#term ? this.#retryMs : this.#retryMs * jitter, end)
+      this.#ended.signal.addEventListener('abort', end)
+      this.#wake = end
+    })
+  }
+
+  /** A request must not hang for longer than a leader may be silent. */
+  #patience(evenAtTheEnd = false): { signal: AbortSignal; cancel(): void } {
+    const limit = new AbortController()
+    const cancel = this.#clock.setTimer(this.#renewMs, () => limit.abort(new Error('the API server does not answer')))
+    return { signal: evenAtTheEnd ? limit.signal : AbortSignal.any([limit.signal, this.#ended.signal]), cancel }
+  }
+
+  #untilChange(signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        this.#hopeful.delete(end)
+        signal?.removeEventListener('abort', end)
+        resolve()
+      }
+      signal?.addEventListener('abort', end)
+      this.#hopeful.add(end)
+    })
+  }
+
+  #tell(): void {
+    for (const end of [...this.#hopeful]) end()
+  }
+
+  get #leases() {
+    return this.#options.client.resourceOf<Lease>('coordination.k8s.io/v1', 'Lease')
+  }
+}

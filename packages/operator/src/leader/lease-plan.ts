@@ -1,0 +1,78 @@
+// Who may hold a Lease, decided from what was seen of it and when it was seen here. The times that another process
+// wrote are never compared with our clock: a lease has run out when nobody renewed it before our eyes for its length.
+
+import { rfc3339Micro } from '@homeostat/meta'
+
+export interface LeaseSpec {
+  holderIdentity?: string | null
+  leaseDurationSeconds?: number | null
+  acquireTime?: string | null
+  renewTime?: string | null
+  leaseTransitions?: number | null
+}
+
+/** What the Lease said and since when, by our clock, it has said so. */
+export interface Sighting {
+  readonly text: string
+  readonly since: number
+}
+
+export type LeasePlan =
+  | { readonly kind: 'create' | 'take' | 'renew' }
+  /** Somebody else holds it, for so long at most if they do not renew it. */
+  | { readonly kind: 'wait'; readonly holder: string; readonly left: number }
+
+export interface Candidate {
+  readonly identity: string
+  readonly leaseMs: number
+}
+
+/** Call it with every Lease that was read. */
+export function sight(previous: Sighting | undefined, spec: LeaseSpec | undefined, now: number): Sighting {
+  const text = JSON.stringify([
+    spec?.holderIdentity,
+    spec?.renewTime,
+    spec?.acquireTime,
+    spec?.leaseTransitions,
+    spec?.leaseDurationSeconds,
+  ])
+  return previous?.text === text ? previous : { text, since: now }
+}
+
+export function planLease(
+  spec: LeaseSpec | undefined,
+  sighting: Sighting,
+  { identity, leaseMs }: Candidate,
+  now: number,
+): LeasePlan {
+  if (spec === undefined) return { kind: 'create' }
+  const holder = spec.holderIdentity ?? ''
+  if (holder === identity) return { kind: 'renew' }
+  if (holder === '') return { kind: 'take' }
+  const seconds = spec.leaseDurationSeconds ?? 0
+  const length = seconds > 0 ? seconds * 1000 : leaseMs
+  const left = sighting.since + length - now
+  return left > 0 ? { kind: 'wait', holder, left } : { kind: 'take' }
+}
+
+/** The Lease in our hands. */
+export function heldSpec(old: LeaseSpec | undefined, { identity, leaseMs }: Candidate, now: number): LeaseSpec {
+  const ours = old?.holderIdentity === identity
+  const time = rfc3339Micro(now)
+  return {
+    holderIdentity: identity,
+    leaseDurationSeconds: Math.max(1, Math.ceil(leaseMs / 1000)),
+    acquireTime: ours ? (old.acquireTime ?? time) : time,
+    renewTime: time,
+    leaseTransitions: (old?.leaseTransitions ?? 0) + (old === undefined || ours ? 0 : 1),
+  }
+}
+
+/** The Lease without a holder, for whoever comes next. */
+export function freeSpec(old: LeaseSpec, now: number): LeaseSpec {
+  return {
+    leaseDurationSeconds: 1,
+    renewTime: rfc3339Micro(now),
+    leaseTransitions: old.leaseTransitions ?? 0,
+  }
+}

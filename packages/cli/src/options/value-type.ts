@@ -1,7 +1,8 @@
 // How the text of a flag or an environment variable becomes a value. Each type names itself in --help and says
 // in its error what would have been right.
 
-import { parseGoDuration } from '@homeostat/meta'
+// By itself, so that the store's thread starts before the whole object model is loaded.
+import { parseGoDuration } from '@homeostat/meta/duration'
 
 export interface ValueType<T> {
   /** Shown after the flag, e.g. PORT. */

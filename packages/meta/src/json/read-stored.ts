@@ -5,7 +5,8 @@ import { readFieldsText } from '../managed-fields/fields-text.ts'
 import type { KubeObject } from '../object/object.ts'
 import { readJson } from './read-json.ts'
 
-const MANAGED_FIELDS = Buffer.from(',"managedFields":[')
+// No Buffer at load: browsers have none, and clients there read errors and selectors from this package.
+const MANAGED_FIELDS = new TextEncoder().encode(',"managedFields":[')
 const CLOSING_BRACKET = 0x5d
 
 /** A fresh copy, but for the managedFields, which must not be changed. `metaEnd` is just after metadata's brace. */

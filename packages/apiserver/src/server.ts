@@ -3,11 +3,14 @@
 
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { KubeObject } from '@homeostat/meta'
+import { type Clock, systemClock } from '@homeostat/queue'
 import type { Store } from '@homeostat/store'
 import type { Logger } from 'pino'
 import { makeAuth } from './authn/auth.ts'
 import { type Pki, passingPki } from './authn/pki.ts'
+import { ADMINISTRATOR, type User } from './authn/user.ts'
 import { builtinTypes, serveTypes } from './builtin/builtin-types.ts'
 import { withPodActions } from './builtin/pod-actions.ts'
 import { withServiceAddresses } from './builtin/rules/service-type.ts'
@@ -16,10 +19,12 @@ import { startControllers } from './controllers/controllers.ts'
 import { Discovery } from './discovery/discovery.ts'
 import { Connections } from './http/connections.ts'
 import type { Exchange } from './http/exchange.ts'
+import { LocalConnections } from './http/local-connection.ts'
 import { Router } from './http/router.ts'
 import { isWebSocket } from './http/upgrade.ts'
 import { type HealthCheck, pingCheck } from './ops/health.ts'
 import { ServerMetrics } from './ops/server-metrics.ts'
+import type { ApiExtension } from './registry/api-extension.ts'
 import { localApi } from './registry/local-api.ts'
 import { Registry } from './registry/registry.ts'
 import { ResourceTypes } from './registry/resource-types.ts'
@@ -30,19 +35,28 @@ export interface ApiServerOptions {
   readonly store: Store
   /** A loopback address. */
   readonly host: string
-  /** 0 picks a free one. */
-  readonly port: number
+  /** 0 picks a free one; undefined listens nowhere: then only `connect` leads here. */
+  readonly port: number | undefined
   readonly logger: Logger
   /** CustomResourceDefinitions that shall exist; created, or brought up to date, before the server is ready. */
   readonly definitions?: readonly KubeObject[]
   /** The server's own keys. Default: new ones, which end with the server. */
   readonly pki?: Pki
   /** How long an event is kept after it was last written. Default: an hour. */
-  readonly eventTtlMs?: number
+  readonly eventTtlMs?: number | undefined
+  /** The most changes that `GET /events` shows. Default 1000. */
+  readonly eventsLimit?: number | undefined
+  /** Parts of the API that others answer. */
+  readonly extensions?: readonly ApiExtension[]
+  /** What the server takes for the time, in objects and controllers. Default: the system's. */
+  readonly clock?: Clock
 }
 
 export interface ApiServer {
+  /** Port 0 when it does not listen. */
   readonly address: { readonly host: string; readonly port: number }
+  /** A connection from inside this process, for a client to speak HTTP on. Its requests are the user's; default the administrator's. */
+  connect(user?: User): Duplex
   /** Ends watches, lets requests under way finish, and stops the controllers. Safe to call twice. */
   close(): Promise<void>
   /** Resolves when the server has ended, also by a failure of the store's change stream. */
@@ -54,6 +68,7 @@ const { createServer } = process.getBuiltinModule('node:http')
 
 /** Go's HTTP clients keep idle connections for 90 s; closing earlier would race with their next request. */
 const KEEP_ALIVE_MS = 125_000
+const EVENTS_LIMIT = 1000
 
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const { store, logger } = options
@@ -61,13 +76,15 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   // Outlives the requests and controllers: a write is answered only when the cache has seen it.
   const following = new AbortController()
   const cache = await WatchCache.load(store)
-  const types = new ResourceTypes()
-  const registry = new Registry(store, cache, types)
+  const clock = options.clock ?? systemClock
+  const now = () => clock.now()
+  const types = new ResourceTypes(options.extensions)
+  const registry = new Registry(store, cache, types, now)
   const pki = options.pki ?? (await passingPki())
   const auth = makeAuth(registry, pki)
   serveTypes(
     types,
-    withPodActions(withServiceAddresses(auth.equip(builtinTypes()), registry), () => api),
+    withPodActions(withServiceAddresses(auth.equip(builtinTypes(now)), registry), () => api, now),
   )
   const metrics = new ServerMetrics(() => store.stats())
   const hub = new WatchHub(cache, watchObserver(metrics, logger))
@@ -85,6 +102,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     signal: ending.signal,
     caBundle: pki.caCertificate,
     eventTtlMs: options.eventTtlMs,
+    clock,
   }).catch((error: unknown) => {
     ending.abort()
     following.abort()
@@ -98,6 +116,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     discovery: new Discovery(types),
     metrics,
     checks: healthChecks(store, cache),
+    eventsLimit: options.eventsLimit ?? EVENTS_LIMIT,
     signal: ending.signal,
     onFailure: (exchange) => logFailure(logger, exchange),
   })
@@ -114,6 +133,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   )
   server.on('upgrade', router.upgrade)
   const connections = new Connections(server)
+  const local = new LocalConnections(server)
   const close = once(async () => {
     hub.close()
     ending.abort()
@@ -124,15 +144,18 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     metrics.close()
   })
   try {
-    await listen(server, options.host, options.port)
+    if (options.port !== undefined) await listen(server, options.host, options.port)
+    // With this event node:http begins to keep track of connections, which closing them needs.
+    else server.emit('listening')
   } catch (error) {
     await close()
     throw error
   }
-  const address = { host: options.host, port: (server.address() as AddressInfo).port }
+  const address = { host: options.host, port: (server.address() as AddressInfo | null)?.port ?? 0 }
   await controllers.listening(address)
   return {
     address,
+    connect: (user = ADMINISTRATOR) => local.open(user),
     close,
     done: followed.then(close),
   }

@@ -3,6 +3,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import { unauthorized } from '@homeostat/meta'
+import { localUser } from '../http/local-connection.ts'
 import { impersonate, wantsImpersonation } from './impersonate.ts'
 import type { ServiceAccountTokens } from './service-account-tokens.ts'
 import { ADMINISTRATOR, type User } from './user.ts'
@@ -16,12 +17,12 @@ export class Authenticator {
 
   /** Throws 401 for a claim that does not hold, 403 for an impersonation that is not allowed. */
   authenticate(request: IncomingMessage): User {
-    const user = this.#sender(request.headers.authorization)
+    const user = this.#sender(request)
     return wantsImpersonation(request.rawHeaders) ? impersonate(user, request.headersDistinct) : user
   }
 
-  #sender(authorization: string | undefined): User {
-    if (authorization === undefined) return ADMINISTRATOR
+  #sender({ headers: { authorization }, socket }: IncomingMessage): User {
+    if (authorization === undefined) return localUser(socket) ?? ADMINISTRATOR
     const token = /^bearer +([^ ]+)$/i.exec(authorization)?.[1]
     const recognised = token === undefined ? undefined : this.#tokens.recognise(token)
     if (typeof recognised !== 'object') throw unauthorized()

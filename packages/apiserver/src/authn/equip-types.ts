@@ -2,8 +2,8 @@
 // is put together; the kinds themselves know nothing of keys and users.
 
 import { reviews } from '../authz/reviews.ts'
-import { typeWith } from '../builtin/builtin-kind.ts'
 import type { ResourceType, Subresource } from '../registry/resource-type.ts'
+import { typeWith } from '../registry/type-with.ts'
 import { requestToken, type TokenRequestParts } from './token-request.ts'
 import { tokenRequestType } from './token-request-type.ts'
 

@@ -5,6 +5,7 @@ import type { KubeObject } from '@homeostat/meta'
 import { type JsonSchema, mergeTypeOf } from '@homeostat/schema'
 import { lazySchema } from '../registry/lazy-schema.ts'
 import type { Column, ResourceType, Strategy } from '../registry/resource-type.ts'
+import { typeWith } from '../registry/type-with.ts'
 import { isFields } from './fields-of.ts'
 import { finalizerNameErrors } from './finalizer-names.ts'
 import { type KindRules, schemaStrategy } from './schema-strategy.ts'
@@ -127,12 +128,6 @@ export function withStrategy(type: ResourceType, wrap: (strategy: Strategy) => S
       return outer
     },
   })
-}
-
-/** A type with some parts replaced. A spread would make what waits for the first object. */
-export function typeWith(type: ResourceType, parts: Partial<ResourceType>): ResourceType {
-  const own = Object.getOwnPropertyDescriptors
-  return Object.defineProperties({}, { ...own(type), ...own(parts) }) as ResourceType
 }
 
 function strategyOf({ rules, group = '' }: BuiltinKind, source: () => JsonSchema): ResourceType['strategy'] {

@@ -17,7 +17,8 @@ import {
 import type { Api, ResourceName } from '../registry/api.ts'
 import type { ResourceType, Subresource } from '../registry/resource-type.ts'
 import { selectorText } from '../registry/selector-text.ts'
-import { builtinType, typeWith } from './builtin-kind.ts'
+import { typeWith } from '../registry/type-with.ts'
+import { builtinType } from './builtin-kind.ts'
 import { objectSchema } from './facts/linked-schema.ts'
 import { type Fields, fieldsOf, listOf, textOf } from './fields-of.ts'
 
@@ -34,7 +35,7 @@ export function withPodActions(types: readonly ResourceType[], api: () => Api, n
         bind(pod, body, api(), now()),
       ),
       eviction: action(others.eviction, bodyType('policy', 'Eviction', 'policy.v1.Eviction'), (pod, body) =>
-        evict(pod, body, api()),
+        evict(pod, body, api(), now()),
       ),
     }
     return typeWith(type, { subresources: { ...type.subresources, others: { ...others, ...acting } } })
@@ -91,13 +92,13 @@ async function bind(pod: KubeObject, body: KubeObject, api: Api, now: number): P
 }
 
 /** Deletes the pod if its budgets allow it. */
-async function evict(pod: KubeObject, body: KubeObject, api: Api): Promise<KubeObject> {
+async function evict(pod: KubeObject, body: KubeObject, api: Api, now: number): Promise<KubeObject> {
   const { name = '', namespace = '', uid } = pod.metadata
   const options = fieldsOf(body.deleteOptions)
   const dryRun = listOf(options.dryRun).includes('All')
   if (pod.metadata.deletionTimestamp === undefined && !IDLE.includes(textOf(fieldsOf(pod.status).phase))) {
     const budget = budgetOf(pod, api)
-    if (budget && !dryRun) await api.update(BUDGETS, spend(budget, name), 'status')
+    if (budget && !dryRun) await api.update(BUDGETS, spend(budget, name, now), 'status')
   }
   const grace = options.gracePeriodSeconds
   if (!dryRun) {
@@ -130,7 +131,7 @@ function covers({ selector }: Fields, pod: KubeObject): boolean {
   return selector !== undefined && parseLabelSelector(selectorText(selector)).matches(pod.metadata.labels)
 }
 
-function spend(budget: KubeObject, pod: string): KubeObject {
+function spend(budget: KubeObject, pod: string, now: number): KubeObject {
   const status = fieldsOf(budget.status)
   const left = typeof status.disruptionsAllowed === 'number' ? status.disruptionsAllowed : 0
   const seen = typeof status.observedGeneration === 'number' ? status.observedGeneration : 0
@@ -138,7 +139,7 @@ function spend(budget: KubeObject, pod: string): KubeObject {
   if (seen < (budget.metadata.generation ?? 0)) throw tooManyRequests(text, 10)
   if (left < 0) throw failure(500, 'pdb disruptions allowed is negative')
   if (left === 0) throw tooManyRequests(text, 0)
-  const disruptedPods = { ...fieldsOf(status.disruptedPods), [pod]: rfc3339(Date.now()) }
+  const disruptedPods = { ...fieldsOf(status.disruptedPods), [pod]: rfc3339(now) }
   return { ...budget, status: { ...status, disruptionsAllowed: left - 1, disruptedPods } }
 }
 

@@ -6,16 +6,21 @@ import type { Registry } from '../registry/registry.ts'
 import { type FeedEvent, feedFilter } from './feed-filter.ts'
 
 const DEFAULT_LIMIT = 100
-const MAX_LIMIT = 1000
-/** How many changes, of anything, are looked through. */
-const LOOK_BACK = 5000
+/** How many changes, of anything, are looked through for one that is shown. */
+const LOOK_BACK = 5
 
-export async function recentEvents(exchange: Exchange, registry: Registry, signal: AbortSignal): Promise<void> {
+/** At most `most` events, and 100 unless the query asks for another number. */
+export async function recentEvents(
+  exchange: Exchange,
+  registry: Registry,
+  most: number,
+  signal: AbortSignal,
+): Promise<void> {
   const asked = Number.parseInt(exchange.param('limit'), 10)
-  const limit = asked > 0 ? Math.min(asked, MAX_LIMIT) : DEFAULT_LIMIT
+  const limit = Math.min(asked > 0 ? asked : DEFAULT_LIMIT, most)
   const filter = feedFilter(registry.types, exchange.query)
   const upTo = registry.cache.revision
-  const after = Math.max(await registry.store.horizon(), upTo - LOOK_BACK, 0)
+  const after = Math.max(await registry.store.horizon(), upTo - LOOK_BACK * most, 0)
   const events: FeedEvent[] = []
   if (after < upTo) {
     for await (const batch of registry.store.changes(after, signal)) {

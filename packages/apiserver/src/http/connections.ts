@@ -22,7 +22,7 @@ export class Connections {
 
   /** Stops listening and resolves when the last answer is out and every connection is closed. */
   async close(): Promise<void> {
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve())).then(() => this.#gone())
     this.#sweep()
     const timer = setInterval(() => this.#sweep(), SWEEP_MS)
     const late = setTimeout(() => {
@@ -34,8 +34,18 @@ export class Connections {
     clearTimeout(late)
   }
 
+  /** The server counts only connections of its own. */
+  async #gone(): Promise<void> {
+    for (const socket of this.#open) await new Promise((resolve) => socket.once('close', resolve))
+  }
+
   #sweep(): void {
     this.#server.closeIdleConnections()
-    for (const socket of this.#open) if (socket.bytesRead === 0) socket.destroy()
+    for (const socket of this.#open) if (isSilent(socket)) socket.destroy()
   }
+}
+
+/** Nothing ever came. A stream inside the process counts no bytes. */
+function isSilent({ bytesRead, readableDidRead }: Socket): boolean {
+  return bytesRead === undefined ? !readableDidRead : bytesRead === 0
 }

@@ -5,6 +5,7 @@ import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
 import type { WatchHub } from '../watch/watch-hub.ts'
+import { handleConnect } from './connect-handler.ts'
 import type { Exchange } from './exchange.ts'
 import { handleGet, handleList } from './read-handlers.ts'
 import type { ResourcePath } from './request-path.ts'
@@ -16,6 +17,7 @@ export function handleResource(
   registry: Registry,
   hub: WatchHub,
   path: ResourcePath,
+  ending: AbortSignal,
 ): Promise<void> | undefined {
   const type = registry.types.find(path.group, path.version, path.resource)
   const verb = verbOf(exchange, path)
@@ -27,6 +29,8 @@ export function handleResource(
   const refusal = refuse(type, path, verb)
   if (refusal) throw refusal
   if (type.deprecation !== undefined) exchange.warn(type.deprecation)
+  const connect = path.subresource === undefined ? undefined : type.subresources.others?.[path.subresource]?.connect
+  if (connect?.[verb]) return handleConnect(exchange, path, connect[verb], ending)
   switch (verb) {
     case 'get':
       return handleGet(exchange, registry, type, path)

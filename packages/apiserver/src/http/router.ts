@@ -32,6 +32,8 @@ export interface RouterParts {
   readonly discovery: Discovery
   readonly metrics: ServerMetrics
   readonly checks: Readonly<Record<HealthKind, readonly HealthCheck[]>>
+  /** The most events that /events shows. */
+  readonly eventsLimit: number
   /** Aborts when the server ends. */
   readonly signal: AbortSignal
   /** Called for answers that are the server's own fault, and for failures of the log's interest. */
@@ -71,11 +73,11 @@ export class Router {
   }
 
   #route(exchange: Exchange): Promise<void> | undefined {
-    const { registry, hub } = this.#parts
+    const { registry, hub, signal } = this.#parts
     const target = parse(exchange.pathname)
     if (exchange.hasQuery) checkTimeout(exchange)
     if (exchange.user !== ADMINISTRATOR) refuseRequest(exchange, target)
-    if (target.kind === 'resource') return handleResource(exchange, registry, hub, target.path)
+    if (target.kind === 'resource') return handleResource(exchange, registry, hub, target.path, signal)
     exchange.verb = (exchange.request.method ?? 'other').toLowerCase()
     if (target.kind === 'discovery') return handleDiscovery(exchange, this.#parts.discovery, registry.types, target)
     return this.#other(exchange)
@@ -110,7 +112,7 @@ export class Router {
         exchange.verb = 'watch'
         return streamEvents(exchange, registry, signal)
       case 'events':
-        return recentEvents(exchange, registry, signal)
+        return recentEvents(exchange, registry, this.#parts.eventsLimit, signal)
       default:
         return exchange.notFound() as undefined
     }

@@ -3,6 +3,7 @@
 
 import type { Cause, KubeObject, MapType } from '@homeostat/meta'
 import type { User } from '../authn/user.ts'
+import type { ApiExtension } from './api-extension.ts'
 import type { DeleteOptions } from './deletion-plan.ts'
 
 /** One served version of one resource. A new one is made whenever its definition changes. */
@@ -84,6 +85,8 @@ export interface Subresource {
   validateUpdate?(object: KubeObject, old: KubeObject): Cause[]
   /** An action: what a POST does with the object and the body, and answers. */
   act?(object: KubeObject, body: KubeObject, user: User): Promise<KubeObject>
+  /** Answered by an extension of the API, by verb. */
+  readonly connect?: Readonly<Record<string, ApiExtension['connect']>>
 }
 
 export interface ScalePaths {

@@ -1,13 +1,20 @@
 // The live table of everything served: the built-in types, and those that definitions add, change and remove.
 // The router, discovery and OpenAPI read it. The definition controller alone writes the custom part.
 
+import { type ApiExtension, extendType } from './api-extension.ts'
 import type { ResourceType } from './resource-type.ts'
 
 export class ResourceTypes {
   /** Served versions by group and resource. */
   readonly #served = new Map<string, Map<string, readonly ResourceType[]>>()
   readonly #listeners = new Set<() => void>()
+  readonly #extensions: readonly ApiExtension[]
   #generation = 0
+
+  /** Extensions are added to whatever type they name, when it is served. */
+  constructor(extensions: readonly ApiExtension[] = []) {
+    this.#extensions = extensions
+  }
 
   /** `group` is empty for the core group. */
   find(group: string, version: string, resource: string): ResourceType | undefined {
@@ -34,7 +41,8 @@ export class ResourceTypes {
   /** Replaces every version of one resource at once; an empty list removes it. */
   set(group: string, resource: string, types: readonly ResourceType[]): void {
     const resources = this.#served.get(group) ?? new Map<string, readonly ResourceType[]>()
-    if (types.length > 0) resources.set(resource, types)
+    const extended = types.map((type) => extendType(type, this.#extensions))
+    if (extended.length > 0) resources.set(resource, extended)
     else resources.delete(resource)
     if (resources.size > 0) this.#served.set(group, resources)
     else this.#served.delete(group)

@@ -3,7 +3,8 @@
 
 import { deepClone, type KubeObject } from '@homeostat/meta'
 import type { Conversion, ResourceType } from '../../registry/resource-type.ts'
-import { typeWith, withStrategy } from '../builtin-kind.ts'
+import { typeWith } from '../../registry/type-with.ts'
+import { withStrategy } from '../builtin-kind.ts'
 
 export function convertedType(type: ResourceType, given: Conversion, stored: ResourceType): ResourceType {
   const conversion: Conversion = {

@@ -1,0 +1,72 @@
+// Requests that an extension of the API answers: whole answers, or streams that follow something.
+
+import type { Writable } from 'node:stream'
+import type { ApiExtension, ExtensionAnswer } from '../registry/api-extension.ts'
+import type { Exchange } from './exchange.ts'
+import { readBytes, readJsonText } from './read-body.ts'
+import type { ResourcePath } from './request-path.ts'
+
+export async function handleConnect(
+  exchange: Exchange,
+  path: ResourcePath,
+  connect: ApiExtension['connect'],
+  ending: AbortSignal,
+): Promise<void> {
+  const { request, response, user, query } = exchange
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
+  const { namespace, name = '' } = path
+  const json = async () => {
+    const bytes = await readBytes(request)
+    return bytes.length === 0 ? undefined : readJsonText(bytes.toString()).value
+  }
+  const signal = AbortSignal.any([gone.signal, ending])
+  const answer = await connect({ namespace, name, query, json }, user, signal)
+  if (gone.signal.aborted) return exchange.answered()
+  const { status = 200, body } = answer
+  if (isStream(body)) await stream(exchange, status, answer, body)
+  else if (typeof body === 'string') exchange.sendText(status, body, answer.contentType)
+  else if (body instanceof Uint8Array)
+    exchange.send(status, { contentType: answer.contentType ?? TEXT, body: Buffer.from(body) })
+  else exchange.sendJson(status, body)
+}
+
+const TEXT = 'text/plain; charset=utf-8'
+
+async function stream(exchange: Exchange, status: number, answer: ExtensionAnswer, pieces: AsyncIterable<Uint8Array>) {
+  const { response } = exchange
+  const iterator = pieces[Symbol.asyncIterator]()
+  // What goes wrong before the first piece is still an error and not half an answer.
+  let next = await iterator.next()
+  exchange.head(status, answer.contentType ?? TEXT, undefined)
+  response.flushHeaders()
+  const leave = () => void iterator.return?.()
+  response.once('close', leave)
+  try {
+    while (!next.done && !response.destroyed) {
+      if (!response.write(next.value)) await drained(response)
+      next = await iterator.next()
+    }
+    response.end()
+  } finally {
+    response.off('close', leave)
+    await iterator.return?.()
+  }
+  exchange.answered()
+}
+
+function isStream(body: ExtensionAnswer['body']): body is AsyncIterable<Uint8Array> {
+  return typeof body === 'object' && Symbol.asyncIterator in body
+}
+
+function drained(out: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = () => {
+      out.off('drain', finish)
+      out.off('close', finish)
+      resolve()
+    }
+    out.once('drain', finish)
+    out.once('close', finish)
+  })
+}

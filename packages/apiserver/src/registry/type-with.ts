@@ -1,0 +1,8 @@
+// A type with some parts of it replaced. Spreading would read its getters, which bring in what may never be needed.
+
+import type { ResourceType } from './resource-type.ts'
+
+export function typeWith(type: ResourceType, parts: Partial<ResourceType>): ResourceType {
+  const own = Object.getOwnPropertyDescriptors
+  return Object.defineProperties({}, { ...own(type), ...own(parts) }) as ResourceType
+}

@@ -1,0 +1,90 @@
+// Answers /healthz, /readyz and /metrics over HTTP for whoever runs the operator. It listens on loopback unless it
+// is told otherwise, reads nothing of a request but its path, and never changes anything.
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+
+export interface HealthOptions {
+  /** 0 takes any free one. */
+  readonly port: number
+  /** Default 127.0.0.1. */
+  readonly host?: string
+}
+
+export interface HealthSources {
+  /** What is wrong with the process; undefined when nothing is. Default: nothing ever. */
+  readonly healthy?: () => string | undefined
+  /** Why it cannot work yet; undefined when it can. */
+  readonly ready: () => string | undefined
+  readonly metrics: () => string
+}
+
+export interface HealthServer {
+  readonly url: string
+  close(): Promise<void>
+}
+
+interface Answer {
+  readonly status: number
+  readonly body: string
+  readonly type?: string
+}
+
+export async function serveHealth(options: HealthOptions, sources: HealthSources): Promise<HealthServer> {
+  const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000 }, (request, response) => {
+    send(request, response, answerHealth(request.method ?? '', request.url ?? '', sources))
+  })
+  server.maxConnections = 100
+  const host = options.host ?? '127.0.0.1'
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) =>
+      reject(new Error(`health cannot listen on ${host}:${options.port}`, { cause: error })),
+    )
+    server.listen(options.port, host, resolve)
+  })
+  let closing: Promise<void> | undefined
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${portOf(server.address())}`,
+    close() {
+      closing ??= close()
+      return closing
+    },
+  }
+}
+
+/** Pure. The kubelet takes anything from 400 on as unwell. */
+export function answerHealth(method: string, url: string, sources: HealthSources): Answer {
+  if (method !== 'GET' && method !== 'HEAD') return { status: 405, body: 'only GET is answered here\n' }
+  const path = url.split('?', 1)[0]
+  try {
+    if (path === '/healthz') return verdict(sources.healthy?.())
+    if (path === '/readyz') return verdict(sources.ready())
+    if (path === '/metrics') return { status: 200, body: sources.metrics(), type: 'text/plain; version=0.0.4' }
+  } catch (error) {
+    return { status: 500, body: `${error instanceof Error ? error.message : String(error)}\n` }
+  }
+  return { status: 404, body: 'there are /healthz, /readyz and /metrics\n' }
+}
+
+function verdict(problem: string | undefined): Answer {
+  return problem === undefined ? { status: 200, body: 'ok' } : { status: 503, body: `${problem}\n` }
+}
+
+function send(request: IncomingMessage, response: ServerResponse, { status, body, type = 'text/plain' }: Answer): void {
+  request.resume()
+  response.writeHead(status, {
+    'content-type': `${type}; charset=utf-8`,
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  })
+  response.end(request.method === 'HEAD' ? undefined : body)
+}
+
+function portOf(address: { port: number } | string | null): number {
+  return typeof address === 'object' && address !== null ? address.port : 0
+}

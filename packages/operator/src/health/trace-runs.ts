@@ -1,0 +1,54 @@
+// A span of OpenTelemetry for every run, when the program has @opentelemetry/api and set a tracer up with it. Without
+// it nothing happens: it is asked for once, at the start.
+
+import type { Observer, RunEnd, RunFacts } from '../runtime/companions.ts'
+
+type Api = typeof import('@opentelemetry/api')
+
+/** Undefined when the API is not installed. */
+export async function traceRuns(): Promise<Observer | undefined> {
+  try {
+    return new RunTracer(await import('@opentelemetry/api'))
+  } catch {
+    return undefined
+  }
+}
+
+class RunTracer implements Observer {
+  readonly #api: Api
+
+  constructor(api: Api) {
+    this.#api = api
+  }
+
+  around(run: RunFacts, work: () => Promise<RunEnd>): Promise<RunEnd> {
+    // Asked for with every run: a provider may be set after the operator was started.
+    const tracer = this.#api.trace.getTracer('homeostat-operator')
+    const attributes = {
+      'homeostat.kind': run.kind,
+      'homeostat.api_version': run.apiVersion,
+      'homeostat.name': run.name,
+      ...(run.namespace !== undefined && { 'homeostat.namespace': run.namespace }),
+      'homeostat.cause': run.cause,
+    }
+    return tracer.startActiveSpan(`reconcile ${run.kind}`, { attributes }, async (span) => {
+      try {
+        const end = await work()
+        span.setAttribute('homeostat.outcome', end.result)
+        if (end.result === 'error' || end.result === 'terminal') this.#fail(span, end.error)
+        return end
+      } catch (error) {
+        this.#fail(span, error)
+        throw error
+      } finally {
+        span.end()
+      }
+    })
+  }
+
+  #fail(span: import('@opentelemetry/api').Span, error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error)
+    span.setStatus({ code: this.#api.SpanStatusCode.ERROR, message })
+    span.recordException(error instanceof Error ? error : message)
+  }
+}

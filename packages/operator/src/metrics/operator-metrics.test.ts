@@ -1,0 +1,106 @@
+import { ManualClock } from '@homeostat/queue'
+import { describe, expect, it } from 'vitest'
+import type { RunResult } from '../runtime/companions.ts'
+import { Histogram, Metric } from './exposition.ts'
+import { OperatorMetrics } from './operator-metrics.ts'
+
+function counted() {
+  const clock = new ManualClock()
+  const state = { leads: false, synced: false }
+  const metrics = new OperatorMetrics(clock, { leading: () => state.leads, synced: () => state.synced })
+  const run = (result: RunResult, ms = 0) =>
+    metrics.around({ apiVersion: 'ex.io/v1', kind: 'Site', name: 'a', cause: 'created' }, async () => {
+      clock.advance(ms)
+      return { result }
+    })
+  return { metrics, run, state }
+}
+
+describe('metrics of an operator', () => {
+  it('count runs by kind and result, with errors of their own', async () => {
+    const { metrics, run } = counted()
+    for (const result of ['success', 'success', 'waiting', 'error'] as const) await run(result)
+    const text = metrics.render()
+    expect(text).toContain('homeostat_operator_reconcile_total{kind="Site",result="success"} 2\n')
+    expect(text).toContain('homeostat_operator_reconcile_total{kind="Site",result="waiting"} 1\n')
+    expect(text).toContain('homeostat_operator_reconcile_errors_total{kind="Site"} 1\n')
+  })
+
+  it('tell how long runs took, in buckets that sum up', async () => {
+    const { metrics, run } = counted()
+    await run('success', 20)
+    await run('success', 3000)
+    const text = metrics.render()
+    expect(text).toContain('reconcile_duration_seconds_bucket{kind="Site",le="0.01"} 0\n')
+    expect(text).toContain('reconcile_duration_seconds_bucket{kind="Site",le="0.025"} 1\n')
+    expect(text).toContain('reconcile_duration_seconds_bucket{kind="Site",le="5"} 2\n')
+    expect(text).toContain('reconcile_duration_seconds_bucket{kind="Site",le="+Inf"} 2\n')
+    expect(text).toContain('reconcile_duration_seconds_sum{kind="Site"} 3.02\n')
+  })
+
+  it('show what is under way, also when a run throws', async () => {
+    const { metrics } = counted()
+    const facts = { apiVersion: 'ex.io/v1', kind: 'Site', name: 'a', cause: 'created' }
+    let during = ''
+    await expect(
+      metrics.around(facts, async () => {
+        during = metrics.render()
+        throw new Error('broken')
+      }),
+    ).rejects.toThrow('broken')
+    expect(during).toContain('reconcile_active{kind="Site"} 1\n')
+    expect(metrics.render()).toContain('reconcile_active{kind="Site"} 0\n')
+  })
+
+  it('ask for the queue and the leader when they are shown', () => {
+    const { metrics, state } = counted()
+    const queue = { depth: 3, oldestMs: 1500 }
+    metrics.queue('Site', () => queue)
+    expect(metrics.render()).toContain('queue_depth{kind="Site"} 3\n')
+    expect(metrics.render()).toContain('queue_oldest_seconds{kind="Site"} 1.5\n')
+    expect(metrics.render()).toContain('homeostat_operator_leader 0\n')
+    state.leads = true
+    queue.depth = 4
+    expect(metrics.render()).toContain('homeostat_operator_leader 1\n')
+    expect(metrics.render()).toContain('queue_depth{kind="Site"} 4\n')
+  })
+
+  it('count writes, those left out, and retries', () => {
+    const { metrics } = counted()
+    metrics.wrote('Deployment', 'sent')
+    metrics.wrote('Deployment', 'skipped')
+    metrics.wrote('Deployment', 'skipped')
+    metrics.retried('Site')
+    const text = metrics.render()
+    expect(text).toContain('api_writes_total{kind="Deployment",result="skipped"} 2\n')
+    expect(text).toContain('reconcile_retries_total{kind="Site"} 1\n')
+  })
+
+  it('have help and type once for each name', () => {
+    const text = counted().metrics.render()
+    const names = [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name)
+    expect(new Set(names).size).toBe(names.length)
+    expect(names).toHaveLength(10)
+  })
+})
+
+describe('labels', () => {
+  it('are escaped', () => {
+    const metric = new Metric('gauge', { name: 'g', help: 'x', labels: ['a'] })
+    metric.add(['a"b\\c\nd'])
+    expect(metric.render()).toContain('g{a="a\\"b\\\\c\\nd"} 1\n')
+  })
+
+  it('beyond a limit are counted together', () => {
+    const metric = new Metric('counter', { name: 'm', help: 'x', labels: ['a'] })
+    const histogram = new Histogram({ name: 'h', help: 'x', labels: ['a'] }, [1])
+    for (let at = 0; at < 600; at++) {
+      metric.add([`v${at}`])
+      histogram.observe([`v${at}`], 0)
+    }
+    metric.add(['v0'])
+    expect(metric.render()).toContain('m{a="other"} 100\n')
+    expect(metric.render()).toContain('m{a="v0"} 2\n')
+    expect(histogram.render()).toContain('h_count{a="other"} 100\n')
+  })
+})

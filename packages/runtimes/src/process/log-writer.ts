@@ -1,0 +1,82 @@
+// Writes a unit's output into its log file, line by line with the time of arrival. When the file is full it becomes the
+// older one and a new one begins, so that a unit never has more than two. Only the unit's keeper calls this.
+
+import { closeSync, openSync, renameSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { formatRecord } from '../log/log-record.ts'
+import { FILES } from './unit-folder.ts'
+
+export type Stream = 'stdout' | 'stderr'
+
+/** A longer line is written in parts. */
+const LONGEST_LINE = 16 * 1024
+
+export class LogWriter {
+  readonly #folder: string
+  readonly #limit: number
+  readonly #rest: Record<Stream, Buffer> = { stdout: EMPTY, stderr: EMPTY }
+  #file: number
+  #size = 0
+
+  constructor(folder: string, limitBytes: number) {
+    this.#folder = folder
+    this.#limit = limitBytes
+    this.#file = this.#open()
+  }
+
+  /** Written when it returns: a program that writes faster than the disk has to wait. */
+  write(stream: Stream, chunk: Buffer, at: number): void {
+    let rest = this.#rest[stream].length > 0 ? Buffer.concat([this.#rest[stream], chunk]) : chunk
+    for (let end = rest.indexOf(NEWLINE); end !== -1; end = rest.indexOf(NEWLINE)) {
+      this.#line(stream, rest.subarray(0, end), at, false)
+      rest = rest.subarray(end + 1)
+    }
+    while (rest.length >= LONGEST_LINE) {
+      this.#record(stream, rest.subarray(0, LONGEST_LINE), at, true)
+      rest = rest.subarray(LONGEST_LINE)
+    }
+    this.#rest[stream] = Buffer.from(rest)
+  }
+
+  /** Writes what is left of lines that never ended. */
+  end(at: number): void {
+    for (const stream of ['stdout', 'stderr'] as const) {
+      if (this.#rest[stream].length > 0) this.#record(stream, this.#rest[stream], at, true)
+      this.#rest[stream] = EMPTY
+    }
+    closeSync(this.#file)
+  }
+
+  #line(stream: Stream, text: Buffer, at: number, partial: boolean): void {
+    let rest = text
+    for (; rest.length > LONGEST_LINE; rest = rest.subarray(LONGEST_LINE)) {
+      this.#record(stream, rest.subarray(0, LONGEST_LINE), at, true)
+    }
+    this.#record(stream, rest, at, partial)
+  }
+
+  #record(stream: Stream, text: Buffer, at: number, partial: boolean): void {
+    const bytes = formatRecord({ at, text, partial }, stream)
+    try {
+      if (this.#size > 0 && this.#size + bytes.length > this.#limit) this.#rotate()
+      writeSync(this.#file, bytes)
+      this.#size += bytes.length
+    } catch {
+      // A full disk costs lines of the log, not the program.
+    }
+  }
+
+  #rotate(): void {
+    closeSync(this.#file)
+    renameSync(join(this.#folder, FILES.log), join(this.#folder, FILES.olderLog))
+    this.#file = this.#open()
+    this.#size = 0
+  }
+
+  #open(): number {
+    return openSync(join(this.#folder, FILES.log), 'a', 0o600)
+  }
+}
+
+const EMPTY = Buffer.alloc(0)
+const NEWLINE = '\n'.charCodeAt(0)

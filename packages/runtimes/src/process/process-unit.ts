@@ -1,0 +1,210 @@
+// One unit of the process driver: how it begins, is found again, is watched and ends. What is true of it is in its folder
+// and in the machine's table of processes; this only looks there.
+
+import { spawn } from 'node:child_process'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { UnitState } from '../runtime.ts'
+import { isAlive, type ProcessIdentity } from './process-identity.ts'
+import {
+  type ExitFile,
+  FILES,
+  type ProgramFile,
+  readUnitFile,
+  syncFolder,
+  type UnitFile,
+  writeUnitFile,
+} from './unit-folder.ts'
+
+/** Folders with this prefix are on their way out. */
+export const GONE = '.gone-'
+const LOOK_AGAIN_MS = 20
+/** A keeper that took the permission to start says who it is within this time, or it is dead. */
+const KEEPER_MS = 5000
+/** After SIGKILL. A process that is still there hangs in the kernel. */
+const KILLED_MS = 10_000
+
+export class ProcessUnit {
+  readonly folder: string
+  readonly graceSeconds: number
+  #keeper: ProcessIdentity
+  #state: UnitState
+  /** Undefined for a keeper that another process started: its end has to be looked for. */
+  #ended: Promise<void> | undefined
+
+  private constructor(folder: string, unit: UnitFile, keeper: ProcessIdentity, program: ProgramFile | undefined) {
+    const { name, labels } = unit
+    this.folder = folder
+    this.graceSeconds = unit.graceSeconds
+    this.#keeper = keeper
+    this.#state = { id: name, name, labels, phase: program ? 'running' : 'starting' }
+    if (program) this.#state = { ...this.#state, startedAt: program.startedAt }
+  }
+
+  /** Rejects when the program cannot be started; nothing is left of it then. */
+  static async start(folder: string, unit: UnitFile, onEnd: (unit: ProcessUnit) => void): Promise<ProcessUnit> {
+    await mkdir(join(folder, FILES.work), { recursive: true, mode: 0o700 })
+    await writeUnitFile(folder, FILES.unit, unit)
+    await writeFile(join(folder, FILES.go), '', { mode: 0o600 })
+    await syncFolder(dirname(folder))
+    const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+    const keeper = fileURLToPath(new URL(`./keeper.${extension}`, import.meta.url))
+    const child = spawn(process.execPath, ['--max-old-space-size=64', keeper, folder], {
+      detached: true,
+      cwd: folder,
+      env: { PATH: unit.env.PATH ?? '', HOME: folder },
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    })
+    child.unref()
+    const ended = new Promise<void>((resolve) => {
+      child.once('exit', () => resolve())
+      child.once('error', () => resolve())
+    })
+    const news = await lastWords(child.stdio[3] as Readable)
+    const found = await ProcessUnit.#read(folder)
+    if (!found?.unit || news.started !== true) {
+      await ended
+      await forget(folder)
+      throw new Error(news.refused ?? `the process that was to keep unit ${unit.name} ended before it started anything`)
+    }
+    found.unit.#ended = ended.then(() => found.unit?.settle()).then(() => onEnd(found.unit as ProcessUnit))
+    return found.unit
+  }
+
+  /** What an earlier driver left. Undefined when it had not started, and now never will. */
+  static async find(folder: string): Promise<ProcessUnit | undefined> {
+    const withdrawn = await moved(join(folder, FILES.go), join(folder, FILES.withdrawn))
+    for (const until = Date.now() + KEEPER_MS; ; await delay(LOOK_AGAIN_MS)) {
+      const found = await ProcessUnit.#read(folder)
+      if (found?.unit) {
+        if (!isAlive(found.unit.#keeper)) await found.unit.settle()
+        return found.unit
+      }
+      if (!withdrawn && found?.begun && Date.now() < until) continue
+      await forget(folder)
+      return undefined
+    }
+  }
+
+  static async #read(folder: string): Promise<{ unit?: ProcessUnit; begun: boolean } | undefined> {
+    const unit = await readUnitFile<UnitFile>(folder, FILES.unit)
+    if (!unit) return undefined
+    const keeper = await readUnitFile<ProcessIdentity>(folder, FILES.keeper)
+    if (!keeper) return { begun: true }
+    const program = await readUnitFile<ProgramFile>(folder, FILES.program)
+    return { unit: new ProcessUnit(folder, unit, keeper, program), begun: true }
+  }
+
+  get state(): UnitState {
+    return this.#state
+  }
+
+  get ended(): boolean {
+    return this.#state.phase === 'exited'
+  }
+
+  /** Somebody else has to look whether it still runs. */
+  get foreign(): boolean {
+    return this.#ended === undefined
+  }
+
+  /** Looks whether anything changed; true when it did. */
+  async look(): Promise<boolean> {
+    if (this.ended) return false
+    if (!isAlive(this.#keeper)) {
+      await this.settle()
+      return true
+    }
+    if (this.#state.phase === 'running') return false
+    const program = await readUnitFile<ProgramFile>(this.folder, FILES.program)
+    if (program) this.#state = { ...this.#state, phase: 'running', startedAt: program.startedAt }
+    return program !== undefined
+  }
+
+  /** Asks it to end, makes it end when its grace is over, and takes its folder away. */
+  async stop(graceSeconds: number): Promise<void> {
+    if (!this.ended && graceSeconds > 0) {
+      this.#signal('SIGTERM')
+      await this.#waitForEnd(graceSeconds * 1000)
+    }
+    if (!this.ended) {
+      this.#signal('SIGKILL')
+      await this.#waitForEnd(KILLED_MS)
+    }
+    if (!this.ended) throw new Error(`process ${this.#keeper.pid} of unit ${this.#state.name} does not end on SIGKILL`)
+    await forget(this.folder)
+  }
+
+  /** Makes an end of its grace while `stop` waits. */
+  kill(): void {
+    this.#signal('SIGKILL')
+  }
+
+  /** Called when its keeper has ended: writes down how, and ends what a killed keeper left running. */
+  async settle(): Promise<void> {
+    if (this.ended) return
+    const program = await readUnitFile<ProgramFile>(this.folder, FILES.program)
+    if (program && isAlive(program)) {
+      // The group still has a member, so that its number can belong to nobody else.
+      process.kill(-this.#keeper.pid, 'SIGKILL')
+    }
+    const exit = (await readUnitFile<ExitFile>(this.folder, FILES.exit)) ?? {
+      finishedAt: Date.now(),
+      exitCode: 137,
+      reason: 'Lost',
+      message: 'it was killed together with the process that kept it, or the machine went down',
+    }
+    if (this.ended) return
+    const { finishedAt, exitCode, reason, message } = exit
+    this.#state = { ...this.#state, phase: 'exited', finishedAt, exitCode, reason, ...(message && { message }) }
+    if (program) this.#state = { ...this.#state, startedAt: program.startedAt }
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    if (!isAlive(this.#keeper)) return
+    try {
+      process.kill(-this.#keeper.pid, signal)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+  }
+
+  async #waitForEnd(ms: number): Promise<void> {
+    if (this.#ended !== undefined) {
+      const timeout = new AbortController()
+      await Promise.race([this.#ended, delay(ms, undefined, { signal: timeout.signal }).catch(() => {})])
+      timeout.abort()
+      return
+    }
+    for (const until = Date.now() + ms; !this.ended && Date.now() < until; await delay(LOOK_AGAIN_MS)) await this.look()
+  }
+}
+
+/** What the keeper says before it lets go of the driver. */
+async function lastWords(pipe: Readable): Promise<{ started?: boolean; refused?: string }> {
+  let text = ''
+  try {
+    for await (const chunk of pipe) text += String(chunk)
+  } catch {
+    // As if it had said nothing.
+  }
+  return text === '' ? {} : (JSON.parse(text) as { started?: boolean; refused?: string })
+}
+
+async function moved(from: string, to: string): Promise<boolean> {
+  try {
+    await rename(from, to)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** By its new name a folder that is half removed is never taken for a unit. */
+async function forget(folder: string): Promise<void> {
+  const gone = join(dirname(folder), `${GONE}${basename(folder)}`)
+  if (await moved(folder, gone)) await rm(gone, { recursive: true, force: true })
+}

@@ -1,0 +1,138 @@
+// Reads a unit's log files as somebody asked for them, and goes on while the unit runs. It keeps files open over a
+// rotation, so that no line is lost or read twice.
+
+import { type FileHandle, open, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { LogPrinter } from '../log/log-printer.ts'
+import { parseRecord } from '../log/log-record.ts'
+import type { LogOptions } from '../runtime.ts'
+import { FILES } from './unit-folder.ts'
+
+const CHUNK = 64 * 1024
+const LOOK_AGAIN_MS = 100
+
+interface Place {
+  /** Which of the open files. */
+  readonly file: number
+  readonly offset: number
+}
+
+/** `ended` says whether nothing will be written any more. */
+export async function* readLog(folder: string, options: LogOptions, ended: () => boolean): AsyncIterable<Uint8Array> {
+  const files = await openFiles(folder)
+  const printer = new LogPrinter(options)
+  try {
+    let place = await tailStart(files, options.tailLines)
+    let rest = Buffer.alloc(0)
+    while (!options.signal?.aborted) {
+      const last = options.follow !== true || ended()
+      const file = files[place.file]
+      const chunk = file ? await readAt(file, place.offset, CHUNK) : Buffer.alloc(0)
+      if (chunk.length > 0) {
+        place = { file: place.file, offset: place.offset + chunk.length }
+        const { lines, left } = splitLines(rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk)
+        rest = left
+        const bytes = Buffer.concat(lines.map((line) => printer.print(parseRecord(line))))
+        if (bytes.length > 0) yield bytes
+        if (printer.full) return
+      } else if (place.file + 1 < files.length) place = { file: place.file + 1, offset: 0 }
+      // After a rotation the old file is read once more: lines may have come in before it.
+      else if (options.follow === true && (await openNext(folder, files))) continue
+      else if (last) return
+      else await pause(LOOK_AGAIN_MS, options.signal)
+    }
+  } finally {
+    for (const file of files) await file.close()
+  }
+}
+
+/** The older file, if there is one, and the current one. */
+async function openFiles(folder: string): Promise<FileHandle[]> {
+  const current = await openIfThere(join(folder, FILES.log))
+  const older = await openIfThere(join(folder, FILES.olderLog))
+  const files = [older, current].filter((file) => file !== undefined)
+  if (!current || !older || (await inode(current)) !== (await inode(older))) return files
+  // It was rotated in between.
+  for (const file of files) await file.close()
+  return openFiles(folder)
+}
+
+/** Adds the file that took the place of the one that was read last. */
+async function openNext(folder: string, files: FileHandle[]): Promise<boolean> {
+  const path = join(folder, FILES.log)
+  const last = files.at(-1)
+  const there = await stat(path).catch(() => undefined)
+  if (!there || (last && there.ino === (await inode(last)))) return false
+  const next = await openIfThere(path)
+  if (!next) return false
+  files.push(next)
+  return true
+}
+
+async function openIfThere(path: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(path, 'r')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+async function inode(file: FileHandle): Promise<number> {
+  return (await file.stat()).ino
+}
+
+/** Where the last so many lines begin, searched from the end. */
+async function tailStart(files: readonly FileHandle[], lines: number | undefined): Promise<Place> {
+  if (lines === undefined) return { file: 0, offset: 0 }
+  let missing = lines
+  for (let index = files.length - 1; index >= 0; index--) {
+    const file = files[index] as FileHandle
+    const { size } = await file.stat()
+    if (missing === 0) return { file: index, offset: size }
+    for (let end = size; end > 0; ) {
+      const start = Math.max(0, end - CHUNK)
+      const chunk = await readAt(file, start, end - start)
+      for (let at = chunk.lastIndexOf(NEWLINE); at !== -1; at = at === 0 ? -1 : chunk.lastIndexOf(NEWLINE, at - 1)) {
+        // The end of a line is where the next one begins; the very last one has no next.
+        if (start + at + 1 === size) continue
+        missing--
+        if (missing === 0) return { file: index, offset: start + at + 1 }
+      }
+      end = start
+    }
+    if (size > 0) missing--
+    if (missing === 0) return { file: index, offset: 0 }
+  }
+  return { file: 0, offset: 0 }
+}
+
+async function readAt(file: FileHandle, offset: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(length)
+  const { bytesRead } = await file.read(buffer, 0, length, offset)
+  return buffer.subarray(0, bytesRead)
+}
+
+function splitLines(bytes: Buffer): { lines: Buffer[]; left: Buffer<ArrayBuffer> } {
+  const lines: Buffer[] = []
+  let start = 0
+  for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
+    lines.push(bytes.subarray(start, end))
+    start = end + 1
+  }
+  return { lines, left: Buffer.from(bytes.subarray(start)) }
+}
+
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal?.addEventListener('abort', done, { once: true })
+  })
+}
+
+const NEWLINE = '\n'.charCodeAt(0)

@@ -24,7 +24,9 @@ import { Router } from './http/router.ts'
 import { isWebSocket } from './http/upgrade.ts'
 import { type HealthCheck, pingCheck } from './ops/health.ts'
 import { ServerMetrics } from './ops/server-metrics.ts'
+import type { ResourceName } from './registry/api.ts'
 import type { ApiExtension } from './registry/api-extension.ts'
+import { firstOf } from './registry/first-of.ts'
 import { localApi } from './registry/local-api.ts'
 import { Registry } from './registry/registry.ts'
 import { ResourceTypes } from './registry/resource-types.ts'
@@ -57,6 +59,8 @@ export interface ApiServer {
   readonly address: { readonly host: string; readonly port: number }
   /** A connection from inside this process, for a client to speak HTTP on. Its requests are the user's; default the administrator's. */
   connect(user?: User): Duplex
+  /** Resolves when there is an object of one of these resources, or the signal ends the wait. */
+  firstOf(resources: readonly ResourceName[], signal: AbortSignal): Promise<void>
   /** Ends watches, lets requests under way finish, and stops the controllers. Safe to call twice. */
   close(): Promise<void>
   /** Resolves when the server has ended, also by a failure of the store's change stream. */
@@ -156,6 +160,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   return {
     address,
     connect: (user = ADMINISTRATOR) => local.open(user),
+    firstOf: (resources, signal) => firstOf(api, resources, signal),
     close,
     done: followed.then(close),
   }

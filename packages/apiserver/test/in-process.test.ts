@@ -178,3 +178,35 @@ describe('an extension of the API', () => {
     expect((await answer).text).toBe('ended')
   })
 })
+
+describe('the first object of a resource', () => {
+  const maps = [
+    { group: 'apps', resource: 'deployments' },
+    { group: '', resource: 'podtemplates' },
+  ]
+  const template = {
+    apiVersion: 'v1',
+    kind: 'PodTemplate',
+    metadata: { name: 'a', namespace: 'default' },
+    template: { spec: { containers: [{ name: 'a', image: 'a' }] } },
+  }
+
+  it('is waited for, and found when it is there already', async () => {
+    const server = await start()
+    let found = 0
+    const waiting = server.firstOf(maps, AbortSignal.timeout(10_000)).then(() => found++)
+    expect((await speaker(server)('POST', '/api/v1/namespaces/default/configmaps', config('other'))).status).toBe(201)
+    expect(found).toBe(0)
+    expect((await speaker(server)('POST', '/api/v1/namespaces/default/podtemplates', template)).status).toBe(201)
+    await waiting
+    await server.firstOf(maps, AbortSignal.timeout(10_000))
+    expect(found).toBe(1)
+  })
+
+  it('is no longer waited for when the signal ends', async () => {
+    const ending = new AbortController()
+    const waiting = (await start()).firstOf(maps, ending.signal)
+    ending.abort()
+    await waiting
+  })
+})

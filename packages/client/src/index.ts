@@ -21,5 +21,6 @@ export type {
 export { type ClientOptions, createClient } from './create-client.ts'
 export { type FetchTransportOptions, fetchTransport } from './fetch-transport.ts'
 export type { Change, Informer, Informers, InformersOptions, Selection } from './informer/informer.ts'
+export { createInformers } from './informer/informers.ts'
 export type { ApiObject, KnownKinds, LooseObject, ObjectList, ObjectOf } from './kinds.ts'
 export type { Transport, TransportRequest, TransportResponse } from './transport.ts'

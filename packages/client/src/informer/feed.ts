@@ -1,0 +1,220 @@
+// One connection of an informer, from its first state to its end: reads answers of the server into a replica. It
+// returns when the server ends the watch and throws for everything else; what to do then is decided in recovery.ts.
+
+import { failureEvent } from '../answer/failure.ts'
+import { LineSplitter } from '../answer/line-splitter.ts'
+import { excerpt, readText } from '../answer/read-body.ts'
+import { MAX_EVENT_BYTES } from '../answer/watch-events.ts'
+import type { Client, ResourceInfo, WatchOptions } from '../client.ts'
+import type { ApiObject } from '../kinds.ts'
+import { firstPage, listRequest, type PageQuery, watchRequest } from '../request/read-requests.ts'
+import type { Selection } from './informer.ts'
+import { metadataAlone, withKind } from './kept-object.ts'
+import { DisorderError, type Start, StreamsIgnoredError, UnreadableError } from './recovery.ts'
+import type { Replica } from './replica.ts'
+
+export interface FeedOptions {
+  readonly client: Client
+  readonly replica: Replica
+  readonly apiVersion: string
+  readonly kind: string
+  readonly selection: Selection
+  /** Where the objects are. */
+  readonly info: ResourceInfo
+  readonly timeoutSeconds: number
+  /** Lists come page by page. */
+  readonly paged: boolean
+  readonly signal: AbortSignal
+  /** Something came, whatever it is. */
+  readonly onHeard: () => void
+  /** The whole state has come; the replica is to be swapped to this revision. */
+  readonly onListed: (revision: string) => void
+  /** The server answered the watch. */
+  readonly onWatching: () => void
+  /** Changes are in the replica, to be told. */
+  readonly onChanges: () => void
+  /** An object that had to be left out. */
+  readonly onLeftOut: (error: Error) => void
+}
+
+type EventType = 'ADDED' | 'MODIFIED' | 'DELETED'
+
+/** A server that knows no partial metadata answers with whole objects. */
+const METADATA_LIST = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json'
+const INITIAL_EVENTS_END = 'k8s.io/initial-events-end'
+
+export class Feed {
+  readonly #options: FeedOptions
+  #listed = false
+  #progressed = false
+
+  constructor(options: FeedOptions) {
+    this.#options = options
+  }
+
+  get listed(): boolean {
+    return this.#listed
+  }
+
+  /** An event or bookmark came after the first state. */
+  get progressed(): boolean {
+    return this.#progressed
+  }
+
+  async run(start: Start): Promise<void> {
+    const { replica } = this.#options
+    try {
+      if (start === 'stream') {
+        replica.stage()
+        await this.#watch({ sendInitialEvents: true })
+        return
+      }
+      if (start === 'list') await this.#list()
+      this.#listed = true
+      await this.#watch({ resourceVersion: replica.revision })
+    } finally {
+      replica.unstage()
+    }
+  }
+
+  async #list(): Promise<void> {
+    const { replica, paged, onListed } = this.#options
+    replica.stage()
+    let query: PageQuery | undefined = paged ? firstPage({}) : {}
+    let revision = ''
+    while (query !== undefined) {
+      const page = readList(await this.#page(query))
+      for (const item of page.items) this.#stage('ADDED', item)
+      revision = page.resourceVersion
+      query = page.continueFrom === undefined ? undefined : { limit: query.limit, continue: page.continueFrom }
+    }
+    onListed(revision)
+  }
+
+  async #page(query: PageQuery): Promise<unknown> {
+    const { client, info, selection, signal, onHeard } = this.#options
+    const request = listRequest(info, selection, query)
+    const headers = selection.metadataOnly === true ? { accept: METADATA_LIST } : request.headers
+    const response = await client.request({ ...request, ...(headers && { headers }), signal })
+    return parse(await readText({ ...response, body: heard(response.body, onHeard) }))
+  }
+
+  async #watch(from: { readonly sendInitialEvents: true } | { readonly resourceVersion: string }): Promise<void> {
+    const { client, info, selection, timeoutSeconds, signal, onHeard, onWatching, onChanges } = this.#options
+    const request = watchRequest(info, { ...selection, ...from, allowBookmarks: true, timeoutSeconds } as WatchOptions)
+    const { body } = await client.request({ ...request, signal })
+    onHeard()
+    if (this.#listed) onWatching()
+    const lines = new LineSplitter(MAX_EVENT_BYTES)
+    for await (const chunk of body) {
+      onHeard()
+      try {
+        for (const line of lines.push(chunk)) if (line !== '') this.#line(line)
+      } finally {
+        onChanges()
+      }
+      signal.throwIfAborted()
+    }
+  }
+
+  #line(line: string): void {
+    const { type, object } = readEvent(parse(line))
+    if (type === 'ERROR') throw failureEvent(object)
+    if (type === 'BOOKMARK') this.#bookmark(object as ApiObject)
+    else if (type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED') {
+      throw new UnreadableError(`The server sent an event of the unknown type ${JSON.stringify(type)}.`)
+    } else if (!this.#listed) this.#stage(type, object)
+    else this.#event(type, object)
+  }
+
+  #bookmark({ metadata }: ApiObject): void {
+    const revision = metadata?.resourceVersion
+    if (this.#listed) {
+      this.#progressed = true
+      this.#options.replica.advance(revision)
+    } else if (metadata?.annotations?.[INITIAL_EVENTS_END] === 'true' && revision !== undefined) {
+      this.#listed = true
+      this.#options.onListed(revision)
+    } else throw new StreamsIgnoredError('The server sends no end of the initial events.')
+  }
+
+  #event(type: EventType, object: unknown): void {
+    const { replica } = this.#options
+    if (!isNamed(object)) throw new DisorderError(`The server sent an event (${type}) of an object without a name.`)
+    if (!replica.event(type, this.#asKind(object))) {
+      const { namespace = '', name, resourceVersion } = object.metadata
+      throw new DisorderError(
+        `The server sent ${type} of ${namespace}/${name} at revision ${resourceVersion} after ${replica.revision}.`,
+      )
+    }
+    this.#progressed = true
+  }
+
+  /** An object that nobody could find is left out: it must not keep the others from being seen. */
+  #stage(type: EventType, object: unknown): void {
+    const { replica, onLeftOut } = this.#options
+    if (isNamed(object)) replica.stageObject(type, this.#asKind(object))
+    else onLeftOut(new UnreadableError('The server lists an object without a name; it is left out.'))
+  }
+
+  #asKind(object: ApiObject): ApiObject {
+    const { apiVersion, kind, selection } = this.#options
+    const typed = withKind(object, apiVersion, kind)
+    return selection.metadataOnly === true ? metadataAlone(typed) : typed
+  }
+}
+
+async function* heard(body: AsyncIterable<Uint8Array>, onHeard: () => void): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    onHeard()
+    yield chunk
+  }
+}
+
+interface Page {
+  readonly items: readonly unknown[]
+  readonly resourceVersion: string
+  readonly continueFrom: string | undefined
+}
+
+function readList(value: unknown): Page {
+  const { items, metadata } = (value ?? {}) as {
+    items?: unknown
+    metadata?: { resourceVersion?: unknown; continue?: unknown }
+  }
+  const resourceVersion = metadata?.resourceVersion
+  if (typeof resourceVersion !== 'string' || (items !== null && items !== undefined && !Array.isArray(items))) {
+    throw new UnreadableError('The server answered a list with something else.')
+  }
+  const continueFrom = metadata?.continue
+  return {
+    // Go writes an empty list as null.
+    items: items ?? [],
+    resourceVersion,
+    continueFrom: typeof continueFrom === 'string' && continueFrom !== '' ? continueFrom : undefined,
+  }
+}
+
+function readEvent(value: unknown): { type: unknown; object: unknown } {
+  const { type, object } = (value ?? {}) as { type?: unknown; object?: unknown }
+  if (typeof object !== 'object' || object === null) {
+    throw new UnreadableError('The server sent an event without an object.')
+  }
+  return { type, object }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new UnreadableError(`The server sent what is not JSON: ${excerpt(text)}`, {
+      cause: error,
+    })
+  }
+}
+
+function isNamed(object: unknown): object is ApiObject {
+  if (typeof object !== 'object' || object === null) return false
+  const { metadata } = object as { metadata?: { name?: unknown } | null }
+  return typeof metadata?.name === 'string' && metadata.name !== ''
+}

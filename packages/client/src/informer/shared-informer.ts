@@ -1,0 +1,251 @@
+// The informer of one selection, for all who opened it: goes on from connection to connection until it is closed.
+// Nothing that a server, a network or a handler does ends it.
+
+import { Backoff, type Clock } from '@homeostat/queue'
+import type { Client, ObjectName, ResourceInfo } from '../client.ts'
+import type { ApiObject } from '../kinds.ts'
+import { Announcer, type OnChange } from './announcer.ts'
+import { Feed } from './feed.ts'
+import type { Selection } from './informer.ts'
+import type { Keep } from './kept-object.ts'
+import { safeKeep } from './kept-object.ts'
+import { afterEnd, NotServedError, SilenceError, type Start } from './recovery.ts'
+import { Replica } from './replica.ts'
+import { SilenceGuard } from './silence-guard.ts'
+
+export interface SharedInformerOptions {
+  readonly client: Client
+  readonly apiVersion: string
+  readonly kind: string
+  readonly selection: Selection
+  readonly keep: Keep
+  readonly silenceLimitMs: number
+  readonly backoff: { readonly min: number; readonly max: number }
+  readonly clock: Clock
+  readonly random: () => number
+  readonly onTrouble: (error: Error) => void
+  /** What all informers of the client have learned of the server. */
+  readonly server: { refusesStreams: boolean }
+}
+
+/** Shorter while objects come as events, since a server that does not know how would say nothing at their end. */
+const INITIAL_SILENCE_MS = 10_000
+/** A connection that lasted so long was a good one: the next failure is the first. */
+const GOOD_MS = 10_000
+/** Servers and proxies commonly end connections after 300 seconds. */
+const LONGEST_WATCH_S = 295
+const SHORTEST_WATCH_S = 260
+/** After so many failures a list comes whole: its pages may expire faster than they are read. */
+const UNPAGED_AFTER = 3
+
+export class SharedInformer {
+  readonly #options: SharedInformerOptions
+  readonly #replica: Replica
+  readonly #announcer: Announcer
+  readonly #backoff: Backoff<'connection'>
+  readonly #onSynced = new Set<(error?: Error) => void>()
+  #connection: AbortController | undefined
+  #endPause: (() => void) | undefined
+  #info: ResourceInfo | undefined
+  #listNext = false
+  #mustList = true
+  #synced = false
+  #closed = false
+  #trouble: Error | undefined
+
+  constructor(options: SharedInformerOptions) {
+    this.#options = options
+    this.#backoff = new Backoff({ ...options.backoff, jitter: 0.5, random: options.random })
+    const onError = (error: Error) => this.#report(error)
+    this.#announcer = new Announcer(onError)
+    this.#replica = new Replica(safeKeep(options.keep, onError), (change) => this.#announcer.add(change), onError)
+  }
+
+  get synced(): boolean {
+    return this.#synced
+  }
+
+  get revision(): string {
+    return this.#replica.revision
+  }
+
+  get trouble(): Error | undefined {
+    return this.#trouble
+  }
+
+  get cache(): Replica['cache'] {
+    return this.#replica.cache
+  }
+
+  start(): void {
+    void this.#run()
+  }
+
+  subscribe(onChange: OnChange): () => void {
+    return this.#announcer.subscribe(onChange, this.cache.values())
+  }
+
+  /** Calls back once, when the first list is complete or with an error when that will not be. The answer cancels it. */
+  onSynced(callback: (error?: Error) => void): () => void {
+    this.#onSynced.add(callback)
+    return () => this.#onSynced.delete(callback)
+  }
+
+  wrote(object: ApiObject): void {
+    if (this.#closed) return
+    this.#replica.wrote(object)
+    this.#announcer.flush()
+  }
+
+  removed(name: ObjectName, resourceVersion: string): void {
+    if (this.#closed) return
+    this.#replica.removed(name, resourceVersion)
+    this.#announcer.flush()
+  }
+
+  close(): void {
+    if (this.#closed) return
+    this.#closed = true
+    const error = new Error(`The informer of ${this.#options.kind} was closed.`)
+    this.#connection?.abort(error)
+    this.#endPause?.()
+    this.#announcer.close()
+    this.#replica.clear()
+    for (const callback of [...this.#onSynced]) callback(error)
+    this.#onSynced.clear()
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#closed) {
+      const pauseMs = await this.#connect()
+      if (pauseMs > 0 && !this.#closed) await this.#pause(pauseMs)
+    }
+  }
+
+  /** One connection from start to end; answers how long to wait before the next. */
+  async #connect(): Promise<number> {
+    const { clock, server } = this.#options
+    const startedAt = clock.now()
+    const start = this.#start()
+    const connection = new AbortController()
+    this.#connection = connection
+    const guard = this.#guard(start, connection)
+    let feed: Feed | undefined
+    let error: Error | undefined
+    try {
+      this.#info ??= await this.#locate(connection.signal)
+      feed = this.#feed(this.#info, connection.signal, guard)
+      await feed.run(start)
+    } catch (thrown) {
+      error = asError(connection.signal.aborted ? connection.signal.reason : thrown)
+      connection.abort(error)
+    }
+    guard.close()
+    this.#connection = undefined
+    if (this.#closed) return 0
+    const listed = feed?.listed === true
+    const progressed = feed?.progressed === true
+    const lastedMs = clock.now() - startedAt
+    if (progressed || (listed && lastedMs > GOOD_MS)) this.#backoff.forget('connection')
+    const failures = this.#backoff.failures('connection')
+    const next = afterEnd({ start, listed, progressed, lastedMs, error, failures })
+    this.#mustList = next.from === 'anew'
+    if (!listed) this.#listNext = start === 'stream'
+    if (next.refusesStreams) server.refusesStreams = true
+    if (next.vanished) this.#vanish()
+    if (next.trouble !== undefined) {
+      this.#trouble = next.trouble
+      this.#report(next.trouble)
+    }
+    if (next.wait === 'none') return 0
+    return Math.max(next.atLeastMs, Math.min(next.atMostMs, this.#backoff.next('connection')))
+  }
+
+  #start(): Start {
+    if (!this.#mustList && this.#replica.revision !== '') return 'resume'
+    return this.#listNext || this.#options.server.refusesStreams ? 'list' : 'stream'
+  }
+
+  #guard(start: Start, connection: AbortController): SilenceGuard {
+    const { clock, silenceLimitMs } = this.#options
+    const limitMs = start === 'stream' ? Math.min(INITIAL_SILENCE_MS, silenceLimitMs) : silenceLimitMs
+    const guard = new SilenceGuard(clock, limitMs, () =>
+      connection.abort(new SilenceError(`The server sent nothing for ${guard.limitMs} ms.`)),
+    )
+    return guard
+  }
+
+  async #locate(signal: AbortSignal): Promise<ResourceInfo> {
+    const { client, apiVersion, kind } = this.#options
+    const info = await client.discover(apiVersion, kind, signal)
+    if (info === undefined) {
+      throw new NotServedError(`The server does not serve ${kind} of ${apiVersion}. If it is a custom kind, create it.`)
+    }
+    return info
+  }
+
+  #feed(info: ResourceInfo, signal: AbortSignal, guard: SilenceGuard): Feed {
+    const { client, apiVersion, kind, selection, silenceLimitMs, random } = this.#options
+    const timeoutSeconds = Math.floor(SHORTEST_WATCH_S + random() * (LONGEST_WATCH_S - SHORTEST_WATCH_S))
+    return new Feed({
+      client,
+      replica: this.#replica,
+      apiVersion,
+      kind,
+      selection,
+      info,
+      timeoutSeconds,
+      paged: this.#backoff.failures('connection') < UNPAGED_AFTER,
+      signal,
+      onHeard: () => guard.heard(),
+      onListed: (revision) => {
+        guard.limitMs = silenceLimitMs
+        this.#listed(revision)
+      },
+      onWatching: () => {
+        this.#trouble = undefined
+      },
+      onChanges: () => this.#announcer.flush(),
+      onLeftOut: (error) => this.#report(error),
+    })
+  }
+
+  #listed(revision: string): void {
+    this.#replica.swap(revision, !this.#synced)
+    this.#synced = true
+    this.#mustList = false
+    this.#listNext = false
+    this.#trouble = undefined
+    this.#announcer.flush()
+    for (const callback of [...this.#onSynced]) callback()
+    this.#onSynced.clear()
+  }
+
+  #vanish(): void {
+    this.#info = undefined
+    this.#replica.clear()
+    this.#announcer.flush()
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#options.clock.setTimer(ms, resolve)
+      this.#endPause = () => {
+        cancel()
+        resolve()
+      }
+    })
+  }
+
+  #report(error: Error): void {
+    try {
+      this.#options.onTrouble(error)
+    } catch {
+      // Whoever listens to troubles must not make new ones.
+    }
+  }
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown))
+}

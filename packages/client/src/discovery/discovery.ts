@@ -5,6 +5,7 @@ import { isStatusError, parseGroupVersion } from '@homeostat/meta'
 import { readJson } from '../answer/read-body.ts'
 import type { ResourceInfo } from '../client.ts'
 import { groupVersionPath } from '../request/resource-path.ts'
+import { abortable } from '../send/abortable.ts'
 import type { Sender } from '../send/sender.ts'
 import { readAggregated, readResourceList, type ServedVersion } from './discovery-answers.ts'
 
@@ -75,14 +76,4 @@ export class Discovery {
       throw error
     }
   }
-}
-
-/** The shared work goes on for others when one caller gives up. */
-function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason)
-    signal.addEventListener('abort', abort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
 }

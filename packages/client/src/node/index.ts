@@ -1,4 +1,14 @@
 // What a client needs in Node: a transport on sockets and streams, and where credentials come from.
 
-export type { Credential, Credentials } from './credentials.ts'
+export type { Credential, Credentials } from './credentials/credentials.ts'
+export {
+  clientFromKubeconfig,
+  defaultClient,
+  defaultTransport,
+  type KubeconfigOptions,
+  type Places,
+  readConnection,
+} from './default-client.ts'
+export { inClusterTransport } from './in-cluster.ts'
+export type { Connection } from './kubeconfig/connection.ts'
 export { type NodeTransportOptions, nodeTransport } from './node-transport.ts'

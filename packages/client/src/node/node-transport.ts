@@ -4,7 +4,7 @@ import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node
 import type { Duplex } from 'node:stream'
 import type { Transport, TransportRequest, TransportResponse } from '../transport.ts'
 import { makeAgent } from './agent.ts'
-import type { Credential, Credentials } from './credentials.ts'
+import type { Credential, Credentials } from './credentials/credentials.ts'
 import { bodyOf } from './response-body.ts'
 
 export interface NodeTransportOptions {
@@ -58,11 +58,11 @@ class NodeTransport implements Transport {
     const credential = await this.#credentials?.get(request.signal)
     const response = await this.#exchange(request, credential)
     if (response.statusCode !== 401 || credential === undefined || !this.#credentials?.refused(credential)) {
-      return answerOf(response, request.signal)
+      return this.#answer(response, request.signal)
     }
     // A request that was refused for its credentials was not carried out, whatever its method.
     response.destroy()
-    return answerOf(await this.#exchange(request, await this.#credentials.get(request.signal)), request.signal)
+    return this.#answer(await this.#exchange(request, await this.#credentials.get(request.signal)), request.signal)
   }
 
   close(): void {
@@ -92,6 +92,18 @@ class NodeTransport implements Transport {
     })
   }
 
+  #answer(response: IncomingMessage, signal: AbortSignal | undefined): TransportResponse {
+    const ended = () => (signal?.aborted ? signal.reason : this.#closed ? closedError() : undefined)
+    return {
+      status: response.statusCode ?? 0,
+      header(name) {
+        const value = response.headers[name.toLowerCase()]
+        return Array.isArray(value) ? value.join(', ') : value
+      },
+      body: bodyOf(response, ended),
+    }
+  }
+
   #requestOptions(
     { method, path, headers, body }: TransportRequest,
     credential: Credential | undefined,
@@ -114,17 +126,6 @@ class NodeTransport implements Transport {
         ...(length !== undefined && { 'content-length': `${length}` }),
       },
     }
-  }
-}
-
-function answerOf(response: IncomingMessage, signal: AbortSignal | undefined): TransportResponse {
-  return {
-    status: response.statusCode ?? 0,
-    header(name) {
-      const value = response.headers[name.toLowerCase()]
-      return Array.isArray(value) ? value.join(', ') : value
-    },
-    body: bodyOf(response, signal),
   }
 }
 

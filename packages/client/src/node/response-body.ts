@@ -2,17 +2,17 @@
 
 import type { IncomingMessage } from 'node:http'
 
-export function bodyOf(response: IncomingMessage, signal: AbortSignal | undefined): AsyncIterable<Uint8Array> {
+/** `ended` says why the request was ended from this side, if it was. */
+export function bodyOf(response: IncomingMessage, ended: () => unknown): AsyncIterable<Uint8Array> {
   // An answer may break when nobody reads it; that is no reason to end the process.
   response.on('error', () => {})
   return {
     async *[Symbol.asyncIterator]() {
       try {
         yield* response as AsyncIterable<Buffer>
-      } catch (error) {
-        throw signal?.aborted ? signal.reason : error
+      } catch (cause) {
+        throw ended() ?? new Error('the connection broke before the answer ended', { cause })
       }
-      signal?.throwIfAborted()
     },
   }
 }

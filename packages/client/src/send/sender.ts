@@ -29,7 +29,11 @@ export class Sender {
   }
 
   /** Answers of 400 and above throw. A read whose answer breaks while it is read is sent again. */
-  async send<T>(request: TransportRequest, read: (response: TransportResponse) => T | Promise<T>): Promise<T> {
+  async send<T>(
+    request: TransportRequest,
+    read: (response: TransportResponse) => T | Promise<T>,
+    retry = true,
+  ): Promise<T> {
     const { clock, random, limits } = this.#options
     const start = clock.now()
     for (let tries = 1; ; tries++) {
@@ -41,7 +45,7 @@ export class Sender {
       this.#closing.signal.throwIfAborted()
       const now = clock.now()
       const tried = { method: request.method, tries, elapsedMs: now - start, answer: answerIn(outcome) }
-      const ms = planRetry(tried, limits, now, random)
+      const ms = retry ? planRetry(tried, limits, now, random) : undefined
       if (ms === undefined) throw outcome.error
       await pause(clock, ms, [request.signal, this.#closing.signal])
     }

@@ -1,0 +1,55 @@
+// Finds a server as users expect it: KUBECONFIG, the cluster a pod runs in, Homeostat in this folder, ~/.kube/config.
+
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { Client } from '../client.ts'
+import { type ClientOptions, createClient } from '../create-client.ts'
+import { inClusterTransport, isInCluster, SERVICE_ACCOUNT } from './in-cluster.ts'
+import { type Connection, connectionOf } from './kubeconfig/connection.ts'
+import { readKubeconfig } from './kubeconfig/read-kubeconfig.ts'
+import { type NodeTransportOptions, nodeTransport } from './node-transport.ts'
+
+export interface KubeconfigOptions {
+  /** One path, or several as in KUBECONFIG. Default: KUBECONFIG, else ~/.kube/config. */
+  readonly path?: string | undefined
+  /** Default: the current one. */
+  readonly context?: string | undefined
+}
+
+/** Where a default client looks; each is for tests. */
+export interface Places {
+  readonly env?: Readonly<Record<string, string | undefined>>
+  readonly folder?: string
+  readonly home?: string
+  readonly serviceAccount?: string
+}
+
+export async function clientFromKubeconfig(options: KubeconfigOptions & ClientOptions = {}): Promise<Client> {
+  const { transport } = await readConnection(options)
+  return createClient(nodeTransport(transport), options)
+}
+
+export async function defaultClient(options: ClientOptions = {}): Promise<Client> {
+  return createClient(nodeTransport(await defaultTransport()), options)
+}
+
+/** The context of a kubeconfig: its namespace, and what a transport to its server needs. */
+export async function readConnection({ path, context }: KubeconfigOptions = {}): Promise<Connection> {
+  const paths = path ?? (process.env.KUBECONFIG || join(homedir(), '.kube/config'))
+  return connectionOf(await readKubeconfig(paths), context)
+}
+
+export async function defaultTransport(places: Places = {}): Promise<NodeTransportOptions> {
+  const { env = process.env, folder = '.', home = homedir(), serviceAccount = SERVICE_ACCOUNT } = places
+  const own = join(folder, '.homeostat/kubeconfig')
+  const users = join(home, '.kube/config')
+  if (env.KUBECONFIG) return (await readConnection({ path: env.KUBECONFIG })).transport
+  if (isInCluster(env, serviceAccount)) return inClusterTransport(env, serviceAccount)
+  const file = [own, users].find((path) => existsSync(path))
+  if (file !== undefined) return (await readConnection({ path: file })).transport
+  throw new Error(
+    'no server is known: the variable KUBECONFIG is not set, this program does not run in a pod ' +
+      `(${serviceAccount}), and there is neither ${own}, which \`homeostat\` writes, nor ${users}`,
+  )
+}

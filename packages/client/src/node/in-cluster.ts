@@ -1,0 +1,27 @@
+// How a program inside a pod reaches its own cluster: the service account's files and two variables.
+
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { TokenFile } from './credentials/token-file.ts'
+import type { NodeTransportOptions } from './node-transport.ts'
+
+export const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export function isInCluster(env: Environment = process.env, folder = SERVICE_ACCOUNT): boolean {
+  return Boolean(env.KUBERNETES_SERVICE_HOST && env.KUBERNETES_SERVICE_PORT) && existsSync(join(folder, 'token'))
+}
+
+export function inClusterTransport(env: Environment = process.env, folder = SERVICE_ACCOUNT): NodeTransportOptions {
+  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = env
+  if (!host || !port) {
+    throw new Error('this program is not in a cluster: KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set')
+  }
+  const ca = join(folder, 'ca.crt')
+  return {
+    url: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    ...(existsSync(ca) && { ca: readFileSync(ca, 'utf8') }),
+    credentials: new TokenFile(join(folder, 'token')),
+  }
+}

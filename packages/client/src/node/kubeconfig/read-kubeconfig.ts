@@ -1,0 +1,35 @@
+// Reads kubeconfig files. Of several in KUBECONFIG those that are missing do not count, unless all are.
+
+import { readFileSync } from 'node:fs'
+import { delimiter, dirname, resolve } from 'node:path'
+import { type Kubeconfig, mergeKubeconfigs, readDocument } from './kubeconfig.ts'
+
+/** `paths` as in KUBECONFIG: one or several, with colons between them (semicolons on Windows). */
+export async function readKubeconfig(paths: string): Promise<Kubeconfig> {
+  const { parse } = await import('yaml')
+  const files = [...new Set(paths.split(delimiter).filter((path) => path !== ''))]
+  const found = files.flatMap((file) => {
+    const text = readIfThere(file)
+    return text === undefined ? [] : [{ file, text }]
+  })
+  if (found.length === 0) throw new Error(`there is no kubeconfig at ${paths}`)
+  return mergeKubeconfigs(
+    found.map(({ file, text }) => {
+      try {
+        return readDocument(parse(text), dirname(resolve(file)))
+      } catch (cause) {
+        const why = cause instanceof Error ? cause.message : String(cause)
+        throw new Error(`${file} could not be read as a kubeconfig: ${why}`, { cause })
+      }
+    }),
+  )
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined
+    throw new Error(`the kubeconfig ${file} could not be read`, { cause })
+  }
+}

@@ -12,11 +12,16 @@ export interface Client {
   /** What discovery says of a kind; undefined when the server does not serve it (asked again each time). */
   discover(apiVersion: string, kind: string, signal?: AbortSignal): Promise<ResourceInfo | undefined>
   /** Any request, with the credentials and retries of the client. Answers of 400 and above throw. */
-  request(request: TransportRequest): Promise<TransportResponse>
+  request(request: TransportRequest, options?: RequestOptions): Promise<TransportResponse>
   /** The same, with the answer read to its end as JSON. */
   requestJson(request: TransportRequest): Promise<unknown>
   readonly transport: Transport
   close(): void
+}
+
+export interface RequestOptions {
+  /** Default true. False for callers that have a backoff of their own and want to know of each failure. */
+  readonly retry?: boolean
 }
 
 export interface ResourceInfo {

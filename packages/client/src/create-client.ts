@@ -41,7 +41,7 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
     resource: (apiVersion, kind) => resourceOf(apiVersion, kind),
     resourceOf: <T extends ApiObject>(apiVersion: string, kind: string) => resourceOf<T>(apiVersion, kind),
     discover: (apiVersion, kind, signal) => discovery.find(apiVersion, kind, signal),
-    request: (request) => sender.send(request, (response) => response),
+    request: (request, options) => sender.send(request, (response) => response, options?.retry),
     requestJson: (request) => sender.send(request, readJson),
     close() {
       sender.close()

@@ -9,6 +9,7 @@ export type {
   ObjectName,
   PartClient,
   PatchType,
+  RequestOptions,
   ResourceClient,
   ResourceInfo,
   Scale,

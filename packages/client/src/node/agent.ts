@@ -1,7 +1,7 @@
 // The pool of connections of a transport. A stream that is no socket lacks a socket's settings, so that the pool of
 // such streams leaves them alone.
 
-import type { Agent, AgentOptions } from 'node:http'
+import type { Agent, AgentOptions, ClientRequest } from 'node:http'
 import type { Duplex } from 'node:stream'
 
 export interface AgentSource {
@@ -42,7 +42,11 @@ function streamAgent(connect: () => Duplex): Agent {
     override keepSocketAlive(_socket: Duplex): boolean {
       return true
     }
-    override reuseSocket(): void {}
+    override reuseSocket(socket: Duplex, request: ClientRequest): void {
+      // Takes back what the pool added when the stream became idle, and asks for this of a socket.
+      if (!('ref' in socket)) Object.assign(socket, { ref: () => socket })
+      super.reuseSocket(socket, request)
+    }
   }
   return new StreamAgent({ keepAlive: true, maxFreeSockets: 32, scheduling: 'lifo' })
 }

@@ -48,7 +48,7 @@ export class EventRecorder implements EventSink {
   }
 
   record(regarding: ApiObject, input: EventInput): void {
-    if (this.#closing) return
+    if (this.#closing !== undefined) return
     const facts = { regarding: namesOf(regarding), input: { ...input, ...relatedNames(input) } }
     const { about, key } = eventKey(facts)
     this.#book.record(about, key, facts, this.#clock.now())
@@ -79,7 +79,7 @@ export class EventRecorder implements EventSink {
 
   #arm(): void {
     const next = this.#book.next()
-    if (next === undefined || next >= this.#timerAt || this.#closing) return
+    if (next === undefined || next >= this.#timerAt || this.#closing !== undefined) return
     this.#cancelTimer?.()
     this.#timerAt = next
     this.#cancelTimer = this.#clock.setTimer(next - this.#clock.now(), () => {

@@ -1,0 +1,50 @@
+// An API server in this process with an empty store, and clients of it, for this package's own tests.
+
+import { startApiServer, type User } from '@homeostat/apiserver'
+import { type Client, type ClientOptions, createClient } from '@homeostat/client'
+import { nodeTransport } from '@homeostat/client/node'
+import type { Clock } from '@homeostat/queue'
+import { MemoryStore } from '@homeostat/store'
+import pino from 'pino'
+
+export interface TestServer {
+  readonly client: Client
+  /** Another client, with connections of its own; closed with the server. */
+  connect(user?: User, options?: ClientOptions): Client
+  close(): Promise<void>
+}
+
+export async function startTestServer(options: { readonly clock?: Clock } = {}): Promise<TestServer> {
+  const store = new MemoryStore()
+  const logger = pino({ level: 'silent' })
+  const server = await startApiServer({ store, host: '127.0.0.1', port: undefined, logger, ...options })
+  const clients: Client[] = []
+  const connect = (user?: User, clientOptions?: ClientOptions) => {
+    const transport = nodeTransport({ url: 'http://localhost', connect: () => server.connect(user) })
+    const client = createClient(transport, clientOptions)
+    clients.push(client)
+    return client
+  }
+  return {
+    client: connect(),
+    connect,
+    async close() {
+      for (const client of clients) client.close()
+      await server.close()
+      await store.close()
+    },
+  }
+}
+
+/** Waits for the thing itself: asks again whenever other work of this process had its turn. */
+export async function eventually<T>(look: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
+  const end = performance.now() + 15_000
+  for (;;) {
+    const found = await look()
+    if (found !== undefined && found !== false) return found
+    if (performance.now() > end) throw new Error(`waited in vain for ${look}`)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+export const silentLog = { debug() {}, info() {}, warn() {}, error() {} }

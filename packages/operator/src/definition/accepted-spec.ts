@@ -1,0 +1,74 @@
+// The spec of a run's object, parsed once per generation. A spec that Zod does not accept ends the run until the object
+// changes, and the object says why. Both styles of operators get their spec here.
+
+import type { ApiObject } from '@homeostat/client'
+import type { ZodSchema } from '@homeostat/schema/zod'
+import type { output } from 'zod/v4/core'
+import { Terminal } from '../runtime/outcome.ts'
+import type { Run } from '../runtime/run.ts'
+import { type ParsedSpec, parseSpec, type SpecProblem } from './parse-spec.ts'
+
+const REASON = 'InvalidSpec'
+const MAX_OBJECTS = 4096
+/** What a condition may hold, by its schema. */
+const MAX_MESSAGE = 32_000
+
+/** Parsed specs of the newest generations, of at most so many objects; the longest unused go first. */
+export class SpecCache {
+  readonly #parsed = new Map<string, { readonly generation: string; readonly spec: ParsedSpec<unknown> }>()
+  readonly #limit: number
+
+  constructor(limit = MAX_OBJECTS) {
+    this.#limit = limit
+  }
+
+  get size(): number {
+    return this.#parsed.size
+  }
+
+  /** `parse` is called when this generation of the object is not known. */
+  of<T>(object: ApiObject, parse: () => ParsedSpec<T>): ParsedSpec<T> {
+    const { uid, generation, resourceVersion } = object.metadata
+    if (uid === undefined) return parse()
+    const current = `${generation ?? resourceVersion}`
+    const known = this.#parsed.get(uid)
+    const entry = known?.generation === current ? known : { generation: current, spec: parse() }
+    this.#parsed.delete(uid)
+    this.#parsed.set(uid, entry)
+    if (this.#parsed.size > this.#limit) {
+      const [oldest = uid] = this.#parsed.keys()
+      this.#parsed.delete(oldest)
+    }
+    return entry.spec as ParsedSpec<T>
+  }
+
+  forget(uid: string): void {
+    this.#parsed.delete(uid)
+  }
+}
+
+/** Throws Terminal when the spec is not valid, after saying so in conditions and an event. */
+export function acceptedSpec<S extends ZodSchema>(
+  run: Run,
+  definition: { readonly spec: S },
+  cache: SpecCache,
+): output<S> {
+  const object: ApiObject & { spec?: unknown } = run.object
+  const parsed = cache.of(object, () => parseSpec(definition.spec, object.spec))
+  if (parsed.ok) {
+    void run.conditions.set('Accepted', { status: 'True', reason: 'Accepted', message: 'the spec is valid' })
+    return parsed.value
+  }
+  const message = messageOf(parsed.problems)
+  const before = run.conditions.get('Accepted')
+  const told = before?.reason === REASON && before.message === message
+  void run.conditions.set('Accepted', { status: 'False', reason: REASON, message })
+  void run.conditions.set('Ready', { status: 'False', reason: REASON, message })
+  if (!told) run.event({ type: 'Warning', reason: REASON, message: message.slice(0, 1000), action: 'Validate' })
+  throw new Terminal(REASON, message)
+}
+
+function messageOf(problems: readonly SpecProblem[]): string {
+  const text = problems.map(({ path, message }) => `${path}: ${message}`).join('; ')
+  return text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)} …` : text
+}

@@ -22,6 +22,7 @@ import type { Exchange } from './http/exchange.ts'
 import { LocalConnections } from './http/local-connection.ts'
 import { Router } from './http/router.ts'
 import { isWebSocket } from './http/upgrade.ts'
+import { UserGuard } from './http/user-guard.ts'
 import { type HealthCheck, pingCheck } from './ops/health.ts'
 import { ServerMetrics } from './ops/server-metrics.ts'
 import type { ResourceName } from './registry/api.ts'
@@ -48,6 +49,8 @@ export interface ApiServerOptions {
   readonly eventTtlMs?: number | undefined
   /** The most changes that `GET /events` shows. Default 1000. */
   readonly eventsLimit?: number | undefined
+  /** The one user of this machine, by number, who may use the server, beside root. Needs Linux. Default: all may. */
+  readonly onlyUser?: number | undefined
   /** Parts of the API that others answer. */
   readonly extensions?: readonly ApiExtension[]
   /** What the server takes for the time, in objects and controllers. Default: the system's. */
@@ -121,6 +124,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     metrics,
     checks: healthChecks(store, cache),
     eventsLimit: options.eventsLimit ?? EVENTS_LIMIT,
+    users: options.onlyUser === undefined ? undefined : new UserGuard(options.onlyUser),
     signal: ending.signal,
     onFailure: (exchange) => logFailure(logger, exchange),
   })

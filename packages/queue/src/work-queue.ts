@@ -47,10 +47,14 @@ export class WorkQueue<K> {
   get oldestAge(): number {
     const now = this.#clock.now()
     let oldest = now
-    for (const waiting of [this.#fresh, this.#low]) {
-      for (const since of waiting.values()) oldest = Math.min(oldest, since)
-    }
+    for (const [, since] of this.waiting()) oldest = Math.min(oldest, since)
     return now - oldest
+  }
+
+  /** The keys that wait for a worker, and since when. */
+  *waiting(): Iterable<readonly [key: K, since: number]> {
+    yield* this.#fresh
+    yield* this.#low
   }
 
   /**

@@ -1,0 +1,29 @@
+// `controller('apps/v1', 'Deployment', reconcile)`: a controller for a kind that the server has already.
+
+import type { ApiObject, ObjectOf } from '@homeostat/client'
+import type { Controlled } from './runtime/controlled.ts'
+import type { Behaviour, Outcome, Run } from './runtime/run.ts'
+
+export interface ControllerParts<T extends ApiObject>
+  extends Behaviour<T>,
+    Pick<Controlled, 'watches' | 'predicate' | 'reports' | 'select' | 'resync' | 'timeout'> {}
+
+export function controller<const A extends string, const K extends string>(
+  apiVersion: A,
+  kind: K,
+  given: ControllerParts<ObjectOf<A, K>> | ((run: Run<ObjectOf<A, K>>) => Promise<Outcome>),
+): Controlled {
+  if (typeof given === 'function') return { apiVersion, kind, behave: () => ({ reconcile: given }) as Behaviour }
+  const { watches, predicate, reports, select, resync, timeout } = given
+  return {
+    apiVersion,
+    kind,
+    behave: () => given as unknown as Behaviour,
+    ...(watches && { watches }),
+    ...(predicate && { predicate }),
+    ...(reports !== undefined && { reports }),
+    ...(select && { select }),
+    ...(resync !== undefined && { resync }),
+    ...(timeout !== undefined && { timeout }),
+  }
+}

@@ -1,0 +1,153 @@
+// The informers of an operator: one per kind, opened by the first who asks, narrowed where the program said so, and
+// those of controllers that look at a selection alone. It knows which reads a narrowed cache cannot answer.
+
+import type { ApiObject, Change, Client, Informer, Informers, ObjectName, Selection } from '@homeostat/client'
+import { parseLabelSelector } from '@homeostat/meta'
+import { type KindRef, kindKey } from './object-key.ts'
+
+export interface CacheSelection {
+  readonly namespace?: string
+  readonly labelSelector?: string
+  readonly fieldSelector?: string
+}
+
+interface CachesOptions {
+  readonly client: Client
+  readonly informers: Informers
+  /** Of all caches. */
+  readonly namespace?: string | undefined
+  /** By `apiVersion/Kind`. */
+  readonly narrowed?: Readonly<Record<string, CacheSelection>> | undefined
+  onChange(kind: string, change: Change<ApiObject>): void
+  /** The first state of the kind is here. */
+  onSynced(kind: string): void
+}
+
+type AnyInformer = Informer<ApiObject>
+
+export class Caches {
+  readonly #options: CachesOptions
+  readonly #main = new Map<string, AnyInformer>()
+  readonly #selected = new Map<string, Set<AnyInformer>>()
+  readonly #ending = new AbortController()
+
+  constructor(options: CachesOptions) {
+    this.#options = options
+  }
+
+  get all(): readonly AnyInformer[] {
+    return [...this.#main.values(), ...[...this.#selected.values()].flatMap((some) => [...some])]
+  }
+
+  /** The cache that reads of the kind look into. */
+  main(ref: KindRef): AnyInformer {
+    const id = `${ref.apiVersion}/${ref.kind}`
+    const known = this.#main.get(id)
+    if (known !== undefined) return known
+    const informer = this.#options.informers.open(ref.apiVersion, ref.kind, this.#selectionOf(id))
+    this.#main.set(id, informer)
+    const kind = kindKey(ref)
+    informer.subscribe((change) => this.#options.onChange(kind, change))
+    informer.whenSynced(this.#ending.signal).then(
+      () => this.#options.onSynced(kind),
+      () => {},
+    )
+    return informer
+  }
+
+  /** A cache of a part of the kind, for a controller that looks at no other objects. */
+  selected(ref: KindRef, select: Selection): AnyInformer {
+    const id = `${ref.apiVersion}/${ref.kind}`
+    const informer = this.#options.informers.open<ApiObject>(ref.apiVersion, ref.kind, {
+      ...this.#selectionOf(id),
+      ...select,
+    })
+    const known = this.#selected.get(id)
+    if (known === undefined) this.#selected.set(id, new Set([informer]))
+    else known.add(informer)
+    return informer
+  }
+
+  /** Whether an object that is not in the cache of its kind may exist nevertheless. */
+  mayMiss(informer: AnyInformer, { namespace }: ObjectName): boolean {
+    const { selection } = informer
+    if (selection.labelSelector !== undefined || selection.fieldSelector !== undefined) return true
+    return isElsewhere(selection, namespace)
+  }
+
+  /** The same for a list. */
+  mayMissSome(
+    informer: AnyInformer,
+    namespace: string | undefined,
+    labels: Readonly<Record<string, string>> = {},
+  ): boolean {
+    const { selection } = informer
+    if (selection.fieldSelector !== undefined) return true
+    // An operator of one namespace means that one when it says all.
+    const wanted = namespace ?? this.#options.namespace
+    if (selection.namespace !== undefined && selection.namespace !== wanted) return true
+    if (selection.labelSelector === undefined) return false
+    return !impliesSelector(labels, selection.labelSelector)
+  }
+
+  /** What any cache that is open has of the object. */
+  find(ref: KindRef & ObjectName): ApiObject | undefined {
+    const id = `${ref.apiVersion}/${ref.kind}`
+    const known = this.#main.get(id)?.get(ref)
+    if (known !== undefined) return known
+    for (const informer of this.#selected.get(id) ?? []) {
+      const found = informer.get(ref)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  wrote(object: ApiObject): void {
+    const id = `${object.apiVersion}/${object.kind}`
+    const main = this.#main.get(id)
+    if (main !== undefined) put(main, object)
+    for (const informer of this.#selected.get(id) ?? []) put(informer, object)
+  }
+
+  removed(ref: KindRef & ObjectName, resourceVersion: string): void {
+    const id = `${ref.apiVersion}/${ref.kind}`
+    this.#main.get(id)?.removed(ref, resourceVersion)
+    for (const informer of this.#selected.get(id) ?? []) informer.removed(ref, resourceVersion)
+  }
+
+  close(): void {
+    this.#ending.abort()
+    for (const informer of this.all) informer.close()
+  }
+
+  #selectionOf(id: string): Selection {
+    const { namespace, narrowed } = this.#options
+    return { ...(namespace !== undefined && { namespace }), ...narrowed?.[id] }
+  }
+}
+
+function isElsewhere(selection: Selection, namespace: string | undefined): boolean {
+  return selection.namespace !== undefined && namespace !== undefined && namespace !== selection.namespace
+}
+
+/** A selection takes what it would list. Whether a field selector does is for the server to say, unless it has it. */
+function put(informer: AnyInformer, object: ApiObject): void {
+  const { selection } = informer
+  const { name = '', namespace, labels = {} } = object.metadata
+  if (isElsewhere(selection, namespace)) return
+  const known = informer.get({ name, namespace }) !== undefined
+  if (!known && selection.fieldSelector !== undefined) return
+  if (!known && selection.labelSelector !== undefined && !matches(selection.labelSelector, labels)) return
+  informer.wrote(object)
+}
+
+function matches(selector: string, labels: Readonly<Record<string, string>>): boolean {
+  return parseLabelSelector(selector).matches(labels)
+}
+
+/** Whether everything with these labels is selected. Labels that are not named may have any value. */
+function impliesSelector(labels: Readonly<Record<string, string>>, selector: string): boolean {
+  return parseLabelSelector(selector).requirements.every(
+    (requirement) => labels[requirement.key] !== undefined && matches(selector, labels),
+  )
+}

@@ -1,0 +1,191 @@
+// What is done about the objects of one kind: decides what a key needs, lets the behaviour do it within its time, and
+// writes what came of it. The dispatcher calls it with one key at a time and decides when the next run is.
+
+import type { ApiObject, Informer, ObjectName } from '@homeostat/client'
+import { isStatusError } from '@homeostat/meta'
+import { PAUSED } from './change-worth.ts'
+import type { EventSink, FightDetector, Observer } from './companions.ts'
+import type { Controlled } from './controlled.ts'
+import type { Dependencies } from './dependencies.ts'
+import { milliseconds } from './duration.ts'
+import { Finalizer } from './finalizer.ts'
+import type { LiveCluster } from './live-cluster.ts'
+import { kindKey, nameOf, objectKey } from './object-key.ts'
+import type { OwnedParts } from './owned-parts.ts'
+import type { Behaviour, Log, Outcome } from './run.ts'
+import { RunContext } from './run-context.ts'
+import { type Ended, endedBy, endedWell, messageOf, reportEnd, reportFights } from './run-end.ts'
+import { planRun, type RunPlan } from './run-plan.ts'
+import type { StatusDraft } from './status-draft.ts'
+import { statusShape } from './status-shape.ts'
+import { StatusWriter } from './status-writer.ts'
+import { withinTime } from './within-time.ts'
+
+export interface ControllerOptions {
+  readonly controlled: Controlled
+  readonly cluster: LiveCluster
+  readonly parts: OwnedParts
+  readonly dependencies: Dependencies
+  readonly events?: EventSink | undefined
+  readonly fights?: FightDetector | undefined
+  readonly observer?: Observer | undefined
+}
+
+export interface Attempt {
+  readonly object: ApiObject
+  readonly terminal: boolean
+  /** Ends when this process may not act any more. */
+  readonly signal: AbortSignal
+  readonly log: Log
+}
+
+const DEFAULT_TIMEOUT = 60_000
+const DONE: Ended = { result: 'success' }
+
+export class Controller {
+  readonly kind: string
+  readonly controlled: Controlled
+  readonly behaviour: Behaviour
+  readonly informer: Informer<ApiObject>
+  readonly resync: number | undefined
+  readonly reports: boolean
+  readonly #options: ControllerOptions
+  readonly #timeout: number
+  readonly #finalizer: Finalizer
+  readonly #status: StatusWriter
+  /** Revisions of our own finalizer writes, while the cache is told of them. */
+  readonly #ownRevisions = new Map<string, string>()
+
+  constructor(options: ControllerOptions) {
+    const { controlled, cluster } = options
+    const { apiVersion, kind, definition, select } = controlled
+    this.#options = options
+    this.controlled = controlled
+    this.kind = kindKey(controlled)
+    this.reports = controlled.reports ?? definition !== undefined
+    this.resync = controlled.resync === undefined ? undefined : milliseconds(controlled.resync)
+    this.#timeout = milliseconds(controlled.timeout ?? DEFAULT_TIMEOUT)
+    this.informer = select === undefined ? cluster.caches.main(controlled) : cluster.caches.selected(controlled, select)
+    this.#finalizer = new Finalizer(cluster, apiVersion)
+    this.#status = new StatusWriter({ ...options, shape: statusShape(definition, apiVersion), apiVersion, kind })
+    this.behaviour = controlled.behave(cluster)
+  }
+
+  keyOf(name: ObjectName): string {
+    return objectKey(this.kind, name)
+  }
+
+  /** Whether a state of an object came from the runtime's own write, which the run that made it has seen. */
+  isOwnWrite(object: ApiObject): boolean {
+    return this.#ownRevisions.get(this.keyOf(nameOf(object))) === object.metadata.resourceVersion
+  }
+
+  /** Never rejects. */
+  async run(key: string, attempt: Attempt): Promise<Ended> {
+    const { object, terminal, signal } = attempt
+    const { cleanup } = this.behaviour
+    const plan = planRun({ object, finalizer: this.#finalizer.name, cleans: cleanup !== undefined, terminal })
+    try {
+      if (plan === 'rest') return DONE
+      if (plan === 'pause') return await this.#pause(attempt)
+      if (plan === 'abandon' || plan === 'release') return await this.#letGo(plan, attempt)
+      return await this.#behave(key, plan, attempt)
+    } catch (error) {
+      return signal.aborted ? { result: 'aborted', error } : { result: 'error', error }
+    }
+  }
+
+  async #pause({ object, signal }: Attempt): Promise<Ended> {
+    if (!this.reports) return DONE
+    const draft = this.#status.draft(object)
+    draft.say('Paused', { status: 'True', reason: 'Annotation', message: `nothing is done while ${PAUSED} is true` })
+    await this.#status.write(object, draft, signal)
+    return DONE
+  }
+
+  async #letGo(plan: RunPlan, { object, signal, log }: Attempt): Promise<Ended> {
+    if (plan === 'abandon') {
+      log.warn({}, 'the object goes without cleanup, as its annotation says')
+      const message = 'the object goes without cleanup, as its annotation says; what it had outside is left behind'
+      this.#options.events?.record(object, { type: 'Warning', reason: 'Abandoned', message, action: 'Cleanup' })
+    }
+    await this.#finalizer.remove(object, signal)
+    return DONE
+  }
+
+  async #behave(key: string, plan: RunPlan, attempt: Attempt): Promise<Ended> {
+    const { cluster, dependencies } = this.#options
+    const { object, signal, log } = attempt
+    const draft = this.#status.draft(object)
+    const abort = new AbortController()
+    const run = new RunContext({ ...this.#options, key, object, signal: abort.signal, log, draft })
+    dependencies.begin(key)
+    const timed = { abort, outer: signal, timeout: this.#timeout, clock: cluster.clock }
+    const ended = await withinTime(timed, () => this.#steps(plan, run))
+    run.end()
+    if (ended.result === 'aborted') return ended
+    if (ended.result === 'success') dependencies.settle(key)
+    const cleaned = plan === 'cleanup' && ended.result === 'success' && ended.again === undefined
+    if (cleaned) {
+      await this.#finalizer.remove(run.object, signal)
+      return ended
+    }
+    return this.#report(run, ended, plan, attempt)
+  }
+
+  async #steps(plan: RunPlan, run: RunContext): Promise<Ended> {
+    const { behaviour } = this
+    try {
+      let outcome: Outcome
+      if (plan === 'cleanup') outcome = await behaviour.cleanup?.(run)
+      else {
+        if (plan === 'adopt' && !(await this.#adopt(run))) return DONE
+        outcome = await behaviour.reconcile(run)
+      }
+      return endedWell(outcome)
+    } catch (error) {
+      return endedBy(error)
+    }
+  }
+
+  /** False when the object is going already. */
+  async #adopt(run: RunContext): Promise<boolean> {
+    if (this.behaviour.needsCleanup && !(await this.behaviour.needsCleanup(run))) return true
+    const key = this.keyOf(nameOf(run.object))
+    const withIt = await this.#finalizer.add(run.object, run.signal, (revision) =>
+      this.#ownRevisions.set(key, revision),
+    )
+    this.#ownRevisions.delete(key)
+    if (withIt === undefined) return false
+    run.renew(withIt)
+    return true
+  }
+
+  async #report(run: RunContext, ended: Ended, plan: RunPlan, { signal, log }: Attempt): Promise<Ended> {
+    const { draft, fights } = run
+    // Somebody else wrote first: the next try reads what they wrote, and nobody has to be told.
+    if (this.reports && !isStatusError(ended.error, 'Conflict')) {
+      this.#event(run, draft, ended)
+      reportEnd(draft, ended, plan === 'cleanup' ? 'Cleanup' : 'Reconcile')
+      reportFights(draft, fights)
+    }
+    const soonest = Math.min(ended.again ?? Number.POSITIVE_INFINITY, ...fights.map(({ fight }) => fight.lookAgain))
+    const whole = Number.isFinite(soonest) ? { ...ended, again: soonest } : ended
+    try {
+      await this.#status.write(run.object, draft, signal)
+    } catch (error) {
+      if (ended.result !== 'error') return signal.aborted ? { result: 'aborted', error } : { result: 'error', error }
+      log.warn({ err: error }, 'the status could not be written')
+    }
+    return whole
+  }
+
+  /** Once per failure, not once per try. */
+  #event(run: RunContext, draft: StatusDraft, { result, error }: Ended): void {
+    if (result !== 'error' && result !== 'terminal') return
+    const message = messageOf(error)
+    const last = draft.get('Ready')
+    if (last?.status === 'False' && last.message === message) return
+    run.event({ type: 'Warning', reason: result === 'error' ? 'ReconcileFailed' : 'Terminal', message })
+  }
+}

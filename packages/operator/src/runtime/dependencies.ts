@@ -1,0 +1,183 @@
+// Who read what: from keys to what their runs read, and back from a changed object to the keys that must run again.
+// A change costs as much as it has readers, however many keys there are.
+
+import type { ApiObject } from '@homeostat/client'
+import { nameOf, objectKey } from './object-key.ts'
+
+/** All objects of a kind, of one namespace, with these labels. */
+export interface ListRead {
+  readonly namespace?: string | undefined
+  readonly labels?: Readonly<Record<string, string>> | undefined
+}
+
+interface Read {
+  /** Where it is found from a changed object. */
+  readonly bucket: string
+  readonly labels: Readonly<Record<string, string>> | undefined
+}
+
+/** A run that reads more objects of one kind than this is told of every change of the kind. */
+const MAX_OBJECTS = 1000
+/** What a key may have read in all its runs since the last success. */
+const MAX_READS = 5000
+
+interface Reader {
+  /** By an identity that equal reads share, with the number of the run that read it last. */
+  readonly reads: Map<string, { readonly read: Read; run: number }>
+  readonly objects: Map<string, number>
+  run: number
+}
+
+export class Dependencies {
+  readonly #readers = new Map<string, Reader>()
+  readonly #buckets = new Map<string, Map<string, Map<string, Read>>>()
+
+  /** How many keys have read something, and places they are found at: for tests and metrics. */
+  get size(): { readonly keys: number; readonly buckets: number } {
+    return { keys: this.#readers.size, buckets: this.#buckets.size }
+  }
+
+  /** From here on reads belong to a new run of the key. */
+  begin(key: string): void {
+    const reader = this.#readers.get(key)
+    if (reader === undefined) return
+    // Runs that never succeed and read something else each time.
+    if (reader.reads.size > MAX_READS) this.settle(key)
+    reader.run++
+    reader.objects.clear()
+  }
+
+  /** Forgets what the last run of the key did not read. Not to be called when it failed: it may not have come so far. */
+  settle(key: string): void {
+    const reader = this.#readers.get(key)
+    if (reader === undefined) return
+    for (const [id, { read, run }] of reader.reads) {
+      if (run === reader.run) continue
+      reader.reads.delete(id)
+      this.#leave(key, id, read)
+    }
+    if (reader.reads.size === 0) this.#readers.delete(key)
+  }
+
+  forget(key: string): void {
+    const reader = this.#readers.get(key)
+    if (reader === undefined) return
+    for (const [id, { read }] of reader.reads) this.#leave(key, id, read)
+    this.#readers.delete(key)
+  }
+
+  readObject(
+    key: string,
+    kind: string,
+    name: { readonly name: string; readonly namespace?: string | undefined },
+  ): void {
+    const bucket = objectKey(kind, name)
+    const reader = this.#reader(key)
+    const known = reader.reads.get(bucket)
+    if (known?.run === reader.run) return
+    const objects = (reader.objects.get(kind) ?? 0) + 1
+    reader.objects.set(kind, objects)
+    if (objects > MAX_OBJECTS) this.readList(key, kind, {})
+    else this.#note(key, reader, bucket, { bucket, labels: undefined })
+  }
+
+  readList(key: string, kind: string, { namespace = '', labels = {} }: ListRead): void {
+    const pairs = Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1))
+    const [first] = pairs
+    const bucket = listBucket(kind, namespace, first && labelText(first))
+    const id = `${bucket}${pairs.slice(1).map((pair) => `,${labelText(pair)}`)}`
+    this.#note(key, this.#reader(key), id, { bucket, labels: pairs.length > 1 ? labels : undefined })
+  }
+
+  /** The kind was not there to be read. */
+  readMissingKind(key: string, kind: string): void {
+    const bucket = missingBucket(kind)
+    this.#note(key, this.#reader(key), bucket, { bucket, labels: undefined })
+  }
+
+  /** The keys that looked for something of a kind that was not there. */
+  readersOfMissingKind(kind: string): Iterable<string> {
+    return this.#in(missingBucket(kind), {})
+  }
+
+  /** The keys that read the object, or a list that it is or was in. Either state may be missing. */
+  *readersOf(kind: string, states: readonly (ApiObject | undefined)[]): Iterable<string> {
+    for (const object of states) {
+      if (object === undefined) continue
+      const { namespace = '', labels = {} } = object.metadata
+      yield* this.#in(objectKey(kind, nameOf(object)), labels)
+      const pairs = Object.entries(labels).map(labelText)
+      for (const space of namespace === '' ? [''] : ['', namespace]) {
+        yield* this.#in(listBucket(kind, space, undefined), labels)
+        for (const pair of pairs) yield* this.#in(listBucket(kind, space, pair), labels)
+      }
+    }
+  }
+
+  #reader(key: string): Reader {
+    let reader = this.#readers.get(key)
+    if (reader === undefined) {
+      reader = { reads: new Map(), objects: new Map(), run: 0 }
+      this.#readers.set(key, reader)
+    }
+    return reader
+  }
+
+  #note(key: string, reader: Reader, id: string, read: Read): void {
+    const known = reader.reads.get(id)
+    if (known !== undefined) {
+      known.run = reader.run
+      return
+    }
+    reader.reads.set(id, { read, run: reader.run })
+    let readers = this.#buckets.get(read.bucket)
+    if (readers === undefined) {
+      readers = new Map()
+      this.#buckets.set(read.bucket, readers)
+    }
+    const reads = readers.get(key)
+    if (reads === undefined) readers.set(key, new Map([[id, read]]))
+    else reads.set(id, read)
+  }
+
+  #leave(key: string, id: string, { bucket }: Read): void {
+    const readers = this.#buckets.get(bucket)
+    const reads = readers?.get(key)
+    reads?.delete(id)
+    if (reads?.size === 0) readers?.delete(key)
+    if (readers?.size === 0) this.#buckets.delete(bucket)
+  }
+
+  *#in(bucket: string, labels: Readonly<Record<string, string>>): Iterable<string> {
+    const readers = this.#buckets.get(bucket)
+    if (readers === undefined) return
+    for (const [key, reads] of readers) {
+      for (const { labels: wanted } of reads.values()) {
+        if (wanted !== undefined && !hasLabels(labels, wanted)) continue
+        yield key
+        break
+      }
+    }
+  }
+}
+
+export function hasLabels(
+  labels: Readonly<Record<string, string>> | undefined,
+  wanted: Readonly<Record<string, string>>,
+): boolean {
+  for (const name of Object.keys(wanted)) if (labels?.[name] !== wanted[name]) return false
+  return true
+}
+
+/** No label has a bar or a line in it, so lists and objects never share a bucket. */
+function listBucket(kind: string, namespace: string, label: string | undefined): string {
+  return `${kind}|${namespace}|\n${label ?? ''}`
+}
+
+function missingBucket(kind: string): string {
+  return `${kind}|?`
+}
+
+function labelText([name, value]: readonly [string, string]): string {
+  return `${name}=${value}`
+}

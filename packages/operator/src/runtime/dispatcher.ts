@@ -1,0 +1,215 @@
+// Gives keys to workers: one queue and one limit for all controllers of a process, one worker per key. It decides when
+// a key runs next; what a run does is the controller's.
+
+import { isStatusError } from '@homeostat/meta'
+import { Backoff, type Clock, type Priority, WorkQueue } from '@homeostat/queue'
+import type { Cause } from './causes.ts'
+import { isDifferentSpec } from './change-worth.ts'
+import type { Observer, QueueState, RunEnd } from './companions.ts'
+import type { Controller } from './controller.ts'
+import type { Dependencies } from './dependencies.ts'
+import { KeyStates } from './key-states.ts'
+import { type KeyParts, keyParts } from './object-key.ts'
+import type { Log } from './run.ts'
+import type { Ended } from './run-end.ts'
+import { Turns } from './turns.ts'
+
+export interface DispatcherOptions {
+  readonly clock: Clock
+  readonly random: () => number
+  readonly log: Log
+  readonly concurrency: number
+  readonly backoff: { readonly min: number; readonly max: number }
+  readonly dependencies: Dependencies
+  readonly observer?: Observer | undefined
+}
+
+/** Resyncs are spread by this share of their time, so that keys that started together part. */
+const RESYNC_SPREAD = 0.1
+
+export class Dispatcher {
+  readonly queue: WorkQueue<string>
+  readonly states = new KeyStates()
+  readonly #options: DispatcherOptions
+  readonly #backoff: Backoff<string>
+  readonly #controllers = new Map<string, Controller>()
+  readonly #idle = new Set<() => void>()
+  readonly #turns = new Turns()
+  #runs = 0
+
+  constructor(options: DispatcherOptions) {
+    const { clock, random, backoff } = options
+    this.#options = options
+    this.queue = new WorkQueue(clock)
+    this.#backoff = new Backoff({ ...backoff, random })
+  }
+
+  add(controller: Controller): void {
+    this.#controllers.set(controller.kind, controller)
+  }
+
+  controllerOf(kind: string): Controller | undefined {
+    return this.#controllers.get(kind)
+  }
+
+  enqueue(key: string, cause: Omit<Cause, 'at'>, priority: Priority = 'fresh'): void {
+    this.states.of(key).causes.add({ ...cause, at: this.#options.clock.now() })
+    this.queue.add(key, priority)
+  }
+
+  /** How many runs there have been. */
+  get runs(): number {
+    return this.#runs
+  }
+
+  /** Nothing waits for a worker or is in work. */
+  get isIdle(): boolean {
+    return this.queue.size === 0 && this.queue.busy === 0
+  }
+
+  /** Of the keys of one kind. Looks at all that wait. */
+  queueOf(kind: string): QueueState {
+    const now = this.#options.clock.now()
+    let [depth, oldest] = [0, now]
+    for (const [key, since] of this.queue.waiting()) {
+      if (keyParts(key).kind !== kind) continue
+      depth++
+      oldest = Math.min(oldest, since)
+    }
+    return { depth, oldestMs: now - oldest }
+  }
+
+  onIdle(callback: () => void): () => void {
+    this.#idle.add(callback)
+    return () => this.#idle.delete(callback)
+  }
+
+  /** Works until `stop` ends; runs under way then go on until `abort` does. Resolves when the last has ended. */
+  async work(stop: AbortSignal, abort: AbortSignal): Promise<void> {
+    const { concurrency } = this.#options
+    await Promise.all(Array.from({ length: concurrency }, () => this.#worker(stop, abort)))
+  }
+
+  async #worker(stop: AbortSignal, abort: AbortSignal): Promise<void> {
+    for (let key = await this.queue.take(stop); key !== undefined; key = await this.queue.take(stop)) {
+      const ended = await this.#run(key, abort)
+      if (ended?.stuck === undefined) this.#done(key)
+      else this.#whenFree(key, ended.stuck)
+      await this.#turns.next()
+    }
+  }
+
+  #done(key: string): void {
+    this.queue.done(key)
+    if (this.isIdle) for (const callback of [...this.#idle]) callback()
+  }
+
+  #whenFree(key: string, stuck: Promise<void>): void {
+    this.#options.log.warn(shownKey(key), 'a run does not listen to its signal: its object has to wait until it ends')
+    void stuck.then(() => this.#done(key))
+  }
+
+  async #run(key: string, signal: AbortSignal): Promise<Ended | undefined> {
+    const parts = keyParts(key)
+    const controller = this.#controllers.get(parts.kind)
+    const object = controller?.informer.get(parts)
+    if (controller === undefined || object === undefined) {
+      this.#forget(key, controller, parts)
+      return undefined
+    }
+    const state = this.states.of(key)
+    const { uid } = object.metadata
+    if (state.uid !== undefined && state.uid !== uid) this.#forget(key, controller, parts)
+    const current = this.states.of(key)
+    current.uid = uid
+    const causes = current.causes.take()
+    const log = logFor(this.#options.log, controller, parts)
+    this.#runs++
+    log.debug({ causes }, 'run')
+    const terminal = current.terminal !== undefined && !isDifferentSpec(current.terminal, object)
+    const run = () => controller.run(key, { object, terminal, signal, log })
+    const ended = await this.#observed(controller, parts, causes[0]?.text ?? 'retry', run)
+    if (!terminal || ended.result !== 'success') current.terminal = ended.result === 'terminal' ? object : undefined
+    this.#schedule(key, controller, ended, log)
+    return ended
+  }
+
+  async #observed(controller: Controller, parts: KeyParts, cause: string, run: () => Promise<Ended>): Promise<Ended> {
+    const { observer } = this.#options
+    if (observer?.around === undefined) return run()
+    const { apiVersion, kind } = controller.controlled
+    const { name, namespace } = parts
+    let ended: Ended | undefined
+    const work = async (): Promise<RunEnd> => {
+      ended = await run()
+      const { result, error } = ended
+      return error === undefined ? { result } : { result, error }
+    }
+    await observer.around({ apiVersion, kind, name, namespace, cause }, work)
+    return ended ?? { result: 'success' }
+  }
+
+  /** When the key runs next. A change starts a run at any time and leaves the retry where it is. */
+  #schedule(key: string, controller: Controller, ended: Ended, log: Log): void {
+    const state = this.states.of(key)
+    if (ended.result === 'aborted') {
+      this.queue.add(key)
+      return
+    }
+    if (ended.result === 'error') {
+      const now = this.#options.clock.now()
+      if (state.retryAt !== undefined && state.retryAt > now) {
+        this.#tellFailure(log, ended.error, state.retryAt - now)
+        return
+      }
+      const delay = this.#backoff.next(key)
+      state.retryAt = now + delay
+      this.queue.cancelDelay(key)
+      this.queue.addAfter(key, delay)
+      this.#options.observer?.retried?.(controller.controlled.kind)
+      this.#tellFailure(log, ended.error, delay)
+      return
+    }
+    if (ended.result === 'terminal') log.warn({ err: ended.error }, 'stopped until the object changes')
+    this.#backoff.forget(key)
+    state.retryAt = undefined
+    this.queue.cancelDelay(key)
+    if (ended.again !== undefined) this.queue.addAfter(key, ended.again)
+    if (controller.resync !== undefined && ended.result !== 'terminal') {
+      const spread = 1 + RESYNC_SPREAD * this.#options.random()
+      this.queue.addAfter(key, controller.resync * spread, 'low')
+    }
+  }
+
+  #tellFailure(log: Log, error: unknown, retryInMs: number): void {
+    const fields = { err: error, retryInMs: Math.round(retryInMs) }
+    if (isStatusError(error, 'Conflict')) log.debug(fields, 'somebody else wrote first')
+    else log.error(fields, 'reconcile failed')
+  }
+
+  #forget(key: string, controller: Controller | undefined, { name, namespace }: KeyParts): void {
+    this.states.drop(key)
+    this.#backoff.forget(key)
+    this.queue.cancelDelay(key)
+    this.#options.dependencies.forget(key)
+    try {
+      controller?.behaviour.forget?.(namespace === undefined ? { name } : { name, namespace })
+    } catch (error) {
+      this.#options.log.error({ ...shownKey(key), err: error }, 'forget failed')
+    }
+  }
+}
+
+function logFor(log: Log, { controlled }: Controller, { name, namespace }: KeyParts): Log {
+  const base = { kind: controlled.kind, name, ...(namespace !== undefined && { namespace }) }
+  return {
+    debug: (fields, message) => log.debug({ ...base, ...fields }, message),
+    info: (fields, message) => log.info({ ...base, ...fields }, message),
+    warn: (fields, message) => log.warn({ ...base, ...fields }, message),
+    error: (fields, message) => log.error({ ...base, ...fields }, message),
+  }
+}
+
+function shownKey(key: string): object {
+  return keyParts(key)
+}

@@ -1,0 +1,212 @@
+// The one Cluster of a process: reads come from caches that hold its own writes, writes are applies that are left out
+// when nothing would change. Controllers and runs call it; it never decides what is to be written.
+
+import type { ApiObject, Change, Client, Informer, Informers, ObjectName, Sent } from '@homeostat/client'
+import { isStatusError } from '@homeostat/meta'
+import type { Clock } from '@homeostat/queue'
+import { isAsWanted } from './apply-plan.ts'
+import { type CacheSelection, Caches } from './caches.ts'
+import type { Cluster } from './cluster.ts'
+import type { FightDetector, Observer, WriteResult } from './companions.ts'
+import { hasLabels } from './dependencies.ts'
+import { type KindRef, refOf, shownRef } from './object-key.ts'
+import type { OwnedPart, OwnedParts } from './owned-parts.ts'
+import type { Applied, Log, Manifest, ObjectRef } from './run.ts'
+import { SentManifests } from './sent-manifests.ts'
+
+interface LiveClusterOptions {
+  readonly client: Client
+  /** Made with `keep` of the parts. */
+  readonly informers: Informers
+  readonly parts: OwnedParts
+  readonly fieldManager: string
+  readonly clock: Clock
+  readonly random: () => number
+  readonly log: Log
+  readonly namespace?: string | undefined
+  readonly narrowed?: Readonly<Record<string, CacheSelection>> | undefined
+  readonly fights?: FightDetector | undefined
+  readonly observer?: Observer | undefined
+  onChange(kind: string, change: Change<ApiObject>): void
+  onSynced(kind: string): void
+  queue(ref: ObjectRef, cause: string): void
+}
+
+export class LiveCluster implements Cluster {
+  readonly client: Client
+  readonly fieldManager: string
+  readonly clock: Clock
+  readonly random: () => number
+  readonly log: Log
+  readonly caches: Caches
+  readonly sent = new SentManifests()
+  readonly #options: LiveClusterOptions
+
+  constructor(options: LiveClusterOptions) {
+    this.client = options.client
+    this.fieldManager = options.fieldManager
+    this.clock = options.clock
+    this.random = options.random
+    this.log = options.log
+    this.#options = options
+    this.caches = new Caches({
+      ...options,
+      onChange: (kind, change) => {
+        if (change.type === 'deleted') this.#forget(change.object)
+        options.onChange(kind, change)
+      },
+    })
+  }
+
+  informer<T extends ApiObject>(apiVersion: string, kind: string): Informer<T> {
+    return this.caches.main({ apiVersion, kind }) as unknown as Informer<T>
+  }
+
+  peek<T extends ApiObject>(ref: ObjectRef): T | undefined {
+    return this.caches.main(ref).get(ref) as T | undefined
+  }
+
+  async read<T extends ApiObject>(ref: ObjectRef, signal?: AbortSignal): Promise<T | undefined> {
+    const informer = await this.cacheOf(ref, signal)
+    if (informer === undefined) return undefined
+    const known = informer.get(ref)
+    if (known !== undefined || !this.caches.mayMiss(informer, ref)) return known as T | undefined
+    const found = await this.client.resourceOf<T>(ref.apiVersion, ref.kind).find(ref, { signal })
+    return found && (this.#options.parts.keep(found) as T)
+  }
+
+  async readAll<T extends ApiObject>(
+    kind: KindRef,
+    select: { readonly namespace?: string | undefined; readonly labels?: Readonly<Record<string, string>> | undefined },
+    signal?: AbortSignal,
+  ): Promise<T[]> {
+    const informer = await this.cacheOf(kind, signal)
+    if (informer === undefined) return []
+    const { namespace, labels = {} } = select
+    if (!this.caches.mayMissSome(informer, namespace, labels)) {
+      return informer.list(namespace).filter((object) => hasLabels(object.metadata.labels, labels)) as T[]
+    }
+    const labelSelector = Object.entries(labels).map(([name, value]) => `${name}=${value}`)
+    const { items } = await this.client.resourceOf<T>(kind.apiVersion, kind.kind).list({
+      namespace,
+      signal,
+      ...(labelSelector.length > 0 && { labelSelector: labelSelector.join(',') }),
+    })
+    return items.map((item) => this.#options.parts.keep(item) as T)
+  }
+
+  /** The cache of a kind when it is complete; undefined when the server does not serve the kind. */
+  async cacheOf(kind: KindRef, signal?: AbortSignal): Promise<Informer<ApiObject> | undefined> {
+    const informer = this.caches.main(kind)
+    if (informer.synced) return informer
+    if ((await this.client.discover(kind.apiVersion, kind.kind, signal)) === undefined) return undefined
+    try {
+      await informer.whenSynced(signal)
+    } catch (error) {
+      const why = informer.trouble?.message ?? (error instanceof Error ? error.message : String(error))
+      throw new Error(`the cache of ${kind.apiVersion} ${kind.kind} is not ready: ${why}`, { cause: error })
+    }
+    return informer
+  }
+
+  async whenSynced(signal?: AbortSignal): Promise<void> {
+    await Promise.all(this.caches.all.map((informer) => informer.whenSynced(signal)))
+  }
+
+  async apply<T extends ApiObject>(manifest: Manifest, signal?: AbortSignal): Promise<Applied<T>> {
+    const ref = refOfManifest(manifest)
+    const live = await this.read<T>(ref, signal)
+    if (live !== undefined && this.#isDone(manifest, ref, live)) {
+      this.#told(ref, 'skipped')
+      return { object: live, changed: false }
+    }
+    const answer = await this.#send<T>(ref, () =>
+      this.client.resourceOf<T>(ref.apiVersion, ref.kind).apply(manifest as unknown as Sent<T>, {
+        fieldManager: this.fieldManager,
+        force: true,
+        signal,
+      }),
+    )
+    const object = this.take(answer)
+    this.sent.record(idOf(answer), manifest, this.owned(object))
+    const changed = live?.metadata.resourceVersion !== answer.metadata.resourceVersion
+    return { object, changed }
+  }
+
+  async remove(ref: ObjectRef, options: { readonly uid?: string; readonly signal?: AbortSignal } = {}): Promise<void> {
+    const { uid, signal } = options
+    const live = await this.read(ref, signal)
+    if (live === undefined || (uid !== undefined && live.metadata.uid !== uid)) return
+    const access = this.client.resourceOf<ApiObject>(ref.apiVersion, ref.kind)
+    const { uid: known } = live.metadata
+    try {
+      await this.#send(ref, () =>
+        access.delete(ref, { signal, ...(known !== undefined && { preconditions: { uid: known } }) }),
+      )
+    } catch (error) {
+      // A conflict says that the object of this uid is gone and another has its name.
+      if (!isStatusError(error, 'NotFound') && !isStatusError(error, 'Conflict')) throw error
+    }
+    // It may stay for a while, for its finalizers; the next read has to see which of the two it is.
+    const left = await access.find(ref, { signal })
+    if (left === undefined) this.caches.removed(ref, live.metadata.resourceVersion ?? '')
+    else this.caches.wrote(left)
+  }
+
+  wrote(object: ApiObject): void {
+    this.caches.wrote(object)
+  }
+
+  /** Puts an answer into the cache, and gives the object as the cache has it. */
+  take<T extends ApiObject>(answer: T): T {
+    this.caches.wrote(answer)
+    const cached = this.caches.find(refOf(answer))
+    if (cached?.metadata.uid === answer.metadata.uid) return cached as T
+    return this.#options.parts.keep(answer) as T
+  }
+
+  owned(object: ApiObject): OwnedPart | undefined {
+    return this.#options.parts.main(object)
+  }
+
+  queue(ref: ObjectRef, cause: string): void {
+    this.#options.queue(ref, cause)
+  }
+
+  #isDone(manifest: Manifest, ref: ObjectRef, live: ApiObject): boolean {
+    const owned = this.owned(live)
+    if (isAsWanted(manifest, owned) || this.sent.holds(idOf(live), manifest, owned)) return true
+    return this.#options.fights?.over(ref)?.hold === true && this.sent.isLast(idOf(live), manifest)
+  }
+
+  async #send<R>(ref: ObjectRef, send: () => Promise<R>): Promise<R> {
+    try {
+      const answer = await send()
+      this.#told(ref, 'sent')
+      return answer
+    } catch (error) {
+      this.#told(ref, 'failed')
+      throw error
+    }
+  }
+
+  #told({ kind }: ObjectRef, result: WriteResult): void {
+    this.#options.observer?.wrote?.(kind, result)
+  }
+
+  #forget(object: ApiObject): void {
+    this.sent.forget(idOf(object))
+    this.sent.forget(`${idOf(object)}/status`)
+  }
+}
+
+function idOf({ metadata }: ApiObject): string {
+  return metadata.uid ?? ''
+}
+
+function refOfManifest({ apiVersion, kind, metadata }: Manifest): ObjectRef & ObjectName {
+  const { name, namespace } = metadata
+  const ref = namespace === undefined ? { apiVersion, kind, name } : { apiVersion, kind, name, namespace }
+  if (!name) throw new Error(`${shownRef(ref)} has no name: an apply needs metadata.name`)
+  return ref
+}

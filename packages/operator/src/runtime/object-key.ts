@@ -1,0 +1,45 @@
+// Names of kinds and objects as texts, for the maps of the runtime. The version is no part of them: an object is the
+// same in all versions of its kind.
+
+import type { ApiObject, ObjectName } from '@homeostat/client'
+import type { ObjectRef } from './run.ts'
+
+export interface KindRef {
+  readonly apiVersion: string
+  readonly kind: string
+}
+
+/** `apps/Deployment`, `/Pod`. */
+export function kindKey({ apiVersion, kind }: KindRef): string {
+  const slash = apiVersion.indexOf('/')
+  return `${slash < 0 ? '' : apiVersion.slice(0, slash)}/${kind}`
+}
+
+/** Neither a kind nor a name can have a bar in it. */
+export function objectKey(kind: string, { namespace = '', name }: ObjectName): string {
+  return `${kind}|${namespace}|${name}`
+}
+
+export interface KeyParts {
+  readonly kind: string
+  readonly name: string
+  readonly namespace: string | undefined
+}
+
+export function keyParts(key: string): KeyParts {
+  const [kind = '', namespace = '', name = ''] = key.split('|')
+  return { kind, name, namespace: namespace === '' ? undefined : namespace }
+}
+
+export function nameOf({ metadata: { name = '', namespace } }: ApiObject): ObjectName {
+  return namespace === undefined ? { name } : { name, namespace }
+}
+
+export function refOf(object: ApiObject): ObjectRef {
+  return { apiVersion: object.apiVersion, kind: object.kind, ...nameOf(object) }
+}
+
+/** `Secret shop/orders` */
+export function shownRef({ kind, name, namespace }: ObjectName & { readonly kind: string }): string {
+  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`
+}

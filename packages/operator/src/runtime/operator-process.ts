@@ -1,0 +1,204 @@
+// Puts an operator together and keeps it going: caches, controllers, the dispatcher, terms of leadership, the end.
+// `run` calls it.
+
+import { type ApiObject, type Change, type Client, createInformers } from '@homeostat/client'
+import type { Clock } from '@homeostat/queue'
+import type { CacheSelection } from './caches.ts'
+import { type Cause, causeOfOwn, causeOfRead } from './causes.ts'
+import { isOwnConcern, isSameState, isWorthARun } from './change-worth.ts'
+import type { EventSink, FightDetector, Leadership, Observer } from './companions.ts'
+import type { Controlled, WatchRule } from './controlled.ts'
+import { Controller } from './controller.ts'
+import { Dependencies } from './dependencies.ts'
+import { Dispatcher } from './dispatcher.ts'
+import { LiveCluster } from './live-cluster.ts'
+import { kindKey, nameOf, objectKey, refOf } from './object-key.ts'
+import { OwnedParts } from './owned-parts.ts'
+import type { Log, ObjectRef } from './run.ts'
+
+export interface OperatorOptions {
+  readonly client: Client
+  readonly fieldManager: string
+  readonly namespace?: string | undefined
+  readonly caches?: Readonly<Record<string, CacheSelection>> | undefined
+  readonly concurrency: number
+  readonly backoff: { readonly min: number; readonly max: number }
+  readonly clock: Clock
+  readonly random: () => number
+  readonly log: Log
+  readonly shutdownMs: number
+  readonly events?: EventSink | undefined
+  readonly leadership?: Leadership | undefined
+  readonly observer?: Observer | undefined
+  readonly fights?: FightDetector | undefined
+}
+
+/** After the runs' signals have ended, for those that do not listen. */
+const LAST_GRACE_MS = 6000
+
+export class OperatorProcess {
+  readonly cluster: LiveCluster
+  readonly dispatcher: Dispatcher
+  readonly dependencies = new Dependencies()
+  readonly #options: OperatorOptions
+  readonly #parts: OwnedParts
+  readonly #informers: ReturnType<typeof createInformers>
+  /** Ends the taking of keys. */
+  readonly #stopping = new AbortController()
+  /** Ends runs. */
+  readonly #aborting = new AbortController()
+  #closing: Promise<void> | undefined
+  #working: Promise<void> = Promise.resolve()
+
+  constructor(options: OperatorOptions) {
+    const { client, fights, log } = options
+    this.#options = options
+    this.#parts = new OwnedParts(options.fieldManager)
+    this.#informers = createInformers(client, {
+      keep: (object) => this.#keep(object, fights),
+      onTrouble: (error, { apiVersion, kind }) => log.warn({ err: error, apiVersion, kind }, 'a cache is not current'),
+    })
+    this.cluster = new LiveCluster({
+      ...options,
+      narrowed: options.caches,
+      informers: this.#informers,
+      parts: this.#parts,
+      onChange: (kind, change) => this.#tellReaders(kind, change),
+      onSynced: (kind) => this.#tellSeekers(kind),
+      queue: (ref, cause) => this.queue(ref, cause),
+    })
+    this.dispatcher = new Dispatcher({ ...options, dependencies: this.dependencies })
+  }
+
+  /** Opens the caches of what is controlled and resolves when they are complete. */
+  async open(all: readonly Controlled[], signal: AbortSignal): Promise<void> {
+    const { events, fights, observer } = this.#options
+    const shared = { cluster: this.cluster, parts: this.#parts, dependencies: this.dependencies }
+    for (const controlled of all) {
+      const controller = new Controller({ ...shared, controlled, events, fights, observer })
+      this.dispatcher.add(controller)
+      observer?.queue?.(controlled.kind, () => this.dispatcher.queueOf(controller.kind))
+      controller.informer.subscribe((change) => this.#ownChange(controller, change))
+      for (const rule of controlled.watches ?? []) this.#watch(controller, rule)
+    }
+    await this.cluster.whenSynced(signal)
+  }
+
+  /** Works from term to term of leadership until it is closed. Never rejects. */
+  start(): void {
+    this.#working = this.#terms().catch((error: unknown) => {
+      this.#options.log.error({ err: error }, 'the operator stopped')
+    })
+  }
+
+  queue(ref: ObjectRef, text: string): void {
+    const controller = this.dispatcher.controllerOf(kindKey(ref))
+    if (controller !== undefined) this.dispatcher.enqueue(controller.keyOf(ref), { text })
+    else this.#options.log.warn({ ref }, 'nobody here controls the kind that was queued')
+  }
+
+  why(ref: ObjectRef): readonly Cause[] {
+    return this.dispatcher.states.find(objectKey(kindKey(ref), ref))?.causes.last ?? []
+  }
+
+  /** Lets runs under way end, aborts them when that takes too long, then closes the caches. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    const { clock, shutdownMs } = this.#options
+    this.#stopping.abort(new Error('the operator ends'))
+    const cancelAbort = clock.setTimer(shutdownMs, () => this.#aborting.abort(new Error('the operator ends')))
+    let cancelWait = () => {}
+    const given = new Promise<void>((resolve) => {
+      cancelWait = clock.setTimer(shutdownMs + LAST_GRACE_MS, resolve)
+    })
+    await Promise.race([this.#working, given])
+    cancelAbort()
+    cancelWait()
+    this.#aborting.abort(new Error('the operator ends'))
+    this.dispatcher.queue.close()
+    this.cluster.caches.close()
+    this.#informers.close()
+  }
+
+  async #terms(): Promise<void> {
+    const { leadership } = this.#options
+    const stop = this.#stopping.signal
+    while (!stop.aborted) {
+      if (leadership === undefined) {
+        await this.dispatcher.work(stop, this.#aborting.signal)
+        continue
+      }
+      const term = await leadership.lead(stop).catch((error: unknown) => {
+        if (stop.aborted) return undefined
+        throw error
+      })
+      if (term === undefined) break
+      // Who leads no longer must not act: runs end at once.
+      await this.dispatcher.work(AbortSignal.any([stop, term]), AbortSignal.any([this.#aborting.signal, term]))
+    }
+    await leadership?.close()
+  }
+
+  #ownChange(controller: Controller, change: Change<ApiObject>): void {
+    const { object, initial } = change
+    if (controller.isOwnWrite(object) || !this.#isWorthARun(controller, change)) return
+    const { resourceVersion } = object.metadata
+    const cause = { text: causeOfOwn(change), resourceVersion, manager: this.#parts.writer(object) }
+    this.dispatcher.enqueue(controller.keyOf(nameOf(object)), cause, initial ? 'low' : 'fresh')
+  }
+
+  #isWorthARun({ controlled }: Controller, change: Change<ApiObject>): boolean {
+    if (isOwnConcern(change)) return true
+    if (controlled.predicate === undefined) return isWorthARun(change)
+    try {
+      return controlled.predicate(change)
+    } catch (error) {
+      this.#options.log.error({ err: error, kind: controlled.kind }, 'a predicate failed')
+      return true
+    }
+  }
+
+  #tellReaders(kind: string, change: Change<ApiObject>): void {
+    const { object, previous } = change
+    if (previous !== undefined && change.type === 'updated' && isSameState(previous, object)) return
+    const { resourceVersion } = object.metadata
+    let cause: Omit<Cause, 'at'> | undefined
+    for (const key of this.dependencies.readersOf(kind, [previous, object])) {
+      cause ??= { text: causeOfRead(change), resourceVersion, manager: this.#parts.writer(object) }
+      this.dispatcher.enqueue(key, cause)
+    }
+  }
+
+  #tellSeekers(kind: string): void {
+    const text = `${kind} is served now`
+    for (const key of this.dependencies.readersOfMissingKind(kind)) this.dispatcher.enqueue(key, { text })
+  }
+
+  #watch(controller: Controller, rule: WatchRule): void {
+    this.cluster.caches.main(rule).subscribe((change) => {
+      try {
+        const cause = { text: causeOfRead(change), resourceVersion: change.object.metadata.resourceVersion }
+        for (const state of [change.previous, change.object]) {
+          for (const name of state === undefined ? [] : rule.map(state)) {
+            this.dispatcher.enqueue(controller.keyOf(name), cause, change.initial ? 'low' : 'fresh')
+          }
+        }
+      } catch (error) {
+        this.#options.log.error({ err: error, kind: rule.kind }, 'the map of a watch failed')
+      }
+    })
+  }
+
+  #keep(object: ApiObject, fights: FightDetector | undefined): ApiObject {
+    if (fights !== undefined) {
+      const before = this.cluster.caches.find(refOf(object))
+      const owned = before && this.#parts.main(before)
+      if (owned !== undefined) fights.arrived(object, owned)
+    }
+    return this.#parts.keep(object)
+  }
+}

@@ -1,0 +1,73 @@
+// What the operator's manager owns of each object that is cached, taken from the managed fields before these are
+// dropped. It is kept beside the objects and goes with them.
+
+import type { ApiObject } from '@homeostat/client'
+import { extractFields, type FieldSet } from '@homeostat/meta'
+
+export type OwnedPart = Partial<ApiObject> & Readonly<Record<string, unknown>>
+
+interface Entry {
+  readonly manager?: string
+  readonly operation?: string
+  readonly subresource?: string
+  readonly time?: string
+  readonly fieldsV1?: FieldSet
+}
+
+interface Parts {
+  readonly main: OwnedPart | undefined
+  readonly status: OwnedPart | undefined
+  /** Who wrote last, as far as times tell. */
+  readonly writer: string | undefined
+}
+
+export class OwnedParts {
+  readonly #manager: string
+  readonly #parts = new WeakMap<ApiObject, Parts>()
+
+  constructor(manager: string) {
+    this.#manager = manager
+  }
+
+  /** The object without its managed fields. */
+  keep(object: ApiObject): ApiObject {
+    const { managedFields, ...metadata } = object.metadata
+    if (managedFields === undefined) return object
+    const entries = managedFields as readonly Entry[]
+    const kept = { ...object, metadata }
+    this.#parts.set(kept, {
+      main: this.#extract(kept, entries, ''),
+      status: this.#extract(kept, entries, 'status'),
+      writer: lastWriter(entries),
+    })
+    return kept
+  }
+
+  /** The object as it was applied; undefined when nothing of it is ours. */
+  main(object: ApiObject): OwnedPart | undefined {
+    return this.#parts.get(object)?.main
+  }
+
+  /** What we own through the status subresource, as an object with a `status`. */
+  status(object: ApiObject): OwnedPart | undefined {
+    return this.#parts.get(object)?.status
+  }
+
+  writer(object: ApiObject): string | undefined {
+    return this.#parts.get(object)?.writer
+  }
+
+  #extract(object: ApiObject, entries: readonly Entry[], subresource: string): OwnedPart | undefined {
+    const own = entries.find(
+      (entry) =>
+        entry.manager === this.#manager && entry.operation === 'Apply' && (entry.subresource ?? '') === subresource,
+    )
+    return own?.fieldsV1 && extractFields(object, own.fieldsV1)
+  }
+}
+
+function lastWriter(entries: readonly Entry[]): string | undefined {
+  let last: Entry | undefined
+  for (const entry of entries) if (last === undefined || (entry.time ?? '') >= (last.time ?? '')) last = entry
+  return last?.manager
+}

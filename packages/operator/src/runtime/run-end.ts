@@ -1,0 +1,69 @@
+// How a run ended, and what its object's conditions say about it.
+
+import { fightCondition } from '../fights/fight-watch.ts'
+import type { Fight, RunResult } from './companions.ts'
+import { milliseconds } from './duration.ts'
+import { Terminal, Waiting } from './outcome.ts'
+import type { ObjectRef, Outcome } from './run.ts'
+import type { StatusDraft } from './status-draft.ts'
+
+export interface Ended {
+  readonly result: RunResult
+  readonly error?: unknown
+  /** Milliseconds until the next run, when one was asked for. */
+  readonly again?: number | undefined
+  /** The behaviour goes on although its signal has ended: the key is not free before this is. */
+  readonly stuck?: Promise<void> | undefined
+}
+
+/** Something that a run applied and another manager keeps changing back. */
+export interface FoughtOver {
+  readonly ref: ObjectRef
+  readonly fight: Fight
+}
+
+export function endedWell(outcome: Outcome): Ended {
+  const after = outcome?.requeueAfter
+  return after === undefined ? { result: 'success' } : { result: 'success', again: milliseconds(after) }
+}
+
+/** By name, too, since a program may have two copies of this package. */
+export function isWaiting(error: unknown): error is Waiting {
+  return error instanceof Waiting || (error instanceof Error && error.name === 'Waiting' && 'reason' in error)
+}
+
+export function isTerminal(error: unknown): error is Terminal {
+  return error instanceof Terminal || (error instanceof Error && error.name === 'Terminal' && 'reason' in error)
+}
+
+export function endedBy(error: unknown): Ended {
+  if (isTerminal(error)) return { result: 'terminal', error }
+  if (!isWaiting(error)) return { result: 'error', error }
+  const { retryAfter } = error
+  return { result: 'waiting', error, again: retryAfter === undefined ? undefined : milliseconds(retryAfter) }
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Longer messages are cut: the server would refuse the whole status for one. */
+const MAX_MESSAGE = 32_768
+
+/** Puts the end of a run into the conditions. What the run itself said of Ready counts when it succeeded. */
+export function reportEnd(draft: StatusDraft, { result, error }: Ended, work: 'Reconcile' | 'Cleanup'): void {
+  draft.observe()
+  if (draft.has('Paused')) draft.remove('Paused')
+  if (result === 'success') {
+    if (!draft.isSet('Ready')) draft.say('Ready', { status: 'True', reason: 'Reconciled' })
+    return
+  }
+  const reason = isWaiting(error) || isTerminal(error) ? error.reason : `${work}Failed`
+  draft.say('Ready', { status: 'False', reason, message: messageOf(error).slice(0, MAX_MESSAGE) })
+}
+
+export function reportFights(draft: StatusDraft, fights: readonly FoughtOver[]): void {
+  const [first] = fights
+  if (first !== undefined) draft.say('Fighting', fightCondition(first.ref, first.fight))
+  else if (draft.has('Fighting')) draft.remove('Fighting')
+}

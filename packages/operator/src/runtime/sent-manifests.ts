@@ -1,0 +1,55 @@
+// Remembers what was sent for an object and what the manager owned of it afterwards. The same manifest need not be sent
+// again while that is so, even when the server keeps something else of it than was written (a default, another spelling).
+
+import { createHash } from 'node:crypto'
+import { deepEqual } from '@homeostat/meta'
+
+interface Sent {
+  readonly digest: string
+  readonly owned: object | undefined
+}
+
+/** Entries beyond this push the oldest out, which costs one apply that changes nothing. */
+const MAX_ENTRIES = 20_000
+
+export class SentManifests {
+  readonly #sent = new Map<string, Sent>()
+  readonly #limit: number
+
+  constructor(limit = MAX_ENTRIES) {
+    this.#limit = limit
+  }
+
+  get size(): number {
+    return this.#sent.size
+  }
+
+  /** Whether this very manifest was the last that was sent for the object. */
+  isLast(id: string, manifest: object): boolean {
+    const last = this.#sent.get(id)
+    return last !== undefined && last.digest === digestOf(manifest)
+  }
+
+  /** The same, and what we own of it is as it was after that. */
+  holds(id: string, manifest: object, owned: object | undefined): boolean {
+    const last = this.#sent.get(id)
+    return last !== undefined && deepEqual(last.owned, owned) && last.digest === digestOf(manifest)
+  }
+
+  record(id: string, manifest: object, owned: object | undefined): void {
+    this.#sent.delete(id)
+    this.#sent.set(id, { digest: digestOf(manifest), owned })
+    for (const oldest of this.#sent.keys()) {
+      if (this.#sent.size <= this.#limit) break
+      this.#sent.delete(oldest)
+    }
+  }
+
+  forget(id: string): void {
+    this.#sent.delete(id)
+  }
+}
+
+function digestOf(manifest: object): string {
+  return createHash('sha256').update(JSON.stringify(manifest)).digest('base64')
+}

@@ -1,0 +1,128 @@
+// The status as a run leaves it: what the operator said before, with what this run says. Nothing is sent from here.
+
+import { applyMergePatch, type Condition, deepClone, deepEqual, type JsonValue, rfc3339 } from '@homeostat/meta'
+import type { ConditionInput, Conditions } from './run.ts'
+import type { StatusShape } from './status-shape.ts'
+
+export interface StatusFields {
+  readonly conditions?: readonly Condition[]
+  readonly observedGeneration?: number
+  readonly [field: string]: unknown
+}
+
+type JsonFields = { [field: string]: JsonValue }
+
+interface DraftOptions {
+  /** What our manager owns of the status. */
+  readonly owned: StatusFields
+  /** The whole status, with what others wrote. */
+  readonly live: StatusFields
+  readonly generation: number | undefined
+  readonly shape: StatusShape
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+}
+
+export class StatusDraft implements Conditions {
+  readonly #options: DraftOptions
+  readonly #before: readonly Condition[]
+  readonly #conditions = new Map<string, Condition>()
+  readonly #set = new Set<string>()
+  #fields: Record<string, unknown>
+  #touched = false
+
+  constructor(options: DraftOptions) {
+    this.#options = options
+    const { conditions, observedGeneration: _, ...fields } = options.owned
+    this.#fields = fields
+    this.#before = Array.isArray(options.live.conditions) ? options.live.conditions : []
+    for (const condition of Array.isArray(conditions) ? conditions : []) this.#conditions.set(condition.type, condition)
+  }
+
+  get(type: string): Condition | undefined {
+    return this.#conditions.get(type) ?? this.#before.find((condition) => condition.type === type)
+  }
+
+  /** Whether the operator says something about it, in this run or before. */
+  has(type: string): boolean {
+    return this.#conditions.has(type)
+  }
+
+  /** Whether the run itself said something about it. */
+  isSet(type: string): boolean {
+    return this.#set.has(type)
+  }
+
+  set(type: string, condition: ConditionInput): Promise<void> {
+    this.say(type, condition)
+    return Promise.resolve()
+  }
+
+  say(type: string, { status, reason = 'Reconciled', message = '' }: ConditionInput): void {
+    const { generation, shape } = this.#options
+    const old = this.#before.find((condition) => condition.type === type)
+    this.#conditions.set(type, {
+      type,
+      status,
+      reason,
+      message,
+      lastTransitionTime: old?.status === status ? old.lastTransitionTime : rfc3339(this.#options.now()),
+      ...(shape.conditionGeneration && generation !== undefined && { observedGeneration: generation }),
+    })
+    this.#set.add(type)
+    this.#touched = true
+  }
+
+  remove(type: string): void {
+    this.#conditions.delete(type)
+    this.#set.delete(type)
+    this.#touched = true
+  }
+
+  /** As a merge patch does; a field that is undefined or null goes. */
+  patch(fields: Readonly<Record<string, unknown>>): void {
+    this.#take(applyMergePatch(this.#fields as JsonFields, fields as JsonFields) as Record<string, unknown>)
+  }
+
+  replace(fields: Readonly<Record<string, unknown>>): void {
+    this.#take(deepClone(fields))
+  }
+
+  /** The status to be applied. */
+  get wanted(): StatusFields {
+    const { shape, generation, owned } = this.#options
+    const conditions = shape.conditions ? [...this.#conditions.values()] : []
+    const { observedGeneration = this.#touched ? generation : owned.observedGeneration, ...fields } = this.#fields
+    const observed = shape.observedGeneration ? observedGeneration : this.#fields.observedGeneration
+    return {
+      ...fields,
+      ...(conditions.length > 0 && { conditions }),
+      ...(typeof observed === 'number' && { observedGeneration: observed }),
+    }
+  }
+
+  get differs(): boolean {
+    return !deepEqual(inOrder(this.wanted), inOrder(this.#options.owned))
+  }
+
+  /** Says that the object was looked at as it is now. */
+  observe(): void {
+    this.#touched = true
+  }
+
+  #take(fields: Record<string, unknown>): void {
+    const { conditions, ...others } = fields
+    this.#fields = others
+    this.#touched = true
+    if (!Array.isArray(conditions)) return
+    this.#conditions.clear()
+    for (const condition of conditions as Condition[]) this.#conditions.set(condition.type, condition)
+  }
+}
+
+/** Conditions are a set by type: another order is no difference. */
+function inOrder(status: StatusFields): StatusFields {
+  if (!Array.isArray(status.conditions)) return status
+  const conditions = status.conditions as readonly Condition[]
+  return { ...status, conditions: conditions.toSorted((a, b) => (a.type < b.type ? -1 : 1)) }
+}

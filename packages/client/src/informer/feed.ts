@@ -29,7 +29,7 @@ export interface FeedOptions {
   readonly onHeard: () => void
   /** The whole state has come; the replica is to be swapped to this revision. */
   readonly onListed: (revision: string) => void
-  /** The server answered the watch. */
+  /** The state is complete and the server answered the watch. */
   readonly onWatching: () => void
   /** Changes are in the replica, to be told. */
   readonly onChanges: () => void
@@ -47,6 +47,7 @@ export class Feed {
   readonly #options: FeedOptions
   #listed = false
   #progressed = false
+  #answered = false
 
   constructor(options: FeedOptions) {
     this.#options = options
@@ -54,6 +55,11 @@ export class Feed {
 
   get listed(): boolean {
     return this.#listed
+  }
+
+  /** The server has answered the watch. */
+  get answered(): boolean {
+    return this.#answered
   }
 
   /** An event or bookmark came after the first state. */
@@ -95,21 +101,22 @@ export class Feed {
     const { client, info, selection, signal, onHeard } = this.#options
     const request = listRequest(info, selection, query)
     const headers = selection.metadataOnly === true ? { accept: METADATA_LIST } : request.headers
-    const response = await client.request({ ...request, ...(headers && { headers }), signal })
+    const response = await client.request({ ...request, ...(headers && { headers }), signal }, { retry: false })
     return parse(await readText({ ...response, body: heard(response.body, onHeard) }))
   }
 
   async #watch(from: { readonly sendInitialEvents: true } | { readonly resourceVersion: string }): Promise<void> {
     const { client, info, selection, timeoutSeconds, signal, onHeard, onWatching, onChanges } = this.#options
     const request = watchRequest(info, { ...selection, ...from, allowBookmarks: true, timeoutSeconds } as WatchOptions)
-    const { body } = await client.request({ ...request, signal })
+    const { body } = await client.request({ ...request, signal }, { retry: false })
     onHeard()
+    this.#answered = true
     if (this.#listed) onWatching()
     const lines = new LineSplitter(MAX_EVENT_BYTES)
     for await (const chunk of body) {
       onHeard()
       try {
-        for (const line of lines.push(chunk)) if (line !== '') this.#line(line)
+        for (const line of cut(lines, chunk)) if (line !== '') this.#line(line)
       } finally {
         onChanges()
       }
@@ -135,6 +142,7 @@ export class Feed {
     } else if (metadata?.annotations?.[INITIAL_EVENTS_END] === 'true' && revision !== undefined) {
       this.#listed = true
       this.#options.onListed(revision)
+      this.#options.onWatching()
     } else throw new StreamsIgnoredError('The server sends no end of the initial events.')
   }
 
@@ -201,6 +209,15 @@ function readEvent(value: unknown): { type: unknown; object: unknown } {
     throw new UnreadableError('The server sent an event without an object.')
   }
   return { type, object }
+}
+
+/** A line beyond the limit is not smaller when it is asked for again. */
+function cut(lines: LineSplitter, chunk: Uint8Array): string[] {
+  try {
+    return lines.push(chunk)
+  } catch (error) {
+    throw new UnreadableError('The server sent an event that is too long.', { cause: error })
+  }
 }
 
 function parse(text: string): unknown {

@@ -76,7 +76,9 @@ function afterError(ended: Ended, error: Error): Next {
   const { start, listed, progressed, failures } = ended
   const resume: Next = { ...RESUME, from: listed || start === 'resume' ? 'revision' : 'anew', trouble: error }
   const anew: Next = { ...resume, from: 'anew' }
-  if (error instanceof NotServedError) return { ...anew, vanished: true, atMostMs: SERVED_SOON_MS }
+  // One answer is not enough: a server that starts may not know its custom kinds yet.
+  const absent: Next = { ...anew, vanished: failures > 0, atMostMs: SERVED_SOON_MS }
+  if (error instanceof NotServedError) return absent
   if (error instanceof StreamsIgnoredError) return { ...anew, wait: 'none', trouble: undefined, refusesStreams: true }
   if (error instanceof SilenceError) return { ...resume, wait: 'none' }
   if (error instanceof DisorderError) return { ...anew, wait: progressed ? 'none' : 'backoff' }
@@ -84,7 +86,7 @@ function afterError(ended: Ended, error: Error): Next {
   if (error instanceof UnreadableError) return failures > 0 && !progressed ? anew : resume
   if (!isStatusError(error)) return resume
   if (isGone(error)) return { ...anew, wait: progressed ? 'none' : 'backoff' }
-  if (error.code === 404) return { ...anew, vanished: true, atMostMs: SERVED_SOON_MS }
+  if (error.code === 404) return absent
   if (isRefused(error)) {
     if (start === 'stream' && !listed) return { ...anew, wait: 'none', trouble: undefined, refusesStreams: true }
     return anew

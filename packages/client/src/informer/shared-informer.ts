@@ -5,13 +5,14 @@ import { Backoff, type Clock } from '@homeostat/queue'
 import type { Client, ObjectName, ResourceInfo } from '../client.ts'
 import type { ApiObject } from '../kinds.ts'
 import { Announcer, type OnChange } from './announcer.ts'
+import { ConnectionGuard } from './connection-guard.ts'
 import { Feed } from './feed.ts'
 import type { Selection } from './informer.ts'
 import type { Keep } from './kept-object.ts'
 import { safeKeep } from './kept-object.ts'
-import { afterEnd, NotServedError, SilenceError, type Start } from './recovery.ts'
+import { afterEnd, NotServedError, type Start } from './recovery.ts'
 import { Replica } from './replica.ts'
-import { SilenceGuard } from './silence-guard.ts'
+import { type Match, selectionMatch } from './selection-match.ts'
 
 export interface SharedInformerOptions {
   readonly client: Client
@@ -43,6 +44,7 @@ export class SharedInformer {
   readonly #replica: Replica
   readonly #announcer: Announcer
   readonly #backoff: Backoff<'connection'>
+  readonly #match: (object: ApiObject) => Match
   readonly #onSynced = new Set<(error?: Error) => void>()
   #connection: AbortController | undefined
   #endPause: (() => void) | undefined
@@ -56,6 +58,7 @@ export class SharedInformer {
   constructor(options: SharedInformerOptions) {
     this.#options = options
     this.#backoff = new Backoff({ ...options.backoff, jitter: 0.5, random: options.random })
+    this.#match = selectionMatch(options.selection)
     const onError = (error: Error) => this.#report(error)
     this.#announcer = new Announcer(onError)
     this.#replica = new Replica(safeKeep(options.keep, onError), (change) => this.#announcer.add(change), onError)
@@ -93,7 +96,14 @@ export class SharedInformer {
 
   wrote(object: ApiObject): void {
     if (this.#closed) return
-    this.#replica.wrote(object)
+    const { namespace, name = '', resourceVersion = '' } = object.metadata
+    // A cluster-scoped kind has no namespace and is not narrowed by one.
+    const { namespace: own = namespace } = this.#options.selection
+    if (namespace !== own && namespace !== undefined) return
+    const match = this.#match(object)
+    if (match === 'no') this.#replica.removed({ namespace, name }, resourceVersion)
+    // A state that the watch might not show would stay for good: it may replace one that is shown, and no more.
+    else if (match === 'yes' || this.cache.get(namespace ?? '', name) !== undefined) this.#replica.wrote(object)
     this.#announcer.flush()
   }
 
@@ -124,34 +134,37 @@ export class SharedInformer {
 
   /** One connection from start to end; answers how long to wait before the next. */
   async #connect(): Promise<number> {
-    const { clock, server } = this.#options
+    const { clock, silenceLimitMs } = this.#options
     const startedAt = clock.now()
     const start = this.#start()
     const connection = new AbortController()
     this.#connection = connection
-    const guard = this.#guard(start, connection)
+    const guard = new ConnectionGuard(clock, silenceLimitMs, (error) => connection.abort(error))
     let feed: Feed | undefined
     let error: Error | undefined
     try {
       this.#info ??= await this.#locate(connection.signal)
+      if (start === 'stream') guard.allow(Math.min(INITIAL_SILENCE_MS, silenceLimitMs))
       feed = this.#feed(this.#info, connection.signal, guard)
       await feed.run(start)
     } catch (thrown) {
       error = asError(connection.signal.aborted ? connection.signal.reason : thrown)
       connection.abort(error)
+    } finally {
+      guard.close()
+      this.#connection = undefined
     }
-    guard.close()
-    this.#connection = undefined
-    if (this.#closed) return 0
-    const listed = feed?.listed === true
-    const progressed = feed?.progressed === true
-    const lastedMs = clock.now() - startedAt
-    if (progressed || (listed && lastedMs > GOOD_MS)) this.#backoff.forget('connection')
+    return this.#closed ? 0 : this.#goOn(start, feed, clock.now() - startedAt, error)
+  }
+
+  #goOn(start: Start, feed: Feed | undefined, lastedMs: number, error: Error | undefined): number {
+    const { listed = false, progressed = false, answered = false } = feed ?? {}
+    if (progressed || (answered && lastedMs > GOOD_MS)) this.#backoff.forget('connection')
     const failures = this.#backoff.failures('connection')
     const next = afterEnd({ start, listed, progressed, lastedMs, error, failures })
     this.#mustList = next.from === 'anew'
     if (!listed) this.#listNext = start === 'stream'
-    if (next.refusesStreams) server.refusesStreams = true
+    if (next.refusesStreams) this.#options.server.refusesStreams = true
     if (next.vanished) this.#vanish()
     if (next.trouble !== undefined) {
       this.#trouble = next.trouble
@@ -166,15 +179,6 @@ export class SharedInformer {
     return this.#listNext || this.#options.server.refusesStreams ? 'list' : 'stream'
   }
 
-  #guard(start: Start, connection: AbortController): SilenceGuard {
-    const { clock, silenceLimitMs } = this.#options
-    const limitMs = start === 'stream' ? Math.min(INITIAL_SILENCE_MS, silenceLimitMs) : silenceLimitMs
-    const guard = new SilenceGuard(clock, limitMs, () =>
-      connection.abort(new SilenceError(`The server sent nothing for ${guard.limitMs} ms.`)),
-    )
-    return guard
-  }
-
   async #locate(signal: AbortSignal): Promise<ResourceInfo> {
     const { client, apiVersion, kind } = this.#options
     const info = await client.discover(apiVersion, kind, signal)
@@ -184,7 +188,7 @@ export class SharedInformer {
     return info
   }
 
-  #feed(info: ResourceInfo, signal: AbortSignal, guard: SilenceGuard): Feed {
+  #feed(info: ResourceInfo, signal: AbortSignal, guard: ConnectionGuard): Feed {
     const { client, apiVersion, kind, selection, silenceLimitMs, random } = this.#options
     const timeoutSeconds = Math.floor(SHORTEST_WATCH_S + random() * (LONGEST_WATCH_S - SHORTEST_WATCH_S))
     return new Feed({
@@ -199,10 +203,11 @@ export class SharedInformer {
       signal,
       onHeard: () => guard.heard(),
       onListed: (revision) => {
-        guard.limitMs = silenceLimitMs
+        guard.allow(silenceLimitMs)
         this.#listed(revision)
       },
       onWatching: () => {
+        guard.endAfter(timeoutSeconds * 1000 + silenceLimitMs)
         this.#trouble = undefined
       },
       onChanges: () => this.#announcer.flush(),

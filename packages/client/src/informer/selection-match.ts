@@ -1,0 +1,50 @@
+// Whether an object that we wrote is one that an informer's selectors let through. What a server alone can know is
+// unknown.
+
+import { type LabelSelector, parseFieldSelector, parseLabelSelector } from '@homeostat/meta'
+import type { ApiObject } from '../kinds.ts'
+import type { Selection } from './informer.ts'
+
+export type Match = 'yes' | 'no' | 'unknown'
+
+type Test = (object: ApiObject) => Match
+
+export function selectionMatch({ labelSelector, fieldSelector }: Selection): Test {
+  const tests: Test[] = []
+  if (labelSelector !== undefined) tests.push(labelTest(labelSelector))
+  if (fieldSelector !== undefined) tests.push(...fieldTests(fieldSelector))
+  return (object) => {
+    const matches = tests.map((test) => test(object))
+    if (matches.includes('no')) return 'no'
+    return matches.includes('unknown') ? 'unknown' : 'yes'
+  }
+}
+
+function labelTest(text: string): Test {
+  const selector = parsed<LabelSelector>(() => parseLabelSelector(text))
+  if (selector === undefined) return () => 'unknown'
+  return ({ metadata }) => verdict(selector.matches(metadata.labels))
+}
+
+function fieldTests(text: string): Test[] {
+  const selector = parsed(() => parseFieldSelector(text))
+  if (selector === undefined) return [() => 'unknown']
+  return selector.requirements.map(({ field, op, value }) => {
+    if (field !== 'metadata.name' && field !== 'metadata.namespace') return () => 'unknown'
+    const key = field === 'metadata.name' ? 'name' : 'namespace'
+    return ({ metadata }) => verdict(((metadata[key] ?? '') === value) === (op === '='))
+  })
+}
+
+/** A selector that cannot be read is refused by the server, which says why. */
+function parsed<T>(parse: () => T): T | undefined {
+  try {
+    return parse()
+  } catch {
+    return undefined
+  }
+}
+
+function verdict(holds: boolean): Match {
+  return holds ? 'yes' : 'no'
+}

@@ -1,6 +1,7 @@
 // Controllers for custom resources: what authors of operators use.
 
 export { k8s, SchemaError } from '@homeostat/schema/zod'
+export { type ControllerParts, controller } from './controller.ts'
 export { acceptedSpec, SpecCache } from './definition/accepted-spec.ts'
 export {
   type CustomResourceDefinition,
@@ -10,7 +11,28 @@ export {
 } from './definition/definition-manifest.ts'
 export type { KindNames } from './definition/kind-names.ts'
 export { type ParsedSpec, parseSpec, type SpecProblem } from './definition/parse-spec.ts'
+export {
+  CustomResource,
+  type CustomResourceOptions,
+} from './resources/custom-resource.ts'
+export {
+  type CustomResourceDefinitionOptions,
+  type CustomResourceKind,
+  createCustomResourceDefinition,
+} from './resources/custom-resource-definition.ts'
+export type { ResourceScope } from './resources/custom-resource-types.ts'
+export type { OwnedResource } from './resources/owned-resource.ts'
+export { type Patched, Resource } from './resources/resource.ts'
+export type { ResourceEvent } from './resources/resource-events.ts'
+export { ResourceReference } from './resources/resource-reference.ts'
+export { type ResourceName, ResourceService } from './resources/resource-service.ts'
+export { type ServiceClass, Services } from './resources/services.ts'
+export { SubresourceError, type SubresourceResult } from './resources/subresources.ts'
+export { type Runnable, type Running, type RunOptions, run } from './run.ts'
+export type { CacheSelection } from './runtime/caches.ts'
+export type { Cause } from './runtime/causes.ts'
 export type { Cluster } from './runtime/cluster.ts'
+export type { EventSink, FightDetector, Leadership, Observer } from './runtime/companions.ts'
 export type { Controlled, WatchRule } from './runtime/controlled.ts'
 export { Terminal, terminal, Waiting, waiting } from './runtime/outcome.ts'
 export type {
@@ -27,3 +49,8 @@ export type {
   Result,
   Run,
 } from './runtime/run.ts'
+export { type EnsureSecretOptions, ensureSecret, rotateSecret } from './secrets/ensure-secret.ts'
+export type { EnsuredSecret } from './secrets/ensured-secret.ts'
+export type { SecretBody, SecretHandle } from './secrets/secret-handle.ts'
+export type { SecretReference } from './secrets/secret-reference.ts'
+export { SecretService } from './secrets/secret-service.ts'

@@ -1,0 +1,115 @@
+// What a class does about its objects: an instance per uid, made when its object is first seen and dropped when that is
+// gone; each run is bound to its instance for as long as it lasts. The runtime calls it, one key at a time.
+
+import type { ObjectName } from '@homeostat/client'
+import { SpecCache } from '../definition/accepted-spec.ts'
+import { objectKey } from '../runtime/object-key.ts'
+import type { Behaviour, Outcome, Run } from '../runtime/run.ts'
+import { concludeRun, keepInventory } from './conclude-run.ts'
+import type { CustomResource } from './custom-resource.ts'
+import type { ResourceScope, SpecSchema, StatusSchema } from './custom-resource-types.ts'
+import { Instance } from './instance.ts'
+import type { Services } from './services.ts'
+
+export type AnyResource = CustomResource<SpecSchema, StatusSchema, ResourceScope>
+
+interface Held {
+  readonly instance: Instance
+  readonly resource: AnyResource
+  readonly specs: SpecCache
+  setUp: boolean
+}
+
+export interface ClassBehaviourOptions {
+  readonly services: Services
+  /** The parsed spec; throws what the run ends with when it is not valid. */
+  accept(run: Run, cache: SpecCache): Promise<unknown>
+  create(instance: Instance): AnyResource
+}
+
+export class ClassBehaviour implements Behaviour {
+  readonly #options: ClassBehaviourOptions
+  readonly #byUid = new Map<string, Held>()
+  readonly #uids = new Map<string, string>()
+
+  constructor(options: ClassBehaviourOptions) {
+    this.#options = options
+  }
+
+  /** How many instances there are. */
+  get size(): number {
+    return this.#byUid.size
+  }
+
+  async reconcile(run: Run): Promise<Outcome> {
+    const held = await this.#meet(run)
+    return this.#during(held, run, () => held.resource.reconcile())
+  }
+
+  async needsCleanup(run: Run): Promise<boolean> {
+    const held = await this.#meet(run)
+    return held.resource.cleanup !== undefined
+  }
+
+  async cleanup(run: Run): Promise<Outcome> {
+    // What was made for a spec that was accepted can be cleaned up, whatever the spec has become since.
+    const held = this.#byUid.get(uidOf(run)) ?? (await this.#meet(run))
+    held.instance.update(run.object, held.instance.spec)
+    return this.#during(held, run, async () => held.resource.cleanup?.())
+  }
+
+  forget(key: ObjectName): void {
+    const name = objectKey('', key)
+    const uid = this.#uids.get(name)
+    if (uid === undefined) return
+    this.#uids.delete(name)
+    this.#byUid.get(uid)?.instance.close()
+    this.#byUid.delete(uid)
+  }
+
+  #during(held: Held, run: Run, work: () => Promise<Outcome>): Promise<Outcome> {
+    const { instance, resource } = held
+    return instance.during(run, async (scope) => {
+      for (const ref of instance.owned.values()) scope.saw(ref)
+      await instance.whenSeen(run.signal)
+      if (!held.setUp) await instance.build(() => resource.setup?.())
+      held.setUp = true
+      try {
+        return await concludeRun(instance, scope, run, await work())
+      } catch (error) {
+        keepInventory(instance, scope, run)
+        throw error
+      }
+    })
+  }
+
+  /** The instance of the run's object, with the state and the spec of this run. */
+  async #meet(run: Run): Promise<Held> {
+    const known = this.#byUid.get(uidOf(run))
+    const specs = known?.specs ?? new SpecCache(1)
+    const spec = await this.#options.accept(run, specs)
+    known?.instance.update(run.object, spec)
+    return known ?? this.#make(run, spec, specs)
+  }
+
+  #make(run: Run, spec: unknown, specs: SpecCache): Held {
+    const { object } = run
+    const { name = '', namespace } = object.metadata
+    this.forget({ name, namespace })
+    const instance = new Instance(this.#options.services, object, spec)
+    try {
+      const resource = instance.build(() => this.#options.create(instance))
+      const held = { instance, resource, specs, setUp: false }
+      this.#byUid.set(instance.uid, held)
+      this.#uids.set(objectKey('', { name, namespace }), instance.uid)
+      return held
+    } catch (error) {
+      instance.close()
+      throw error
+    }
+  }
+}
+
+function uidOf(run: Run): string {
+  return run.object.metadata.uid ?? ''
+}

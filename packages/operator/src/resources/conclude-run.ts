@@ -1,0 +1,65 @@
+// The end of a run in which the author's code came to its end: Ready out of the parts, retries for those that failed,
+// and the removal of objects whose handles are no longer asked for.
+
+import type { ApiObject } from '@homeostat/client'
+import type { ObjectRef, Outcome, Run } from '../runtime/run.ts'
+import type { Instance } from './instance.ts'
+import { INVENTORY, readInventory, unwanted, writeInventory } from './inventory.ts'
+import type { RunScope } from './run-scope.ts'
+import { aggregateReady, subresourceOutcome } from './subresources.ts'
+
+export async function concludeRun(instance: Instance, scope: RunScope, run: Run, outcome: Outcome): Promise<Outcome> {
+  const parts = [...scope.subresources.values()]
+  const allReady = parts.every((part) => part.result.ready)
+  if (parts.length > 0 && !scope.conditions.has('Ready')) await run.conditions.set('Ready', aggregateReady(parts))
+  const problem = subresourceOutcome(parts)
+  if (problem) throw problem
+  lookAgain(instance, scope, allReady)
+  if (allReady && !run.object.metadata.deletionTimestamp) await prune(instance, scope, run)
+  else keepInventory(instance, scope, run)
+  return outcome
+}
+
+/** Of a run that did not come to its end nothing is taken off the inventory. */
+export function keepInventory(instance: Instance, scope: RunScope, run: Run): void {
+  const recorded = recordedBy(run)
+  record(run, recorded, [...recorded, ...wantedBy(instance, scope)])
+}
+
+/**
+ * A part that reports an update although the patch changed nothing compared with something the server writes in another
+ * way. The handle knows better by now; no change will come, so the run is repeated, once.
+ */
+function lookAgain(instance: Instance, scope: RunScope, allReady: boolean): void {
+  const again = scope.idlePatch && !allReady
+  if (again && !instance.askedAgain) instance.queue('what was applied was there already')
+  instance.askedAgain = again
+}
+
+async function prune(instance: Instance, scope: RunScope, run: Run): Promise<void> {
+  const recorded = recordedBy(run)
+  const wanted = wantedBy(instance, scope)
+  for (const ref of unwanted(recorded, wanted)) {
+    const object = await instance.services.cluster.read(ref, run.signal)
+    if (object && isOwnedBy(object, instance.uid)) await run.remove(ref, { uid: object.metadata.uid ?? '' })
+  }
+  record(run, recorded, wanted)
+}
+
+function record(run: Run, before: readonly ObjectRef[], after: readonly ObjectRef[]): void {
+  if (before.length === 0 && after.length === 0) return
+  run.patchStatus({ [INVENTORY]: after.length > 0 ? writeInventory(after) : undefined })
+}
+
+function recordedBy(run: Run): ObjectRef[] {
+  return readInventory((run.object as { status?: unknown }).status)
+}
+
+function wantedBy(instance: Instance, scope: RunScope): ObjectRef[] {
+  return [...instance.owned.values(), ...scope.owned.values()]
+}
+
+/** An object that somebody else has made under the name meanwhile is theirs. */
+function isOwnedBy(object: ApiObject, uid: string): boolean {
+  return object.metadata.ownerReferences?.some((owner) => owner.uid === uid) ?? false
+}

@@ -1,0 +1,101 @@
+// A kind of the class style: its schemas, its names and how its instances are made, as `run` takes it. The guide's entry.
+
+import type { ApiObject } from '@homeostat/client'
+import { acceptedSpec } from '../definition/accepted-spec.ts'
+import { describeDefinition } from '../definition/definition-manifest.ts'
+import type { KindNames } from '../definition/kind-names.ts'
+import type { Cluster } from '../runtime/cluster.ts'
+import type { Controlled } from '../runtime/controlled.ts'
+import { type AnyResource, ClassBehaviour } from './class-behaviour.ts'
+import type { CustomResource, CustomResourceOptions } from './custom-resource.ts'
+import type { NamespaceOf, ResourceScope, SpecOf, SpecSchema, StatusOf, StatusSchema } from './custom-resource-types.ts'
+import type { Instance } from './instance.ts'
+import { withInventory } from './inventory-schema.ts'
+import { servicesOf } from './services.ts'
+
+export interface CustomResourceDefinitionOptions<
+  TSpec extends SpecSchema,
+  TStatus extends StatusSchema,
+  TScope extends ResourceScope,
+> extends Omit<Controlled, 'apiVersion' | 'kind' | 'definition' | 'behave'> {
+  /** A domain of yours, the same for all your kinds. */
+  readonly group: string
+  /** E.g. `v1`. */
+  readonly version: string
+  /** In PascalCase. */
+  readonly kind: string
+  /** Default: by English rules from the kind. */
+  readonly names?: KindNames
+  /** Default Namespaced. */
+  readonly scope?: TScope
+  readonly spec: TSpec
+  /** Without it the status keeps whatever is patched into it. */
+  readonly status?: TStatus
+  /** Makes the instance of an object that was detected. */
+  readonly create: (options: CustomResourceOptions<TSpec, TStatus, TScope>) => CustomResource<TSpec, TStatus, TScope>
+}
+
+export interface CustomResourceKind<
+  TSpec extends SpecSchema,
+  TStatus extends StatusSchema = undefined,
+  TScope extends ResourceScope = 'Namespaced',
+> extends Controlled {
+  readonly group: string
+  readonly version: string
+  readonly scope: TScope
+  readonly spec: TSpec
+  readonly status: TStatus
+  readonly definition: ApiObject
+}
+
+export function createCustomResourceDefinition<
+  TSpec extends SpecSchema,
+  TStatus extends StatusSchema = undefined,
+  TScope extends ResourceScope = 'Namespaced',
+>(options: CustomResourceDefinitionOptions<TSpec, TStatus, TScope>): CustomResourceKind<TSpec, TStatus, TScope> {
+  const { group, version, kind, names, spec, create, ...controlled } = options
+  const scope = (options.scope ?? 'Namespaced') as TScope
+  const status = options.status as TStatus
+  const { manifest, warnings } = describeDefinition({
+    group,
+    version,
+    kind,
+    names,
+    scope,
+    spec,
+    status: status && withInventory(status, kind),
+  })
+  return {
+    ...controlled,
+    apiVersion: `${group}/${version}`,
+    kind,
+    group,
+    version,
+    scope,
+    spec,
+    status,
+    definition: manifest,
+    behave(cluster: Cluster) {
+      for (const warning of warnings) cluster.log.warn({ kind }, warning)
+      const services = servicesOf(cluster)
+      return new ClassBehaviour({
+        services,
+        accept: async (run, cache) => acceptedSpec(run, { spec }, cache),
+        create: (instance) => create(optionsFor<TSpec, TStatus, TScope>(instance)) as unknown as AnyResource,
+      })
+    },
+  }
+}
+
+function optionsFor<TSpec extends SpecSchema, TStatus extends StatusSchema, TScope extends ResourceScope>(
+  instance: Instance,
+): CustomResourceOptions<TSpec, TStatus, TScope> {
+  const { status } = instance.object as { status?: StatusOf<TStatus> }
+  return {
+    services: instance.services,
+    instance,
+    spec: instance.spec as SpecOf<TSpec>,
+    status,
+    namespace: instance.ref.namespace as NamespaceOf<TScope>,
+  }
+}

@@ -1,0 +1,136 @@
+// What the framework knows of one custom resource: its newest state, its accepted spec, the run under way, and what has
+// to be closed with it. CustomResource is the author's side of it; ClassBehaviour drives it.
+
+import type { ApiObject } from '@homeostat/client'
+import { shownRef } from '../runtime/object-key.ts'
+import type { ObjectRef, Run } from '../runtime/run.ts'
+import { refKey } from './inventory.ts'
+import { RunScope } from './run-scope.ts'
+import { type Closable, currentScope, inScope, type Scope } from './scope.ts'
+import type { Services } from './services.ts'
+
+export class Instance implements Scope {
+  readonly services: Services
+  readonly ref: ObjectRef
+  readonly uid: string
+  /** Objects that the handles of its fields own, by key. */
+  readonly owned = new Map<string, ObjectRef>()
+  /** Another run was asked for since patches changed nothing; once, until a run has none of these. */
+  askedAgain = false
+  #object: ApiObject
+  #spec: unknown
+  #current: RunScope | undefined
+  #last: RunScope | undefined
+  /** One object of each kind that was looked at. */
+  readonly #kinds = new Map<string, ObjectRef>()
+  readonly #held = new Set<Closable>()
+  #closed = false
+
+  constructor(services: Services, object: ApiObject, spec: unknown) {
+    const { name = '', namespace, uid = '' } = object.metadata
+    this.services = services
+    this.ref = { apiVersion: object.apiVersion, kind: object.kind, name, namespace }
+    this.uid = uid
+    this.#object = object
+    this.#spec = spec
+  }
+
+  /** While it is built there is none. */
+  get run(): Run | undefined {
+    return undefined
+  }
+
+  /** The object as the run sees it; between runs the newest known. */
+  get object(): ApiObject {
+    const current = this.#current?.run?.object
+    if (current) return current
+    const newest = this.services.cluster.peek(this.ref)
+    return newest?.metadata.uid === this.uid ? newest : this.#object
+  }
+
+  get exists(): boolean {
+    return !this.#closed && this.services.cluster.peek(this.ref)?.metadata.uid === this.uid
+  }
+
+  get spec(): unknown {
+    return this.#spec
+  }
+
+  /** A state that arrived, with its spec if that was accepted. */
+  update(object: ApiObject, spec: unknown): void {
+    this.#object = object
+    this.#spec = spec
+  }
+
+  /** The run on whose behalf the caller is running. Undefined outside of runs, and for what a run left behind. */
+  get scope(): RunScope | undefined {
+    const scope = currentScope()
+    const own = scope instanceof RunScope && scope.run?.object.metadata.uid === this.uid ? scope : undefined
+    if (scope instanceof RunScope) return own
+    return this.#current
+  }
+
+  /** Says that something only a run can do was asked for outside of one. It is left undone. */
+  outsideRun(what: string): void {
+    this.services.log.error(
+      { object: shownRef(this.ref) },
+      `${what} was called outside of a run and does nothing: call queueReconcile(), and do it in reconcile()`,
+    )
+  }
+
+  /** Builds what belongs to the instance: what is held then is held until the instance goes. */
+  build<R>(work: () => R): R {
+    return inScope<R>(this, work)
+  }
+
+  async during<R>(run: Run, work: (scope: RunScope) => Promise<R>): Promise<R> {
+    const scope = new RunScope(run, (ref) => this.saw(ref))
+    const before = this.#last
+    this.#current = scope
+    this.#last = scope
+    try {
+      return await inScope(scope, () => work(scope))
+    } finally {
+      await scope.end()
+      before?.close()
+      if (this.#current === scope) this.#current = undefined
+    }
+  }
+
+  /** A handle that owns the object was made: for good while the instance is built, else for this run. */
+  own(ref: ObjectRef): void {
+    const owned = currentScope() === this ? this.owned : (this.scope?.owned ?? this.owned)
+    owned.set(refKey(ref), ref)
+  }
+
+  saw(ref: ObjectRef): void {
+    this.#kinds.set(`${ref.apiVersion} ${ref.kind}`, ref)
+  }
+
+  patched(): void {}
+
+  /** Waits for the caches that the author's code looks into. A kind that is not served has no objects, and no cache to wait for. */
+  async whenSeen(signal: AbortSignal): Promise<void> {
+    const { cluster } = this.services
+    for (const ref of this.#kinds.values()) {
+      if (!cluster.informer(ref.apiVersion, ref.kind).synced) await cluster.read(ref, signal)
+    }
+  }
+
+  queue(cause: string): void {
+    if (!this.#closed) this.services.cluster.queue(this.ref, cause)
+  }
+
+  hold(held: Closable): () => void {
+    this.#held.add(held)
+    return () => this.#held.delete(held)
+  }
+
+  /** The object is gone. Safe to call twice. */
+  close(): void {
+    this.#closed = true
+    this.#last?.close()
+    for (const held of [...this.#held]) held.close()
+    this.#held.clear()
+  }
+}

@@ -1,0 +1,57 @@
+// Gives out handles on objects: the same one for the same object as long as somebody holds it, so that listeners and
+// what was applied are in one place. It keeps nothing that nobody holds.
+
+import type { ApiObject } from '@homeostat/client'
+import { objectKey } from '../runtime/object-key.ts'
+import type { ObjectRef } from '../runtime/run.ts'
+import { Resource } from './resource.ts'
+import { ResourceChanges } from './resource-changes.ts'
+import type { KindOf } from './resource-types.ts'
+import { currentScope, outOfScope } from './scope.ts'
+import type { Services } from './services.ts'
+
+export interface ResourceName<A extends string, K extends string> extends ObjectRef {
+  readonly apiVersion: A
+  readonly kind: K
+}
+
+export class ResourceService {
+  readonly #services: Services
+  readonly #changes: ResourceChanges
+  readonly #handles = new Map<string, WeakRef<Resource<never>>>()
+  readonly #unheld = new FinalizationRegistry<string>((key) => this.#drop(key))
+
+  constructor(services: Services) {
+    this.#services = services
+    this.#changes = new ResourceChanges(services.cluster)
+  }
+
+  /** How many handles somebody holds, and how many objects are listened for. */
+  get size(): { readonly handles: number; readonly listened: number } {
+    return { handles: this.#handles.size, listened: this.#changes.size }
+  }
+
+  /** A handle, also on an object that is not there yet. Its kind is watched from here on. */
+  get<const A extends string, const K extends string>(name: ResourceName<A, K>): Resource<KindOf<A, K>> {
+    return this.of<KindOf<A, K>>(name)
+  }
+
+  /** The same with a type of the caller's. */
+  of<T extends ApiObject>(name: ObjectRef): Resource<T> {
+    currentScope()?.saw(name)
+    const key = objectKey(`${name.apiVersion} ${name.kind}`, name)
+    const known = this.#handles.get(key)?.deref()
+    if (known) return known as unknown as Resource<T>
+    const { cluster } = this.#services
+    outOfScope(() => cluster.informer(name.apiVersion, name.kind))
+    const handle = new Resource<T>(name, cluster, this.#changes)
+    this.#handles.set(key, new WeakRef(handle as unknown as Resource<never>))
+    this.#unheld.register(handle, key)
+    return handle
+  }
+
+  #drop(key: string): void {
+    // A new handle may have been made between the end of the old one and this call.
+    if (this.#handles.get(key)?.deref() === undefined) this.#handles.delete(key)
+  }
+}

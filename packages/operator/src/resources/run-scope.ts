@@ -1,0 +1,63 @@
+// One run of one instance: what its author looked at, set and reported so far. It ends with the run; code that goes on
+// after that finds no run here and cannot write into a later one.
+
+import type { ObjectRef, Run } from '../runtime/run.ts'
+import { refKey } from './inventory.ts'
+import type { Closable, Scope } from './scope.ts'
+import type { Subresource } from './subresources.ts'
+
+export class RunScope implements Scope {
+  /** By name, as they were last reported. */
+  readonly subresources = new Map<string, Subresource>()
+  /** Condition types that the author set. */
+  readonly conditions = new Set<string>()
+  /** Handles that were asked for in this run, not while the instance was built. */
+  readonly owned = new Map<string, ObjectRef>()
+  /** A manifest was applied that changed nothing: no change of an object will bring the next run. */
+  idlePatch = false
+  readonly #run: Run
+  readonly #onSaw: (ref: ObjectRef) => void
+  readonly #seen = new Set<string>()
+  readonly #tracking: Promise<unknown>[] = []
+  readonly #held = new Set<Closable>()
+  #ended = false
+
+  constructor(run: Run, onSaw: (ref: ObjectRef) => void) {
+    this.#run = run
+    this.#onSaw = onSaw
+  }
+
+  get run(): Run | undefined {
+    return this.#ended ? undefined : this.#run
+  }
+
+  saw(ref: ObjectRef): void {
+    const key = refKey(ref)
+    if (this.#ended || this.#seen.has(key)) return
+    this.#seen.add(key)
+    this.#onSaw(ref)
+    // Asked for the sake of being tracked. A cache that does not fill is the concern of who waits for it.
+    this.#tracking.push(this.#run.read(ref).catch(() => undefined))
+  }
+
+  patched(changed: boolean): void {
+    if (!changed) this.idlePatch = true
+  }
+
+  hold(held: Closable): () => void {
+    this.#held.add(held)
+    return () => this.#held.delete(held)
+  }
+
+  /** What was looked at counts only while the run goes on, so this waits until all of it is noted. */
+  async end(): Promise<void> {
+    await Promise.all(this.#tracking)
+    this.#ended = true
+  }
+
+  /** Closes what was made within the run. It lives until the next one ends, so that no change is missed between. */
+  close(): void {
+    for (const held of [...this.#held]) held.close()
+    this.#held.clear()
+  }
+}

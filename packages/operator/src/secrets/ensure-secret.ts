@@ -1,0 +1,105 @@
+// A Secret whose values are made once. They stay as they are for as long as the Secret is there: neither a restart, a
+// lost cache, another owner nor a second replica makes new ones. `rotateSecret` does, when somebody says so.
+
+import type { OwnerReference } from '@homeostat/meta'
+import type { z } from 'zod'
+import { shownRef } from '../runtime/object-key.ts'
+import { waiting } from '../runtime/outcome.ts'
+import { EnsuredSecret } from './ensured-secret.ts'
+import {
+  type SecretCluster,
+  type SecretName,
+  type SecretObject,
+  type SecretTraits,
+  secretRef,
+} from './secret-object.ts'
+import {
+  decodeValues,
+  missingValues,
+  parseValues,
+  type SecretSchema,
+  type SecretValues,
+  textValues,
+} from './secret-values.ts'
+import { writeSecret } from './write-secret.ts'
+
+export interface EnsureSecretOptions<S extends SecretSchema> extends SecretName, Omit<SecretTraits, 'owners'> {
+  /** A new Secret goes when its owner does. One that is there keeps the owners it has. */
+  readonly owner?: OwnerReference | undefined
+  readonly schema: S
+  /** Makes values. Called only when one is missing; of what it makes, only what is missing is used. */
+  readonly generator: () => z.input<S> | Promise<z.input<S>>
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * The Secret's values; made if they are not there. Creators at the same time get the values of the one that was first.
+ * Values that are there and do not fit the schema are left alone and end the run as `waiting`.
+ */
+export async function ensureSecret<S extends SecretSchema>(
+  cluster: SecretCluster,
+  options: EnsureSecretOptions<S>,
+): Promise<EnsuredSecret<z.output<S>>> {
+  const { schema, signal } = options
+  const cached = await cluster.read<SecretObject>(secretRef(options), signal)
+  if (cached && 'value' in parseValues(schema, decodeValues(cached.data))) return ensured(options, cached, false)
+  let generated: SecretValues | undefined
+  const decide = async (live: SecretObject | undefined) => {
+    const existing = decodeValues(live?.data)
+    if (live && 'value' in parseValues(schema, existing)) return undefined
+    generated ??= await generate(options)
+    const missing = missingValues(existing, generated)
+    refuseInvalid(options, { ...existing, ...missing })
+    return missing
+  }
+  const { secret, changed } = await writeSecret(cluster, options, decide, traitsOf(options))
+  return ensured(options, secret, changed)
+}
+
+/** Replaces the values by new ones: those that the generator makes; other keys stay. Creates the Secret if need be. */
+export async function rotateSecret<S extends SecretSchema>(
+  cluster: SecretCluster,
+  options: EnsureSecretOptions<S>,
+): Promise<EnsuredSecret<z.output<S>>> {
+  const generated = await generate(options)
+  const decide = async (live: SecretObject | undefined) => {
+    refuseInvalid(options, { ...decodeValues(live?.data), ...generated })
+    return generated
+  }
+  const { secret, changed } = await writeSecret(cluster, options, decide, traitsOf(options))
+  return ensured(options, secret, changed)
+}
+
+function traitsOf({ owner, ...options }: EnsureSecretOptions<SecretSchema>) {
+  return { ...options, owners: owner && [owner] }
+}
+
+async function generate<S extends SecretSchema>(options: EnsureSecretOptions<S>): Promise<SecretValues> {
+  const of = `The generator for ${shownRef(secretRef(options))}`
+  const values = textValues((await options.generator()) as Readonly<Record<string, unknown>>, of)
+  const parsed = parseValues(options.schema, values)
+  if ('problems' in parsed) throw new Error(`${of} made values that its schema refuses: ${parsed.problems.join(', ')}`)
+  return values
+}
+
+function refuseInvalid<S extends SecretSchema>(options: EnsureSecretOptions<S>, values: SecretValues): void {
+  const parsed = parseValues(options.schema, values)
+  if ('value' in parsed) return
+  throw waiting(
+    'InvalidSecret',
+    `${shownRef(secretRef(options))} does not fit its schema: ${parsed.problems.join(', ')}. Its values are left as ` +
+      'they are: correct them, delete the Secret, or rotate it',
+  )
+}
+
+function ensured<S extends SecretSchema>(
+  options: EnsureSecretOptions<S>,
+  secret: SecretObject,
+  changed: boolean,
+): EnsuredSecret<z.output<S>> {
+  const { name, namespace, schema } = options
+  const values = decodeValues(secret.data)
+  const parsed = parseValues(schema, values)
+  if ('problems' in parsed) throw new Error(`${shownRef(secretRef(options))} was changed while it was read`)
+  return new EnsuredSecret({ name, namespace, uid: secret.metadata.uid ?? '', changed }, parsed.value, values)
+}

@@ -1,0 +1,91 @@
+// A handle on one Secret with its values as plain text. What it writes are values that are not there yet. Values are
+// behind getters, so that a log line with this object in it does not show them.
+
+import type { OwnerReference } from '@homeostat/meta'
+import type { z } from 'zod'
+import type { Patched, Resource } from '../resources/resource.ts'
+import type { SecretCluster, SecretObject } from './secret-object.ts'
+import {
+  decodeValues,
+  missingValues,
+  parseValues,
+  type SecretSchema,
+  type SecretValues,
+  textValues,
+} from './secret-values.ts'
+import { writeSecret } from './write-secret.ts'
+
+/** Values as plain text: encoding is not the author's concern. */
+export interface SecretBody {
+  readonly apiVersion?: 'v1'
+  readonly kind?: 'Secret'
+  readonly metadata?: {
+    readonly name?: string
+    readonly namespace?: string
+    readonly ownerReferences?: readonly OwnerReference[]
+    readonly labels?: Readonly<Record<string, string>>
+    readonly annotations?: Readonly<Record<string, string>>
+  }
+  readonly type?: string
+  readonly data: SecretValues
+}
+
+export class SecretHandle<V> {
+  readonly name: string
+  readonly namespace: string
+  readonly #resource: Resource<SecretObject>
+  readonly #cluster: SecretCluster
+  readonly #schema: SecretSchema | undefined
+  /** What the last write answered, when a filtered cache does not have it. */
+  #written: SecretObject | undefined
+
+  constructor(resource: Resource<SecretObject>, cluster: SecretCluster, schema: SecretSchema | undefined) {
+    this.name = resource.name
+    this.namespace = resource.namespace ?? ''
+    this.#resource = resource
+    this.#cluster = cluster
+    this.#schema = schema
+  }
+
+  get exists(): boolean {
+    return this.#resource.exists
+  }
+
+  /** Undefined when the Secret is not there, or its values do not fit the schema. */
+  get value(): V | undefined {
+    const parsed = this.#parsed
+    return parsed && 'value' in parsed ? (parsed.value as V) : undefined
+  }
+
+  /** Which keys do not fit the schema, and why. Empty when all do, and when there is no Secret. */
+  get problems(): readonly string[] {
+    const parsed = this.#parsed
+    return parsed && 'problems' in parsed ? parsed.problems : []
+  }
+
+  /**
+   * Creates the Secret, or adds the keys that it does not have. A value that is there stays, whatever is given: the
+   * server is asked before anything is written. Owners and labels count for a new Secret only.
+   */
+  async patch(body: SecretBody): Promise<Patched> {
+    const { metadata = {}, type } = body
+    const wanted = textValues(body.data, `The values for Secret ${this.namespace}/${this.name}`)
+    const decide = async (live: SecretObject | undefined) => {
+      const missing = missingValues(decodeValues(live?.data), wanted)
+      return live && Object.keys(missing).length === 0 ? undefined : missing
+    }
+    const { labels, annotations, ownerReferences } = metadata
+    const traits = { owners: ownerReferences, labels, annotations, type }
+    const { secret, changed } = await writeSecret(this.#cluster, this, decide, traits)
+    this.#written = this.exists ? undefined : secret
+    return { changed }
+  }
+
+  get #parsed(): { readonly value: unknown } | { readonly problems: readonly string[] } | undefined {
+    const secret = this.#resource.live ?? this.#written
+    if (!secret) return undefined
+    const values = decodeValues(secret.data)
+    const parsed = this.#schema ? parseValues<z.ZodObject>(this.#schema, values) : { value: values }
+    return parsed
+  }
+}

@@ -1,0 +1,50 @@
+// Secrets for the class style: references that can be listened to, and values that are made once. Every write goes
+// through `writeSecret`, which never replaces a value that is there; `rotate` alone does, and says so.
+
+import type { z } from 'zod'
+import { ResourceService } from '../resources/resource-service.ts'
+import { currentScope } from '../resources/scope.ts'
+import type { Services } from '../resources/services.ts'
+import type { Cluster } from '../runtime/cluster.ts'
+import { type EnsureSecretOptions, ensureSecret, rotateSecret } from './ensure-secret.ts'
+import type { EnsuredSecret } from './ensured-secret.ts'
+import { SecretHandle } from './secret-handle.ts'
+import { type SecretName, type SecretObject, secretRef } from './secret-object.ts'
+import { SecretReference } from './secret-reference.ts'
+import type { SecretSchema, SecretValues } from './secret-values.ts'
+
+export class SecretService {
+  readonly #services: Services
+
+  constructor(services: Services) {
+    this.#services = services
+  }
+
+  /** A reference to a Secret, which may not be there. With a schema its values are typed, and checked when read. */
+  get(name: SecretName): SecretReference<SecretValues>
+  get<S extends SecretSchema>(name: SecretName & { readonly schema: S }): SecretReference<z.output<S>>
+  get<S extends SecretSchema>(name: SecretName & { readonly schema?: S }): SecretReference<unknown> {
+    const resource = this.#services.get(ResourceService).of<SecretObject>(secretRef(name))
+    return new SecretReference(new SecretHandle(resource, this.#cluster, name.schema), resource)
+  }
+
+  /** The values of a Secret, made once. Its changes bring the next run. See `ensureSecret`. */
+  ensure<S extends SecretSchema>(options: EnsureSecretOptions<S>): Promise<EnsuredSecret<z.output<S>>> {
+    return ensureSecret(this.#cluster, this.#tracked(options))
+  }
+
+  /** New values in the place of those that are there. Whoever uses the old ones has to be told by the caller. */
+  rotate<S extends SecretSchema>(options: EnsureSecretOptions<S>): Promise<EnsuredSecret<z.output<S>>> {
+    return rotateSecret(this.#cluster, this.#tracked(options))
+  }
+
+  get #cluster(): Cluster {
+    return this.#services.cluster
+  }
+
+  #tracked<S extends SecretSchema>(options: EnsureSecretOptions<S>): EnsureSecretOptions<S> {
+    const scope = currentScope()
+    scope?.saw(secretRef(options))
+    return { signal: scope?.run?.signal, ...options }
+  }
+}

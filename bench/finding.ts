@@ -81,6 +81,21 @@ export function atMostTimes(
   }
 }
 
+/** A bar on resident memory as a multiple of the reference. */
+export function atMostTimesMemory(work: string, oursMiB: number, referenceMiB: number, bar: number): Finding {
+  const ratio = oursMiB / referenceMiB
+  return {
+    work,
+    ours: mebibytes(oursMiB),
+    reference: mebibytes(referenceMiB),
+    oursTime: '',
+    referenceTime: '',
+    result: `${ratio.toFixed(2)}x`,
+    bar: `<= ${bar}x`,
+    met: ratio <= bar,
+  }
+}
+
 /** A row that could not be measured has missed its bar. */
 export function unmeasured(work: string): Finding {
   const nothing = { ours: '', reference: '', oursTime: '', referenceTime: '', bar: '' }

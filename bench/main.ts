@@ -9,6 +9,7 @@ import { readOptions } from './options.ts'
 import { cells, document, table } from './report.ts'
 import { get } from './rows/get.ts'
 import { growth } from './rows/growth.ts'
+import { informers } from './rows/informers.ts'
 import { list } from './rows/list.ts'
 import { pages } from './rows/pages.ts'
 import { start } from './rows/start.ts'
@@ -23,7 +24,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 
 const findings: Finding[] = []
 try {
-  for (const group of [get, list, pages, writes, watch, start, growth]) {
+  for (const group of [get, list, pages, writes, watch, informers, start, growth]) {
     await group.run(
       lab,
       (work) => only === undefined || only.test(work),

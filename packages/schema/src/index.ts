@@ -5,6 +5,7 @@ export { hasValidationRules } from './definition/sub-schemas.ts'
 export {
   type DefinitionCheck,
   type DefinitionOptions,
+  definitionSteps,
   formatWarnings,
   validateDefinitionSchema,
 } from './definition/validate-definition-schema.ts'

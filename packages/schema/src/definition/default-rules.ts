@@ -19,8 +19,11 @@ const resource: Surround = (value) => ({
   ...(typeof value === 'object' ? value : {}),
 })
 
-export function defaultRules(schema: JsonSchema, path: string): Cause[] {
-  return walk({ ...compileNode(schema), embedded: true }, path, resource, false, 0)
+/** In two steps, since reading the schema takes as long as looking through it. */
+export function* defaultSteps(schema: JsonSchema, path: string): Generator<undefined, Cause[], undefined> {
+  const node = { ...compileNode(schema), embedded: true }
+  yield
+  return walk(node, path, resource, false, 0)
 }
 
 function walk(node: SchemaNode, path: string, surround: Surround, insideMeta: boolean, depth: number): Cause[] {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { JsonSchema } from '../json-schema.ts'
 import { MAX_SCHEMA_DEPTH, MAX_SCHEMAS } from './limits.ts'
 import { hasValidationRules } from './sub-schemas.ts'
-import { validateDefinitionSchema } from './validate-definition-schema.ts'
+import { definitionSteps, validateDefinitionSchema } from './validate-definition-schema.ts'
 
 const root = 'spec.validation.openAPIV3Schema'
 const object = (properties: JsonSchema, more: JsonSchema = {}): JsonSchema => ({ type: 'object', properties, ...more })
@@ -11,6 +11,21 @@ const at = (rest: string) => `${root}.properties[spec]${rest}`
 const found = (schema: JsonSchema) =>
   validateDefinitionSchema(schema, root).causes.map((cause) => [cause.reason, cause.field])
 const string = { type: 'string' }
+
+it('a check can be done in steps, with the same result', () => {
+  const schema = spec({ type: 'object', properties: { a: { type: 'text', format: 'x' } }, default: 1 })
+  const steps = [...iterate(definitionSteps(schema, root))]
+  expect(steps.length).toBeGreaterThan(5)
+  expect(steps.at(-1)).toEqual(validateDefinitionSchema(schema, root))
+})
+
+function* iterate<T>(steps: Generator<undefined, T, undefined>): Generator<T | undefined> {
+  for (;;) {
+    const { value, done } = steps.next()
+    yield value
+    if (done) return
+  }
+}
 
 describe('a schema is refused with the field a real server names', () => {
   it.each<[string, JsonSchema, ...string[][]]>([

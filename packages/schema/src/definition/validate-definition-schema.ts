@@ -3,7 +3,7 @@
 import { type Cause, forbiddenField, invalidValue } from '@homeostat/meta'
 import { formatFor } from '../format/formats.ts'
 import { type JsonSchema, stringOf } from '../json-schema.ts'
-import { defaultRules } from './default-rules.ts'
+import { defaultSteps } from './default-rules.ts'
 import { keywordRules } from './keyword-rules.ts'
 import { bounded, checkLimits } from './limits.ts'
 import { patternRules } from './pattern-rules.ts'
@@ -28,20 +28,38 @@ export function validateDefinitionSchema(
   path: string,
   options: DefinitionOptions = {},
 ): DefinitionCheck {
+  const steps = definitionSteps(schema, path, options)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** The same, step by step: a schema near the limits takes long, and a server gives way to others between two steps. */
+export function* definitionSteps(
+  schema: JsonSchema,
+  path: string,
+  options: DefinitionOptions = {},
+): Generator<undefined, DefinitionCheck, undefined> {
   const limit = checkLimits(schema, path)
   if (limit !== undefined) return { causes: [limit], warnings: [] }
+  yield
   const causes: Cause[] = options.statusSubresource ? rootRules(schema, path) : []
   if (schema.nullable === true) causes.push(forbiddenField(`${path}.nullable`, 'nullable cannot be true at the root'))
   const unreadable = unsupported(schema)
+  yield
   if (unreadable === undefined) {
-    const structural = inOrder([
-      ...structuralRules(schema, 'root', path),
-      ...completeness(schema, schema, path, path),
-      ...patternRules(schema, path),
-    ])
-    causes.push(...(structural.length > 0 ? structural : defaultRules(schema, path)))
+    const structural = structuralRules(schema, 'root', path)
+    yield
+    structural.push(...completeness(schema, schema, path, path))
+    yield
+    structural.push(...patternRules(schema, path))
+    yield
+    causes.push(...(structural.length > 0 ? inOrder(structural) : yield* defaultSteps(schema, path)))
+    yield
   }
   causes.push(...keywordRules(schema, path))
+  yield
   if (causes.length === 0 && unreadable !== undefined) causes.push(invalidValue(path, '', unreadable))
   return { causes: bounded(causes), warnings: formatWarnings(schema) }
 }

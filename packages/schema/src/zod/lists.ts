@@ -39,12 +39,12 @@ export const translateTuple: Translate = (walk, schema, place) => {
     return {}
   }
   const inside = itemPlace(place, false)
-  const items = unionOf(
-    walk,
-    all.map((member) => walk.node(member, inside)),
-    inside,
-    'anyOf',
-  )
+  const nodes = all.map((member) => walk.node(member, inside))
+  if (new Set(nodes.map((node) => node.type)).size > 1) {
+    walk.problem(place, 'the items of a tuple have to be of one type: use z.object({ … }) with a name for each')
+    return {}
+  }
+  const items = unionOf(walk, nodes, inside, 'anyOf')
   if (items.anyOf !== undefined)
     walk.warn(place, 'which item of a tuple has to be what is checked by the operator only')
   const needed = members.findLastIndex((member) => !isOptional(member)) + 1

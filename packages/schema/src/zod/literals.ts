@@ -1,6 +1,7 @@
 // Literals and enums: one enum with the type that its values have.
 
 import type { JsonSchema } from '../json-schema.ts'
+import { withNull } from './nullable.ts'
 import type { Place, Translate, Walk } from './walk.ts'
 import { defOf } from './zod-schema.ts'
 
@@ -32,7 +33,8 @@ function enumOf(walk: Walk, given: readonly unknown[], place: Place): JsonSchema
     walk.problem(place, `the values ${shown} have no common type: use values of one type, or whole numbers and strings`)
     return {}
   }
-  return values.includes(null) ? { ...type, enum: [...known, null], nullable: true } : { ...type, enum: known }
+  const node = { ...type, enum: known }
+  return values.includes(null) ? withNull(node) : node
 }
 
 function typeFor(values: readonly unknown[]): JsonSchema | undefined {

@@ -2,13 +2,13 @@
 
 import type { JsonSchema } from '../json-schema.ts'
 import { fieldPlace, type Translate } from './walk.ts'
-import { defOf, isOptional, isZod, shapeOf, typeOf } from './zod-schema.ts'
+import { defOf, isOptional, isZod, schemaAt, shapeOf, typeOf, type ZodSchema } from './zod-schema.ts'
 
 export const translateObject: Translate = (walk, schema, place) => {
   const properties: Record<string, JsonSchema> = {}
   const required: string[] = []
   for (const [name, field] of shapeOf(schema)) {
-    if (absent.has(typeOf(field))) continue
+    if (isAbsent(field)) continue
     properties[name] = walk.node(field, fieldPlace(place, name))
     if (!isOptional(field)) required.push(name)
   }
@@ -24,4 +24,8 @@ export const translateObject: Translate = (walk, schema, place) => {
 }
 
 /** A field that must not be there is one that the schema does not have. */
-const absent = new Set(['never', 'undefined', 'void'])
+function isAbsent(field: ZodSchema): boolean {
+  const type = typeOf(field)
+  if (type === 'optional') return isAbsent(schemaAt(field, 'innerType'))
+  return type === 'never' || type === 'undefined' || type === 'void'
+}

@@ -6,6 +6,7 @@ import { type JsonSchema, schemaOf } from '../json-schema.ts'
 import { type Remarks, splitAlternatives } from './alternatives.ts'
 import { addRule, celName, celText } from './cel.ts'
 import { intOrString } from './int-or-string.ts'
+import { withNull } from './nullable.ts'
 import type { Place, Translate, Walk } from './walk.ts'
 import { checksOf, defOf, schemasAt, typeOf, type ZodSchema } from './zod-schema.ts'
 
@@ -101,10 +102,4 @@ function remarksTo(walk: Walk, place: Place): Remarks {
     refuse: (path, message) => walk.problem(at(path), message),
     lost: (path, what) => walk.warn(at(path), `${what} belongs to one alternative only: the operator sees to it`),
   }
-}
-
-/** A null has to be among the values of an enum, too. */
-export function withNull(node: JsonSchema): JsonSchema {
-  const values = Array.isArray(node.enum) && !node.enum.includes(null) ? { enum: [...node.enum, null] } : {}
-  return { ...node, ...values, nullable: true }
 }

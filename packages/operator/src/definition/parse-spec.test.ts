@@ -63,6 +63,38 @@ describe('parseSpec', () => {
     expect(parseSpec(nested, {})).toEqual({ ok: true, value: { limits: { cpu: '1' } } })
   })
 
+  it('reads dates, large numbers, sets and maps from what JSON has for them', () => {
+    const foreign = z.object({
+      when: z.date(),
+      size: z.bigint().optional(),
+      tags: z.set(z.string()),
+      times: z.map(z.string(), z.date()),
+      either: z.union([z.date(), z.literal('never')]),
+    })
+    const raw = {
+      when: '2024-05-01T10:00:00Z',
+      size: '12345678901234567890',
+      tags: ['a', 'b'],
+      times: { start: '2024-05-01T10:00:00Z' },
+      either: 'never',
+    }
+    expect(parseSpec(foreign, raw)).toEqual({
+      ok: true,
+      value: {
+        when: new Date('2024-05-01T10:00:00Z'),
+        size: 12345678901234567890n,
+        tags: new Set(['a', 'b']),
+        times: new Map([['start', new Date('2024-05-01T10:00:00Z')]]),
+        either: 'never',
+      },
+    })
+  })
+
+  it('says what is wrong with a text that is no date', () => {
+    const parsed = parseSpec(z.object({ when: z.date() }), { when: 'tomorrow' })
+    expect(parsed).toMatchObject({ ok: false, problems: [{ path: 'spec.when' }] })
+  })
+
   it('leaves the raw object alone', () => {
     const raw = { hostname: 'a', port: 80, replicas: null }
     parseSpec(spec, raw)

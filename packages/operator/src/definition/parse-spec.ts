@@ -3,7 +3,7 @@
 
 import { deepClone } from '@homeostat/meta'
 import { type CompiledSchema, compileSchema } from '@homeostat/schema'
-import { structuralSchema, type ZodSchema } from '@homeostat/schema/zod'
+import { fromWire, structuralSchema, type ZodSchema } from '@homeostat/schema/zod'
 import { type $ZodIssue, type output, safeParse } from 'zod/v4/core'
 
 export interface SpecProblem {
@@ -19,7 +19,7 @@ export type ParsedSpec<T> =
 export function parseSpec<S extends ZodSchema>(schema: S, raw: unknown): ParsedSpec<output<S>> {
   const object = { spec: deepClone(raw) ?? {} }
   serverSide(schema).applyDefaults(object)
-  const parsed = safeParse(schema, object.spec)
+  const parsed = safeParse(schema, fromWire(schema, object.spec))
   if (parsed.success) return { ok: true, value: parsed.data }
   return { ok: false, problems: parsed.error.issues.map(problemOf) }
 }

@@ -11,6 +11,17 @@ export {
 } from './definition/definition-manifest.ts'
 export type { KindNames } from './definition/kind-names.ts'
 export { type ParsedSpec, parseSpec, type SpecProblem } from './definition/parse-spec.ts'
+export type { Child, ChildBody, ChildOptions, Children } from './functional/child.ts'
+export type { Context, FinalizeContext, Needed, NeedsOptions } from './functional/context.ts'
+export {
+  type OperatorDefinition,
+  type OperatorEnds,
+  type OperatorOptions,
+  operator,
+  type Returned,
+} from './functional/operator.ts'
+export type { PruneGuard } from './functional/prune-plan.ts'
+export { watches } from './functional/watches.ts'
 export {
   CustomResource,
   type CustomResourceOptions,

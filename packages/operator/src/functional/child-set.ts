@@ -1,0 +1,223 @@
+// The children of one run. Each is applied once, when it is asked for or at the end, after those it waits for, several
+// at the same time. What happens to one does not keep the others from being applied.
+
+import type { ApiObject } from '@homeostat/client'
+import { refKey } from '../resources/inventory.ts'
+import type { Cluster } from '../runtime/cluster.ts'
+import { shownRef } from '../runtime/object-key.ts'
+import { waiting } from '../runtime/outcome.ts'
+import type { Manifest, ObjectRef, Run } from '../runtime/run.ts'
+import type { Child, ChildMetadata, ChildOptions } from './child.ts'
+import { isForeign, OWNER_LABEL, ownerReference, type Parent, refusal } from './ownership.ts'
+import { notReady, READY, type Readiness, readinessOf } from './readiness.ts'
+import { Slots } from './slots.ts'
+
+export interface Settled {
+  readonly ref: ObjectRef
+  readonly readiness: Readiness
+  /** The object, when it is there as it shall be. */
+  readonly object?: ApiObject | undefined
+  /** It could not be applied; the run has failed. */
+  readonly error?: unknown
+}
+
+export interface ChildSetOptions {
+  readonly run: Run
+  readonly cluster: Cluster
+  readonly parent: Parent
+  /** What earlier runs recorded. */
+  readonly recorded: readonly ObjectRef[]
+  readonly parallel: number
+}
+
+interface Body {
+  readonly metadata?: ChildMetadata
+  readonly [field: string]: unknown
+}
+
+export class ChildSet {
+  /** By `refKey`: what there was when the run began. */
+  readonly observed = new Map<string, ApiObject>()
+  /** Children that must be on record before they are made, and are not yet. */
+  unrecorded = false
+  readonly #options: ChildSetOptions
+  readonly #recorded: ReadonlySet<string>
+  readonly #slots: Slots
+  readonly #settled = new Map<ChildHandle, Promise<Settled>>()
+  readonly #claimed = new Map<string, ObjectRef>()
+
+  constructor(options: ChildSetOptions) {
+    this.#options = options
+    this.#recorded = new Set(options.recorded.map(refKey))
+    this.#slots = new Slots(options.parallel)
+  }
+
+  /** Looks at what earlier runs made, so that a function can see it without waiting. */
+  async observe(): Promise<void> {
+    const { run, recorded } = this.#options
+    for (const ref of recorded) {
+      const object = await run.read(ref)
+      if (object) this.observed.set(refKey(ref), object)
+    }
+  }
+
+  make(apiVersion: string, kind: string, body: Body, options: ChildOptions<ApiObject>): Child {
+    const name = options.name ?? body.metadata?.name ?? this.#options.parent.name
+    const namespace = options.namespace ?? body.metadata?.namespace ?? this.#options.parent.namespace
+    return new ChildHandle(this, { apiVersion, kind, name, namespace }, body, options)
+  }
+
+  /** What this run has made or was about to make, in order. */
+  get claimed(): readonly ObjectRef[] {
+    return [...this.#claimed.values()]
+  }
+
+  /** Applies the child, if that has not been done, and all that it waits for. Never rejects. */
+  settle(child: ChildHandle): Promise<Settled> {
+    const known = this.#settled.get(child)
+    if (known !== undefined) return known
+    const settled = this.#settle(child)
+    this.#settled.set(child, settled)
+    return settled
+  }
+
+  /** All that was settled, also those that others wait for. */
+  async all(): Promise<Settled[]> {
+    for (;;) {
+      const { size } = this.#settled
+      const settled = await Promise.all(this.#settled.values())
+      if (this.#settled.size === size) return settled
+    }
+  }
+
+  /** Notes that the run wants the object. Two children of one name are a mistake of the author. */
+  claim(ref: ObjectRef): void {
+    const key = refKey(ref)
+    if (this.#claimed.has(key)) throw new Error(`${shownRef(ref)} is wanted twice: give one of the two another name`)
+    this.#claimed.set(key, ref)
+  }
+
+  /** Children that no owner reference reaches are on record before they exist: nothing else would ever remove them. */
+  mayMake(ref: ObjectRef): boolean {
+    const allowed = !isForeign(this.#options.parent, ref) || this.#recorded.has(refKey(ref))
+    if (!allowed) this.unrecorded = true
+    return allowed
+  }
+
+  async #settle(child: ChildHandle): Promise<Settled> {
+    let ref: ObjectRef = child.ref
+    try {
+      const placed = await this.#place(child.ref)
+      ref = placed ?? ref
+      this.claim(ref)
+      for (const other of child.options.after ?? []) {
+        const { readiness } = await this.settle(handleOf(other))
+        if (!readiness.ready) {
+          const message = `it is made when ${other.kind} ${other.name} is ready`
+          return { ref, readiness: notReady('WaitingForChild', message) }
+        }
+      }
+      if (!placed) {
+        // Reading what is not served brings the next run when it is.
+        await this.#options.run.read(ref)
+        const message = `the server does not serve ${ref.apiVersion} ${ref.kind}: install its definition`
+        return { ref, readiness: notReady('KindNotServed', message) }
+      }
+      return await this.#slots.use(() => this.#apply(child, ref))
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      return { ref, readiness: notReady('ApplyFailed', message), error }
+    }
+  }
+
+  /** With a namespace if its kind has them; undefined when nobody serves the kind. */
+  async #place(ref: ObjectRef): Promise<ObjectRef | undefined> {
+    const { run, parent } = this.#options
+    const info = await run.client.discover(ref.apiVersion, ref.kind, run.signal)
+    if (info === undefined) return undefined
+    if (!info.namespaced) return { ...ref, namespace: undefined }
+    if (ref.namespace === undefined) {
+      throw new Error(`${shownRef(ref)} needs a namespace, which ${parent.kind} ${parent.name} cannot lend it: set it`)
+    }
+    return ref
+  }
+
+  async #apply(child: ChildHandle, ref: ObjectRef): Promise<Settled> {
+    const { run, cluster, parent } = this.#options
+    const { body, options } = child
+    const live = await run.read(ref)
+    const applied = live !== undefined && cluster.owned(live) !== undefined
+    const refused = refusal({ ref, live, parent, applied, adopt: options.adopt ?? false })
+    if (refused) return { ref, readiness: notReady(refused.reason, refused.message) }
+    if (live?.metadata.deletionTimestamp !== undefined) {
+      return { ref, readiness: notReady('Terminating', 'it is being deleted, and made again when it is gone') }
+    }
+    if (!this.mayMake(ref)) return { ref, readiness: notReady('Recording', 'it is made once it is on record') }
+    const { object } = await run.apply(manifestOf(ref, body, parent))
+    child.observed = object
+    return { ref, object, readiness: judge(object, options) }
+  }
+}
+
+export class ChildHandle implements Child {
+  readonly ref: ObjectRef
+  readonly body: Body
+  readonly options: ChildOptions<ApiObject>
+  readonly #set: ChildSet
+  #observed: ApiObject | undefined
+
+  constructor(set: ChildSet, ref: ObjectRef, body: Body, options: ChildOptions<ApiObject>) {
+    this.#set = set
+    this.ref = ref
+    this.body = body
+    this.options = options
+    this.#observed = set.observed.get(refKey(ref)) ?? set.observed.get(refKey({ ...ref, namespace: undefined }))
+  }
+
+  get apiVersion(): string {
+    return this.ref.apiVersion
+  }
+
+  get kind(): string {
+    return this.ref.kind
+  }
+
+  get name(): string {
+    return this.ref.name
+  }
+
+  get observed(): ApiObject | undefined {
+    return this.#observed
+  }
+
+  set observed(object: ApiObject | undefined) {
+    this.#observed = object
+  }
+
+  async applied(): Promise<ApiObject> {
+    const { object, readiness, error } = await this.#set.settle(this)
+    if (error !== undefined) throw error
+    if (object === undefined) throw waiting(readiness.reason, `${shownRef(this.ref)}: ${readiness.message}`)
+    return object
+  }
+}
+
+export function handleOf(child: Child): ChildHandle {
+  if (child instanceof ChildHandle) return child
+  throw new Error('a child is made with the child() of the same run')
+}
+
+function manifestOf(ref: ObjectRef, body: Body, parent: Parent): Manifest {
+  const { apiVersion, kind, name, namespace } = ref
+  const { ownerReferences, labels, ...metadata } = body.metadata ?? {}
+  const owned = isForeign(parent, ref)
+    ? { ...(ownerReferences && { ownerReferences }), labels: { ...labels, [OWNER_LABEL]: parent.uid } }
+    : { ...(labels && { labels }), ownerReferences: [...(ownerReferences ?? []), ownerReference(parent)] }
+  const { apiVersion: _, kind: __, ...rest } = body
+  return { ...rest, apiVersion, kind, metadata: { ...metadata, ...owned, name, ...(namespace && { namespace }) } }
+}
+
+function judge(object: ApiObject, options: ChildOptions<ApiObject>): Readiness {
+  if (!options.readyWhen) return readinessOf(object)
+  return options.readyWhen(object) ? READY : notReady('NotReady', 'its readyWhen says that it is not ready')
+}

@@ -1,0 +1,155 @@
+// What a function does about its objects: gives it the context of a run, carries out what it returned, and says in the
+// status what came of it. The runtime calls it, one key at a time; it keeps nothing per key but parsed specs.
+
+import { acceptedSpec, SpecCache } from '../definition/accepted-spec.ts'
+import { parseSpec } from '../definition/parse-spec.ts'
+import type { ResourceScope, SpecSchema, StatusSchema } from '../resources/custom-resource-types.ts'
+import { INVENTORY, readInventory, writeInventory } from '../resources/inventory.ts'
+import type { Cluster } from '../runtime/cluster.ts'
+import { refOf } from '../runtime/object-key.ts'
+import { terminal } from '../runtime/outcome.ts'
+import type { Behaviour, Duration, ObjectRef, Outcome, Run } from '../runtime/run.ts'
+import { EnsuredSecret } from '../secrets/ensured-secret.ts'
+import type { Children } from './child.ts'
+import { ChildSet, handleOf } from './child-set.ts'
+import type { Context } from './context.ts'
+import { finalizeContext, runContext } from './make-context.ts'
+import type { Answer, OperatorEnds, Returned } from './operator.ts'
+import { isForeign, isOurs, type Parent, parentOf } from './ownership.ts'
+import { prune } from './prune.ts'
+import type { PruneGuard } from './prune-plan.ts'
+import { reportChildren, secretStates } from './report-children.ts'
+
+export interface FunctionalOptions {
+  readonly cluster: Cluster
+  readonly spec: SpecSchema
+  readonly status: StatusSchema
+  reconcile(context: Context): Answer<undefined> | Promise<Answer<undefined>>
+  readonly finalize?: OperatorEnds<SpecSchema, StatusSchema, ResourceScope>['finalize'] | undefined
+  readonly pruneGuard: PruneGuard | false
+  readonly parallel: number
+}
+
+/** A status has to stay small enough to be stored with the names of all children. */
+const MAX_CHILDREN = 2000
+
+export class FunctionalBehaviour implements Behaviour {
+  readonly #options: FunctionalOptions
+  readonly #specs = new SpecCache()
+
+  constructor(options: FunctionalOptions) {
+    this.#options = options
+  }
+
+  async reconcile(run: Run): Promise<Outcome> {
+    const { cluster, parallel } = this.#options
+    const parent = parentOf(run.object)
+    const recorded = recordedBy(run)
+    const spec = acceptedSpec(run, { spec: this.#options.spec }, this.#specs)
+    const children = new ChildSet({ run, cluster, parent, recorded, parallel })
+    try {
+      return await this.#work(run, parent, recorded, children, spec)
+    } finally {
+      if (children.unrecorded) cluster.queue(refOf(run.object), 'its children are on record')
+    }
+  }
+
+  /** Only what an owner reference cannot reach needs it, and what the author said. */
+  async needsCleanup(run: Run): Promise<boolean> {
+    if (this.#options.finalize) return true
+    const parent = parentOf(run.object)
+    return recordedBy(run).some((ref) => isForeign(parent, ref))
+  }
+
+  async cleanup(run: Run): Promise<Outcome> {
+    const { finalize } = this.#options
+    const outcome = await finalize?.(finalizeContext(run, () => this.#specToFinalize(run)))
+    if (outcome?.requeueAfter !== undefined) return outcome
+    const parent = parentOf(run.object)
+    for (const ref of recordedBy(run).toReversed()) {
+      if (!isForeign(parent, ref)) continue
+      const object = await run.read(ref)
+      if (object && isOurs(parent, object)) await run.remove(ref, { uid: object.metadata.uid ?? '' })
+    }
+    return undefined
+  }
+
+  async #work(
+    run: Run,
+    parent: Parent,
+    recorded: readonly ObjectRef[],
+    children: ChildSet,
+    spec: unknown,
+  ): Promise<Outcome> {
+    const { cluster, pruneGuard } = this.#options
+    const ready = run.conditions.get('Ready')
+    let asked: Duration | undefined
+    const onRequeue = (after: Duration) => {
+      asked = after
+    }
+    let returned: Returned<undefined>
+    try {
+      await children.observe()
+      const context = runContext({ run, cluster, parent, children, spec, onRequeue })
+      returned = readAnswer(await this.#options.reconcile(context))
+      this.#checkStatus(returned.status)
+      settleAll(children, returned.children ?? [])
+    } catch (error) {
+      await children.all()
+      // Of a run that did not come to its end nothing is taken off the record, and what it made is put on it.
+      record(run, [...recorded, ...children.claimed])
+      throw error
+    }
+    const settled = await children.all()
+    const failed = settled.filter((child) => child.error !== undefined)
+    const complete = failed.length === 0 && !children.unrecorded
+    const wanted = children.claimed
+    const kept = complete ? await prune(run, parent, recorded, wanted, pruneGuard) : recorded
+    run.setStatus({ ...returned.status })
+    record(run, [...wanted, ...kept])
+    const states = [...settled, ...secretStates(wanted, settled)]
+    reportChildren(run, parent, { states, before: recorded, ready })
+    for (const { error, ref } of failed.slice(1)) run.log.warn({ err: error, ref }, 'a child could not be applied')
+    if (failed[0]) throw failed[0].error
+    const requeueAfter = returned.requeueAfter ?? asked
+    return requeueAfter === undefined ? undefined : { requeueAfter }
+  }
+
+  #checkStatus(status: object | undefined): void {
+    const parsed = this.#options.status?.partial().safeParse(status ?? {})
+    if (!parsed || parsed.success) return
+    const problems = parsed.error.issues.map(({ path, message }) => `${['status', ...path].join('.')}: ${message}`)
+    throw terminal(new Error(`the returned status does not fit its schema: ${problems.join('; ')}`), 'InvalidStatus')
+  }
+
+  #specToFinalize(run: Run): unknown {
+    const parsed = parseSpec(this.#options.spec, (run.object as { spec?: unknown }).spec)
+    if (parsed.ok) return parsed.value
+    const problems = parsed.problems.map(({ path, message }) => `${path}: ${message}`).join('; ')
+    throw terminal(new Error(`it cannot be finalized with a spec that is not valid: ${problems}`), 'InvalidSpec')
+  }
+}
+
+function readAnswer(answer: Answer<undefined>): Returned<undefined> {
+  if (!answer) return {}
+  return Array.isArray(answer) ? { children: answer as Children } : (answer as Returned<undefined>)
+}
+
+/** Starts with all that can start. Secrets are there already. */
+function settleAll(children: ChildSet, wanted: Children): void {
+  const handles = wanted.flatMap((child) => (child && !(child instanceof EnsuredSecret) ? [handleOf(child)] : []))
+  if (handles.length > MAX_CHILDREN) {
+    throw terminal(new Error(`${handles.length} children are more than the ${MAX_CHILDREN} that one object can have`))
+  }
+  for (const handle of handles) void children.settle(handle)
+}
+
+function recordedBy(run: Run): ObjectRef[] {
+  return readInventory((run.object as { status?: unknown }).status)
+}
+
+function record(run: Run, refs: readonly ObjectRef[]): void {
+  const before = recordedBy(run)
+  if (before.length === 0 && refs.length === 0) return
+  run.patchStatus({ [INVENTORY]: refs.length > 0 ? writeInventory(refs) : undefined })
+}

@@ -1,0 +1,97 @@
+// Operators of the functional style on a server inside the test, with a count of what they write.
+
+import { type ApiObject, type Client, createClient, type LooseObject } from '@homeostat/client'
+import { onTestFinished } from 'vitest'
+import { type Running, type RunOptions, run } from '../run.ts'
+import type { Controlled } from '../runtime/controlled.ts'
+import { eventually, silentLog, startTestServer } from '../testing/server.fixture.ts'
+
+export { eventually }
+
+export interface Shop {
+  readonly client: Client
+  operate(controlled: Controlled | readonly Controlled[], options?: RunOptions): Promise<Operated>
+  apply(manifest: object): Promise<LooseObject>
+  find(apiVersion: string, kind: string, name: string, namespace?: string): Promise<LooseObject | undefined>
+  patch(apiVersion: string, kind: string, name: string, patch: object, namespace?: string): Promise<LooseObject>
+  patchStatus(apiVersion: string, kind: string, name: string, status: object): Promise<LooseObject>
+  remove(apiVersion: string, kind: string, name: string, namespace?: string): Promise<void>
+}
+
+export interface Operated extends Running {
+  /** Writes since this was last asked, once there is nothing left to do. */
+  settledWrites(): Promise<string[]>
+}
+
+export async function openShop(...definitions: Controlled[]): Promise<Shop> {
+  const server = await startTestServer()
+  const { client } = server
+  const operators: Running[] = []
+  onTestFinished(async () => {
+    await Promise.all(operators.map((operator) => operator.close()))
+    await server.close()
+  })
+  for (const { definition, apiVersion, kind } of definitions) {
+    if (!definition) continue
+    await client.resourceOf<ApiObject>(definition.apiVersion, definition.kind).create(definition)
+    await eventually(() => client.discover(apiVersion, kind))
+  }
+  const access = (apiVersion: string, kind: string) => client.resourceOf<LooseObject>(apiVersion, kind)
+  return {
+    client,
+    apply: (manifest) => {
+      const { apiVersion, kind } = manifest as ApiObject
+      return access(apiVersion, kind).apply(manifest, { fieldManager: 'user' })
+    },
+    find: (apiVersion, kind, name, namespace = 'default') =>
+      access(apiVersion, kind).find(place(kind, name, namespace)),
+    patch: (apiVersion, kind, name, patch, namespace = 'default') =>
+      access(apiVersion, kind).patch(place(kind, name, namespace), patch, { fieldManager: 'user' }),
+    patchStatus: (apiVersion, kind, name, status) =>
+      access(apiVersion, kind).status.patch(place(kind, name, 'default'), { status }),
+    remove: (apiVersion, kind, name, namespace = 'default') =>
+      access(apiVersion, kind).delete(place(kind, name, namespace)),
+    async operate(controlled, options = {}) {
+      let writes: string[] = []
+      const counted = counting(server.connect(), (write) => writes.push(write))
+      const running = run([controlled].flat(), {
+        client: counted,
+        log: silentLog,
+        name: 'shop',
+        install: false,
+        ...options,
+      })
+      operators.push(running)
+      await running.ready
+      const settledWrites = async () => {
+        await running.idle()
+        const taken = writes
+        writes = []
+        return taken
+      }
+      return Object.defineProperties({ settledWrites }, Object.getOwnPropertyDescriptors(running)) as Operated
+    },
+  }
+}
+
+const CLUSTER_SCOPED = new Set(['Namespace', 'ClusterRole', 'Fleet'])
+
+function place(kind: string, name: string, namespace: string) {
+  return CLUSTER_SCOPED.has(kind) ? { name } : { name, namespace }
+}
+
+function counting({ transport }: Client, tell: (write: string) => void): Client {
+  return createClient({
+    send(request) {
+      if (request.method !== 'GET') tell(`${request.method} ${request.path.replace(/\?.*/, '')}`)
+      return transport.send(request)
+    },
+    close: () => transport.close(),
+  })
+}
+
+/** Each condition as `type=status reason`. */
+export function conditionsOf(object: LooseObject | undefined): Record<string, string> {
+  const conditions = object?.status?.conditions ?? []
+  return Object.fromEntries(conditions.map(({ type, status, reason }) => [type, `${status} ${reason}`]))
+}

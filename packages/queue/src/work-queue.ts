@@ -85,6 +85,11 @@ export class WorkQueue<K> {
     this.#delayed.set(key, { due, cancel })
   }
 
+  /** Whether the key's time is still to come. */
+  isDelayed(key: K): boolean {
+    return this.#delayed.has(key)
+  }
+
   /** Forgets the delay of a key. One that is queued or in work stays so. */
   cancelDelay(key: K): void {
     this.#delayed.get(key)?.cancel()

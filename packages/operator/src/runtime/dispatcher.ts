@@ -158,7 +158,8 @@ export class Dispatcher {
     }
     if (ended.result === 'error') {
       const now = this.#options.clock.now()
-      if (state.retryAt !== undefined && state.retryAt > now) {
+      // Timers may be early by a part of a millisecond: whether the retry is still to come, the queue alone knows.
+      if (state.retryAt !== undefined && this.queue.isDelayed(key)) {
         this.#tellFailure(log, ended.error, state.retryAt - now)
         return
       }

@@ -23,6 +23,8 @@ export const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefiniti
 export const MAX_BODY = 3 << 20
 /** What a body may hold: a key counts three, an item of a list one. */
 const MAX_WEIGHT = 90_000
+/** The same of what is applied. */
+const MAX_APPLIED_WEIGHT = 45_000
 
 export const JSON_TYPE = 'application/json'
 export const YAML = 'application/yaml'
@@ -54,6 +56,11 @@ export function items<T>(count: number, make: (i: number) => T): T[] {
 /** As many pieces, joined by commas, as fit into a body and are accepted in it. */
 export function fill(piece: (i: number) => string, size = MAX_BODY - 1000): string {
   return join(piece, size, MAX_WEIGHT - 1000)
+}
+
+/** The same for an apply. */
+export function fillApplied(piece: (i: number) => string, size = MAX_BODY - 1000): string {
+  return join(piece, size, MAX_APPLIED_WEIGHT - 1000)
 }
 
 /** As many as fit into a body, whether anybody accepts them or not. */

@@ -8,6 +8,7 @@ import {
   type Client,
   CONFIG_MAPS,
   fill,
+  fillApplied,
   fresh,
   items,
   JSON_PATCH,
@@ -66,9 +67,12 @@ function replaces(name: string, before: string, after: string): WorstCase {
   }
 }
 
-const set = (from: number, size = 500_000) => `{"set":[${fill((i) => `"v${i + from}"`, size)}]}`
-const map = (from: number, n: number, size = 500_000) =>
-  `{"map":[${fill((i) => `{"name":"${i + from}","n":${n}}`, size)}]}`
+const set = (from: number, size = 500_000, filled = fill) => `{"set":[${filled((i) => `"v${i + from}"`, size)}]}`
+const map = (from: number, n: number, size = 500_000, filled = fill) =>
+  `{"map":[${filled((i) => `{"name":"${i + from}","n":${n}}`, size)}]}`
+const appliedSet = (from: number) => set(from, 500_000, fillApplied)
+const appliedMap = (from: number, n: number) => map(from, n, 500_000, fillApplied)
+const APPLIED_WIDE = `{"free":{${fillApplied((i) => `"k${i}":1`, 500_000)}}}`
 
 export const patchCases: readonly WorstCase[] = [
   patches(
@@ -202,18 +206,18 @@ export const patchCases: readonly WorstCase[] = [
         STRATEGIC_PATCH,
       ),
   },
-  applies('of a long set', [set(0)]),
-  applies('of another long set', [set(0), set(1)]),
-  applies('of a long set with conflicts', [map(0, 1), map(0, 2)], false),
-  applies('of a long map', [map(0, 1)]),
-  applies('of another long map', [map(0, 1), map(10_000, 2)]),
-  applies('that takes away a long map', [map(0, 1), '{}']),
-  applies('of a set with duplicates', [`{"set":[${fill(() => '"a"')}]}`]),
-  applies('of a map with duplicates', [`{"map":[${fill(() => '{"name":"a"}')}]}`]),
-  applies('of a map of two keys', [`{"pairs":[${fill((i) => `{"port":${i}}`, 1 << 20)}]}`]),
-  applies('of a wide object', [WIDE]),
-  applies('of a wide object by another', [WIDE, WIDE]),
-  applies('of a set in reverse', [set(0, 200_000), `{"set":[${items(20_000, (i) => `"v${20_000 - i}"`).join()}]}`]),
+  applies('of a long set', [appliedSet(0)]),
+  applies('of another long set', [appliedSet(0), appliedSet(1)]),
+  applies('of a long set with conflicts', [appliedMap(0, 1), appliedMap(0, 2)], false),
+  applies('of a long map', [appliedMap(0, 1)]),
+  applies('of another long map', [appliedMap(0, 1), appliedMap(10_000, 2)]),
+  applies('that takes away a long map', [appliedMap(0, 1), '{}']),
+  applies('of a set with duplicates', [`{"set":[${fillApplied(() => '"a"')}]}`]),
+  applies('of a map with duplicates', [`{"map":[${fillApplied(() => '{"name":"a"}')}]}`]),
+  applies('of a map of two keys', [`{"pairs":[${fillApplied((i) => `{"port":${i}}`, 1 << 20)}]}`]),
+  applies('of a wide object', [APPLIED_WIDE]),
+  applies('of a wide object by another', [APPLIED_WIDE, APPLIED_WIDE]),
+  applies('of a set in reverse', [appliedSet(0), `{"set":[${items(20_000, (i) => `"v${20_000 - i}"`).join()}]}`]),
   replaces('a long set', set(0, 1 << 20), set(1, 1 << 20)),
   replaces('a long map', map(0, 1, 1 << 20), map(0, 2, 1 << 20)),
   replaces('a wide object', WIDE, WIDE.replaceAll(':1', ':2')),

@@ -28,6 +28,7 @@ export interface KindRules {
   /** Runs before the schema's defaults, so that what it adds is completed by them. */
   applyDefaults?(object: KubeObject): void
   decodeErrors?(object: KubeObject): Cause[]
+  beforeValidation?: Strategy['beforeValidation']
   validate?(object: KubeObject): Cause[]
   /** Everything wrong with an update; `validate` is not called as well. */
   validateUpdate?(object: KubeObject, old: KubeObject): Cause[]
@@ -51,6 +52,7 @@ export function schemaStrategy(schema: CompiledSchema, rules: KindRules): Strate
       schema.applyDefaults(object)
     },
     decodeErrors: (object) => rules.decodeErrors?.(object) ?? [],
+    ...(rules.beforeValidation ? { beforeValidation: rules.beforeValidation } : {}),
     validate,
     validateUpdate: (object, old) => rules.validateUpdate?.(object, old) ?? validate(object),
     ...(rules.validateStatusUpdate ? { validateStatusUpdate: rules.validateStatusUpdate } : {}),

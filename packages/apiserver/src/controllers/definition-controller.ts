@@ -14,6 +14,7 @@ import {
 import { nextView, type View } from '../custom/view-epoch.ts'
 import type { Api, ResourceName } from '../registry/api.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
+import { LARGE, nextTurn } from '../registry/turns.ts'
 import { deleteContent } from './content.ts'
 import { ContentWatch } from './content-watch.ts'
 import { ControlLoop, type ControllerLog } from './control-loop.ts'
@@ -117,6 +118,8 @@ export class DefinitionController {
   }
 
   async #reconcile(name: string, signal: AbortSignal): Promise<void> {
+    // A large one has just been read in this turn, by `#changed`.
+    if ((this.#api.object(DEFINITIONS, { name })?.size ?? 0) > LARGE) await nextTurn()
     const object = this.#api.get(DEFINITIONS, { name })
     if (object === undefined) return
     const definition = asDefinition(object)

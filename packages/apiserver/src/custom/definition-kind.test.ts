@@ -37,10 +37,38 @@ describe('CustomResourceDefinition', () => {
 
   it.each([[{}], [null], [{ versions: null }], [{ versions: [{}] }], [{ names: null, versions: [null] }]])(
     'with spec %o is refused and breaks nothing',
-    (spec) => {
-      expect(strategy.validate(created(spec)).map((cause) => cause.field)).toContain('spec.group')
+    async (spec) => {
+      const object = created(spec)
+      expect(strategy.validate(object).map((cause) => cause.field)).toContain('spec.group')
+      await strategy.beforeValidation?.(object, undefined)
+      expect(strategy.validate(object).map((cause) => cause.field)).toContain('spec.group')
     },
   )
+
+  it.each([
+    ['one version', ['a']],
+    ['versions alike', ['a', 'a']],
+    ['versions that differ', ['a', 'b']],
+  ])('%s: what is checked in turns before is told as it is without', async (_, words) => {
+    const versions = words.map((word, index) => {
+      const openAPIV3Schema = { type: 'object', properties: { [word]: { format: word }, wat: { type: 'wat' } } }
+      return sampleVersion(`v${index + 1}`, { storage: index === 0, schema: { openAPIV3Schema } })
+    })
+    const object = sampleDefinition({ versions })
+    const causes = strategy.validate(object)
+    expect(causes.length).toBeGreaterThan(1)
+    await strategy.beforeValidation?.(object, undefined)
+    expect(strategy.validate(object)).toEqual(causes)
+  })
+
+  it('what was checked before is not told of a schema that changed since', async () => {
+    const openAPIV3Schema = { type: 'object', properties: { a: { type: 'wat' } } }
+    const object = sampleDefinition({ versions: [sampleVersion('v1', { schema: { openAPIV3Schema } })] })
+    await strategy.beforeValidation?.(object, undefined)
+    expect(strategy.validate(object)).not.toEqual([])
+    openAPIV3Schema.properties.a.type = 'string'
+    expect(strategy.validate(object)).toEqual([])
+  })
 
   it('knows the words of schemas at every depth, and their types', () => {
     const item = { type: 'string', wat: 1, enum: ['a', null], default: { wat: 1 } }

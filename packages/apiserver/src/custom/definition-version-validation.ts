@@ -4,7 +4,7 @@
 import { type Cause, deepEqual, dns1035Label, invalidValue, required } from '@homeostat/meta'
 import type { JsonSchema } from '@homeostat/schema'
 import type { DefinitionSpec, DefinitionVersion } from './definition.ts'
-import { schemaErrors } from './schema-check.ts'
+import { type SchemaPlace, schemaErrors } from './schema-check.ts'
 import { selectableFieldErrors } from './selectable-fields.ts'
 
 const COLUMN_TYPES = ['integer', 'number', 'string', 'boolean', 'date']
@@ -24,6 +24,21 @@ export function versionErrors({ versions = [] }: DefinitionSpec): Cause[] {
   ]
 }
 
+/** Where `versionErrors` looks at schemas. */
+export function schemaPlaces({ versions = [] }: DefinitionSpec): SchemaPlace[] {
+  const schema = versions[0]?.schema?.openAPIV3Schema
+  if (schema !== undefined && sharedParts(versions).schema)
+    return [{ schema, path: SHARED_SCHEMA, statusSubresource: versions.some(hasStatus) }]
+  return versions.flatMap((version, index) => {
+    const own = version.schema?.openAPIV3Schema
+    if (own === undefined) return []
+    return [{ schema: own, path: ownSchema(`spec.versions[${index}]`), statusSubresource: hasStatus(version) }]
+  })
+}
+
+const SHARED_SCHEMA = 'spec.validation.openAPIV3Schema'
+const ownSchema = (version: string) => `${version}.schema.openAPIV3Schema`
+
 type SharedParts = Readonly<
   Record<'schema' | 'subresources' | 'additionalPrinterColumns' | 'selectableFields', boolean>
 >
@@ -41,7 +56,7 @@ function sharedParts(versions: readonly DefinitionVersion[]): SharedParts {
 }
 
 function ownErrors(version: DefinitionVersion, path: string, shared: SharedParts): Cause[] {
-  const at = `${path}.schema.openAPIV3Schema`
+  const at = ownSchema(path)
   const causes: Cause[] = []
   const schema = version.schema?.openAPIV3Schema
   if (schema === undefined) causes.push(required(at))
@@ -60,7 +75,7 @@ function sharedErrors(first: DefinitionVersion, all: readonly DefinitionVersion[
   const schema = shared.schema ? first.schema?.openAPIV3Schema : undefined
   return [
     ...nameErrors(first, 'spec.version'),
-    ...(schema ? schemaErrors(schema, 'spec.validation.openAPIV3Schema', all.some(hasStatus)) : []),
+    ...(schema ? schemaErrors(schema, SHARED_SCHEMA, all.some(hasStatus)) : []),
     ...(shared.subresources ? subresourceErrors(first, 'spec.subresources') : []),
     ...(shared.additionalPrinterColumns ? columnErrors(first, 'spec.additionalPrinterColumns') : []),
     ...(shared.selectableFields

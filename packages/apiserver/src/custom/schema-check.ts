@@ -2,12 +2,32 @@
 // warnings: those are kept from the first look, since a big schema takes milliseconds.
 
 import type { Cause } from '@homeostat/meta'
-import { type JsonSchema, validateDefinitionSchema } from '@homeostat/schema'
+import { type DefinitionCheck, definitionSteps, type JsonSchema, validateDefinitionSchema } from '@homeostat/schema'
+import { inTurns } from '../registry/turns.ts'
+
+/** A schema, and how it is looked at: what is wrong is told by its path. */
+export interface SchemaPlace {
+  readonly schema: JsonSchema
+  readonly path: string
+  readonly statusSubresource: boolean
+}
 
 const known = new WeakMap<JsonSchema, readonly string[]>()
+/** What was looked at in turns, until validation asks for it. */
+const ahead = new WeakMap<JsonSchema, SchemaPlace & { readonly check: DefinitionCheck }>()
+
+export async function checkAhead(place: SchemaPlace): Promise<void> {
+  const { schema, path, statusSubresource } = place
+  ahead.set(schema, { ...place, check: await inTurns(definitionSteps(schema, path, { statusSubresource })) })
+}
 
 export function schemaErrors(schema: JsonSchema, path: string, statusSubresource: boolean): Cause[] {
-  const { causes, warnings } = validateDefinitionSchema(schema, path, { statusSubresource })
+  const before = ahead.get(schema)
+  ahead.delete(schema)
+  const { causes, warnings } =
+    before?.path === path && before.statusSubresource === statusSubresource
+      ? before.check
+      : validateDefinitionSchema(schema, path, { statusSubresource })
   known.set(schema, warnings)
   return causes
 }

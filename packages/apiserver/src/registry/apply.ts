@@ -1,11 +1,19 @@
 // PATCH by server-side apply: a configuration is merged into what there is, or becomes a new object.
 
-import { applyConfiguration, badRequest, conflict, deepClone, isStatusError, type KubeObject } from '@homeostat/meta'
+import {
+  applyConfiguration,
+  applySteps,
+  badRequest,
+  conflict,
+  deepClone,
+  isStatusError,
+  type KubeObject,
+} from '@homeostat/meta'
 import { createObject, type Written } from './create.ts'
 import { apiVersionOf, decodeObject } from './decode-object.ts'
 import { fieldWrite, versionedTypes } from './field-tracking.ts'
 import type { Registry } from './registry.ts'
-import { nextTurn } from './turns.ts'
+import { inTurns, nextTurn } from './turns.ts'
 import { updateObject } from './update.ts'
 import { cacheName, type WriteRequest } from './write-request.ts'
 
@@ -72,7 +80,10 @@ async function applied(
 ): Promise<KubeObject> {
   const { type, force } = request
   const write = { ...fieldWrite(registry, request), force }
-  const next = applyConfiguration(old, config, write, versionedTypes(registry, type))
+  const types = versionedTypes(registry, type)
+  const next = request.large
+    ? await inTurns(applySteps(old, config, write, types))
+    : applyConfiguration(old, config, write, types)
   if (next === old) return next
   if (request.large) await nextTurn()
   // The rules of a kind may change the new object in place; it must not share with the old one.

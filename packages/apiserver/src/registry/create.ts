@@ -56,7 +56,10 @@ export async function createObject(
     strategy.applyDefaults(object)
     if (request.large) await nextTurn()
     if (attempt === 1) {
+      if (request.large) await strategy.beforeValidation?.(object, undefined)
       validateNew(request, object)
+      if (request.large) await nextTurn()
+      for (const text of strategy.warnings(object, undefined)) request.warn(text)
       if (request.large) await nextTurn()
       if (type.createsNamespaces) await ensureNamespace(registry, request)
     }
@@ -121,7 +124,6 @@ function validateNew(request: WriteRequest, object: KubeObject): void {
   })
   causes.push(...type.strategy.validate(object))
   if (causes.length > 0) throw invalid({ group: type.group, kind: type.kind }, object.metadata.name ?? '', causes)
-  for (const text of type.strategy.warnings(object, undefined)) request.warn(text)
 }
 
 /** Undefined when the name is taken. */

@@ -7,6 +7,7 @@ import { createObject, type Written } from './create.ts'
 import { deleteObject } from './delete.ts'
 import type { Registry } from './registry.ts'
 import type { ResourceType } from './resource-type.ts'
+import { LARGE, nextTurn } from './turns.ts'
 import { replaceObject, updateObject } from './update.ts'
 import { readAs } from './versions.ts'
 import { cacheName, type WriteRequest } from './write-request.ts'
@@ -34,8 +35,12 @@ export function localApi(registry: Registry, identity: string, onWarning: (text:
     manager: 'homeostat',
     warn: onWarning,
   })
-  const result = (written: Written, type: ResourceType) =>
-    'stored' in written ? readAs(written.stored, type) : written.object
+  const result = async (written: Written, type: ResourceType) => {
+    if (!('stored' in written)) return written.object
+    // The turn of a commit is long enough without it.
+    if (written.stored.size > LARGE) await nextTurn()
+    return readAs(written.stored, type)
+  }
   const storageOf = ({ group, resource }: ResourceName) => `${group === '' ? 'core' : group}/${resource}`
 
   return {
@@ -95,7 +100,7 @@ export function localApi(registry: Registry, identity: string, onWarning: (text:
         return next
       }
       try {
-        return result(await updateObject(registry, request(type, name), changed), type)
+        return await result(await updateObject(registry, request(type, name), changed), type)
       } catch (error) {
         if (isStatusError(error, 'NotFound')) return undefined
         throw error

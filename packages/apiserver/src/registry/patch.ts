@@ -21,6 +21,7 @@ import type { Written } from './create.ts'
 import { apiVersionOf, decodeObject } from './decode-object.ts'
 import type { Registry } from './registry.ts'
 import type { ResourceType } from './resource-type.ts'
+import { nextTurn } from './turns.ts'
 import { updateObject } from './update.ts'
 import type { WriteRequest } from './write-request.ts'
 
@@ -74,9 +75,12 @@ export async function patchObject(
         { reason: 'FieldValueInvalid', field: 'patch', message: 'Invalid value: the patched object is no object' },
       ])
     }
-    const next = decodePatched(patched, request, old, apply, duplicates)
-    refuseRename(next, old)
-    return next
+    const decode = () => {
+      const next = decodePatched(patched, request, old, apply, duplicates)
+      refuseRename(next, old)
+      return next
+    }
+    return request.large ? nextTurn().then(decode) : decode()
   })
 }
 

@@ -115,6 +115,8 @@ export interface Strategy {
   applyDefaults(object: KubeObject): void
   /** Types the whole object must have to be decoded at all; for built-in kinds a failure is 400. */
   decodeErrors(object: KubeObject): Cause[]
+  /** For large objects: does in turns of the event loop what would make the validation that follows take long. */
+  beforeValidation?(object: KubeObject, old: KubeObject | undefined): Promise<void>
   /** Everything wrong with a new object except its metadata, which the generic path checks. */
   validate(object: KubeObject): Cause[]
   validateUpdate(object: KubeObject, old: KubeObject): Cause[]

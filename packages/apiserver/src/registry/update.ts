@@ -69,8 +69,10 @@ export async function updateObject(
     for (;;) {
       const current = resource.get(place)
       if (!current) throw notFound({ group: type.group, resource: type.resource }, name)
+      const large = request.large || current.size > LARGE
+      // Others may have done much in this turn already.
+      if (large) await nextTurn()
       const old = readAs(current, type)
-      const large = request.large || current.bytes.length > LARGE
       if (large) await nextTurn()
       const changed = change(old)
       const next = changed instanceof Promise ? await changed : changed
@@ -80,7 +82,12 @@ export async function updateObject(
       if (large) await nextTurn()
       const prepared = next === old ? old : prepare(request, next, old, managedFields)
       if (large) await nextTurn()
-      if (prepared !== old) check(request, prepared, old)
+      if (prepared !== old) {
+        if (large) await type.strategy.beforeValidation?.(prepared, old)
+        check(request, prepared, old)
+        if (large) await nextTurn()
+        for (const text of type.strategy.warnings(prepared, old)) request.warn(text)
+      }
       if (large) await nextTurn()
       // A write that changes nothing still migrates what is stored as an older definition wanted it.
       if (!current.outdated && (prepared === old || changesNothing(prepared, old)))
@@ -186,7 +193,6 @@ function check(request: WriteRequest, next: KubeObject, old: KubeObject): void {
     ...((inStatus ? strategy.validateStatusUpdate : rules.validateUpdate)?.(next, old) ?? []),
   ]
   if (causes.length > 0) throw invalid({ group: type.group, kind: type.kind }, request.name ?? '', causes)
-  for (const text of strategy.warnings(next, old)) request.warn(text)
 }
 
 /** What a client may send back but not change. Deletes as little as it can: that would slow down all that follows. */

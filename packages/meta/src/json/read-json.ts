@@ -4,6 +4,7 @@
 import { type JsonRead, MAX_DEPTH, readJsonSlowly } from './json-reader.ts'
 import type { JsonValue } from './json-value.ts'
 import { isLight, JsonWeightError, MAX_JSON_WEIGHT, measureJson } from './json-weight.ts'
+import { hasLongNumber } from './long-number.ts'
 
 /** Throws JsonError with the offset. Nesting is limited, and a key `__proto__` is refused. */
 export function readJson(text: string): JsonRead {
@@ -38,12 +39,10 @@ function readPlain(text: string): JsonRead {
   return readJsonSlowly(text)
 }
 
-// Texts that JSON.parse and JSON.stringify would pass through unchanged although we treat them differently:
-// integers beyond 2^53 have 16 digits or more; a lone surrogate is written as an escape again.
-const LONG_INTEGER = /[0-9]{16}/
-
+// Texts that JSON.parse and JSON.stringify would pass through unchanged although we treat them differently: a lone
+// surrogate is written as an escape again.
 function mayBeOdd(text: string): boolean {
-  return text.includes('__proto__') || text.includes('\\ud') || LONG_INTEGER.test(text)
+  return text.includes('__proto__') || text.includes('\\ud') || hasLongNumber(text)
 }
 
 /** Counts opening brackets first: a text with few of them cannot be deep, and nearly all have few. */

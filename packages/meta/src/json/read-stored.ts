@@ -3,6 +3,7 @@
 
 import { readFieldsText } from '../managed-fields/fields-text.ts'
 import type { KubeObject } from '../object/object.ts'
+import { hasLongNumber } from './long-number.ts'
 import { readJson } from './read-json.ts'
 
 // No Buffer at load: browsers have none, and clients there read errors and selectors from this package.
@@ -35,7 +36,5 @@ function managedFieldsStart(bytes: Buffer, metaEnd: number): number {
 
 /** JSON.parse would round an integer of 16 or more digits; those take our own reader. */
 function parse(text: string): unknown {
-  return LONG_NUMBER.test(text) ? readJson(text).value : JSON.parse(text)
+  return hasLongNumber(text) ? readJson(text).value : JSON.parse(text)
 }
-
-const LONG_NUMBER = /[0-9]{16}/

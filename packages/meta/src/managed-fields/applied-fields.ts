@@ -1,7 +1,9 @@
 // The paths that an applied configuration claims: its leaves, list items and the keys of maps. Containers that the
 // schema names are not claimed, so that others may add to them.
 
+import { MAX_JSON_WEIGHT } from '../json/json-weight.ts'
 import type { MergeType } from '../merge/merge-type.ts'
+import { holdsTooMuch } from '../status/status-errors.ts'
 import { type FieldSet, NOTHING, nodeOf, sortedNodeOf } from './field-set.ts'
 import { fieldNames } from './owned-fields.ts'
 import { fieldType, hasFields, isFields, itemElement, type PartedList, partsOf } from './typed-value.ts'
@@ -25,6 +27,8 @@ function appliedNode(type: MergeType, value: unknown, claimed: boolean): FieldSe
 }
 
 function appliedItems(list: PartedList, items: readonly unknown[], claimed: boolean): FieldSet | undefined {
+  if (items.length > MAX_ITEMS)
+    throw holdsTooMuch(`an apply owns each of the ${items.length} items of a list, the limit is ${MAX_ITEMS}`)
   const nodes = new Map<string, FieldSet>()
   for (const item of items) {
     const element = itemElement(list, item)
@@ -33,6 +37,9 @@ function appliedItems(list: PartedList, items: readonly unknown[], claimed: bool
   }
   return sortedNodeOf(claimed, nodes)
 }
+
+/** An item weighs one, and the field that says who owns it four: with more, no object may be stored. */
+const MAX_ITEMS = MAX_JSON_WEIGHT / 5
 
 function isBlank(value: unknown): boolean {
   return value === null || (isFields(value) && !hasFields(value))

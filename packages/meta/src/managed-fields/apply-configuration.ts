@@ -41,11 +41,26 @@ export function applyConfiguration(
   write: ApplyWrite,
   types: VersionedTypes,
 ): KubeObject {
+  const steps = applySteps(live, config, write, types)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** The same, step by step: much can be applied at once, and a server gives way to others between two steps. */
+export function* applySteps(
+  live: KubeObject | undefined,
+  config: KubeObject,
+  write: ApplyWrite,
+  types: VersionedTypes,
+): Generator<undefined, KubeObject, undefined> {
   try {
     checkConfiguration(config, write, types)
-    const applied = isApplied(live, config, write, types)
-      ? live
-      : attempt(live, config, write, types, ownersBefore(live, write, types))
+    yield
+    const done = isApplied(live, config, write, types) ? live : undefined
+    yield
+    const applied = done ?? (yield* attempt(live, config, write, types, ownersBefore(live, write, types)))
     return write.manager === KUBECTL ? withLastApplied(applied, config) : applied
   } catch (error) {
     if (error instanceof ItemError)
@@ -99,13 +114,13 @@ function liveOwners(live: KubeObject | undefined): readonly Owner[] {
   }
 }
 
-function attempt(
+function* attempt(
   live: KubeObject | undefined,
   config: KubeObject,
   write: ApplyWrite,
   types: VersionedTypes,
   before: readonly Owner[],
-): KubeObject {
+): Generator<undefined, KubeObject, undefined> {
   const type = typeOfWrite(write, types)
   const base: KubeObject = live ?? { apiVersion: config.apiVersion, kind: config.kind, metadata: {} }
   const identity = identityOf(write, 'Apply')
@@ -113,11 +128,14 @@ function attempt(
   const last = fitting.find((owner) => isSameOwner(owner, identity))
   const others = fitting.filter((owner) => owner !== last)
   const claimed = newOwner(identity, withoutReset(appliedFields(type, config), write.reset), last?.time)
+  yield
 
   const merged = mergeValue(type, base, config) as KubeObject
   const object = pruneFields(merged, [...others, claimed], claimed, last, types)
+  yield
   const changes = new VersionedChanges(base, object, write, types)
   if (!write.force) refuseConflicts(live, type, write, others, changes)
+  yield
 
   const changed = live === undefined || (object !== live && !deepEqual(live, object))
   const owners: Owner[] = []

@@ -82,8 +82,9 @@ function nodeText(type: MergeType, value: unknown, reset: ResetPaths): string {
 
 /** Reset paths have no items in them. */
 function itemsText(list: PartedList, items: readonly unknown[]): string {
-  // The set would weigh more than an object may, so that it would be dropped in the end.
-  if (items.length > MAX_ITEMS) throw new ItemError('a list is too long for its items to be owned')
+  // The set, or the items themselves, would weigh more than an object may, so that it would be dropped in the end.
+  if (items.length > MAX_ITEMS || (items.length > MANY_ITEMS && weightOf(items) > MAX_JSON_WEIGHT))
+    throw new ItemError('a list is too long for its items to be owned')
   let text = ''
   const simple = simpleItems(list, items)
   if (simple !== undefined) {
@@ -108,6 +109,16 @@ function itemsText(list: PartedList, items: readonly unknown[]): string {
 }
 
 const MAX_ITEMS = MAX_JSON_WEIGHT / 4
+/** Fewer are not worth a look at how heavy they are. */
+const MANY_ITEMS = MAX_ITEMS / 4
+
+/** The least that they weigh: a key counts three, an item one. Defaults may have made them heavier than what was sent. */
+function weightOf(items: readonly unknown[]): number {
+  let weight = items.length
+  for (const item of items) if (isFields(item)) weight += 3 * Object.keys(item).length
+  return weight
+}
+
 const NO_PATHS: ResetPaths = []
 
 /** What is left of the paths below a field; undefined when the field itself is reset. */

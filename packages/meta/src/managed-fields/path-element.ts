@@ -41,15 +41,15 @@ export function sortElements(elements: string[]): void {
     return
   }
   if (sortAlike(elements)) return
-  const read = elements.map((text) => ({
-    text,
-    rank: rankOf(text),
-    value: isField(text) ? undefined : readElement(text),
-  }))
+  const read = elements.map((text) => {
+    const rank = rankOf(text)
+    const value = rank === FIELDS ? undefined : readElement(text)
+    return { text, rank, value, pairs: rank === KEYS && value !== undefined && isFields(value) ? pairsOf(value) : NONE }
+  })
   read.sort((a, b) => {
     if (a.rank !== b.rank) return a.rank - b.rank
     if (a.value === undefined || b.value === undefined) return compareTexts(a.text, b.text)
-    return a.rank === KEYS ? compareKeys(a.value, b.value) : compareValues(a.value, b.value)
+    return a.rank === KEYS ? comparePairs(a.pairs, b.pairs) : compareValues(a.value, b.value)
   })
   for (const [index, { text }] of read.entries()) elements[index] = text
 }
@@ -123,6 +123,7 @@ const FIELDS = 0
 const KEYS = 1
 const VALUES = 2
 const INDICES = 3
+const NONE: readonly KeyPair[] = []
 const LONG_INTEGER = /[0-9]{16}/
 /** A value or a single key with a text that needs no escape, or an integer: head, text, integer. */
 const ALIKE = /^(v:|k:\{"[a-zA-Z0-9_-]*":)(?:"([ !#-%'-;=?-[\]-~]*)"|(0|-?[1-9][0-9]{0,14}))\}?$/
@@ -172,12 +173,12 @@ function escaped(text: string): string {
   return `"${text.replace(ALL_ESCAPED, (one) => SHORT_ESCAPES[one] ?? `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)}"`
 }
 
-function compareKeys(a: JsonValue, b: JsonValue): number {
-  const [mine, other] = [isFields(a) ? pairsOf(a) : [], isFields(b) ? pairsOf(b) : []]
-  for (const [index, { name, value }] of mine.entries()) {
-    const match = other[index]
+function comparePairs(mine: readonly KeyPair[], other: readonly KeyPair[]): number {
+  let index = 0
+  for (const { name, value } of mine) {
+    const match = other[index++]
     if (match === undefined) return 1
-    const order = compareTexts(name, match.name) || compareValues(value, match.value)
+    const order = (name === match.name ? 0 : compareTexts(name, match.name)) || compareValues(value, match.value)
     if (order !== 0) return order
   }
   return mine.length - other.length
@@ -195,7 +196,7 @@ function compareValues(a: JsonValue, b: JsonValue): number {
     }
     return a.length - b.length
   }
-  if (isFields(a) && isFields(b)) return compareKeys(a, b)
+  if (isFields(a) && isFields(b)) return comparePairs(pairsOf(a), pairsOf(b))
   if (a === null || b === null || a === b) return 0
   return a < b ? -1 : 1
 }

@@ -15,6 +15,9 @@ export function configProblem(type: MapType, config: Fields): string | undefined
   return ['errors:', ...problems.map((problem) => `  ${problem}`)].join('\n')
 }
 
+/** Nobody reads more, and each has its path written out. */
+const MAX_PROBLEMS = 200
+
 class Check {
   readonly problems: string[] = []
   readonly #path: string[] = []
@@ -64,6 +67,7 @@ class Check {
   }
 
   #problem(message: string): void {
+    if (this.problems.length === MAX_PROBLEMS) return
     this.problems.push(`${this.#path.map((element) => shownElement(element, 'value')).join('')}: ${message}`)
   }
 }

@@ -91,8 +91,13 @@ export interface DeleteOptions extends CallOptions {
 
 export type PatchType = 'merge' | 'json' | 'strategic'
 
-/** What may be sent: an object whose server-made parts are missing. */
-export type Sent<T> = T extends object ? { [K in keyof T]?: Sent<T[K]> } : T
+/**
+ * What may be sent: an object whose server-made parts are missing. Undefined is not sent, and what the client knows
+ * itself need not be typed as narrowly as it is read.
+ */
+export type Sent<T> = T extends object
+  ? { [K in keyof T]?: (K extends 'apiVersion' | 'kind' ? string : Sent<T[K]>) | undefined }
+  : T
 
 export interface ResourceClient<T> {
   info(signal?: AbortSignal): Promise<ResourceInfo>

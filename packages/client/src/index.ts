@@ -1,5 +1,6 @@
 // A client for Kubernetes API servers, for Node and browsers. `@homeostat/client/node` finds credentials.
 
+export type { Condition, ObjectMeta, OwnerReference } from '@homeostat/meta'
 export type {
   ApplyOptions,
   CallOptions,

@@ -2,10 +2,10 @@
 //   declare module '@homeostat/client' { interface KnownKinds { 'ex.io/v1/Site': Site } }
 
 import type { Condition, ObjectMeta } from '@homeostat/meta'
+import type { BuiltInKinds } from './kinds/built-in.ts'
 
 /** Types by `apiVersion/Kind`, e.g. `apps/v1/Deployment`. */
-// biome-ignore lint/suspicious/noEmptyInterface: it is there to be added to
-export interface KnownKinds {}
+export interface KnownKinds extends BuiltInKinds {}
 
 /** The type of a known kind; otherwise one that promises only what all objects have. */
 export type ObjectOf<A extends string, K extends string> = `${A}/${K}` extends keyof KnownKinds

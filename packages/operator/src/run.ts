@@ -1,6 +1,6 @@
 // `run(site, webApp)`: installs definitions, fills the caches, and lets controllers work until it is closed.
 
-import type { ApiObject, Client, Informer } from '@homeostat/client'
+import type { ApiObject, Client, Informer, LooseObject, Sent } from '@homeostat/client'
 import { type Clock, systemClock } from '@homeostat/queue'
 import { stderrLog } from './log.ts'
 import type { CacheSelection } from './runtime/caches.ts'
@@ -45,6 +45,16 @@ export interface RunOptions {
   readonly fights?: FightDetector
 }
 
+export interface Sizes {
+  readonly queued: number
+  readonly busy: number
+  readonly delayed: number
+  readonly states: number
+  readonly readers: number
+  readonly reads: number
+  readonly sent: number
+}
+
 export interface Running {
   /** Definitions are installed and caches complete. Rejects when the operator cannot start. */
   readonly ready: Promise<void>
@@ -65,7 +75,7 @@ export interface Running {
   /** The caches that are open. */
   caches(): readonly Informer<ApiObject>[]
   /** How much is kept between runs: for tests and metrics. */
-  readonly sizes: () => Readonly<Record<string, number>>
+  sizes(): Sizes
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -183,15 +193,21 @@ function defaultName([first]: readonly Controlled[]): string {
 }
 
 async function installAll(client: Client, controlled: readonly Controlled[], signal: AbortSignal): Promise<void> {
-  const definitions = controlled
-    .map(({ definition }) => definition)
-    .filter((one): one is ApiObject => one !== undefined)
-  if (definitions.length === 0) return
-  await Promise.all(
-    definitions.map((definition) => Promise.reject(new Error(`${definition.kind} cannot be installed yet`))),
-  )
-  signal.throwIfAborted()
-  void client
+  const definitions = controlled.map(({ definition }) => definition).filter((one) => one !== undefined)
+  await Promise.all(definitions.map((definition) => install(client, definition, signal)))
+}
+
+async function install(client: Client, definition: ApiObject, signal: AbortSignal): Promise<void> {
+  const access = client.resourceOf<LooseObject>(definition.apiVersion, definition.kind)
+  await access.apply(definition as Sent<LooseObject>, { fieldManager: 'homeostat-operator', force: true, signal })
+  const { name = '' } = definition.metadata
+  for await (const { object } of access.watch({
+    fieldSelector: `metadata.name=${name}`,
+    sendInitialEvents: true,
+    signal,
+  })) {
+    if (object.status?.conditions?.some(({ type, status }) => type === 'Established' && status === 'True')) return
+  }
 }
 
 async function whenIdle({ dispatcher }: OperatorProcess, signal?: AbortSignal): Promise<void> {
@@ -209,18 +225,16 @@ async function whenIdle({ dispatcher }: OperatorProcess, signal?: AbortSignal): 
   })
 }
 
-function sizesOf(operator: OperatorProcess | undefined): Record<string, number> {
-  if (operator === undefined) return {}
-  const { dispatcher, dependencies, cluster } = operator
-  const { queue, states } = dispatcher
-  const { keys, buckets } = dependencies.size
+function sizesOf(operator: OperatorProcess | undefined): Sizes {
+  const { queue, states } = operator?.dispatcher ?? {}
+  const { keys = 0, buckets = 0 } = operator?.dependencies.size ?? {}
   return {
-    queued: queue.size,
-    busy: queue.busy,
-    delayed: queue.delayed,
-    states: states.size,
+    queued: queue?.size ?? 0,
+    busy: queue?.busy ?? 0,
+    delayed: queue?.delayed ?? 0,
+    states: states?.size ?? 0,
     readers: keys,
     reads: buckets,
-    sent: cluster.sent.size,
+    sent: operator?.cluster.sent.size ?? 0,
   }
 }

@@ -96,22 +96,26 @@ export class Dependencies {
   }
 
   /** The keys that looked for something of a kind that was not there. */
-  readersOfMissingKind(kind: string): Iterable<string> {
-    return this.#in(missingBucket(kind), {})
+  readersOfMissingKind(kind: string): ReadonlySet<string> {
+    const readers = new Set<string>()
+    this.#collect(readers, missingBucket(kind), {})
+    return readers
   }
 
-  /** The keys that read the object, or a list that it is or was in. Either state may be missing. */
-  *readersOf(kind: string, states: readonly (ApiObject | undefined)[]): Iterable<string> {
+  /** The keys that read the object, or a list that it is or was in, each once. Either state may be missing. */
+  readersOf(kind: string, states: readonly (ApiObject | undefined)[]): ReadonlySet<string> {
+    const readers = new Set<string>()
     for (const object of states) {
       if (object === undefined) continue
       const { namespace = '', labels = {} } = object.metadata
-      yield* this.#in(objectKey(kind, nameOf(object)), labels)
+      this.#collect(readers, objectKey(kind, nameOf(object)), labels)
       const pairs = Object.entries(labels).map(labelText)
       for (const space of namespace === '' ? [''] : ['', namespace]) {
-        yield* this.#in(listBucket(kind, space, undefined), labels)
-        for (const pair of pairs) yield* this.#in(listBucket(kind, space, pair), labels)
+        this.#collect(readers, listBucket(kind, space, undefined), labels)
+        for (const pair of pairs) this.#collect(readers, listBucket(kind, space, pair), labels)
       }
     }
+    return readers
   }
 
   #reader(key: string): Reader {
@@ -148,13 +152,14 @@ export class Dependencies {
     if (readers?.size === 0) this.#buckets.delete(bucket)
   }
 
-  *#in(bucket: string, labels: Readonly<Record<string, string>>): Iterable<string> {
+  #collect(into: Set<string>, bucket: string, labels: Readonly<Record<string, string>>): void {
     const readers = this.#buckets.get(bucket)
     if (readers === undefined) return
     for (const [key, reads] of readers) {
+      if (into.has(key)) continue
       for (const { labels: wanted } of reads.values()) {
         if (wanted !== undefined && !hasLabels(labels, wanted)) continue
-        yield key
+        into.add(key)
         break
       }
     }

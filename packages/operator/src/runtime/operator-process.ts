@@ -2,7 +2,7 @@
 // `run` calls it.
 
 import { type ApiObject, type Change, type Client, createInformers } from '@homeostat/client'
-import type { Clock } from '@homeostat/queue'
+import { type Clock, systemClock } from '@homeostat/queue'
 import type { CacheSelection } from './caches.ts'
 import { type Cause, causeOfOwn, causeOfRead } from './causes.ts'
 import { isOwnConcern, isSameState, isWorthARun } from './change-worth.ts'
@@ -107,13 +107,14 @@ export class OperatorProcess {
     return this.#closing
   }
 
+  /** Endings take real time, whatever clock the runs go by. */
   async #close(): Promise<void> {
-    const { clock, shutdownMs } = this.#options
+    const { shutdownMs } = this.#options
     this.#stopping.abort(new Error('the operator ends'))
-    const cancelAbort = clock.setTimer(shutdownMs, () => this.#aborting.abort(new Error('the operator ends')))
+    const cancelAbort = systemClock.setTimer(shutdownMs, () => this.#aborting.abort(new Error('the operator ends')))
     let cancelWait = () => {}
     const given = new Promise<void>((resolve) => {
-      cancelWait = clock.setTimer(shutdownMs + LAST_GRACE_MS, resolve)
+      cancelWait = systemClock.setTimer(shutdownMs + LAST_GRACE_MS, resolve)
     })
     await Promise.race([this.#working, given])
     cancelAbort()
@@ -182,11 +183,9 @@ export class OperatorProcess {
     this.cluster.caches.main(rule).subscribe((change) => {
       try {
         const cause = { text: causeOfRead(change), resourceVersion: change.object.metadata.resourceVersion }
-        for (const state of [change.previous, change.object]) {
-          for (const name of state === undefined ? [] : rule.map(state)) {
-            this.dispatcher.enqueue(controller.keyOf(name), cause, change.initial ? 'low' : 'fresh')
-          }
-        }
+        const states = [change.previous, change.object].filter((state) => state !== undefined)
+        const keys = new Set(states.flatMap((state) => rule.map(state).map((name) => controller.keyOf(name))))
+        for (const key of keys) this.dispatcher.enqueue(key, cause, change.initial ? 'low' : 'fresh')
       } catch (error) {
         this.#options.log.error({ err: error, kind: rule.kind }, 'the map of a watch failed')
       }

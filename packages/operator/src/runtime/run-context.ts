@@ -74,8 +74,7 @@ export class RunContext implements Run {
   }
 
   async read<O extends ApiObject = ApiObject>(ref: ObjectRef): Promise<O | undefined> {
-    const target = await this.#placed(ref)
-    this.#options.dependencies.readObject(this.#options.key, kindKey(target), target)
+    const target = await this.#tracked(ref)
     const found = await this.#options.cluster.read<O>(target, this.signal)
     this.#check()
     return found
@@ -85,20 +84,21 @@ export class RunContext implements Run {
     kind: KindRef,
     select: { readonly namespace?: string; readonly labels?: Readonly<Record<string, string>> } = {},
   ): Promise<O[]> {
+    const { cluster, dependencies, key } = this.#options
     await this.#namespaced(kind)
-    this.#options.dependencies.readList(this.#options.key, kindKey(kind), select)
-    const found = await this.#options.cluster.readAll<O>(kind, select, this.signal)
+    await cluster.cacheOf(kind, this.signal)
+    dependencies.readList(key, kindKey(kind), select)
+    const found = await cluster.readAll<O>(kind, select, this.signal)
     this.#check()
     return found
   }
 
   async apply<O extends ApiObject = ApiObject>(manifest: Manifest): Promise<Applied<O>> {
-    const { cluster, dependencies, key, fights } = this.#options
+    const { cluster, fights } = this.#options
     const { apiVersion, kind, metadata } = manifest
-    const target = await this.#placed({ apiVersion, kind, name: metadata.name, namespace: metadata.namespace })
+    const target = await this.#tracked({ apiVersion, kind, name: metadata.name, namespace: metadata.namespace })
     const { namespace } = target
     const placed = namespace === metadata.namespace ? manifest : { ...manifest, metadata: { ...metadata, namespace } }
-    dependencies.readObject(key, kindKey(target), target)
     const applied = await cluster.apply<O>(placed, this.signal)
     this.#check()
     const fight = fights?.over(target)
@@ -107,8 +107,7 @@ export class RunContext implements Run {
   }
 
   async remove(ref: ObjectRef, options: { readonly uid?: string } = {}): Promise<void> {
-    const target = await this.#placed(ref)
-    this.#options.dependencies.readObject(this.#options.key, kindKey(target), target)
+    const target = await this.#tracked(ref)
     await this.#options.cluster.remove(target, { ...options, signal: this.signal })
   }
 
@@ -122,6 +121,15 @@ export class RunContext implements Run {
 
   event(event: EventInput): void {
     this.#options.events?.record(this.#object, event)
+  }
+
+  /** From here on a change of the object brings a run. Its cache is complete by then: what fills it is no change. */
+  async #tracked(ref: ObjectRef): Promise<ObjectRef> {
+    const { cluster, dependencies, key } = this.#options
+    const target = await this.#placed(ref)
+    await cluster.cacheOf(target, this.signal)
+    dependencies.readObject(key, kindKey(target), target)
+    return target
   }
 
   /** Objects without a namespace are beside the run's own, if their kind has namespaces. */

@@ -1,22 +1,14 @@
 // The simulated driver: the suite of all drivers, and what only it does.
 
 import { describe, expect, it } from 'vitest'
-import { type SimulatedClock, SimulatedRuntime } from '../src/index.ts'
+import { SimulatedRuntime } from '../src/index.ts'
 import { parseDirective } from '../src/simulated/directive.ts'
 import { driverSuite, named, printed } from './driver-suite.ts'
-
-const clock: SimulatedClock = {
-  now: Date.now,
-  setTimer(ms, callback) {
-    const timer = setTimeout(callback, ms)
-    return () => clearTimeout(timer)
-  },
-}
 
 describe('the simulated driver', () => {
   const told = (directive: string) => ({ env: { HOMEOSTAT_SIMULATE: directive } })
   driverSuite({
-    open: async () => new SimulatedRuntime({ clock, startDelayMs: 1 }),
+    open: async () => new SimulatedRuntime({ startDelayMs: 1 }),
     cleanUp: async () => {},
     units: {
       stays: () => ({ image: 'web:1' }),
@@ -28,7 +20,7 @@ describe('the simulated driver', () => {
   })
 
   it('says in the log that nothing really runs, and for what it stands', async () => {
-    const runtime = new SimulatedRuntime({ clock })
+    const runtime = new SimulatedRuntime()
     const id = await runtime.start(
       named('web', { image: 'nginx:1.29', command: ['nginx', '-g'], args: ['daemon off;'] }),
     )
@@ -39,7 +31,7 @@ describe('the simulated driver', () => {
   })
 
   it('refuses more units than it may have', async () => {
-    const runtime = new SimulatedRuntime({ clock, maxUnits: 1 })
+    const runtime = new SimulatedRuntime({ maxUnits: 1 })
     await runtime.start(named('a', {}))
     await expect(runtime.start(named('b', {}))).rejects.toThrow('has 1 units already')
     await runtime.close()

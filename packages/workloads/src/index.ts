@@ -1,3 +1,5 @@
 // Deployment, ReplicaSet and Pod on runtimes.
 
-export {}
+export type { PodControllerOptions } from './pod/pod-controller.ts'
+export { type PodLogs, podLogs } from './pod/pod-logs.ts'
+export { workloads } from './workloads.ts'

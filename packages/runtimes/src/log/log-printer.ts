@@ -1,6 +1,7 @@
 // Turns log records into the bytes a reader asked for: from a time on, with timestamps, up to a number of bytes.
 // Every driver prints through this, so that their logs look alike.
 
+import { rfc3339Micro } from '@homeostat/meta'
 import type { LogOptions } from '../runtime.ts'
 import type { LogRecord } from './log-record.ts'
 
@@ -24,7 +25,7 @@ export class LogPrinter {
   /** Empty for a record that is not wanted. */
   print({ at, text, partial }: LogRecord): Uint8Array {
     if (at < this.#since) return NOTHING
-    const stamp = this.#timestamps && !this.#midLine ? `${new Date(at).toISOString()} ` : ''
+    const stamp = this.#timestamps && !this.#midLine ? `${rfc3339Micro(at)} ` : ''
     this.#midLine = partial
     const bytes = Buffer.concat([Buffer.from(stamp), text, Buffer.from(partial ? '' : '\n')])
     const wanted = bytes.length > this.#left ? bytes.subarray(0, this.#left) : bytes

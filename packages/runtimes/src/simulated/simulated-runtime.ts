@@ -14,7 +14,8 @@ export interface SimulatedClock {
 }
 
 export interface SimulatedRuntimeOptions {
-  readonly clock: SimulatedClock
+  /** Default: the machine's. */
+  readonly clock?: SimulatedClock
   /** Between start and running. Default 20 ms. */
   readonly startDelayMs?: number
   /** More units than these cannot be started. Default 10,000. */
@@ -41,7 +42,7 @@ export class SimulatedRuntime implements Runtime {
   readonly #watchers = new Set<(state: UnitState) => void>()
   #closed = false
 
-  constructor({ clock, startDelayMs = 20, maxUnits = 10_000 }: SimulatedRuntimeOptions) {
+  constructor({ clock = MACHINE, startDelayMs = 20, maxUnits = 10_000 }: SimulatedRuntimeOptions = {}) {
     this.#clock = clock
     this.#startDelayMs = startDelayMs
     this.#maxUnits = maxUnits
@@ -152,4 +153,12 @@ export class SimulatedRuntime implements Runtime {
     signal?.removeEventListener('abort', wake)
     unit.readers.delete(wake)
   }
+}
+
+const MACHINE: SimulatedClock = {
+  now: Date.now,
+  setTimer(ms, callback) {
+    const timer = setTimeout(callback, ms)
+    return () => clearTimeout(timer)
+  },
 }

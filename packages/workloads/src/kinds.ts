@@ -1,0 +1,199 @@
+// The parts of Deployment, ReplicaSet and Pod that are read or written here. Their objects have been defaulted and validated
+// by the server; what it always fills in is still optional, since a plan must not fail for the lack of it.
+
+import type { ApiObject } from '@homeostat/client'
+import type { LabelRequirement, ObjectMeta } from '@homeostat/meta'
+
+export interface Selector {
+  matchLabels?: Record<string, string>
+  matchExpressions?: { key: string; operator: string; values?: string[] }[]
+}
+
+export interface PodTemplate {
+  metadata?: Pick<ObjectMeta, 'labels' | 'annotations' | 'finalizers'>
+  spec?: PodSpec
+}
+
+/** As statuses of workloads have them. */
+export interface WorkloadCondition {
+  type: string
+  status: 'True' | 'False' | 'Unknown'
+  reason?: string
+  message?: string
+  lastTransitionTime?: string
+  lastUpdateTime?: string
+}
+
+export interface Deployment extends ApiObject {
+  spec?: {
+    replicas?: number
+    selector?: Selector
+    template?: PodTemplate
+    strategy?: { type?: string; rollingUpdate?: { maxSurge?: number | string; maxUnavailable?: number | string } }
+    minReadySeconds?: number
+    revisionHistoryLimit?: number
+    paused?: boolean
+    progressDeadlineSeconds?: number
+  }
+  status?: DeploymentStatus
+}
+
+export interface DeploymentStatus {
+  observedGeneration?: number
+  replicas?: number
+  updatedReplicas?: number
+  readyReplicas?: number
+  availableReplicas?: number
+  unavailableReplicas?: number
+  collisionCount?: number
+  conditions?: WorkloadCondition[]
+}
+
+export interface ReplicaSet extends ApiObject {
+  spec?: { replicas?: number; minReadySeconds?: number; selector?: Selector; template?: PodTemplate }
+  status?: ReplicaSetStatus
+}
+
+export interface ReplicaSetStatus {
+  replicas: number
+  fullyLabeledReplicas?: number
+  readyReplicas?: number
+  availableReplicas?: number
+  observedGeneration?: number
+  conditions?: WorkloadCondition[]
+}
+
+export interface Pod extends ApiObject {
+  spec?: PodSpec
+  status?: PodStatus
+}
+
+export interface PodSpec {
+  nodeName?: string
+  nodeSelector?: Record<string, string>
+  schedulingGates?: { name: string }[]
+  runtimeClassName?: string
+  restartPolicy?: string
+  terminationGracePeriodSeconds?: number
+  serviceAccountName?: string
+  containers?: Container[]
+  initContainers?: Container[]
+  readinessGates?: { conditionType: string }[]
+  volumes?: ({ name: string; hostPath?: { path: string } } & Record<string, unknown>)[]
+}
+
+export interface Container {
+  name: string
+  image?: string
+  command?: string[]
+  args?: string[]
+  workingDir?: string
+  env?: EnvVar[]
+  envFrom?: EnvFrom[]
+  volumeMounts?: { name: string; mountPath: string; readOnly?: boolean; subPath?: string }[]
+  ports?: { name?: string; containerPort: number }[]
+  /** `Always` in an init container makes it one that goes on beside the others. */
+  restartPolicy?: string
+  readinessProbe?: Probe
+}
+
+export interface Probe {
+  exec?: { command?: string[] }
+  httpGet?: {
+    path?: string
+    port: number | string
+    host?: string
+    scheme?: string
+    httpHeaders?: { name: string; value: string }[]
+  }
+  tcpSocket?: { port: number | string; host?: string }
+  grpc?: unknown
+  initialDelaySeconds?: number
+  timeoutSeconds?: number
+  periodSeconds?: number
+  successThreshold?: number
+  failureThreshold?: number
+}
+
+interface KeyRef {
+  name?: string
+  key: string
+  optional?: boolean
+}
+
+export interface EnvVar {
+  name: string
+  value?: string
+  valueFrom?: {
+    configMapKeyRef?: KeyRef
+    secretKeyRef?: KeyRef
+    fieldRef?: { fieldPath: string }
+    resourceFieldRef?: { resource: string }
+  }
+}
+
+export interface EnvFrom {
+  prefix?: string
+  configMapRef?: { name?: string; optional?: boolean }
+  secretRef?: { name?: string; optional?: boolean }
+}
+
+export interface PodStatus {
+  phase?: string
+  reason?: string
+  message?: string
+  startTime?: string
+  conditions?: PodCondition[]
+  containerStatuses?: ContainerStatus[]
+  initContainerStatuses?: ContainerStatus[]
+  [field: string]: unknown
+}
+
+export interface PodCondition extends WorkloadCondition {
+  lastProbeTime?: string | null
+}
+
+export interface ContainerStatus {
+  name: string
+  image: string
+  imageID: string
+  containerID?: string
+  ready: boolean
+  started?: boolean
+  restartCount: number
+  state?: ContainerState
+  lastState?: ContainerState
+}
+
+export interface ContainerState {
+  waiting?: { reason?: string; message?: string }
+  running?: { startedAt?: string }
+  terminated?: Terminated
+}
+
+export interface Terminated {
+  exitCode: number
+  reason?: string
+  message?: string
+  startedAt?: string
+  finishedAt?: string
+  containerID?: string
+}
+
+/** The requirements of a selector, for `labelSelector` of @homeostat/meta. */
+export function requirementsOf({ matchLabels = {}, matchExpressions = [] }: Selector): LabelRequirement[] {
+  const labels = Object.entries(matchLabels).map(([key, value]) => ({ key, operator: '=' as const, values: [value] }))
+  const expressions = matchExpressions.map(({ key, operator, values = [] }) => {
+    const known = OPERATORS[operator]
+    if (!known) throw new Error(`"${operator}" is not an operator of a label selector`)
+    return { key, operator: known, values: values.toSorted() }
+  })
+  return [...labels, ...expressions]
+}
+
+const OPERATORS: Readonly<Record<string, LabelRequirement['operator']>> = {
+  In: 'in',
+  NotIn: 'notin',
+  Exists: 'exists',
+  DoesNotExist: '!',
+}

@@ -1,0 +1,151 @@
+// Decides about one container: what its status is, and whether it has to start now or later. Pure. Init containers and the
+// others differ only in what they are restarted for.
+
+import { parseRfc3339, rfc3339 } from '@homeostat/meta'
+import type { UnitState } from '@homeostat/runtimes'
+import type { Container, ContainerState, ContainerStatus, Terminated } from '../kinds.ts'
+import { type BackOff, restartAt } from './back-off.ts'
+import { attemptOf } from './unit-name.ts'
+
+/** What is remembered of a container between runs, and lost with the server. */
+export interface ContainerMemory {
+  readonly backOff?: BackOff
+  /** Why its last start was refused. */
+  readonly refusal?: { readonly reason: string; readonly message: string; readonly retryAt: number }
+  /** The last result of its readiness probe. */
+  readonly ready?: boolean
+}
+
+export interface ContainerInput {
+  readonly container: Container
+  /** Newest attempt first. */
+  readonly units: readonly UnitState[]
+  readonly before: ContainerStatus | undefined
+  readonly memory: ContainerMemory
+  readonly restarts: 'always' | 'on failure' | 'never'
+  /** The runtime's, and whether what it forgot was nothing anyway. */
+  readonly runtime: { readonly name: string; readonly simulated: boolean }
+  /** Nothing may start: the pod has ended. */
+  readonly ended: boolean
+  readonly now: number
+}
+
+export interface ContainerPlan {
+  readonly status: ContainerStatus
+  /** The attempt to start now. */
+  readonly start?: number
+  /** When to look again. */
+  readonly at?: number
+}
+
+export function planContainer(input: ContainerInput): ContainerPlan {
+  const { container, units, before } = input
+  const [unit] = units
+  const attempt = unit ? attemptOf(unit) : (before?.restartCount ?? 0)
+  const last = lastState(input, attempt)
+  const status = (state: ContainerState, more: Partial<ContainerStatus> = {}): ContainerStatus => ({
+    name: container.name,
+    image: container.image ?? '',
+    imageID: '',
+    ready: false,
+    started: false,
+    restartCount: attempt,
+    state,
+    ...(last && { lastState: { terminated: last } }),
+    ...(unit && { containerID: containerId(input, unit) }),
+    ...more,
+  })
+  if (unit?.phase === 'starting') return { status: status(CREATING) }
+  if (unit?.phase === 'running') {
+    const ready = container.readinessProbe ? input.memory.ready === true : true
+    return {
+      status: status({ running: { startedAt: rfc3339(unit.startedAt ?? input.now) } }, { ready, started: true }),
+    }
+  }
+  const end = unit ? terminated(input, unit) : lostEnd(input)
+  if (!end) return first(input, attempt, status)
+  if (isDone(input, end)) return { status: status({ terminated: end }) }
+  return again(input, attempt, end, status)
+}
+
+/** A container that never ran. */
+function first(
+  { memory, ended, now }: ContainerInput,
+  attempt: number,
+  status: (state: ContainerState) => ContainerStatus,
+): ContainerPlan {
+  const { refusal } = memory
+  if (ended) return { status: status(CREATING) }
+  if (!refusal) return { status: status(CREATING), start: attempt }
+  const { reason, message, retryAt } = refusal
+  const waiting = status({ waiting: { reason, message } })
+  return retryAt <= now ? { status: waiting, start: attempt } : { status: waiting, at: retryAt }
+}
+
+/** A container that ended and has to run again. */
+function again(
+  { container, memory, now }: ContainerInput,
+  attempt: number,
+  end: Terminated,
+  status: (state: ContainerState, more?: Partial<ContainerStatus>) => ContainerStatus,
+): ContainerPlan {
+  const lastState = { terminated: end }
+  const { refusal } = memory
+  if (refusal && refusal.retryAt > now) {
+    const { reason, message, retryAt } = refusal
+    return { status: status({ waiting: { reason, message } }, { lastState }), at: retryAt }
+  }
+  const at = restartAt(memory.backOff, parseRfc3339(end.finishedAt ?? '') ?? 0)
+  if (at <= now) return { status: status({ terminated: end }), start: attempt + 1 }
+  const message = `back-off ${(memory.backOff?.delayMs ?? 0) / 1000}s restarting failed container=${container.name}`
+  return { status: status({ waiting: { reason: 'CrashLoopBackOff', message } }, { lastState }), at }
+}
+
+function isDone({ restarts, ended }: ContainerInput, { exitCode }: Terminated): boolean {
+  return ended || restarts === 'never' || (restarts === 'on failure' && exitCode === 0)
+}
+
+function terminated(input: ContainerInput, unit: UnitState): Terminated {
+  const { exitCode = 137, startedAt, finishedAt, reason, message } = unit
+  return {
+    exitCode,
+    reason: reason ?? (exitCode === 0 ? 'Completed' : 'Error'),
+    ...(message && { message }),
+    ...(startedAt !== undefined && { startedAt: rfc3339(startedAt) }),
+    ...(finishedAt !== undefined && { finishedAt: rfc3339(finishedAt) }),
+    containerID: containerId(input, unit),
+  }
+}
+
+function containerId({ runtime }: ContainerInput, { id }: UnitState): string {
+  return `${runtime.name}://${id}`
+}
+
+/** How a container ended that its runtime does not know any more; undefined when it is to start as if for the first time. */
+function lostEnd({ before, runtime, now }: ContainerInput): Terminated | undefined {
+  const { state = {}, lastState = {} } = before ?? {}
+  if (state.terminated) return state.terminated
+  if (state.waiting && lastState.terminated) return lastState.terminated
+  // What only seemed to run can go on seeming so.
+  if (!state.running || runtime.simulated) return undefined
+  return {
+    exitCode: 137,
+    reason: 'ContainerStatusUnknown',
+    message: `the runtime ${runtime.name} does not know this container any more`,
+    ...(state.running.startedAt && { startedAt: state.running.startedAt }),
+    finishedAt: rfc3339(now),
+    ...(before?.containerID && { containerID: before.containerID }),
+  }
+}
+
+/** How the attempt before this one ended. */
+function lastState(input: ContainerInput, attempt: number): Terminated | undefined {
+  const previous = input.units.find((unit) => attemptOf(unit) < attempt && unit.phase === 'exited')
+  if (previous) return terminated(input, previous)
+  const { before } = input
+  if (!before) return undefined
+  if (before.restartCount >= attempt) return before.lastState?.terminated
+  return before.state?.terminated ?? before.lastState?.terminated
+}
+
+const CREATING: ContainerState = { waiting: { reason: 'ContainerCreating' } }

@@ -1,0 +1,40 @@
+// A container of a pod as the unit that a runtime starts. Pure. What the runtime could not do is an error that says so: a
+// container must not run without something it asked for.
+
+import type { Unit } from '@homeostat/runtimes'
+import type { Container, Pod } from '../kinds.ts'
+import { expand } from './expand.ts'
+import { unitLabels, unitName } from './unit-name.ts'
+
+export function containerUnit(
+  pod: Pod,
+  container: Container,
+  attempt: number,
+  env: Readonly<Record<string, string>>,
+  runtime: { readonly simulated: boolean },
+): Unit {
+  const { name, image, command, args, workingDir } = container
+  return {
+    name: unitName(pod, name, attempt),
+    labels: unitLabels(pod, name, attempt),
+    env,
+    graceSeconds: pod.spec?.terminationGracePeriodSeconds ?? 30,
+    ...(image && { image }),
+    ...(command && { command: command.map((part) => expand(part, env)) }),
+    ...(args && { args: args.map((part) => expand(part, env)) }),
+    ...(workingDir && { workingDir }),
+    // Nothing looks into a mount where nothing runs.
+    ...(!runtime.simulated && { mounts: mountsOf(pod, container) }),
+  }
+}
+
+function mountsOf({ spec }: Pod, { volumeMounts = [] }: Container): NonNullable<Unit['mounts']>[number][] {
+  return volumeMounts.map(({ name, mountPath, readOnly, subPath }) => {
+    const volume = spec?.volumes?.find((one) => one.name === name)
+    const kind = Object.keys(volume ?? {}).find((key) => key !== 'name') ?? 'no kind'
+    if (!volume?.hostPath || subPath) {
+      throw new Error(`volume ${name} (${subPath ? 'subPath' : kind}) is not supported here: only hostPath volumes are`)
+    }
+    return { source: volume.hostPath.path, target: mountPath, ...(readOnly !== undefined && { readOnly }) }
+  })
+}

@@ -1,0 +1,243 @@
+// Pods: gives a pod its node, keeps its containers on their runtime as `planPod` says, and writes what became of them.
+// Units are the truth about what runs: it starts none that is there, and ends those whose pod is gone.
+
+import type { Informer, ObjectName } from '@homeostat/client'
+import { deepEqual, isStatusError } from '@homeostat/meta'
+import type { Behaviour, Cluster, Controlled, Outcome, Run } from '@homeostat/operator'
+import type { Runtime, UnitState } from '@homeostat/runtimes'
+import type { Pod, PodStatus } from '../kinds.ts'
+import { writeStatus } from '../write-status.ts'
+import { restarted } from './back-off.ts'
+import { containerEnv, type DataObject } from './container-env.ts'
+import type { ContainerMemory } from './container-plan.ts'
+import { containerUnit } from './container-unit.ts'
+import { withPodCondition } from './pod-conditions.ts'
+import { type PodAction, type PodPlan, planPod } from './pod-plan.ts'
+import { NODE_LABELS, NODE_NAME, placePod, type Runtimes } from './scheduling.ts'
+import { OF_PODS, POD_UID, podOf } from './unit-name.ts'
+
+export interface PodControllerOptions {
+  readonly runtimes: readonly Runtime[]
+  /** Of pods that name none. */
+  readonly defaultRuntime: string
+}
+
+/** How long a start that was refused waits for the next try, if nothing changes before. */
+const REFUSED_MS = 10_000
+
+export function podController(options: PodControllerOptions): Controlled {
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    reports: false,
+    behave: (cluster) => new PodController(cluster, options) as Behaviour,
+  }
+}
+
+class PodController implements Behaviour<Pod> {
+  readonly #cluster: Cluster
+  readonly #pods: Informer<Pod>
+  readonly #runtimes: ReadonlyMap<string, Runtime>
+  readonly #known: Runtimes
+  /** By uid of the pod, then by container; dropped with the pod. */
+  readonly #memory = new Map<string, Map<string, ContainerMemory>>()
+  readonly #uids = new Map<string, string>()
+  readonly #stopping = new Set<string>()
+
+  constructor(cluster: Cluster, { runtimes, defaultRuntime }: PodControllerOptions) {
+    this.#cluster = cluster
+    this.#pods = cluster.informer<Pod>('v1', 'Pod')
+    this.#runtimes = new Map(runtimes.map((runtime) => [runtime.name, runtime]))
+    this.#known = { names: [...this.#runtimes.keys()], byDefault: defaultRuntime }
+    for (const runtime of runtimes) runtime.watch((unit) => this.#queue(unit, `unit ${unit.name} ${unit.phase}`))
+    void this.#pods.whenSynced().then(
+      () => this.#sweep(() => true),
+      () => {},
+    )
+  }
+
+  async reconcile(run: Run<Pod>): Promise<Outcome> {
+    const pod = run.object
+    const placement = placePod(pod, this.#known, NODE_LABELS)
+    if (placement.act === 'leave') return
+    if (placement.act === 'run') return this.#keep(run, pod, this.#runtimeOf(placement.runtime))
+    if (pod.metadata.deletionTimestamp !== undefined) return this.#delete(run, pod)
+    if (placement.act === 'bind') return this.#bind(run, pod)
+    await this.#refuse(run, pod, placement.message)
+  }
+
+  forget({ name, namespace }: ObjectName): void {
+    const key = `${namespace}/${name}`
+    const current = this.#pods.get({ name, namespace })?.metadata.uid
+    const uid = this.#uids.get(key)
+    if (uid !== undefined && uid !== current) this.#memory.delete(uid)
+    this.#uids.delete(key)
+    void this.#sweep((unit) => podOf(unit).name === name && podOf(unit).namespace === namespace)
+  }
+
+  async #keep(run: Run<Pod>, pod: Pod, runtime: Runtime): Promise<Outcome> {
+    const { uid = '', name = '', namespace = '' } = pod.metadata
+    this.#uids.set(`${namespace}/${name}`, uid)
+    const memory = this.#memoryOf(uid)
+    const plan = async (): Promise<PodPlan> => {
+      const units = await runtime.list({ ...OF_PODS, [POD_UID]: uid })
+      return planPod({ pod, units, runtime, memory, now: run.clock.now() })
+    }
+    let planned = await plan()
+    for (const action of planned.actions) await this.#carryOut(run, pod, runtime, memory, action)
+    if (planned.actions.some((action) => action.do === 'start')) planned = await plan()
+    if (!planned.status) return
+    this.#tellBackOff(run, pod, planned.status)
+    await writeStatus(this.#cluster, pod, planned.status, run.signal)
+    const refused = [...memory.values()].some(({ refusal }) => refusal !== undefined)
+    const again = Math.min(
+      planned.requeueAfterMs ?? Number.POSITIVE_INFINITY,
+      refused ? REFUSED_MS : Number.POSITIVE_INFINITY,
+    )
+    return Number.isFinite(again) ? { requeueAfter: again } : undefined
+  }
+
+  async #carryOut(
+    run: Run<Pod>,
+    pod: Pod,
+    runtime: Runtime,
+    memory: Map<string, ContainerMemory>,
+    action: PodAction,
+  ): Promise<void> {
+    if (action.do === 'delete') return this.#delete(run, pod)
+    if (action.do === 'stop') {
+      if (pod.metadata.deletionTimestamp !== undefined && action.unit.phase !== 'exited') {
+        run.event({ reason: 'Killing', message: `Stopping container ${action.unit.name}`, action: 'Kill' })
+      }
+      return this.#stop(runtime, action.unit, action.graceSeconds)
+    }
+    const { container, attempt, finishedAt } = action
+    const { refusal: _, ...before } = memory.get(container.name) ?? {}
+    const now = run.clock.now()
+    let reason = 'CreateContainerConfigError'
+    try {
+      const env = await containerEnv(pod, container, (kind, name) =>
+        run.read<DataObject>({ apiVersion: 'v1', kind, name, namespace: pod.metadata.namespace }),
+      )
+      const unit = containerUnit(pod, container, attempt, env, runtime)
+      reason = 'CreateContainerError'
+      await runtime.start(unit)
+    } catch (error) {
+      run.signal.throwIfAborted()
+      const message = error instanceof Error ? error.message : String(error)
+      run.event({ type: 'Warning', reason: 'Failed', message: `Error: ${message}`, action: 'Start' })
+      // What is wrong with the pod's own references is looked at again with every change of them.
+      const retryAt = reason === 'CreateContainerError' ? now + REFUSED_MS : now
+      memory.set(container.name, { ...before, refusal: { reason, message, retryAt } })
+      return
+    }
+    const backOff = attempt > 0 ? { backOff: restarted(before.backOff, finishedAt, now) } : {}
+    memory.set(container.name, { ...before, ...backOff })
+    run.event({ reason: 'Started', message: `Started container ${container.name}`, action: 'Start' })
+  }
+
+  /** Goes on after the run: a unit may take all of its grace. */
+  #stop(runtime: Runtime, unit: UnitState, graceSeconds: number | undefined): void {
+    const isFirst = !this.#stopping.has(unit.id)
+    if (!isFirst && graceSeconds !== 0) return
+    this.#stopping.add(unit.id)
+    void runtime
+      .stop(unit.id, graceSeconds === undefined ? {} : { graceSeconds })
+      .catch((error: unknown) =>
+        this.#cluster.log.error({ err: error, unit: unit.name }, 'a unit could not be stopped'),
+      )
+      .then(() => {
+        this.#stopping.delete(unit.id)
+        this.#queue(unit, `unit ${unit.name} stopped`)
+      })
+  }
+
+  async #delete(run: Run<Pod>, pod: Pod): Promise<void> {
+    const { name = '', namespace, uid = '' } = pod.metadata
+    const access = run.client.resourceOf<Pod>('v1', 'Pod')
+    try {
+      await access.delete({ name, namespace }, { gracePeriodSeconds: 0, preconditions: { uid }, signal: run.signal })
+    } catch (error) {
+      if (!isStatusError(error, 'NotFound') && !isStatusError(error, 'Conflict')) throw error
+    }
+  }
+
+  async #bind(run: Run<Pod>, pod: Pod): Promise<void> {
+    const { name = '', namespace = '', uid } = pod.metadata
+    const target = { apiVersion: 'v1', kind: 'Node', name: NODE_NAME }
+    const body = { apiVersion: 'v1', kind: 'Binding', metadata: { name, namespace, uid }, target }
+    try {
+      await run.client.requestJson({
+        method: 'POST',
+        path: `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(name)}/binding`,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        signal: run.signal,
+      })
+    } catch (error) {
+      // It has its node already, or is gone; the cache will know in a moment.
+      if (isStatusError(error, 'Conflict') || isStatusError(error, 'NotFound')) return
+      throw error
+    }
+    run.event({
+      reason: 'Scheduled',
+      message: `Successfully assigned ${namespace}/${name} to ${NODE_NAME}`,
+      action: 'Binding',
+    })
+  }
+
+  async #refuse(run: Run<Pod>, pod: Pod, message: string): Promise<void> {
+    const condition = { type: 'PodScheduled', status: 'False' as const, reason: 'Unschedulable', message }
+    const conditions = withPodCondition(pod.status?.conditions ?? [], condition, run.clock.now())
+    if (deepEqual(conditions, pod.status?.conditions)) return
+    run.event({ type: 'Warning', reason: 'FailedScheduling', message, action: 'Scheduling' })
+    await writeStatus(this.#cluster, pod, { ...pod.status, conditions }, run.signal)
+  }
+
+  #tellBackOff(run: Run<Pod>, pod: Pod, status: PodStatus): void {
+    const backingOff = ({ containerStatuses = [] }: PodStatus) =>
+      containerStatuses.filter(({ state }) => state?.waiting?.reason === 'CrashLoopBackOff').map(({ name }) => name)
+    const before = new Set(backingOff(pod.status ?? {}))
+    for (const name of backingOff(status).filter((container) => !before.has(container))) {
+      const message = `Back-off restarting failed container ${name} in pod ${pod.metadata.name}`
+      run.event({ type: 'Warning', reason: 'BackOff', message, action: 'Start' })
+    }
+  }
+
+  /** Ends units whose pod is gone, or runs elsewhere now. Only a complete cache can say so. */
+  async #sweep(wanted: (unit: UnitState) => boolean): Promise<void> {
+    if (!this.#pods.synced) return
+    try {
+      for (const runtime of this.#runtimes.values()) {
+        for (const unit of await runtime.list(OF_PODS)) {
+          if (wanted(unit) && !this.#belongs(unit, runtime)) this.#stop(runtime, unit, undefined)
+        }
+      }
+    } catch (error) {
+      this.#cluster.log.error({ err: error }, 'units without a pod could not be looked for')
+    }
+  }
+
+  #belongs(unit: UnitState, runtime: Runtime): boolean {
+    const { uid, ...name } = podOf(unit)
+    const pod = this.#pods.get(name)
+    return pod?.metadata.uid === uid && (pod.spec?.runtimeClassName || this.#known.byDefault) === runtime.name
+  }
+
+  #queue(unit: UnitState, cause: string): void {
+    const { namespace, name } = podOf(unit)
+    if (name !== '') this.#cluster.queue({ apiVersion: 'v1', kind: 'Pod', name, namespace }, cause)
+  }
+
+  #memoryOf(uid: string): Map<string, ContainerMemory> {
+    const memory = this.#memory.get(uid) ?? new Map<string, ContainerMemory>()
+    this.#memory.set(uid, memory)
+    return memory
+  }
+
+  #runtimeOf(name: string): Runtime {
+    const runtime = this.#runtimes.get(name)
+    if (!runtime) throw new Error(`there is no runtime ${name}`)
+    return runtime
+  }
+}

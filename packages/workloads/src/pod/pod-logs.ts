@@ -1,0 +1,102 @@
+// `GET pods/NAME/log`: finds the container's unit on its runtime and reads its output. Whoever serves the API calls it; errors
+// are those of Kubernetes, so that kubectl shows what it would show there.
+
+import type { Client } from '@homeostat/client'
+import { badRequest, invalid, invalidValue, notFound, parseRfc3339 } from '@homeostat/meta'
+import type { LogOptions, Runtime, UnitState } from '@homeostat/runtimes'
+import type { Pod } from '../kinds.ts'
+import { OF_PODS, POD_UID, unitsOf } from './unit-name.ts'
+
+export type PodLogs = (
+  namespace: string,
+  name: string,
+  query: URLSearchParams,
+  signal: AbortSignal,
+) => Promise<AsyncIterable<Uint8Array>>
+
+/** Rejects before the first byte when there is nothing to read. */
+export function podLogs(runtimes: readonly Runtime[], client: Client, now: () => number = Date.now): PodLogs {
+  return async (namespace, name, query, signal) => {
+    const options = logOptions(query, name, now())
+    const pod = await client.resourceOf<Pod>('v1', 'Pod').find({ name, namespace }, { signal })
+    if (!pod) throw notFound({ group: '', resource: 'pods' }, name)
+    const container = chosenContainer(pod, query.get('container') ?? '')
+    if (!pod.spec?.nodeName) return nothing()
+    const previous = isTrue(query.get('previous'))
+    for (const runtime of runtimes) {
+      const units = unitsOf(await runtime.list({ ...OF_PODS, [POD_UID]: pod.metadata.uid ?? '' }), container)
+      const unit = pickUnit(units, previous)
+      if (unit) return runtime.logs(unit.id, { ...options, signal })
+    }
+    throw badRequest(whyNone(pod, container, previous))
+  }
+}
+
+function pickUnit(units: readonly UnitState[], previous: boolean): UnitState | undefined {
+  const [newest, before] = units
+  if (!previous) return newest?.phase === 'starting' ? undefined : newest
+  return before?.phase === 'exited' ? before : undefined
+}
+
+function chosenContainer({ metadata, spec = {} }: Pod, asked: string): string {
+  const main = (spec.containers ?? []).map(({ name }) => name)
+  const init = (spec.initContainers ?? []).map(({ name }) => name)
+  if (asked !== '') {
+    if ([...main, ...init].includes(asked)) return asked
+    throw badRequest(`container ${asked} is not valid for pod ${metadata.name}`)
+  }
+  const [only, ...others] = main
+  if (only !== undefined && others.length === 0) return only
+  const also = init.length > 0 ? ` or one of the init containers: [${init.join(' ')}]` : ''
+  throw badRequest(
+    `a container name must be specified for pod ${metadata.name}, choose one of: [${main.join(' ')}]${also}`,
+  )
+}
+
+function whyNone({ metadata, status = {} }: Pod, container: string, previous: boolean): string {
+  const subject = `container "${container}" in pod "${metadata.name}"`
+  if (previous) return `previous terminated ${subject} not found`
+  const statuses = [...(status.containerStatuses ?? []), ...(status.initContainerStatuses ?? [])]
+  const state = statuses.find(({ name }) => name === container)?.state
+  const reason = state?.waiting?.reason ?? (state?.terminated ? undefined : 'ContainerCreating')
+  if (reason === undefined) return `${subject} is terminated, and its runtime has kept nothing of it`
+  const waits = ['CreateContainerError', 'CreateContainerConfigError'].includes(reason)
+  return `${subject} is waiting to start: ${waits ? (state?.waiting?.message ?? reason) : reason}`
+}
+
+function logOptions(query: URLSearchParams, name: string, now: number): LogOptions {
+  const tailLines = wholeNumber(query, 'tailLines', 0, name)
+  const limitBytes = wholeNumber(query, 'limitBytes', 1, name)
+  const sinceSeconds = wholeNumber(query, 'sinceSeconds', 1, name)
+  const sinceTime = query.get('sinceTime')
+  const since = sinceSeconds !== undefined ? now - sinceSeconds * 1000 : sinceTime ? parseRfc3339(sinceTime) : undefined
+  const refuse = (field: string, value: unknown, detail: string) =>
+    invalid({ group: '', kind: 'PodLogOptions' }, name, [invalidValue(field, value, detail)])
+  if (sinceTime && sinceSeconds !== undefined) {
+    throw refuse('', 'sinceTime, sinceSeconds', 'at most one of `sinceTime` or `sinceSeconds` may be specified')
+  }
+  if (sinceTime && since === undefined)
+    throw refuse('sinceTime', sinceTime, 'must be a time such as 2006-01-02T15:04:05Z')
+  return {
+    follow: isTrue(query.get('follow')),
+    timestamps: isTrue(query.get('timestamps')),
+    ...(tailLines !== undefined && { tailLines }),
+    ...(limitBytes !== undefined && { limitBytes }),
+    ...(since !== undefined && { since }),
+  }
+}
+
+function wholeNumber(query: URLSearchParams, key: string, least: number, name: string): number | undefined {
+  const text = query.get(key)
+  if (text === null || text === '') return undefined
+  const number = Number(text)
+  if (/^-?\d{1,15}$/.test(text) && number >= least) return number
+  const detail = `must be a whole number greater than or equal to ${least}`
+  throw invalid({ group: '', kind: 'PodLogOptions' }, name, [invalidValue(key, text, detail)])
+}
+
+function isTrue(text: string | null): boolean {
+  return text === 'true' || text === '1'
+}
+
+async function* nothing(): AsyncIterable<Uint8Array> {}

@@ -1,0 +1,162 @@
+// Decides what is done about one pod that has its node: which containers start, which units go, what its status is.
+// Pure. `pod-controller.ts` carries it out; what runs is known from the runtime's units alone.
+
+import { rfc3339 } from '@homeostat/meta'
+import type { UnitState } from '@homeostat/runtimes'
+import type { Container, ContainerStatus, Pod, PodStatus } from '../kinds.ts'
+import { type ContainerMemory, type ContainerPlan, planContainer } from './container-plan.ts'
+import { podConditions, podPhase } from './pod-conditions.ts'
+import { attemptOf, unitsOf } from './unit-name.ts'
+
+export interface PodState {
+  readonly pod: Pod
+  /** All units of this pod that the runtime has. */
+  readonly units: readonly UnitState[]
+  readonly runtime: { readonly name: string; readonly simulated: boolean }
+  readonly memory: ReadonlyMap<string, ContainerMemory>
+  readonly now: number
+}
+
+export type PodAction =
+  | { readonly do: 'start'; readonly container: Container; readonly attempt: number; readonly finishedAt: number }
+  | { readonly do: 'stop'; readonly unit: UnitState; readonly graceSeconds: number }
+  /** Nothing of it runs any more: it can go. */
+  | { readonly do: 'delete' }
+
+export interface PodPlan {
+  readonly actions: readonly PodAction[]
+  /** Undefined for a pod that goes: its status is left as it is. */
+  readonly status?: PodStatus
+  readonly requeueAfterMs?: number
+}
+
+export function planPod(state: PodState): PodPlan {
+  const { pod, units } = state
+  if (pod.metadata.deletionTimestamp !== undefined) return planDeletion(pod, units)
+  const isOver = pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed'
+  const init = planInit(state, isOver)
+  const main = (pod.spec?.containers ?? []).map((container) => {
+    if (!init.done) return { container, plan: { status: initializing(container) } }
+    return { container, plan: planOf(state, container, restartsOf(pod), isOver) }
+  })
+  const statuses = {
+    initialized: init.done,
+    init: init.parts.map(({ plan }) => plan.status),
+    main: main.map(({ plan }) => plan.status),
+  }
+  const phase = podPhase(pod, statuses)
+  const ended = phase === 'Succeeded' || phase === 'Failed'
+  const parts = [...init.parts, ...main]
+  const starts = ended ? [] : parts.flatMap(({ container, plan }) => startAction(container, plan))
+  const times = ended ? [] : parts.flatMap(({ plan }) => plan.at ?? [])
+  return {
+    actions: [...starts, ...leftovers(state, ended)],
+    status: podStatus(state, phase, statuses),
+    ...(times.length > 0 && { requeueAfterMs: Math.max(1, Math.min(...times) - state.now) }),
+  }
+}
+
+function planDeletion({ metadata }: Pod, units: readonly UnitState[]): PodPlan {
+  const graceSeconds = metadata.deletionGracePeriodSeconds ?? 0
+  if (units.length > 0) return { actions: units.map((unit) => ({ do: 'stop', unit, graceSeconds })) }
+  // With no grace left it waits for finalizers, which are others' business.
+  const isHeld = graceSeconds === 0 && (metadata.finalizers ?? []).length > 0
+  return { actions: isHeld ? [] : [{ do: 'delete' }] }
+}
+
+interface Part {
+  readonly container: Container
+  readonly plan: ContainerPlan
+}
+
+/** One after the other; those that go on beside the others count as done once they run. */
+function planInit(state: PodState, isOver: boolean): { parts: Part[]; done: boolean } {
+  const { pod } = state
+  const parts: Part[] = []
+  // Initialized stays initialized, whatever becomes of a container that goes on beside the others.
+  const wasDone =
+    pod.status?.conditions?.some(({ type, status }) => type === 'Initialized' && status === 'True') ?? false
+  let done = true
+  for (const container of pod.spec?.initContainers ?? []) {
+    if (!done) {
+      parts.push({ container, plan: { status: initializing(container) } })
+      continue
+    }
+    const restarts = isSidecar(container) ? 'always' : pod.spec?.restartPolicy === 'Never' ? 'never' : 'on failure'
+    const plan = planOf(state, container, restarts, isOver)
+    const { state: now, started } = plan.status
+    const complete = now?.terminated?.exitCode === 0
+    done = isOver || wasDone || (isSidecar(container) ? started === true : complete)
+    parts.push({ container, plan: { ...plan, status: { ...plan.status, ready: plan.status.ready || complete } } })
+  }
+  return { parts, done }
+}
+
+function isSidecar({ restartPolicy }: Container): boolean {
+  return restartPolicy === 'Always'
+}
+
+function restartsOf({ spec }: Pod): 'always' | 'on failure' | 'never' {
+  if (spec?.restartPolicy === 'Never') return 'never'
+  return spec?.restartPolicy === 'OnFailure' ? 'on failure' : 'always'
+}
+
+function planOf(
+  { pod, units, runtime, memory, now }: PodState,
+  container: Container,
+  restarts: 'always' | 'on failure' | 'never',
+  ended: boolean,
+): ContainerPlan {
+  const { containerStatuses = [], initContainerStatuses = [] } = pod.status ?? {}
+  const before = [...containerStatuses, ...initContainerStatuses].find(({ name }) => name === container.name)
+  return planContainer({
+    container,
+    units: unitsOf(units, container.name),
+    before,
+    memory: memory.get(container.name) ?? {},
+    restarts,
+    runtime,
+    ended,
+    now,
+  })
+}
+
+function initializing({ name, image = '' }: Container): ContainerStatus {
+  const state = { waiting: { reason: 'PodInitializing' } }
+  return { name, image, imageID: '', ready: false, started: false, restartCount: 0, state }
+}
+
+function startAction(container: Container, { start, status }: ContainerPlan): PodAction[] {
+  if (start === undefined) return []
+  const end = status.state?.terminated?.finishedAt
+  return [{ do: 'start', container, attempt: start, finishedAt: end === undefined ? 0 : Date.parse(end) }]
+}
+
+/** What was before the attempt before, and what still runs of a pod that has ended. */
+function leftovers({ pod, units }: PodState, ended: boolean): PodAction[] {
+  const graceSeconds = pod.spec?.terminationGracePeriodSeconds ?? 30
+  const containers = [...(pod.spec?.initContainers ?? []), ...(pod.spec?.containers ?? [])]
+  return containers.flatMap(({ name }) => {
+    const own = unitsOf(units, name)
+    const newest = own[0] ? attemptOf(own[0]) : 0
+    return own
+      .filter((unit) => attemptOf(unit) < newest - 1 || (ended && unit.phase !== 'exited'))
+      .map((unit) => ({ do: 'stop' as const, unit, graceSeconds }))
+  })
+}
+
+function podStatus(
+  { pod, runtime, now }: PodState,
+  phase: string,
+  { initialized, init, main }: { initialized: boolean; init: ContainerStatus[]; main: ContainerStatus[] },
+): PodStatus {
+  const { startTime = rfc3339(now), ...before } = pod.status ?? {}
+  return {
+    ...before,
+    phase,
+    startTime,
+    conditions: podConditions({ pod, phase, initialized, init, main, simulated: runtime.simulated }, now),
+    ...(init.length > 0 && { initContainerStatuses: init }),
+    containerStatuses: main,
+  }
+}

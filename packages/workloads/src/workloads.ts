@@ -1,0 +1,16 @@
+// What `run` of @homeostat/operator takes to make Deployments, ReplicaSets and Pods true on the given runtimes.
+
+import type { Controlled } from '@homeostat/operator'
+import { deploymentController } from './deployment/deployment-controller.ts'
+import { type PodControllerOptions, podController } from './pod/pod-controller.ts'
+import { replicaSetController } from './replica-set/replica-set-controller.ts'
+
+export function workloads(options: PodControllerOptions): Controlled[] {
+  const names = options.runtimes.map(({ name }) => name)
+  if (!names.includes(options.defaultRuntime)) {
+    throw new Error(
+      `the default runtime "${options.defaultRuntime}" is not among those given: ${names.join(', ') || 'none'}`,
+    )
+  }
+  return [deploymentController(), replicaSetController(), podController(options)]
+}

@@ -1,0 +1,24 @@
+// Writes the status of an object when it differs from what it has. One write, on the state it was worked out from: who
+// wrote in between causes a conflict, and the next run decides anew.
+
+import type { ApiObject } from '@homeostat/client'
+import { deepEqual, isStatusError } from '@homeostat/meta'
+import type { Cluster } from '@homeostat/operator'
+
+export async function writeStatus<T extends ApiObject & { status?: unknown }>(
+  cluster: Cluster,
+  object: T,
+  status: T['status'],
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (deepEqual(object.status, status)) return false
+  const { managedFields: _, ...metadata } = object.metadata
+  try {
+    const access = cluster.client.resourceOf<T>(object.apiVersion, object.kind)
+    cluster.wrote(await access.status.update({ ...object, metadata, status }, { signal }))
+    return true
+  } catch (error) {
+    if (isStatusError(error, 'NotFound')) return false
+    throw error
+  }
+}

@@ -3,12 +3,19 @@
 export { k8s, SchemaError } from '@homeostat/schema/zod'
 export { type ControllerParts, controller } from './controller.ts'
 export { acceptedSpec, SpecCache } from './definition/accepted-spec.ts'
+export { breakingChanges, type DefinitionChange } from './definition/breaking-changes.ts'
 export {
   type CustomResourceDefinition,
   type DefinitionOptions,
   definitionManifest,
   describeDefinition,
 } from './definition/definition-manifest.ts'
+export {
+  BreakingChangeError,
+  type Installed,
+  type InstallOptions,
+  installDefinition,
+} from './definition/install-definition.ts'
 export type { KindNames } from './definition/kind-names.ts'
 export { type ParsedSpec, parseSpec, type SpecProblem } from './definition/parse-spec.ts'
 export type { Child, ChildBody, ChildOptions, Children } from './functional/child.ts'

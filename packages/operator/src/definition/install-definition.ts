@@ -1,0 +1,112 @@
+// Brings a definition to the server: creates it, or updates it when it differs and nobody is hurt, and waits until its kind
+// is served. `run` calls it before controllers start. Several processes may do so at once: whoever comes second reads again.
+
+import type { ApiObject, Client, ResourceClient } from '@homeostat/client'
+import { isStatusError } from '@homeostat/meta'
+import { type Clock, systemClock } from '@homeostat/queue'
+import { breakingChanges, type DefinitionChange } from './breaking-changes.ts'
+import type { CustomResourceDefinition } from './definition-manifest.ts'
+import { whenGone, whenServed } from './established.ts'
+import { sameDefinition, withManifest } from './same-definition.ts'
+
+export interface InstallOptions {
+  /** Writes a change that takes something away from stored objects or clients. Default false. */
+  readonly allowBreaking?: boolean | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly clock?: Clock | undefined
+  /** Default `homeostat-operator`. */
+  readonly fieldManager?: string | undefined
+  /** How long the kind may take to be served, in milliseconds. Default 30 s. */
+  readonly timeout?: number | undefined
+}
+
+export interface Installed {
+  readonly definition: CustomResourceDefinition
+  readonly written: 'created' | 'updated' | 'nothing'
+  /** Also those that break nothing. */
+  readonly changes: readonly DefinitionChange[]
+}
+
+/** A definition that would break what is there. */
+export class BreakingChangeError extends Error {
+  readonly changes: readonly DefinitionChange[]
+
+  constructor(name: string, changes: readonly DefinitionChange[]) {
+    const lines = changes.map(({ path, what, why }) => `  ${path}: ${what} (${why})`)
+    super(
+      `the definition ${name} is not changed, since this would break what is there:\n${lines.join('\n')}\n` +
+        'Give what changed a new version beside the old one, or take the change back. If no object and no client needs the ' +
+        'old definition, install it with allowBreaking: true.',
+    )
+    this.name = 'BreakingChangeError'
+    this.changes = changes
+  }
+}
+
+/** Two processes disturb each other once or twice; more is something else. */
+const MAX_ATTEMPTS = 10
+
+export async function installDefinition(
+  client: Client,
+  manifest: ApiObject,
+  options: InstallOptions = {},
+): Promise<Installed> {
+  const definition = asDefinition(manifest)
+  const { clock = systemClock, timeout = 30_000, signal } = options
+  const definitions = client.resourceOf<CustomResourceDefinition>(definition.apiVersion, definition.kind)
+  const late = new AbortController()
+  const cancel = clock.setTimer(timeout, () => late.abort(new Error(`not served within ${timeout} ms`)))
+  const until = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal])
+  try {
+    const { written, changes } = await write(definitions, definition, options, until)
+    return { definition: await whenServed(client, definitions, definition, clock, until), written, changes }
+  } catch (error) {
+    if (!late.signal.aborted || signal?.aborted) throw error
+    throw new Error(`the definition ${definition.metadata.name} is not served after ${timeout} ms`, { cause: error })
+  } finally {
+    cancel()
+  }
+}
+
+async function write(
+  definitions: ResourceClient<CustomResourceDefinition>,
+  definition: CustomResourceDefinition,
+  { allowBreaking = false, fieldManager = 'homeostat-operator' }: InstallOptions,
+  signal: AbortSignal,
+): Promise<Omit<Installed, 'definition'>> {
+  const { name = '' } = definition.metadata
+  for (let attempt = 1; ; attempt++) {
+    const found = await definitions.find({ name }, { signal })
+    if (found?.metadata.deletionTimestamp !== undefined) {
+      await whenGone(definitions, found, signal)
+      continue
+    }
+    try {
+      if (found === undefined) {
+        await definitions.create(definition, { signal, fieldManager })
+        return { written: 'created', changes: [] }
+      }
+      const wanted = withManifest(found, definition)
+      const changes = breakingChanges(found, wanted)
+      const broken = changes.filter((change) => change.breaking)
+      if (broken.length > 0 && !allowBreaking) throw new BreakingChangeError(name, broken)
+      if (sameDefinition(found, wanted)) return { written: 'nothing', changes }
+      await definitions.update(wanted, { signal, fieldManager })
+      return { written: 'updated', changes }
+    } catch (error) {
+      const disturbed = ['AlreadyExists', 'Conflict', 'NotFound'].some((reason) =>
+        isStatusError(error, reason as 'Conflict'),
+      )
+      if (!disturbed || attempt >= MAX_ATTEMPTS) throw error
+    }
+  }
+}
+
+function asDefinition(manifest: ApiObject): CustomResourceDefinition {
+  if (manifest.kind !== 'CustomResourceDefinition' || !('spec' in manifest)) {
+    throw new TypeError(
+      `a definition has to be a CustomResourceDefinition, not ${manifest.kind}: use definitionManifest()`,
+    )
+  }
+  return manifest as CustomResourceDefinition
+}

@@ -1,0 +1,60 @@
+// Whether the server has a definition as it should be. What servers fill in or leave out does not count, so that a
+// restart writes nothing.
+
+import { deepEqual } from '@homeostat/meta'
+import type { CustomResourceDefinition } from './definition-manifest.ts'
+
+/** What is sent in place of `found`: parts that the manifest does not speak of stay. */
+export function withManifest(
+  found: CustomResourceDefinition,
+  manifest: CustomResourceDefinition,
+): CustomResourceDefinition {
+  const { labels, annotations } = manifest.metadata
+  const { conversion } = found.spec
+  return {
+    ...found,
+    metadata: {
+      ...found.metadata,
+      ...(labels !== undefined && { labels: { ...found.metadata.labels, ...labels } }),
+      ...(annotations !== undefined && { annotations: { ...found.metadata.annotations, ...annotations } }),
+    },
+    spec: { ...(conversion !== undefined && { conversion }), ...manifest.spec },
+  }
+}
+
+export function sameDefinition(a: CustomResourceDefinition, b: CustomResourceDefinition): boolean {
+  const texts = (one: CustomResourceDefinition) => [one.metadata.labels ?? {}, one.metadata.annotations ?? {}]
+  return deepEqual(texts(a), texts(b)) && deepEqual(normalSpec(a), normalSpec(b))
+}
+
+function normalSpec({ spec }: CustomResourceDefinition): unknown {
+  const { names } = spec
+  const filled = {
+    ...spec,
+    conversion: spec.conversion ?? { strategy: 'None' },
+    names: {
+      ...names,
+      singular: names.singular ?? names.kind.toLowerCase(),
+      listKind: names.listKind ?? `${names.kind}List`,
+    },
+    versions: spec.versions.map(({ schema, ...version }) => ({ ...spoken(version), schema })),
+  }
+  const { versions, ...rest } = filled
+  return { ...spoken(rest), versions }
+}
+
+/** Zeros, empty texts and empty lists are not written by servers. Never for schemas, where a default may be 0. */
+function spoken(fields: object): object {
+  const said = Object.entries(fields).flatMap(([name, value]): [string, unknown][] => {
+    // `served` and `storage` are always written; `status: {}` says that there is a subresource.
+    if (name === 'served' || name === 'storage') return [[name, value]]
+    if (value === undefined || value === null || value === false || value === 0 || value === '') return []
+    if (Array.isArray(value)) return value.length === 0 ? [] : [[name, value.map(item)]]
+    return [[name, typeof value === 'object' ? spoken(value) : value]]
+  })
+  return Object.fromEntries(said)
+}
+
+function item(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? spoken(value) : value
+}

@@ -10,8 +10,8 @@ export function isPaused({ metadata }: ApiObject): boolean {
   return metadata.annotations?.[PAUSED] === 'true'
 }
 
-/** All but changes of the status alone. */
-export function isWorthARun({ type, object, previous }: Change<ApiObject>): boolean {
+/** All but changes of the status alone, and the arrival of the operator's own finalizer, which a run has just put on. */
+export function isWorthARun({ type, object, previous }: Change<ApiObject>, finalizer?: string): boolean {
   if (type !== 'updated' || previous === undefined) return true
   const [before, after] = [previous.metadata, object.metadata]
   return (
@@ -19,10 +19,15 @@ export function isWorthARun({ type, object, previous }: Change<ApiObject>): bool
     before.deletionTimestamp !== after.deletionTimestamp ||
     !deepEqual(before.labels, after.labels) ||
     !deepEqual(before.annotations, after.annotations) ||
-    !deepEqual(before.finalizers, after.finalizers) ||
+    isOtherFinalizers(before.finalizers, after.finalizers, finalizer) ||
     !deepEqual(before.ownerReferences, after.ownerReferences) ||
     isDifferentSpec(previous, object)
   )
+}
+
+export function gains({ type, object, previous }: Change<ApiObject>, finalizer: string): boolean {
+  const has = (state: ApiObject | undefined) => state?.metadata.finalizers?.includes(finalizer) === true
+  return type === 'updated' && has(object) && !has(previous)
 }
 
 /** What no predicate of an author can hide: the runtime itself has to act on it. */
@@ -48,6 +53,11 @@ export function isDifferentSpec(before: ApiObject, after: ApiObject): boolean {
 /** Whether two states differ in nothing but the revision. */
 export function isSameState(before: ApiObject, after: ApiObject): boolean {
   return before === after || deepEqual(withoutRevision(before), withoutRevision(after))
+}
+
+function isOtherFinalizers(before: readonly string[] = [], after: readonly string[] = [], own?: string): boolean {
+  const gained = own !== undefined && after.includes(own) && !before.includes(own)
+  return !deepEqual(before, gained ? after.filter((one) => one !== own) : after)
 }
 
 function specOf(object: ApiObject): object {

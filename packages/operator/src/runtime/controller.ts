@@ -1,16 +1,16 @@
 // What is done about the objects of one kind: decides what a key needs, lets the behaviour do it within its time, and
 // writes what came of it. The dispatcher calls it with one key at a time and decides when the next run is.
 
-import type { ApiObject, Informer, ObjectName } from '@homeostat/client'
+import type { ApiObject, Change, Informer, ObjectName } from '@homeostat/client'
 import { isStatusError } from '@homeostat/meta'
-import { PAUSED } from './change-worth.ts'
+import { gains, isOwnConcern, isWorthARun, PAUSED } from './change-worth.ts'
 import type { EventSink, FightDetector, Observer } from './companions.ts'
 import type { Controlled } from './controlled.ts'
 import type { Dependencies } from './dependencies.ts'
 import { milliseconds } from './duration.ts'
 import { Finalizer } from './finalizer.ts'
 import type { LiveCluster } from './live-cluster.ts'
-import { kindKey, nameOf, objectKey } from './object-key.ts'
+import { kindKey, objectKey } from './object-key.ts'
 import type { OwnedParts } from './owned-parts.ts'
 import type { Behaviour, Log, Outcome } from './run.ts'
 import { RunContext } from './run-context.ts'
@@ -53,8 +53,6 @@ export class Controller {
   readonly #timeout: number
   readonly #finalizer: Finalizer
   readonly #status: StatusWriter
-  /** Revisions of our own finalizer writes, while the cache is told of them. */
-  readonly #ownRevisions = new Map<string, string>()
 
   constructor(options: ControllerOptions) {
     const { controlled, cluster } = options
@@ -75,9 +73,13 @@ export class Controller {
     return objectKey(this.kind, name)
   }
 
-  /** Whether a state of an object came from the runtime's own write, which the run that made it has seen. */
-  isOwnWrite(object: ApiObject): boolean {
-    return this.#ownRevisions.get(this.keyOf(nameOf(object))) === object.metadata.resourceVersion
+  /** Whether a change of an object brings a run. */
+  isWorthARun(change: Change<ApiObject>): boolean {
+    if (isOwnConcern(change)) return true
+    const { name } = this.#finalizer
+    const { predicate = (one: Change<ApiObject>) => isWorthARun(one, name) } = this.controlled
+    if (gains(change, name) && !isWorthARun(change, name)) return false
+    return predicate(change)
   }
 
   /** Never rejects. */
@@ -151,11 +153,7 @@ export class Controller {
   /** False when the object is going already. */
   async #adopt(run: RunContext): Promise<boolean> {
     if (this.behaviour.needsCleanup && !(await this.behaviour.needsCleanup(run))) return true
-    const key = this.keyOf(nameOf(run.object))
-    const withIt = await this.#finalizer.add(run.object, run.signal, (revision) =>
-      this.#ownRevisions.set(key, revision),
-    )
-    this.#ownRevisions.delete(key)
+    const withIt = await this.#finalizer.add(run.object, run.signal)
     if (withIt === undefined) return false
     run.renew(withIt)
     return true

@@ -32,18 +32,11 @@ export class Finalizer {
     this.#cluster = cluster
   }
 
-  /**
-   * The object with the finalizer; undefined when it is gone, or going, so that it cannot be put on any more.
-   * `onWritten` hears of the new revision before the cache is told.
-   */
-  add(
-    object: ApiObject,
-    signal: AbortSignal,
-    onWritten: (revision: string) => void = () => {},
-  ): Promise<ApiObject | undefined> {
-    const decide = ({ metadata }: ApiObject) =>
-      metadata.deletionTimestamp === undefined ? [...(metadata.finalizers ?? []), this.name] : undefined
-    return this.#write(object, signal, decide, onWritten)
+  /** The object with the finalizer; undefined when it is gone, or going, so that it cannot be put on any more. */
+  add(object: ApiObject, signal: AbortSignal): Promise<ApiObject | undefined> {
+    return this.#write(object, signal, ({ metadata }) =>
+      metadata.deletionTimestamp === undefined ? [...(metadata.finalizers ?? []), this.name] : undefined,
+    )
   }
 
   async remove(object: ApiObject, signal: AbortSignal): Promise<void> {
@@ -54,7 +47,6 @@ export class Finalizer {
     object: ApiObject,
     signal: AbortSignal,
     decide: (live: ApiObject) => readonly string[] | undefined,
-    onWritten: (revision: string) => void = () => {},
   ): Promise<ApiObject | undefined> {
     const { apiVersion, kind } = object
     const access = this.#cluster.client.resourceOf<ApiObject>(apiVersion, kind)
@@ -67,7 +59,6 @@ export class Finalizer {
         const patch = { metadata: { resourceVersion, finalizers } }
         const options = { fieldManager: this.#cluster.fieldManager, signal }
         const answer = await access.patch(nameOf(object), patch, options)
-        onWritten(answer.metadata.resourceVersion ?? '')
         return this.#taken(answer)
       } catch (error) {
         if (isStatusError(error, 'NotFound')) return undefined

@@ -5,7 +5,7 @@ import { type ApiObject, type Change, type Client, createInformers } from '@home
 import { type Clock, systemClock } from '@homeostat/queue'
 import type { CacheSelection } from './caches.ts'
 import { type Cause, causeOfOwn, causeOfRead } from './causes.ts'
-import { isOwnConcern, isSameState, isWorthARun } from './change-worth.ts'
+import { isSameState } from './change-worth.ts'
 import type { EventSink, FightDetector, Leadership, Observer } from './companions.ts'
 import type { Controlled, WatchRule } from './controlled.ts'
 import { Controller } from './controller.ts'
@@ -146,19 +146,17 @@ export class OperatorProcess {
 
   #ownChange(controller: Controller, change: Change<ApiObject>): void {
     const { object, initial } = change
-    if (controller.isOwnWrite(object) || !this.#isWorthARun(controller, change)) return
+    if (!this.#isWorthARun(controller, change)) return
     const { resourceVersion } = object.metadata
     const cause = { text: causeOfOwn(change), resourceVersion, manager: this.#parts.writer(object) }
     this.dispatcher.enqueue(controller.keyOf(nameOf(object)), cause, initial ? 'low' : 'fresh')
   }
 
-  #isWorthARun({ controlled }: Controller, change: Change<ApiObject>): boolean {
-    if (isOwnConcern(change)) return true
-    if (controlled.predicate === undefined) return isWorthARun(change)
+  #isWorthARun(controller: Controller, change: Change<ApiObject>): boolean {
     try {
-      return controlled.predicate(change)
+      return controller.isWorthARun(change)
     } catch (error) {
-      this.#options.log.error({ err: error, kind: controlled.kind }, 'a predicate failed')
+      this.#options.log.error({ err: error, kind: controller.controlled.kind }, 'a predicate failed')
       return true
     }
   }

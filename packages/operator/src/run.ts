@@ -1,6 +1,6 @@
 // `run(site, webApp)`: installs definitions, fills the caches, and lets controllers work until it is closed.
 
-import type { ApiObject, Client, Informer, LooseObject, Sent } from '@homeostat/client'
+import type { ApiObject, Client, Informer } from '@homeostat/client'
 import { type Clock, systemClock } from '@homeostat/queue'
 import { stderrLog } from './log.ts'
 import type { CacheSelection } from './runtime/caches.ts'
@@ -194,20 +194,9 @@ function defaultName([first]: readonly Controlled[]): string {
 
 async function installAll(client: Client, controlled: readonly Controlled[], signal: AbortSignal): Promise<void> {
   const definitions = controlled.map(({ definition }) => definition).filter((one) => one !== undefined)
-  await Promise.all(definitions.map((definition) => install(client, definition, signal)))
-}
-
-async function install(client: Client, definition: ApiObject, signal: AbortSignal): Promise<void> {
-  const access = client.resourceOf<LooseObject>(definition.apiVersion, definition.kind)
-  await access.apply(definition as Sent<LooseObject>, { fieldManager: 'homeostat-operator', force: true, signal })
-  const { name = '' } = definition.metadata
-  for await (const { object } of access.watch({
-    fieldSelector: `metadata.name=${name}`,
-    sendInitialEvents: true,
-    signal,
-  })) {
-    if (object.status?.conditions?.some(({ type, status }) => type === 'Established' && status === 'True')) return
-  }
+  if (definitions.length === 0) return
+  const { installDefinition } = await import('./definition/install-definition.ts')
+  await Promise.all(definitions.map((definition) => installDefinition(client, definition, { signal })))
 }
 
 async function whenIdle({ dispatcher }: OperatorProcess, signal?: AbortSignal): Promise<void> {

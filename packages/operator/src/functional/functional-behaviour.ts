@@ -1,6 +1,7 @@
 // What a function does about its objects: gives it the context of a run, carries out what it returned, and says in the
 // status what came of it. The runtime calls it, one key at a time; it keeps nothing per key but parsed specs.
 
+import type { z } from 'zod'
 import { acceptedSpec, SpecCache } from '../definition/accepted-spec.ts'
 import { parseSpec } from '../definition/parse-spec.ts'
 import type { ResourceScope, SpecSchema, StatusSchema } from '../resources/custom-resource-types.ts'
@@ -115,10 +116,9 @@ export class FunctionalBehaviour implements Behaviour {
     return requeueAfter === undefined ? undefined : { requeueAfter }
   }
 
-  #checkStatus(status: object | undefined): void {
-    const parsed = this.#options.status?.partial().safeParse(status ?? {})
-    if (!parsed || parsed.success) return
-    const problems = parsed.error.issues.map(({ path, message }) => `${['status', ...path].join('.')}: ${message}`)
+  #checkStatus(status: object = {}): void {
+    const problems = this.#options.status ? statusProblems(this.#options.status, status) : []
+    if (problems.length === 0) return
     throw terminal(new Error(`the returned status does not fit its schema: ${problems.join('; ')}`), 'InvalidStatus')
   }
 
@@ -142,6 +142,18 @@ function settleAll(children: ChildSet, wanted: Children): void {
     throw terminal(new Error(`${handles.length} children are more than the ${MAX_CHILDREN} that one object can have`))
   }
   for (const handle of handles) void children.settle(handle)
+}
+
+/** The compiler does not see fields too many; the server drops them without a word. */
+function statusProblems(schema: z.ZodObject, status: object): string[] {
+  const parsed = schema.partial().safeParse(status)
+  const issues = parsed.success ? [] : parsed.error.issues
+  const open = schema._zod.def.catchall !== undefined
+  const unknown = open ? [] : Object.keys(status).filter((field) => !Object.hasOwn(schema.shape, field))
+  return [
+    ...issues.map(({ path, message }) => `${['status', ...path].join('.')}: ${message}`),
+    ...unknown.map((field) => `status.${field}: the schema has no such field`),
+  ]
 }
 
 function recordedBy(run: Run): ObjectRef[] {

@@ -1,0 +1,132 @@
+// Gives an operator what it has beside controllers, as its options say: a recorder of events, a leader among replicas,
+// metrics and health, traces, an eye on fights. `run` calls it before the caches are opened, and closes it at the end.
+
+import type { Client } from '@homeostat/client'
+import type { Clock } from '@homeostat/queue'
+import { FightWatch } from './fights/fight-watch.ts'
+import { type HealthOptions, type HealthServer, serveHealth } from './health/health-server.ts'
+import { traceRuns } from './health/trace-runs.ts'
+import { Elector } from './leader/elector.ts'
+import { processIdentity } from './leader/identity.ts'
+import { joinObservers } from './metrics/join-observers.ts'
+import { OperatorMetrics } from './metrics/operator-metrics.ts'
+import { EventRecorder } from './recorder/recorder.ts'
+import type { EventSink, FightDetector, Leadership, Observer } from './runtime/companions.ts'
+import { milliseconds } from './runtime/duration.ts'
+import type { Duration, Log } from './runtime/run.ts'
+
+export interface LeaderElectionOptions {
+  /** Of the Lease. Default: the operator's name. */
+  readonly name?: string
+  /** Of the Lease. Default: the namespace that the operator looks at, else `default`. */
+  readonly namespace?: string
+  /** Default 15 s, 10 s and 2 s. */
+  readonly lease?: Duration
+  readonly renew?: Duration
+  readonly retry?: Duration
+}
+
+export interface EquipmentOptions {
+  /** Of several replicas one acts; the others keep their caches filled. Default: there is one only. */
+  readonly leaderElection?: boolean | LeaderElectionOptions
+  /** Serves /healthz, /readyz and /metrics. Default: not. */
+  readonly health?: HealthOptions
+  /** Where events go. Default: to the API; false: nowhere. */
+  readonly events?: EventSink | false
+  /** Instead of `leaderElection`. */
+  readonly leadership?: Leadership
+  /** Is told of runs and writes, beside metrics and traces. */
+  readonly observer?: Observer
+  /** Notices when others change again and again what this operator applies. Default: that is told; false: it is not. */
+  readonly fights?: FightDetector | false
+}
+
+interface Surroundings {
+  readonly client: Client
+  readonly fieldManager: string
+  readonly namespace?: string | undefined
+  readonly clock: Clock
+  readonly random: () => number
+  readonly log: Log
+  /** Why the operator cannot work yet; undefined when it can. */
+  unready(): string | undefined
+}
+
+export interface Equipment {
+  readonly events: EventSink | undefined
+  readonly leadership: Leadership | undefined
+  readonly observer: Observer | undefined
+  readonly fights: FightDetector | undefined
+  /** Where health is served. */
+  readonly health: string | undefined
+  /** Call it when all runs have ended. Safe to call twice. */
+  close(): Promise<void>
+}
+
+export async function equip(options: EquipmentOptions, around: Surroundings): Promise<Equipment> {
+  const { fieldManager, clock, log } = around
+  const identity = processIdentity()
+  const events =
+    options.events ?? new EventRecorder({ ...around, controller: reporterName(fieldManager), instance: identity })
+  const leadership = options.leadership ?? electorOf(options, around, identity)
+  const observers: Observer[] = options.observer ? [options.observer] : []
+  const tracer = await traceRuns()
+  if (tracer) observers.push(tracer)
+  let server: HealthServer | undefined
+  if (options.health) {
+    const metrics = new OperatorMetrics(clock, {
+      leading: () => leadership?.leading ?? true,
+      synced: () => around.unready() === undefined,
+    })
+    observers.push(metrics)
+    server = await serveHealth(options.health, { ready: around.unready, metrics: () => metrics.render() })
+    log.info({ url: server.url }, 'serving health and metrics')
+  }
+  return {
+    events: events || undefined,
+    leadership,
+    observer: joinObservers(observers),
+    fights: options.fights === false ? undefined : (options.fights ?? new FightWatch({ fieldManager, clock })),
+    health: server?.url,
+    async close() {
+      await leadership?.close()
+      if (events) await events.close()
+      await server?.close()
+    },
+  }
+}
+
+function electorOf({ leaderElection }: EquipmentOptions, around: Surroundings, identity: string): Elector | undefined {
+  if (!leaderElection) return undefined
+  const given = leaderElection === true ? {} : leaderElection
+  const {
+    name = leaseName(around.fieldManager),
+    namespace = around.namespace ?? 'default',
+    lease,
+    renew,
+    retry,
+  } = given
+  return new Elector({
+    ...around,
+    name,
+    namespace,
+    identity,
+    ...(lease !== undefined && { leaseMs: milliseconds(lease) }),
+    ...(renew !== undefined && { renewMs: milliseconds(renew) }),
+    ...(retry !== undefined && { retryMs: milliseconds(retry) }),
+  })
+}
+
+/** Events are refused when this is no qualified name. */
+function reporterName(name: string): string {
+  const cut = name.replaceAll(/[^A-Za-z0-9._-]+/g, '-').slice(0, 63)
+  return cut.replaceAll(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '') || 'operator'
+}
+
+function leaseName(name: string): string {
+  const cut = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9.-]+/g, '-')
+    .slice(0, 253)
+  return cut.replaceAll(/^[^a-z0-9]+|[^a-z0-9]+$/g, '') || 'operator'
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import type { Observer, RunEnd } from '../runtime/companions.ts'
+import { joinObservers } from './join-observers.ts'
+
+const facts = { apiVersion: 'v1', kind: 'Site', name: 'a', cause: 'created' }
+
+describe('several observers', () => {
+  it('go around a run in turn, and the run happens once', async () => {
+    const told: string[] = []
+    const observer = (name: string): Observer => ({
+      async around(_, work) {
+        told.push(`${name} begins`)
+        const end = await work()
+        told.push(`${name} ends`)
+        return end
+      },
+    })
+    const joined = joinObservers([observer('a'), {}, observer('b')])
+    const work = async (): Promise<RunEnd> => {
+      told.push('work')
+      return { result: 'success' }
+    }
+    expect(await joined?.around?.(facts, work)).toEqual({ result: 'success' })
+    expect(told).toEqual(['a begins', 'b begins', 'work', 'b ends', 'a ends'])
+  })
+
+  it('are all told of the rest', () => {
+    const told: string[] = []
+    const observer: Observer = {
+      retried: (kind) => void told.push(`retried ${kind}`),
+      wrote: (kind, result) => void told.push(`${result} ${kind}`),
+      queue: (kind, state) => void told.push(`${kind} ${state().depth}`),
+    }
+    const joined = joinObservers([observer, {}, observer])
+    joined?.retried?.('A')
+    joined?.wrote?.('B', 'sent')
+    joined?.queue?.('C', () => ({ depth: 1, oldestMs: 0 }))
+    expect(told).toEqual(['retried A', 'retried A', 'sent B', 'sent B', 'C 1', 'C 1'])
+  })
+
+  it('of one is that one, of none is none', () => {
+    const only = {}
+    expect(joinObservers([only])).toBe(only)
+    expect(joinObservers([])).toBeUndefined()
+  })
+})

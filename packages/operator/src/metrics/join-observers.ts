@@ -1,0 +1,36 @@
+// Several observers as one: all are told, and each goes around a run in turn, the first outermost.
+
+import type { Observer, QueueState, RunEnd, RunFacts, WriteResult } from '../runtime/companions.ts'
+
+export function joinObservers(observers: readonly Observer[]): Observer | undefined {
+  return observers.length < 2 ? observers[0] : new JoinedObservers(observers)
+}
+
+class JoinedObservers implements Observer {
+  readonly #observers: readonly Observer[]
+
+  constructor(observers: readonly Observer[]) {
+    this.#observers = observers
+  }
+
+  around(run: RunFacts, work: () => Promise<RunEnd>): Promise<RunEnd> {
+    let outer = work
+    for (const observer of this.#observers.toReversed()) {
+      const inner = outer
+      if (observer.around) outer = () => observer.around?.(run, inner) ?? inner()
+    }
+    return outer()
+  }
+
+  retried(kind: string): void {
+    for (const observer of this.#observers) observer.retried?.(kind)
+  }
+
+  wrote(kind: string, result: WriteResult): void {
+    for (const observer of this.#observers) observer.wrote?.(kind, result)
+  }
+
+  queue(kind: string, state: () => QueueState): void {
+    for (const observer of this.#observers) observer.queue?.(kind, state)
+  }
+}

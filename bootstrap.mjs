@@ -22,6 +22,7 @@ const commands = {
   test: () => runNode([join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...args]),
   check: () => runNode([join(root, 'scripts/check.ts'), ...args]),
   bench: () => runNode([join(root, 'bench/main.ts'), ...args]),
+  example: () => runNode([join(root, 'examples', args[0] ?? '', 'main.ts'), ...args.slice(1)]),
   run: () => runNode([join(root, 'node_modules/.bin', args[0] ?? ''), ...args.slice(1)]),
 }
 

@@ -1,5 +1,6 @@
 export { makePki, type Pki, type PkiFiles, readPki } from './authn/pki.ts'
 export type { User } from './authn/user.ts'
+export { preload } from './preload.ts'
 export type { ResourceName } from './registry/api.ts'
 export type { ApiExtension, ExtensionAnswer, ExtensionRequest } from './registry/api-extension.ts'
 export { type ApiServer, type ApiServerOptions, startApiServer } from './server.ts'

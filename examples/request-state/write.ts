@@ -1,0 +1,15 @@
+// The one write of both programs: state and history together, and only over the version that was read.
+
+import { isStatusError } from '@homeostat/meta'
+import type { Run } from '@homeostat/operator'
+import { API_VERSION, KIND, type RequestState } from './request-state.ts'
+
+/** The request as it is then; undefined when somebody else wrote first or deleted it. */
+export async function write(run: Run, request: RequestState): Promise<RequestState | undefined> {
+  try {
+    return await run.client.resource(API_VERSION, KIND).update(request, { signal: run.signal })
+  } catch (error) {
+    if (isStatusError(error, 'Conflict') || isStatusError(error, 'NotFound')) return undefined
+    throw error
+  }
+}

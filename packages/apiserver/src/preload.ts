@@ -1,0 +1,7 @@
+// Loads what a server otherwise loads when it is first needed: for tests, which start many servers and none in a hurry.
+
+import { bringKindRules } from './builtin/kind-table.ts'
+
+export async function preload(): Promise<void> {
+  await Promise.all([bringKindRules(), import('./controllers/later.ts'), import('./authn/certificate-authority.ts')])
+}

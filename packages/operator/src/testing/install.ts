@@ -1,0 +1,20 @@
+// Installs what a test says should be defined before it begins.
+
+import type { ApiObject, Client } from '@homeostat/client'
+import { installDefinition } from '../definition/install-definition.ts'
+import type { Controlled } from '../runtime/controlled.ts'
+
+export async function installTestDefinitions(
+  client: Client,
+  definitions: readonly (Controlled | ApiObject)[],
+): Promise<void> {
+  await Promise.all(definitions.map((one) => installDefinition(client, manifestOf(one))))
+}
+
+function manifestOf(one: Controlled | ApiObject): ApiObject {
+  if ('metadata' in one) return one
+  if (one.definition !== undefined) return one.definition
+  throw new Error(
+    `testEnv: the controller of ${one.apiVersion} ${one.kind} brings no definition; give its CustomResourceDefinition`,
+  )
+}

@@ -1,0 +1,129 @@
+// A whole control plane inside a test: the real API server on a store in memory, with garbage collection and namespaces
+// that end, a client, a clock the test owns, and operators that run against it. Nothing listens unless it is asked to.
+
+import { type ApiServer, startApiServer } from '@homeostat/apiserver'
+import { type ApiObject, type Client, createClient } from '@homeostat/client'
+import { nodeTransport } from '@homeostat/client/node'
+import { MemoryStore } from '@homeostat/store'
+import pino from 'pino'
+import { type Runnable, type Running, type RunOptions, run } from '../run.ts'
+import type { Controlled } from '../runtime/controlled.ts'
+import { milliseconds } from '../runtime/duration.ts'
+import type { Duration, ObjectRef } from '../runtime/run.ts'
+import { installTestDefinitions } from './install.ts'
+import { settle } from './settle.ts'
+import { TestClock } from './test-clock.ts'
+import { until, untilGone } from './until.ts'
+import { WriteLog } from './write-log.ts'
+
+export interface TestEnvOptions {
+  /** Definitions to install: operators, or CustomResourceDefinitions as objects. Operators bring their own when they run. */
+  readonly definitions?: readonly (Controlled | ApiObject)[]
+  /** What the clock says first. Default: now. */
+  readonly now?: string | number
+  /** The clock stands still until the test moves it. Default: it goes on. */
+  readonly frozen?: boolean
+  /** Also listens on a free port of loopback, for kubectl and other processes. */
+  readonly listen?: boolean
+}
+
+export interface TestEnv extends AsyncDisposable {
+  /** Talks to the control plane as its administrator. */
+  readonly client: Client
+  readonly clock: TestClock
+  /** Undefined unless it listens. */
+  readonly url: string | undefined
+  /** Starts operators against the control plane, on the test's clock. They end with the environment. */
+  run(operators: Runnable | readonly Runnable[], options?: Omit<RunOptions, 'client' | 'clock'>): Running
+  /** Server-side apply as a user would do it; answers the objects as they are then. */
+  apply<T extends ApiObject = ApiObject>(...manifests: ApiManifest[]): Promise<T[]>
+  /** Waits until the object is as wanted. Says what it was instead when that takes longer than 5 s. */
+  until<T extends ApiObject = ApiObject>(ref: ObjectRef, wanted: (object: T) => boolean, timeout?: Duration): Promise<T>
+  untilGone(ref: ObjectRef, timeout?: Duration): Promise<void>
+  /** Moves time on, lets everything that came due happen, and waits until the operators have nothing to do. */
+  advance(duration: Duration): Promise<void>
+  /** Waits until every operator has seen all there is and has nothing to do. */
+  settled(timeout?: Duration): Promise<void>
+  /** The writes operators have sent since this was last asked, as `PATCH /api/v1/...`. */
+  takeWrites(): string[]
+  close(): Promise<void>
+}
+
+/** An object as it is applied: what the server fills in is missing. */
+export interface ApiManifest {
+  apiVersion: string
+  kind: string
+  metadata: { name: string; namespace?: string | undefined; [field: string]: unknown }
+  [field: string]: unknown
+}
+
+export async function testEnv(options: TestEnvOptions = {}): Promise<TestEnv> {
+  const { definitions = [], frozen = false, listen = false } = options
+  const start = typeof options.now === 'string' ? Date.parse(options.now) : options.now
+  if (Number.isNaN(start))
+    throw new Error(`testEnv: now ${JSON.stringify(options.now)} is not a time such as 2026-01-01T00:00:00Z`)
+  const clock = new TestClock({ frozen, ...(start !== undefined && { start }) })
+  const store = new MemoryStore()
+  const logger = pino({ level: 'silent' })
+  const server = await startApiServer({ store, host: '127.0.0.1', port: listen ? 0 : undefined, logger, clock })
+  const client = localClient(server)
+  const writes = new WriteLog()
+  const operatorClient = createClient(writes.recorded(client.transport), { clock })
+  const running = new Set<Running>()
+  const close = once(async () => {
+    await Promise.all([...running].map((one) => one.close()))
+    client.close()
+    await server.close()
+    await store.close()
+  })
+  await installTestDefinitions(client, definitions).catch(async (error: unknown) => {
+    await close()
+    throw error
+  })
+  const settled = (timeout: Duration = '5s') => settle([...running], client, milliseconds(timeout))
+  return {
+    client,
+    clock,
+    url: listen ? `http://127.0.0.1:${server.address.port}` : undefined,
+    run(operators, runOptions = {}) {
+      const one = run(operators, { log: QUIET, ...runOptions, client: operatorClient, clock })
+      running.add(one)
+      one.done.then(
+        () => running.delete(one),
+        () => running.delete(one),
+      )
+      return one
+    },
+    apply: <T extends ApiObject>(...manifests: ApiManifest[]) => applyAll<T>(client, manifests),
+    until: (ref, wanted, timeout = '5s') => until(client, ref, wanted, milliseconds(timeout)),
+    untilGone: (ref, timeout = '5s') => untilGone(client, ref, milliseconds(timeout)),
+    async advance(duration) {
+      clock.advance(milliseconds(duration))
+      await settled()
+    },
+    settled,
+    takeWrites: () => writes.take(),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+const QUIET = { debug() {}, info() {}, warn() {}, error() {} }
+
+function localClient(server: ApiServer): Client {
+  return createClient(nodeTransport({ url: 'http://localhost', connect: () => server.connect() }))
+}
+
+async function applyAll<T extends ApiObject>(client: Client, manifests: readonly ApiManifest[]): Promise<T[]> {
+  const applied: T[] = []
+  for (const manifest of manifests) {
+    const resource = client.resourceOf<ApiObject>(manifest.apiVersion, manifest.kind)
+    applied.push((await resource.apply(manifest as ApiObject, { fieldManager: 'test', force: true })) as T)
+  }
+  return applied
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined
+  return () => (done ??= work())
+}

@@ -1,0 +1,34 @@
+// Notes what is written through a transport, so that a test can say that nothing was.
+
+import type { Transport, TransportRequest } from '@homeostat/client'
+
+/** The oldest go first: a test that never asks must not run out of memory. */
+const MAX_WRITES = 10_000
+
+export class WriteLog {
+  #writes: string[] = []
+
+  /** The same transport, with its writes noted. */
+  recorded(transport: Transport): Transport {
+    return {
+      send: (request) => {
+        this.#note(request)
+        return transport.send(request)
+      },
+      close: () => transport.close(),
+    }
+  }
+
+  /** What was noted since this was last asked. */
+  take(): string[] {
+    const writes = this.#writes
+    this.#writes = []
+    return writes
+  }
+
+  #note({ method, path }: TransportRequest): void {
+    if (method === 'GET' || method === 'HEAD') return
+    if (this.#writes.length >= MAX_WRITES) this.#writes.shift()
+    this.#writes.push(`${method} ${path.split('?', 1)[0]}`)
+  }
+}

@@ -1,7 +1,7 @@
 // Every flag and environment variable of the command, in one table: parsing, --help and docs/operating.md derive
 // from it. A verb names the rows it understands.
 
-import { choice, duration, integer, list, size, text, type ValueType } from './value-type.ts'
+import { choice, duration, integer, list, optional, size, text, type ValueType } from './value-type.ts'
 
 export interface Option<T> {
   readonly type: ValueType<T>
@@ -70,6 +70,25 @@ export const optionTable = {
     '4096',
     'Writes that may wait for the disk; more are refused with 429.',
     'HOMEOSTAT_MAX_PENDING_WRITES',
+  ),
+  server: option(optional(text('URL')), undefined, 'The server to ask.', 'HOMEOSTAT_SERVER'),
+  kubeconfig: option(
+    optional(text('FILE')),
+    undefined,
+    'The kubeconfig that leads to the server, instead of the one that clients find.',
+    'KUBECONFIG',
+  ),
+  group: option(
+    list('GROUP'),
+    undefined,
+    'What to describe: ex.io, ex.io/v1, core. May be repeated. Without it, all that the client does not know.',
+    'HOMEOSTAT_TYPES_GROUP',
+  ),
+  out: option(
+    optional(text('FILE')),
+    undefined,
+    'The file to write, instead of standard output.',
+    'HOMEOSTAT_TYPES_OUT',
   ),
 } as const satisfies Record<string, Option<unknown>>
 

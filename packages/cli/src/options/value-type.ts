@@ -58,6 +58,11 @@ export function size(min: number, max: number): ValueType<number> {
   })
 }
 
+/** Undefined when nobody said it. */
+export function optional<T>(type: ValueType<T>): ValueType<T | undefined> {
+  return { ...type, parse: (texts) => (texts.length === 0 ? undefined : type.parse(texts)) }
+}
+
 export function list(placeholder: string): ValueType<readonly string[]> {
   return {
     placeholder,

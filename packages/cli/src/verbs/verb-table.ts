@@ -32,6 +32,7 @@ export const upOptions = [
   ...storeOptions,
 ] as const
 export const dataOptions = ['data-dir'] as const
+export const typesOptions = ['server', 'kubeconfig', 'group', 'out'] as const
 
 export const verbTable: Readonly<Record<string, VerbRow>> = {
   up: {
@@ -51,6 +52,12 @@ export const verbTable: Readonly<Record<string, VerbRow>> = {
     operands: 'FILE',
     options: dataOptions,
     run: async (values, operands, terminal) => (await import('./restore.ts')).restore(values, operands, terminal),
+  },
+  types: {
+    summary: "Write TypeScript types for a server's kinds.",
+    operands: '',
+    options: typesOptions,
+    run: async (values, operands, terminal) => (await import('./types.ts')).types(values, operands, terminal),
   },
   version: {
     summary: 'Print the version.',

@@ -75,12 +75,12 @@ function tableText({ kinds }: Served, names: ReadonlyMap<string, string>, homes:
   const entries = kinds.map(({ apiVersion, kind, component }) => {
     return `  '${apiVersion}/${kind}': ${alias(fileName(apiVersion))}.${names.get(component)}\n`
   })
-  const groupVersions = [...new Set(kinds.map(({ apiVersion }) => apiVersion))].map((text) => `  '${text}',\n`)
+  const keys = kinds.map(({ apiVersion, kind }) => `  '${apiVersion}/${kind}',\n`)
   return [
     heading('The kinds that this package knows'),
     files.map((file) => `import type * as ${alias(file)} from './${file}.ts'\n`).join(''),
     `export interface BuiltInKinds {\n${entries.join('')}}\n`,
-    `export const builtInVersions: readonly string[] = [\n${groupVersions.join('')}]\n`,
+    `export const builtInKinds: readonly (keyof BuiltInKinds)[] = [\n${keys.join('')}]\n`,
   ].join('\n')
 }
 

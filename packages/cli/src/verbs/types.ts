@@ -1,0 +1,75 @@
+// `homeostat types`: TypeScript types for the kinds of a server, from what it says of them in OpenAPI.
+
+import { writeFileSync } from 'node:fs'
+import { type Client, createClient } from '@homeostat/client'
+import { builtInKinds } from '@homeostat/client/kinds/built-in'
+import { defaultTransport, nodeTransport, readConnection } from '@homeostat/client/node'
+import { readDocuments, type TypeFile, typeFile } from '@homeostat/client/types'
+import { Fault } from '../fault.ts'
+import type { Values } from '../options/option-table.ts'
+import type { Terminal } from '../terminal.ts'
+import { noOperands } from './operands.ts'
+import type { typesOptions } from './verb-table.ts'
+
+type TypesValues = Values<(typeof typesOptions)[number]>
+
+export async function types(values: TypesValues, operands: readonly string[], terminal: Terminal): Promise<number> {
+  noOperands(operands)
+  const { text, kinds } = await describe(values)
+  if (values.out === undefined) terminal.out(text)
+  else {
+    write(values.out, text)
+    terminal.out(`the types of ${kinds} ${kinds === 1 ? 'kind' : 'kinds'} were written to ${values.out}\n`)
+  }
+  return 0
+}
+
+async function describe(values: TypesValues): Promise<TypeFile> {
+  let client: Client | undefined
+  try {
+    client = createClient(nodeTransport(await serverOf(values)))
+    return await typesOf(client, values.group)
+  } catch (cause) {
+    if (cause instanceof Fault) throw cause
+    throw new Fault(cause instanceof Error ? cause.message : String(cause), { cause })
+  } finally {
+    client?.close()
+  }
+}
+
+async function serverOf({ server, kubeconfig }: TypesValues) {
+  if (server !== undefined) return { url: server }
+  return kubeconfig === undefined ? defaultTransport() : (await readConnection({ path: kubeconfig })).transport
+}
+
+async function typesOf(client: Client, groups: readonly string[]): Promise<TypeFile> {
+  const known = new Set<string>(builtInKinds)
+  const knownVersions = new Set(builtInKinds.map((key) => key.slice(0, key.lastIndexOf('/'))))
+  const seen: string[] = []
+  const documents = await readDocuments(client, (apiVersion) => {
+    seen.push(apiVersion)
+    return groups.length === 0 ? !knownVersions.has(apiVersion) : groups.some((group) => isOf(group, apiVersion))
+  })
+  const missing = groups.find((group) => ![...documents.keys()].some((apiVersion) => isOf(group, apiVersion)))
+  if (missing !== undefined) throw new Fault(`the server does not serve ${missing}; it serves ${seen.join(', ')}`)
+  const heading = [`Types of ${[...documents.keys()].join(', ')}, made by \`homeostat types\`. Changes here are lost.`]
+  const file = typeFile(documents, { heading, knows: (key) => known.has(key) })
+  if (file.kinds === 0) {
+    throw new Fault('the server serves no kinds but those that the client knows; name a group with --group')
+  }
+  return file
+}
+
+/** `apps` and `apps/v1` are of apps/v1; the group without a name is `core`. */
+function isOf(wish: string, apiVersion: string): boolean {
+  const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : 'core'
+  return wish === apiVersion || wish === group
+}
+
+function write(file: string, text: string): void {
+  try {
+    writeFileSync(file, text)
+  } catch (cause) {
+    throw new Fault(`${file} could not be written: ${cause instanceof Error ? cause.message : cause}`, { cause })
+  }
+}

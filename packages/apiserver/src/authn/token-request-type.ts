@@ -11,7 +11,6 @@ export function tokenRequestType(): ResourceType {
     resource: 'tokenrequests',
     namespaced: true,
     columns: [],
-    message: 'k8s.io.api.authentication.v1.TokenRequest',
     schema: () => objectSchema('authentication.v1.TokenRequest'),
     rules: { nameErrors: () => [] },
   })

@@ -24,7 +24,6 @@ export interface BuiltinKind {
   readonly subresources?: ResourceType['subresources']
   readonly columns: readonly Column[]
   readonly selectableFields?: ResourceType['selectableFields']
-  readonly message?: string
   readonly review?: ResourceType['review']
   /** Where another type of the same objects is the one that is stored. */
   readonly stored?: StoredForm
@@ -87,7 +86,6 @@ export function builtinType(kind: BuiltinKind): ResourceType {
     get blank() {
       return blank()
     },
-    ...(kind.message !== undefined && { message: kind.message }),
     ...(kind.review && { review: kind.review }),
     custom: false,
     acceptsCreates: true,

@@ -63,7 +63,6 @@ function kindOf(row: ResourceRow): BuiltinKind {
     subresources: READ_ONLY.has(key) ? { status: false } : builtinSubresources(key, row.subresources),
     columns: builtinColumns(key, row.columns ?? [], stored?.conversion),
     ...(selectableFields && { selectableFields }),
-    ...(row.message !== undefined && { message: row.message }),
     ...(stored && { stored }),
     schema: () => objectSchema(row.schema),
     openapi: () => publishedObject(row.schema),

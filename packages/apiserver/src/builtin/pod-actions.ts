@@ -54,7 +54,6 @@ function bodyType(group: string, kind: string, schema: string): ResourceType {
     resource: 'pods',
     namespaced: true,
     columns: [],
-    message: `k8s.io.api.${schema}`,
     schema: () => objectSchema(schema),
     rules: { nameErrors: () => [] },
   })

@@ -40,8 +40,6 @@ export interface ResourceType {
   readonly mergeType: MapType
   /** What an object has when nothing was said: parts that are always there, and that nobody owns as they are. */
   readonly blank?: KubeObject
-  /** Its message in protobuf, such as `k8s.io.api.core.v1.Pod`; absent where nobody speaks protobuf. */
-  readonly message?: string
   /** A question that is answered and not stored (access reviews): a create answers with what this makes of it. */
   readonly review?: (object: KubeObject, user: User) => KubeObject | Promise<KubeObject>
   /** Text of the Warning header that every answer carries; absent when not deprecated. */

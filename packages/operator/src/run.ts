@@ -2,18 +2,18 @@
 
 import type { ApiObject, Client, Informer } from '@homeostat/client'
 import { type Clock, systemClock } from '@homeostat/queue'
+import { type Equipment, type EquipmentOptions, equip } from './equip.ts'
 import { stderrLog } from './log.ts'
 import type { CacheSelection } from './runtime/caches.ts'
 import type { Cause } from './runtime/causes.ts'
 import type { Cluster } from './runtime/cluster.ts'
-import type { EventSink, FightDetector, Leadership, Observer } from './runtime/companions.ts'
 import type { Controlled } from './runtime/controlled.ts'
 import { milliseconds } from './runtime/duration.ts'
 import { kindKey } from './runtime/object-key.ts'
 import { OperatorProcess } from './runtime/operator-process.ts'
 import type { Duration, Log, ObjectRef } from './runtime/run.ts'
 
-export interface RunOptions {
+export interface RunOptions extends EquipmentOptions {
   /** Default: the server that a kubeconfig, or the pod this runs in, leads to. It is then closed at the end. */
   readonly client?: Client
   /** Of the operator; it should have one, and keep it. Default: after the first kind. */
@@ -28,8 +28,8 @@ export interface RunOptions {
   readonly backoff?: { readonly min?: Duration; readonly max?: Duration }
   /** By `apiVersion/Kind`: keeps a part of the kind alone. What is read beyond it is asked of the server, and not watched. */
   readonly caches?: Readonly<Record<string, CacheSelection>>
-  /** Whether definitions are installed. Default true. */
-  readonly install?: boolean
+  /** Whether definitions are installed. Default true; changes that break what is there have to be allowed. */
+  readonly install?: boolean | { readonly allowBreaking?: boolean }
   /** Closes the operator when it ends. */
   readonly signal?: AbortSignal
   /** How long runs under way may take at the end before they are aborted. Default 10 s. */
@@ -39,10 +39,6 @@ export interface RunOptions {
   readonly random?: () => number
   /** Default: warnings and errors as lines of JSON on stderr. */
   readonly log?: Log
-  readonly events?: EventSink
-  readonly leadership?: Leadership
-  readonly observer?: Observer
-  readonly fights?: FightDetector
 }
 
 export interface Sizes {
@@ -90,12 +86,19 @@ export function run(...args: Arguments): Running {
   const starting = new AbortController()
   let client: Client | undefined
   let operator: OperatorProcess | undefined
+  let equipment: Equipment | undefined
+  let opened = false
   const start = async (): Promise<OperatorProcess> => {
     client = options.client ?? (await (await import('@homeostat/client/node')).defaultClient())
     starting.signal.throwIfAborted()
-    if (options.install !== false) await installAll(client, controlled, starting.signal)
-    operator = new OperatorProcess(processOptions(client, controlled, options))
+    const given = processOptions(client, controlled, options)
+    const unready = () => (opened ? undefined : 'definitions are not installed, or caches not complete')
+    equipment = await equip(options, { ...given, unready })
+    starting.signal.throwIfAborted()
+    await installAll(client, controlled, options.install ?? true, starting.signal)
+    operator = new OperatorProcess({ ...given, ...equipment })
     await operator.open(controlled, starting.signal)
+    opened = true
     operator.start()
     return operator
   }
@@ -107,7 +110,7 @@ export function run(...args: Arguments): Running {
     options.signal?.removeEventListener('abort', close)
     await started.catch(() => {})
     await operator?.close()
-    await options.events?.close()
+    await equipment?.close()
     if (options.client === undefined) client?.close()
     ended.resolve()
   }
@@ -173,10 +176,11 @@ function isControlled(argument: Arguments[number]): argument is Controlled {
 }
 
 function processOptions(client: Client, controlled: readonly Controlled[], options: RunOptions) {
-  const { backoff = {} } = options
+  const { backoff = {}, namespace, caches } = options
   return {
-    ...options,
     client,
+    namespace,
+    caches,
     fieldManager: options.fieldManager ?? options.name ?? defaultName(controlled),
     concurrency: options.concurrency ?? 16,
     backoff: { min: milliseconds(backoff.min ?? 500), max: milliseconds(backoff.max ?? '5m') },
@@ -192,11 +196,17 @@ function defaultName([first]: readonly Controlled[]): string {
   return group === '' ? `${kind.toLowerCase()}-operator` : `${kind.toLowerCase()}-operator.${group}`
 }
 
-async function installAll(client: Client, controlled: readonly Controlled[], signal: AbortSignal): Promise<void> {
+async function installAll(
+  client: Client,
+  controlled: readonly Controlled[],
+  install: NonNullable<RunOptions['install']>,
+  signal: AbortSignal,
+): Promise<void> {
   const definitions = controlled.map(({ definition }) => definition).filter((one) => one !== undefined)
-  if (definitions.length === 0) return
+  if (install === false || definitions.length === 0) return
+  const given = install === true ? { signal } : { ...install, signal }
   const { installDefinition } = await import('./definition/install-definition.ts')
-  await Promise.all(definitions.map((definition) => installDefinition(client, definition, { signal })))
+  await Promise.all(definitions.map((definition) => installDefinition(client, definition, given)))
 }
 
 async function whenIdle({ dispatcher }: OperatorProcess, signal?: AbortSignal): Promise<void> {

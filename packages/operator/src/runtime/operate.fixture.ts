@@ -102,7 +102,14 @@ export async function stage(): Promise<Stage> {
     async operate(controlled, options = {}) {
       const writes: string[] = []
       const counted = counting(server.connect(), writes)
-      const given = { client: counted, log: silentLog, name: 'test', install: false, ...options }
+      const given = {
+        client: counted,
+        log: silentLog,
+        name: 'test',
+        install: false,
+        events: false as const,
+        ...options,
+      }
       const running = run([controlled].flat(), given)
       operators.push(running)
       await running.ready

@@ -141,7 +141,6 @@ export class OperatorProcess {
       // Who leads no longer must not act: runs end at once.
       await this.dispatcher.work(AbortSignal.any([stop, term]), AbortSignal.any([this.#aborting.signal, term]))
     }
-    await leadership?.close()
   }
 
   #ownChange(controller: Controller, change: Change<ApiObject>): void {

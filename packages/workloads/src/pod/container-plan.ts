@@ -51,7 +51,7 @@ export function planContainer(input: ContainerInput): ContainerPlan {
     started: false,
     restartCount: attempt,
     state,
-    ...(last && { lastState: { terminated: last } }),
+    lastState: last ? { terminated: last } : {},
     ...(unit && { containerID: containerId(input, unit) }),
     ...more,
   })

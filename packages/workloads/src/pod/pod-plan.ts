@@ -123,7 +123,7 @@ function planOf(
 
 function initializing({ name, image = '' }: Container): ContainerStatus {
   const state = { waiting: { reason: 'PodInitializing' } }
-  return { name, image, imageID: '', ready: false, started: false, restartCount: 0, state }
+  return { name, image, imageID: '', ready: false, started: false, restartCount: 0, state, lastState: {} }
 }
 
 function startAction(container: Container, { start, status }: ContainerPlan): PodAction[] {

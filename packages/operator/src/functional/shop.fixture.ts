@@ -59,6 +59,7 @@ export async function openShop(...definitions: Controlled[]): Promise<Shop> {
         log: silentLog,
         name: 'shop',
         install: false,
+        events: false,
         ...options,
       })
       operators.push(running)

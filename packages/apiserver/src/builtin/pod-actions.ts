@@ -75,13 +75,14 @@ async function bind(pod: KubeObject, body: KubeObject, api: Api, now: number): P
     throw refuse(`pod ${name} is being deleted, cannot be assigned to a host`)
   if (textOf(spec.nodeName) !== '') throw refuse(`pod ${name} is already assigned to node "${textOf(spec.nodeName)}"`)
   const status = fieldsOf(pod.status)
+  const { annotations: added } = body.metadata
   const scheduled = { type: 'PodScheduled', status: 'True' as const, reason: '', message: '' }
   const conditions = setCondition(listOf(status.conditions) as Parameters<typeof setCondition>[0], scheduled, now)
   await api.update(
     PODS,
     {
       ...pod,
-      metadata: { ...pod.metadata, annotations: { ...pod.metadata.annotations, ...body.metadata.annotations } },
+      metadata: { ...pod.metadata, ...(added && { annotations: { ...pod.metadata.annotations, ...added } }) },
       spec: { ...spec, nodeName: node },
       status: { ...status, conditions: conditions.map((one) => ({ lastProbeTime: null, ...one })) },
     },

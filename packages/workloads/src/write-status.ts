@@ -3,7 +3,7 @@
 
 import type { ApiObject } from '@homeostat/client'
 import { deepEqual, isStatusError } from '@homeostat/meta'
-import type { Cluster } from '@homeostat/operator'
+import type { Cluster, Run } from '@homeostat/operator'
 
 export async function writeStatus<T extends ApiObject & { status?: unknown }>(
   cluster: Cluster,
@@ -15,10 +15,17 @@ export async function writeStatus<T extends ApiObject & { status?: unknown }>(
   const { managedFields: _, ...metadata } = object.metadata
   try {
     const access = cluster.client.resourceOf<T>(object.apiVersion, object.kind)
-    cluster.wrote(await access.status.update({ ...object, metadata, status }, { signal }))
+    cluster.wrote(
+      await access.status.update({ ...object, metadata, status }, { signal, fieldManager: cluster.fieldManager }),
+    )
     return true
   } catch (error) {
     if (isStatusError(error, 'NotFound')) return false
     throw error
   }
+}
+
+/** Every write ends with its run, and says whose it is. */
+export function writeOptions({ signal, fieldManager }: Run): { signal: AbortSignal; fieldManager: string } {
+  return { signal, fieldManager }
 }

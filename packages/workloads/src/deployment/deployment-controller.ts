@@ -7,7 +7,7 @@ import { type Deployment, type Pod, type ReplicaSet, requirementsOf } from '../k
 import { candidates, claim, claimable } from '../ownership/claim.ts'
 import { controllerOf } from '../ownership/claim-plan.ts'
 import { hasEnded } from '../replica-set/replica-plan.ts'
-import { writeStatus } from '../write-status.ts'
+import { writeOptions, writeStatus } from '../write-status.ts'
 import { REVISION } from './revisions.ts'
 import { isRecreate } from './rollout-bounds.ts'
 import { planRollout, type RolloutAction } from './rollout-plan.ts'
@@ -84,7 +84,7 @@ class DeploymentController implements Behaviour<Deployment> {
         const annotations = { [REVISION]: action.revision }
         const patch = { metadata: { annotations } }
         const access = run.client.resourceOf<Deployment>(APPS, 'Deployment')
-        const numbered = await access.patch(nameOf(deployment), patch, { type: 'merge', signal: run.signal })
+        const numbered = await access.patch(nameOf(deployment), patch, { type: 'merge', ...writeOptions(run) })
         this.#cluster.wrote(numbered)
         return numbered
       }
@@ -95,7 +95,7 @@ class DeploymentController implements Behaviour<Deployment> {
     const access = run.client.resourceOf<ReplicaSet>(APPS, 'ReplicaSet')
     const name = set.metadata.name ?? ''
     try {
-      this.#cluster.wrote(await access.create(set, { signal: run.signal }))
+      this.#cluster.wrote(await access.create(set, writeOptions(run)))
     } catch (error) {
       if (!isStatusError(error, 'AlreadyExists')) {
         run.event({
@@ -126,7 +126,7 @@ class DeploymentController implements Behaviour<Deployment> {
     }
     const metadata = { resourceVersion: set.metadata.resourceVersion, ...(annotations && { annotations }) }
     const access = run.client.resourceOf<ReplicaSet>(APPS, 'ReplicaSet')
-    const changed = await access.patch(nameOf(set), { metadata, spec }, { type: 'merge', signal: run.signal })
+    const changed = await access.patch(nameOf(set), { metadata, spec }, { type: 'merge', ...writeOptions(run) })
     this.#cluster.wrote(changed)
     if (replicas !== undefined) this.#tellSize(run, set.metadata.name ?? '', set.spec?.replicas ?? 1, replicas)
     return undefined

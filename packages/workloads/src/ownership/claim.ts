@@ -53,7 +53,11 @@ async function change<T extends ApiObject>(
   const { name = '', namespace } = object.metadata
   try {
     const access = cluster.client.resourceOf<T>(object.apiVersion, object.kind)
-    const changed = await access.patch({ name, namespace }, patch, { type: 'strategic', signal })
+    const changed = await access.patch({ name, namespace }, patch, {
+      type: 'strategic',
+      signal,
+      fieldManager: cluster.fieldManager,
+    })
     cluster.wrote(changed)
     return changed
   } catch (error) {

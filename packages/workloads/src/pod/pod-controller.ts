@@ -1,7 +1,7 @@
 // Pods: gives a pod its node, keeps its containers on their runtime as `planPod` says, and writes what became of them.
 // Units are the truth about what runs: it starts none that is there, and ends those whose pod is gone.
 
-import type { Informer, ObjectName } from '@homeostat/client'
+import type { Change, Informer, ObjectName } from '@homeostat/client'
 import { deepEqual, isStatusError } from '@homeostat/meta'
 import type { Behaviour, Cluster, Controlled, Outcome, Run } from '@homeostat/operator'
 import type { Runtime, UnitState } from '@homeostat/runtimes'
@@ -30,8 +30,21 @@ export function podController(options: PodControllerOptions): Controlled {
     apiVersion: 'v1',
     kind: 'Pod',
     reports: false,
+    predicate: (change) => isWorthARun(change as Change<Pod>),
     behave: (cluster) => new PodController(cluster, options) as Behaviour,
   }
+}
+
+/** Being bound changes no generation, and others may open a readiness gate in the status. */
+function isWorthARun({ type, object, previous }: Change<Pod>): boolean {
+  return type !== 'updated' || previous === undefined || !deepEqual(concernOf(previous), concernOf(object))
+}
+
+function concernOf({ metadata, spec, status }: Pod): object {
+  const { deletionGracePeriodSeconds, finalizers, labels, annotations } = metadata
+  const gates = new Set(spec?.readinessGates?.map(({ conditionType }) => conditionType))
+  const conditions = status?.conditions?.filter(({ type }) => gates.has(type)) ?? []
+  return { deletionGracePeriodSeconds, finalizers, labels, annotations, spec, conditions }
 }
 
 class PodController implements Behaviour<Pod> {
@@ -169,7 +182,7 @@ class PodController implements Behaviour<Pod> {
     try {
       await run.client.requestJson({
         method: 'POST',
-        path: `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(name)}/binding`,
+        path: `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(name)}/binding?fieldManager=${encodeURIComponent(run.fieldManager)}`,
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
         signal: run.signal,

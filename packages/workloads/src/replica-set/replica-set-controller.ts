@@ -6,7 +6,7 @@ import type { Behaviour, Cluster, Controlled, Outcome, Run } from '@homeostat/op
 import { type Pod, type ReplicaSet, requirementsOf } from '../kinds.ts'
 import { candidates, claim, claimable } from '../ownership/claim.ts'
 import { controllerOf, controllerReference } from '../ownership/claim-plan.ts'
-import { writeStatus } from '../write-status.ts'
+import { writeOptions, writeStatus } from '../write-status.ts'
 import { isActive, planReplicas, type ReplicaFailure, reportReplicas } from './replica-plan.ts'
 
 /** Removals at the same time. */
@@ -58,7 +58,7 @@ class ReplicaSetController implements Behaviour<ReplicaSet> {
     const pods: Pod[] = []
     for (let batch = 1; pods.length < count; batch *= 2) {
       const size = Math.min(batch, count - pods.length)
-      const tries = Array.from({ length: size }, () => access.create(podOf(set), { signal: run.signal }))
+      const tries = Array.from({ length: size }, () => access.create(podOf(set), writeOptions(run)))
       const results = await Promise.allSettled(tries)
       for (const result of results) {
         if (result.status !== 'fulfilled') continue

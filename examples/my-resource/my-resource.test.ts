@@ -5,11 +5,10 @@ import { readFileSync } from 'node:fs'
 import type { LooseObject } from '@homeostat/client'
 import { type TestEnv, testEnv } from '@homeostat/operator/testing'
 import { expect, onTestFinished, test } from 'vitest'
-import { parse } from 'yaml'
 import { customResources } from './src/custom-resources/custom-resources.ts'
 import { GROUP } from './src/group.ts'
 
-const sample = parse(readFileSync(`${import.meta.dirname}/my-app.yaml`, 'utf8'))
+const sample = readFileSync(`${import.meta.dirname}/my-app.yaml`, 'utf8')
 const place = { name: 'my-app', namespace: 'default' }
 const myApp = { apiVersion: `${GROUP}/v1`, kind: 'MyResource', ...place }
 const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', ...place }
@@ -20,6 +19,16 @@ async function start(): Promise<TestEnv> {
   onTestFinished(() => env.close())
   await env.run(customResources, { name: 'my-resource' }).ready
   return env
+}
+
+/** As `kubectl apply --server-side` sends it. */
+async function applySample({ client }: TestEnv): Promise<void> {
+  await client.request({
+    method: 'PATCH',
+    path: `/apis/${GROUP}/v1/namespaces/default/myresources/my-app?fieldManager=test`,
+    headers: { 'content-type': 'application/apply-patch+yaml' },
+    body: sample,
+  })
 }
 
 function conditions(object: LooseObject): Record<string, string> {
@@ -34,7 +43,7 @@ async function reportPods(env: TestEnv, readyReplicas: number): Promise<void> {
 
 test('the sample makes a Deployment and a Service, and its conditions follow the pods', async () => {
   const env = await start()
-  await env.apply(sample)
+  await applySample(env)
   const made = await env.until<LooseObject>(deployment, () => true)
   expect(made.spec).toMatchObject({ replicas: 3, selector: { matchLabels: { app: 'my-app' } } })
   await env.until<LooseObject>(service, ({ spec }) => spec?.type === 'ClusterIP')
@@ -53,18 +62,19 @@ test('the sample makes a Deployment and a Service, and its conditions follow the
 
 test('what is left out gets the defaults of the schema, and what is wrong is refused by the server with its place', async () => {
   const env = await start()
-  const { hostname, port } = sample.spec
-  const [object] = await env.apply<LooseObject>({ ...sample, spec: { hostname, port } })
-  expect(object?.spec).toEqual({ hostname, port, replicas: 1, protocol: 'https' })
+  const required = { hostname: 'my-app.example.com', port: 8080 }
+  const { apiVersion, kind } = myApp
+  const apply = (spec: object) => env.apply<LooseObject>({ apiVersion, kind, metadata: place, spec })
+  const [object] = await apply(required)
+  expect(object?.spec).toEqual({ ...required, replicas: 1, protocol: 'https' })
   await env.until<LooseObject>(deployment, ({ spec }) => spec?.replicas === 1)
-  const wrong = (spec: object) => env.apply({ ...sample, spec: { ...sample.spec, ...spec } })
-  await expect(wrong({ port: 70_000 })).rejects.toThrow(/spec\.port/)
-  await expect(wrong({ protocol: 'ftp' })).rejects.toThrow(/spec\.protocol/)
+  await expect(apply({ ...required, port: 70_000 })).rejects.toThrow(/spec\.port/)
+  await expect(apply({ ...required, protocol: 'ftp' })).rejects.toThrow(/spec\.protocol/)
 })
 
 test('what belongs to the resource goes with it', async () => {
   const env = await start()
-  await env.apply(sample)
+  await applySample(env)
   await env.until(deployment, () => true)
   await env.until(service, () => true)
   await env.client.resourceOf(myApp.apiVersion, myApp.kind).delete(place)
@@ -73,7 +83,7 @@ test('what belongs to the resource goes with it', async () => {
 
 test('a Deployment that is deleted or edited is restored, and a run with nothing to do writes nothing', async () => {
   const env = await start()
-  await env.apply(sample)
+  await applySample(env)
   const deployments = env.client.resource('apps/v1', 'Deployment')
   const { metadata } = await env.until<LooseObject>(deployment, () => true)
   await env.settled()
@@ -94,7 +104,7 @@ test('an operator that starts again finds everything as it should be', async () 
   onTestFinished(() => env.close())
   const first = env.run(customResources, { name: 'my-resource' })
   await first.ready
-  await env.apply(sample)
+  await applySample(env)
   await env.until(service, () => true)
   await env.settled()
   await first.close()

@@ -2,7 +2,7 @@
 
 import { itemBody } from './item.ts'
 
-const VARIABLES = 10
+const VARIABLES = 14
 
 export function largeItemBody(): string {
   const item = JSON.parse(itemBody('{n}', 'r-1')) as { spec: { env: { name: string; value: string }[] } }

@@ -68,7 +68,7 @@ export async function equip(options: EquipmentOptions, around: Surroundings): Pr
   const identity = processIdentity()
   const events =
     options.events ?? new EventRecorder({ ...around, controller: reporterName(fieldManager), instance: identity })
-  const leadership = options.leadership ?? electorOf(options, around, identity)
+  let leadership = options.leadership
   const observers: Observer[] = options.observer ? [options.observer] : []
   const tracer = await traceRuns()
   if (tracer) observers.push(tracer)
@@ -81,6 +81,13 @@ export async function equip(options: EquipmentOptions, around: Surroundings): Pr
     observers.push(metrics)
     server = await serveHealth(options.health, { ready: around.unready, metrics: () => metrics.render() })
     log.info({ url: server.url }, 'serving health and metrics')
+  }
+  try {
+    // Last, since it begins to act: nothing may fail after it.
+    leadership ??= electorOf(options, around, identity)
+  } catch (error) {
+    await server?.close()
+    throw error
   }
   return {
     events: events || undefined,

@@ -1,7 +1,6 @@
 // What a function does about its objects: gives it the context of a run, carries out what it returned, and says in the
 // status what came of it. The runtime calls it, one key at a time; it keeps nothing per key but parsed specs.
 
-import type { z } from 'zod'
 import { acceptedSpec, SpecCache } from '../definition/accepted-spec.ts'
 import { parseSpec } from '../definition/parse-spec.ts'
 import type { ResourceScope, SpecSchema, StatusSchema } from '../resources/custom-resource-types.ts'
@@ -19,7 +18,9 @@ import type { Answer, OperatorEnds, Returned } from './operator.ts'
 import { isForeign, isOurs, type Parent, parentOf } from './ownership.ts'
 import { prune } from './prune.ts'
 import type { PruneGuard } from './prune-plan.ts'
+import { Recording } from './recording.ts'
 import { reportChildren, secretStates } from './report-children.ts'
+import { statusFields } from './status-fields.ts'
 
 export interface FunctionalOptions {
   readonly cluster: Cluster
@@ -37,6 +38,7 @@ const MAX_CHILDREN = 2000
 export class FunctionalBehaviour implements Behaviour {
   readonly #options: FunctionalOptions
   readonly #specs = new SpecCache()
+  readonly #recording = new Recording()
 
   constructor(options: FunctionalOptions) {
     this.#options = options
@@ -51,7 +53,9 @@ export class FunctionalBehaviour implements Behaviour {
     try {
       return await this.#work(run, parent, recorded, children, spec)
     } finally {
-      if (children.unrecorded) cluster.queue(refOf(run.object), 'its children are on record')
+      if (this.#recording.isDue(parent.uid, children.unrecorded)) {
+        cluster.queue(refOf(run.object), 'its children are on record')
+      }
     }
   }
 
@@ -89,11 +93,12 @@ export class FunctionalBehaviour implements Behaviour {
       asked = after
     }
     let returned: Returned<undefined>
+    let fields: Readonly<Record<string, unknown>>
     try {
       await children.observe()
       const context = runContext({ run, cluster, parent, children, spec, onRequeue })
       returned = readAnswer(await this.#options.reconcile(context))
-      this.#checkStatus(returned.status)
+      fields = statusFields(this.#options.status, returned.status)
       settleAll(children, returned.children ?? [])
     } catch (error) {
       await children.all()
@@ -106,7 +111,7 @@ export class FunctionalBehaviour implements Behaviour {
     const complete = failed.length === 0 && !children.unrecorded
     const wanted = children.claimed
     const kept = complete ? await prune(run, parent, recorded, wanted, pruneGuard) : recorded
-    run.setStatus({ ...returned.status })
+    run.setStatus(fields)
     record(run, [...wanted, ...kept])
     const states = [...settled, ...secretStates(wanted, settled)]
     reportChildren(run, parent, { states, before: recorded, ready })
@@ -114,12 +119,6 @@ export class FunctionalBehaviour implements Behaviour {
     if (failed[0]) throw failed[0].error
     const requeueAfter = returned.requeueAfter ?? asked
     return requeueAfter === undefined ? undefined : { requeueAfter }
-  }
-
-  #checkStatus(status: object = {}): void {
-    const problems = this.#options.status ? statusProblems(this.#options.status, status) : []
-    if (problems.length === 0) return
-    throw terminal(new Error(`the returned status does not fit its schema: ${problems.join('; ')}`), 'InvalidStatus')
   }
 
   #specToFinalize(run: Run): unknown {
@@ -142,18 +141,6 @@ function settleAll(children: ChildSet, wanted: Children): void {
     throw terminal(new Error(`${handles.length} children are more than the ${MAX_CHILDREN} that one object can have`))
   }
   for (const handle of handles) void children.settle(handle)
-}
-
-/** The compiler does not see fields too many; the server drops them without a word. */
-function statusProblems(schema: z.ZodObject, status: object): string[] {
-  const parsed = schema.partial().safeParse(status)
-  const issues = parsed.success ? [] : parsed.error.issues
-  const open = schema._zod.def.catchall !== undefined
-  const unknown = open ? [] : Object.keys(status).filter((field) => !Object.hasOwn(schema.shape, field))
-  return [
-    ...issues.map(({ path, message }) => `${['status', ...path].join('.')}: ${message}`),
-    ...unknown.map((field) => `status.${field}: the schema has no such field`),
-  ]
 }
 
 function recordedBy(run: Run): ObjectRef[] {

@@ -1,7 +1,6 @@
 // `operator('ex.io/v1/Site', { spec, status }, fn)`: a kind and what is done about its objects, in one expression.
 
-import type { ApiObject } from '@homeostat/client'
-import { describeDefinition } from '../definition/definition-manifest.ts'
+import { type CustomResourceDefinition, describeDefinition } from '../definition/definition-manifest.ts'
 import type { KindNames } from '../definition/kind-names.ts'
 import type { ResourceScope, SpecSchema, StatusPatch, StatusSchema } from '../resources/custom-resource-types.ts'
 import { withInventory } from '../resources/inventory-schema.ts'
@@ -56,7 +55,7 @@ export interface OperatorDefinition<
   readonly apiVersion: string
   readonly kind: string
   readonly scope: TScope
-  readonly definition: ApiObject
+  readonly definition: CustomResourceDefinition
 }
 
 export function operator<

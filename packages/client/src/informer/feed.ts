@@ -2,12 +2,12 @@
 // returns when the server ends the watch and throws for everything else; what to do then is decided in recovery.ts.
 
 import { failureEvent } from '../answer/failure.ts'
-import { LineSplitter } from '../answer/line-splitter.ts'
 import { excerpt, readText } from '../answer/read-body.ts'
 import { MAX_EVENT_BYTES } from '../answer/watch-events.ts'
 import type { Client, ResourceInfo, WatchOptions } from '../client.ts'
 import type { ApiObject } from '../kinds.ts'
 import { firstPage, listRequest, type PageQuery, watchRequest } from '../request/read-requests.ts'
+import { EventLines } from './event-lines.ts'
 import type { Selection } from './informer.ts'
 import { metadataAlone, withKind } from './kept-object.ts'
 import { DisorderError, type Start, StreamsIgnoredError, UnreadableError } from './recovery.ts'
@@ -22,6 +22,8 @@ export interface FeedOptions {
   /** Where the objects are. */
   readonly info: ResourceInfo
   readonly timeoutSeconds: number
+  /** Nobody looks at managed fields: they need not be read. */
+  readonly withoutManagedFields: boolean
   /** Lists come page by page. */
   readonly paged: boolean
   readonly signal: AbortSignal
@@ -106,17 +108,19 @@ export class Feed {
   }
 
   async #watch(from: { readonly sendInitialEvents: true } | { readonly resourceVersion: string }): Promise<void> {
-    const { client, info, selection, timeoutSeconds, signal, onHeard, onWatching, onChanges } = this.#options
+    const { client, info, selection, timeoutSeconds, withoutManagedFields, signal } = this.#options
+    const { onHeard, onWatching, onChanges } = this.#options
     const request = watchRequest(info, { ...selection, ...from, allowBookmarks: true, timeoutSeconds } as WatchOptions)
     const { body } = await client.request({ ...request, signal }, { retry: false })
     onHeard()
     this.#answered = true
     if (this.#listed) onWatching()
-    const lines = new LineSplitter(MAX_EVENT_BYTES)
+    const lines = new EventLines({ maxBytes: MAX_EVENT_BYTES, withoutManagedFields })
+    const onLine = (line: string) => this.#line(line)
     for await (const chunk of body) {
       onHeard()
       try {
-        for (const line of cut(lines, chunk)) if (line !== '') this.#line(line)
+        lines.push(chunk, onLine)
       } finally {
         onChanges()
       }
@@ -209,15 +213,6 @@ function readEvent(value: unknown): { type: unknown; object: unknown } {
     throw new UnreadableError('The server sent an event without an object.')
   }
   return { type, object }
-}
-
-/** A line beyond the limit is not smaller when it is asked for again. */
-function cut(lines: LineSplitter, chunk: Uint8Array): string[] {
-  try {
-    return lines.push(chunk)
-  } catch (error) {
-    throw new UnreadableError('The server sent an event that is too long.', { cause: error })
-  }
 }
 
 function parse(text: string): unknown {

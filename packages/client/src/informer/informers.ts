@@ -4,7 +4,6 @@ import { systemClock } from '@homeostat/queue'
 import type { Client, ObjectName } from '../client.ts'
 import type { ApiObject } from '../kinds.ts'
 import type { Change, Informer, Informers, InformersOptions, Selection } from './informer.ts'
-import { withoutManagedFields } from './kept-object.ts'
 import { SharedInformer } from './shared-informer.ts'
 
 interface Shared {
@@ -13,7 +12,7 @@ interface Shared {
 }
 
 export function createInformers(client: Client, options: InformersOptions = {}): Informers {
-  const { keep = withoutManagedFields, silenceLimitMs = 70_000, backoff = {}, clock = systemClock } = options
+  const { keep, silenceLimitMs = 70_000, backoff = {}, clock = systemClock } = options
   const { random = Math.random, onTrouble } = options
   const all = new Map<string, Shared>()
   const server = { refusesStreams: false }

@@ -9,7 +9,7 @@ import { ConnectionGuard } from './connection-guard.ts'
 import { Feed } from './feed.ts'
 import type { Selection } from './informer.ts'
 import type { Keep } from './kept-object.ts'
-import { safeKeep } from './kept-object.ts'
+import { safeKeep, withoutManagedFields } from './kept-object.ts'
 import { afterEnd, NotServedError, type Start } from './recovery.ts'
 import { Replica } from './replica.ts'
 import { type Match, selectionMatch } from './selection-match.ts'
@@ -19,7 +19,8 @@ export interface SharedInformerOptions {
   readonly apiVersion: string
   readonly kind: string
   readonly selection: Selection
-  readonly keep: Keep
+  /** Default: without managed fields. */
+  readonly keep: Keep | undefined
   readonly silenceLimitMs: number
   readonly backoff: { readonly min: number; readonly max: number }
   readonly clock: Clock
@@ -61,7 +62,11 @@ export class SharedInformer {
     this.#match = selectionMatch(options.selection)
     const onError = (error: Error) => this.#report(error)
     this.#announcer = new Announcer(onError)
-    this.#replica = new Replica(safeKeep(options.keep, onError), (change) => this.#announcer.add(change), onError)
+    this.#replica = new Replica(
+      safeKeep(options.keep ?? withoutManagedFields, onError),
+      (change) => this.#announcer.add(change),
+      onError,
+    )
   }
 
   get synced(): boolean {
@@ -199,6 +204,7 @@ export class SharedInformer {
       selection,
       info,
       timeoutSeconds,
+      withoutManagedFields: this.#options.keep === undefined,
       paged: this.#backoff.failures('connection') < UNPAGED_AFTER,
       signal,
       onHeard: () => guard.heard(),

@@ -1,4 +1,3 @@
-import { validateDefinitionSchema } from '@homeostat/schema'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type CustomResourceDefinition, definitionManifest } from './definition-manifest.ts'
@@ -133,12 +132,6 @@ describe('columns, selectable fields and scale', () => {
     const spec = z.object({ replicas: z.int().default(1).meta({ scale: 'specReplicas' }) })
     expect(() => definitionManifest({ ...site, spec })).toThrow('status: mark the number that is there')
   })
-})
-
-it('makes a schema that servers accept', () => {
-  const spec = z.object({ host: z.string(), when: z.date().optional(), size: z.union([z.int(), z.string()]) })
-  const { root } = parts(definitionManifest({ ...site, spec, status: z.object({ url: z.url() }) }))
-  expect(validateDefinitionSchema({ ...root }, '', { statusSubresource: true })).toEqual({ causes: [], warnings: [] })
 })
 
 it('marks the version deprecated when the whole spec is', () => {

@@ -62,7 +62,9 @@ export function describeDefinition(options: DefinitionOptions): {
     properties: { spec: spec.schema, status: status.schema },
     ...(spec.required && { required: ['spec'] }),
   }
-  const columns = [...spec.columns, ...status.columns, ...(options.standardColumns === false ? [] : standardColumns)]
+  const own = [...spec.columns, ...status.columns]
+  const standard = options.standardColumns === false ? [] : standardColumns
+  const columns = [...own, ...standard.filter(({ name }) => !own.some((column) => column.name === name))]
   const selectableFields = [...spec.selectableFields, ...status.selectableFields]
   const scale = scaleOf({ ...spec.scale, ...status.scale })
   const manifest: CustomResourceDefinition = {

@@ -54,9 +54,12 @@ const formats: ReadonlyMap<string, string> = new Map([
   ['base64', 'byte'],
   ['datetime', 'date-time'],
   ['date', 'date'],
-  ['hostname', 'hostname'],
   ['mac', 'mac'],
 ])
+
+const LABEL = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?'
+/** The format `hostname` of servers knows no name with a dash and without a dot. */
+const HOSTNAME = `^${LABEL}(?:\\.${LABEL})*\\.?$`
 
 const uuidVersions = new Set(['v3', 'v4', 'v5'])
 
@@ -72,6 +75,8 @@ function stringFormat(walk: Walk, node: JsonSchema, check: Check, place: Place):
       return includes(walk, node, check, place)
     case 'regex':
       return regex(walk, node, check, place)
+    case 'hostname':
+      return { ...withLength(node, 1, 254), pattern: HOSTNAME }
     case 'duration':
       walk.warn(
         place,

@@ -155,6 +155,11 @@ describe('what becomes of', () => {
       { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
     ],
     ['a literal bigint', z.literal(5n), { type: 'string', enum: ['5'] }],
+    [
+      'a host',
+      z.hostname(),
+      { type: 'string', minLength: 1, maxLength: 254, pattern: expect.stringMatching(/^\^\[a-zA-Z0-9\]/) },
+    ],
     ['a boolean in words', z.stringbool(), { type: 'string' }],
     ['a number that is read from text', z.coerce.number(), { type: 'number' }],
     [

@@ -1,121 +1,51 @@
-// The Application kind of this example. The annotations are two opt-ins of Homeostat that plain Kubernetes does
-// not have; a real cluster ignores them.
+// The Application kind: what a user may say, what is reported, and what is done about it. Both styles of output follow
+// from this: the definition that the server gets, and the operator that keeps it.
 
-export const application = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: {
-    name: 'applications.cloudnative.elide.dev',
-    annotations: {
-      // A PUT may leave out metadata.resourceVersion.
-      'homeostat.dev/unconditional-update': 'true',
-      // A create makes the namespace it names.
-      'homeostat.dev/create-namespaces': 'true',
-    },
-  },
-  spec: {
-    group: 'cloudnative.elide.dev',
-    scope: 'Namespaced',
-    names: {
-      plural: 'applications',
-      singular: 'application',
-      kind: 'Application',
-      listKind: 'ApplicationList',
-      shortNames: ['app'],
-      categories: ['all'],
-    },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        subresources: {
-          status: {},
-          scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
-        },
-        additionalPrinterColumns: [
-          { name: 'Replicas', type: 'integer', jsonPath: '.spec.replicas', description: 'How many should run.' },
-          { name: 'Ready', type: 'integer', jsonPath: '.status.readyReplicas', description: 'How many are ready.' },
-          { name: 'Phase', type: 'string', jsonPath: '.status.phase' },
-          { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
-        ],
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            description: 'A program that should run in a number of copies.',
-            required: ['spec'],
-            properties: { spec: specSchema(), status: statusSchema() },
-          },
-        },
-      },
-    ],
-  },
-}
+import { type Context, operator } from '@homeostat/operator'
+import { z } from 'zod'
+import { runForever } from './run-forever.ts'
+import { runOnce } from './run-once.ts'
 
-function specSchema() {
-  return {
-    type: 'object',
-    description: 'What should run.',
-    required: ['image'],
-    properties: {
-      replicas: {
-        type: 'integer',
-        format: 'int32',
-        minimum: 0,
-        maximum: 1000,
-        default: 1,
-        description: 'How many copies.',
-      },
-      image: { type: 'string', minLength: 1, description: 'The container image.' },
-      strategy: {
-        type: 'string',
-        enum: ['RollingUpdate', 'Recreate'],
-        default: 'RollingUpdate',
-        description: 'How copies are replaced when the image changes.',
-      },
-      config: { type: 'object', additionalProperties: { type: 'string' }, description: 'Settings for the program.' },
-    },
-  }
-}
+export const spec = z
+  .object({
+    replicas: z
+      .int32()
+      .min(0)
+      .max(1000)
+      .default(1)
+      .describe('How many copies.')
+      .meta({ scale: 'specReplicas', column: { name: 'Replicas' } }),
+    image: z.string().min(1).describe('The container image.'),
+    command: z.array(z.string()).optional().describe("What to run instead of the image's own program."),
+    strategy: z
+      .enum(['RollingUpdate', 'Recreate'])
+      .default('RollingUpdate')
+      .describe('How copies are replaced when the image changes.'),
+    config: z.record(z.string(), z.string()).optional().describe('Settings for the program: its environment.'),
+    runOnce: z.boolean().default(false).describe('The program ends by itself, and is not started again.'),
+    runtimeClassName: z.string().optional().describe("What runs it; the server's default when left out."),
+  })
+  .describe('What should run.')
 
-/** Until an operator writes the status, its default says truly that nobody has looked at the object. */
-function statusSchema() {
-  return {
-    type: 'object',
-    description: 'What was last seen running. Written by an operator.',
-    default: {
-      phase: 'Pending',
-      conditions: [
-        {
-          type: 'Ready',
-          status: 'Unknown',
-          reason: 'NoOperator',
-          message: 'No operator has reported on this Application yet.',
-        },
-      ],
-    },
-    properties: {
-      observedGeneration: { type: 'integer', format: 'int64', description: 'The generation this status speaks of.' },
-      replicas: { type: 'integer', format: 'int32', minimum: 0 },
-      readyReplicas: { type: 'integer', format: 'int32', minimum: 0 },
-      phase: { type: 'string', enum: ['Pending', 'Running', 'Failed', 'Succeeded'] },
-      conditions: {
-        type: 'array',
-        'x-kubernetes-list-type': 'map',
-        'x-kubernetes-list-map-keys': ['type'],
-        items: {
-          type: 'object',
-          required: ['type', 'status'],
-          properties: {
-            type: { type: 'string', minLength: 1 },
-            status: { type: 'string', enum: ['True', 'False', 'Unknown'] },
-            reason: { type: 'string' },
-            message: { type: 'string' },
-            lastTransitionTime: { type: 'string', format: 'date-time' },
-            observedGeneration: { type: 'integer', format: 'int64' },
-          },
-        },
-      },
-    },
-  }
-}
+export const status = z.object({
+  replicas: z.int32().min(0).optional().meta({ scale: 'statusReplicas' }),
+  readyReplicas: z
+    .int32()
+    .min(0)
+    .optional()
+    .describe('How many are ready.')
+    .meta({ column: { name: 'Ready' } }),
+  phase: z
+    .enum(['Pending', 'Running', 'Failed', 'Succeeded'])
+    .optional()
+    .meta({ column: { name: 'Phase' } }),
+})
+
+export type ApplicationContext = Context<typeof spec, typeof status, 'Namespaced'>
+export type ApplicationStatus = z.input<typeof status>
+
+export const application = operator(
+  'cloudnative.elide.dev/v1/Application',
+  { spec, status, names: { shortNames: ['app'], categories: ['all'] } },
+  (context) => (context.spec.runOnce ? runOnce(context) : runForever(context)),
+)

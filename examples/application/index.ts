@@ -1,6 +1,17 @@
-// The add-on that `npm start` loads.
+// The add-on that `npm start` loads. The operator comes with the first Application: a server that has none starts without.
 
+import { readFileSync } from 'node:fs'
 import type { AddOn } from '@homeostat/cli'
-import { application } from './application.ts'
 
-export default { name: 'application', definitions: [application] } satisfies AddOn
+/** Made of `application.ts` by `npm run example -- application`, so that no schema has to be compiled at a start. */
+const definition = JSON.parse(readFileSync(new URL('./application.crd.json', import.meta.url), 'utf8'))
+
+export default {
+  name: 'application',
+  definitions: [definition],
+  wakes: [{ group: 'cloudnative.elide.dev', resource: 'applications' }],
+  async start(client, signal) {
+    const [{ run }, { application }] = await Promise.all([import('@homeostat/operator'), import('./application.ts')])
+    await run(application, { client, signal, name: 'application', install: false }).done
+  },
+} satisfies AddOn

@@ -1,9 +1,11 @@
-// An add-on brings kinds to the server. `homeostat up --with MODULE` imports the module and reads its default export.
+// An add-on brings kinds to the server, and what is done about them. `homeostat up --with MODULE` imports the module and reads its default export.
 
 import { existsSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { ApiExtension, ResourceName } from '@homeostat/apiserver'
+import type { Client } from '@homeostat/client'
 import type { KubeObject } from '@homeostat/meta'
 import { Fault } from './fault.ts'
 
@@ -11,6 +13,12 @@ export interface AddOn {
   readonly name: string
   /** CustomResourceDefinitions that are created, or brought up to date, when the server starts. */
   readonly definitions?: readonly KubeObject[]
+  /** Parts of the API that it answers. */
+  readonly extensions?: readonly ApiExtension[]
+  /** It is started with the first object of one of these resources; without them, with the server. */
+  readonly wakes?: readonly ResourceName[]
+  /** Works until the signal ends it. One that fails is started again. */
+  start?(client: Client, signal: AbortSignal): Promise<void>
 }
 
 export async function loadAddOn(module: string): Promise<AddOn> {
@@ -18,7 +26,7 @@ export async function loadAddOn(module: string): Promise<AddOn> {
   const loaded = await importModule(module, url)
   const addOn = (loaded as { default?: unknown }).default
   if (!isAddOn(addOn)) {
-    throw new Fault(`--with ${module}: its default export must be { name: string, definitions?: object[] }`)
+    throw new Fault(`--with ${module}: its default export must be { name, definitions?, extensions?, wakes?, start? }`)
   }
   return addOn
 }
@@ -51,5 +59,7 @@ async function importModule(module: string, url: string): Promise<unknown> {
 
 function isAddOn(value: unknown): value is AddOn {
   if (typeof value !== 'object' || value === null || !('name' in value) || typeof value.name !== 'string') return false
-  return !('definitions' in value) || value.definitions === undefined || Array.isArray(value.definitions)
+  const { definitions, extensions, wakes, start } = value as { [K in keyof AddOn]?: unknown }
+  const lists = [definitions, extensions, wakes].every((list) => list === undefined || Array.isArray(list))
+  return lists && (start === undefined || typeof start === 'function')
 }

@@ -27,6 +27,30 @@ export const optionTable = {
     'Add-on to load: a file, a folder or a package. May be repeated.',
     'HOMEOSTAT_WITH',
   ),
+  runtime: option(
+    list('NAME'),
+    'simulated',
+    'What runs Pods: simulated, process or none. Several by commas; the first is the default.',
+    'HOMEOSTAT_RUNTIME',
+  ),
+  'local-users': option(
+    choice('own', 'all'),
+    'own',
+    'Who on this machine may use a server that runs processes; own needs Linux.',
+    'HOMEOSTAT_LOCAL_USERS',
+  ),
+  'event-ttl': option(
+    duration(1000),
+    '1h',
+    'How long an Event is kept after it was last written.',
+    'HOMEOSTAT_EVENT_TTL',
+  ),
+  'events-limit': option(
+    integer('NUMBER', 1, 100_000),
+    '1000',
+    'The most changes that GET /events shows.',
+    'HOMEOSTAT_EVENTS_LIMIT',
+  ),
   'log-level': option(
     choice('trace', 'debug', 'info', 'warn', 'error', 'silent'),
     'info',

@@ -4,12 +4,14 @@ import { flushCompileCache } from 'node:module'
 import { loadAddOn } from '../add-on.ts'
 import { Fault, systemCode } from '../fault.ts'
 import type { Values } from '../options/option-table.ts'
+import { runAddOns } from '../server/add-ons.ts'
 import { makeDataDirectory, openStore } from '../server/data-directory.ts'
 import { waitForEnding } from '../server/ending.ts'
 import { greeting } from '../server/greeting.ts'
 import { writeKubeconfig } from '../server/kubeconfig.ts'
 import { baseUrl, loopbackAddress } from '../server/loopback.ts'
 import { openPki } from '../server/pki-folder.ts'
+import { workloadsAddOn } from '../server/workloads-add-on.ts'
 import type { Terminal } from '../terminal.ts'
 import { noOperands } from './operands.ts'
 import type { upOptions } from './verb-table.ts'
@@ -19,6 +21,7 @@ type UpValues = Values<(typeof upOptions)[number]>
 export async function up(values: UpValues, operands: readonly string[], terminal: Terminal): Promise<number> {
   noOperands(operands)
   const host = loopbackAddress(values.host)
+  const workloads = workloadsAddOn(values.runtime, values['data-dir'])
   const directory = makeDataDirectory(values['data-dir'])
   const ending = waitForEnding()
   // The store opens in its own thread while the server's code loads in this one.
@@ -27,15 +30,27 @@ export async function up(values: UpValues, operands: readonly string[], terminal
     const [{ startApiServer, makePki, readPki }, { makeLogger }, addOns, store] = await Promise.all([
       import('@homeostat/apiserver'),
       import('../log/logger.ts'),
-      Promise.all(values.with.map(loadAddOn)),
+      Promise.all(values.with.map(loadAddOn)).then((loaded) => [...workloads, ...loaded]),
       opening,
     ])
     const logger = makeLogger({ level: values['log-level'], format: values['log-format'] })
-    const definitions = addOns.flatMap((addOn) => addOn.definitions ?? [])
     const pki = await openPki(directory, { makePki, readPki })
-    const server = await startApiServer({ store, host, port: values.port, logger, definitions, pki }).catch((cause) => {
+    const server = await startApiServer({
+      store,
+      host,
+      port: values.port,
+      logger,
+      pki,
+      definitions: addOns.flatMap((addOn) => addOn.definitions ?? []),
+      extensions: addOns.flatMap((addOn) => addOn.extensions ?? []),
+      eventTtlMs: values['event-ttl'],
+      eventsLimit: values['events-limit'],
+      onlyUser: onlyUser(values),
+    }).catch((cause) => {
       throw listenFault(cause, host, values.port)
     })
+    const working = new AbortController()
+    const work = runAddOns(server, addOns, logger, working.signal)
     const url = baseUrl(host, server.address.port)
     const kubeconfig = writeKubeconfig(directory, url)
     terminal.out(greeting({ url, directory: values.store === 'memory' ? undefined : directory, kubeconfig }))
@@ -43,13 +58,25 @@ export async function up(values: UpValues, operands: readonly string[], terminal
     keepCompiledCode()
     const reason = await Promise.race([ending, server.done])
     logger.info({ reason: reason ?? 'the server failed' }, 'ending')
-    await within(values['shutdown-timeout'], server.close(), () => logger.warn('requests still running are cut off'))
+    working.abort()
+    const ended = work.then(() => server.close())
+    await within(values['shutdown-timeout'], ended, () => logger.warn('what still runs is cut off'))
     await store.close()
     logger.info('ended')
     return reason === undefined ? 1 : 0
   } finally {
     await opening.then((store) => store.close())
   }
+}
+
+/** What a Pod says is run as this user: nobody else on the machine may say it. */
+function onlyUser({ runtime, 'local-users': users }: UpValues): number | undefined {
+  if (users === 'all' || !runtime.includes('process')) return undefined
+  if (process.platform === 'linux') return process.getuid?.()
+  throw new Fault(
+    `--runtime process: on this system the server cannot tell users of the machine apart, and each could run programs ` +
+      `as you; if you are the only one, add --local-users all`,
+  )
 }
 
 /** Node writes its compile cache at an orderly end; a server that is killed should start fast the next time too. */

@@ -1,0 +1,27 @@
+// The definition as the server gets it: the one that follows from the schemas, with two opt-ins of Homeostat that plain
+// Kubernetes does not have and ignores.
+
+import { application } from './application.ts'
+
+const OPT_INS = {
+  // A PUT may leave out metadata.resourceVersion.
+  'homeostat.dev/unconditional-update': 'true',
+  // A create makes the namespace it names.
+  'homeostat.dev/create-namespaces': 'true',
+}
+
+export function applicationDefinition() {
+  const { definition } = application
+  const { spec } = definition
+  const versions = spec.versions.map((version) => {
+    const schema = version.schema?.openAPIV3Schema
+    // Until the operator has looked at one, this is what can be said of it.
+    const status = { ...schema?.properties?.status, default: { phase: 'Pending' } }
+    return { ...version, schema: { openAPIV3Schema: { ...schema, properties: { ...schema?.properties, status } } } }
+  })
+  return {
+    ...definition,
+    metadata: { ...definition.metadata, annotations: OPT_INS },
+    spec: { ...spec, versions },
+  }
+}

@@ -1,0 +1,64 @@
+// An Application that should keep running: a Deployment, and what it says of itself in the words of the Application.
+
+import type { ApplicationContext, ApplicationStatus } from './application.ts'
+import { podLabels, podSpec, simulationNote } from './pod-template.ts'
+
+export async function runForever(context: ApplicationContext) {
+  const { name, spec, child, conditions, list } = context
+  const labels = podLabels(name)
+  const deployment = child('apps/v1', 'Deployment', {
+    spec: {
+      replicas: spec.replicas,
+      selector: { matchLabels: labels },
+      strategy: { type: spec.strategy },
+      template: { metadata: { labels }, spec: podSpec(name, context) },
+    },
+  })
+  const live = await deployment.applied()
+  const note = simulationNote(await list('v1', 'Pod', { labels }))
+  const seen = observe(spec.replicas, live)
+  await conditions.set('Ready', {
+    status: seen.ready ? 'True' : 'False',
+    reason: seen.ready ? 'ReconciliationSucceeded' : seen.failure ? 'Failed' : 'Progressing',
+    message: (seen.failure ?? `${seen.status.readyReplicas} of ${spec.replicas} replicas are ready`) + note,
+  })
+  await conditions.set('Progressing', {
+    status: seen.ready || seen.failure ? 'False' : 'True',
+    reason: seen.ready ? 'ReplicaSetUpdated' : seen.failure ? 'Failed' : 'ReplicaSetUpdating',
+    message: seen.ready ? 'the deployment is complete' : (seen.failure ?? 'the deployment is under way'),
+  })
+  return { children: [deployment], status: seen.status }
+}
+
+interface Deployed {
+  readonly metadata: { readonly generation?: number }
+  readonly status?: {
+    readonly observedGeneration?: number
+    readonly replicas?: number
+    readonly readyReplicas?: number
+    readonly updatedReplicas?: number
+    readonly availableReplicas?: number
+    readonly conditions?: readonly { readonly type: string; readonly status: string; readonly message?: string }[]
+  }
+}
+
+export interface Seen {
+  readonly status: ApplicationStatus
+  readonly ready: boolean
+  /** Why it will not get there by itself. */
+  readonly failure: string | undefined
+}
+
+/** What a Deployment's status means for the Application. Pure. */
+export function observe(wanted: number, { metadata, status = {} }: Deployed): Seen {
+  const { replicas = 0, readyReplicas = 0, updatedReplicas = 0, availableReplicas = 0, conditions = [] } = status
+  const current = (status.observedGeneration ?? 0) >= (metadata.generation ?? 0)
+  const ready = current && [replicas, readyReplicas, updatedReplicas, availableReplicas].every((one) => one === wanted)
+  const broken = conditions.find(
+    ({ type, status: is }) =>
+      (type === 'Progressing' && is === 'False') || (type === 'ReplicaFailure' && is === 'True'),
+  )
+  const failure = current && !ready && broken ? (broken.message ?? `${broken.type} is ${broken.status}`) : undefined
+  const phase = ready ? 'Running' : failure === undefined ? 'Pending' : 'Failed'
+  return { status: { replicas, readyReplicas, phase }, ready, failure }
+}

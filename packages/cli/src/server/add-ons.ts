@@ -1,0 +1,82 @@
+// Runs the add-ons of a server inside its process: each with a client and an identity of its own, from the first
+// object it cares for until the server ends. One that fails is started again, and the server goes on without it.
+
+import type { ApiServer } from '@homeostat/apiserver'
+import type { Client } from '@homeostat/client'
+import type { AddOn } from '../add-on.ts'
+
+export interface AddOnLog {
+  info(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+/** Between tries of an add-on that failed. */
+const RETRY_MS = { min: 1000, max: 60_000 }
+
+/** Resolves when the signal has ended them all; never rejects. */
+export async function runAddOns(
+  server: Pick<ApiServer, 'connect' | 'firstOf'>,
+  addOns: readonly AddOn[],
+  log: AddOnLog,
+  signal: AbortSignal,
+): Promise<void> {
+  await Promise.all(addOns.map((addOn) => runAddOn(server, addOn, log, signal)))
+}
+
+async function runAddOn(
+  server: Pick<ApiServer, 'connect' | 'firstOf'>,
+  addOn: AddOn,
+  log: AddOnLog,
+  signal: AbortSignal,
+): Promise<void> {
+  const { name, wakes, start } = addOn
+  if (!start) return
+  if (wakes) await server.firstOf(wakes, signal)
+  for (let wait = RETRY_MS.min; !signal.aborted; wait = Math.min(wait * 2, RETRY_MS.max)) {
+    const client = await localClient(server, name)
+    try {
+      log.info({ addOn: name }, 'add-on started')
+      await start.call(addOn, client, signal)
+      return
+    } catch (error) {
+      if (!signal.aborted) log.error({ addOn: name, err: error, retryMs: wait }, 'an add-on failed')
+    } finally {
+      client.close()
+    }
+    await pause(wait, signal)
+  }
+}
+
+/** Loaded when the first add-on starts: a server without any needs no client. */
+async function localClient(server: Pick<ApiServer, 'connect'>, name: string): Promise<Client> {
+  const [{ createClient }, { nodeTransport }] = await Promise.all([
+    import('@homeostat/client'),
+    import('@homeostat/client/node'),
+  ])
+  const user = addOnUser(name)
+  const headers = { 'user-agent': `homeostat-add-on/${name}` }
+  return createClient(nodeTransport({ url: 'http://localhost', headers, connect: () => server.connect(user) }))
+}
+
+/** Add-ons are part of the server, and may do what it may. */
+function addOnUser(name: string) {
+  return {
+    username: `system:serviceaccount:homeostat-system:${name}`,
+    groups: ['system:serviceaccounts', 'system:serviceaccounts:homeostat-system', 'system:authenticated', MASTERS],
+  }
+}
+
+const MASTERS = 'system:masters'
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal.addEventListener('abort', end)
+    if (signal.aborted) end()
+  })
+}

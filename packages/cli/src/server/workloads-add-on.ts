@@ -1,0 +1,76 @@
+// The built-in add-on that runs Deployments, ReplicaSets and Pods on the runtimes that were asked for. Its code is
+// loaded with the first such object: a server without any pays nothing for it.
+
+import { join, resolve } from 'node:path'
+import { notFound } from '@homeostat/meta'
+import type { Runtime } from '@homeostat/runtimes'
+import type { AddOn } from '../add-on.ts'
+import { Fault } from '../fault.ts'
+
+const KNOWN = ['simulated', 'process'] as const
+
+/** No add-on when the names say `none`. The first name is the runtime of Pods that do not name one. */
+export function workloadsAddOn(names: readonly string[], dataDirectory: string): AddOn[] {
+  if (names.length === 1 && names[0] === 'none') return []
+  const unknown = names.find((name) => !KNOWN.some((known) => known === name))
+  if (unknown !== undefined || names.length === 0) {
+    throw new Fault(`--runtime ${unknown ?? ''}: there are ${KNOWN.join(', ')}, or none alone`)
+  }
+  const [defaultRuntime = ''] = names
+  let logs: LogReader | undefined
+  return [
+    {
+      name: 'workloads',
+      wakes: [
+        { group: 'apps', resource: 'deployments' },
+        { group: 'apps', resource: 'replicasets' },
+        { group: '', resource: 'pods' },
+      ],
+      extensions: [
+        {
+          group: '',
+          version: 'v1',
+          resource: 'pods',
+          subresource: 'log',
+          verb: 'get',
+          async connect({ namespace = '', name, query }, _user, signal) {
+            // Whoever has a pod has started this.
+            if (!logs) throw notFound({ group: '', resource: 'pods' }, name)
+            return { body: await logs(namespace, name, query, signal) }
+          },
+        },
+      ],
+      async start(client, signal) {
+        const [{ podLogs, workloads }, { run }, runtimes] = await Promise.all([
+          import('@homeostat/workloads'),
+          import('@homeostat/operator'),
+          openRuntimes(names, resolve(dataDirectory, 'runtimes')),
+        ])
+        try {
+          logs = podLogs(runtimes, client)
+          const running = run(workloads({ runtimes, defaultRuntime }), { client, signal, name: 'workloads' })
+          await running.done
+        } finally {
+          logs = undefined
+          await Promise.all(runtimes.map((runtime) => runtime.close()))
+        }
+      },
+    },
+  ]
+}
+
+type LogReader = (
+  namespace: string,
+  name: string,
+  query: URLSearchParams,
+  signal: AbortSignal,
+) => AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>
+
+async function openRuntimes(names: readonly string[], folder: string): Promise<Runtime[]> {
+  const { openProcessRuntime, SimulatedRuntime } = await import('@homeostat/runtimes')
+  const open = {
+    simulated: () => new SimulatedRuntime(),
+    process: () => openProcessRuntime({ directory: join(folder, 'process') }),
+  }
+  return Promise.all(names.map((name) => open[name as keyof typeof open]()))
+}

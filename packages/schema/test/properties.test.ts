@@ -3,7 +3,8 @@
 import { deepClone, readJson, writeJson } from '@homeostat/meta'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compileSchema, type JsonSchema, toOpenApiV3, validateDefinitionSchema } from '../src/index.ts'
+import { validateDefinitionSchema } from '../src/definition/index.ts'
+import { compileSchema, type JsonSchema, toOpenApiV3 } from '../src/index.ts'
 
 const name = fc.constantFrom('a', 'b', 'c', 'kind', 'metadata', '__proto__', 'constructor', 'é')
 const json: fc.Arbitrary<unknown> = fc.letrec((tie) => ({

@@ -5,7 +5,9 @@ import { asDefinition, CLEANUP_FINALIZER } from './definition.ts'
 import { definitionKind } from './definition-kind.ts'
 import { sampleDefinition, sampleVersion } from './sample-definition.ts'
 
-const { strategy } = builtinType(definitionKind(() => Date.parse('2026-01-01T00:00:00Z')))
+const type = builtinType(definitionKind(() => Date.parse('2026-01-01T00:00:00Z')))
+await type.load?.()
+const { strategy } = type
 
 function created(spec: unknown): KubeObject {
   const object = {

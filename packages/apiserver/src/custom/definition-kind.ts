@@ -1,16 +1,12 @@
 // CustomResourceDefinition as a built-in kind: its schema, what the server fills in, and when it may change.
-// What a good definition is, is in definition-validation.ts.
+// What a good definition is, is in definition-rules.ts, which is loaded with the first write.
 
-import { deepEqual, dns1123Subdomain, type KubeObject, setCondition } from '@homeostat/meta'
-import type { BuiltinKind } from '../builtin/builtin-kind.ts'
+import { dns1123Subdomain, type KubeObject, setCondition } from '@homeostat/meta'
+import type { BuiltinKind, LateRules } from '../builtin/builtin-kind.ts'
 import { fieldsOf, isFields, listOf, textOf } from '../builtin/fields-of.ts'
 import { nameColumn } from '../table/metadata-columns.ts'
 import { asDefinition, CLEANUP_FINALIZER } from './definition.ts'
 import { definitionSchema } from './definition-schema.ts'
-import { validateDefinition, validateDefinitionUpdate } from './definition-validation.ts'
-import { schemaPlaces } from './definition-version-validation.ts'
-import { definitionWarnings } from './definition-warnings.ts'
-import { checkAhead } from './schema-check.ts'
 import { publishedSchemaProps, schemaPropsSchema } from './schema-props.ts'
 
 /** `now` gives milliseconds since the epoch, for the condition that a deletion sets. */
@@ -44,18 +40,18 @@ export const definitionKind = (now: () => number): BuiltinKind => ({
     applyDefaults,
     prepareForCreate: addStoredVersion,
     prepareForUpdate: addStoredVersion,
-    beforeValidation,
-    validate: (object) => validateDefinition(asDefinition(object)),
-    validateUpdate: (object, old) => validateDefinitionUpdate(asDefinition(object), asDefinition(old)),
-    warnings: (object, old) => definitionWarnings(asDefinition(object), old && asDefinition(old)),
     beforeDelete: (object) => markTerminating(object, now()),
   },
+  late: checks,
 })
 
-/** A status, or metadata, can be written without a look at the schemas. */
-async function beforeValidation(object: KubeObject, old: KubeObject | undefined): Promise<void> {
-  if (old !== undefined && deepEqual(object.spec, old.spec)) return
-  for (const place of schemaPlaces(asDefinition(object).spec)) await checkAhead(place)
+/** What a good definition is takes long to load, and most starts write none. */
+let brought: ReturnType<LateRules['rules']>
+const checks: LateRules = {
+  async bring() {
+    brought = (await import('./definition-rules.ts')).definitionRules
+  },
+  rules: () => brought,
 }
 
 function applyDefaults(object: KubeObject): void {

@@ -1,7 +1,7 @@
 // What an accepted definition asks for that will not happen. Sent as Warning headers with the write.
 
 import { deepEqual, parseJsonPath } from '@homeostat/meta'
-import { formatWarnings, hasValidationRules } from '@homeostat/schema'
+import { formatWarnings, hasValidationRules } from '@homeostat/schema/definition'
 import type { Definition, DefinitionVersion } from './definition.ts'
 import { schemaWarnings } from './schema-check.ts'
 

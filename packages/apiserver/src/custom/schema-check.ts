@@ -2,7 +2,8 @@
 // warnings: those are kept from the first look, since a big schema takes milliseconds.
 
 import type { Cause } from '@homeostat/meta'
-import { type DefinitionCheck, definitionSteps, type JsonSchema, validateDefinitionSchema } from '@homeostat/schema'
+import type { JsonSchema } from '@homeostat/schema'
+import { type DefinitionCheck, definitionSteps, validateDefinitionSchema } from '@homeostat/schema/definition'
 import { inTurns } from '../registry/turns.ts'
 
 /** A schema, and how it is looked at: what is wrong is told by its path. */

@@ -1,0 +1,23 @@
+// The rules of CustomResourceDefinitions that a start does not need: what makes a definition good, and what it is
+// warned of. The kind brings them with the first write.
+
+import { deepEqual, type KubeObject } from '@homeostat/meta'
+import type { KindRules } from '../builtin/schema-strategy.ts'
+import { asDefinition } from './definition.ts'
+import { validateDefinition, validateDefinitionUpdate } from './definition-validation.ts'
+import { schemaPlaces } from './definition-version-validation.ts'
+import { definitionWarnings } from './definition-warnings.ts'
+import { checkAhead } from './schema-check.ts'
+
+export const definitionRules: Partial<KindRules> = {
+  beforeValidation,
+  validate: (object) => validateDefinition(asDefinition(object)),
+  validateUpdate: (object, old) => validateDefinitionUpdate(asDefinition(object), asDefinition(old)),
+  warnings: (object, old) => definitionWarnings(asDefinition(object), old && asDefinition(old)),
+}
+
+/** A status, or metadata, can be written without a look at the schemas. */
+async function beforeValidation(object: KubeObject, old: KubeObject | undefined): Promise<void> {
+  if (old !== undefined && deepEqual(object.spec, old.spec)) return
+  for (const place of schemaPlaces(asDefinition(object).spec)) await checkAhead(place)
+}

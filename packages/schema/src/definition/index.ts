@@ -1,0 +1,10 @@
+// The rules for schemas of definitions, apart from the rest: a server needs them only when a definition is written.
+
+export { hasValidationRules } from './sub-schemas.ts'
+export {
+  type DefinitionCheck,
+  type DefinitionOptions,
+  definitionSteps,
+  formatWarnings,
+  validateDefinitionSchema,
+} from './validate-definition-schema.ts'

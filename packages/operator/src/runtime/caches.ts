@@ -104,9 +104,8 @@ export class Caches {
 
   wrote(object: ApiObject): void {
     const id = `${object.apiVersion}/${object.kind}`
-    const main = this.#main.get(id)
-    if (main !== undefined) put(main, object)
-    for (const informer of this.#selected.get(id) ?? []) put(informer, object)
+    this.#main.get(id)?.wrote(object)
+    for (const informer of this.#selected.get(id) ?? []) informer.wrote(object)
   }
 
   removed(ref: KindRef & ObjectName, resourceVersion: string): void {
@@ -130,24 +129,8 @@ function isElsewhere(selection: Selection, namespace: string | undefined): boole
   return selection.namespace !== undefined && namespace !== undefined && namespace !== selection.namespace
 }
 
-/** A selection takes what it would list. Whether a field selector does is for the server to say, unless it has it. */
-function put(informer: AnyInformer, object: ApiObject): void {
-  const { selection } = informer
-  const { name = '', namespace, labels = {} } = object.metadata
-  if (isElsewhere(selection, namespace)) return
-  const known = informer.get({ name, namespace }) !== undefined
-  if (!known && selection.fieldSelector !== undefined) return
-  if (!known && selection.labelSelector !== undefined && !matches(selection.labelSelector, labels)) return
-  informer.wrote(object)
-}
-
-function matches(selector: string, labels: Readonly<Record<string, string>>): boolean {
-  return parseLabelSelector(selector).matches(labels)
-}
-
 /** Whether everything with these labels is selected. Labels that are not named may have any value. */
 function impliesSelector(labels: Readonly<Record<string, string>>, selector: string): boolean {
-  return parseLabelSelector(selector).requirements.every(
-    (requirement) => labels[requirement.key] !== undefined && matches(selector, labels),
-  )
+  const parsed = parseLabelSelector(selector)
+  return parsed.matches(labels) && parsed.requirements.every(({ key }) => labels[key] !== undefined)
 }

@@ -82,6 +82,13 @@ export class Controller {
     return predicate(change)
   }
 
+  /** The object of the key is gone, or another has its name. */
+  forget({ name, namespace }: ObjectName, uid: string | undefined): void {
+    this.#options.cluster.forget(uid)
+    this.#options.dependencies.forget(this.keyOf({ name, namespace }))
+    this.behaviour.forget?.(namespace === undefined ? { name } : { name, namespace })
+  }
+
   /** Never rejects. */
   async run(key: string, attempt: Attempt): Promise<Ended> {
     const { object, terminal, signal } = attempt

@@ -36,6 +36,7 @@ export class Dispatcher {
   readonly #idle = new Set<() => void>()
   readonly #turns = new Turns()
   #runs = 0
+  #closed = false
 
   constructor(options: DispatcherOptions) {
     const { clock, random, backoff } = options
@@ -64,7 +65,13 @@ export class Dispatcher {
 
   /** Nothing waits for a worker or is in work. */
   get isIdle(): boolean {
-    return this.queue.size === 0 && this.queue.busy === 0
+    return this.#closed || (this.queue.size === 0 && this.queue.busy === 0)
+  }
+
+  close(): void {
+    this.#closed = true
+    this.queue.close()
+    this.#tellIdle()
   }
 
   /** Of the keys of one kind. Looks at all that wait. */
@@ -92,20 +99,35 @@ export class Dispatcher {
 
   async #worker(stop: AbortSignal, abort: AbortSignal): Promise<void> {
     for (let key = await this.queue.take(stop); key !== undefined; key = await this.queue.take(stop)) {
-      const ended = await this.#run(key, abort)
+      const ended = await this.#safely(key, abort)
       if (ended?.stuck === undefined) this.#done(key)
       else this.#whenFree(key, ended.stuck)
       await this.#turns.next()
     }
   }
 
+  /** A mistake of the runtime's own must not take a worker with it. */
+  async #safely(key: string, abort: AbortSignal): Promise<Ended | undefined> {
+    try {
+      return await this.#run(key, abort)
+    } catch (error) {
+      this.#options.log.error({ ...keyParts(key), err: error }, 'a run could not be carried out')
+      this.queue.addAfter(key, this.#backoff.next(key))
+      return undefined
+    }
+  }
+
   #done(key: string): void {
     this.queue.done(key)
-    if (this.isIdle) for (const callback of [...this.#idle]) callback()
+    if (this.isIdle) this.#tellIdle()
+  }
+
+  #tellIdle(): void {
+    for (const callback of [...this.#idle]) callback()
   }
 
   #whenFree(key: string, stuck: Promise<void>): void {
-    this.#options.log.warn(shownKey(key), 'a run does not listen to its signal: its object has to wait until it ends')
+    this.#options.log.warn(keyParts(key), 'a run does not listen to its signal: its object has to wait until it ends')
     void stuck.then(() => this.#done(key))
   }
 
@@ -117,12 +139,12 @@ export class Dispatcher {
       this.#forget(key, controller, parts)
       return undefined
     }
-    const state = this.states.of(key)
     const { uid } = object.metadata
-    if (state.uid !== undefined && state.uid !== uid) this.#forget(key, controller, parts)
+    const before = this.states.of(key)
+    const causes = before.causes.take()
+    if (before.uid !== undefined && before.uid !== uid) this.#forget(key, controller, parts)
     const current = this.states.of(key)
     current.uid = uid
-    const causes = current.causes.take()
     const log = logFor(this.#options.log, controller, parts)
     this.#runs++
     log.debug({ causes }, 'run')
@@ -145,8 +167,12 @@ export class Dispatcher {
       const { result, error } = ended
       return error === undefined ? { result } : { result, error }
     }
-    await observer.around({ apiVersion, kind, name, namespace, cause }, work)
-    return ended ?? { result: 'success' }
+    try {
+      await observer.around({ apiVersion, kind, name, namespace, cause }, work)
+    } catch (error) {
+      this.#options.log.error({ err: error, kind, name }, 'an observer failed')
+    }
+    return ended ?? run()
   }
 
   /** When the key runs next. A change starts a run at any time and leaves the retry where it is. */
@@ -188,15 +214,15 @@ export class Dispatcher {
     else log.error(fields, 'reconcile failed')
   }
 
-  #forget(key: string, controller: Controller | undefined, { name, namespace }: KeyParts): void {
+  #forget(key: string, controller: Controller | undefined, parts: KeyParts): void {
+    const uid = this.states.find(key)?.uid
     this.states.drop(key)
     this.#backoff.forget(key)
     this.queue.cancelDelay(key)
-    this.#options.dependencies.forget(key)
     try {
-      controller?.behaviour.forget?.(namespace === undefined ? { name } : { name, namespace })
+      controller?.forget(parts, uid)
     } catch (error) {
-      this.#options.log.error({ ...shownKey(key), err: error }, 'forget failed')
+      this.#options.log.error({ ...parts, err: error }, 'forget failed')
     }
   }
 }
@@ -209,8 +235,4 @@ function logFor(log: Log, { controlled }: Controller, { name, namespace }: KeyPa
     warn: (fields, message) => log.warn({ ...base, ...fields }, message),
     error: (fields, message) => log.error({ ...base, ...fields }, message),
   }
-}
-
-function shownKey(key: string): object {
-  return keyParts(key)
 }

@@ -52,7 +52,7 @@ export class LiveCluster implements Cluster {
     this.caches = new Caches({
       ...options,
       onChange: (kind, change) => {
-        if (change.type === 'deleted') this.#forget(change.object)
+        if (change.type === 'deleted') this.forget(change.object.metadata.uid)
         options.onChange(kind, change)
       },
     })
@@ -165,6 +165,12 @@ export class LiveCluster implements Cluster {
     return this.#options.parts.keep(answer) as T
   }
 
+  /** An object is gone. */
+  forget(uid = ''): void {
+    this.sent.forget(uid)
+    this.sent.forget(`${uid}/status`)
+  }
+
   owned(object: ApiObject): OwnedPart | undefined {
     return this.#options.parts.main(object)
   }
@@ -192,11 +198,6 @@ export class LiveCluster implements Cluster {
 
   #told({ kind }: ObjectRef, result: WriteResult): void {
     this.#options.observer?.wrote?.(kind, result)
-  }
-
-  #forget(object: ApiObject): void {
-    this.sent.forget(idOf(object))
-    this.sent.forget(`${idOf(object)}/status`)
   }
 }
 

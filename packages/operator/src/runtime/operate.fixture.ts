@@ -113,7 +113,7 @@ export async function stage(): Promise<Stage> {
       const running = run([controlled].flat(), given)
       operators.push(running)
       await running.ready
-      return Object.defineProperties({ writes }, Object.getOwnPropertyDescriptors(running)) as Operated
+      return Object.assign(running, { writes })
     },
   }
 }

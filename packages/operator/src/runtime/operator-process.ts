@@ -1,7 +1,7 @@
 // Puts an operator together and keeps it going: caches, controllers, the dispatcher, terms of leadership, the end.
 // `run` calls it.
 
-import { type ApiObject, type Change, type Client, createInformers } from '@homeostat/client'
+import { type ApiObject, type Change, type Client, createInformers, type Informer } from '@homeostat/client'
 import { type Clock, systemClock } from '@homeostat/queue'
 import type { CacheSelection } from './caches.ts'
 import { type Cause, causeOfOwn, causeOfRead } from './causes.ts'
@@ -54,9 +54,15 @@ export class OperatorProcess {
     const { client, fights, log } = options
     this.#options = options
     this.#parts = new OwnedParts(options.fieldManager)
+    // A kind that is not there, or not allowed, is tried again and again: that is said once.
+    const troubles = new Map<string, string>()
     this.#informers = createInformers(client, {
       keep: (object) => this.#keep(object, fights),
-      onTrouble: (error, { apiVersion, kind }) => log.warn({ err: error, apiVersion, kind }, 'a cache is not current'),
+      onTrouble: (error, { apiVersion, kind }) => {
+        const said = troubles.get(`${apiVersion}/${kind}`)
+        troubles.set(`${apiVersion}/${kind}`, error.message)
+        if (said !== error.message) log.warn({ err: error, apiVersion, kind }, 'a cache is not current')
+      },
     })
     this.cluster = new LiveCluster({
       ...options,
@@ -81,14 +87,21 @@ export class OperatorProcess {
       controller.informer.subscribe((change) => this.#ownChange(controller, change))
       for (const rule of controlled.watches ?? []) this.#watch(controller, rule)
     }
-    await this.cluster.whenSynced(signal)
+    await Promise.all(this.cluster.caches.all.map((informer) => this.#whenUsable(informer, signal)))
   }
 
-  /** Works from term to term of leadership until it is closed. Never rejects. */
-  start(): void {
-    this.#working = this.#terms().catch((error: unknown) => {
-      this.#options.log.error({ err: error }, 'the operator stopped')
-    })
+  /** A kind that is not served holds nobody up: its objects run when it is. */
+  async #whenUsable(informer: Informer<ApiObject>, signal: AbortSignal): Promise<void> {
+    const { apiVersion, kind } = informer
+    if ((await this.cluster.client.discover(apiVersion, kind, signal)) !== undefined) return informer.whenSynced(signal)
+    this.#options.log.warn({ apiVersion, kind }, 'the kind is not served: its objects have to wait until it is')
+  }
+
+  /** Works from term to term of leadership until it is closed. Rejects when that is not possible. */
+  start(): Promise<void> {
+    const terms = this.#terms()
+    this.#working = terms.catch(() => {})
+    return terms
   }
 
   queue(ref: ObjectRef, text: string): void {
@@ -120,7 +133,7 @@ export class OperatorProcess {
     cancelAbort()
     cancelWait()
     this.#aborting.abort(new Error('the operator ends'))
-    this.dispatcher.queue.close()
+    this.dispatcher.close()
     this.cluster.caches.close()
     this.#informers.close()
   }
@@ -162,13 +175,12 @@ export class OperatorProcess {
 
   #tellReaders(kind: string, change: Change<ApiObject>): void {
     const { object, previous } = change
+    const readers = this.dependencies.readersOf(kind, [previous, object])
+    if (readers.size === 0) return
     if (previous !== undefined && change.type === 'updated' && isSameState(previous, object)) return
     const { resourceVersion } = object.metadata
-    let cause: Omit<Cause, 'at'> | undefined
-    for (const key of this.dependencies.readersOf(kind, [previous, object])) {
-      cause ??= { text: causeOfRead(change), resourceVersion, manager: this.#parts.writer(object) }
-      this.dispatcher.enqueue(key, cause)
-    }
+    const cause = { text: causeOfRead(change), resourceVersion, manager: this.#parts.writer(object) }
+    for (const key of readers) this.dispatcher.enqueue(key, cause)
   }
 
   #tellSeekers(kind: string): void {

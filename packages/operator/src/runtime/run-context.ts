@@ -87,6 +87,7 @@ export class RunContext implements Run {
     const { cluster, dependencies, key } = this.#options
     await this.#namespaced(kind)
     await cluster.cacheOf(kind, this.signal)
+    this.#check()
     dependencies.readList(key, kindKey(kind), select)
     const found = await cluster.readAll<O>(kind, select, this.signal)
     this.#check()
@@ -128,6 +129,7 @@ export class RunContext implements Run {
     const { cluster, dependencies, key } = this.#options
     const target = await this.#placed(ref)
     await cluster.cacheOf(target, this.signal)
+    this.#check()
     dependencies.readObject(key, kindKey(target), target)
     return target
   }

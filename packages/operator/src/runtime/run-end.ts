@@ -40,7 +40,11 @@ export function endedBy(error: unknown): Ended {
   if (isTerminal(error)) return { result: 'terminal', error }
   if (!isWaiting(error)) return { result: 'error', error }
   const { retryAfter } = error
-  return { result: 'waiting', error, again: retryAfter === undefined ? undefined : milliseconds(retryAfter) }
+  try {
+    return { result: 'waiting', error, again: retryAfter === undefined ? undefined : milliseconds(retryAfter) }
+  } catch (wrong) {
+    return { result: 'error', error: wrong }
+  }
 }
 
 export function messageOf(error: unknown): string {

@@ -1,0 +1,92 @@
+// What `run` takes, read and checked before anything begins.
+
+import type { Client } from '@homeostat/client'
+import { type Clock, systemClock } from '@homeostat/queue'
+import type { EquipmentOptions } from './equip.ts'
+import { stderrLog } from './log.ts'
+import type { CacheSelection } from './runtime/caches.ts'
+import type { Controlled } from './runtime/controlled.ts'
+import { milliseconds } from './runtime/duration.ts'
+import { kindKey } from './runtime/object-key.ts'
+import type { Duration, Log } from './runtime/run.ts'
+
+export interface RunOptions extends EquipmentOptions {
+  /** Default: the server that a kubeconfig, or the pod this runs in, leads to. It is then closed at the end. */
+  readonly client?: Client
+  /** Of the operator; it should have one, and keep it. Default: after the first kind. */
+  readonly name?: string
+  /** The manager of what it writes. It must never change. Default: the name. */
+  readonly fieldManager?: string
+  /** Looks at this namespace alone. Default: all. */
+  readonly namespace?: string
+  /** Runs at the same time, of all kinds together. Default 16. */
+  readonly concurrency?: number
+  /** Between tries of a run that failed. Default 500 ms to 5 min. */
+  readonly backoff?: { readonly min?: Duration; readonly max?: Duration }
+  /** By `apiVersion/Kind`: keeps a part of the kind alone. What is read beyond it is asked of the server, and not watched. */
+  readonly caches?: Readonly<Record<string, CacheSelection>>
+  /** Whether definitions are installed. Default true; changes that break what is there have to be allowed. */
+  readonly install?: boolean | { readonly allowBreaking?: boolean }
+  /** Closes the operator when it ends. */
+  readonly signal?: AbortSignal
+  /** How long runs under way may take at the end before they are aborted. Default 10 s. */
+  readonly shutdown?: Duration
+  readonly clock?: Clock
+  /** Between 0 and 1. Default Math.random. */
+  readonly random?: () => number
+  /** Default: warnings and errors as lines of JSON on stderr. */
+  readonly log?: Log
+}
+
+/** What `run` takes: what `controller()` and the ways to define an operator make. */
+export type Runnable = Controlled
+
+export type RunArguments = readonly (Controlled | readonly Controlled[] | RunOptions)[]
+
+export function readArguments(args: RunArguments): { controlled: readonly Controlled[]; options: RunOptions } {
+  const controlled: Controlled[] = []
+  let options: RunOptions = {}
+  for (const [index, argument] of args.entries()) {
+    if (Array.isArray(argument)) controlled.push(...(argument as readonly Controlled[]))
+    else if (isControlled(argument)) controlled.push(argument)
+    else if (index === args.length - 1) options = argument as RunOptions
+    else throw new Error('run() takes definitions, and options in the last place')
+  }
+  if (controlled.length === 0) throw new Error('run() needs at least one definition')
+  const kinds = new Set<string>()
+  for (const { apiVersion, kind } of controlled) {
+    const key = kindKey({ apiVersion, kind })
+    if (kinds.has(key)) {
+      throw new Error(
+        `${apiVersion} ${kind} is controlled twice: one status has one manager; use a run() of its own name`,
+      )
+    }
+    kinds.add(key)
+  }
+  return { controlled, options }
+}
+
+function isControlled(argument: RunArguments[number]): argument is Controlled {
+  return 'behave' in argument && typeof argument.behave === 'function'
+}
+
+/** The options with all defaults. Throws for what cannot be read. */
+export function settingsOf(controlled: readonly Controlled[], options: RunOptions) {
+  const { backoff = {}, namespace, caches } = options
+  return {
+    namespace,
+    caches,
+    fieldManager: options.fieldManager ?? options.name ?? defaultName(controlled),
+    concurrency: options.concurrency ?? 16,
+    backoff: { min: milliseconds(backoff.min ?? 500), max: milliseconds(backoff.max ?? '5m') },
+    clock: options.clock ?? systemClock,
+    random: options.random ?? Math.random,
+    log: options.log ?? stderrLog,
+    shutdownMs: milliseconds(options.shutdown ?? '10s'),
+  }
+}
+
+function defaultName([first]: readonly Controlled[]): string {
+  const [group = '', kind = ''] = first === undefined ? [] : kindKey(first).split('/')
+  return group === '' ? `${kind.toLowerCase()}-operator` : `${kind.toLowerCase()}-operator.${group}`
+}

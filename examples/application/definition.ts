@@ -14,10 +14,10 @@ export function applicationDefinition() {
   const { definition } = application
   const { spec } = definition
   const versions = spec.versions.map((version) => {
-    const schema = version.schema?.openAPIV3Schema
+    const schema = version.schema?.openAPIV3Schema as { properties: Record<string, object> }
     // Until the operator has looked at one, this is what can be said of it.
-    const status = { ...schema?.properties?.status, default: { phase: 'Pending' } }
-    return { ...version, schema: { openAPIV3Schema: { ...schema, properties: { ...schema?.properties, status } } } }
+    const status = { ...schema.properties.status, default: { phase: 'Pending' } }
+    return { ...version, schema: { openAPIV3Schema: { ...schema, properties: { ...schema.properties, status } } } }
   })
   return {
     ...definition,

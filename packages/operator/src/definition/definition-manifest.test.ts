@@ -137,3 +137,8 @@ describe('columns, selectable fields and scale', () => {
 it('marks the version deprecated when the whole spec is', () => {
   expect(version(definitionManifest({ ...site, spec: open.meta({ deprecated: true }) })).deprecated).toBe(true)
 })
+
+it('says what the kind is', () => {
+  const { root } = parts(definitionManifest({ ...site, spec: open, description: 'A page on the web.' }))
+  expect(root).toMatchObject({ description: 'A page on the web.' })
+})

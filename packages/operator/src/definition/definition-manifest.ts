@@ -16,6 +16,8 @@ export interface DefinitionOptions {
   spec: ZodSchema
   /** Without it the status keeps whatever is written. */
   status?: ZodSchema | undefined
+  /** What the kind is, for `kubectl explain`. */
+  description?: string | undefined
   /** Columns Ready and Age after those that the schemas mark. Default true. */
   standardColumns?: boolean | undefined
 }
@@ -58,6 +60,7 @@ export function describeDefinition(options: DefinitionOptions): {
   const spec = specPart(options.spec)
   const status = statusPart(options.status)
   const openAPIV3Schema: JsonSchema = {
+    ...(options.description !== undefined && { description: options.description }),
     type: 'object',
     properties: { spec: spec.schema, status: status.schema },
     ...(spec.required && { required: ['spec'] }),

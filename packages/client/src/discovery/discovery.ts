@@ -1,7 +1,7 @@
 // Knows where kinds are served, by asking the server. What it was told it remembers; what is not there it asks for
 // again each time, since a definition may arrive any moment. Callers that ask at the same time share one request.
 
-import { isStatusError, parseGroupVersion } from '@homeostat/meta'
+import { formatGroupVersion, isStatusError, parseGroupVersion } from '@homeostat/meta'
 import { readJson } from '../answer/read-body.ts'
 import type { ResourceInfo } from '../client.ts'
 import { groupVersionPath } from '../request/resource-path.ts'
@@ -55,17 +55,15 @@ export class Discovery {
   }
 
   async #learn(apiVersion: string, group: string, version: string): Promise<void> {
-    this.forget(apiVersion)
-    const body = await this.#get(group === '' ? '/api' : '/apis', ACCEPT)
-    const all = readAggregated(body)
+    const all = readAggregated(await this.#get(group === '' ? '/api' : '/apis', ACCEPT))
     if (all !== undefined) {
-      for (const served of all) {
-        this.#served.set(served.group === '' ? served.version : `${served.group}/${served.version}`, served)
-      }
+      this.forget(apiVersion)
+      for (const served of all) this.#served.set(formatGroupVersion(served), served)
       return
     }
     const list = await this.#get(groupVersionPath(group, version), 'application/json')
-    if (list !== undefined) this.#served.set(apiVersion, readResourceList(group, version, list))
+    if (list === undefined) this.forget(apiVersion)
+    else this.#served.set(apiVersion, readResourceList(group, version, list))
   }
 
   async #get(path: string, accept: string): Promise<unknown> {

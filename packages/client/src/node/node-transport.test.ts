@@ -1,5 +1,6 @@
 import { getEventListeners, once } from 'node:events'
 import { createServer } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { duplexPair } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { answering, answerJson } from '../../test/answering-server.ts'
@@ -100,6 +101,15 @@ test('a connection that breaks is an error, before the answer and within it, and
 
 test('a server that is not there is an error with its code', async () => {
   await expect(transportTo('http://127.0.0.1:1').send(GET)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+})
+
+test('a server that takes a connection and never greets is given up', async () => {
+  const server = createTcpServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const greeting = transportTo(url, { connectTimeoutMs: 20 }).send(GET)
+  await expect(greeting).rejects.toMatchObject({ code: 'UNCONNECTED' })
 })
 
 test('closing ends what is under way and refuses more', async () => {

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream'
 import type { Transport, TransportRequest, TransportResponse } from '../transport.ts'
 import { makeAgent } from './agent.ts'
 import type { Credential, Credentials } from './credentials/credentials.ts'
+import { watchOver } from './new-connection.ts'
 import { bodyOf } from './response-body.ts'
 
 export interface NodeTransportOptions {
@@ -22,6 +23,8 @@ export interface NodeTransportOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** Asked with every request; asked anew when the server refuses what they gave. */
   readonly credentials?: Credentials
+  /** How long a new connection may take, with its handshake. Default 30 s. */
+  readonly connectTimeoutMs?: number
   /** Makes the connection instead of TCP, e.g. to a server in this process. */
   readonly connect?: () => Duplex
 }
@@ -40,6 +43,7 @@ class NodeTransport implements Transport {
   readonly #request: (options: RequestOptions) => ClientRequest
   readonly #headers: Readonly<Record<string, string>>
   readonly #credentials: Credentials | undefined
+  readonly #connectTimeoutMs: number
   readonly #underWay = new Set<ClientRequest>()
   #closed = false
 
@@ -48,6 +52,7 @@ class NodeTransport implements Transport {
     this.#prefix = this.#url.pathname.replace(/\/$/, '')
     this.#headers = { 'user-agent': USER_AGENT, ...options.headers }
     this.#credentials = options.credentials
+    this.#connectTimeoutMs = options.connectTimeoutMs ?? 30_000
     this.#secure = this.#url.protocol === 'https:' && options.connect === undefined
     this.#agent = makeAgent(options, this.#secure)
     this.#request = process.getBuiltinModule(this.#secure ? 'node:https' : 'node:http').request
@@ -86,8 +91,9 @@ class NodeTransport implements Transport {
       })
       sent.on('error', (error) => reject(signal?.aborted ? signal.reason : error))
       sent.on('response', resolve)
-      // A watch may be quiet for minutes; what lies between must not take the connection for dead, nor hide that it is.
-      sent.on('socket', (socket) => socket.setKeepAlive?.(true, 30_000))
+      sent.on('socket', (socket) => {
+        if (!sent.reusedSocket) watchOver(sent, socket, this.#connectTimeoutMs)
+      })
       sent.end(body)
     })
   }

@@ -1,6 +1,8 @@
 // Credentials from a program, as cloud providers have them. It runs when there is none, when the last has expired, and
 // when the server refused it; requests that need one at the same time wait for the same run.
 
+import type { ChildProcess } from 'node:child_process'
+import type { Readable } from 'node:stream'
 import { type Clock, systemClock } from '@homeostat/queue'
 import { abortable } from '../../send/abortable.ts'
 import type { Credential, Credentials } from './credentials.ts'
@@ -49,38 +51,50 @@ export class ExecPlugin implements Credentials {
 }
 
 async function runPlugin(config: ExecConfig, cluster: ExecCluster): Promise<Issued> {
-  const { execFile } = process.getBuiltinModule('node:child_process')
   const { command, args, env, installHint, interactiveMode = 'IfAvailable' } = config
   const interactive = interactiveMode !== 'Never' && process.stdin.isTTY === true
   if (interactiveMode === 'Always' && !interactive) {
     throw new Error(`exec plugin "${command}" has to ask somebody, and there is no terminal`)
   }
   const own = Object.fromEntries((env ?? []).map(({ name, value }) => [name, value]))
-  const info = execInfo(config, interactive, cluster)
-  const text = await new Promise<string>((resolve, reject) => {
-    const options = {
-      env: { ...process.env, ...own, KUBERNETES_EXEC_INFO: info },
-      timeout: TIMEOUT_MS,
-      maxBuffer: MAX_OUTPUT_BYTES,
-      windowsHide: true,
-    }
-    const child = execFile(command, args ?? [], options, (error, stdout, stderr) => {
-      if (error === null) resolve(stdout)
-      else reject(pluginError(command, error, stderr, installHint))
-    })
-    if (interactive && child.stdin !== null) process.stdin.pipe(child.stdin)
-    else child.stdin?.end()
-    child.stdin?.on('error', () => {})
-    if (interactive) child.stderr?.pipe(process.stderr)
+  const variables = { ...process.env, ...own, KUBERNETES_EXEC_INFO: execInfo(config, interactive, cluster) }
+  const { spawn } = process.getBuiltinModule('node:child_process')
+  const child = spawn(command, args ?? [], {
+    env: variables,
+    // Somebody at a terminal answers the program itself.
+    stdio: [interactive ? 'inherit' : 'ignore', 'pipe', interactive ? 'inherit' : 'pipe'],
+    timeout: TIMEOUT_MS,
+    windowsHide: true,
   })
-  return readExecCredential(config, text)
+  const [out, errors] = [gather(child, child.stdout), gather(child, child.stderr)]
+  const ended = new Promise<string>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code, signal) => resolve(code === 0 ? '' : `it ended with ${signal ?? code}`))
+  })
+  const failure = await ended.catch((cause: Error) => {
+    throw missing(command, cause, installHint)
+  })
+  if (failure !== '') {
+    throw new Error(`the credential program "${command}" of the kubeconfig failed: ${errors().trim() || failure}`)
+  }
+  return readExecCredential(config, out())
 }
 
-function pluginError(command: string, cause: Error, stderr: string, installHint: string | undefined): Error {
-  if ('code' in cause && cause.code === 'ENOENT') {
-    const hint = installHint ? `\n\n${installHint.trim()}` : ''
-    return new Error(`the credential program "${command}" of the kubeconfig is not installed${hint}`, { cause })
-  }
-  const said = stderr.trim().slice(-2000)
-  return new Error(`the credential program "${command}" of the kubeconfig failed: ${said || cause.message}`, { cause })
+/** A program that says too much is ended. */
+function gather(child: ChildProcess, stream: Readable | null): () => string {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  stream?.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > MAX_OUTPUT_BYTES) child.kill()
+    else chunks.push(chunk)
+  })
+  return () => Buffer.concat(chunks).toString()
+}
+
+function missing(command: string, cause: Error, installHint: string | undefined): Error {
+  const there = !('code' in cause && cause.code === 'ENOENT')
+  const what = `the credential program "${command}" of the kubeconfig`
+  if (there) return new Error(`${what} could not be started: ${cause.message}`, { cause })
+  return new Error(`${what} is not installed${installHint ? `\n\n${installHint.trim()}` : ''}`, { cause })
 }

@@ -1,6 +1,6 @@
 // A control plane with workloads on it, for the tests of this package.
 
-import type { ObjectRef, Running } from '@homeostat/operator'
+import type { EventSink, ObjectRef, Running } from '@homeostat/operator'
 import { type TestEnv, type TestEnvOptions, testEnv } from '@homeostat/operator/testing'
 import { type Runtime, SimulatedRuntime } from '@homeostat/runtimes'
 import { onTestFinished } from 'vitest'
@@ -32,10 +32,12 @@ export async function stage(options: StageOptions = {}): Promise<Stage> {
     for (const runtime of runtimes) await runtime.close()
   })
   const events: string[] = []
-  const running = env.run(workloads({ runtimes, defaultRuntime: runtimes[0]?.name ?? '' }), {
-    name: 'workloads',
-    events: { record: (_, { reason, message }) => void events.push(`${reason}: ${message}`), close: async () => {} },
-  })
+  const sink: EventSink = {
+    record: (_, { reason, message }) => void events.push(`${reason}: ${message}`),
+    close: async () => {},
+  }
+  const all = workloads({ runtimes, defaultRuntime: runtimes[0]?.name ?? '' })
+  const running = env.run(all, { name: 'workloads', events: sink })
   await running.ready
   const deployment = (name: string) => ({ apiVersion: 'apps/v1', kind: 'Deployment', name, namespace: 'default' })
   return {

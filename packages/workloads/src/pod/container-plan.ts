@@ -5,6 +5,7 @@ import { parseRfc3339, rfc3339 } from '@homeostat/meta'
 import type { UnitState } from '@homeostat/runtimes'
 import type { Container, ContainerState, ContainerStatus, Terminated } from '../kinds.ts'
 import { type BackOff, restartAt } from './back-off.ts'
+import { firstProbeAt, type Readiness } from './readiness.ts'
 import { attemptOf } from './unit-name.ts'
 
 /** What is remembered of a container between runs, and lost with the server. */
@@ -12,8 +13,7 @@ export interface ContainerMemory {
   readonly backOff?: BackOff
   /** Why its last start was refused. */
   readonly refusal?: { readonly reason: string; readonly message: string; readonly retryAt: number }
-  /** The last result of its readiness probe. */
-  readonly ready?: boolean
+  readonly readiness?: Readiness
 }
 
 export interface ContainerInput {
@@ -34,6 +34,8 @@ export interface ContainerPlan {
   readonly status: ContainerStatus
   /** The attempt to start now. */
   readonly start?: number
+  /** The unit whose readiness has to be asked for now. */
+  readonly probe?: UnitState
   /** When to look again. */
   readonly at?: number
 }
@@ -57,15 +59,26 @@ export function planContainer(input: ContainerInput): ContainerPlan {
   })
   if (unit?.phase === 'starting') return { status: status(CREATING) }
   if (unit?.phase === 'running') {
-    const ready = container.readinessProbe ? input.memory.ready === true : true
-    return {
-      status: status({ running: { startedAt: rfc3339(unit.startedAt ?? input.now) } }, { ready, started: true }),
-    }
+    const { ready, ...more } = readiness(input, unit)
+    const startedAt = rfc3339(unit.startedAt ?? input.now)
+    return { status: status({ running: { startedAt } }, { ready, started: true }), ...more }
   }
   const end = unit ? terminated(input, unit) : lostEnd(input)
   if (!end) return first(input, attempt, status)
   if (isDone(input, end)) return { status: status({ terminated: end }) }
   return again(input, attempt, end, status)
+}
+
+/** Without a probe a container that runs is ready; so is one that only seems to run. */
+function readiness(
+  { container: { readinessProbe }, memory, runtime, now }: ContainerInput,
+  unit: UnitState,
+): { ready: boolean; probe?: UnitState; at?: number } {
+  if (!readinessProbe || runtime.simulated) return { ready: true }
+  const known = memory.readiness?.unit === unit.id ? memory.readiness : undefined
+  const due = known?.dueAt ?? firstProbeAt(readinessProbe, unit.startedAt ?? now)
+  const ready = known?.ready ?? false
+  return due <= now ? { ready, probe: unit } : { ready, at: due }
 }
 
 /** A container that never ran. */

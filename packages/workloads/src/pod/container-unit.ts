@@ -13,7 +13,10 @@ export function containerUnit(
   env: Readonly<Record<string, string>>,
   runtime: { readonly simulated: boolean },
 ): Unit {
-  const { name, image, command, args, workingDir } = container
+  const { name, image, command, args, workingDir, readinessProbe } = container
+  if (readinessProbe?.grpc !== undefined && !runtime.simulated) {
+    throw new Error('a readinessProbe by grpc is not supported here: use exec, tcpSocket or httpGet')
+  }
   return {
     name: unitName(pod, name, attempt),
     labels: unitLabels(pod, name, attempt),

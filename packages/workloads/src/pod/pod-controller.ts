@@ -13,6 +13,8 @@ import type { ContainerMemory } from './container-plan.ts'
 import { containerUnit } from './container-unit.ts'
 import { withPodCondition } from './pod-conditions.ts'
 import { type PodAction, type PodPlan, planPod } from './pod-plan.ts'
+import { nextReadiness } from './readiness.ts'
+import { runProbe } from './run-probe.ts'
 import { NODE_LABELS, NODE_NAME, placePod, type Runtimes } from './scheduling.ts'
 import { OF_PODS, POD_UID, podOf } from './unit-name.ts'
 
@@ -98,7 +100,7 @@ class PodController implements Behaviour<Pod> {
     }
     let planned = await plan()
     for (const action of planned.actions) await this.#carryOut(run, pod, runtime, memory, action)
-    if (planned.actions.some((action) => action.do === 'start')) planned = await plan()
+    if (planned.actions.some(({ do: what }) => what === 'start' || what === 'probe')) planned = await plan()
     if (!planned.status) return
     this.#tellBackOff(run, pod, planned.status)
     await writeStatus(this.#cluster, pod, planned.status, run.signal)
@@ -118,13 +120,23 @@ class PodController implements Behaviour<Pod> {
     action: PodAction,
   ): Promise<void> {
     if (action.do === 'delete') return this.#delete(run, pod)
+    if (action.do === 'probe') return this.#probe(run, memory, action)
     if (action.do === 'stop') {
       if (pod.metadata.deletionTimestamp !== undefined && action.unit.phase !== 'exited') {
         run.event({ reason: 'Killing', message: `Stopping container ${action.unit.name}`, action: 'Kill' })
       }
       return this.#stop(runtime, action.unit, action.graceSeconds)
     }
-    const { container, attempt, finishedAt } = action
+    await this.#start(run, pod, runtime, memory, action)
+  }
+
+  async #start(
+    run: Run<Pod>,
+    pod: Pod,
+    runtime: Runtime,
+    memory: Map<string, ContainerMemory>,
+    { container, attempt, finishedAt }: Extract<PodAction, { do: 'start' }>,
+  ): Promise<void> {
     const { refusal: _, ...before } = memory.get(container.name) ?? {}
     const now = run.clock.now()
     let reason = 'CreateContainerConfigError'
@@ -147,6 +159,23 @@ class PodController implements Behaviour<Pod> {
     const backOff = attempt > 0 ? { backOff: restarted(before.backOff, finishedAt, now) } : {}
     memory.set(container.name, { ...before, ...backOff })
     run.event({ reason: 'Started', message: `Started container ${container.name}`, action: 'Start' })
+  }
+
+  async #probe(
+    run: Run<Pod>,
+    memory: Map<string, ContainerMemory>,
+    { container, unit }: Extract<PodAction, { do: 'probe' }>,
+  ): Promise<void> {
+    const { name, readinessProbe = {} } = container
+    const problem = await runProbe(container, readinessProbe, run.signal)
+    if (problem) {
+      const message = `Readiness probe failed: ${problem}`
+      run.event({ type: 'Warning', reason: 'Unhealthy', message, action: 'Probe' })
+    }
+    const before = memory.get(name) ?? {}
+    const ok = problem === undefined
+    const readiness = nextReadiness(before.readiness, unit.id, ok, readinessProbe, run.clock.now())
+    memory.set(name, { ...before, readiness })
   }
 
   /** Goes on after the run: a unit may take all of its grace. */

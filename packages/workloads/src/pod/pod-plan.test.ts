@@ -79,11 +79,23 @@ describe('a pod with its node', () => {
     })
   })
 
-  it('waits for the probe of a container that has one', () => {
-    const probed = pod({ containers: [{ name: 'main', readinessProbe: { tcpSocket: { port: 1 } } }] })
-    expect(condition(plan({ pod: probed, units: [unit('main', 0)] }), 'Ready')?.status).toBe('False')
-    const memory = remembering({ ready: true })
-    expect(condition(plan({ pod: probed, units: [unit('main', 0)], memory }), 'Ready')?.status).toBe('True')
+  it('waits for the probe of a container that has one, unless it is simulated', () => {
+    const probe = { tcpSocket: { port: 1 }, initialDelaySeconds: 65 }
+    const probed = pod({ containers: [{ name: 'main', readinessProbe: probe }] })
+    const units = [unit('main', 0)]
+    const early = plan({ pod: probed, units })
+    expect(condition(early, 'Ready')?.status).toBe('False')
+    expect([early.actions, early.requeueAfterMs]).toEqual([[], 5000])
+    expect(plan({ pod: probed, units, now: NOW + 5000 }).actions).toMatchObject([
+      { do: 'probe', container: { name: 'main' } },
+    ])
+    const readiness = { unit: 'u_main_0', ready: true, against: 0, dueAt: NOW + 1000 }
+    const asked = plan({ pod: probed, units, memory: remembering({ readiness }) })
+    expect(condition(asked, 'Ready')?.status).toBe('True')
+    expect(asked.requeueAfterMs).toBe(1000)
+    const restarted = plan({ pod: probed, units: [unit('main', 1)], memory: remembering({ readiness }) })
+    expect(condition(restarted, 'Ready')?.status).toBe('False')
+    expect(condition(plan({ pod: probed, units, runtime: SIMULATED }), 'Ready')?.status).toBe('True')
   })
 
   it('waits for its readiness gates', () => {

@@ -19,6 +19,7 @@ export interface PodState {
 
 export type PodAction =
   | { readonly do: 'start'; readonly container: Container; readonly attempt: number; readonly finishedAt: number }
+  | { readonly do: 'probe'; readonly container: Container; readonly unit: UnitState }
   | { readonly do: 'stop'; readonly unit: UnitState; readonly graceSeconds: number }
   /** Nothing of it runs any more: it can go. */
   | { readonly do: 'delete' }
@@ -47,10 +48,10 @@ export function planPod(state: PodState): PodPlan {
   const phase = podPhase(pod, statuses)
   const ended = phase === 'Succeeded' || phase === 'Failed'
   const parts = [...init.parts, ...main]
-  const starts = ended ? [] : parts.flatMap(({ container, plan }) => startAction(container, plan))
+  const steps = ended ? [] : parts.flatMap(({ container, plan }) => stepsOf(container, plan))
   const times = ended ? [] : parts.flatMap(({ plan }) => plan.at ?? [])
   return {
-    actions: [...starts, ...leftovers(state, ended)],
+    actions: [...steps, ...leftovers(state, ended)],
     status: podStatus(state, phase, statuses),
     ...(times.length > 0 && { requeueAfterMs: Math.max(1, Math.min(...times) - state.now) }),
   }
@@ -126,7 +127,8 @@ function initializing({ name, image = '' }: Container): ContainerStatus {
   return { name, image, imageID: '', ready: false, started: false, restartCount: 0, state, lastState: {} }
 }
 
-function startAction(container: Container, { start, status }: ContainerPlan): PodAction[] {
+function stepsOf(container: Container, { start, probe, status }: ContainerPlan): PodAction[] {
+  if (probe) return [{ do: 'probe', container, unit: probe }]
   if (start === undefined) return []
   const end = status.state?.terminated?.finishedAt
   return [{ do: 'start', container, attempt: start, finishedAt: end === undefined ? 0 : Date.parse(end) }]

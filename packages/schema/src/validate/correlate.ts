@@ -21,7 +21,9 @@ export function isUnchanged(node: SchemaNode, value: unknown, old: unknown): boo
     const { items } = node
     const before = items && oldItems(node, value, old)
     if (items === undefined || before === undefined) return deepEqual(value, old)
-    return value.length === old.length && value.every((item, i) => isUnchanged(items, item, before[i]))
+    if (value.length !== old.length) return false
+    // Items that are no objects have no keys to be found by.
+    return value.every((item, i) => isUnchanged(items, item, before[i])) || deepEqual(value, old)
   }
   if (!isRecord(value) || !isRecord(old)) return deepEqual(value, old)
   const names = new Set([...Object.keys(value), ...Object.keys(old)])

@@ -320,6 +320,11 @@ describe('with the old value, what did not change is not reported', () => {
     expect(problems(set, ['a', 'a', 'b'], ['a', 'a'])).toEqual([])
     expect(problems(set, ['a', 'a'], ['a'])).toHaveLength(1)
   })
+
+  it('of a list of type map whose items are no objects', () => {
+    expect(problems(keyed, [null, 'ab'], [null, 'ab'])).toEqual([])
+    expect(problems(keyed, [null, 'ab', 'c'], [null, 'ab'])).not.toEqual([])
+  })
 })
 
 it('lists a bounded number of errors and says that there are more', () => {

@@ -81,7 +81,7 @@ export class StatusDraft implements Conditions {
 
   /** As a merge patch does; a field that is undefined or null goes. */
   patch(fields: Readonly<Record<string, unknown>>): void {
-    this.#take(applyMergePatch(this.#fields as JsonFields, fields as JsonFields) as Record<string, unknown>)
+    this.#take(applyMergePatch(this.#fields as JsonFields, withNulls(fields) as JsonFields) as Record<string, unknown>)
   }
 
   replace(fields: Readonly<Record<string, unknown>>): void {
@@ -125,4 +125,10 @@ function inOrder(status: StatusFields): StatusFields {
   if (!Array.isArray(status.conditions)) return status
   const conditions = status.conditions as readonly Condition[]
   return { ...status, conditions: conditions.toSorted((a, b) => (a.type < b.type ? -1 : 1)) }
+}
+
+/** A patch has no other word for what shall go. */
+function withNulls(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value ?? null
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, withNulls(field)]))
 }

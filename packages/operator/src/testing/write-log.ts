@@ -27,8 +27,13 @@ export class WriteLog {
   }
 
   #note({ method, path }: TransportRequest): void {
-    if (method === 'GET' || method === 'HEAD') return
+    if (method === 'GET' || method === 'HEAD' || isEvent(path)) return
     if (this.#writes.length >= MAX_WRITES) this.#writes.shift()
     this.#writes.push(`${method} ${path.split('?', 1)[0]}`)
   }
+}
+
+/** Events are news, sent when there is time for it: neither state, nor at a moment that a test could know. */
+function isEvent(path: string): boolean {
+  return /^\/apis\/events\.k8s\.io\/v1\/namespaces\/[^/]+\/events\b/.test(path)
 }

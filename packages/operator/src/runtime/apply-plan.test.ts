@@ -16,7 +16,7 @@ describe('what a manifest wants', () => {
     expect(wantedOf(manifest({}, metadata))).toEqual({ metadata: { labels: { a: 'b' } } })
   })
 
-  it.each<[string, boolean, object, object | undefined]>([
+  it.each<[string, boolean, object, Record<string, object> | undefined]>([
     ['the same', true, { data: { a: 'b' } }, { data: { a: 'b' } }],
     ['the same, with fields that are undefined', true, { data: { a: 'b', c: undefined } }, { data: { a: 'b' } }],
     ['something else', false, { data: { a: 'b' } }, { data: { a: 'c' } }],

@@ -53,6 +53,15 @@ test('the bounds of retries are options', async () => {
   expect(transport.sent).toHaveLength(1)
 })
 
+test('a caller with a backoff of its own hears of each failure', async () => {
+  for (const failure of [busy, reset]) {
+    const transport = toldTransport(failure)
+    const { client } = setUp(transport)
+    await expect(client.request(GET, { retry: false })).rejects.toThrow()
+    expect(transport.sent).toHaveLength(1)
+  }
+})
+
 test('an aborted caller does not wait', async () => {
   const { client, waits, clock } = setUp(toldTransport(busy))
   const abort = new AbortController()

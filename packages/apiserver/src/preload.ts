@@ -3,5 +3,10 @@
 import { bringKindRules } from './builtin/kind-table.ts'
 
 export async function preload(): Promise<void> {
-  await Promise.all([bringKindRules(), import('./controllers/later.ts'), import('./authn/certificate-authority.ts')])
+  await Promise.all([
+    bringKindRules(),
+    import('./custom/definition-rules.ts'),
+    import('./controllers/later.ts'),
+    import('./authn/certificate-authority.ts'),
+  ])
 }

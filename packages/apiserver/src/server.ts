@@ -51,6 +51,8 @@ export interface ApiServerOptions {
   readonly eventsLimit?: number | undefined
   /** The one user of this machine, by number, who may use the server, beside root. Needs Linux. Default: all may. */
   readonly onlyUser?: number | undefined
+  /** Makes the roles that every cluster has when it is up already: for tests, which seldom need them. */
+  readonly rolesLater?: boolean
   /** Parts of the API that others answer. */
   readonly extensions?: readonly ApiExtension[]
   /** What the server takes for the time, in objects and controllers. Default: the system's. */
@@ -109,6 +111,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     signal: ending.signal,
     caBundle: pki.caCertificate,
     eventTtlMs: options.eventTtlMs,
+    rolesLater: options.rolesLater,
     clock,
   }).catch((error: unknown) => {
     ending.abort()

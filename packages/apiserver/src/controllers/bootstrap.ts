@@ -16,6 +16,8 @@ export interface BootstrapOptions {
   readonly log: ControllerLog
   /** PEM certificates of who signs client certificates. */
   readonly caBundle?: string | undefined
+  /** Leaves the roles to `keepRoles`. */
+  readonly rolesLater?: boolean | undefined
 }
 
 /**
@@ -23,21 +25,22 @@ export interface BootstrapOptions {
  * read but where objects are: one that is damaged must not keep the server from starting, and only a namespace that
  * cannot be made does.
  */
-export async function bootstrap({ api, log, caBundle }: BootstrapOptions): Promise<void> {
+export async function bootstrap({ api, log, caBundle, rolesLater }: BootstrapOptions): Promise<void> {
   await Promise.all(SYSTEM_NAMESPACES.map((name) => ensureNamespace(api, name)))
-  const wanted = bootstrapObjects()
+  const wanted = bootstrapObjects().filter(({ resource }) => !rolesLater || resource.group !== RBAC_GROUP)
   if (caBundle !== undefined) wanted.push(authenticationConfig(caBundle))
   for (const namespace of SYSTEM_NAMESPACES) wanted.push(...namespaceDefaults(namespace, caBundle))
   const missing = wanted.filter(({ resource, place }) => api.serves(resource) && !api.object(resource, place))
   await forEach(missing, log, ({ resource, object }) => createUnlessThere(api, resource, object()))
 }
 
-/** Puts roles right that lack something. Nobody has to wait for it. */
+/** Puts roles right that lack something, or are not there. Nobody has to wait for it. */
 export async function keepRoles(api: Api, log: ControllerLog): Promise<void> {
   const roles = bootstrapObjects().filter(({ resource }) => resource.group === RBAC_GROUP && api.serves(resource))
   await forEach(roles, log, async ({ resource, place, object }) => {
     const found = api.get(resource, place)
-    const next = found && roleUpkeep(found, object())
+    if (found === undefined) return createUnlessThere(api, resource, object())
+    const next = roleUpkeep(found, object())
     if (next === undefined) return
     if (next !== 'replace') {
       await api.update(resource, next)

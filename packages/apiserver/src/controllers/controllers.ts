@@ -26,6 +26,8 @@ export interface ControllersOptions {
   readonly caBundle?: string | undefined
   /** How long an event is kept after it was last written. Default: an hour. */
   readonly eventTtlMs?: number | undefined
+  /** The roles that every cluster has are made after the start and not before. */
+  readonly rolesLater?: boolean | undefined
 }
 
 export interface Controllers {
@@ -39,12 +41,12 @@ export interface Controllers {
 const FIRST_ANSWERS_MS = 20
 
 export async function startControllers(options: ControllersOptions): Promise<Controllers> {
-  const { api, types, log, definitions, signal, clock, caBundle, eventTtlMs } = options
+  const { api, types, log, definitions, signal, clock, caBundle, eventTtlMs, rolesLater } = options
   const shared = { api, types, log, ...(clock === undefined ? {} : { clock }) }
   const definitionController = new DefinitionController(shared)
   definitionController.publishAll()
   const running = [definitionController.start(signal), new NamespaceController(shared).start(signal)]
-  await bootstrap({ api, log, caBundle })
+  await bootstrap({ api, log, caBundle, rolesLater })
   await ensureDefinitions(api, definitions, signal)
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   if (signal.aborted) begin()

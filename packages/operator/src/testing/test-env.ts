@@ -65,7 +65,14 @@ export async function testEnv(options: TestEnvOptions = {}): Promise<TestEnv> {
   const clock = new TestClock({ frozen, ...(start !== undefined && { start }) })
   const store = new MemoryStore()
   const logger = pino({ level: 'silent' })
-  const server = await startApiServer({ store, host: '127.0.0.1', port: listen ? 0 : undefined, logger, clock })
+  const server = await startApiServer({
+    store,
+    host: '127.0.0.1',
+    port: listen ? 0 : undefined,
+    logger,
+    clock,
+    rolesLater: true,
+  })
   const client = localClient(server)
   const writes = new WriteLog()
   const operatorClient = createClient(writes.recorded(client.transport), { clock })

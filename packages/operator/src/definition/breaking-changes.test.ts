@@ -298,6 +298,23 @@ describe('a change of the definition', () => {
   })
 })
 
+describe('a status', () => {
+  const kind = (status?: z.ZodType) => definition(z.object({}), { status })
+
+  it('may lose fields, since its operator writes what it needs', () => {
+    expect(lines(kind(z.object({ a: z.string() })), kind(z.object({})))).toEqual([
+      'warning: v1 status.a: the field goes',
+    ])
+    expect(lines(kind(), kind(z.object({})))).toEqual(['warning: v1 status: unknown fields are not kept any more'])
+  })
+
+  it('may not refuse what is stored', () => {
+    expect(lines(kind(z.object({ a: z.string() })), kind(z.object({ a: z.int() })))).toEqual([
+      'v1 status.a: the type changes from string to integer',
+    ])
+  })
+})
+
 it('a variant more in a union breaks nothing', () => {
   const a = z.object({ type: z.literal('a'), x: z.string() })
   const b = z.object({ type: z.literal('b'), y: z.string() })

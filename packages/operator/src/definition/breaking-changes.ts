@@ -2,7 +2,7 @@
 // written any more, and clients that ask for what is gone. Pure; `installDefinition` refuses by it.
 
 import type { CustomResourceDefinition, DefinitionVersion } from './definition-manifest.ts'
-import { breaking, schemaChanges } from './schema-changes.ts'
+import { breaking, DROPPED, schemaChanges } from './schema-changes.ts'
 
 export interface DefinitionChange {
   /** `v1 spec.port`, or a field of the definition. */
@@ -80,9 +80,13 @@ function oneVersion(old: DefinitionVersion, now: DefinitionVersion): DefinitionC
     )
   }
   const [before, after] = [old.schema?.openAPIV3Schema ?? {}, now.schema?.openAPIV3Schema ?? {}]
-  // Paths of fields begin with a dot below the root.
-  const fields = schemaChanges(before, after, '')
-  return [...changes, ...fields.map((change) => ({ ...change, path: `${old.name} ${change.path.replace(/^\./, '')}` }))]
+  const fields = schemaChanges(before, after, '').map((change) => ({
+    ...change,
+    path: `${old.name} ${change.path.replace(/^\./, '')}`,
+    // What an operator wrote into a status and still needs, it writes again.
+    breaking: change.breaking && !(change.why === DROPPED && /^\.status\b/.test(change.path)),
+  }))
+  return [...changes, ...fields]
 }
 
 function listOf(value: unknown): string[] {

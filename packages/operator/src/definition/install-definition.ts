@@ -35,8 +35,8 @@ export class BreakingChangeError extends Error {
     const lines = changes.map(({ path, what, why }) => `  ${path}: ${what} (${why})`)
     super(
       `the definition ${name} is not changed, since this would break what is there:\n${lines.join('\n')}\n` +
-        'Give what changed a new version beside the old one, or take the change back. If no object and no client needs the ' +
-        'old definition, install it with allowBreaking: true.',
+        'Add what is new beside what is there, or take the change back. If no object and no client needs the old ' +
+        'definition, install it with allowBreaking: true.',
     )
     this.name = 'BreakingChangeError'
     this.changes = changes

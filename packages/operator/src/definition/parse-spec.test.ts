@@ -95,6 +95,11 @@ describe('parseSpec', () => {
     expect(parsed).toMatchObject({ ok: false, problems: [{ path: 'spec.when' }] })
   })
 
+  it('refuses checks that have to be waited for', () => {
+    const slow = z.object({ a: z.string().refine(async () => true) })
+    expect(() => parseSpec(slow, { a: 'b' })).toThrow('make them in reconcile')
+  })
+
   it('leaves the raw object alone', () => {
     const raw = { hostname: 'a', port: 80, replicas: null }
     parseSpec(spec, raw)

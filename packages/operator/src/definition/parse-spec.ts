@@ -4,7 +4,7 @@
 import { deepClone } from '@homeostat/meta'
 import { type CompiledSchema, compileSchema } from '@homeostat/schema'
 import { fromWire, structuralSchema, type ZodSchema } from '@homeostat/schema/zod'
-import { type $ZodIssue, type output, safeParse } from 'zod/v4/core'
+import { $ZodAsyncError, type $ZodIssue, type output, safeParse } from 'zod/v4/core'
 
 export interface SpecProblem {
   /** `spec.ports[0].name` */
@@ -19,9 +19,19 @@ export type ParsedSpec<T> =
 export function parseSpec<S extends ZodSchema>(schema: S, raw: unknown): ParsedSpec<output<S>> {
   const object = { spec: deepClone(raw) ?? {} }
   serverSide(schema).applyDefaults(object)
-  const parsed = safeParse(schema, fromWire(schema, object.spec))
+  const parsed = readNow(schema, fromWire(schema, object.spec))
   if (parsed.success) return { ok: true, value: parsed.data }
   return { ok: false, problems: parsed.error.issues.map(problemOf) }
+}
+
+/** A spec is there as soon as its object is, so that nothing can be waited for. */
+function readNow<S extends ZodSchema>(schema: S, value: unknown): ReturnType<typeof safeParse<S>> {
+  try {
+    return safeParse(schema, value)
+  } catch (error) {
+    if (!(error instanceof $ZodAsyncError)) throw error
+    throw new TypeError('a spec cannot have asynchronous checks: make them in reconcile', { cause: error })
+  }
 }
 
 const compiled = new WeakMap<ZodSchema, CompiledSchema>()

@@ -6,6 +6,8 @@ import type { JsonSchema } from '@homeostat/schema'
 import type { DefinitionChange } from './breaking-changes.ts'
 import { valueChanges } from './value-changes.ts'
 
+/** Why a change hurts that takes values away instead of refusing them. */
+export const DROPPED = 'stored values are dropped without a word'
 const REFUSED = 'objects that have it cannot be changed any more, and new ones are refused'
 
 /** Pure: compares two structural schemas, parents first. */
@@ -89,7 +91,7 @@ function fieldChanges(old: JsonSchema, now: JsonSchema, path: string): Definitio
     const next = after[name] ?? others
     if (next !== undefined) changes.push(...schemaChanges(field, next, at))
     else if (!keepsUnknown(now) && now.additionalProperties !== true) {
-      changes.push(breaking(at, 'the field goes', 'stored values are dropped without a word'))
+      changes.push(breaking(at, 'the field goes', DROPPED))
     }
   }
   const needed = stringsOf(now.required).filter((name) => !stringsOf(old.required).includes(name))
@@ -110,10 +112,10 @@ function insideChanges(old: JsonSchema, now: JsonSchema, path: string): Definiti
   const open = old.additionalProperties === true || values !== undefined
   if (values !== undefined && nextValues !== undefined) changes.push(...schemaChanges(values, nextValues, `${path}.*`))
   else if (open && now.additionalProperties === undefined && !keepsUnknown(now)) {
-    changes.push(breaking(path, 'only named fields are kept now', 'stored values under other keys are dropped'))
+    changes.push(breaking(path, 'only named fields are kept now', DROPPED))
   }
   if (keepsUnknown(old) && !keepsUnknown(now) && nextValues === undefined) {
-    changes.push(breaking(path, 'unknown fields are not kept any more', 'stored values are dropped without a word'))
+    changes.push(breaking(path, 'unknown fields are not kept any more', DROPPED))
   }
   if (now['x-kubernetes-embedded-resource'] === true && old['x-kubernetes-embedded-resource'] !== true) {
     changes.push(breaking(path, 'it has to be a whole object with apiVersion and kind now', REFUSED))

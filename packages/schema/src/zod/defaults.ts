@@ -1,7 +1,7 @@
 // Defaults as the server fills them in: on the way in, so that the value is one that could have been written.
 
 import { deepEqual } from '@homeostat/meta'
-import { $ZodEncodeError, $ZodError, encode } from 'zod/v4/core'
+import { $ZodError, encode } from 'zod/v4/core'
 import { compileSchema } from '../compiled-schema.ts'
 import { type JsonSchema, schemaOf, stringsOf } from '../json-schema.ts'
 import type { Place, Translate, Walk } from './walk.ts'
@@ -35,7 +35,7 @@ function withDefault(
     // Servers take a default of null for none; Zod fills it in.
     return value === null ? node : { ...node, default: value }
   } catch (error) {
-    if (error instanceof $ZodEncodeError) {
+    if (isOneWay(error)) {
       walk.warn(
         place,
         'the default is filled in by the operator only, since .transform() cannot be undone: use .prefault()',
@@ -45,6 +45,11 @@ function withDefault(
     } else throw error
     return node
   }
+}
+
+/** By name, since the error may come from another copy of Zod. */
+function isOneWay(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ZodEncodeError'
 }
 
 function messageOf(error: $ZodError | TypeError): string {

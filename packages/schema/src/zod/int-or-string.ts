@@ -19,11 +19,11 @@ export function intOrString(
   const both = nodes.filter((node) => node['x-kubernetes-int-or-string'] === true)
   if (texts.length + numbers.length + both.length < nodes.length) return undefined
   if (both.length === 0 && (texts.length === 0 || numbers.length === 0)) return undefined
-  const [free] = both
-  if (free !== undefined && nodes.length > 1) {
-    return nodes.every((node) => Array.isArray(node.enum)) ? enumOf(nodes) : { ...free, enum: undefined }
-  }
   if (nodes.every((node) => Array.isArray(node.enum))) return enumOf(nodes)
+  if (both.length > 0) {
+    walk.warn(place, 'which alternative a value fits is checked by the operator only')
+    return { 'x-kubernetes-int-or-string': true }
+  }
   const text = onlyItsOwn(walk, union(walk, texts, place, junctor), place)
   const number = onlyItsOwn(walk, union(walk, numbers, place, junctor), place)
   const merged: JsonSchema = { ...text, ...number, 'x-kubernetes-int-or-string': true }

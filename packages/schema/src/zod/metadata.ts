@@ -70,7 +70,9 @@ function marks(walk: Walk, node: JsonSchema, meta: Readonly<Record<string, unkno
   if (column === true || isRecord(column)) addColumn(walk, node, column === true ? {} : column, place, lost)
   if (selectable === true) {
     if (place.jsonPath === undefined) lost('a selectable field')
-    else walk.selectable(place.jsonPath)
+    else if (!['string', 'integer', 'boolean'].includes(stringOf(node.type)) || place.jsonPath.includes('[')) {
+      walk.problem(place, 'only strings, whole numbers and booleans with a simple name can be selectable')
+    } else walk.selectable(place.jsonPath)
   }
   const part = scales[stringOf(scale)]
   if (scale === undefined) return

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import * as mini from 'zod/mini'
 import { k8s, SchemaError, structuralSchema } from './index.ts'
 
 function problems(schema: z.ZodType): readonly string[] {
@@ -81,6 +82,21 @@ describe('a schema that no server could have', () => {
       'a column inside a list',
       z.object({ a: z.array(z.string().meta({ column: true })) }),
       /spec\.a\[\]: a column without jsonPath cannot be inside a list/,
+    ],
+    [
+      'a list to select by',
+      z.object({ a: z.array(z.string()).meta({ selectable: true }) }),
+      /spec\.a: only strings, whole numbers/,
+    ],
+    [
+      'nine fields to select by',
+      z.object(Object.fromEntries([...'abcdefghi'].map((name) => [name, z.string().meta({ selectable: true })]))),
+      /spec: at most 8 fields/,
+    ],
+    [
+      'a field called items',
+      z.object({ items: k8s.listMap('x', z.object({ y: z.string() })) }),
+      /spec\.items\.x-kubernetes-list-map-keys: /,
     ],
     [
       'keys of a list that its items do not have',
@@ -197,11 +213,29 @@ describe('warnings tell what only the operator checks:', () => {
       z.union([z.int(), z.literal('auto')]),
       /the values of the string are checked/,
     ],
+    ['several int-or-string', z.union([k8s.quantity(), z.string().min(3)]), /which alternative a value fits/],
     ['a format of one side of int-or-string', z.union([z.int(), z.ipv4()]), /the format ipv4/],
     ['tuples of different items', z.tuple([z.string().min(1), z.string().max(3)]), /which item of a tuple/],
   ])('%s', (_, schema, message) => expect(warningsOf(schema).join('\n')).toMatch(message))
 
   it('and nothing else', () => expect(warningsOf(z.object({ a: z.string().min(1), b: k8s.quantity() }))).toEqual([]))
+})
+
+it('schemas of zod/mini are the same', () => {
+  const schema = mini.object({
+    host: mini.string().check(mini.minLength(1), mini.describe('Where it is.')),
+    size: mini._default(mini.int(), 3),
+    note: mini.optional(mini.nullable(mini.string())),
+  })
+  expect(structuralSchema(schema).schema).toEqual({
+    type: 'object',
+    properties: {
+      host: { type: 'string', minLength: 1, description: 'Where it is.' },
+      size: { type: 'integer', format: 'int64', default: 3 },
+      note: { type: 'string', nullable: true },
+    },
+    required: ['host'],
+  })
 })
 
 describe('recursion', () => {

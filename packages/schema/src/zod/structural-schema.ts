@@ -41,6 +41,8 @@ export class SchemaError extends Error {
 }
 
 const MAX_SCHEMAS = 10_000
+/** What servers allow per version. */
+const MAX_SELECTABLE = 8
 
 export function structuralSchema(zod: ZodSchema, options: StructuralOptions = {}): Structural {
   const { path = 'spec', recursion = 3 } = options
@@ -49,6 +51,8 @@ export function structuralSchema(zod: ZodSchema, options: StructuralOptions = {}
   const schema = hoistDefaults(node)
   const { found } = walk
   const problems = [...found.problems]
+  if (found.selectable.size > MAX_SELECTABLE)
+    problems.push(`${path}: at most ${MAX_SELECTABLE} fields can be selectable`)
   if (problems.length === 0) problems.push(...serverProblems(schema, path))
   if (problems.length > 0) throw new SchemaError(problems)
   return {
@@ -135,9 +139,12 @@ function serverProblems(schema: JsonSchema, path: string): string[] {
 
 /** `.properties[spec].properties[a].items` is `spec.a[]`. */
 function shortPath(field: string, path: string): string {
-  const short = field
-    .replaceAll(/\.properties\[([^\]]+)\]/g, '.$1')
-    .replaceAll('.items', '[]')
-    .replaceAll('.additionalProperties', '.*')
+  const short = field.replaceAll(
+    /\.properties\[([^\]]+)\]|\.items(?=[.[]|$)|\.additionalProperties(?=[.[]|$)/g,
+    (step, name) => {
+      if (name !== undefined) return `.${name}`
+      return step === '.items' ? '[]' : '.*'
+    },
+  )
   return short.startsWith('.') ? short.slice(1) : short || path
 }

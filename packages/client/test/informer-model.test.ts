@@ -1,8 +1,8 @@
 import { ManualClock } from '@homeostat/queue'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type ApiObject, type Change, createInformers, type Informer } from '../src/index.ts'
-import { isNewer } from '../src/informer/revision.ts'
+import { type ApiObject, createInformers, type Informer } from '../src/index.ts'
+import { Listener, stateOf } from './listener.ts'
 import { ModelServer, type Refusal } from './model-server.ts'
 
 interface Thing extends ApiObject {
@@ -116,13 +116,12 @@ async function playStory(steps: readonly Step[], firstRevision: number): Promise
     for (const stream of server.streams) stream.bookmark()
   }
   await settle()
-  const wanted = [...server.objects.values()].map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`)
-  const held = informer.list().map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`)
-  expect(held.sort()).toEqual(wanted.sort())
+  const wanted = stateOf([...server.objects.values()])
+  expect(stateOf(informer.list())).toEqual(wanted)
   expectIndex(informer)
   for (const listener of listeners) {
     expect(listener.problems).toEqual([])
-    expect(listener.state().sort()).toEqual(wanted)
+    expect(listener.state()).toEqual(wanted)
   }
   expect(informer.trouble).toBeUndefined()
   informers.close()
@@ -136,7 +135,7 @@ interface Scene {
   readonly clock: ManualClock
   readonly informer: Informer<Thing>
   readonly late: ApiObject[]
-  readonly listeners: Listener[]
+  readonly listeners: Listener<Thing>[]
 }
 
 function takeStep(step: Step, at: number, { server, clock, informer, late, listeners }: Scene): void {
@@ -230,46 +229,6 @@ function takeStep(step: Step, at: number, { server, clock, informer, late, liste
       break
     case 'wait':
       break
-  }
-}
-
-/** Holds what it was told, and what it was told that cannot be: an error thrown by a handler would not be heard of. */
-class Listener {
-  readonly problems: unknown[] = []
-  readonly #objects = new Map<string, Thing>()
-  readonly #latest = new Map<string, string | undefined>()
-
-  constructor(informer: Informer<Thing>) {
-    informer.subscribe((change) => {
-      try {
-        this.#hear(change)
-      } catch (error) {
-        this.problems.push(error)
-      }
-    })
-    if (this.state().length !== informer.size) throw new Error('subscribing did not tell of what is there')
-  }
-
-  state(): string[] {
-    return [...this.#objects.values()].map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`)
-  }
-
-  #hear({ type, object, previous }: Change<Thing>): void {
-    const { name = '', resourceVersion, uid } = object.metadata
-    const known = this.#objects.get(name)
-    expect(object.metadata.managedFields).toBeUndefined()
-    expect(previous).toBe(known)
-    if (type === 'added') expect(known).toBeUndefined()
-    else expect(known?.metadata.uid).toBe(uid)
-    if (type === 'deleted') {
-      expect(isNewer(known?.metadata.resourceVersion, resourceVersion)).toBe(false)
-      this.#objects.delete(name)
-      return
-    }
-    const latest = this.#latest.get(name)
-    if (latest !== undefined) expect(isNewer(resourceVersion, latest)).toBe(true)
-    this.#latest.set(name, resourceVersion)
-    this.#objects.set(name, object)
   }
 }
 

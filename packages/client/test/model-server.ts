@@ -66,6 +66,12 @@ export class ModelServer {
     this.#revision++
   }
 
+  /** Another server answers from now on. */
+  replaceBy(other: ModelServer): void {
+    for (const stream of [...this.streams]) stream.end(new Error('reset'))
+    Object.assign(this.client, other.client)
+  }
+
   /** Forgets history; streams that are behind get 410. */
   compact(): void {
     this.#compacted = this.#revision
@@ -111,11 +117,11 @@ export class ModelServer {
   }
 
   #list(query: URLSearchParams): TransportResponse {
-    const [at, from = ''] = (query.get('continue') ?? `${this.#revision}:`).split(':')
+    const [at, from] = (query.get('continue') ?? `${this.#revision}`).split(':')
     if (Number(at) < this.#compacted) throw failure(410)
     const limit = query.has('limit') ? this.pageSize : Number.POSITIVE_INFINITY
     const all = [...this.#picture(Number(at)).values()].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
-    const rest = all.filter((object) => nameOf(object) > from)
+    const rest = all.filter((object) => from === undefined || nameOf(object) > from)
     const items = rest.slice(0, limit)
     const last = items.at(-1)
     const more = rest.length > items.length && last !== undefined ? { continue: `${at}:${nameOf(last)}` } : {}

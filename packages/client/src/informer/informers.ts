@@ -116,7 +116,7 @@ class Holder<T extends ApiObject> implements Informer<T> {
 
   async whenSynced(signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted()
-    if (this.#closed) throw new Error(`The informer of ${this.kind} was closed.`)
+    if (this.#closed || this.#informer.closed) throw new Error(`The informer of ${this.kind} was closed.`)
     if (this.#informer.synced) return
     await new Promise<void>((resolve, reject) => {
       const end = (error?: Error) => {

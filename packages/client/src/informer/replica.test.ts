@@ -45,6 +45,8 @@ describe('a replica', () => {
     replica.stageObject('MODIFIED', object('a', 21))
     replica.stageObject('ADDED', object('a', 5))
     replica.stageObject('DELETED', object('b', 22))
+    replica.stageObject('ADDED', object('b', 6))
+    replica.stageObject('DELETED', object('a', 4))
     replica.swap('22', true)
     expect(held()).toEqual(['a@21'])
   })

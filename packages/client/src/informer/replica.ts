@@ -18,6 +18,8 @@ export class Replica {
   readonly #tell: (change: Change<ApiObject>) => void
   readonly #tombstones = new Map<string, string>()
   #staged: NamespacedMap<ApiObject> | undefined
+  /** Deletions among the events of a list, by their revision; forgotten when it is complete. */
+  readonly #stagedDeletions = new Map<string, string>()
   #revision = ''
 
   constructor(keep: Keep, tell: (change: Change<ApiObject>) => void, onError: (error: Error) => void) {
@@ -66,22 +68,29 @@ export class Replica {
   /** Begins a list. What the cache holds stays visible until `swap`. */
   stage(): void {
     this.#staged = new NamespacedMap()
+    this.#stagedDeletions.clear()
   }
 
   /** Ends a list that failed. */
   unstage(): void {
     this.#staged = undefined
+    this.#stagedDeletions.clear()
   }
 
   /** Puts a listed object aside. One that the cache has already is not held twice. */
   stageObject(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: ApiObject): void {
     const { namespace = '', name = '', resourceVersion, uid } = object.metadata
+    const staged = this.#staged?.get(namespace, name)
     if (type === 'DELETED') {
+      if (isNewer(staged?.metadata.resourceVersion, resourceVersion)) return
       this.#staged?.delete(namespace, name)
+      this.#stagedDeletions.set(keyOf(namespace, name), resourceVersion ?? '')
       return
     }
-    const staged = this.#staged?.get(namespace, name)
     if (staged !== undefined && isKnown(resourceVersion, staged)) return
+    if (this.#stagedDeletions.size > 0) {
+      if (isPassed(resourceVersion, this.#stagedDeletions.get(keyOf(namespace, name)))) return
+    }
     const known = this.cache.get(namespace, name)
     const same = known !== undefined && known.metadata.uid === uid && known.metadata.resourceVersion === resourceVersion
     this.#staged?.set(namespace, name, same ? known : this.#keep(object))
@@ -90,7 +99,7 @@ export class Replica {
   /** Makes the listed objects the state, as of this revision, and tells the difference. */
   swap(revision: string, initial: boolean): void {
     const staged = this.#staged ?? new NamespacedMap<ApiObject>()
-    this.#staged = undefined
+    this.unstage()
     // A list that is older than what we saw means that the server's history began anew: then the list alone is true.
     const anew = isNewer(this.#revision, revision)
     if (anew) this.#tombstones.clear()

@@ -44,7 +44,8 @@ export class SharedInformer {
   readonly #options: SharedInformerOptions
   readonly #replica: Replica
   readonly #announcer: Announcer
-  readonly #backoff: Backoff<'connection'>
+  /** Connections that were never made, and those that ended before anything came, are counted apart. */
+  readonly #backoff: Backoff<'unanswered' | 'short'>
   readonly #match: (object: ApiObject) => Match
   readonly #onSynced = new Set<(error?: Error) => void>()
   #connection: AbortController | undefined
@@ -71,6 +72,10 @@ export class SharedInformer {
 
   get synced(): boolean {
     return this.#synced
+  }
+
+  get closed(): boolean {
+    return this.#closed
   }
 
   get revision(): string {
@@ -164,8 +169,10 @@ export class SharedInformer {
 
   #goOn(start: Start, feed: Feed | undefined, lastedMs: number, error: Error | undefined): number {
     const { listed = false, progressed = false, answered = false } = feed ?? {}
-    if (progressed || (answered && lastedMs > GOOD_MS)) this.#backoff.forget('connection')
-    const failures = this.#backoff.failures('connection')
+    if (answered) this.#backoff.forget('unanswered')
+    if (progressed || (answered && lastedMs > GOOD_MS)) this.#backoff.forget('short')
+    const kind = answered ? 'short' : 'unanswered'
+    const failures = this.#backoff.failures(kind)
     const next = afterEnd({ start, listed, progressed, lastedMs, error, failures })
     this.#mustList = next.from === 'anew'
     if (!listed) this.#listNext = start === 'stream'
@@ -176,7 +183,7 @@ export class SharedInformer {
       this.#report(next.trouble)
     }
     if (next.wait === 'none') return 0
-    return Math.max(next.atLeastMs, Math.min(next.atMostMs, this.#backoff.next('connection')))
+    return Math.max(next.atLeastMs, Math.min(next.atMostMs, this.#backoff.next(kind)))
   }
 
   #start(): Start {
@@ -205,7 +212,7 @@ export class SharedInformer {
       info,
       timeoutSeconds,
       withoutManagedFields: this.#options.keep === undefined,
-      paged: this.#backoff.failures('connection') < UNPAGED_AFTER,
+      paged: this.#backoff.failures('unanswered') < UNPAGED_AFTER,
       signal,
       onHeard: () => guard.heard(),
       onListed: (revision) => {

@@ -36,7 +36,7 @@ describe('needs', () => {
   })
 
   it('waits for what is missing, then for what is not ready, and goes on by itself', async () => {
-    const shop = await openShop(db, site)
+    await using shop = await openShop(db, site)
     await shop.operate(db)
     await shop.apply(object('Db', 'a', { site: 'home' }))
     await eventually(async () => (await messageOf(shop, 'Db')) === 'MissingDependency: Site home does not exist')
@@ -55,7 +55,7 @@ describe('needs', () => {
       const settings = await needs('v1', 'ConfigMap', 'settings', { readyWhen: ({ data }) => data?.on === 'yes' })
       return { status: { mode: settings.data?.mode } }
     })
-    const shop = await openShop(kind)
+    await using shop = await openShop(kind)
     await shop.operate(kind)
     await shop.apply(object('Db', 'a'))
     await eventually(
@@ -69,7 +69,7 @@ describe('needs', () => {
   })
 
   it('waits for a kind that nobody serves yet', async () => {
-    const shop = await openShop(db)
+    await using shop = await openShop(db)
     await shop.operate(db)
     await shop.apply(object('Db', 'a', { site: 'home' }))
     await eventually(async () => (await messageOf(shop, 'Db')) === 'MissingDependency: Site home does not exist')
@@ -90,7 +90,7 @@ describe('secrets', () => {
   )
 
   it('are made once, belong to the parent, and stay the same over restarts', async () => {
-    const shop = await openShop(db)
+    await using shop = await openShop(db)
     const first = await shop.operate(db)
     await shop.apply(object('Db', 'a'))
     await eventually(async () => (await messageOf(shop, 'Db'))?.startsWith('Ready'))
@@ -106,7 +106,7 @@ describe('secrets', () => {
   })
 
   it('go when they are no longer asked for', async () => {
-    const shop = await openShop(db)
+    await using shop = await openShop(db)
     const first = await shop.operate(db)
     await shop.apply(object('Db', 'a'))
     await eventually(() => shop.find('v1', 'Secret', 'a-creds'))
@@ -117,7 +117,7 @@ describe('secrets', () => {
   })
 
   it('that somebody else made are used and never removed', async () => {
-    const shop = await openShop(db)
+    await using shop = await openShop(db)
     const metadata = { name: 'a-creds', namespace: 'default' }
     await shop.apply({
       apiVersion: 'v1',
@@ -143,7 +143,7 @@ describe('order', () => {
       const { spec } = await service.applied()
       return [service, child('v1', 'ConfigMap', { data: { address: String(spec?.clusterIP) } })]
     })
-    const shop = await openShop(kind)
+    await using shop = await openShop(kind)
     const running = await shop.operate(kind)
     await shop.apply(object('Db', 'a'))
     const config = await eventually(() => shop.find('v1', 'ConfigMap', 'a'))
@@ -164,7 +164,7 @@ describe('order', () => {
       )
       return [child('v1', 'ConfigMap', { data: {} }, { name: 'second', after: [first] })]
     })
-    const shop = await openShop(kind)
+    await using shop = await openShop(kind)
     const running = await shop.operate(kind)
     await shop.apply(object('Db', 'a'))
     await eventually(() => shop.find('v1', 'ConfigMap', 'first'))
@@ -184,7 +184,7 @@ describe('order', () => {
       child('ex.io/v1', 'Site', { spec: { host: 'x' } }),
       child('v1', 'ConfigMap', { data: {} }),
     ])
-    const shop = await openShop(kind)
+    await using shop = await openShop(kind)
     await shop.operate(kind)
     await shop.apply(object('Db', 'a'))
     await eventually(() => shop.find('v1', 'ConfigMap', 'a'))
@@ -202,7 +202,7 @@ describe('children of other namespaces', () => {
   const also = { also: 'kube-public' }
 
   it('have a label instead of an owner, are on record before they exist, and go with the parent', async () => {
-    const shop = await openShop(kind)
+    await using shop = await openShop(kind)
     const running = await shop.operate(kind)
     const { metadata } = await shop.apply(object('Db', 'a', also))
     const there = await eventually(() => shop.find('v1', 'ConfigMap', 'a', 'kube-public'))
@@ -229,7 +229,7 @@ describe('children of other namespaces', () => {
   })
 
   it('go when they are no longer wanted', async () => {
-    const shop = await openShop(kind)
+    await using shop = await openShop(kind)
     await shop.operate(kind)
     await shop.apply(object('Db', 'a', also))
     await eventually(() => shop.find('rbac.authorization.k8s.io/v1', 'ClusterRole', 'a-role'))
@@ -243,7 +243,7 @@ describe('children of other namespaces', () => {
     const fleet = operator('ex.io/v1/Fleet', { spec: none, scope: 'Cluster' }, ({ name, child }) => [
       child('v1', 'ConfigMap', { data: { name } }, { namespace: 'default' }),
     ])
-    const shop = await openShop(fleet)
+    await using shop = await openShop(fleet)
     await shop.operate(fleet)
     await shop.apply(object('Fleet', 'a', {}, ''))
     const config = await eventually(() => shop.find('v1', 'ConfigMap', 'a'))
@@ -262,7 +262,7 @@ describe('the end of an object', () => {
         if (dropped.length < 3) throw new Error('not yet')
       },
     })
-    const shop = await openShop(kind)
+    await using shop = await openShop(kind)
     await shop.operate(kind, { backoff: { min: 1, max: 2 } })
     await shop.apply(object('Db', 'a'))
     await eventually(async () => (await shop.find('ex.io/v1', 'Db', 'a'))?.metadata.finalizers?.length === 1)
@@ -275,7 +275,7 @@ describe('the end of an object', () => {
     const even = z.object({ size: z.number().refine((size) => size % 2 === 0) })
     const dropped: string[] = []
     const kind = operator('ex.io/v1/Db', { spec: even }, () => {}, { finalize: (c) => void dropped.push(c.name) })
-    const shop = await openShop(kind)
+    await using shop = await openShop(kind)
     await shop.operate(kind)
     await shop.apply(object('Db', 'a', { size: 2 }))
     await eventually(async () => (await messageOf(shop, 'Db'))?.startsWith('Reconciled'))
@@ -301,7 +301,7 @@ describe('what is read', () => {
       const all = await list('v1', 'ConfigMap', { labels: { app: 'x' } })
       return { status: { mode: settings?.data?.mode ?? 'none', count: all.length } }
     })
-    const shop = await openShop(kind)
+    await using shop = await openShop(kind)
     await shop.operate(kind)
     await shop.apply(object('Db', 'a'))
     const statusIs = (mode: string, count: number) =>
@@ -327,7 +327,7 @@ describe('what is read', () => {
       runs++
       requeueAfter('1h')
     })
-    const shop = await openShop(kind)
+    await using shop = await openShop(kind)
     const running = await shop.operate(kind)
     await shop.apply(object('Db', 'a'))
     await eventually(() => runs === 1)

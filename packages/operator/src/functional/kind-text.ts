@@ -23,12 +23,6 @@ export type KindText<T extends string> = string extends T
 
 type Malformed = 'a kind is written as group/version/Kind, e.g. ex.io/v1/Site'
 
-/** `ex.io/v1` */
-export type ApiVersionOf<T extends string> = T extends `${infer Group}/${infer Version}/${string}`
-  ? `${Group}/${Version}`
-  : string
-export type KindOf<T extends string> = T extends `${string}/${string}/${infer Kind}` ? Kind : string
-
 const GROUP = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/
 const VERSION = /^v[1-9]\d*((alpha|beta)[1-9]\d*)?$/
 const KIND = /^[A-Z][A-Za-z0-9]*$/

@@ -50,7 +50,7 @@ const available = (replicas: number) => ({
 
 describe('children', () => {
   it('are made with an owner reference, a name and a namespace, and reported one by one', async () => {
-    const shop = await openShop(site)
+    await using shop = await openShop(site)
     const running = await shop.operate(site)
     const { metadata } = await shop.apply(home({ pages: ['a'] }))
     const web = await eventually(() => shop.find('apps/v1', 'Deployment', 'home'))
@@ -76,7 +76,7 @@ describe('children', () => {
   })
 
   it('make the parent ready when they are, with one event', async () => {
-    const shop = await openShop(site)
+    await using shop = await openShop(site)
     const events: string[] = []
     const sink = {
       record: (_: object, { reason }: { reason: string }) => void events.push(reason),
@@ -102,7 +102,7 @@ describe('children', () => {
   })
 
   it('are written once: nothing is sent by a second run, nor after a restart', async () => {
-    const shop = await openShop(site)
+    await using shop = await openShop(site)
     const first = await shop.operate(site)
     await shop.apply(home({ pages: ['a', 'b'] }))
     await eventually(async () => conditionsOf(await shop.find('ex.io/v1', 'Site', 'home')).Ready)
@@ -122,7 +122,7 @@ describe('children', () => {
   })
 
   it('are removed when they are no longer wanted, also after a restart with other code', async () => {
-    const shop = await openShop(site)
+    await using shop = await openShop(site)
     const first = await shop.operate(site)
     await shop.apply(home({ pages: ['a', 'b'] }))
     await eventually(() => shop.find('v1', 'ConfigMap', 'home-b'))
@@ -149,7 +149,7 @@ describe('children', () => {
   })
 
   it('that somebody changed are restored', async () => {
-    const shop = await openShop(site)
+    await using shop = await openShop(site)
     await shop.operate(site)
     await shop.apply(home({ pages: ['a'] }))
     await eventually(() => shop.find('v1', 'ConfigMap', 'home-a'))
@@ -164,7 +164,7 @@ describe('children', () => {
   })
 
   it('go with their parent', async () => {
-    const shop = await openShop(site)
+    await using shop = await openShop(site)
     await shop.operate(site)
     await shop.apply(home({ pages: ['a'] }))
     await eventually(() => shop.find('v1', 'ConfigMap', 'home-a'))
@@ -174,7 +174,7 @@ describe('children', () => {
   })
 
   it('of many are one condition, and many may not go at once', async () => {
-    const shop = await openShop(site)
+    await using shop = await openShop(site)
     const running = await shop.operate(site)
     const pages = Array.from({ length: 20 }, (_, at) => `p${at}`)
     await shop.apply(home({ pages }))

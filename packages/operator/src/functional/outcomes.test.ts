@@ -27,7 +27,7 @@ describe('an object that is there already', () => {
 
   it('is left alone, and the parent says that it is in the way', async () => {
     const kind = config()
-    const shop = await openShop(kind)
+    await using shop = await openShop(kind)
     await shop.apply(existing)
     const running = await shop.operate(kind)
     await shop.apply(home())
@@ -42,7 +42,7 @@ describe('an object that is there already', () => {
 
   it('is taken over when the child says so', async () => {
     const kind = config({ adopt: true })
-    const shop = await openShop(kind)
+    await using shop = await openShop(kind)
     await shop.apply(existing)
     await shop.operate(kind)
     await shop.apply(home())
@@ -56,7 +56,7 @@ describe('an object that is there already', () => {
 
   it('of another owner is never taken, nor removed', async () => {
     const kind = config({ adopt: true })
-    const shop = await openShop(kind)
+    await using shop = await openShop(kind)
     const owner = await shop.apply({ ...existing, metadata: { name: 'owner', namespace: 'default' } })
     const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: owner.metadata.uid, controller: true }
     await shop.apply({ ...existing, metadata: { ...existing.metadata, ownerReferences: [reference] } })
@@ -79,7 +79,7 @@ describe('outcomes', () => {
     const kind = operator('ex.io/v1/Site', { spec: strict }, ({ spec }) => {
       runs += spec.size
     })
-    const shop = await openShop(kind)
+    await using shop = await openShop(kind)
     const running = await shop.operate(kind)
     await shop.apply(home({ size: 3 }))
     const refused = await eventually(async () => {
@@ -104,7 +104,7 @@ describe('outcomes', () => {
       deep()
       return [child('v1', 'ConfigMap', { data: {} })]
     })
-    const shop = await openShop(kind)
+    await using shop = await openShop(kind)
     const running = await shop.operate(kind)
     const ref = { apiVersion: 'ex.io/v1', kind: 'Site', name: 'home', namespace: 'default' }
     await shop.apply(home())
@@ -127,7 +127,7 @@ describe('outcomes', () => {
       child('v1', 'ConfigMap', { data: { a: 1 as never } }, { name: 'wrong' }),
       child('v1', 'ConfigMap', { data: { a: '1' } }, { name: 'right' }),
     ])
-    const shop = await openShop(kind)
+    await using shop = await openShop(kind)
     await shop.operate(kind)
     await shop.apply(home())
     await eventually(() => shop.find('v1', 'ConfigMap', 'right'))
@@ -147,7 +147,7 @@ describe('outcomes', () => {
     ['with a field too many', { url: '', more: 1 }],
   ])('a status %s is a mistake that is told', async (_, wrong) => {
     const kind = operator('ex.io/v1/Site', { spec, status }, () => ({ status: wrong }))
-    const shop = await openShop(kind)
+    await using shop = await openShop(kind)
     await shop.operate(kind)
     await shop.apply(home())
     await eventually(
@@ -160,7 +160,7 @@ describe('outcomes', () => {
       child('v1', 'ConfigMap', { data: { a: '1' } }),
       child('v1', 'ConfigMap', { data: { a: '2' } }),
     ])
-    const shop = await openShop(kind)
+    await using shop = await openShop(kind)
     await shop.operate(kind)
     await shop.apply(home())
     const object = await eventually(async () => {

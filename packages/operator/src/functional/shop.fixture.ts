@@ -1,14 +1,14 @@
 // Operators of the functional style on a server inside the test, with a count of what they write.
 
 import { type ApiObject, type Client, createClient, type LooseObject } from '@homeostat/client'
-import { onTestFinished } from 'vitest'
 import { type Running, type RunOptions, run } from '../run.ts'
 import type { Controlled } from '../runtime/controlled.ts'
 import { eventually, silentLog, startTestServer } from '../testing/server.fixture.ts'
 
 export { eventually }
 
-export interface Shop {
+/** `await using shop = await openShop(...)`: operators and server end with the test. */
+export interface Shop extends AsyncDisposable {
   readonly client: Client
   operate(controlled: Controlled | readonly Controlled[], options?: RunOptions): Promise<Operated>
   apply(manifest: object): Promise<LooseObject>
@@ -27,10 +27,6 @@ export async function openShop(...definitions: Controlled[]): Promise<Shop> {
   const server = await startTestServer()
   const { client } = server
   const operators: Running[] = []
-  onTestFinished(async () => {
-    await Promise.all(operators.map((operator) => operator.close()))
-    await server.close()
-  })
   for (const { definition, apiVersion, kind } of definitions) {
     if (!definition) continue
     await client.resourceOf<ApiObject>(definition.apiVersion, definition.kind).create(definition)
@@ -39,6 +35,10 @@ export async function openShop(...definitions: Controlled[]): Promise<Shop> {
   const access = (apiVersion: string, kind: string) => client.resourceOf<LooseObject>(apiVersion, kind)
   return {
     client,
+    async [Symbol.asyncDispose]() {
+      await Promise.all(operators.map((operator) => operator.close()))
+      await server.close()
+    },
     apply: (manifest) => {
       const { apiVersion, kind } = manifest as ApiObject
       return access(apiVersion, kind).apply(manifest, { fieldManager: 'user' })
@@ -70,7 +70,7 @@ export async function openShop(...definitions: Controlled[]): Promise<Shop> {
         writes = []
         return taken
       }
-      return Object.defineProperties({ settledWrites }, Object.getOwnPropertyDescriptors(running)) as Operated
+      return Object.assign(running, { settledWrites })
     },
   }
 }

@@ -25,6 +25,8 @@ export interface ClassBehaviourOptions {
   /** The parsed spec; throws what the run ends with when it is not valid. */
   accept(run: Run, cache: SpecCache): Promise<unknown>
   create(instance: Instance): AnyResource
+  /** Whether the cluster's own cache of the kind has its objects. */
+  readonly watched: boolean
 }
 
 export class ClassBehaviour implements Behaviour {
@@ -96,7 +98,7 @@ export class ClassBehaviour implements Behaviour {
     const { object } = run
     const { name = '', namespace } = object.metadata
     this.forget({ name, namespace })
-    const instance = new Instance(this.#options.services, object, spec)
+    const instance = new Instance(this.#options.services, object, spec, this.#options.watched)
     try {
       const resource = instance.build(() => this.#options.create(instance))
       const held = { instance, resource, specs, setUp: false }

@@ -6,6 +6,7 @@ import type { ObjectRef, Outcome, Run } from '../runtime/run.ts'
 import type { Instance } from './instance.ts'
 import { INVENTORY, readInventory, unwanted, writeInventory } from './inventory.ts'
 import type { RunScope } from './run-scope.ts'
+import { outOfScope } from './scope.ts'
 import { aggregateReady, subresourceOutcome } from './subresources.ts'
 
 export async function concludeRun(instance: Instance, scope: RunScope, run: Run, outcome: Outcome): Promise<Outcome> {
@@ -40,7 +41,7 @@ async function prune(instance: Instance, scope: RunScope, run: Run): Promise<voi
   const recorded = recordedBy(run)
   const wanted = wantedBy(instance, scope)
   for (const ref of unwanted(recorded, wanted)) {
-    const object = await instance.services.cluster.read(ref, run.signal)
+    const object = await outOfScope(() => instance.services.cluster.read(ref, run.signal))
     if (object && isOwnedBy(object, instance.uid)) await run.remove(ref, { uid: object.metadata.uid ?? '' })
   }
   record(run, recorded, wanted)

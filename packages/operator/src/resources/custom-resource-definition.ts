@@ -80,6 +80,7 @@ export function createCustomResourceDefinition<
       const services = servicesOf(cluster)
       return new ClassBehaviour({
         services,
+        watched: options.select === undefined,
         accept: async (run, cache) => acceptedSpec(run, { spec }, cache),
         create: (instance) => create(optionsFor<TSpec, TStatus, TScope>(instance)) as unknown as AnyResource,
       })

@@ -21,7 +21,13 @@ import { Resource } from './resource.ts'
 import { ResourceService } from './resource-service.ts'
 import type { KindOf } from './resource-types.ts'
 import type { Services } from './services.ts'
-import { type Subresource, type SubresourceResult, subresourceCondition, thrownSubresource } from './subresources.ts'
+import {
+  type Subresource,
+  type SubresourceResult,
+  subresourceCondition,
+  thrownSubresource,
+  unfinishedSubresource,
+} from './subresources.ts'
 
 /** What a constructor gets, to hand on to `super`. */
 export interface CustomResourceOptions<
@@ -122,6 +128,8 @@ export abstract class CustomResource<
       this.#instance.outsideRun(`reconcileSubresource(${JSON.stringify(name)})`)
       return { ready: false, reason: 'OutsideRun' }
     }
+    // Its place is taken now, so that parts that run side by side are always told in the same order.
+    scope.subresources.set(name, unfinishedSubresource(name))
     const reported = await report(name, part)
     scope.subresources.set(name, reported)
     await scope.run?.conditions.set(name, subresourceCondition(reported.result))
@@ -161,7 +169,9 @@ export abstract class CustomResource<
 
 async function report(name: string, part: () => Promise<SubresourceResult>): Promise<Subresource> {
   try {
-    return { name, result: await part() }
+    const result = await part()
+    if (!result) throw new Error('it reported nothing: return { ready: … }')
+    return { name, result }
   } catch (error) {
     return thrownSubresource(name, error)
   }

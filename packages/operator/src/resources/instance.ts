@@ -9,6 +9,9 @@ import { RunScope } from './run-scope.ts'
 import { type Closable, currentScope, inScope, type Scope } from './scope.ts'
 import type { Services } from './services.ts'
 
+/** References that an instance may hold; an author who makes new ones in each run would never stop. */
+const MAX_HELD = 1000
+
 export class Instance implements Scope {
   readonly services: Services
   readonly ref: ObjectRef
@@ -17,22 +20,24 @@ export class Instance implements Scope {
   readonly owned = new Map<string, ObjectRef>()
   /** Another run was asked for since patches changed nothing; once, until a run has none of these. */
   askedAgain = false
+  readonly #watched: boolean
   #object: ApiObject
   #spec: unknown
   #current: RunScope | undefined
-  #last: RunScope | undefined
   /** One object of each kind that was looked at. */
   readonly #kinds = new Map<string, ObjectRef>()
   readonly #held = new Set<Closable>()
   #closed = false
 
-  constructor(services: Services, object: ApiObject, spec: unknown) {
+  /** `watched`: the cluster's own cache has all objects of the kind, not a selection in a cache of its own. */
+  constructor(services: Services, object: ApiObject, spec: unknown, watched: boolean) {
     const { name = '', namespace, uid = '' } = object.metadata
     this.services = services
     this.ref = { apiVersion: object.apiVersion, kind: object.kind, name, namespace }
     this.uid = uid
     this.#object = object
     this.#spec = spec
+    this.#watched = watched
   }
 
   /** While it is built there is none. */
@@ -44,12 +49,13 @@ export class Instance implements Scope {
   get object(): ApiObject {
     const current = this.#current?.run?.object
     if (current) return current
-    const newest = this.services.cluster.peek(this.ref)
+    const newest = this.#watched ? this.services.cluster.peek(this.ref) : undefined
     return newest?.metadata.uid === this.uid ? newest : this.#object
   }
 
   get exists(): boolean {
-    return !this.#closed && this.services.cluster.peek(this.ref)?.metadata.uid === this.uid
+    if (this.#closed || !this.#watched) return !this.#closed
+    return this.services.cluster.peek(this.ref)?.metadata.uid === this.uid
   }
 
   get spec(): unknown {
@@ -84,15 +90,12 @@ export class Instance implements Scope {
   }
 
   async during<R>(run: Run, work: (scope: RunScope) => Promise<R>): Promise<R> {
-    const scope = new RunScope(run, (ref) => this.saw(ref))
-    const before = this.#last
+    const scope = new RunScope(run, this)
     this.#current = scope
-    this.#last = scope
     try {
       return await inScope(scope, () => work(scope))
     } finally {
       await scope.end()
-      before?.close()
       if (this.#current === scope) this.#current = undefined
     }
   }
@@ -123,13 +126,23 @@ export class Instance implements Scope {
 
   hold(held: Closable): () => void {
     this.#held.add(held)
+    const [oldest] = this.#held
+    if (this.#held.size > MAX_HELD && oldest) this.#letGo(oldest)
     return () => this.#held.delete(held)
+  }
+
+  #letGo(oldest: Closable): void {
+    this.services.log.warn(
+      { object: shownRef(this.ref) },
+      `more than ${MAX_HELD} references with listeners: the oldest ends. Make them in fields, not in each run`,
+    )
+    oldest.close()
+    this.#held.delete(oldest)
   }
 
   /** The object is gone. Safe to call twice. */
   close(): void {
     this.#closed = true
-    this.#last?.close()
     for (const held of [...this.#held]) held.close()
     this.#held.clear()
   }

@@ -3,7 +3,7 @@
 
 import type { ObjectRef, Run } from '../runtime/run.ts'
 import { refKey } from './inventory.ts'
-import type { Closable, Scope } from './scope.ts'
+import { type Closable, outOfScope, type Scope } from './scope.ts'
 import type { Subresource } from './subresources.ts'
 
 export class RunScope implements Scope {
@@ -16,15 +16,14 @@ export class RunScope implements Scope {
   /** A manifest was applied that changed nothing: no change of an object will bring the next run. */
   idlePatch = false
   readonly #run: Run
-  readonly #onSaw: (ref: ObjectRef) => void
+  readonly #instance: Pick<Scope, 'saw' | 'hold'>
   readonly #seen = new Set<string>()
   readonly #tracking: Promise<unknown>[] = []
-  readonly #held = new Set<Closable>()
   #ended = false
 
-  constructor(run: Run, onSaw: (ref: ObjectRef) => void) {
+  constructor(run: Run, instance: Pick<Scope, 'saw' | 'hold'>) {
     this.#run = run
-    this.#onSaw = onSaw
+    this.#instance = instance
   }
 
   get run(): Run | undefined {
@@ -35,9 +34,9 @@ export class RunScope implements Scope {
     const key = refKey(ref)
     if (this.#ended || this.#seen.has(key)) return
     this.#seen.add(key)
-    this.#onSaw(ref)
+    this.#instance.saw(ref)
     // Asked for the sake of being tracked. A cache that does not fill is the concern of who waits for it.
-    this.#tracking.push(this.#run.read(ref).catch(() => undefined))
+    this.#tracking.push(outOfScope(() => this.#run.read(ref)).catch(() => undefined))
   }
 
   patched(changed: boolean): void {
@@ -45,19 +44,12 @@ export class RunScope implements Scope {
   }
 
   hold(held: Closable): () => void {
-    this.#held.add(held)
-    return () => this.#held.delete(held)
+    return this.#instance.hold(held)
   }
 
   /** What was looked at counts only while the run goes on, so this waits until all of it is noted. */
   async end(): Promise<void> {
     await Promise.all(this.#tracking)
     this.#ended = true
-  }
-
-  /** Closes what was made within the run. It lives until the next one ends, so that no change is missed between. */
-  close(): void {
-    for (const held of [...this.#held]) held.close()
-    this.#held.clear()
   }
 }

@@ -3,6 +3,7 @@
 
 import type { Cluster } from '../runtime/cluster.ts'
 import type { Log } from '../runtime/run.ts'
+import { outOfScope } from './scope.ts'
 
 export type ServiceClass<S> = new (services: Services) => S
 
@@ -19,7 +20,12 @@ export class Services {
   }
 
   get<S>(service: ServiceClass<S>): S {
-    if (!this.#made.has(service)) this.#made.set(service, new service(this))
+    // A service outlives the instance that asked for it first.
+    if (!this.#made.has(service))
+      this.#made.set(
+        service,
+        outOfScope(() => new service(this)),
+      )
     return this.#made.get(service) as S
   }
 

@@ -36,6 +36,12 @@ export function thrownSubresource(name: string, error: unknown): Subresource {
   return { name, result: { ready: false, failed: true, reason, message }, error }
 }
 
+/** What counts until the part has reported. */
+export function unfinishedSubresource(name: string): Subresource {
+  const message = 'reconcile() ended before this part did: await reconcileSubresource()'
+  return { name, result: { ready: false, failed: true, reason: 'NotAwaited', message } }
+}
+
 export function subresourceCondition({ ready, syncing, failed, reason, message }: SubresourceResult): ConditionInput {
   const standard = ready ? 'Ready' : failed ? 'Failed' : syncing ? 'Syncing' : 'Pending'
   return { status: ready ? 'True' : 'False', reason: reason ?? standard, message: message ?? '' }

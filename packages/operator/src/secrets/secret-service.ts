@@ -3,7 +3,7 @@
 
 import type { z } from 'zod'
 import { ResourceService } from '../resources/resource-service.ts'
-import { currentScope } from '../resources/scope.ts'
+import { currentScope, outOfScope } from '../resources/scope.ts'
 import type { Services } from '../resources/services.ts'
 import type { Cluster } from '../runtime/cluster.ts'
 import { type EnsureSecretOptions, ensureSecret, rotateSecret } from './ensure-secret.ts'
@@ -44,6 +44,7 @@ export class SecretService {
 
   #tracked<S extends SecretSchema>(options: EnsureSecretOptions<S>): EnsureSecretOptions<S> {
     const scope = currentScope()
+    outOfScope(() => this.#cluster.informer('v1', 'Secret'))
     scope?.saw(secretRef(options))
     return { signal: scope?.run?.signal, ...options }
   }

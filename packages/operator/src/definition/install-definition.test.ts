@@ -64,6 +64,15 @@ describe('installDefinition', () => {
     expect((await stored(kind)).metadata.resourceVersion).toBe(before.metadata.resourceVersion)
   })
 
+  it('writes nothing for a manifest by hand that says less than the server stores', async () => {
+    const manifest = definitionManifest(kindOf(ports))
+    const { singular: _, listKind: __, ...names } = manifest.spec.names
+    const versions = manifest.spec.versions.map((version) => ({ ...version, deprecated: false, selectableFields: [] }))
+    const short = { ...manifest, spec: { ...manifest.spec, names: { ...names, categories: [] }, versions } }
+    expect(await installDefinition(client, short)).toMatchObject({ written: 'created' })
+    expect(await installDefinition(client, short)).toMatchObject({ written: 'nothing' })
+  })
+
   it('updates what differs and hurts nobody', async () => {
     const kind = kindOf(ports)
     await installDefinition(client, definitionManifest(kind))

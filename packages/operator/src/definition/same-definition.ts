@@ -31,7 +31,6 @@ function normalSpec({ spec }: CustomResourceDefinition): unknown {
   const { names } = spec
   const filled = {
     ...spec,
-    conversion: spec.conversion ?? { strategy: 'None' },
     names: {
       ...names,
       singular: names.singular ?? names.kind.toLowerCase(),

@@ -60,6 +60,20 @@ describe('an informer', () => {
     expect(informer.synced).toBe(true)
   })
 
+  it('lists where a server sends bookmarks without the end of the initial events, and remembers that', async () => {
+    const { server, informers, troubles } = stage()
+    server.slowLists = true
+    server.write('a', '')
+    const informer = informers.open('v1', 'Thing')
+    await settle()
+    for (const stream of server.streams)
+      stream.send({ type: 'BOOKMARK', object: { metadata: { resourceVersion: '9' } } })
+    await informer.whenSynced()
+    expect(informer.size).toBe(1)
+    expect(troubles).toEqual([])
+    await informers.open('v1', 'Thing', { namespace: 'default' }).whenSynced()
+  })
+
   it('resumes at once and without a list when a watch ends as it should', async () => {
     const { server, informers, troubles } = stage()
     const informer = informers.open('v1', 'Thing')

@@ -10,6 +10,7 @@ import {
   createInformers,
   type Informers,
   type InformersOptions,
+  type LooseObject,
 } from '../src/index.ts'
 import { nodeTransport } from '../src/node/index.ts'
 
@@ -100,4 +101,73 @@ describe('an informer of a real server', () => {
     await marker
     expect(told.filter((line) => !line.includes('kube-root-ca'))).toEqual(['added own', 'added marker'])
   })
+
+  it('waits for a custom kind, hears of its objects until it is deleted, and again when it is back', async () => {
+    const troubles: string[] = []
+    const informers = informersForTest({
+      backoff: { min: 5, max: 20 },
+      onTrouble: ({ message }) => troubles.push(message),
+    })
+    const informer = informers.open('example.com/v1', 'Widget')
+    const told: string[] = []
+    informer.subscribe(({ type, object }) => told.push(`${type} ${object.metadata.name}`))
+    const definitions = client.resource('apiextensions.k8s.io/v1', 'CustomResourceDefinition')
+    const widgets = client.resource('example.com/v1', 'Widget')
+    for (const name of ['one', 'two']) {
+      const gone = changeOf(informer, ({ type, object }) => type === 'deleted' && object.metadata.name === name)
+      const there = changeOf(informer, ({ type, object }) => type === 'added' && object.metadata.name === name)
+      await define()
+      await widgets.create({ metadata: { name, namespace: 'default' } })
+      await there
+      await definitions.delete({ name: 'widgets.example.com' })
+      await gone
+      await untilGone()
+    }
+    expect(told).toEqual(['added one', 'deleted one', 'added two', 'deleted two'])
+    expect(troubles.some((text) => text.includes('does not serve Widget'))).toBe(true)
+  })
+
+  it('holds metadata alone when that is all that is wanted', async () => {
+    const namespace = await freshNamespace()
+    await maps().create({ metadata: { name: 'large', namespace }, data: { a: 'b' } })
+    const informer = informersForTest().open<ConfigMap>('v1', 'ConfigMap', { namespace, metadataOnly: true })
+    await informer.whenSynced()
+    const object = informer.get({ namespace, name: 'large' })
+    expect(object).toMatchObject({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'large', namespace } })
+    expect(Object.keys(object ?? {})).toEqual(['apiVersion', 'kind', 'metadata'])
+  })
 })
+
+async function define(): Promise<void> {
+  const definitions = client.resource('apiextensions.k8s.io/v1', 'CustomResourceDefinition')
+  const schema = { openAPIV3Schema: { type: 'object' } }
+  await definitions.create({
+    metadata: { name: 'widgets.example.com' },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { plural: 'widgets', kind: 'Widget' },
+      versions: [{ name: 'v1', served: true, storage: true, schema }],
+    },
+  })
+  await definitionIs(
+    ({ status }) =>
+      status?.conditions?.some(({ type, status }) => type === 'Established' && status === 'True') === true,
+  )
+}
+
+async function untilGone(): Promise<void> {
+  await definitionIs(undefined)
+}
+
+/** Waits until the definition is as wanted, or gone. */
+async function definitionIs(wanted: ((definition: LooseObject) => boolean) | undefined): Promise<void> {
+  const definitions = client.resourceOf<LooseObject>('apiextensions.k8s.io/v1', 'CustomResourceDefinition')
+  const fieldSelector = 'metadata.name=widgets.example.com'
+  const { metadata, items } = await definitions.list({ fieldSelector })
+  if (wanted === undefined ? items.length === 0 : items.some(wanted)) return
+  const { resourceVersion = '' } = metadata
+  for await (const { type, object } of definitions.watch({ fieldSelector, resourceVersion })) {
+    if (wanted === undefined ? type === 'DELETED' : wanted(object)) return
+  }
+}

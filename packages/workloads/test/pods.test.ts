@@ -110,6 +110,20 @@ describe('a pod', () => {
     expect(await runtime?.list({})).toEqual([])
   })
 
+  it('that goes slowly can be told to hurry', async () => {
+    const { env, pod, events } = await stage()
+    await env.apply(podManifest('one', told('stubborn')))
+    await env.until<Pod>(pod('one'), isRunning)
+    const pods = env.client.resource('v1', 'Pod')
+    await pods.delete(pod('one'), { gracePeriodSeconds: 600 })
+    await env.settled()
+    await pods.delete(pod('one'), { gracePeriodSeconds: 5 })
+    await env.settled()
+    await env.advance('6s')
+    await env.untilGone(pod('one'))
+    expect(events.filter((event) => event.startsWith('Killing'))).toEqual(['Killing: Stopping container main'])
+  })
+
   it('leaves nothing running when it is gone at once, nor when another takes its name', async () => {
     let runtime: Runtime | undefined
     const { env, pod } = await stage({

@@ -7,25 +7,18 @@ import type { Behaviour, Cluster, Controlled, Outcome, Run } from '@homeostat/op
 import type { Runtime, UnitState } from '@homeostat/runtimes'
 import type { Pod, PodStatus } from '../kinds.ts'
 import { writeStatus } from '../write-status.ts'
-import { restarted } from './back-off.ts'
-import { containerEnv, type DataObject } from './container-env.ts'
-import type { ContainerMemory } from './container-plan.ts'
-import { containerUnit } from './container-unit.ts'
+import { type PodMemory, probeContainer, REFUSED_MS, startContainer } from './container-hands.ts'
 import { withPodCondition } from './pod-conditions.ts'
 import { type PodAction, type PodPlan, planPod } from './pod-plan.ts'
-import { nextReadiness } from './readiness.ts'
-import { runProbe } from './run-probe.ts'
 import { NODE_LABELS, NODE_NAME, placePod, type Runtimes } from './scheduling.ts'
 import { OF_PODS, POD_UID, podOf } from './unit-name.ts'
+import { UnitStops } from './unit-stops.ts'
 
 export interface PodControllerOptions {
   readonly runtimes: readonly Runtime[]
   /** Of pods that name none. */
   readonly defaultRuntime: string
 }
-
-/** How long a start that was refused waits for the next try, if nothing changes before. */
-const REFUSED_MS = 10_000
 
 export function podController(options: PodControllerOptions): Controlled {
   return {
@@ -55,14 +48,15 @@ class PodController implements Behaviour<Pod> {
   readonly #runtimes: ReadonlyMap<string, Runtime>
   readonly #known: Runtimes
   /** By uid of the pod, then by container; dropped with the pod. */
-  readonly #memory = new Map<string, Map<string, ContainerMemory>>()
+  readonly #memory = new Map<string, PodMemory>()
   readonly #uids = new Map<string, string>()
-  readonly #stopping = new Set<string>()
+  readonly #stops: UnitStops
 
   constructor(cluster: Cluster, { runtimes, defaultRuntime }: PodControllerOptions) {
     this.#cluster = cluster
     this.#pods = cluster.informer<Pod>('v1', 'Pod')
     this.#runtimes = new Map(runtimes.map((runtime) => [runtime.name, runtime]))
+    this.#stops = new UnitStops(cluster, (unit) => this.#queue(unit, `unit ${unit.name} stopped`))
     this.#known = { names: [...this.#runtimes.keys()], byDefault: defaultRuntime }
     for (const runtime of runtimes) runtime.watch((unit) => this.#queue(unit, `unit ${unit.name} ${unit.phase}`))
     void this.#pods.whenSynced().then(
@@ -112,86 +106,15 @@ class PodController implements Behaviour<Pod> {
     return Number.isFinite(again) ? { requeueAfter: again } : undefined
   }
 
-  async #carryOut(
-    run: Run<Pod>,
-    pod: Pod,
-    runtime: Runtime,
-    memory: Map<string, ContainerMemory>,
-    action: PodAction,
-  ): Promise<void> {
+  async #carryOut(run: Run<Pod>, pod: Pod, runtime: Runtime, memory: PodMemory, action: PodAction): Promise<void> {
     if (action.do === 'delete') return this.#delete(run, pod)
-    if (action.do === 'probe') return this.#probe(run, memory, action)
-    if (action.do === 'stop') {
-      if (pod.metadata.deletionTimestamp !== undefined && action.unit.phase !== 'exited') {
-        run.event({ reason: 'Killing', message: `Stopping container ${action.unit.name}`, action: 'Kill' })
-      }
-      return this.#stop(runtime, action.unit, action.graceSeconds)
+    if (action.do === 'start') return startContainer(run, runtime, memory, action)
+    if (action.do === 'probe') return probeContainer(run, memory, action)
+    const { unit, graceSeconds } = action
+    const isNew = this.#stops.stop(runtime, unit, graceSeconds)
+    if (isNew && unit.phase !== 'exited') {
+      run.event({ reason: 'Killing', message: `Stopping container ${podOf(unit).container}`, action: 'Kill' })
     }
-    await this.#start(run, pod, runtime, memory, action)
-  }
-
-  async #start(
-    run: Run<Pod>,
-    pod: Pod,
-    runtime: Runtime,
-    memory: Map<string, ContainerMemory>,
-    { container, attempt, finishedAt }: Extract<PodAction, { do: 'start' }>,
-  ): Promise<void> {
-    const { refusal: _, ...before } = memory.get(container.name) ?? {}
-    const now = run.clock.now()
-    let reason = 'CreateContainerConfigError'
-    try {
-      const env = await containerEnv(pod, container, (kind, name) =>
-        run.read<DataObject>({ apiVersion: 'v1', kind, name, namespace: pod.metadata.namespace }),
-      )
-      const unit = containerUnit(pod, container, attempt, env, runtime)
-      reason = 'CreateContainerError'
-      await runtime.start(unit)
-    } catch (error) {
-      run.signal.throwIfAborted()
-      const message = error instanceof Error ? error.message : String(error)
-      run.event({ type: 'Warning', reason: 'Failed', message: `Error: ${message}`, action: 'Start' })
-      // What is wrong with the pod's own references is looked at again with every change of them.
-      const retryAt = reason === 'CreateContainerError' ? now + REFUSED_MS : now
-      memory.set(container.name, { ...before, refusal: { reason, message, retryAt } })
-      return
-    }
-    const backOff = attempt > 0 ? { backOff: restarted(before.backOff, finishedAt, now) } : {}
-    memory.set(container.name, { ...before, ...backOff })
-    run.event({ reason: 'Started', message: `Started container ${container.name}`, action: 'Start' })
-  }
-
-  async #probe(
-    run: Run<Pod>,
-    memory: Map<string, ContainerMemory>,
-    { container, unit }: Extract<PodAction, { do: 'probe' }>,
-  ): Promise<void> {
-    const { name, readinessProbe = {} } = container
-    const problem = await runProbe(container, readinessProbe, run.signal)
-    if (problem) {
-      const message = `Readiness probe failed: ${problem}`
-      run.event({ type: 'Warning', reason: 'Unhealthy', message, action: 'Probe' })
-    }
-    const before = memory.get(name) ?? {}
-    const ok = problem === undefined
-    const readiness = nextReadiness(before.readiness, unit.id, ok, readinessProbe, run.clock.now())
-    memory.set(name, { ...before, readiness })
-  }
-
-  /** Goes on after the run: a unit may take all of its grace. */
-  #stop(runtime: Runtime, unit: UnitState, graceSeconds: number | undefined): void {
-    const isFirst = !this.#stopping.has(unit.id)
-    if (!isFirst && graceSeconds !== 0) return
-    this.#stopping.add(unit.id)
-    void runtime
-      .stop(unit.id, graceSeconds === undefined ? {} : { graceSeconds })
-      .catch((error: unknown) =>
-        this.#cluster.log.error({ err: error, unit: unit.name }, 'a unit could not be stopped'),
-      )
-      .then(() => {
-        this.#stopping.delete(unit.id)
-        this.#queue(unit, `unit ${unit.name} stopped`)
-      })
   }
 
   async #delete(run: Run<Pod>, pod: Pod): Promise<void> {
@@ -208,10 +131,11 @@ class PodController implements Behaviour<Pod> {
     const { name = '', namespace = '', uid } = pod.metadata
     const target = { apiVersion: 'v1', kind: 'Node', name: NODE_NAME }
     const body = { apiVersion: 'v1', kind: 'Binding', metadata: { name, namespace, uid }, target }
+    const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(name)}/binding`
     try {
       await run.client.requestJson({
         method: 'POST',
-        path: `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(name)}/binding?fieldManager=${encodeURIComponent(run.fieldManager)}`,
+        path: `${path}?fieldManager=${encodeURIComponent(run.fieldManager)}`,
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
         signal: run.signal,
@@ -252,7 +176,7 @@ class PodController implements Behaviour<Pod> {
     try {
       for (const runtime of this.#runtimes.values()) {
         for (const unit of await runtime.list(OF_PODS)) {
-          if (wanted(unit) && !this.#belongs(unit, runtime)) this.#stop(runtime, unit, undefined)
+          if (wanted(unit) && !this.#belongs(unit, runtime)) this.#stops.stop(runtime, unit)
         }
       }
     } catch (error) {
@@ -261,8 +185,8 @@ class PodController implements Behaviour<Pod> {
   }
 
   #belongs(unit: UnitState, runtime: Runtime): boolean {
-    const { uid, ...name } = podOf(unit)
-    const pod = this.#pods.get(name)
+    const { uid, name, namespace } = podOf(unit)
+    const pod = this.#pods.get({ name, namespace })
     return pod?.metadata.uid === uid && (pod.spec?.runtimeClassName || this.#known.byDefault) === runtime.name
   }
 
@@ -271,8 +195,8 @@ class PodController implements Behaviour<Pod> {
     if (name !== '') this.#cluster.queue({ apiVersion: 'v1', kind: 'Pod', name, namespace }, cause)
   }
 
-  #memoryOf(uid: string): Map<string, ContainerMemory> {
-    const memory = this.#memory.get(uid) ?? new Map<string, ContainerMemory>()
+  #memoryOf(uid: string): PodMemory {
+    const memory = this.#memory.get(uid) ?? new Map()
     this.#memory.set(uid, memory)
     return memory
   }

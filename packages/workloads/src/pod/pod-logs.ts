@@ -3,6 +3,7 @@
 
 import type { Client } from '@homeostat/client'
 import { badRequest, invalid, invalidValue, notFound, parseRfc3339 } from '@homeostat/meta'
+import { type Clock, systemClock } from '@homeostat/queue'
 import type { LogOptions, Runtime, UnitState } from '@homeostat/runtimes'
 import type { Pod } from '../kinds.ts'
 import { OF_PODS, POD_UID, unitsOf } from './unit-name.ts'
@@ -15,9 +16,13 @@ export type PodLogs = (
 ) => Promise<AsyncIterable<Uint8Array>>
 
 /** Rejects before the first byte when there is nothing to read. */
-export function podLogs(runtimes: readonly Runtime[], client: Client, now: () => number = Date.now): PodLogs {
+export function podLogs(
+  runtimes: readonly Runtime[],
+  client: Client,
+  clock: Pick<Clock, 'now'> = systemClock,
+): PodLogs {
   return async (namespace, name, query, signal) => {
-    const options = logOptions(query, name, now())
+    const options = logOptions(query, name, clock.now())
     const pod = await client.resourceOf<Pod>('v1', 'Pod').find({ name, namespace }, { signal })
     if (!pod) throw notFound({ group: '', resource: 'pods' }, name)
     const container = chosenContainer(pod, query.get('container') ?? '')

@@ -34,8 +34,13 @@ export function attemptOf({ labels }: Labelled): number {
   return Number(labels[ATTEMPT] ?? 0)
 }
 
-export function podOf({ labels }: Labelled): { namespace: string; name: string; uid: string } {
-  return { namespace: labels[NAMESPACE] ?? '', name: labels[POD] ?? '', uid: labels[POD_UID] ?? '' }
+export function podOf({ labels }: Labelled): { namespace: string; name: string; uid: string; container: string } {
+  return {
+    namespace: labels[NAMESPACE] ?? '',
+    name: labels[POD] ?? '',
+    uid: labels[POD_UID] ?? '',
+    container: labels[CONTAINER] ?? '',
+  }
 }
 
 /** The units of one container, the newest attempt first. */

@@ -1,0 +1,67 @@
+// Carries out what a plan says about one container: starts it, or asks whether it is ready. What came of it is remembered for
+// the next plan; failures to start are remembered, too, and never thrown.
+
+import type { Run } from '@homeostat/operator'
+import type { Runtime } from '@homeostat/runtimes'
+import type { Pod } from '../kinds.ts'
+import { restarted } from './back-off.ts'
+import { containerEnv, type DataObject } from './container-env.ts'
+import type { ContainerMemory } from './container-plan.ts'
+import { containerUnit } from './container-unit.ts'
+import type { PodAction } from './pod-plan.ts'
+import { nextReadiness } from './readiness.ts'
+import { runProbe } from './run-probe.ts'
+
+/** By name of the container. */
+export type PodMemory = Map<string, ContainerMemory>
+
+/** How long a start that was refused waits for the next try, if nothing changes before. */
+export const REFUSED_MS = 10_000
+
+export async function startContainer(
+  run: Run<Pod>,
+  runtime: Runtime,
+  memory: PodMemory,
+  { container, attempt, finishedAt }: Extract<PodAction, { do: 'start' }>,
+): Promise<void> {
+  const pod = run.object
+  const { refusal: _, ...before } = memory.get(container.name) ?? {}
+  const now = run.clock.now()
+  let reason = 'CreateContainerConfigError'
+  try {
+    const env = await containerEnv(pod, container, (kind, name) =>
+      run.read<DataObject>({ apiVersion: 'v1', kind, name, namespace: pod.metadata.namespace }),
+    )
+    const unit = containerUnit(pod, container, attempt, env, runtime)
+    reason = 'CreateContainerError'
+    await runtime.start(unit)
+  } catch (error) {
+    run.signal.throwIfAborted()
+    const message = error instanceof Error ? error.message : String(error)
+    run.event({ type: 'Warning', reason: 'Failed', message: `Error: ${message}`, action: 'Start' })
+    // What is wrong with the pod's own references is looked at again with every change of them.
+    const retryAt = reason === 'CreateContainerError' ? now + REFUSED_MS : now
+    memory.set(container.name, { ...before, refusal: { reason, message, retryAt } })
+    return
+  }
+  const backOff = attempt > 0 ? { backOff: restarted(before.backOff, finishedAt, now) } : {}
+  memory.set(container.name, { ...before, ...backOff })
+  run.event({ reason: 'Started', message: `Started container ${container.name}`, action: 'Start' })
+}
+
+export async function probeContainer(
+  run: Run<Pod>,
+  memory: PodMemory,
+  { container, unit }: Extract<PodAction, { do: 'probe' }>,
+): Promise<void> {
+  const { name, readinessProbe = {} } = container
+  const problem = await runProbe(container, readinessProbe, run.signal)
+  if (problem !== undefined) {
+    const message = `Readiness probe failed: ${problem}`
+    run.event({ type: 'Warning', reason: 'Unhealthy', message, action: 'Probe' })
+  }
+  const before = memory.get(name) ?? {}
+  const success = problem === undefined
+  const readiness = nextReadiness(before.readiness, unit.id, success, readinessProbe, run.clock.now())
+  memory.set(name, { ...before, readiness })
+}

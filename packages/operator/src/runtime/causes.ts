@@ -26,9 +26,10 @@ export class Causes {
     this.#unseen = Math.min(this.#unseen + 1, MAX_CAUSES)
   }
 
-  /** Those since the last call, oldest first. */
-  take(): readonly Cause[] {
-    const taken = this.#unseen === 0 ? [] : this.#last.slice(-this.#unseen)
+  /** Those since the last call, oldest first. When there is none, a timer it was: `timer` is noted. */
+  take(timer: () => Cause): readonly Cause[] {
+    if (this.#unseen === 0) this.add(timer())
+    const taken = this.#last.slice(-this.#unseen)
     this.#unseen = 0
     return taken
   }

@@ -141,7 +141,10 @@ export class Dispatcher {
     }
     const { uid } = object.metadata
     const before = this.states.of(key)
-    const causes = before.causes.take()
+    const causes = before.causes.take(() => ({
+      text: before.retryAt === undefined ? 'its time has come' : 'retry',
+      at: this.#options.clock.now(),
+    }))
     if (before.uid !== undefined && before.uid !== uid) this.#forget(key, controller, parts)
     const current = this.states.of(key)
     current.uid = uid
@@ -150,7 +153,7 @@ export class Dispatcher {
     log.debug({ causes }, 'run')
     const terminal = current.terminal !== undefined && !isDifferentSpec(current.terminal, object)
     const run = () => controller.run(key, { object, terminal, signal, log })
-    const ended = await this.#observed(controller, parts, causes[0]?.text ?? 'retry', run)
+    const ended = await this.#observed(controller, parts, causes[0]?.text ?? '', run)
     if (!terminal || ended.result !== 'success') current.terminal = ended.result === 'terminal' ? object : undefined
     this.#schedule(key, controller, ended, log)
     return ended

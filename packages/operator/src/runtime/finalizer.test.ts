@@ -72,6 +72,31 @@ describe('cleanup', () => {
     expect(cleanups).toBe(3)
   })
 
+  it('respects what others put on and take off meanwhile', async () => {
+    const { operate, widget, find, merge, delete: remove } = await stage()
+    let step = 0
+    const operator = await operate(
+      cleaning(
+        async () => {},
+        async () => {
+          await merge('Widget', 'a', { metadata: { finalizers: [FINALIZER] } })
+        },
+        {
+          async needsCleanup() {
+            if (step++ === 0) await merge('Widget', 'a', { metadata: { finalizers: ['example.com/early'] } })
+            return true
+          },
+        },
+      ),
+    )
+    await widget('a')
+    await eventually(async () => (await find('Widget', 'a'))?.metadata.finalizers?.includes(FINALIZER))
+    await operator.idle()
+    expect((await find('Widget', 'a'))?.metadata.finalizers).toEqual(['example.com/early', FINALIZER])
+    await remove('Widget', 'a')
+    await eventually(async () => (await find('Widget', 'a')) === undefined)
+  })
+
   it('is asked per object where the behaviour can say', async () => {
     const { operate, widget, find } = await stage()
     const needsCleanup = async (run: Run<LooseObject>) => run.object.spec?.external === true

@@ -20,6 +20,8 @@ export interface Stage {
 }
 
 export interface Operated extends Running {
+  /** Nothing that is watched of a resource arrives until the answer is called. */
+  holdWatches(resource: string): () => void
   /** Requests that change something, as `METHOD path`. */
   readonly writes: string[]
 }
@@ -101,7 +103,8 @@ export async function stage(): Promise<Stage> {
     delete: (kind, name) => access(kind).delete(named(name)),
     async operate(controlled, options = {}) {
       const writes: string[] = []
-      const counted = counting(server.connect(), writes)
+      const watches: Watches = new Map()
+      const counted = counting(server.connect(), writes, watches)
       const given = {
         client: counted,
         log: silentLog,
@@ -113,19 +116,41 @@ export async function stage(): Promise<Stage> {
       const running = run([controlled].flat(), given)
       operators.push(running)
       await running.ready
-      return Object.assign(running, { writes })
+      const holdWatches = (resource: string) => {
+        const gate = Promise.withResolvers<void>()
+        watches.set(resource, gate.promise)
+        return gate.resolve
+      }
+      return Object.assign(running, { writes, holdWatches })
     },
   }
 }
 
-function counting({ transport }: Client, writes: string[]): Client {
+/** By resource, what holds its watches up. */
+type Watches = Map<string, Promise<void>>
+
+function counting({ transport }: Client, writes: string[], watches: Watches): Client {
   return createClient({
-    send(request) {
-      if (request.method !== 'GET') writes.push(`${request.method} ${request.path.replace(/\?.*/, '')}`)
-      return transport.send(request)
+    async send(request) {
+      const path = request.path.replace(/\?.*/, '')
+      if (request.method !== 'GET') writes.push(`${request.method} ${path}`)
+      const answer = await transport.send(request)
+      if (!request.path.includes('watch=')) return answer
+      const body = held(answer.body, () => watches.get(path.replace(/.*\//, '')))
+      return { status: answer.status, header: (name) => answer.header(name), body }
     },
     close: () => transport.close(),
   })
+}
+
+async function* held(
+  body: AsyncIterable<Uint8Array>,
+  gate: () => Promise<void> | undefined,
+): AsyncIterable<Uint8Array> {
+  for await (const chunk of body) {
+    await gate()
+    yield chunk
+  }
 }
 
 export function configMap(name: string, data: Record<string, string> = {}, labels?: Record<string, string>): object {

@@ -30,6 +30,32 @@ describe('apply', () => {
     expect(seen.at(-1)).toEqual([{ a: 'b' }, { a: 'b' }, { a: 'b' }])
   })
 
+  it('is seen at once, also when the watch is far behind; so is a removal', async () => {
+    const { operate, widget } = await stage()
+    const seen: unknown[] = []
+    const operator = await operate(
+      widgets(async (run) => {
+        const before = await run.readAll(CONFIG_MAP, { namespace: NAMESPACE })
+        if (run.object.metadata.name === 'first') return
+        await run.apply(child('child', { a: 'b' }))
+        const read = await run.read<LooseObject>({ ...CONFIG_MAP, name: 'child' })
+        const all = await run.readAll(CONFIG_MAP, { namespace: NAMESPACE })
+        await run.remove({ ...CONFIG_MAP, name: 'child' })
+        const after = await run.read({ ...CONFIG_MAP, name: 'child' })
+        seen.push([read?.data, all.length - before.length, after])
+      }),
+    )
+    await widget('first')
+    await eventually(() => operator.runs === 1)
+    await operator.idle()
+    const release = operator.holdWatches('configmaps')
+    await widget('second')
+    await eventually(() => seen.length > 0)
+    await operator.close()
+    release()
+    expect(seen[0]).toEqual([{ a: 'b' }, 1, undefined])
+  })
+
   it('sends nothing when all is as it was applied, also after a restart and with defaults of the server', async () => {
     const { operate, widget, client } = await stage()
     const applied: Applied[] = []

@@ -22,6 +22,7 @@ describe('an operator under churn', () => {
           return { requeueAfter: '1h' }
         },
         async cleanup() {},
+        needsCleanup: async (run) => Number(run.object.spec?.size) % 2 === 0,
         forget: ({ name }) => void forgotten.push(name),
       }),
       definition: definition('Widget'),

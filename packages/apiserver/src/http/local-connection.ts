@@ -2,7 +2,7 @@
 // other. Who speaks on one is known from who opened it.
 
 import type { Server } from 'node:http'
-import { type Duplex, duplexPair } from 'node:stream'
+import { Duplex, duplexPair } from 'node:stream'
 import type { User } from '../authn/user.ts'
 
 const users = new WeakMap<object, User>()
@@ -33,6 +33,7 @@ export class LocalConnections {
       return client
     }
     users.set(server, user)
+    deliverLast(server)
     tie(client, server)
     tie(server, client)
     this.#server.emit('connection', server)
@@ -42,10 +43,34 @@ export class LocalConnections {
 
 /** An end that is cut off takes the other along; one that ended in order has told it already. */
 function tie(end: Duplex, other: Duplex): void {
-  end.on('error', () => other.destroy())
+  end.on('error', () => cut(other))
   end.once('close', () => {
-    if (!end.writableFinished) other.destroy()
+    if (!end.writableFinished) cut(other)
   })
+}
+
+/**
+ * What was written to a socket arrives even if it is destroyed right after: the system has it, and tells of the end later.
+ * Here the other end needs a moment for both, and is not waited for longer.
+ */
+function deliverLast(end: Duplex): void {
+  let asked = false
+  end.destroy = (error) => {
+    if (error || end.destroyed) return cut(end, error)
+    if (asked) return end
+    asked = true
+    const late = setTimeout(() => cut(end), LAST_MOMENT_MS)
+    end.once('close', () => clearTimeout(late))
+    end.write(NOTHING, () => setImmediate(() => setImmediate(() => cut(end))))
+    return end
+  }
+}
+
+const NOTHING = Buffer.alloc(0)
+const LAST_MOMENT_MS = 1000
+
+function cut(end: Duplex, error?: Error): Duplex {
+  return Duplex.prototype.destroy.call(end, error)
 }
 
 const SOCKET_MANNERS = {

@@ -96,6 +96,13 @@ export function atMostTimesMemory(work: string, oursMiB: number, referenceMiB: n
   }
 }
 
+/** A bar on a number; `aside` tells more. */
+export function atMostCount(work: string, ours: number, bar: number, aside: string): Finding {
+  const text = Number.isInteger(ours) ? String(ours) : ours.toFixed(2)
+  const rest = { reference: '', oursTime: aside, referenceTime: '' }
+  return { work, ours: text, ...rest, result: text, bar: `<= ${bar}`, met: ours <= bar }
+}
+
 /** A row that could not be measured has missed its bar. */
 export function unmeasured(work: string): Finding {
   const nothing = { ours: '', reference: '', oursTime: '', referenceTime: '', bar: '' }

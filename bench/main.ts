@@ -12,6 +12,7 @@ import { growth } from './rows/growth.ts'
 import { informers } from './rows/informers.ts'
 import { list } from './rows/list.ts'
 import { pages } from './rows/pages.ts'
+import { reconcile } from './rows/reconcile.ts'
 import { start } from './rows/start.ts'
 import { watch } from './rows/watch.ts'
 import { writes } from './rows/writes.ts'
@@ -24,7 +25,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 
 const findings: Finding[] = []
 try {
-  for (const group of [get, list, pages, writes, watch, informers, start, growth]) {
+  for (const group of [get, list, pages, writes, watch, informers, start, growth, reconcile]) {
     await group.run(
       lab,
       (work) => only === undefined || only.test(work),

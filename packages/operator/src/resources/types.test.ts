@@ -36,6 +36,7 @@ class ArrowForm extends CustomResource<typeof spec> {
 
 class MethodForm extends CustomResource<typeof spec, typeof status> {
   readonly widget = this.own('types.test/v1', 'Widget')
+  readonly deployment = this.own('apps/v1', 'Deployment')
   readonly part = this.own('v1', 'ConfigMapOfNobody', 'other')
 
   async reconcile() {
@@ -60,6 +61,11 @@ class MethodForm extends CustomResource<typeof spec, typeof status> {
     await this.widget.ensure({ status: { phase: 'Made' } })
     expectTypeOf(this.widget.status).toEqualTypeOf<Widget['status']>()
     expectTypeOf(this.widget.data).toEqualTypeOf<undefined>()
+    expectTypeOf(this.deployment.status?.readyReplicas).toEqualTypeOf<number | undefined>()
+    // @ts-expect-error a field that Deployments do not have
+    await this.deployment.ensure({ spec: { replica: 1, selector: {}, template: {} } })
+    // @ts-expect-error a field that containers do not have
+    await this.deployment.ensure({ spec: { template: { spec: { containers: [{ name: 'a', imag: 'b' }] } } } })
     await this.part.ensure({ data: { any: 'thing' } })
     return { requeueAfter: '10m' }
   }

@@ -1,9 +1,9 @@
 // GET /watch: changes of all custom resources as server-sent events. Each event's id is its revision, so that a
 // browser or curl that reconnects with Last-Event-ID goes on where it stopped.
 
-import type { ServerResponse } from 'node:http'
 import { badRequest, expired } from '@homeostat/meta'
 import { historicChange } from '../cache/watch-cache.ts'
+import { drained } from '../http/drained.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Registry } from '../registry/registry.ts'
 import { type FeedEvent, type FeedFilter, feedFilter } from './feed-filter.ts'
@@ -69,19 +69,6 @@ function startRevision(exchange: Exchange, registry: Registry): number {
     throw badRequest(`Last-Event-ID must be the id of an event of this server, at most ${registry.cache.revision}`)
   }
   return Number(given)
-}
-
-/** Resolves when the reader has caught up, or is gone. */
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const finish = () => {
-      response.off('drain', finish)
-      response.off('close', finish)
-      resolve()
-    }
-    response.once('drain', finish)
-    response.once('close', finish)
-  })
 }
 
 /** Sends what the store kept after the revision, up to what the cache has seen by then, no faster than it is read. */

@@ -1,7 +1,7 @@
 // Requests that an extension of the API answers: whole answers, or streams that follow something.
 
-import type { Writable } from 'node:stream'
 import type { ApiExtension, ExtensionAnswer } from '../registry/api-extension.ts'
+import { drained } from './drained.ts'
 import type { Exchange } from './exchange.ts'
 import { readBytes, readJsonText } from './read-body.ts'
 import type { ResourcePath } from './request-path.ts'
@@ -57,16 +57,4 @@ async function stream(exchange: Exchange, status: number, answer: ExtensionAnswe
 
 function isStream(body: ExtensionAnswer['body']): body is AsyncIterable<Uint8Array> {
   return typeof body === 'object' && Symbol.asyncIterator in body
-}
-
-function drained(out: Writable): Promise<void> {
-  return new Promise((resolve) => {
-    const finish = () => {
-      out.off('drain', finish)
-      out.off('close', finish)
-      resolve()
-    }
-    out.once('drain', finish)
-    out.once('close', finish)
-  })
 }

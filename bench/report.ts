@@ -41,6 +41,8 @@ from one run wherever they can be.
   and after 100 ms in which the 64 connections that made the change are closed.
 - Memory at 64 connections is the peak over a freshly started server that has not listed yet. Resident sizes at rest are medians
   of three starts.
+- Informers are compared with those of \`@kubernetes/client-node\` 2.0.1 on custom objects of 4.5 KB, managed fields included.
+  Each has a process of its own, started anew for every measurement, and they take turns; figures are medians of five.
 - Pages and Tables are asked for once each, so that nothing remembered helps.
 
 ${facts.map((fact) => `- ${fact}`).join('\n')}

@@ -29,6 +29,15 @@ describe('what a manifest wants', () => {
   })
 })
 
+describe('an empty map of labels or annotations', () => {
+  it('is there already, whatever others put into it', () => {
+    const theirs = { metadata: { labels: { theirs: 'x' }, annotations: {} }, data: { a: 'b' } }
+    expect(isAsWanted(manifest({ data: { a: 'b' } }, { labels: {}, annotations: {} }), theirs)).toBe(true)
+    expect(isAsWanted(manifest({ data: { a: 'b' } }, { labels: {} }), { data: { a: 'b' } })).toBe(true)
+    expect(isAsWanted(manifest({ data: { a: 'b' } }), theirs)).toBe(false)
+  })
+})
+
 describe('sent manifests', () => {
   it('hold while the same is sent and what we own is as it was after that', () => {
     const sent = new SentManifests()

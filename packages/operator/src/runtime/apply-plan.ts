@@ -12,8 +12,27 @@ export function wantedOf(manifest: Manifest): OwnedPart {
 }
 
 /** Whether the object is as it would be after the apply: all that we want, and nothing else, is ours. */
-export function isAsWanted(manifest: Manifest, owned: OwnedPart | undefined): boolean {
-  return deepEqual(wantedOf(manifest), owned ?? {})
+export function isAsWanted(manifest: Manifest, owned: OwnedPart = {}): boolean {
+  const wanted = wantedOf(manifest)
+  const empty = OPEN_MAPS.filter((name) => isEmpty(metadataOf(wanted)[name]))
+  return deepEqual(without(empty, wanted), without(empty, owned))
+}
+
+/** Whoever applies them empty owns the map alone; what is in it is others', which the set of fields does not say. */
+const OPEN_MAPS = ['labels', 'annotations']
+
+function without(names: readonly string[], part: OwnedPart): OwnedPart {
+  if (names.length === 0) return part
+  const metadata = Object.entries(metadataOf(part)).filter(([name]) => !names.includes(name))
+  return { ...part, metadata: metadata.length === 0 ? undefined : Object.fromEntries(metadata) } as OwnedPart
+}
+
+function metadataOf({ metadata = {} }: OwnedPart): Readonly<Record<string, unknown>> {
+  return metadata as Readonly<Record<string, unknown>>
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && isBlank(value)
 }
 
 function isBlank(fields: object): boolean {

@@ -102,7 +102,7 @@ export type Outcome = Result | void
 export interface Behaviour<T extends ApiObject = ApiObject> {
   /** Called with the object's newest state; not for one being deleted, unless there is no `cleanup`. */
   reconcile(run: Run<T>): Promise<Outcome>
-  /** Being there adds a finalizer; it runs before the object goes, until it succeeds. */
+  /** Being there adds a finalizer; it runs before the object goes, until it succeeds and asks for no further run. */
   cleanup?: ((run: Run<T>) => Promise<Outcome>) | undefined
   /**
    * Whether this object needs `cleanup`, asked before the finalizer is added; it may throw as a reconcile does. Default:

@@ -122,6 +122,27 @@ describe('outcomes', () => {
     expect(await shop.find('v1', 'ConfigMap', 'home')).toBeDefined()
   })
 
+  it('nothing is removed while what replaces it cannot be made', async () => {
+    const value = (mode: string) => (mode === 'wrong' ? (1 as unknown as string) : mode)
+    const kind = operator('ex.io/v1/Site', { spec: z.object({ mode: z.string() }) }, ({ spec: { mode }, child }) => [
+      child('v1', 'ConfigMap', { data: { a: value(mode) } }, { name: mode }),
+    ])
+    await using shop = await openShop(kind)
+    const running = await shop.operate(kind, { backoff: { min: 1, max: 2 } })
+    await shop.apply(home({ mode: 'old' }))
+    await eventually(() => shop.find('v1', 'ConfigMap', 'old'))
+    await shop.apply(home({ mode: 'wrong' }))
+    await eventually(
+      async () => conditionsOf(await shop.find('ex.io/v1', 'Site', 'home'))['ConfigMap-wrong'] === 'False ApplyFailed',
+    )
+    expect(await shop.find('v1', 'ConfigMap', 'old')).toBeDefined()
+    await shop.apply(home({ mode: 'new' }))
+    await eventually(() => shop.find('v1', 'ConfigMap', 'new'))
+    await eventually(async () => !(await shop.find('v1', 'ConfigMap', 'old')))
+    await running.idle()
+    expect((await shop.find('ex.io/v1', 'Site', 'home'))?.status?.[INVENTORY]).toHaveLength(1)
+  })
+
   it('one child that fails does not keep the others from being made', async () => {
     const kind = operator('ex.io/v1/Site', { spec }, ({ child }) => [
       child('v1', 'ConfigMap', { data: { a: 1 as never } }, { name: 'wrong' }),

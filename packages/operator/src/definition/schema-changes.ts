@@ -15,8 +15,6 @@ export function schemaChanges(old: JsonSchema, now: JsonSchema, path: string): D
   const retyped = typeChanges(old, now, path)
   // Below another type every comparison would fail.
   if (retyped.length > 0) return retyped
-  // Anything is accepted and kept now.
-  if (now.type === undefined && keepsUnknown(now)) return defaultChanges(old, now, path)
   return [
     ...valueChanges(old, now, path),
     ...defaultChanges(old, now, path),
@@ -94,6 +92,9 @@ function fieldChanges(old: JsonSchema, now: JsonSchema, path: string): Definitio
       changes.push(breaking(at, 'the field goes', DROPPED))
     }
   }
+  for (const [name, field] of Object.entries(after)) {
+    if (before[name] === undefined) changes.push(...describedChanges(old, field, `${path}.${name}`))
+  }
   const needed = stringsOf(now.required).filter((name) => !stringsOf(old.required).includes(name))
   for (const name of needed) {
     if (after[name]?.default !== undefined) continue
@@ -104,14 +105,28 @@ function fieldChanges(old: JsonSchema, now: JsonSchema, path: string): Definitio
   return changes
 }
 
+/** A field that the old schema did not name may have had values nevertheless. */
+function describedChanges(old: JsonSchema, field: JsonSchema, path: string): DefinitionChange[] {
+  const values = schemaOf(old.additionalProperties)
+  if (values !== undefined) return schemaChanges(values, field, path)
+  const kept = keepsUnknown(old) || old.additionalProperties === true
+  if (!kept || (keepsUnknown(field) && field.type === undefined)) return []
+  const why = 'what was kept there unchecked may be refused now'
+  return [{ path, what: 'the field is described now', why, breaking: false }]
+}
+
 function insideChanges(old: JsonSchema, now: JsonSchema, path: string): DefinitionChange[] {
   const changes: DefinitionChange[] = []
   const [items, nextItems] = [schemaOf(old.items), schemaOf(now.items)]
   if (items !== undefined && nextItems !== undefined) changes.push(...schemaChanges(items, nextItems, `${path}[]`))
+  else if (nextItems !== undefined)
+    changes.push(breaking(path, 'items have to fit a schema now', 'stored ones may not'))
   const [values, nextValues] = [schemaOf(old.additionalProperties), schemaOf(now.additionalProperties)]
   const open = old.additionalProperties === true || values !== undefined
   if (values !== undefined && nextValues !== undefined) changes.push(...schemaChanges(values, nextValues, `${path}.*`))
-  else if (open && now.additionalProperties === undefined && !keepsUnknown(now)) {
+  else if (nextValues !== undefined && (keepsUnknown(old) || old.additionalProperties === true)) {
+    changes.push(breaking(path, 'values under all keys have to fit a schema now', 'stored ones may not'))
+  } else if (open && now.additionalProperties === undefined && !keepsUnknown(now)) {
     changes.push(breaking(path, 'only named fields are kept now', DROPPED))
   }
   if (keepsUnknown(old) && !keepsUnknown(now) && nextValues === undefined) {

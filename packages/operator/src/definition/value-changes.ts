@@ -85,10 +85,29 @@ function junctionChanges(old: JsonSchema, now: JsonSchema): string[] {
   for (const keyword of ['anyOf', 'oneOf']) {
     const [before, after] = [parts(old, keyword), parts(now, keyword)]
     if (after.length === 0) continue
-    if (before.length === 0 || !within(before, after)) told.push(`the alternatives change (${keyword})`)
+    const added = after.filter((one) => !within([one], before))
+    const distinct = keyword === 'anyOf' || added.every((one) => before.every((other) => exclude(one, other)))
+    if (before.length === 0 || !within(before, after) || !distinct) {
+      told.push(`the alternatives change (${keyword})`)
+    }
   }
   if (now.not !== undefined && !deepEqual(now.not, old.not)) told.push('something is excluded now (not)')
   return told
+}
+
+/** Two alternatives that no value fits at once, as the variants of a discriminated union. */
+function exclude(one: unknown, other: unknown): boolean {
+  const [left, right] = [enumsOf(one), enumsOf(other)]
+  return Object.keys(left).some((name) => {
+    const values = right[name]
+    return values !== undefined && !left[name]?.some((value) => values.some((known) => deepEqual(value, known)))
+  })
+}
+
+function enumsOf(alternative: unknown): Record<string, unknown[]> {
+  const { properties = {} } = alternative as { properties?: Record<string, { enum?: unknown }> }
+  const entries = Object.entries(properties).map(([name, field]) => [name, field.enum] as const)
+  return Object.fromEntries(entries.filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1])))
 }
 
 function shown(value: unknown): string {

@@ -99,6 +99,16 @@ describe('a handle', () => {
     expect([handle.spec, handle.matches({ spec: wanted })]).toEqual([wanted, true])
   })
 
+  it('refuses to write where its object cannot be', async () => {
+    const { resources } = await resourcesOn()
+    const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', name: 'a' } as const
+    await expect(resources.get({ ...role, namespace: 'default' }).patch({ rules: [] })).rejects.toThrow('without one')
+    await expect(resources.get({ apiVersion: 'v1', kind: 'ConfigMap', name: 'a' }).patch({})).rejects.toThrow(
+      'with one',
+    )
+    expect(await resources.get(role).patch({ rules: [] })).toEqual({ changed: true })
+  })
+
   it('is dropped when nobody holds it', async () => {
     const { resources } = await resourcesOn()
     for (let count = 0; count < 100; count++) resources.get({ ...configMap, name: `a-${count}` })

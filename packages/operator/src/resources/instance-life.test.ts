@@ -106,6 +106,25 @@ describe('the life of an instance', () => {
     await eventually(() => resources.size.listened === 0)
   })
 
+  it('leaves nothing behind, however many come and go', async () => {
+    const kind = siteKind(async (site) => {
+      await site.config.current?.patch(site.manifest)
+    })
+    const { operate, client, create, find } = await stage()
+    const { running } = await operate([kind])
+    const resources = servicesOf(await running.cluster).get(ResourceService)
+    const sites = client.resourceOf(`${GROUP}/v1`, 'Site')
+    for (let round = 0; round < 3; round++) {
+      const names = Array.from({ length: 20 }, (_, index) => `site-${index}`)
+      await Promise.all(names.map((name) => create('Site', name)))
+      await eventually(() => resources.size.listened === names.length)
+      await sites.deleteAll({ namespace: 'default' })
+      await eventually(() => resources.size.listened === 0)
+    }
+    await eventually(async () => (await find('ConfigMap', 'site-0')) === undefined)
+    await eventually(() => Object.values(running.sizes()).every((size) => size === 0))
+  })
+
   it('has no finalizer without a cleanup', async () => {
     let runs = 0
     const kind = siteKind(async () => {

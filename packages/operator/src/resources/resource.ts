@@ -86,6 +86,7 @@ export class Resource<T extends ApiObject = LooseObject> {
    */
   async patch(manifest: Body<T>): Promise<Patched> {
     const whole = manifestFor(this, manifest)
+    await this.#checkPlace()
     const scope = currentScope()
     const { changed, object } = await (scope?.run?.apply(whole) ?? this.#cluster.apply(whole))
     this.#lastApply = { manifest: whole, owned: this.#cluster.owned(object) }
@@ -130,6 +131,17 @@ export class Resource<T extends ApiObject = LooseObject> {
 
   get log(): Log {
     return this.#cluster.log
+  }
+
+  /** A handle that names a place where the object cannot be would never see it. */
+  async #checkPlace(): Promise<void> {
+    const info = await this.#cluster.client.discover(this.apiVersion, this.kind)
+    if (!info || info.namespaced === (this.namespace !== undefined)) return
+    throw new Error(
+      info.namespaced
+        ? `${shownRef(this)}: objects of this kind are in namespaces; get a handle with one`
+        : `${shownRef(this)}: objects of this kind are in no namespace; get a handle without one`,
+    )
   }
 
   #applied<F extends 'spec' | 'data'>(field: F): Part<T, F> | undefined {

@@ -191,6 +191,14 @@ describe('a rolling update', () => {
     expect(world.step().requeueAfterMs).toBeUndefined()
   })
 
+  it('from pods that are not available to others that are not takes no more of them away than may be missing', () => {
+    const world = new RolloutWorld(deployment({ replicas: 10, strategy: rolling(3, 2).strategy }, 'broken'))
+    world.settle(['broken'])
+    world.change({ template: template('worse') })
+    world.settle(['broken', 'worse'])
+    expect(world.sizes()).toEqual({ broken: 8, worse: 5 })
+  })
+
   it('that is undone uses the old set again, under the next revision', () => {
     const world = rolledOut()
     world.change({ template: template('web:2') })

@@ -18,6 +18,7 @@ export {
 } from './definition/install-definition.ts'
 export type { KindNames } from './definition/kind-names.ts'
 export { type ParsedSpec, parseSpec, type SpecProblem } from './definition/parse-spec.ts'
+export type { EquipmentOptions, LeaderElectionOptions } from './equip.ts'
 export type { Child, ChildBody, ChildOptions, Children } from './functional/child.ts'
 export type { Context, FinalizeContext, Needed, NeedsOptions } from './functional/context.ts'
 export {
@@ -29,6 +30,7 @@ export {
 } from './functional/operator.ts'
 export type { PruneGuard } from './functional/prune-plan.ts'
 export { watches } from './functional/watches.ts'
+export type { HealthOptions } from './health/health-server.ts'
 export {
   CustomResource,
   type CustomResourceOptions,

@@ -83,6 +83,20 @@ const rows: [string, Partial<Ended>, Partial<Next>][] = [
     { wait: 'none', refusesStreams: true },
   ],
   [
+    'so is one whose store cannot do it, which it calls an error of its own',
+    {
+      error: status(500, { message: 'the required storage feature RequestWatchProgress is disabled' }),
+      start: 'stream',
+      listed: false,
+    },
+    { from: 'anew', wait: 'none', refusesStreams: true, trouble: undefined },
+  ],
+  [
+    'any other 500 to a stream is a trouble like others',
+    { error: status(500), start: 'stream', listed: false },
+    { from: 'anew', wait: 'backoff', refusesStreams: false },
+  ],
+  [
     '400 to a list is a trouble like others',
     { error: status(400), start: 'list', listed: false },
     { wait: 'backoff', refusesStreams: false },

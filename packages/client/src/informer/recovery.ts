@@ -87,7 +87,7 @@ function afterError(ended: Ended, error: Error): Next {
   if (!isStatusError(error)) return resume
   if (isGone(error)) return { ...anew, wait: progressed ? 'none' : 'backoff' }
   if (error.code === 404) return absent
-  if (isRefused(error)) {
+  if (isRefused(error) || isWithoutStreams(error)) {
     if (start === 'stream' && !listed) return { ...anew, wait: 'none', trouble: undefined, refusesStreams: true }
     return anew
   }
@@ -102,6 +102,11 @@ function isGone(error: StatusError): boolean {
 
 function isRefused(error: StatusError): boolean {
   return error.code === 400 || error.code === 422 || error.reason === 'Invalid' || error.reason === 'BadRequest'
+}
+
+/** Kubernetes on an etcd before 3.4.25 says so, as an internal error. */
+function isWithoutStreams({ code, message }: StatusError): boolean {
+  return code === 500 && /storage feature \w+ is disabled/.test(message)
 }
 
 function isTooLarge({ status: { details, message = '' } }: StatusError): boolean {

@@ -59,6 +59,22 @@ describe('the life of an instance', () => {
     expect(cleaned).toEqual(['bye'])
   })
 
+  it('is cleaned up by the next process when the object went while none was running', async () => {
+    const cleaned: string[] = []
+    const kind = siteKind(async () => {}, { cleanup: async ({ spec }) => void cleaned.push(spec.text) })
+    const { operate, create, find, merge, delete: remove } = await stage()
+    const { running } = await operate([kind])
+    await create('Site', 'a')
+    await eventually(async () => (await find('Site', 'a'))?.metadata.finalizers?.length === 1)
+    await running.close()
+    await merge('Site', 'a', { spec: { text: 'late' } })
+    await remove('Site', 'a')
+    expect((await find('Site', 'a'))?.metadata.deletionTimestamp).toBeDefined()
+    await operate([kind])
+    await eventually(async () => (await find('Site', 'a')) === undefined)
+    expect(cleaned).toEqual(['late'])
+  })
+
   it('knows that its object is there, also when the operator looks at a selection alone', async () => {
     const seen: unknown[] = []
     const selected = createCustomResourceDefinition({

@@ -21,8 +21,9 @@ export async function withinTime({ abort, outer, timeout, clock }: Timed, work: 
   const onOuter = () => abort.abort(outer.reason)
   if (outer.aborted) onOuter()
   else outer.addEventListener('abort', onOuter, { once: true })
-  const late = new Error(`the run took longer than its timeout of ${timeout} ms`)
-  const cancelTimeout = clock.setTimer(timeout, () => abort.abort(late))
+  const cancelTimeout = clock.setTimer(timeout, () => {
+    abort.abort(new Error(`the run took longer than its timeout of ${timeout} ms`))
+  })
   let cancelGrace = () => {}
   const over = new Promise<'over'>((resolve) => {
     abort.signal.addEventListener('abort', () => {
@@ -36,6 +37,6 @@ export async function withinTime({ abort, outer, timeout, clock }: Timed, work: 
   cancelGrace()
   const stuck = first === 'over' ? working.then(() => undefined) : undefined
   if (outer.aborted) return { result: 'aborted', error: outer.reason, stuck }
-  if (abort.signal.aborted) return { ...endedBy(late), stuck }
-  return first === 'over' ? { ...endedBy(late), stuck } : first
+  if (abort.signal.aborted || first === 'over') return { ...endedBy(abort.signal.reason), stuck }
+  return first
 }

@@ -19,6 +19,12 @@ const RATE = 1000
 const ROUNDS = 5
 const LONGEST_MS = 60_000
 
+const PROGRAMS = {
+  ours: new URL('../informers/ours.ts', import.meta.url),
+  'client-node': new URL('../informers/client-node.ts', import.meta.url),
+  writer: new URL('../informers/writer.ts', import.meta.url),
+}
+
 interface Seen {
   readonly syncedMs: number
   readonly peakMiB: number
@@ -90,10 +96,9 @@ async function observe(program: 'ours' | 'client-node', { port }: Server, change
   }
 }
 
-function start(program: 'ours' | 'client-node' | 'writer', args: readonly number[]): ChildProcess {
-  const file = new URL(`../informers/${program}.ts`, import.meta.url)
+function start(program: keyof typeof PROGRAMS, args: readonly number[]): ChildProcess {
   const execArgv = ['--conditions=homeostat-source']
-  return track(fork(file, args.map(String), { execArgv, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }))
+  return track(fork(PROGRAMS[program], args.map(String), { execArgv, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }))
 }
 
 function said(child: ChildProcess): Promise<Said> {

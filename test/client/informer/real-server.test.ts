@@ -1,39 +1,27 @@
-import { startApiServer } from '@homeostat/apiserver'
-import { MemoryStore } from '@homeostat/store'
-import pino from 'pino'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import {
   type ApiObject,
   type Change,
   type Client,
-  createClient,
   createInformers,
   type Informers,
   type InformersOptions,
   type LooseObject,
-} from '../src/index.ts'
-import { nodeTransport } from '../src/node/index.ts'
+} from '@homeostat/client'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { type ServedClient, servedClient } from '../served-client.ts'
 
 interface ConfigMap extends ApiObject {
   data?: Record<string, string>
 }
 
-let url: string
+let served: ServedClient
 let client: Client
-let close: () => Promise<void>
 
 beforeAll(async () => {
-  const store = new MemoryStore()
-  const server = await startApiServer({ host: '127.0.0.1', port: 0, logger: pino({ level: 'silent' }), store })
-  url = `http://127.0.0.1:${server.address.port}`
-  client = createClient(nodeTransport({ url }))
-  close = async () => {
-    client.close()
-    await server.close()
-    await store.close()
-  }
+  served = await servedClient()
+  client = served.client
 })
-afterAll(() => close())
+afterAll(() => served.close())
 
 let namespaces = 0
 async function freshNamespace(): Promise<string> {
@@ -108,23 +96,23 @@ describe('an informer of a real server', () => {
       backoff: { min: 5, max: 20 },
       onTrouble: ({ message }) => troubles.push(message),
     })
-    const informer = informers.open('example.com/v1', 'Widget')
+    const informer = informers.open('example.net/v1', 'Gadget')
     const told: string[] = []
     informer.subscribe(({ type, object }) => told.push(`${type} ${object.metadata.name}`))
     const definitions = client.resource('apiextensions.k8s.io/v1', 'CustomResourceDefinition')
-    const widgets = client.resource('example.com/v1', 'Widget')
+    const gadgets = client.resource('example.net/v1', 'Gadget')
     for (const name of ['one', 'two']) {
       const gone = changeOf(informer, ({ type, object }) => type === 'deleted' && object.metadata.name === name)
       const there = changeOf(informer, ({ type, object }) => type === 'added' && object.metadata.name === name)
       await define()
-      await widgets.create({ metadata: { name, namespace: 'default' } })
+      await gadgets.create({ metadata: { name, namespace: 'default' } })
       await there
-      await definitions.delete({ name: 'widgets.example.com' })
+      await definitions.delete({ name: 'gadgets.example.net' })
       await gone
       await untilGone()
     }
     expect(told).toEqual(['added one', 'deleted one', 'added two', 'deleted two'])
-    expect(troubles.some((text) => text.includes('does not serve Widget'))).toBe(true)
+    expect(troubles.some((text) => text.includes('does not serve Gadget'))).toBe(true)
   })
 
   it('holds metadata alone when that is all that is wanted', async () => {
@@ -142,11 +130,11 @@ async function define(): Promise<void> {
   const definitions = client.resource('apiextensions.k8s.io/v1', 'CustomResourceDefinition')
   const schema = { openAPIV3Schema: { type: 'object' } }
   await definitions.create({
-    metadata: { name: 'widgets.example.com' },
+    metadata: { name: 'gadgets.example.net' },
     spec: {
-      group: 'example.com',
+      group: 'example.net',
       scope: 'Namespaced',
-      names: { plural: 'widgets', kind: 'Widget' },
+      names: { plural: 'gadgets', kind: 'Gadget' },
       versions: [{ name: 'v1', served: true, storage: true, schema }],
     },
   })
@@ -163,7 +151,7 @@ async function untilGone(): Promise<void> {
 /** Waits until the definition is as wanted, or gone. */
 async function definitionIs(wanted: ((definition: LooseObject) => boolean) | undefined): Promise<void> {
   const definitions = client.resourceOf<LooseObject>('apiextensions.k8s.io/v1', 'CustomResourceDefinition')
-  const fieldSelector = 'metadata.name=widgets.example.com'
+  const fieldSelector = 'metadata.name=gadgets.example.net'
   const { metadata, items } = await definitions.list({ fieldSelector })
   if (wanted === undefined ? items.length === 0 : items.some(wanted)) return
   const { resourceVersion = '' } = metadata

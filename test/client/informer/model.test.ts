@@ -1,7 +1,7 @@
+import { type ApiObject, createInformers, type Informer } from '@homeostat/client'
 import { ManualClock } from '@homeostat/queue'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type ApiObject, createInformers, type Informer } from '../src/index.ts'
 import { Listener, stateOf } from './listener.ts'
 import { ModelServer, type Refusal } from './model-server.ts'
 
@@ -85,7 +85,7 @@ describe('an informer of a server with faults', () => {
           await playStory(steps, first)
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 150 },
     )
   })
 })

@@ -2,9 +2,8 @@
 // addition of something known, a deletion of something unknown. Tests look at `problems`, since an error thrown by a
 // handler would not be heard of.
 
+import type { ApiObject, Change, Informer } from '@homeostat/client'
 import { expect } from 'vitest'
-import type { ApiObject, Change, Informer } from '../src/index.ts'
-import { isNewer } from '../src/informer/revision.ts'
 
 export class Listener<T extends ApiObject> {
   readonly problems: string[] = []
@@ -52,4 +51,8 @@ export class Listener<T extends ApiObject> {
 
 export function stateOf(objects: readonly ApiObject[]): string[] {
   return objects.map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`).sort()
+}
+
+function isNewer(candidate = '', known = ''): boolean {
+  return BigInt(candidate) > BigInt(known)
 }

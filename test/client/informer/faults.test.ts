@@ -1,9 +1,7 @@
-import { startApiServer } from '@homeostat/apiserver'
-import { MemoryStore } from '@homeostat/store'
-import pino from 'pino'
+import { type ApiObject, type Client, createClient, createInformers } from '@homeostat/client'
+import { nodeTransport } from '@homeostat/client/node'
 import { expect, it, onTestFinished } from 'vitest'
-import { type ApiObject, type Client, createClient, createInformers } from '../src/index.ts'
-import { nodeTransport } from '../src/node/index.ts'
+import { servedClient } from '../served-client.ts'
 import { FAULTS, FaultProxy } from './fault-proxy.ts'
 import { Listener, stateOf } from './listener.ts'
 
@@ -100,16 +98,11 @@ class Writer {
 }
 
 async function faultyServer(random: () => number): Promise<{ client: Client; proxy: FaultProxy }> {
-  const store = new MemoryStore()
-  const server = await startApiServer({ host: '127.0.0.1', port: 0, logger: pino({ level: 'silent' }), store })
-  const { port } = server.address
-  const proxy = await FaultProxy.start(port, random)
-  const client = createClient(nodeTransport({ url: `http://127.0.0.1:${port}` }))
+  const { client, url, close } = await servedClient()
+  const proxy = await FaultProxy.start(Number(new URL(url).port), random)
   onTestFinished(async () => {
-    client.close()
     await proxy.close()
-    await server.close()
-    await store.close()
+    await close()
   })
   return { client, proxy }
 }

@@ -1,6 +1,6 @@
+import { type ApiObject, type Change, createInformers, type Informers, type InformersOptions } from '@homeostat/client'
 import { ManualClock } from '@homeostat/queue'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type ApiObject, type Change, createInformers, type Informers, type InformersOptions } from '../src/index.ts'
 import { stateOf } from './listener.ts'
 import { ModelServer } from './model-server.ts'
 

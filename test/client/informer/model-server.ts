@@ -1,8 +1,8 @@
 // A server that is nothing but a history, for tests that need every fault in every order. It is a Client to the
 // informer, with streams that deliver, break and lie when they are told to.
 
+import type { ApiObject, Client, ResourceInfo, TransportRequest, TransportResponse } from '@homeostat/client'
 import { type Status, StatusError } from '@homeostat/meta'
-import type { ApiObject, Client, ResourceInfo, TransportRequest, TransportResponse } from '../src/index.ts'
 
 interface Entry {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'

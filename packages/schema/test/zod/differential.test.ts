@@ -49,7 +49,7 @@ describe('Zod and the server', () => {
   })
 
   it('agree on both verdicts often enough for the comparison to mean something', () => {
-    const samples = fc.sample(cases, 300).map(({ schema, value }) => accepts(schema, value))
+    const samples = fc.sample(cases, { numRuns: 300, seed: 1 }).map(({ schema, value }) => accepts(schema, value))
     const accepted = samples.filter(Boolean).length
     expect(accepted).toBeGreaterThan(60)
     expect(accepted).toBeLessThan(240)

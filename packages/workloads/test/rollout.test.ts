@@ -153,6 +153,22 @@ describe('a deployment', () => {
 })
 
 describe('a replica set', () => {
+  it('that cannot make its pods says why, and so does its deployment, until it can', async () => {
+    const { env, deployment, rolledOut, events, sets } = await stage()
+    // A template may have what a pod may not.
+    await env.apply(web(2, {}, { image: ' web:1' }))
+    const failure = ({ status }: Deployment | ReplicaSet) =>
+      status?.conditions?.find(({ type }) => type === 'ReplicaFailure')
+    const failed = await env.until<Deployment>(deployment('web'), (one) => failure(one) !== undefined)
+    expect(failure(failed)).toMatchObject({ status: 'True', reason: 'FailedCreate' })
+    expect(failure(failed)?.message).toContain('must not have leading or trailing whitespace')
+    expect((await sets()).map((set) => failure(set)?.reason)).toEqual(['FailedCreate'])
+    expect(events.some((event) => event.startsWith('FailedCreate: Error creating: Pod "web-'))).toBe(true)
+    await env.apply(web(2))
+    await rolledOut('web')
+    await env.until<Deployment>(deployment('web'), (one) => failure(one) === undefined)
+  })
+
   it('replaces a pod that is deleted, and one that loses its labels, which then is on its own', async () => {
     const { env, rolledOut, pods, pod } = await stage()
     await env.apply(web(2))

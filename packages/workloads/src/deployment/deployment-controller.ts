@@ -8,6 +8,7 @@ import { candidates, claim, claimable } from '../ownership/claim.ts'
 import { controllerOf } from '../ownership/claim-plan.ts'
 import { hasEnded } from '../replica-set/replica-plan.ts'
 import { writeOptions, writeStatus } from '../write-status.ts'
+import { progressing, withCondition } from './deployment-status.ts'
 import { REVISION } from './revisions.ts'
 import { isRecreate } from './rollout-bounds.ts'
 import { planRollout, type RolloutAction } from './rollout-plan.ts'
@@ -98,11 +99,7 @@ class DeploymentController implements Behaviour<Deployment> {
       this.#cluster.wrote(await access.create(set, writeOptions(run)))
     } catch (error) {
       if (!isStatusError(error, 'AlreadyExists')) {
-        run.event({
-          type: 'Warning',
-          reason: 'ReplicaSetCreateError',
-          message: `Failed to create new replica set "${name}": ${(error as Error).message}`,
-        })
+        await this.#tellFailure(run, deployment, `Failed to create new replica set "${name}": ${messageOf(error)}`)
         throw error
       }
       const other = await access.find(nameOf(set), { signal: run.signal })
@@ -117,6 +114,14 @@ class DeploymentController implements Behaviour<Deployment> {
     const replicas = set.spec?.replicas ?? 0
     if (replicas > 0) this.#tellSize(run, name, 0, replicas)
     return undefined
+  }
+
+  async #tellFailure(run: Run, deployment: Deployment, message: string): Promise<void> {
+    const reason = 'ReplicaSetCreateError'
+    run.event({ type: 'Warning', reason, message, action: 'Create' })
+    const before = deployment.status?.conditions ?? []
+    const conditions = withCondition(before, progressing('False', reason, message), run.clock.now())
+    await writeStatus(this.#cluster, deployment, { ...deployment.status, conditions }, run.signal)
   }
 
   async #change(run: Run, { set, replicas, minReadySeconds, annotations }: Extract<RolloutAction, { do: 'change' }>) {
@@ -168,4 +173,8 @@ function refOf(object: ApiObject) {
 
 function uidOf({ metadata }: ApiObject, signal: AbortSignal) {
   return { signal, ...(metadata.uid !== undefined && { uid: metadata.uid }) }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

@@ -2,6 +2,7 @@
 // author: the compiler does not see fields too many, and the server drops them without a word.
 
 import { wireValue } from '@homeostat/schema/zod'
+import type { z } from 'zod'
 import type { StatusSchema } from '../resources/custom-resource-types.ts'
 import { terminal } from '../runtime/outcome.ts'
 
@@ -10,7 +11,7 @@ type Fields = Readonly<Record<string, unknown>>
 export function statusFields(schema: StatusSchema, status: Fields = {}): Fields {
   const present = Object.fromEntries(Object.entries(status).filter(([, value]) => value !== undefined))
   if (!schema) return wireValue(present) as Fields
-  const parsed = schema.partial().safeParse(present)
+  const parsed = partialOf(schema).safeParse(present)
   const issues = parsed.success ? [] : parsed.error.issues
   const isOpen = schema._zod.def.catchall !== undefined
   const unknown = isOpen ? [] : Object.keys(present).filter((field) => !Object.hasOwn(schema.shape, field))
@@ -20,4 +21,15 @@ export function statusFields(schema: StatusSchema, status: Fields = {}): Fields 
   ]
   if (problems.length === 0) return wireValue(present) as Fields
   throw terminal(new Error(`the returned status does not fit its schema: ${problems.join('; ')}`), 'InvalidStatus')
+}
+
+const partials = new WeakMap<z.ZodObject, z.ZodObject>()
+
+/** A schema is compiled with its first use, which takes longer than all else in here. */
+function partialOf(schema: z.ZodObject): z.ZodObject {
+  const known = partials.get(schema)
+  if (known) return known
+  const partial = schema.partial()
+  partials.set(schema, partial)
+  return partial
 }

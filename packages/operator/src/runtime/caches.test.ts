@@ -102,6 +102,21 @@ describe('a watch rule', () => {
   })
 })
 
+describe('a kind that the operator may not see', () => {
+  it('fails the run at once, with the reason, and not by its timeout', async () => {
+    const { operate, widget } = await stage()
+    const errors: string[] = []
+    const log = { debug() {}, info() {}, warn() {}, error: (fields: object) => errors.push(String(Object(fields).err)) }
+    const reading = controller('example.com/v1', 'Widget', async (run) => {
+      await run.read({ apiVersion: 'v1', kind: 'Secret', name: 'x' })
+    })
+    await operate(reading, { forbidden: 'secrets', log, backoff: { min: '1h', max: '1h' } })
+    await widget('a')
+    await eventually(() => errors.length > 0)
+    expect(errors[0]).toMatch(/the cache of v1 Secret is not ready: secrets is forbidden/)
+  })
+})
+
 describe('remove', () => {
   it('takes an object away once, seen at once, and waits for no object that is not there', async () => {
     const { operate, widget, create, find } = await stage()

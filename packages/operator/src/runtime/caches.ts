@@ -2,7 +2,7 @@
 // those of controllers that look at a selection alone. It knows which reads a narrowed cache cannot answer.
 
 import type { ApiObject, Change, Client, Informer, Informers, ObjectName, Selection } from '@homeostat/client'
-import { parseLabelSelector } from '@homeostat/meta'
+import { isStatusError, parseLabelSelector } from '@homeostat/meta'
 import { type KindRef, kindKey } from './object-key.ts'
 
 export interface CacheSelection {
@@ -30,6 +30,7 @@ export class Caches {
   readonly #main = new Map<string, AnyInformer>()
   readonly #selected = new Map<string, Set<AnyInformer>>()
   readonly #ending = new AbortController()
+  readonly #waiting = new Map<string, Set<(refused: Error) => void>>()
 
   constructor(options: CachesOptions) {
     this.#options = options
@@ -53,6 +54,29 @@ export class Caches {
       () => {},
     )
     return informer
+  }
+
+  /** As the informer's own, but it does not go on when the server refuses to show the kind. */
+  async whenSynced(informer: AnyInformer, signal?: AbortSignal): Promise<void> {
+    if (informer.synced) return
+    if (informer.trouble !== undefined && isRefusal(informer.trouble)) throw informer.trouble
+    const id = `${informer.apiVersion}/${informer.kind}`
+    const waiting = this.#waiting.get(id) ?? new Set()
+    this.#waiting.set(id, waiting)
+    const refused = Promise.withResolvers<never>()
+    waiting.add(refused.reject)
+    try {
+      await Promise.race([informer.whenSynced(signal), refused.promise])
+    } finally {
+      waiting.delete(refused.reject)
+      if (waiting.size === 0) this.#waiting.delete(id)
+    }
+  }
+
+  /** Something keeps a cache from being current. */
+  troubled({ apiVersion, kind }: KindRef, error: Error): void {
+    if (!isRefusal(error)) return
+    for (const reject of [...(this.#waiting.get(`${apiVersion}/${kind}`) ?? [])]) reject(error)
   }
 
   /** A cache of a part of the kind, for a controller that looks at no other objects. */
@@ -123,6 +147,10 @@ export class Caches {
     const { namespace, narrowed } = this.#options
     return { ...(namespace !== undefined && { namespace }), ...narrowed?.[id] }
   }
+}
+
+function isRefusal(error: Error): boolean {
+  return isStatusError(error, 'Forbidden') || isStatusError(error, 'Unauthorized')
 }
 
 function isElsewhere(selection: Selection, namespace: string | undefined): boolean {

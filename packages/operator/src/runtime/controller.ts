@@ -14,7 +14,7 @@ import { kindKey, objectKey } from './object-key.ts'
 import type { OwnedParts } from './owned-parts.ts'
 import type { Behaviour, Log, Outcome } from './run.ts'
 import { RunContext } from './run-context.ts'
-import { type Ended, endedBy, endedWell, messageOf, reportEnd, reportFights } from './run-end.ts'
+import { type Ended, endedBy, endedWell, messageOf, reasonOf, reportEnd, reportFights } from './run-end.ts'
 import { planRun, type RunPlan } from './run-plan.ts'
 import type { StatusDraft } from './status-draft.ts'
 import { statusShape } from './status-shape.ts'
@@ -170,8 +170,9 @@ export class Controller {
     const { draft, fights } = run
     // Somebody else wrote first: the next try reads what they wrote, and nobody has to be told.
     if (this.reports && !isStatusError(ended.error, 'Conflict')) {
-      this.#event(run, draft, ended)
-      reportEnd(draft, ended, plan === 'cleanup' ? 'Cleanup' : 'Reconcile')
+      const work = plan === 'cleanup' ? 'Cleanup' : 'Reconcile'
+      this.#event(run, draft, ended, work)
+      reportEnd(draft, ended, work)
       reportFights(draft, fights)
     }
     const soonest = Math.min(ended.again ?? Number.POSITIVE_INFINITY, ...fights.map(({ fight }) => fight.lookAgain))
@@ -186,11 +187,11 @@ export class Controller {
   }
 
   /** Once per failure, not once per try. */
-  #event(run: RunContext, draft: StatusDraft, { result, error }: Ended): void {
+  #event(run: RunContext, draft: StatusDraft, { result, error }: Ended, work: 'Reconcile' | 'Cleanup'): void {
     if (result !== 'error' && result !== 'terminal') return
     const message = messageOf(error)
     const last = draft.get('Ready')
     if (last?.status === 'False' && last.message === message) return
-    run.event({ type: 'Warning', reason: result === 'error' ? 'ReconcileFailed' : 'Terminal', message })
+    run.event({ type: 'Warning', reason: reasonOf(error, work), message, action: work })
   }
 }

@@ -101,7 +101,7 @@ export class LiveCluster implements Cluster {
     if (informer.synced) return informer
     if ((await this.client.discover(kind.apiVersion, kind.kind, signal)) === undefined) return undefined
     try {
-      await informer.whenSynced(signal)
+      await this.caches.whenSynced(informer, signal)
     } catch (error) {
       const why = informer.trouble?.message ?? (error instanceof Error ? error.message : String(error))
       throw new Error(`the cache of ${kind.apiVersion} ${kind.kind} is not ready: ${why}`, { cause: error })

@@ -11,7 +11,10 @@ export { eventually }
 export interface Stage {
   readonly client: Client
   /** Starts an operator with a connection of its own. It ends with the test. */
-  operate(controlled: Controlled | readonly Controlled[], options?: RunOptions): Promise<Operated>
+  operate(
+    controlled: Controlled | readonly Controlled[],
+    options?: RunOptions & { forbidden?: string },
+  ): Promise<Operated>
   create(object: object): Promise<LooseObject>
   widget(name: string, more?: { spec?: object; metadata?: object }): Promise<LooseObject>
   find(kind: 'Widget' | 'ConfigMap' | 'Secret', name: string): Promise<LooseObject | undefined>
@@ -101,10 +104,10 @@ export async function stage(): Promise<Stage> {
     find: (kind, name) => access(kind).find(named(name)),
     merge: (kind, name, patch) => access(kind).patch(named(name), patch),
     delete: (kind, name) => access(kind).delete(named(name)),
-    async operate(controlled, options = {}) {
+    async operate(controlled, { forbidden, ...options } = {}) {
       const writes: string[] = []
       const watches: Watches = new Map()
-      const counted = counting(server.connect(), writes, watches)
+      const counted = counting(server.connect(), writes, watches, forbidden)
       const given = {
         client: counted,
         log: silentLog,
@@ -129,11 +132,12 @@ export async function stage(): Promise<Stage> {
 /** By resource, what holds its watches up. */
 type Watches = Map<string, Promise<void>>
 
-function counting({ transport }: Client, writes: string[], watches: Watches): Client {
+function counting({ transport }: Client, writes: string[], watches: Watches, forbidden?: string): Client {
   return createClient({
     async send(request) {
       const path = request.path.replace(/\?.*/, '')
       if (request.method !== 'GET') writes.push(`${request.method} ${path}`)
+      if (forbidden !== undefined && path.endsWith(`/${forbidden}`)) return refusal(`${forbidden} is forbidden`)
       const answer = await transport.send(request)
       if (!request.path.includes('watch=')) return answer
       const body = held(answer.body, () => watches.get(path.replace(/.*\//, '')))
@@ -141,6 +145,14 @@ function counting({ transport }: Client, writes: string[], watches: Watches): Cl
     },
     close: () => transport.close(),
   })
+}
+
+function refusal(message: string) {
+  const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'Forbidden', code: 403, message }
+  const body = (async function* () {
+    yield new TextEncoder().encode(JSON.stringify(status))
+  })()
+  return { status: 403, header: () => 'application/json', body }
 }
 
 async function* held(

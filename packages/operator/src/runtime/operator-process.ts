@@ -62,6 +62,7 @@ export class OperatorProcess {
         const said = troubles.get(`${apiVersion}/${kind}`)
         troubles.set(`${apiVersion}/${kind}`, error.message)
         if (said !== error.message) log.warn({ err: error, apiVersion, kind }, 'a cache is not current')
+        this.cluster.caches.troubled({ apiVersion, kind }, error)
       },
     })
     this.cluster = new LiveCluster({

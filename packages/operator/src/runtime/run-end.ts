@@ -51,6 +51,10 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
+export function reasonOf(error: unknown, work: 'Reconcile' | 'Cleanup'): string {
+  return isWaiting(error) || isTerminal(error) ? error.reason : `${work}Failed`
+}
+
 /** Longer messages are cut: the server would refuse the whole status for one. */
 const MAX_MESSAGE = 32_768
 
@@ -62,8 +66,11 @@ export function reportEnd(draft: StatusDraft, { result, error }: Ended, work: 'R
     if (!draft.isSet('Ready')) draft.say('Ready', { status: 'True', reason: 'Reconciled' })
     return
   }
-  const reason = isWaiting(error) || isTerminal(error) ? error.reason : `${work}Failed`
-  draft.say('Ready', { status: 'False', reason, message: messageOf(error).slice(0, MAX_MESSAGE) })
+  draft.say('Ready', {
+    status: 'False',
+    reason: reasonOf(error, work),
+    message: messageOf(error).slice(0, MAX_MESSAGE),
+  })
 }
 
 export function reportFights(draft: StatusDraft, fights: readonly FoughtOver[]): void {

@@ -119,7 +119,7 @@ describe('the status of a run', () => {
     await eventually(ready('False Starting'))
     await merge('Widget', 'a', { spec: { end: null } })
     await eventually(ready('True Reconciled'))
-    expect(events).toEqual(['Warning ReconcileFailed', 'Warning Terminal'])
+    expect(events).toEqual(['Warning ReconcileFailed', 'Warning Hopeless'])
   })
 
   it('takes out what setStatus leaves out, keeps what others wrote, and removes conditions that are removed', async () => {

@@ -5,6 +5,7 @@ import { operator } from './functional/operator.ts'
 import { conditionsOf } from './functional/shop.fixture.ts'
 import { type Running, type RunOptions, run } from './run.ts'
 import { eventually, silentLog, startTestServer, type TestServer } from './testing/server.fixture.ts'
+import { TestClock } from './testing/test-clock.ts'
 
 interface Noted extends ApiObject {
   reason?: string
@@ -114,9 +115,10 @@ describe('two replicas', () => {
 describe('a fight', () => {
   it('is told by field and managers within a few rounds, and no longer fought at full speed', async () => {
     let runs = 0
+    const clock = new TestClock({ frozen: true })
     const one = start(
       site(() => runs++),
-      { name: 'ours' },
+      { name: 'ours', clock },
     )
     await one.ready
     await apply()
@@ -142,5 +144,14 @@ describe('a fight', () => {
     expect((await maps.get(home)).data?.a).toBe('theirs')
     await one.idle()
     expect(runs - before).toBeLessThanOrEqual(1)
+    // Restored when it was left alone for a while, and over when the rival was quiet for long.
+    clock.advance(10_000)
+    await eventually(async () => (await maps.get(home)).data?.a === '1')
+    await one.idle()
+    clock.advance(6 * 60_000)
+    await eventually(async () => {
+      const object = await objects('ex.io/v1', 'Site').get(home)
+      return conditionsOf(object as never).Fighting === undefined
+    })
   })
 })

@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process'
 import { closeSync, writeSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
+import { flushCompileCache } from 'node:module'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { LogWriter } from './log-writer.ts'
@@ -68,6 +69,8 @@ async function run(folder: string, unit: UnitFile): Promise<ExitFile> {
   const identity = identityOf(child.pid ?? 0) ?? { pid: child.pid ?? 0, started: '', boot: '' }
   await writeUnitFile(folder, FILES.program, { ...identity, startedAt })
   tell({ started: true })
+  // For the next keeper: this one ends by a signal, which keeps nothing.
+  flushCompileCache()
   const { code, at } = await ended
   await Promise.race([closed, new Promise<void>((resolve) => setTimeout(resolve, LAST_OUTPUT_MS))])
   log.end(Date.now())

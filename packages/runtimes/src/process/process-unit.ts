@@ -3,6 +3,7 @@
 
 import { spawn } from 'node:child_process'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { getCompileCacheDir } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -55,7 +56,7 @@ export class ProcessUnit {
     const child = spawn(process.execPath, ['--max-old-space-size=64', keeper, folder], {
       detached: true,
       cwd: folder,
-      env: { PATH: unit.env.PATH ?? '', HOME: folder },
+      env: keeperEnv(folder),
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     })
     child.unref()
@@ -181,6 +182,12 @@ export class ProcessUnit {
     }
     for (const until = Date.now() + ms; !this.ended && Date.now() < until; await delay(LOOK_AGAIN_MS)) await this.look()
   }
+}
+
+/** The keeper starts in half the time with the compiled code that this process has kept, if it has. */
+function keeperEnv(folder: string): NodeJS.ProcessEnv {
+  const cache = getCompileCacheDir()
+  return { HOME: folder, ...(cache && { NODE_COMPILE_CACHE: cache }) }
 }
 
 /** What the keeper says before it lets go of the driver. */

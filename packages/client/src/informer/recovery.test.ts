@@ -14,6 +14,7 @@ import {
 const watched: Ended = {
   start: 'resume',
   listed: true,
+  answered: true,
   progressed: true,
   lastedMs: 60_000,
   error: undefined,
@@ -48,7 +49,21 @@ const rows: [string, Partial<Ended>, Partial<Next>][] = [
     { error: broken, start: 'stream', listed: false },
     { from: 'anew', wait: 'backoff' },
   ],
-  ['silence resumes at once', { error: new SilenceError() }, { from: 'revision', wait: 'none' }],
+  [
+    'silence resumes at once, and is no trouble: there may be nothing to say',
+    { error: new SilenceError() },
+    { from: 'revision', wait: 'none', trouble: undefined },
+  ],
+  [
+    'silence instead of an answer is a trouble',
+    { error: new SilenceError('silence'), answered: false },
+    { from: 'revision', wait: 'none', trouble: new SilenceError('silence') },
+  ],
+  [
+    'silence before the first state is complete is a trouble',
+    { error: new SilenceError('silence'), start: 'stream', listed: false },
+    { from: 'anew', wait: 'none', trouble: new SilenceError('silence') },
+  ],
   ['410 lists again at once', { error: status(410) }, { from: 'anew', wait: 'none' }],
   ['reason Expired is the same', { error: status(200, { reason: 'Expired' }) }, { from: 'anew' }],
   ['reason Gone is the same', { error: status(500, { reason: 'Gone' }) }, { from: 'anew' }],

@@ -9,6 +9,8 @@ export interface Ended {
   readonly start: Start
   /** The first state was complete. Always so when it resumed and was answered. */
   readonly listed: boolean
+  /** The server answered the watch. */
+  readonly answered: boolean
   /** An event or bookmark came after that. */
   readonly progressed: boolean
   readonly lastedMs: number
@@ -73,14 +75,17 @@ export function afterEnd(ended: Ended): Next {
 }
 
 function afterError(ended: Ended, error: Error): Next {
-  const { start, listed, progressed, failures } = ended
+  const { start, listed, answered, progressed, failures } = ended
   const resume: Next = { ...RESUME, from: listed || start === 'resume' ? 'revision' : 'anew', trouble: error }
   const anew: Next = { ...resume, from: 'anew' }
   // One answer is not enough: a server that starts may not know its custom kinds yet.
   const absent: Next = { ...anew, vanished: failures > 0, atMostMs: SERVED_SOON_MS }
   if (error instanceof NotServedError) return absent
   if (error instanceof StreamsIgnoredError) return { ...anew, wait: 'none', trouble: undefined, refusesStreams: true }
-  if (error instanceof SilenceError) return { ...resume, wait: 'none' }
+  if (error instanceof SilenceError) {
+    // Kubernetes has no bookmarks for a kind that rests: whether anybody is there still, the next answer tells.
+    return { ...resume, wait: 'none', trouble: listed && answered ? undefined : error }
+  }
   if (error instanceof DisorderError) return { ...anew, wait: progressed ? 'none' : 'backoff' }
   // The same bytes may come again; a list does not hold them.
   if (error instanceof UnreadableError) return failures > 0 && !progressed ? anew : resume

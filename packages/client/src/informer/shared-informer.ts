@@ -173,7 +173,7 @@ export class SharedInformer {
     if (progressed || (answered && lastedMs > GOOD_MS)) this.#backoff.forget('short')
     const kind = answered ? 'short' : 'unanswered'
     const failures = this.#backoff.failures(kind)
-    const next = afterEnd({ start, listed, progressed, lastedMs, error, failures })
+    const next = afterEnd({ start, listed, answered, progressed, lastedMs, error, failures })
     this.#mustList = next.from === 'anew'
     if (!listed) this.#listNext = start === 'stream'
     if (next.refusesStreams) this.#options.server.refusesStreams = true

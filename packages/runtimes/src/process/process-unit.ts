@@ -186,8 +186,9 @@ export class ProcessUnit {
 
 /** The keeper starts in half the time with the compiled code that this process has kept, if it has. */
 function keeperEnv(folder: string): NodeJS.ProcessEnv {
+  // It names the folder of this version of Node, inside the one that was asked for.
   const cache = getCompileCacheDir()
-  return { HOME: folder, ...(cache && { NODE_COMPILE_CACHE: cache }) }
+  return { HOME: folder, ...(cache && { NODE_COMPILE_CACHE: dirname(cache) }) }
 }
 
 /** What the keeper says before it lets go of the driver. */

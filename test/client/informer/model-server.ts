@@ -82,10 +82,6 @@ export class ModelServer {
     return this.#history.filter((entry) => entry.revision > revision)
   }
 
-  get past(): readonly Entry[] {
-    return this.#history
-  }
-
   deliver(most = Number.POSITIVE_INFINITY): void {
     for (const stream of this.streams) stream.deliver(most)
   }
@@ -137,7 +133,7 @@ export class ModelServer {
     const stream = new ModelStream(this, from, request.signal)
     this.streams.add(stream)
     if (initial) {
-      for (const object of this.#picture(from).values()) stream.send({ type: 'ADDED', object })
+      for (const object of this.#picture(from).values()) stream.sendInitial(object)
       stream.listing = true
       if (!this.slowLists) stream.deliver(0)
     }
@@ -164,6 +160,7 @@ class ModelStream implements AsyncIterable<Uint8Array> {
   listing = false
   readonly #server: ModelServer
   readonly #signal: AbortSignal | undefined
+  readonly #sent: object[] = []
   #chunks: Uint8Array[] = []
   #end: Error | 'clean' | undefined
   #wake: () => void = () => {}
@@ -179,9 +176,24 @@ class ModelStream implements AsyncIterable<Uint8Array> {
     if (this.listing) this.bookmark({ 'k8s.io/initial-events-end': 'true' })
     this.listing = false
     for (const { type, object, revision } of this.#server.after(this.position).slice(0, most)) {
-      this.send({ type, object })
+      this.#sendChange({ type, object })
       this.position = revision
     }
+  }
+
+  sendInitial(object: ApiObject): void {
+    this.#sendChange({ type: 'ADDED', object })
+  }
+
+  /** Sends again one of the changes that it sent before. */
+  replay(nth: number): void {
+    const event = this.#sent[nth % Math.max(1, this.#sent.length)]
+    if (event !== undefined && !this.silent) this.send(event)
+  }
+
+  #sendChange(event: object): void {
+    this.#sent.push(event)
+    this.send(event)
   }
 
   send(event: object): void {

@@ -170,11 +170,7 @@ function takeStep(step: Step, at: number, { server, clock, informer, late, liste
       server.otherWrite()
       break
     case 'replay':
-      for (const stream of streams) {
-        const old = server.past.filter(({ revision }) => revision <= stream.position)
-        const entry = old[step.nth % Math.max(1, old.length)]
-        if (entry !== undefined && !stream.silent) stream.send({ type: entry.type, object: entry.object })
-      }
+      for (const stream of streams) stream.replay(step.nth)
       break
     case 'deliver':
       server.deliver(step.most)

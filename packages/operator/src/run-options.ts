@@ -73,10 +73,14 @@ function isControlled(argument: RunArguments[number]): argument is Controlled {
 /** The options with all defaults. Throws for what cannot be read. */
 export function settingsOf(controlled: readonly Controlled[], options: RunOptions) {
   const { backoff = {}, namespace, caches } = options
+  const fieldManager = options.fieldManager ?? options.name ?? defaultName(controlled)
+  if (fieldManager === '' || fieldManager.length > MAX_MANAGER) {
+    throw new Error(`"${fieldManager}" cannot be a field manager: it needs 1 to ${MAX_MANAGER} characters`)
+  }
   return {
     namespace,
     caches,
-    fieldManager: options.fieldManager ?? options.name ?? defaultName(controlled),
+    fieldManager,
     concurrency: options.concurrency ?? 16,
     backoff: { min: milliseconds(backoff.min ?? 500), max: milliseconds(backoff.max ?? '5m') },
     clock: options.clock ?? systemClock,
@@ -86,7 +90,11 @@ export function settingsOf(controlled: readonly Controlled[], options: RunOption
   }
 }
 
+/** Servers refuse longer ones. */
+const MAX_MANAGER = 128
+
 function defaultName([first]: readonly Controlled[]): string {
   const [group = '', kind = ''] = first === undefined ? [] : kindKey(first).split('/')
-  return group === '' ? `${kind.toLowerCase()}-operator` : `${kind.toLowerCase()}-operator.${group}`
+  const name = `${kind.toLowerCase()}-operator`
+  return group === '' ? name : `${name}.${group}`.slice(0, MAX_MANAGER)
 }

@@ -33,6 +33,7 @@ describe('run', () => {
     expect(() => run()).toThrow(/at least one/)
     expect(() => run(rest, rest)).toThrow(/Widget is controlled twice/)
     expect(() => run({ name: 'x' }, rest)).toThrow(/options in the last place/)
+    expect(() => run(rest, { name: 'x'.repeat(200) })).toThrow(/1 to 128 characters/)
     expect(() => run(rest, { backoff: { min: 'soon' } })).toThrow(/"soon" is not a duration/)
   })
 

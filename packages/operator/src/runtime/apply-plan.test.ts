@@ -14,6 +14,8 @@ describe('what a manifest wants', () => {
     expect(wantedOf(manifest({ data: { a: 'b' } }))).toEqual({ data: { a: 'b' } })
     const metadata = { uid: 'u', resourceVersion: '1', labels: { a: 'b' } }
     expect(wantedOf(manifest({}, metadata))).toEqual({ metadata: { labels: { a: 'b' } } })
+    expect(wantedOf(manifest({ data: {}, status: {} }, { creationTimestamp: null }))).toEqual({ data: {} })
+    expect(wantedOf(manifest({ status: { a: 1 } }))).toEqual({ status: { a: 1 } })
   })
 
   it.each<[string, boolean, object, Record<string, object> | undefined]>([

@@ -4,11 +4,28 @@ import { deepEqual } from '@homeostat/meta'
 import type { OwnedPart } from './owned-parts.ts'
 import type { Manifest } from './run.ts'
 
-/** What a manifest wants of the object, without what names it: the form in which ownership is told. */
+/** What names an object or is the server's own: nobody owns it. */
+const UNOWNED: ReadonlySet<string> = new Set([
+  'name',
+  'namespace',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'managedFields',
+  'selfLink',
+])
+
+/** What a manifest wants of the object, in the form in which ownership is told. */
 export function wantedOf(manifest: Manifest): OwnedPart {
-  const { apiVersion: _, kind: __, metadata, ...rest } = manifest
-  const { name: ___, namespace: ____, uid: _____, resourceVersion: ______, ...wanted } = metadata
-  return isBlank(wanted) ? rest : ({ ...rest, metadata: wanted } as OwnedPart)
+  const { apiVersion: _, kind: __, metadata, status, ...rest } = manifest
+  const wanted = Object.entries(metadata).filter(([name, value]) => value !== undefined && !UNOWNED.has(name))
+  return {
+    ...rest,
+    ...(wanted.length > 0 && { metadata: Object.fromEntries(wanted) }),
+    // Generated manifests have an empty one, which says nothing.
+    ...(status !== undefined && !isEmpty(status) && { status }),
+  } as OwnedPart
 }
 
 /** Whether the object is as it would be after the apply: all that we want, and nothing else, is ours. */
@@ -32,9 +49,5 @@ function metadataOf({ metadata = {} }: OwnedPart): Readonly<Record<string, unkno
 }
 
 function isEmpty(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && isBlank(value)
-}
-
-function isBlank(fields: object): boolean {
-  return Object.values(fields).every((value) => value === undefined)
+  return typeof value === 'object' && value !== null && Object.values(value).every((field) => field === undefined)
 }

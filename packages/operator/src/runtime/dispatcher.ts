@@ -182,7 +182,7 @@ export class Dispatcher {
   #schedule(key: string, controller: Controller, ended: Ended, log: Log): void {
     const state = this.states.of(key)
     if (ended.result === 'aborted') {
-      this.queue.add(key)
+      this.enqueue(key, { text: 'the last run was aborted' })
       return
     }
     if (ended.result === 'error') {

@@ -36,14 +36,14 @@ export async function startTestServer(options: { readonly clock?: Clock } = {}):
   }
 }
 
-/** Waits for the thing itself: asks again whenever other work of this process had its turn. */
+/** Waits for the thing itself: asks again when other work of this process had its turn, and more of it later on. */
 export async function eventually<T>(look: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
   const end = performance.now() + 15_000
-  for (;;) {
+  for (let tries = 0; ; tries++) {
     const found = await look()
     if (found !== undefined && found !== false) return found
     if (performance.now() > end) throw new Error(`waited in vain for ${look}`)
-    await new Promise((resolve) => setImmediate(resolve))
+    await new Promise<void>((resolve) => (tries < 10 ? setImmediate(resolve) : setTimeout(resolve, 2)))
   }
 }
 

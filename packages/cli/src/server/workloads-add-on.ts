@@ -1,6 +1,7 @@
 // The built-in add-on that runs Deployments, ReplicaSets and Pods on the runtimes that were asked for. Its code is
 // loaded with the first such object: a server without any pays nothing for it.
 
+import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { notFound } from '@homeostat/meta'
 import type { Runtime } from '@homeostat/runtimes'
@@ -8,6 +9,12 @@ import type { AddOn } from '../add-on.ts'
 import { Fault } from '../fault.ts'
 
 const KNOWN = ['simulated', 'process'] as const
+
+const WORKLOADS = [
+  { group: 'apps', resource: 'deployments' },
+  { group: 'apps', resource: 'replicasets' },
+  { group: '', resource: 'pods' },
+]
 
 /** No add-on when the names say `none`. The first name is the runtime of Pods that do not name one. */
 export function workloadsAddOn(names: readonly string[], dataDirectory: string): AddOn[] {
@@ -17,15 +24,13 @@ export function workloadsAddOn(names: readonly string[], dataDirectory: string):
     throw new Fault(`--runtime ${unknown ?? ''}: there are ${KNOWN.join(', ')}, or none alone`)
   }
   const [defaultRuntime = ''] = names
+  const folder = resolve(dataDirectory, 'runtimes')
   let logs: LogReader | undefined
   return [
     {
       name: 'workloads',
-      wakes: [
-        { group: 'apps', resource: 'deployments' },
-        { group: 'apps', resource: 'replicasets' },
-        { group: '', resource: 'pods' },
-      ],
+      // What an earlier server left running is looked after at once, also when its Pod is gone.
+      ...(!holdsUnits(folder) && { wakes: WORKLOADS }),
       extensions: [
         {
           group: '',
@@ -44,7 +49,7 @@ export function workloadsAddOn(names: readonly string[], dataDirectory: string):
         const [{ podLogs, workloads }, { run }, runtimes] = await Promise.all([
           import('@homeostat/workloads'),
           import('@homeostat/operator'),
-          openRuntimes(names, resolve(dataDirectory, 'runtimes')),
+          openRuntimes(names, folder),
         ])
         try {
           logs = podLogs(runtimes, client)
@@ -73,4 +78,9 @@ async function openRuntimes(names: readonly string[], folder: string): Promise<R
     process: () => openProcessRuntime({ directory: join(folder, 'process') }),
   }
   return Promise.all(names.map((name) => open[name as keyof typeof open]()))
+}
+
+function holdsUnits(folder: string): boolean {
+  const units = join(folder, 'process')
+  return existsSync(units) && readdirSync(units).length > 0
 }

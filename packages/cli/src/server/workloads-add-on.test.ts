@@ -1,0 +1,38 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { workloadsAddOn } from './workloads-add-on.ts'
+
+function folder(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'homeostat-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  return directory
+}
+
+test('workloads wait for the first of their objects', () => {
+  const [addOn] = workloadsAddOn(['simulated'], folder())
+  expect(addOn?.wakes).toContainEqual({ group: '', resource: 'pods' })
+})
+
+test('what an earlier server left running is looked after at once', () => {
+  const directory = folder()
+  mkdirSync(join(directory, 'runtimes/process/unit'), { recursive: true })
+  expect(workloadsAddOn(['process'], directory)[0]?.wakes).toBeUndefined()
+})
+
+test('there are none when nobody asks for them, and a runtime that is not there is refused by name', () => {
+  expect(workloadsAddOn(['none'], folder())).toEqual([])
+  expect(() => workloadsAddOn(['process', 'magic'], folder())).toThrow(
+    '--runtime magic: there are simulated, process, or none alone',
+  )
+  expect(() => workloadsAddOn(['none', 'process'], folder())).toThrow('--runtime none')
+})
+
+test('nobody has logs before there is a pod', async () => {
+  const [addOn] = workloadsAddOn(['simulated'], folder())
+  const request = { namespace: 'default', name: 'web', query: new URLSearchParams(), json: async () => undefined }
+  const user = { username: 'system:admin', groups: [] }
+  const asked = addOn?.extensions?.[0]?.connect(request, user, new AbortController().signal)
+  await expect(asked).rejects.toThrow('pods "web" not found')
+})

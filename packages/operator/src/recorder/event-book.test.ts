@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { EventBook, type EventBookOptions } from './event-book.ts'
 
@@ -132,5 +133,39 @@ describe('limits', () => {
     expect(events.size).toBe(3)
     expect(events.dropped).toBe(1)
     expect(write(events, 2)).toEqual(['c=1', 'd=1', 'e=1'])
+  })
+})
+
+describe('whatever happens', () => {
+  const step = fc.record({ wait: fc.nat(30_000), object: fc.nat(4), message: fc.nat(3), works: fc.boolean() })
+
+  it('limits hold, and what was noted is written or counted as dropped', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+        const perObject = { burst: 3, perMinute: 6 }
+        const total = { burst: 6, perMinute: 12 }
+        const events = book({ perObject, total, maxSeries: 6 })
+        const writes = new Map<string, number>()
+        let now = 0
+        let first = 0
+        for (const { wait, object, message, works } of steps) {
+          now += wait
+          events.record(`o${object}`, `o${object}m${message}`, '', now)
+          for (const series of events.take(now)) {
+            if (series.written === 0 && series.failures === 0) first++
+            writes.set(series.about, (writes.get(series.about) ?? 0) + (series.failures === 0 ? 1 : 0))
+            if (works) events.written(series, series.count, now)
+            else events.failed(series, false, now)
+          }
+          expect(events.size).toBeLessThanOrEqual(6)
+        }
+        const allowed = ({ burst, perMinute }: typeof total) => burst + (now * perMinute) / minute + 1
+        for (const count of writes.values()) expect(count).toBeLessThanOrEqual(allowed(perObject))
+        expect([...writes.values()].reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(allowed(total))
+        if (steps.length > 0) expect(first).toBeGreaterThan(0)
+        for (const series of events.takeAll()) events.written(series, series.count, now)
+        expect(events.next()).toBeUndefined()
+      }),
+    )
   })
 })

@@ -80,6 +80,16 @@ describe('lines of events', () => {
     }
   })
 
+  it('may be longer than what is kept ready for them', () => {
+    const long = ['x'.repeat(20_000), 'y'.repeat(2_000_000), 'z'.repeat(40_000)]
+    const lines = new EventLines({ maxBytes: 4e6, withoutManagedFields: false })
+    const seen: string[] = []
+    const bytes = new TextEncoder().encode(long.map((line) => `${line}\n`).join(''))
+    for (let at = 0; at < bytes.length; at += 65_536)
+      lines.push(bytes.slice(at, at + 65_536), (line) => seen.push(line))
+    expect(seen).toEqual(long)
+  })
+
   it('may be long, and not longer than the limit', () => {
     const lines = new EventLines({ maxBytes: 10, withoutManagedFields: false })
     lines.push(new Uint8Array(10), () => {})

@@ -1,7 +1,6 @@
 // Cuts the bytes of a watch into its lines, each the JSON of an event. It may leave the managed fields out on the way:
 // they are often half of an object, and what is not parsed costs neither time nor memory.
 
-import { joined } from '../answer/read-body.ts'
 import { UnreadableError } from './recovery.ts'
 
 const NEWLINE = 10
@@ -12,6 +11,10 @@ const BACKSLASH = 92
 const CLOSE_BRACKET = 93
 const OPEN_BRACE = 123
 const CLOSE_BRACE = 125
+
+const SCRATCH_BYTES = 16 * 1024
+/** A scratch that one long line made larger than this is not kept. */
+const MAX_SCRATCH_BYTES = 1024 * 1024
 
 /** Quotes inside of strings are escaped, so that this is a key wherever it is found. */
 const MANAGED_FIELDS = '"managedFields":['
@@ -26,7 +29,8 @@ export interface EventLinesOptions {
 export class EventLines {
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   readonly #options: EventLinesOptions
-  #pieces: Uint8Array[] = []
+  /** The beginning of a line whose end has not come. Used again for the next one, so that chunks leave no copies behind. */
+  #scratch = new Uint8Array(SCRATCH_BYTES)
   #length = 0
 
   constructor(options: EventLinesOptions) {
@@ -35,18 +39,32 @@ export class EventLines {
 
   /** Calls back for each line that the chunk completes. Throws when a line is longer than the limit. */
   push(chunk: Uint8Array, onLine: (line: string) => void): void {
-    const end = chunk.lastIndexOf(NEWLINE)
-    this.#pieces.push(end < 0 ? chunk : chunk.subarray(0, end + 1))
-    this.#length += end < 0 ? chunk.length : end + 1
-    if (end >= 0) {
-      const bytes = joined(this.#pieces, this.#length)
-      this.#pieces = end + 1 < chunk.length ? [chunk.subarray(end + 1)] : []
-      this.#length = chunk.length - end - 1
-      this.#cut(bytes, onLine)
+    const last = chunk.lastIndexOf(NEWLINE)
+    let start = 0
+    if (last >= 0 && this.#length > 0) {
+      start = chunk.indexOf(NEWLINE) + 1
+      this.#keep(chunk.subarray(0, start))
+      const line = this.#scratch.subarray(0, this.#length)
+      this.#length = 0
+      this.#cut(line, onLine)
+      if (this.#scratch.length > MAX_SCRATCH_BYTES) this.#scratch = new Uint8Array(SCRATCH_BYTES)
     }
-    if (this.#length > this.#options.maxBytes) {
+    if (start <= last) this.#cut(chunk.subarray(start, last + 1), onLine)
+    if (last + 1 < chunk.length) this.#keep(chunk.subarray(last + 1))
+  }
+
+  #keep(piece: Uint8Array): void {
+    const length = this.#length + piece.length
+    if (length > this.#options.maxBytes) {
       throw new UnreadableError(`The server sent an event that is longer than ${this.#options.maxBytes} bytes.`)
     }
+    if (length > this.#scratch.length) {
+      const larger = new Uint8Array(Math.max(length, 2 * this.#scratch.length))
+      larger.set(this.#scratch.subarray(0, this.#length))
+      this.#scratch = larger
+    }
+    this.#scratch.set(piece, this.#length)
+    this.#length = length
   }
 
   #cut(bytes: Uint8Array, onLine: (line: string) => void): void {

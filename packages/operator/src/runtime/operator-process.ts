@@ -58,6 +58,8 @@ export class OperatorProcess {
     const troubles = new Map<string, string>()
     this.#informers = createInformers(client, {
       keep: (object) => this.#keep(object, fights),
+      clock: options.clock,
+      random: options.random,
       onTrouble: (error, { apiVersion, kind }) => {
         const said = troubles.get(`${apiVersion}/${kind}`)
         troubles.set(`${apiVersion}/${kind}`, error.message)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { KubeObject } from '../object/object.ts'
 import { app, by, setsOf, specOf, types } from './app.fixture.ts'
 import { applyConfiguration } from './apply-configuration.ts'
-import { extractFields } from './extract-fields.ts'
+import { type AbsentField, extractFields } from './extract-fields.ts'
 import type { FieldSet } from './field-set.ts'
 
 const owned = (object: KubeObject, manager: string) =>
@@ -16,6 +16,25 @@ describe('extractFields', () => {
     const live = apply(apply(undefined, 'a', { image: 'x', nested: { depth: 1 } }), 'b', { nested: { width: 2 } })
     expect(owned(live, 'a')).toEqual({ spec: { image: 'x', nested: { depth: 1 } } })
     expect(owned(live, 'b')).toEqual({ spec: { nested: { width: 2 } } })
+  })
+
+  it('tells what the set names and the object does not have', () => {
+    const fields = {
+      'f:data': {},
+      'f:spec': {
+        'f:none': {},
+        'f:there': {},
+        'f:nested': { 'f:deep': {} },
+        'f:env': { 'k:{"name":"b"}': { 'f:name': {}, 'f:value': {} } },
+      },
+    }
+    const env = [{ name: 'a' }, { name: 'b' }]
+    const absent: AbsentField[] = []
+    expect(extractFields({ data: null, spec: { there: 0, nested: {}, env } }, fields, absent)).toEqual({
+      data: null,
+      spec: { there: 0, nested: {}, env: [{ name: 'b' }] },
+    })
+    expect(absent).toEqual([['data'], ['spec', 'none'], ['spec', 'nested', 'deep'], ['spec', 'env', 0, 'value']])
   })
 
   it('takes items of lists with keys, in their order, with their own fields only', () => {

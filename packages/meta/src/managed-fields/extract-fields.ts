@@ -7,41 +7,66 @@ import { keyElement, keyPairs, valueElement } from './path-element.ts'
 
 /**
  * Items of lists keep their order. A key field of an item that the set does not name had its value from a default, and
- * is left out, unless the set names no key field of the item at all.
+ * is left out, unless the set names no key field of the item at all. What the set names and the object does not have,
+ * or has as null, is added to `absent`.
  */
-export function extractFields(object: object, fields: FieldSet): Record<string, unknown> {
-  return isEmptySet(fields) ? {} : someFields(object as Fields, fields)
+export function extractFields(object: object, fields: FieldSet, absent?: AbsentField[]): Record<string, unknown> {
+  return isEmptySet(fields)
+    ? {}
+    : someFields(object as Fields, fields, absent && { list: absent, outer: undefined, step: '' })
+}
+
+/** Names of fields, and places in lists, of what is extracted. */
+export type AbsentField = readonly (string | number)[]
+
+/** Where in the object, and what was named so far that is not there. Paths are made for those alone. */
+interface Place {
+  readonly list: AbsentField[]
+  readonly outer: Place | undefined
+  readonly step: string | number
+}
+
+function inside(outer: Place | undefined, step: string | number): Place | undefined {
+  return outer && { list: outer.list, outer, step }
+}
+
+function note(place: Place): void {
+  const path: (string | number)[] = []
+  for (let at = place; at.outer !== undefined; at = at.outer) path.unshift(at.step)
+  place.list.push(path)
 }
 
 type Fields = { readonly [name: string]: unknown }
 
 /** Undefined when nothing that the node names is there. */
-function extract(value: unknown, node: FieldSet): unknown {
-  if (!hasChildren(node)) return value
-  if (Array.isArray(value)) return someItems(value, node)
-  return isFields(value) ? someFields(value, node) : undefined
+function extract(value: unknown, node: FieldSet, place: Place | undefined): unknown {
+  if (!hasChildren(node)) {
+    if (place && (value === undefined || value === null)) note(place)
+    return value
+  }
+  if (Array.isArray(value)) return someItems(value, node, place)
+  return isFields(value) ? someFields(value, node, place) : undefined
 }
 
-function someFields(value: Fields, node: FieldSet): Record<string, unknown> {
+function someFields(value: Fields, node: FieldSet, place: Place | undefined): Record<string, unknown> {
   const entries: [string, unknown][] = []
   for (const element in node) {
     const child = node[element]
     if (child === undefined || !element.startsWith('f:')) continue
     const name = element.slice(2)
-    if (!Object.hasOwn(value, name)) continue
-    const part = extract(value[name], child)
+    const part = extract(Object.hasOwn(value, name) ? value[name] : undefined, child, inside(place, name))
     if (part !== undefined) entries.push([name, part])
   }
   return Object.fromEntries(entries)
 }
 
-function someItems(items: readonly unknown[], node: FieldSet): unknown[] {
+function someItems(items: readonly unknown[], node: FieldSet, place: Place | undefined): unknown[] {
   const keys = keysOf(node)
   const taken: unknown[] = []
   for (const [index, item] of items.entries()) {
     const found = findItem(item, index, node, keys)
     if (found === undefined) continue
-    const part = extract(item, found.node)
+    const part = extract(item, found.node, inside(place, taken.length))
     taken.push(found.names && isFields(item) && isFields(part) ? withKeys(item, part, found) : part)
   }
   return taken

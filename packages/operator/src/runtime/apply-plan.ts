@@ -1,6 +1,7 @@
 // Whether an apply has to be sent, as a pure question about the manifest and what our manager owns already.
 
 import { deepEqual } from '@homeostat/meta'
+import { type Absent, isKept } from './kept-form.ts'
 import type { OwnedPart } from './owned-parts.ts'
 import type { Manifest } from './run.ts'
 
@@ -29,10 +30,17 @@ export function wantedOf(manifest: Manifest): OwnedPart {
 }
 
 /** Whether the object is as it would be after the apply: all that we want, and nothing else, is ours. */
-export function isAsWanted(manifest: Manifest, owned: OwnedPart = {}): boolean {
+export function isAsWanted(manifest: Manifest, owned: OwnedPart = {}, absent: Absent = []): boolean {
   const wanted = wantedOf(manifest)
   const empty = OPEN_MAPS.filter((name) => isEmpty(metadataOf(wanted)[name]))
-  return deepEqual(without(empty, wanted), without(empty, owned))
+  const [ours, theirs] = [without(empty, wanted), without(empty, owned)]
+  return deepEqual(ours, theirs) || (isBuiltIn(manifest) && isKept(ours, theirs, absent))
+}
+
+/** Objects of other kinds are kept as they were sent. */
+function isBuiltIn({ apiVersion }: Manifest): boolean {
+  const [group = '', version] = apiVersion.split('/')
+  return version === undefined || !group.includes('.') || group.endsWith('.k8s.io')
 }
 
 /** Whoever applies them empty owns the map alone; what is in it is others', which the set of fields does not say. */

@@ -181,7 +181,8 @@ export class LiveCluster implements Cluster {
 
   #isDone(manifest: Manifest, ref: ObjectRef, live: ApiObject): boolean {
     const owned = this.owned(live)
-    if (isAsWanted(manifest, owned) || this.sent.holds(idOf(live), manifest, owned)) return true
+    const absent = this.#options.parts.absent(live)
+    if (isAsWanted(manifest, owned, absent) || this.sent.holds(idOf(live), manifest, owned)) return true
     return this.#options.fights?.over(ref)?.hold === true && this.sent.isLast(idOf(live), manifest)
   }
 

@@ -2,7 +2,8 @@
 // dropped. It is kept beside the objects and goes with them.
 
 import type { ApiObject } from '@homeostat/client'
-import { extractFields, type FieldSet } from '@homeostat/meta'
+import { type AbsentField, extractFields, type FieldSet } from '@homeostat/meta'
+import type { Absent } from './kept-form.ts'
 
 export type OwnedPart = Partial<ApiObject> & Readonly<Record<string, unknown>>
 
@@ -17,9 +18,12 @@ interface Entry {
 interface Parts {
   readonly main: OwnedPart | undefined
   readonly status: OwnedPart | undefined
+  readonly absent: Absent
   /** Who wrote last, as far as times tell. */
   readonly writer: string | undefined
 }
+
+const NONE: Absent = []
 
 export class OwnedParts {
   readonly #manager: string
@@ -35,8 +39,10 @@ export class OwnedParts {
     if (managedFields === undefined) return object
     const entries = managedFields as readonly Entry[]
     const kept = { ...object, metadata }
+    const absent: AbsentField[] = []
     this.#parts.set(kept, {
-      main: this.#extract(kept, entries, ''),
+      main: this.#extract(kept, entries, '', absent),
+      absent: absent.length === 0 ? NONE : absent,
       status: this.#extract(kept, entries, 'status'),
       writer: lastWriter(entries),
     })
@@ -48,6 +54,11 @@ export class OwnedParts {
     return this.#parts.get(object)?.main
   }
 
+  /** What we applied of it and it does not have, since it was empty. */
+  absent(object: ApiObject): Absent {
+    return this.#parts.get(object)?.absent ?? NONE
+  }
+
   /** What we own through the status subresource, as an object with a `status`. */
   status(object: ApiObject): OwnedPart | undefined {
     return this.#parts.get(object)?.status
@@ -57,12 +68,17 @@ export class OwnedParts {
     return this.#parts.get(object)?.writer
   }
 
-  #extract(object: ApiObject, entries: readonly Entry[], subresource: string): OwnedPart | undefined {
+  #extract(
+    object: ApiObject,
+    entries: readonly Entry[],
+    subresource: string,
+    absent?: AbsentField[],
+  ): OwnedPart | undefined {
     const own = entries.find(
       (entry) =>
         entry.manager === this.#manager && entry.operation === 'Apply' && (entry.subresource ?? '') === subresource,
     )
-    return own?.fieldsV1 && extractFields(object, own.fieldsV1)
+    return own?.fieldsV1 && extractFields(object, own.fieldsV1, absent)
   }
 }
 

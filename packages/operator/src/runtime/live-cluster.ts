@@ -128,7 +128,7 @@ export class LiveCluster implements Cluster {
       }),
     )
     const object = this.take(answer)
-    this.sent.record(idOf(answer), manifest, this.owned(object))
+    if (this.mayExist(answer)) this.sent.record(idOf(answer), manifest, this.owned(object))
     const changed = live?.metadata.resourceVersion !== answer.metadata.resourceVersion
     return { object, changed }
   }
@@ -163,6 +163,14 @@ export class LiveCluster implements Cluster {
     const cached = this.caches.find(refOf(answer))
     if (cached?.metadata.uid === answer.metadata.uid) return cached as T
     return this.#options.parts.keep(answer) as T
+  }
+
+  /** Whether an object that was just written is still there, as far as caches know: what is noted of it goes with it. */
+  mayExist(answer: ApiObject): boolean {
+    const ref = refOf(answer)
+    return (
+      this.caches.find(ref)?.metadata.uid === answer.metadata.uid || this.caches.mayMiss(this.caches.main(ref), ref)
+    )
   }
 
   /** An object is gone. */

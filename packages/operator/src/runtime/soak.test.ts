@@ -36,6 +36,9 @@ describe('an operator under churn', () => {
       await Promise.all(
         names.filter((_, index) => index % 2 === 0).map((name) => merge('Widget', name, { spec: { size: 7 } })),
       )
+      // In some rounds all of them run before they go, in others they go in the middle of it.
+      const runs = operator.runs + round * 10
+      await eventually(() => operator.runs >= runs)
       await Promise.all(names.map((name) => remove('Widget', name)))
       await eventually(async () => (await Promise.all(names.map((name) => find('Widget', name)))).every((one) => !one))
     }

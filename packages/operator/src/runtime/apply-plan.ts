@@ -4,6 +4,7 @@ import { deepEqual } from '@homeostat/meta'
 import { type Absent, isKept } from './kept-form.ts'
 import type { OwnedPart } from './owned-parts.ts'
 import type { Manifest } from './run.ts'
+import { sentForm } from './sent-form.ts'
 
 /** What names an object or is the server's own: nobody owns it. */
 const UNOWNED: ReadonlySet<string> = new Set([
@@ -19,7 +20,7 @@ const UNOWNED: ReadonlySet<string> = new Set([
 
 /** What a manifest wants of the object, in the form in which ownership is told. */
 export function wantedOf(manifest: Manifest): OwnedPart {
-  const { apiVersion: _, kind: __, metadata, status, ...rest } = manifest
+  const { apiVersion: _, kind: __, metadata, status, ...rest } = sentForm(manifest)
   const wanted = Object.entries(metadata).filter(([name, value]) => value !== undefined && !UNOWNED.has(name))
   return {
     ...rest,

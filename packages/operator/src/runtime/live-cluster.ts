@@ -12,6 +12,7 @@ import { hasLabels } from './dependencies.ts'
 import { type KindRef, refOf, shownRef } from './object-key.ts'
 import type { OwnedPart, OwnedParts } from './owned-parts.ts'
 import type { Applied, Log, Manifest, ObjectRef } from './run.ts'
+import { sentForm } from './sent-form.ts'
 import { SentManifests } from './sent-manifests.ts'
 
 interface LiveClusterOptions {
@@ -121,7 +122,7 @@ export class LiveCluster implements Cluster {
       return { object: live, changed: false }
     }
     const answer = await this.#send<T>(ref, () =>
-      this.client.resourceOf<T>(ref.apiVersion, ref.kind).apply(manifest as unknown as Sent<T>, {
+      this.client.resourceOf<T>(ref.apiVersion, ref.kind).apply(sentForm(manifest) as unknown as Sent<T>, {
         fieldManager: this.fieldManager,
         force: true,
         signal,

@@ -1,0 +1,21 @@
+// The form in which a manifest is sent. Texts of a Secret go as data: a server keeps them so, but the one who applies texts
+// does not own the data, so that changes by others would stay and texts that are left out would never go. Pure.
+
+import type { Manifest } from './run.ts'
+
+export function sentForm(manifest: Manifest): Manifest {
+  const { stringData, data, ...rest } = manifest as Manifest & {
+    readonly stringData?: unknown
+    readonly data?: unknown
+  }
+  if (manifest.apiVersion !== 'v1' || manifest.kind !== 'Secret' || !isTexts(stringData)) return manifest
+  const texts = Object.entries(stringData).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const encoded = texts.map(([name, text]) => [name, Buffer.from(text, 'utf8').toString('base64')] as const)
+  return { ...rest, data: { ...(data as object | undefined), ...Object.fromEntries(encoded) } } as Manifest
+}
+
+/** What is something else is for the server to refuse. */
+function isTexts(value: unknown): value is Readonly<Record<string, string | undefined>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  return Object.values(value).every((text) => text === undefined || typeof text === 'string')
+}

@@ -10,7 +10,7 @@ import { COLLECTION } from '../items/item.ts'
 import { largeItemBody } from '../items/large-item.ts'
 import { requestText } from '../items/request-text.ts'
 import type { Lab } from '../lab.ts'
-import { peakMiB } from '../process-usage.ts'
+import { peakMiB, settledCpuUs } from '../process-usage.ts'
 import { group } from '../row.ts'
 import { type Server, track } from '../servers/server.ts'
 
@@ -83,7 +83,9 @@ async function compare(server: Server, changes: number): Promise<Both> {
   return { ours: medians(ours), reference: medians(reference) }
 }
 
-async function observe(program: 'ours' | 'client-node', { port }: Server, changes: number): Promise<Seen> {
+async function observe(program: 'ours' | 'client-node', { port, pid }: Server, changes: number): Promise<Seen> {
+  // What the server still does for the changes before is not to be measured.
+  await settledCpuUs(pid)
   const informer = start(program, [port, ITEMS, changes])
   try {
     const { syncedMs } = (await said(informer)) as Said & { syncedMs: number }

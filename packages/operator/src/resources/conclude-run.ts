@@ -15,7 +15,6 @@ export async function concludeRun(instance: Instance, scope: RunScope, run: Run,
   if (parts.length > 0 && !scope.conditions.has('Ready')) await run.conditions.set('Ready', aggregateReady(parts))
   const problem = subresourceOutcome(parts)
   if (problem) throw problem
-  lookAgain(instance, scope, allReady)
   if (allReady && !run.object.metadata.deletionTimestamp) await prune(instance, scope, run)
   else keepInventory(instance, scope, run)
   return outcome
@@ -25,16 +24,6 @@ export async function concludeRun(instance: Instance, scope: RunScope, run: Run,
 export function keepInventory(instance: Instance, scope: RunScope, run: Run): void {
   const recorded = recordedBy(run)
   record(run, recorded, [...recorded, ...wantedBy(instance, scope)])
-}
-
-/**
- * A part that reports an update although the patch changed nothing compared with something the server writes in another
- * way. The handle knows better by now; no change will come, so the run is repeated, once.
- */
-function lookAgain(instance: Instance, scope: RunScope, allReady: boolean): void {
-  const again = scope.idlePatch && !allReady
-  if (again && !instance.askedAgain) instance.queue('what was applied was there already')
-  instance.askedAgain = again
 }
 
 async function prune(instance: Instance, scope: RunScope, run: Run): Promise<void> {

@@ -130,7 +130,11 @@ export abstract class CustomResource<
     }
     // Its place is taken now, so that parts that run side by side are always told in the same order.
     scope.subresources.set(name, unfinishedSubresource(name))
-    const reported = await report(name, part)
+    const { misreads } = scope
+    let reported = await report(name, part)
+    // It compared with what the server writes in another way and updated what was so already. The handle knows better by
+    // now, and no change of an object would bring another run.
+    if (!reported.result.ready && scope.misreads > misreads) reported = await report(name, part)
     scope.subresources.set(name, reported)
     await scope.run?.conditions.set(name, subresourceCondition(reported.result))
     return reported.result

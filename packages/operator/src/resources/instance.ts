@@ -18,8 +18,6 @@ export class Instance implements Scope {
   readonly uid: string
   /** Objects that the handles of its fields own, by key. */
   readonly owned = new Map<string, ObjectRef>()
-  /** Another run was asked for since patches changed nothing; once, until a run has none of these. */
-  askedAgain = false
   readonly #watched: boolean
   #object: ApiObject
   #spec: unknown
@@ -110,7 +108,7 @@ export class Instance implements Scope {
     this.#kinds.set(`${ref.apiVersion} ${ref.kind}`, ref)
   }
 
-  patched(): void {}
+  misread(): void {}
 
   /** Waits for the caches that the author's code looks into. A kind that is not served has no objects, and no cache to wait for. */
   async whenSeen(signal: AbortSignal): Promise<void> {

@@ -6,6 +6,7 @@ import { deepEqual, type OwnerReference } from '@homeostat/meta'
 import { isAsWanted, wantedOf } from '../runtime/apply-plan.ts'
 import type { Cluster } from '../runtime/cluster.ts'
 import { shownRef } from '../runtime/object-key.ts'
+import type { OwnedPart } from '../runtime/owned-parts.ts'
 import type { Log, Manifest, ObjectRef } from '../runtime/run.ts'
 import { manifestFor } from './manifest.ts'
 import type { ResourceChanges } from './resource-changes.ts'
@@ -88,9 +89,10 @@ export class Resource<T extends ApiObject = LooseObject> {
     const whole = manifestFor(this, manifest)
     await this.#checkPlace()
     const scope = currentScope()
+    const wasSeen = this.#shows(whole)
     const { changed, object } = await (scope?.run?.apply(whole) ?? this.#cluster.apply(whole))
     this.#lastApply = { manifest: whole, owned: this.#cluster.owned(object) }
-    scope?.patched(changed)
+    if (!changed && !wasSeen) scope?.misread()
     return { changed }
   }
 
@@ -104,10 +106,7 @@ export class Resource<T extends ApiObject = LooseObject> {
     const object = this.live
     if (!object) return false
     const whole = manifestFor(this, manifest)
-    const owned = this.#cluster.owned(object)
-    const last = this.#lastApply
-    const applied = last && deepEqual(last.owned, owned) ? wantedOf(last.manifest) : owned
-    return isAsWanted(whole, applied)
+    return isAsWanted(whole, this.#view(object))
   }
 
   /** Deletes this very object; one that was made again under the name meanwhile stays. Nothing happens when it is not there. */
@@ -142,6 +141,19 @@ export class Resource<T extends ApiObject = LooseObject> {
         ? `${shownRef(this)}: objects of this kind are in namespaces; get a handle with one`
         : `${shownRef(this)}: objects of this kind are in no namespace; get a handle without one`,
     )
+  }
+
+  /** What was applied, as it was sent if this handle did so and what is ours has not changed since. */
+  #view(object: T): OwnedPart | undefined {
+    const owned = this.#cluster.owned(object)
+    const last = this.#lastApply
+    return last && deepEqual(last.owned, owned) ? wantedOf(last.manifest) : owned
+  }
+
+  /** Whether an author who compares finds the object as the manifest has it. */
+  #shows(manifest: Manifest): boolean {
+    const object = this.#cluster.peek<T>(this)
+    return object !== undefined && deepEqual(this.#view(object), wantedOf(manifest))
   }
 
   #applied<F extends 'spec' | 'data'>(field: F): Part<T, F> | undefined {

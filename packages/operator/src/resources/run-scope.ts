@@ -13,8 +13,8 @@ export class RunScope implements Scope {
   readonly conditions = new Set<string>()
   /** Handles that were asked for in this run, not while the instance was built. */
   readonly owned = new Map<string, ObjectRef>()
-  /** A manifest was applied that changed nothing: no change of an object will bring the next run. */
-  idlePatch = false
+  /** How often a handle showed an object other than it is. */
+  misreads = 0
   readonly #run: Run
   readonly #instance: Pick<Scope, 'saw' | 'hold'>
   readonly #seen = new Set<string>()
@@ -39,8 +39,8 @@ export class RunScope implements Scope {
     this.#tracking.push(outOfScope(() => this.#run.read(ref)).catch(() => undefined))
   }
 
-  patched(changed: boolean): void {
-    if (!changed) this.idlePatch = true
+  misread(): void {
+    this.misreads++
   }
 
   hold(held: Closable): () => void {

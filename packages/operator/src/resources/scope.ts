@@ -13,8 +13,8 @@ export interface Scope {
   readonly run: Run | undefined
   /** Something of the object was looked at through a handle. */
   saw(ref: ObjectRef): void
-  /** A manifest was applied through a handle. */
-  patched(changed: boolean): void
+  /** A handle showed an object other than it is: the server writes what was sent in its own way. By now it knows. */
+  misread(): void
   /** Keeps what has to be closed with the instance; the answer forgets it. */
   hold(held: Closable): () => void
 }

@@ -10,6 +10,8 @@ test.each<[string, Partial<Tried>, number | undefined]>([
   ['500 with a time', { answer: answer(500, '1') }, 1000],
   ['503 with a time', { answer: answer(503, '0') }, 0],
   ['504 with a time', { answer: answer(504, '3') }, 3000],
+  ['429 with a time for the third time, some time later than told', { tries: 3, answer: answer(429, '2') }, 4000],
+  ['that, up to the total', { tries: 3, elapsedMs: 117_000, answer: answer(429, '2') }, 3000],
   ['a date', { answer: answer(503, 'Tue, 01 Jan 2030 00:00:05 GMT') }, 5000],
   ['a date that has passed', { answer: answer(503, 'Tue, 01 Jan 2020 00:00:05 GMT') }, 0],
   ['429 without a time', { answer: answer(429) }, undefined],

@@ -27,7 +27,13 @@ export interface Tried {
 export function planRetry(tried: Tried, limits: RetryLimits, now: number, random: () => number): number | undefined {
   if (tried.tries >= limits.tries) return undefined
   const ms = tried.answer === undefined ? afterBreak(tried, random) : afterAnswer(tried.answer, now)
-  return ms === undefined || tried.elapsedMs + ms > limits.totalMs ? undefined : ms
+  if (ms === undefined || tried.elapsedMs + ms > limits.totalMs) return undefined
+  return tried.answer === undefined ? ms : Math.min(spread(ms, tried.tries, random), limits.totalMs - tried.elapsedMs)
+}
+
+/** All who were refused together would come back together, and be refused again. */
+function spread(ms: number, tries: number, random: () => number): number {
+  return ms * (1 + random() * (tries - 1))
 }
 
 /** Only the server knows whether a write that lost its connection was carried out, so only reads are repeated. */

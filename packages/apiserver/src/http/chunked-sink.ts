@@ -38,6 +38,16 @@ export class ChunkedSink implements WatchSink {
     if (!this.#closed) this.#response.socket?.write(framed)
   }
 
+  sendLines(lines: Buffer): void {
+    const socket = this.#response.socket
+    if (this.#closed || !socket) return
+    socket.cork()
+    socket.write(`${lines.length.toString(16)}\r\n`)
+    socket.write(lines)
+    socket.write(CRLF)
+    socket.uncork()
+  }
+
   drained(): Promise<void> {
     const socket = this.#response.socket
     if (this.#closed || !socket || socket.writableLength <= LOW_WATER) return Promise.resolve()

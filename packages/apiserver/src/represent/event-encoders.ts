@@ -13,16 +13,17 @@ import type { Protobuf } from './protobuf.ts'
 import { standIn } from './stand-in.ts'
 
 export function eventEncoder(type: ResourceType, options: FormOptions): EventEncoder {
-  const encoder = soundEncoder(type, options)
+  const { pieces, ...encoder } = soundEncoder(type, options)
+  const sound = (object: CachedObject) => (object.damage === undefined ? object : standIn(object, type))
   return {
     ...encoder,
-    encode: (event, object, revision, first) =>
-      encoder.encode(event, object.damage === undefined ? object : standIn(object, type), revision, first),
+    encode: (event, object, revision, first) => encoder.encode(event, sound(object), revision, first),
+    ...(pieces && { pieces: (event, object, revision) => pieces(event, sound(object), revision) }),
   }
 }
 
 /** The same events as frames of protobuf. */
-export function protobufEvents(encoder: EventEncoder, protobuf: Protobuf): EventEncoder {
+export function protobufEvents({ pieces: _, ...encoder }: EventEncoder, protobuf: Protobuf): EventEncoder {
   return {
     ...encoder,
     key: `protobuf ${encoder.key}`,
@@ -39,8 +40,9 @@ function soundEncoder(type: ResourceType, options: FormOptions): EventEncoder {
   if (representation.form === 'partial') return partialEncoder(representation.version)
   const stored = jsonEncoder(apiVersion, type.kind)
   if (isStoredForm(type)) return stored
+  const { pieces: _, ...transformed } = stored
   return {
-    ...stored,
+    ...transformed,
     key: `json ${apiVersion}`,
     encode: (event, object, revision) => line(event, Buffer.from(writeJson(at(readAs(object, type), revision)))),
   }

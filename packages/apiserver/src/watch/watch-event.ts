@@ -12,6 +12,8 @@ export interface EventEncoder {
   readonly key: string
   /** `first` is the first event of a stream: a Table says its columns there. */
   encode(type: EventType, object: CachedObject, revision: number, first: boolean): Buffer
+  /** The same as pieces that are there already, where it is made of such: many of them are then copied once. */
+  pieces?(type: EventType, object: CachedObject, revision: number): readonly Buffer[]
   bookmark(revision: number, initialEventsEnd: boolean): Buffer
   /** The event that ends a stream; a line of JSON when absent. */
   failure?(status: Status): Buffer
@@ -38,15 +40,17 @@ export function jsonEncoder(apiVersion: string, kind: string): EventEncoder {
   return {
     key: 'json',
     firstDiffers: false,
-    encode: (type, object, revision) => {
-      const bytes = object.revision === revision ? object.bytes : object.withRevision(revision)
-      return Buffer.concat([HEAD[type], bytes, TAIL])
-    },
+    encode: (type, object, revision) => Buffer.concat(storedPieces(type, object, revision)),
+    pieces: storedPieces,
     bookmark: (revision, initialEventsEnd) =>
       Buffer.from(
         `${JSON.stringify({ type: 'BOOKMARK', object: bookmarkObject(apiVersion, kind, revision, initialEventsEnd) })}\n`,
       ),
   }
+}
+
+function storedPieces(type: EventType, object: CachedObject, revision: number): Buffer[] {
+  return [HEAD[type], object.revision === revision ? object.bytes : object.withRevision(revision), TAIL]
 }
 
 export function bookmarkObject(apiVersion: string, kind: string, revision: number, initialEventsEnd: boolean): object {

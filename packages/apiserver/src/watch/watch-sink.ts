@@ -5,6 +5,8 @@ export interface WatchSink {
   frame(lines: Buffer): Buffer
   /** Sends what `frame` made. Never blocks; what cannot be sent yet counts as `buffered`. */
   send(framed: Buffer): void
+  /** Frames and sends lines that go nowhere else, without a copy; `send` of a `frame` where there is no such way. */
+  sendLines?(lines: Buffer): void
   /** Bytes taken by `send` that the other side has not taken yet. */
   readonly buffered: number
   /** Resolves when `buffered` has fallen far enough, or the sink closed. */

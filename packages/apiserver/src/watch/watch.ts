@@ -28,7 +28,7 @@ export type EndReason = 'timeout' | 'slow' | 'closed' | 'shutdown' | 'error' | '
 
 /** A watcher that has not taken this much is ended; it resumes from history. */
 const MAX_BUFFERED = 4 << 20
-const INITIAL_CHUNK = 64 << 10
+const INITIAL_CHUNK = 256 << 10
 
 export class Watch {
   readonly type: ResourceType
@@ -92,9 +92,17 @@ export class Watch {
   deliverFramed(framed: Buffer, count: number, revision: number): void {
     this.#revision = revision
     if (count === 0) return
+    this.#sent(count)
+    this.#sink.send(framed)
+    this.#endIfSlow()
+  }
+
+  #sent(count: number): void {
     this.begun = true
     this.#hub.onEvents(this, count)
-    this.#sink.send(framed)
+  }
+
+  #endIfSlow(): void {
     if (this.#sink.buffered > MAX_BUFFERED) this.end('slow')
   }
 
@@ -117,21 +125,27 @@ export class Watch {
   async #sendInitial(cache: WatchCache): Promise<void> {
     const tree = this.resource.tree.snapshot()
     const revision = cache.revision
-    let lines: Buffer[] = []
+    let pieces: Buffer[] = []
     let size = 0
+    let count = 0
     const flush = async () => {
-      if (lines.length === 0) return
-      this.deliver(Buffer.concat(lines), lines.length, revision)
-      lines = []
+      if (count === 0) return
+      this.#sendOnly(Buffer.concat(pieces, size), count, revision)
+      pieces = []
       size = 0
+      count = 0
       if (this.#sink.buffered > INITIAL_CHUNK) await this.#sink.drained()
     }
     for (const object of tree.objects(this.#filter.prefix)) {
       if (!this.#filter.matches(object)) continue
       this.resource.prepare(object)
-      const line = this.#encoder.encode('ADDED', object, object.revision, !this.begun && lines.length === 0)
-      lines.push(line)
-      size += line.length
+      const first = !this.begun && count === 0
+      const parts = this.#encoder.pieces?.('ADDED', object, object.revision)
+      for (const part of parts ?? [this.#encoder.encode('ADDED', object, object.revision, first)]) {
+        pieces.push(part)
+        size += part.length
+      }
+      count++
       if (size >= INITIAL_CHUNK) await flush()
       if (this.#ended !== undefined) return
     }
@@ -140,6 +154,16 @@ export class Watch {
     if (!this.options.markInitialEnd) return
     this.#bookmarked = revision
     this.#sink.send(this.#sink.frame(this.#encoder.bookmark(revision, true)))
+  }
+
+  /** Lines that no other watch gets. */
+  #sendOnly(lines: Buffer, count: number, revision: number): void {
+    if (this.#sink.sendLines) {
+      this.#revision = revision
+      this.#sent(count)
+      this.#sink.sendLines(lines)
+      this.#endIfSlow()
+    } else this.deliver(lines, count, revision)
   }
 
   /** Sends what happened meanwhile, and joins the live group in the same turn in which nothing is left. */

@@ -10,6 +10,8 @@ export interface AddOnLog {
   error(fields: object, message: string): void
 }
 
+/** Whoever waited for the server comes first. */
+const FIRST_ANSWERS_MS = 20
 /** Between tries of an add-on that failed. */
 const RETRY_MS = { min: 1000, max: 60_000 }
 
@@ -20,6 +22,7 @@ export async function runAddOns(
   log: AddOnLog,
   signal: AbortSignal,
 ): Promise<void> {
+  await pause(FIRST_ANSWERS_MS, signal)
   await Promise.all(addOns.map((addOn) => runAddOn(server, addOn, log, signal)))
 }
 

@@ -3,7 +3,6 @@
 
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { notFound } from '@homeostat/meta'
 import type { Runtime } from '@homeostat/runtimes'
 import type { AddOn } from '../add-on.ts'
 import { Fault } from '../fault.ts'
@@ -40,7 +39,7 @@ export function workloadsAddOn(names: readonly string[], dataDirectory: string):
           verb: 'get',
           async connect({ namespace = '', name, query }, _user, signal) {
             // Whoever has a pod has started this.
-            if (!logs) throw notFound({ group: '', resource: 'pods' }, name)
+            if (!logs) throw await noPod(name)
             return { body: await logs(namespace, name, query, signal) }
           },
         },
@@ -78,6 +77,12 @@ async function openRuntimes(names: readonly string[], folder: string): Promise<R
     process: () => openProcessRuntime({ directory: join(folder, 'process') }),
   }
   return Promise.all(names.map((name) => open[name as keyof typeof open]()))
+}
+
+/** Loaded here, since the store's thread is started before the object model is. */
+async function noPod(name: string): Promise<Error> {
+  const { notFound } = await import('@homeostat/meta')
+  return notFound({ group: '', resource: 'pods' }, name)
 }
 
 function holdsUnits(folder: string): boolean {

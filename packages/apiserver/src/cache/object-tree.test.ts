@@ -172,6 +172,22 @@ describe('a tree of objects', () => {
     )
   })
 
+  it('finds every namespace, also one whose first object is the first of a leaf', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 100, maxLength: 150 }), (sizes) => {
+        const names = sizes.flatMap((size, i) => Array.from({ length: size }, (_, j) => `ns-${1000 + i}/${j}`))
+        const objects = names.map((name, i) => object(name, i))
+        const grown = new ObjectTree()
+        for (const one of objects) grown.set(one.name, one)
+        for (const tree of [grown, ObjectTree.fromSorted(objects)]) {
+          const found = sizes.map((_, i) => [...tree.objects(`ns-${1000 + i}/`)].length)
+          expect(found).toEqual(sizes)
+        }
+      }),
+      { numRuns: 20 },
+    )
+  })
+
   it('forgets the joined bytes of a leaf that changes, and of no other', () => {
     const tree = ObjectTree.fromSorted(Array.from({ length: 200 }, (_, i) => object(`n/${1000 + i}`, i)))
     const leaves = () => [...tree.runs()].map(({ leaf }) => leaf)

@@ -275,7 +275,7 @@ function childFor(keys: readonly string[], key: string): number {
   return low - 1
 }
 
-/** `from` matters only on the way to the first leaf: everything after it is above. */
+/** Answers whether there can be more. `from` matters only on the way to the first leaf: everything after it is above. */
 function* runsUnder(node: Node, from: string | undefined, prefix: string): Generator<Run, boolean, undefined> {
   if (!isLeaf(node)) {
     const first = from === undefined ? 0 : childFor(node.keys, from)
@@ -285,8 +285,10 @@ function* runsUnder(node: Node, from: string | undefined, prefix: string): Gener
     return true
   }
   const start = from === undefined ? 0 : lowerBound(node.keys, from)
-  const whole = node.keys.at(-1)?.startsWith(prefix) ?? true
+  const last = node.keys.at(-1) ?? ''
+  const whole = last.startsWith(prefix)
   const end = whole ? node.keys.length : lowerBound(node.keys, prefix + LAST)
   if (start < end) yield { leaf: node, from: start, to: end }
-  return whole
+  // What begins with the prefix may all lie further on: its first key can be the first of the next leaf.
+  return whole || below(last, prefix)
 }

@@ -1,13 +1,30 @@
 // Tests run on the sources: the `homeostat-source` condition makes packages resolve to src/*.ts.
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-export default defineConfig({
+const sources = {
   resolve: { conditions: ['homeostat-source'] },
   ssr: { resolve: { conditions: ['homeostat-source'], externalConditions: ['homeostat-source'] } },
+}
+const shared = { execArgv: ['--conditions=homeostat-source'], testTimeout: 20_000 }
+
+export default defineConfig({
+  ...sources,
   test: {
-    include: ['packages/*/{src,test}/**/*.test.ts', '{test,examples,bench,scripts}/**/*.test.ts'],
-    isolate: true,
-    execArgv: ['--conditions=homeostat-source'],
-    testTimeout: 20_000,
+    // Much of the time goes into waiting for processes and disks, also on a machine with two processors.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
+    projects: [
+      // Tests beside the sources leave nothing behind: they share a process, and with it the time of loading modules.
+      { ...sources, test: { ...shared, name: 'src', include: ['packages/*/src/**/*.test.ts'], isolate: false } },
+      {
+        ...sources,
+        test: {
+          ...shared,
+          name: 'whole',
+          include: ['packages/*/test/**/*.test.ts', '{test,examples,bench,scripts}/**/*.test.ts'],
+          isolate: true,
+        },
+      },
+    ],
   },
 })

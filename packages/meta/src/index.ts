@@ -9,13 +9,6 @@ export { readJson, readSentJson } from './json/read-json.ts'
 export { readStored, storedMetadata } from './json/read-stored.ts'
 export { writeJson } from './json/write-json.ts'
 export { type JsonPath, parseJsonPath } from './json-path/json-path.ts'
-export { type ApplyWrite, applyConfiguration, applySteps } from './managed-fields/apply-configuration.ts'
-export { createdFields } from './managed-fields/created-fields.ts'
-export { type AbsentField, extractFields } from './managed-fields/extract-fields.ts'
-export type { FieldSet } from './managed-fields/field-set.ts'
-export type { FieldWrite, VersionedTypes } from './managed-fields/field-write.ts'
-export type { ManagedFieldsEntry } from './managed-fields/managed-entry.ts'
-export { createdFieldsOver, updatedFields } from './managed-fields/updated-fields.ts'
 export {
   ANY,
   type AnyType,
@@ -51,11 +44,6 @@ export {
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from './object/validate-object-meta.ts'
-export { applyJsonPatch } from './patch/json-patch.ts'
-export { JsonPatchError, type JsonPatchProblem } from './patch/json-patch-error.ts'
-export { applyMergePatch } from './patch/merge-patch.ts'
-export { goText } from './patch/strategic-errors.ts'
-export { applyStrategicMergePatch } from './patch/strategic-merge-patch.ts'
 export {
   canonicalQuantity,
   compareQuantities,

@@ -10,7 +10,6 @@ import type { Exchange } from './exchange.ts'
 import { handleGet, handleList } from './read-handlers.ts'
 import type { ResourcePath } from './request-path.ts'
 import { checkInitialEvents, handleWatch } from './watch-handler.ts'
-import { handleCreate, handleDelete, handleDeleteCollection, handlePatch, handleUpdate } from './write-handlers.ts'
 
 export function handleResource(
   exchange: Exchange,
@@ -40,15 +39,31 @@ export function handleResource(
     case 'watch':
       return handleWatch(exchange, registry, hub, type, path)
     default: {
-      const write = WRITES[verb as keyof typeof WRITES] ?? handleDeleteCollection
       const loading = type.load?.()
-      if (loading === undefined) return write(exchange, registry, type, path)
-      return loading.then(() => write(exchange, registry, type, path))
+      if (writing !== undefined && loading === undefined) return writing[verb](exchange, registry, type, path)
+      return Promise.all([loadWriting(), loading]).then(([handlers]) => handlers[verb](exchange, registry, type, path))
     }
   }
 }
 
-const WRITES = { create: handleCreate, update: handleUpdate, patch: handlePatch, delete: handleDelete }
+type WriteHandlers = Readonly<Record<Verb, typeof import('./write-handlers.ts').handleCreate>>
+
+/** Reads come first: what writes need takes long to load. */
+let writing: WriteHandlers | undefined
+
+export async function loadWriting(): Promise<WriteHandlers> {
+  const { handleCreate, handleUpdate, handlePatch, handleDelete, handleDeleteCollection } = await import(
+    './write-handlers.ts'
+  )
+  writing ??= {
+    create: handleCreate,
+    update: handleUpdate,
+    patch: handlePatch,
+    delete: handleDelete,
+    deletecollection: handleDeleteCollection,
+  } as WriteHandlers
+  return writing
+}
 
 type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection' | 'other'
 

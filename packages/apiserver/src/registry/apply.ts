@@ -1,14 +1,7 @@
 // PATCH by server-side apply: a configuration is merged into what there is, or becomes a new object.
 
-import {
-  applyConfiguration,
-  applySteps,
-  badRequest,
-  conflict,
-  deepClone,
-  isStatusError,
-  type KubeObject,
-} from '@homeostat/meta'
+import { badRequest, conflict, deepClone, isStatusError, type KubeObject } from '@homeostat/meta'
+import { applyConfiguration, applySteps } from '@homeostat/meta/writing'
 import { createObject, type Written } from './create.ts'
 import { apiVersionOf, decodeObject } from './decode-object.ts'
 import { fieldWrite, versionedTypes } from './field-tracking.ts'

@@ -4,17 +4,15 @@ import { randomUUID } from 'node:crypto'
 import {
   alreadyExists,
   badRequest,
-  createdFields,
-  createdFieldsOver,
   failure,
   generateName,
   generateNameConflict,
   invalid,
   type KubeObject,
-  updatedFields,
   validateObjectMeta,
   writeJson,
 } from '@homeostat/meta'
+import { createdFields, createdFieldsOver, updatedFields } from '@homeostat/meta/writing'
 import type { CachedObject } from '../cache/cached-object.ts'
 import { admitCreate, ensureNamespace } from './admission.ts'
 import { fieldWrite, versionedTypes } from './field-tracking.ts'

@@ -1,7 +1,8 @@
 // What managed fields need to know of a write and of the versions of its resource. The rules themselves are in meta.
 
-import type { FieldWrite, KubeObject, VersionedTypes } from '@homeostat/meta'
+import type { KubeObject } from '@homeostat/meta'
 import { parseGroupVersion } from '@homeostat/meta'
+import type { FieldWrite, VersionedTypes } from '@homeostat/meta/writing'
 import { apiVersionOf } from './decode-object.ts'
 import type { Registry } from './registry.ts'
 import type { ResourceType } from './resource-type.ts'

@@ -1,14 +1,13 @@
 // The Api for controllers inside the server: the same verbs as HTTP, called directly, under an identity of their own.
+// Writes are loaded with the first of them: a start that finds everything as it should be makes none.
 
 import { deepClone, isStatusError, type KubeObject } from '@homeostat/meta'
 import type { CachedChange } from '../cache/change-ring.ts'
 import type { Api, KeyEvent, ObjectName, ResourceName } from './api.ts'
-import { createObject, type Written } from './create.ts'
-import { deleteObject } from './delete.ts'
+import type { Written } from './create.ts'
 import type { Registry } from './registry.ts'
 import type { ResourceType } from './resource-type.ts'
 import { LARGE, nextTurn } from './turns.ts'
-import { replaceObject, updateObject } from './update.ts'
 import { readAs } from './versions.ts'
 import { cacheName, type WriteRequest } from './write-request.ts'
 
@@ -70,6 +69,7 @@ export function localApi(registry: Registry, identity: string, onWarning: (text:
     count: (resource, namespace) => registry.cache.resource(storageOf(resource)).tree.count(prefixOf(namespace)),
     async create(resource, object) {
       const type = await writable(resource)
+      const { createObject } = await import('./create.ts')
       const { namespace, name } = object.metadata
       return result(
         await createObject(
@@ -82,6 +82,7 @@ export function localApi(registry: Registry, identity: string, onWarning: (text:
     },
     async update(resource, object, subresource) {
       const type = await writable(resource)
+      const { replaceObject } = await import('./update.ts')
       const { namespace, name = '' } = object.metadata
       return result(
         await replaceObject(
@@ -94,6 +95,7 @@ export function localApi(registry: Registry, identity: string, onWarning: (text:
     },
     async change(resource, name, change) {
       const type = await writable(resource)
+      const { updateObject } = await import('./update.ts')
       const changed = (old: KubeObject) => {
         const next = deepClone(old)
         change(next)
@@ -107,7 +109,9 @@ export function localApi(registry: Registry, identity: string, onWarning: (text:
       }
     },
     async delete(resource, name, options = {}) {
-      await deleteObject(registry, request(await writable(resource), name), options)
+      const type = await writable(resource)
+      const { deleteObject } = await import('./delete.ts')
+      await deleteObject(registry, request(type, name), options)
     },
     subscribe(resource, onChange) {
       const cache = registry.cache.resource(storageOf(resource))

@@ -2,12 +2,8 @@
 // without a resourceVersion never conflicts.
 
 import {
-  applyJsonPatch,
-  applyMergePatch,
-  applyStrategicMergePatch,
   badRequest,
   deepClone,
-  goText,
   invalid,
   invalidValue,
   isStatusError,
@@ -17,6 +13,7 @@ import {
   unsupportedMediaType,
   writeJson,
 } from '@homeostat/meta'
+import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch, goText } from '@homeostat/meta/writing'
 import type { Written } from './create.ts'
 import { apiVersionOf, decodeObject } from './decode-object.ts'
 import type { Registry } from './registry.ts'

@@ -9,9 +9,9 @@ import {
   type KubeObject,
   notFound,
   type ObjectMeta,
-  updatedFields,
   validateObjectMetaUpdate,
 } from '@homeostat/meta'
+import { updatedFields } from '@homeostat/meta/writing'
 import type { CachedObject } from '../cache/cached-object.ts'
 import { checkPlace, createObject, type Written } from './create.ts'
 import { fieldWrite, versionedTypes } from './field-tracking.ts'

@@ -1,12 +1,9 @@
-// Tests run on the sources: the `homeostat-source` condition makes packages resolve to src/*.ts.
+// Tests run on the sources.
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { execArgv, sources } from './vitest.sources.ts'
 
-const sources = {
-  resolve: { conditions: ['homeostat-source'] },
-  ssr: { resolve: { conditions: ['homeostat-source'], externalConditions: ['homeostat-source'] } },
-}
-const shared = { execArgv: ['--conditions=homeostat-source'], testTimeout: 20_000 }
+const shared = { execArgv, testTimeout: 20_000 }
 
 export default defineConfig({
   ...sources,

@@ -12,6 +12,7 @@ export interface Address {
   readonly port: number
 }
 
+const SERVICES: ResourceName = { group: '', resource: 'services' }
 const PLACE = { namespace: 'default', name: 'kubernetes' }
 /** The first address of the range that services usually get theirs from. */
 const CLUSTER_IP = '10.0.0.1'
@@ -24,6 +25,11 @@ export function reachableHost(host: string, interfaces: ReturnType<typeof networ
   if (!/^(127\.|::1$|0\.0\.0\.0$|::$)/.test(host)) return host
   const addresses = Object.values(interfaces).flatMap((list) => list ?? [])
   return addresses.find(({ internal, family }) => !internal && family === 'IPv4')?.address
+}
+
+/** Whether an earlier start has said where it is. */
+export function isAdvertised(api: Api): boolean {
+  return api.object(SERVICES, PLACE) !== undefined
 }
 
 /** Creates what is missing and puts right what is different; writes nothing when all is as it should be. */
@@ -60,7 +66,7 @@ function targets({ host, port }: Address): Target[] {
 function serviceTarget(port: number): Target {
   const ports = [{ name: 'https', protocol: 'TCP', port: 443, targetPort: port }]
   return {
-    resource: { group: '', resource: 'services' },
+    resource: SERVICES,
     right: ({ spec }) => ({ spec: { ...fieldsOf(spec), ports } }),
     object: {
       apiVersion: 'v1',

@@ -6,7 +6,7 @@ import type { KubeObject } from '@homeostat/meta'
 import type { Clock } from '@homeostat/queue'
 import type { Api } from '../registry/api.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
-import { advertise, reachableHost } from './advertise.ts'
+import { advertise, isAdvertised, reachableHost } from './advertise.ts'
 import { bootstrap } from './bootstrap.ts'
 import type { ControllerLog } from './control-loop.ts'
 import { DefinitionController } from './definition-controller.ts'
@@ -49,10 +49,12 @@ export async function startControllers(options: ControllersOptions): Promise<Con
   await bootstrap({ api, log, caBundle, rolesLater })
   await ensureDefinitions(api, definitions, signal)
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  let tell = async () => {}
   if (signal.aborted) begin()
   else signal.addEventListener('abort', () => begin())
   const later = begun.then(async () => {
     if (signal.aborted) return
+    await tell()
     const { startLater } = await import('./later.ts')
     await startLater({ ...shared, caBundle, eventTtlMs }, signal)
   })
@@ -60,10 +62,13 @@ export async function startControllers(options: ControllersOptions): Promise<Con
     async listening({ host, port }) {
       // Whoever waited for the server comes first.
       setTimeout(begin, FIRST_ANSWERS_MS)
-      const reachable = reachableHost(host, networkInterfaces())
-      await advertise(api, { host: reachable, port }).catch((error: unknown) => {
-        log.error({ err: error, host, port }, 'the service kubernetes does not lead here')
-      })
+      const first = !isAdvertised(api)
+      tell = () =>
+        advertise(api, { host: reachableHost(host, networkInterfaces()), port }).catch((error: unknown) => {
+          log.error({ err: error, host, port }, 'the service kubernetes does not lead here')
+        })
+      // A start after the first one seldom has anything to change there.
+      if (first) await tell()
     },
     stopped: Promise.all([...running, later]).then(() => undefined),
   }

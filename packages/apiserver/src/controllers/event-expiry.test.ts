@@ -69,9 +69,9 @@ describe('events', () => {
     await pass(29)
     expect(names()).toEqual(['busy', 'old', 'young'])
     await pass(3)
-    expect(names()).toEqual(['busy', 'young'])
+    await expect.poll(names).toEqual(['busy', 'young'])
     await pass(30)
-    expect(names()).toEqual([])
+    await expect.poll(names).toEqual([])
   })
 
   it('go in the time they have left after a restart, however many they are', async () => {

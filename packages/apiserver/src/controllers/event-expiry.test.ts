@@ -84,6 +84,6 @@ describe('events', () => {
     await settled()
     expect(names()).toHaveLength(301)
     await pass(22)
-    expect(names()).toEqual(['late'])
+    await expect.poll(names).toEqual(['late'])
   })
 })

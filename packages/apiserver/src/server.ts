@@ -84,16 +84,19 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const ending = new AbortController()
   // Outlives the requests and controllers: a write is answered only when the cache has seen it.
   const following = new AbortController()
-  const cache = await WatchCache.load(store)
   const clock = options.clock ?? systemClock
   const now = () => clock.now()
+  const loading = WatchCache.load(store)
+  // Made while the store is being read in its own thread.
+  const kinds = builtinTypes(now)
+  const cache = await loading
   const types = new ResourceTypes(options.extensions)
   const registry = new Registry(store, cache, types, now)
   const pki = options.pki ?? (await passingPki())
   const auth = makeAuth(registry, pki)
   serveTypes(
     types,
-    withPodActions(withServiceAddresses(auth.equip(builtinTypes(now)), registry), () => api, now),
+    withPodActions(withServiceAddresses(auth.equip(kinds), registry), () => api, now),
   )
   const metrics = new ServerMetrics(() => store.stats())
   const hub = new WatchHub(cache, watchObserver(metrics, logger))

@@ -62,13 +62,13 @@ export async function startControllers(options: ControllersOptions): Promise<Con
     async listening({ host, port }) {
       // Whoever waited for the server comes first.
       setTimeout(begin, FIRST_ANSWERS_MS)
-      const first = !isAdvertised(api)
-      tell = () =>
+      const say = () =>
         advertise(api, { host: reachableHost(host, networkInterfaces()), port }).catch((error: unknown) => {
           log.error({ err: error, host, port }, 'the service kubernetes does not lead here')
         })
       // A start after the first one seldom has anything to change there.
-      if (first) await tell()
+      if (isAdvertised(api)) tell = say
+      else await say()
     },
     stopped: Promise.all([...running, later]).then(() => undefined),
   }

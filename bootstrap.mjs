@@ -2,7 +2,7 @@
 // It must stay one file without dependencies that an older Node (20) can read, since nothing is installed yet.
 
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -22,7 +22,7 @@ const commands = {
   test: () => runNode([join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...args]),
   check: () => runNode([join(root, 'scripts/check.ts'), ...args]),
   bench: () => runNode([join(root, 'bench/main.ts'), ...args]),
-  example: () => runNode([join(root, 'examples', args[0] ?? '', 'main.ts'), ...args.slice(1)]),
+  example: () => runNode([exampleProgram(args[0] ?? ''), ...args.slice(1)]),
   run: () => runNode([join(root, 'node_modules/.bin', args[0] ?? ''), ...args.slice(1)]),
 }
 
@@ -33,6 +33,14 @@ if (!atLeast(process.versions.node, installNeedsNode)) {
 if (!Object.hasOwn(commands, command)) fail(`usage: node bootstrap.mjs ${Object.keys(commands).join('|')} [arguments]`)
 if (!installed()) await install()
 commands[command]()
+
+function exampleProgram(name) {
+  const programs = readdirSync(join(root, 'examples')).filter((one) =>
+    existsSync(join(root, 'examples', one, 'main.ts')),
+  )
+  if (!programs.includes(name)) fail(`usage: npm run example -- ${programs.join('|')} [arguments]`)
+  return join(root, 'examples', name, 'main.ts')
+}
 
 /** The data of a clone lives in the clone, wherever in it the command was typed. */
 function homeostat(verbAndArgs) {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { testEnv } from '@homeostat/operator/testing'
 import { systemClock } from '@homeostat/queue'
 import { SimulatedRuntime } from '@homeostat/runtimes'
@@ -116,7 +116,9 @@ test.each<[string, object, string]>([
   expect(observe(2, { metadata: { generation: 2 }, status }).status.phase).toBe(phase)
 })
 
-test('application.crd.json is what application.ts says; otherwise run: npm run example -- application', () => {
-  const file = readFileSync(new URL('./application.crd.json', import.meta.url), 'utf8')
-  expect(JSON.parse(file)).toEqual(applicationDefinition())
+test('application.crd.json is what application.ts says; UPDATE_GOLDEN=1 writes it anew', () => {
+  const file = new URL('./application.crd.json', import.meta.url)
+  const made = `${JSON.stringify(applicationDefinition(), null, 2)}\n`
+  if (process.env.UPDATE_GOLDEN === '1') writeFileSync(file, made)
+  expect(readFileSync(file, 'utf8')).toBe(made)
 })

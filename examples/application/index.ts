@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import type { AddOn } from '@homeostat/cli'
 
-/** Made of `application.ts` by `npm run example -- application`, so that no schema has to be compiled at a start. */
+/** Made of `application.ts` by its test with UPDATE_GOLDEN=1, so that no schema has to be compiled at a start. */
 const definition = JSON.parse(readFileSync(new URL('./application.crd.json', import.meta.url), 'utf8'))
 
 export default {

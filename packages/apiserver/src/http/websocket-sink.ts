@@ -7,6 +7,7 @@ import type { Socket } from 'node:net'
 import { badRequest } from '@homeostat/meta'
 import type { WebSocket, WebSocketServer } from 'ws'
 import type { WatchSink } from '../watch/watch-sink.ts'
+import { drained } from './drained.ts'
 
 /** How far a stream must have drained before more is written to it. */
 const LOW_WATER = 64 << 10
@@ -81,15 +82,7 @@ export class WebSocketSink implements WatchSink {
   drained(): Promise<void> {
     const socket = this.#socket
     if (this.#closed || socket.writableLength <= LOW_WATER) return Promise.resolve()
-    return new Promise((resolve) => {
-      const finish = () => {
-        socket.off('drain', finish)
-        socket.off('close', finish)
-        resolve()
-      }
-      socket.once('drain', finish)
-      socket.once('close', finish)
-    })
+    return drained(socket)
   }
 
   end(): void {

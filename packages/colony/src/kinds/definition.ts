@@ -1,0 +1,40 @@
+// A CustomResourceDefinition of colonies.io, from what differs between the kinds.
+
+import type { KubeObject } from '@homeostat/meta'
+import { object, type Schema } from './schema-parts.ts'
+
+interface KindParts {
+  readonly kind: string
+  readonly plural: string
+  readonly scope: 'Namespaced' | 'Cluster'
+  readonly spec: Schema
+  readonly status: Schema
+  readonly columns: readonly { name: string; type: string; jsonPath: string; priority?: number }[]
+  readonly selectable?: readonly string[]
+}
+
+export function coloniesKind({ kind, plural, scope, spec, status, columns, selectable }: KindParts): KubeObject {
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.colonies.io`, annotations: { 'homeostat.dev/create-namespaces': 'true' } },
+    spec: {
+      group: 'colonies.io',
+      names: { kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List` },
+      scope,
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: object({ spec, status }, ['spec']) },
+          subresources: { status: {} },
+          additionalPrinterColumns: columns,
+          ...(selectable && { selectableFields: selectable.map((jsonPath) => ({ jsonPath })) }),
+        },
+      ],
+    },
+  }
+}
+
+export const AGE = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' }

@@ -1,0 +1,29 @@
+// The kind Executor: who can run what, and whether it is there.
+
+import { AGE, coloniesKind } from './definition.ts'
+import { freeObject, integer, object, text, texts } from './schema-parts.ts'
+
+export const executorDefinition = coloniesKind({
+  kind: 'Executor',
+  plural: 'executors',
+  scope: 'Namespaced',
+  spec: object(
+    {
+      type: { type: 'string', minLength: 1 },
+      functions: texts,
+      location: text,
+      capabilities: freeObject,
+      ttlSecondsAfterLost: integer(0),
+    },
+    ['type'],
+  ),
+  status: object({ phase: text }),
+  columns: [
+    { name: 'Type', type: 'string', jsonPath: '.spec.type' },
+    { name: 'Location', type: 'string', jsonPath: '.spec.location' },
+    { name: 'Phase', type: 'string', jsonPath: '.status.phase' },
+    { name: 'Functions', type: 'string', jsonPath: '.spec.functions', priority: 1 },
+    AGE,
+  ],
+  selectable: ['.spec.type', '.status.phase'],
+})

@@ -1,0 +1,75 @@
+// The kind Process: one piece of work, from being asked for to its end.
+
+import { AGE, coloniesKind } from './definition.ts'
+import {
+  anything,
+  conditions,
+  flag,
+  freeObject,
+  integer,
+  object,
+  quantity,
+  text,
+  textMap,
+  texts,
+  time,
+} from './schema-parts.ts'
+
+const nonEmpty = { type: 'string', minLength: 1 }
+
+export const processDefinition = coloniesKind({
+  kind: 'Process',
+  plural: 'processes',
+  scope: 'Namespaced',
+  spec: object(
+    {
+      funcName: nonEmpty,
+      args: { type: 'array', items: anything },
+      kwargs: freeObject,
+      env: textMap,
+      label: text,
+      priority: integer(-50_000, 50_000),
+      maxWaitSeconds: integer(0),
+      maxExecSeconds: integer(0),
+      maxRetries: integer(-1),
+      concurrencyKey: text,
+      conditions: object(
+        { executorType: nonEmpty, executorNames: texts, location: text, cpu: quantity, memory: quantity },
+        ['executorType'],
+      ),
+      cancel: flag,
+      ttlSecondsAfterFinished: integer(0),
+    },
+    ['funcName', 'conditions'],
+  ),
+  status: object({
+    phase: text,
+    submittedAt: text,
+    attempt: integer(0),
+    retries: integer(0),
+    executor: text,
+    notBefore: time,
+    waitDeadline: time,
+    execDeadline: time,
+    startedAt: time,
+    finishedAt: time,
+    input: anything,
+    output: anything,
+    errors: texts,
+    conditions,
+  }),
+  columns: [
+    { name: 'Function', type: 'string', jsonPath: '.spec.funcName' },
+    { name: 'Label', type: 'string', jsonPath: '.spec.label', priority: 1 },
+    { name: 'Phase', type: 'string', jsonPath: '.status.phase' },
+    { name: 'Attempt', type: 'integer', jsonPath: '.status.attempt' },
+    { name: 'Executor', type: 'string', jsonPath: '.status.executor' },
+    { name: 'Type', type: 'string', jsonPath: '.spec.conditions.executorType', priority: 1 },
+    { name: 'Priority', type: 'integer', jsonPath: '.spec.priority', priority: 1 },
+    { name: 'Error', type: 'string', jsonPath: '.status.errors[0]', priority: 1 },
+    { name: 'Started', type: 'date', jsonPath: '.status.startedAt', priority: 1 },
+    { name: 'Finished', type: 'date', jsonPath: '.status.finishedAt', priority: 1 },
+    AGE,
+  ],
+  selectable: ['.status.phase', '.spec.conditions.executorType', '.status.executor'],
+})

@@ -1,0 +1,63 @@
+// The seeds' definitions with a handler: two kinds of one shape, since the documents write both names.
+
+import { AGE, coloniesKind } from './definition.ts'
+import { conditions, freeObject, integer, object, text, texts } from './schema-parts.ts'
+
+/** `spec` of either kind. */
+export interface ResourceDefinitionSpec {
+  readonly group: string
+  readonly version: string
+  readonly names: {
+    readonly kind: string
+    readonly plural: string
+    readonly singular?: string
+    readonly listKind?: string
+    readonly shortNames?: readonly string[]
+  }
+  readonly scope?: 'Namespaced' | 'Cluster'
+  readonly schema?: Readonly<Record<string, unknown>>
+  readonly handler?: {
+    readonly executorType: string
+    readonly functionName: string
+    readonly reconcileInterval?: number
+    readonly location?: string
+  }
+}
+
+const nonEmpty = { type: 'string', minLength: 1 }
+
+const shape = {
+  scope: 'Cluster',
+  spec: object(
+    {
+      group: nonEmpty,
+      version: nonEmpty,
+      names: object({ kind: nonEmpty, plural: nonEmpty, singular: text, listKind: text, shortNames: texts }, [
+        'kind',
+        'plural',
+      ]),
+      scope: { type: 'string', enum: ['Namespaced', 'Cluster'] },
+      schema: freeObject,
+      handler: object(
+        { executorType: nonEmpty, functionName: nonEmpty, reconcileInterval: integer(0), location: text },
+        ['executorType', 'functionName'],
+      ),
+    },
+    ['group', 'version', 'names'],
+  ),
+  status: object({ observedGeneration: { type: 'integer', format: 'int64' }, conditions }),
+  columns: [
+    { name: 'Kind', type: 'string', jsonPath: '.spec.names.kind' },
+    { name: 'Version', type: 'string', jsonPath: '.spec.version' },
+    { name: 'Handler', type: 'string', jsonPath: '.spec.handler.executorType' },
+    { name: 'Accepted', type: 'string', jsonPath: '.status.conditions[?(@.type=="Accepted")].status' },
+    AGE,
+  ],
+} as const
+
+export const resourceDefinition = coloniesKind({ kind: 'ResourceDefinition', plural: 'resourcedefinitions', ...shape })
+export const customResourceDefinition = coloniesKind({
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  ...shape,
+})

@@ -1,0 +1,47 @@
+// What the rest of the colony and the handlers of resources know of each other. Types only.
+
+import type { Api } from '@homeostat/apiserver'
+import type { Client } from '@homeostat/client'
+import type { Finished, Process } from '@homeostat/executor'
+import type { Log } from '@homeostat/operator'
+import type { Clock } from '@homeostat/queue'
+import type { QueuedProcess } from '../queue/queued-process.ts'
+
+/** What the queue knows of the Processes of a resource: those with its uid as concurrency key. */
+export interface ResourceProcesses {
+  of(namespace: string, concurrencyKey: string): ProcessesOfResource
+  /** Calls back when a Process with a concurrency key has ended or gone. The answer ends that. */
+  onEnded(listener: (namespace: string, concurrencyKey: string) => void): () => void
+}
+
+export interface ProcessesOfResource {
+  readonly waiting: QueuedProcess | undefined
+  readonly running: QueuedProcess | undefined
+}
+
+export interface Conclusion {
+  /** False: a periodic run that changed nothing. Its Process is deleted instead of being written. */
+  readonly keep: boolean
+  /** The run counts as failed, for these reasons, although its executor says otherwise. */
+  readonly errors?: readonly string[]
+}
+
+export interface Handling {
+  /**
+   * Before a Process with resource labels is closed, behind the fence: applies the resource's status and children.
+   * Throws when that cannot be done now: the close then fails and is sent again.
+   */
+  conclude(process: Process, finished: Finished): Promise<Conclusion>
+  /** Resolves when the signal has ended it; never rejects. */
+  readonly done: Promise<void>
+}
+
+export interface HandlerParts {
+  readonly api: Api
+  /** For children, with the first of them. */
+  readonly client: () => Promise<Client>
+  readonly clock: Clock
+  readonly log: Log
+  readonly signal: AbortSignal
+  readonly processes: ResourceProcesses
+}

@@ -24,13 +24,15 @@ import { Router } from './http/router.ts'
 import { isWebSocket } from './http/upgrade.ts'
 import { UserGuard } from './http/user-guard.ts'
 import { type HealthCheck, pingCheck } from './ops/health.ts'
+import type { Metric } from './ops/metrics.ts'
 import { ServerMetrics } from './ops/server-metrics.ts'
-import type { ResourceName } from './registry/api.ts'
+import type { Api, ResourceName } from './registry/api.ts'
 import type { ApiExtension } from './registry/api-extension.ts'
 import { firstOf } from './registry/first-of.ts'
-import { localApi } from './registry/local-api.ts'
+import { type LocalIdentity, localApi } from './registry/local-api.ts'
 import { Registry } from './registry/registry.ts'
 import { ResourceTypes } from './registry/resource-types.ts'
+import type { TypeRules } from './registry/type-rules.ts'
 import { keepViews } from './registry/views.ts'
 import { WatchHub } from './watch/watch-hub.ts'
 
@@ -55,6 +57,8 @@ export interface ApiServerOptions {
   readonly rolesLater?: boolean
   /** Parts of the API that others answer. */
   readonly extensions?: readonly ApiExtension[]
+  /** What add-ons say about writes of their kinds. */
+  readonly rules?: readonly TypeRules[]
   /** What the server takes for the time, in objects and controllers. Default: the system's. */
   readonly clock?: Clock
 }
@@ -64,6 +68,10 @@ export interface ApiServer {
   readonly address: { readonly host: string; readonly port: number }
   /** A connection from inside this process, for a client to speak HTTP on. Its requests are the user's; default the administrator's. */
   connect(user?: User): Duplex
+  /** The way to read and write for code that belongs to the server, without a connection. */
+  api(identity: LocalIdentity): Api
+  /** Shows a metric of that code too. */
+  measure(metric: Metric): void
   /** Resolves when there is an object of one of these resources, or the signal ends the wait. */
   firstOf(resources: readonly ResourceName[], signal: AbortSignal): Promise<void>
   /** Ends watches, lets requests under way finish, and stops the controllers. Safe to call twice. */
@@ -90,7 +98,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   // Made while the store is being read in its own thread.
   const kinds = builtinTypes(now)
   const cache = await loading
-  const types = new ResourceTypes(options.extensions)
+  const types = new ResourceTypes(options.extensions, options.rules)
   const registry = new Registry(store, cache, types, now)
   const pki = options.pki ?? (await passingPki())
   const auth = makeAuth(registry, pki)
@@ -103,9 +111,8 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const followed = cache.follow(store, following.signal).catch((error: unknown) => {
     if (!ending.signal.aborted) logger.fatal({ err: error }, 'the change stream of the store broke; the server ends')
   })
-  const api = localApi(registry, 'system:apiserver', (text) =>
-    logger.debug({ warning: text }, 'a controller was warned'),
-  )
+  const warned = (text: string) => logger.debug({ warning: text }, 'a controller was warned')
+  const api = localApi(registry, { username: 'system:apiserver', manager: 'homeostat' }, warned)
   const controllers = await startControllers({
     api,
     types,
@@ -170,6 +177,8 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   return {
     address,
     connect: (user = ADMINISTRATOR) => local.open(user),
+    api: (identity) => localApi(registry, identity, warned),
+    measure: (metric) => metrics.add(metric),
     firstOf: (resources, signal) => firstOf(api, resources, signal),
     close,
     done: followed.then(close),

@@ -27,7 +27,7 @@ export async function memoryApi(store: Store = new MemoryStore(), now?: () => nu
   serveTypes(types, builtinTypes())
   const cache = await WatchCache.load(store)
   const following = cache.follow(store, ending.signal)
-  const api = localApi(new Registry(store, cache, types, now), 'test', () => {})
+  const api = localApi(new Registry(store, cache, types, now), { username: 'test', manager: 'homeostat' }, () => {})
   return {
     api,
     types,

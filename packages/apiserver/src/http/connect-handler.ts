@@ -16,12 +16,13 @@ export async function handleConnect(
   const gone = new AbortController()
   response.once('close', () => gone.abort())
   const { namespace, name = '' } = path
+  const bytes = () => readBytes(request)
   const json = async () => {
-    const bytes = await readBytes(request)
-    return bytes.length === 0 ? undefined : readJsonText(bytes.toString()).value
+    const body = await bytes()
+    return body.length === 0 ? undefined : readJsonText(body.toString()).value
   }
   const signal = AbortSignal.any([gone.signal, ending])
-  const answer = await connect({ namespace, name, query, json }, user, signal)
+  const answer = await connect({ namespace, name, query, json, bytes }, user, signal)
   if (gone.signal.aborted) return exchange.answered()
   const { status = 200, body } = answer
   if (isStream(body)) await stream(exchange, status, answer, body)

@@ -22,6 +22,8 @@ export interface ExtensionRequest {
   readonly query: URLSearchParams
   /** The body as JSON; undefined when there is none. Throws 400 for anything else. */
   json(): Promise<unknown>
+  /** The body as it came. */
+  bytes(): Promise<Uint8Array>
 }
 
 export interface ExtensionAnswer {

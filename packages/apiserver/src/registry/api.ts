@@ -33,6 +33,13 @@ export interface ObjectChange {
   readonly previous: CachedObject | undefined
 }
 
+export interface WriteOptions {
+  /** As in the URL. */
+  readonly subresource?: string
+  /** Who owns what is written. Default: who the Api was made for. */
+  readonly manager?: string
+}
+
 /** Objects are fresh copies in the storage version: a caller may change them. */
 export interface Api {
   get(resource: ResourceName, name: ObjectName): KubeObject | undefined
@@ -41,7 +48,7 @@ export interface Api {
   names(resource: ResourceName, namespace: string | undefined, limit: number): ObjectName[]
   /** How many objects of the resource exist (in the namespace). */
   count(resource: ResourceName, namespace?: string): number
-  create(resource: ResourceName, object: KubeObject): Promise<KubeObject>
+  create(resource: ResourceName, object: KubeObject, options?: WriteOptions): Promise<KubeObject>
   /** Replaces the object; its resourceVersion is the precondition. `subresource` as in the URL. */
   update(resource: ResourceName, object: KubeObject, subresource?: string): Promise<KubeObject>
   /**
@@ -52,7 +59,17 @@ export interface Api {
     resource: ResourceName,
     name: ObjectName,
     change: (object: KubeObject) => void,
+    options?: WriteOptions,
   ): Promise<KubeObject | undefined>
+  /** The same, answering the object as the cache holds it: nothing is parsed. A throw of `change` ends it. */
+  write(
+    resource: ResourceName,
+    name: ObjectName,
+    change: (object: KubeObject) => void,
+    options?: WriteOptions,
+  ): Promise<CachedObject | undefined>
+  /** Server-side apply. What the manager said before and does not say now goes. Conflicts are taken over. */
+  apply(resource: ResourceName, object: KubeObject, options: WriteOptions): Promise<KubeObject>
   delete(resource: ResourceName, name: ObjectName, options?: DeleteOptions): Promise<void>
   /** Calls back for every committed change of the resource, in order, starting with those that exist now. */
   subscribe(resource: ResourceName, onChange: (event: KeyEvent) => void): () => void

@@ -3,7 +3,7 @@
 
 import { deepClone, isStatusError, type KubeObject } from '@homeostat/meta'
 import type { CachedChange } from '../cache/change-ring.ts'
-import type { Api, KeyEvent, ObjectName, ResourceName } from './api.ts'
+import type { Api, KeyEvent, ObjectName, ResourceName, WriteOptions } from './api.ts'
 import type { Written } from './create.ts'
 import type { Registry } from './registry.ts'
 import type { ResourceType } from './resource-type.ts'
@@ -11,8 +11,14 @@ import { LARGE, nextTurn } from './turns.ts'
 import { readAs } from './versions.ts'
 import { cacheName, type WriteRequest } from './write-request.ts'
 
-export function localApi(registry: Registry, identity: string, onWarning: (text: string) => void): Api {
-  const user = { username: identity, groups: ['system:masters', 'system:authenticated'] }
+export interface LocalIdentity {
+  readonly username: string
+  /** Who owns what is written, unless a write says otherwise. */
+  readonly manager: string
+}
+
+export function localApi(registry: Registry, identity: LocalIdentity, onWarning: (text: string) => void): Api {
+  const user = { username: identity.username, groups: ['system:masters', 'system:authenticated'] }
   const typeOf = (name: ResourceName): ResourceType => {
     const type = registry.types.stored(name.group, name.resource)
     if (!type) throw new Error(`nothing serves ${name.resource} of group "${name.group}"`)
@@ -23,15 +29,15 @@ export function localApi(registry: Registry, identity: string, onWarning: (text:
     await type.load?.()
     return type
   }
-  const request = (type: ResourceType, name: Partial<ObjectName>, subresource?: string): WriteRequest => ({
+  const request = (type: ResourceType, name: Partial<ObjectName>, options: WriteOptions = {}): WriteRequest => ({
     type,
     namespace: name.namespace,
     name: name.name,
-    subresource,
+    subresource: options.subresource,
     dryRun: false,
     fieldValidation: 'Warn',
     user,
-    manager: 'homeostat',
+    manager: options.manager ?? identity.manager,
     warn: onWarning,
   })
   const result = async (written: Written, type: ResourceType) => {
@@ -39,6 +45,26 @@ export function localApi(registry: Registry, identity: string, onWarning: (text:
     // The turn of a commit is long enough without it.
     if (written.stored.size > LARGE) await nextTurn()
     return readAs(written.stored, type)
+  }
+  const write = async (
+    resource: ResourceName,
+    name: ObjectName,
+    change: (object: KubeObject) => void,
+    options?: WriteOptions,
+  ): Promise<Written | undefined> => {
+    const type = await writable(resource)
+    const { updateObject } = await import('./update.ts')
+    const changed = (old: KubeObject) => {
+      const next = deepClone(old)
+      change(next)
+      return next
+    }
+    try {
+      return await updateObject(registry, request(type, name, options), changed)
+    } catch (error) {
+      if (isStatusError(error, 'NotFound')) return undefined
+      throw error
+    }
   }
   const storageOf = ({ group, resource }: ResourceName) => `${group === '' ? 'core' : group}/${resource}`
 
@@ -67,46 +93,30 @@ export function localApi(registry: Registry, identity: string, onWarning: (text:
       return names
     },
     count: (resource, namespace) => registry.cache.resource(storageOf(resource)).tree.count(prefixOf(namespace)),
-    async create(resource, object) {
+    async create(resource, object, options) {
       const type = await writable(resource)
       const { createObject } = await import('./create.ts')
-      const { namespace, name } = object.metadata
-      return result(
-        await createObject(
-          registry,
-          request(type, { ...(namespace !== undefined && { namespace }), ...(name !== undefined && { name }) }),
-          object,
-        ),
-        type,
-      )
+      return result(await createObject(registry, request(type, nameOf(object), options), object), type)
     },
     async update(resource, object, subresource) {
       const type = await writable(resource)
       const { replaceObject } = await import('./update.ts')
-      const { namespace, name = '' } = object.metadata
-      return result(
-        await replaceObject(
-          registry,
-          request(type, { ...(namespace !== undefined && { namespace }), name }, subresource),
-          object,
-        ),
-        type,
-      )
+      const options = subresource === undefined ? {} : { subresource }
+      return result(await replaceObject(registry, request(type, nameOf(object), options), object), type)
     },
-    async change(resource, name, change) {
+    async change(resource, name, change, options) {
+      const written = await write(resource, name, change, options)
+      return written && result(written, typeOf(resource))
+    },
+    async write(resource, name, change, options) {
+      const written = await write(resource, name, change, options)
+      return written && 'stored' in written ? written.stored : undefined
+    },
+    async apply(resource, object, options) {
       const type = await writable(resource)
-      const { updateObject } = await import('./update.ts')
-      const changed = (old: KubeObject) => {
-        const next = deepClone(old)
-        change(next)
-        return next
-      }
-      try {
-        return await result(await updateObject(registry, request(type, name), changed), type)
-      } catch (error) {
-        if (isStatusError(error, 'NotFound')) return undefined
-        throw error
-      }
+      const { applyObject } = await import('./apply.ts')
+      const applied = { ...request(type, nameOf(object), options), force: true }
+      return result(await applyObject(registry, applied, object), type)
     },
     async delete(resource, name, options = {}) {
       const type = await writable(resource)
@@ -143,6 +153,10 @@ export function localApi(registry: Registry, identity: string, onWarning: (text:
       return (await registry.store.history(key)).at(-1)?.note.time
     },
   }
+}
+
+function nameOf({ metadata: { namespace, name } }: KubeObject): Partial<ObjectName> {
+  return { ...(namespace !== undefined && { namespace }), ...(name !== undefined && { name }) }
 }
 
 function resourceOf(storage: string): ResourceName {

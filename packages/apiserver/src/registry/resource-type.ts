@@ -80,7 +80,7 @@ export interface Subresource {
   /** A part: takes from `old`, in place, all that this subresource does not change. */
   prepare?(object: KubeObject, old: KubeObject): void
   /** What is wrong with a change of this part, where that is not what the kind's own rules say. */
-  validateUpdate?(object: KubeObject, old: KubeObject): Cause[]
+  validateUpdate?(object: KubeObject, old: KubeObject, user?: User): Cause[]
   /** An action: what a POST does with the object and the body, and answers. */
   act?(object: KubeObject, body: KubeObject, user: User): Promise<KubeObject>
   /** Answered by an extension of the API, by verb. */
@@ -117,7 +117,7 @@ export interface Strategy {
   beforeValidation?(object: KubeObject, old: KubeObject | undefined): Promise<void>
   /** Everything wrong with a new object except its metadata, which the generic path checks. */
   validate(object: KubeObject): Cause[]
-  validateUpdate(object: KubeObject, old: KubeObject): Cause[]
+  validateUpdate(object: KubeObject, old: KubeObject, user?: User): Cause[]
   /** The same for a write to the status subresource, where that is told differently. */
   validateStatusUpdate?(object: KubeObject, old: KubeObject): Cause[]
   /** Sets what the server decides on create (`status` dropped, Secret type, namespace finalizers, ...). */

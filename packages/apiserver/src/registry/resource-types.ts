@@ -3,17 +3,20 @@
 
 import { type ApiExtension, extendType } from './api-extension.ts'
 import type { ResourceType } from './resource-type.ts'
+import { ruledType, type TypeRules } from './type-rules.ts'
 
 export class ResourceTypes {
   /** Served versions by group and resource. */
   readonly #served = new Map<string, Map<string, readonly ResourceType[]>>()
   readonly #listeners = new Set<() => void>()
   readonly #extensions: readonly ApiExtension[]
+  readonly #rules: readonly TypeRules[]
   #generation = 0
 
-  /** Extensions are added to whatever type they name, when it is served. */
-  constructor(extensions: readonly ApiExtension[] = []) {
+  /** Extensions and rules are added to whatever type they name, when it is served. */
+  constructor(extensions: readonly ApiExtension[] = [], rules: readonly TypeRules[] = []) {
     this.#extensions = extensions
+    this.#rules = rules
   }
 
   /** `group` is empty for the core group. */
@@ -41,7 +44,7 @@ export class ResourceTypes {
   /** Replaces every version of one resource at once; an empty list removes it. */
   set(group: string, resource: string, types: readonly ResourceType[]): void {
     const resources = this.#served.get(group) ?? new Map<string, readonly ResourceType[]>()
-    const extended = types.map((type) => extendType(type, this.#extensions))
+    const extended = types.map((type) => ruledType(extendType(type, this.#extensions), this.#rules))
     if (extended.length > 0) resources.set(resource, extended)
     else resources.delete(resource)
     if (resources.size > 0) this.#served.set(group, resources)

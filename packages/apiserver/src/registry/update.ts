@@ -190,7 +190,7 @@ function check(request: WriteRequest, next: KubeObject, old: KubeObject): void {
   const inStatus = request.subresource === 'status' && strategy.validateStatusUpdate !== undefined
   const causes = [
     ...validateObjectMetaUpdate(next.metadata, old.metadata),
-    ...((inStatus ? strategy.validateStatusUpdate : rules.validateUpdate)?.(next, old) ?? []),
+    ...((inStatus ? strategy.validateStatusUpdate : rules.validateUpdate)?.(next, old, request.user) ?? []),
   ]
   if (causes.length > 0) throw invalid({ group: type.group, kind: type.kind }, request.name ?? '', causes)
 }

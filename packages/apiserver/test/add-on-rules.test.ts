@@ -1,0 +1,139 @@
+import type { Cause, KubeObject } from '@homeostat/meta'
+import { MemoryStore } from '@homeostat/store'
+import pino from 'pino'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Api, type ApiServer, startApiServer } from '../src/index.ts'
+
+const JOBS = { group: 'ex.io', resource: 'jobs' }
+const definition: KubeObject = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'jobs.ex.io' },
+  spec: {
+    group: 'ex.io',
+    names: { kind: 'Job', plural: 'jobs' },
+    scope: 'Namespaced',
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        subresources: { status: {} },
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: {
+              spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+              status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+            },
+          },
+        },
+      },
+    ],
+  },
+}
+
+const job = (name: string, spec: object = {}): KubeObject => ({
+  apiVersion: 'ex.io/v1',
+  kind: 'Job',
+  metadata: { name, namespace: 'default' },
+  spec,
+})
+const fixed: Cause = { reason: 'FieldValueInvalid', field: 'spec.work', message: 'is fixed' }
+
+let store: MemoryStore
+let server: ApiServer
+let boss: Api
+let user: Api
+
+beforeEach(async () => {
+  store = new MemoryStore()
+  server = await startApiServer({
+    store,
+    host: '127.0.0.1',
+    port: undefined,
+    logger: pino({ level: 'silent' }),
+    definitions: [definition],
+    rules: [
+      {
+        ...JOBS,
+        prepareForCreate: (object) => {
+          object.status = { phase: 'New' }
+        },
+        validate: ({ spec }) => ((spec as { work?: unknown }).work === 'none' ? [fixed] : []),
+        validateUpdate: (object, old, { username } = { username: '', groups: [] }) =>
+          username === 'boss' || (object.spec as { work?: unknown }).work === (old.spec as { work?: unknown }).work
+            ? []
+            : [fixed],
+      },
+    ],
+  })
+  boss = server.api({ username: 'boss', manager: 'the-boss' })
+  user = server.api({ username: 'user', manager: 'the-user' })
+})
+
+afterEach(async () => {
+  await server.close()
+  await store.close()
+})
+
+const setWork = (work: string) => (object: KubeObject) => {
+  object.spec = { work }
+}
+
+describe('the rules of an add-on for its own kind', () => {
+  it('say what a new object begins with, whatever the client sent as its status', async () => {
+    const made = await user.create(JOBS, { ...job('a'), status: { phase: 'Done', by: 'hand' } })
+    expect(made.status).toEqual({ phase: 'New' })
+  })
+
+  it('refuse a new object', async () => {
+    await expect(user.create(JOBS, job('a', { work: 'none' }))).rejects.toMatchObject({ code: 422 })
+  })
+
+  it('refuse a change by one user and allow it to another', async () => {
+    await user.create(JOBS, job('a', { work: 'x' }))
+    await expect(user.change(JOBS, { namespace: 'default', name: 'a' }, setWork('y'))).rejects.toThrow('is fixed')
+    const changed = await boss.change(JOBS, { namespace: 'default', name: 'a' }, setWork('y'))
+    expect(changed?.spec).toEqual({ work: 'y' })
+  })
+})
+
+describe('the way to write for code inside the server', () => {
+  const name = { namespace: 'default', name: 'a' }
+  const status = { subresource: 'status' } as const
+
+  it('changes the status alone when it is asked to', async () => {
+    await boss.create(JOBS, job('a', { work: 'x' }))
+    const written = await boss.write(
+      JOBS,
+      name,
+      (object) => {
+        object.status = { phase: 'Run' }
+        object.spec = {}
+      },
+      status,
+    )
+    expect(JSON.parse(String(written?.bytes))).toMatchObject({ spec: { work: 'x' }, status: { phase: 'Run' } })
+  })
+
+  it('gives up when the change throws, and answers nothing for what is not there', async () => {
+    await boss.create(JOBS, job('a'))
+    const refuse = () => {
+      throw new Error('moved on')
+    }
+    await expect(boss.write(JOBS, name, refuse, status)).rejects.toThrow('moved on')
+    expect(await boss.write(JOBS, { ...name, name: 'b' }, refuse, status)).toBeUndefined()
+    expect(boss.get(JOBS, name)?.status).toEqual({ phase: 'New' })
+  })
+
+  it('applies under a manager of its own: what is no longer said goes', async () => {
+    await boss.create(JOBS, job('a'))
+    const applied = (fields: object) =>
+      boss.apply(JOBS, { ...job('a'), spec: undefined, status: fields }, { ...status, manager: 'worker' })
+    await applied({ ready: 3, note: 'up' })
+    const { status: left, metadata } = await applied({ ready: 3 })
+    expect(left).toEqual({ phase: 'New', ready: 3 })
+    expect(metadata.managedFields).toMatchObject([{ manager: 'worker', operation: 'Apply' }, { manager: 'the-boss' }])
+  })
+})

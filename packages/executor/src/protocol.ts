@@ -153,6 +153,15 @@ export interface CloseRequest extends Omit<Finished, 'process'> {
   readonly executor: string
 }
 
+/**
+ * `POST processes/{name}/log?executor=NAME&attempt=N`, the body as text/plain: appended as it is. 409 as for a close.
+ * `GET processes/{name}/log` takes the query of `pods/log`: follow, tailLines, timestamps, sinceSeconds, limitBytes.
+ */
+export interface LogQuery {
+  readonly executor: string
+  readonly attempt: number
+}
+
 /** On a resource of a handled kind, and on the Processes made for it. */
 export const HANDLER_ANNOTATION = 'colonies.io/handler'
 export const HANDLER_FINALIZER = 'colonies.io/handler'

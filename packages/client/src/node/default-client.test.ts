@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folderWith } from '../../test/folder.ts'
-import { defaultTransport } from './default-client.ts'
+import { defaultConnection, defaultTransport } from './default-client.ts'
 import { inClusterTransport } from './in-cluster.ts'
 
 const config = (server: string) =>
@@ -37,6 +37,19 @@ test("KUBECONFIG goes first, then the cluster of the pod, then Homeostat in this
   expect(await url({}, 'elsewhere')).toBe('http://home')
   // A KUBECONFIG that leads nowhere is a mistake and no reason to write to another server.
   await expect(url({ KUBECONFIG: nowhere }, 'here')).rejects.toThrow(nowhere)
+})
+
+test('the namespace comes from where the server does: the context, or the pod', async () => {
+  const kubeconfig = JSON.parse(config('http://homeostat'))
+  kubeconfig.contexts[0].context.namespace = 'dev'
+  const root = folderWith({
+    'account/token': 't',
+    'account/namespace': 'team\n',
+    'here/.homeostat/kubeconfig': JSON.stringify(kubeconfig),
+  })
+  const places = { folder: join(root, 'here'), serviceAccount: join(root, 'account') }
+  expect((await defaultConnection({ ...places, env: POD })).namespace).toBe('team')
+  expect((await defaultConnection({ ...places, env: {} })).namespace).toBe('dev')
 })
 
 test('when there is no server the error names all four places', async () => {

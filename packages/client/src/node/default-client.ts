@@ -5,7 +5,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Client } from '../client.ts'
 import { type ClientOptions, createClient } from '../create-client.ts'
-import { inClusterTransport, isInCluster, SERVICE_ACCOUNT } from './in-cluster.ts'
+import { inClusterConnection, isInCluster, SERVICE_ACCOUNT } from './in-cluster.ts'
 import { type Connection, connectionOf } from './kubeconfig/connection.ts'
 import { readKubeconfig } from './kubeconfig/read-kubeconfig.ts'
 import { type NodeTransportOptions, nodeTransport } from './node-transport.ts'
@@ -41,13 +41,18 @@ export async function readConnection({ path, context }: KubeconfigOptions = {}):
 }
 
 export async function defaultTransport(places: Places = {}): Promise<NodeTransportOptions> {
+  return (await defaultConnection(places)).transport
+}
+
+/** The same with the namespace that goes with it. */
+export async function defaultConnection(places: Places = {}): Promise<Omit<Connection, 'context'>> {
   const { env = process.env, folder = '.', home = homedir(), serviceAccount = SERVICE_ACCOUNT } = places
   const own = join(folder, '.homeostat/kubeconfig')
   const users = join(home, '.kube/config')
-  if (env.KUBECONFIG) return (await readConnection({ path: env.KUBECONFIG })).transport
-  if (isInCluster(env, serviceAccount)) return inClusterTransport(env, serviceAccount)
+  if (env.KUBECONFIG) return readConnection({ path: env.KUBECONFIG })
+  if (isInCluster(env, serviceAccount)) return inClusterConnection(env, serviceAccount)
   const file = [own, users].find((path) => existsSync(path))
-  if (file !== undefined) return (await readConnection({ path: file })).transport
+  if (file !== undefined) return readConnection({ path: file })
   throw new Error(
     'no server is known: the variable KUBECONFIG is not set, this program does not run in a pod ' +
       `(${serviceAccount}), and there is neither ${own}, which \`homeostat\` writes, nor ${users}`,

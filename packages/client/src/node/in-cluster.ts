@@ -13,6 +13,13 @@ export function isInCluster(env: Environment = process.env, folder = SERVICE_ACC
   return Boolean(env.KUBERNETES_SERVICE_HOST && env.KUBERNETES_SERVICE_PORT) && existsSync(join(folder, 'token'))
 }
 
+/** With the namespace of the pod. */
+export function inClusterConnection(env: Environment = process.env, folder = SERVICE_ACCOUNT) {
+  const file = join(folder, 'namespace')
+  const namespace = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
+  return { namespace: namespace || undefined, transport: inClusterTransport(env, folder) }
+}
+
 export function inClusterTransport(env: Environment = process.env, folder = SERVICE_ACCOUNT): NodeTransportOptions {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = env
   if (!host || !port) {

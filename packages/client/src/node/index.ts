@@ -4,6 +4,7 @@ export type { Credential, Credentials } from './credentials/credentials.ts'
 export {
   clientFromKubeconfig,
   defaultClient,
+  defaultConnection,
   defaultTransport,
   type KubeconfigOptions,
   type Places,

@@ -1,8 +1,106 @@
 // `executor({ type, functions })`: pulls processes from a colony's queue and runs them until it is closed.
 
-import { type ExecutorOptions, type RunningExecutor, settingsOf } from './options.ts'
+import type { Client } from '@homeostat/client'
+import { ColonyCalls } from './colony-calls.ts'
+import { type ExecutorOptions, type RunningExecutor, type Settings, settingsOf } from './options.ts'
+import { Puller } from './puller.ts'
+import { withinTime } from './waiting.ts'
+
+/** How long the last calls may take. */
+const GOODBYE_MS = 5000
 
 export function executor(options: ExecutorOptions): RunningExecutor {
-  settingsOf(options)
-  throw new Error('not there yet')
+  return new ExecutorLife(options)
+}
+
+class ExecutorLife implements RunningExecutor {
+  readonly name: string
+  readonly colony: string
+  readonly ready: Promise<void>
+  readonly done: Promise<void>
+  readonly #options: ExecutorOptions
+  readonly #settings: Settings
+  readonly #starting = new AbortController()
+  readonly #started: Promise<void>
+  readonly #ended = Promise.withResolvers<void>()
+  #client: Client | undefined
+  #calls: ColonyCalls | undefined
+  #puller: Puller | undefined
+  #closing: Promise<void> | undefined
+
+  constructor(options: ExecutorOptions) {
+    this.#options = options
+    this.#settings = settingsOf(options)
+    this.name = this.#settings.name
+    this.colony = this.#settings.colony
+    this.#started = this.#start()
+    this.#started.catch((error: unknown) => this.#fail(error))
+    this.ready = this.#started
+    this.done = this.#ended.promise
+    // Who does not wait for these has been told by the log.
+    for (const promise of [this.ready, this.done]) promise.catch(() => {})
+    if (options.signal?.aborted) void this.close()
+    else options.signal?.addEventListener('abort', this.#onSignal, { once: true })
+  }
+
+  get held(): number {
+    return this.#puller?.running ?? 0
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#end()
+    return this.#closing
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  readonly #onSignal = (): void => {
+    void this.close()
+  }
+
+  async #start(): Promise<void> {
+    const { name, colony, clock } = this.#settings
+    const { client: given } = this.#options
+    const client = given ?? (await (await import('@homeostat/client/node')).defaultClient())
+    this.#client = client
+    this.#starting.signal.throwIfAborted()
+    const calls = new ColonyCalls({ client, colony, name, clock })
+    this.#calls = calls
+    const puller = new Puller({ ...this.#settings, client, calls })
+    await puller.register(this.#starting.signal)
+    this.#puller = puller
+    puller.start()
+  }
+
+  #fail(error: unknown): void {
+    if (this.#closing !== undefined) return
+    this.#settings.log.error({ err: error, executor: this.name }, 'the executor could not start')
+    this.#ended.reject(error)
+    void this.close()
+  }
+
+  async #end(): Promise<void> {
+    this.#starting.abort(new Error('the executor was closed before it was ready'))
+    this.#options.signal?.removeEventListener('abort', this.#onSignal)
+    await this.#started.catch(() => {})
+    await this.#puller?.close()
+    if (this.#calls !== undefined) await this.#sayGoodbye(this.#calls)
+    if (this.#options.client === undefined) this.#client?.close()
+    this.#ended.resolve()
+  }
+
+  async #sayGoodbye(calls: ColonyCalls): Promise<void> {
+    const { clock, log } = this.#settings
+    const { signal } = new AbortController()
+    try {
+      await withinTime({ clock, ms: GOODBYE_MS, signal, what: 'the end' }, (inner) => calls.remove(inner))
+    } catch (error) {
+      log.debug(
+        { err: error, executor: this.name },
+        'the Executor stays; the server deletes it some time after it was lost',
+      )
+    }
+  }
 }

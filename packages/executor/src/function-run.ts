@@ -1,0 +1,94 @@
+// One attempt at one process: calls the function, carries its signal, and says how it ended. The executor starts it.
+
+import type { ApiObject, Client } from '@homeostat/client'
+import type { Clock } from '@homeostat/queue'
+import { type FunctionEnd, finishedOf, type Said } from './finished.ts'
+import type { ExecutorFunction } from './options.ts'
+import { PermanentError, type ProcessContext } from './process-context.ts'
+import type { ProcessLog } from './process-log.ts'
+import type { Attempt, Finished, Process } from './protocol.ts'
+
+interface FunctionRunOptions {
+  readonly process: Process
+  readonly attempt: Attempt
+  readonly functions: ReadonlyMap<string, ExecutorFunction>
+  readonly client: Client
+  readonly log: ProcessLog
+  readonly clock: Clock
+  /** Asked when it is over. */
+  readonly isCancelled: () => boolean
+  readonly isLost: () => boolean
+}
+
+export class FunctionRun {
+  /** Never rejects. Its log has been sent by then, as far as the server takes it. */
+  readonly ended: Promise<Finished>
+  readonly #options: FunctionRunOptions
+  readonly #abort = new AbortController()
+  #said: Said = {}
+
+  constructor(options: FunctionRunOptions) {
+    this.#options = options
+    this.ended = this.#run()
+  }
+
+  abort(reason: Error): void {
+    this.#abort.abort(reason)
+  }
+
+  async #run(): Promise<Finished> {
+    const { attempt, log, isCancelled, isLost } = this.#options
+    const cancelTimeout = this.#limit()
+    const end = await this.#call()
+    cancelTimeout()
+    if (isLost()) log.end()
+    else await log.flush()
+    return finishedOf(attempt, end, this.#said, isCancelled())
+  }
+
+  async #call(): Promise<FunctionEnd> {
+    const { process, functions } = this.#options
+    try {
+      const wanted = functions.get(process.spec.funcName)
+      if (wanted === undefined) throw unknownFunction(process.spec.funcName, [...functions.keys()])
+      return { value: await wanted(this.#context()) }
+    } catch (error) {
+      return { error }
+    }
+  }
+
+  #context(): ProcessContext {
+    const { process, attempt, client, log } = this.#options
+    const { args = [], kwargs = {}, env = {} } = process.spec
+    return {
+      process,
+      args,
+      kwargs,
+      env,
+      attempt: attempt.attempt,
+      signal: this.#abort.signal,
+      client,
+      log: (text: string) => log.write(text),
+      status: (status: Readonly<Record<string, unknown>>) => this.#say({ status }),
+      children: (children: readonly ApiObject[]) => this.#say({ children }),
+      requeueAfter: (requeueAfter: number) => this.#say({ requeueAfter }),
+    }
+  }
+
+  #say(said: Said): void {
+    this.#said = { ...this.#said, ...said }
+  }
+
+  /** The server ends the attempt at that time by itself; the function should not work in vain. */
+  #limit(): () => void {
+    const { process, clock } = this.#options
+    const seconds = process.spec.maxExecSeconds ?? 0
+    if (seconds <= 0) return () => {}
+    const reason = new DOMException(`it took longer than maxExecSeconds, ${seconds} s`, 'TimeoutError')
+    return clock.setTimer(seconds * 1000, () => this.#abort.abort(reason))
+  }
+}
+
+function unknownFunction(name: string, known: readonly string[]): Error {
+  return new PermanentError(`this executor has no function "${name}"; it has ${known.join(', ') || 'none'}`)
+}

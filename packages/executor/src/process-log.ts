@@ -1,0 +1,127 @@
+// Sends what a function logs: gathered for a moment, in order, one request at a time. A server that does not take it
+// costs bounded memory and never the function. A text may arrive twice when the answer to it was lost.
+
+import { isStatusError } from '@homeostat/meta'
+import { Backoff, type Clock } from '@homeostat/queue'
+import { pause, Wakeup } from './waiting.ts'
+
+interface ProcessLogOptions {
+  readonly send: (text: string, signal: AbortSignal) => Promise<void>
+  readonly clock: Clock
+  readonly random: () => number
+  /** Told once, when texts are given up because the server refuses them. */
+  readonly onRefused: (error: Error) => void
+}
+
+const GATHER_MS = 200
+/** In characters: sent at once from here on, and left out beyond the second. */
+const ENOUGH = 64 * 1024
+const MAX_PENDING = 1024 * 1024
+/** How long the end of a process may wait for its log. */
+const FLUSH_MS = 5000
+const RETRIED: ReadonlySet<number> = new Set([401, 408, 429])
+
+export class ProcessLog {
+  readonly #options: ProcessLogOptions
+  readonly #backoff: Backoff<'log'>
+  readonly #ending = new AbortController()
+  readonly #emptied = new Wakeup()
+  #pending: string[] = []
+  #length = 0
+  #leftOut = 0
+  #cancelTimer: (() => void) | undefined
+  #sending = false
+
+  constructor(options: ProcessLogOptions) {
+    this.#options = options
+    this.#backoff = new Backoff({ min: 500, max: 10_000, jitter: 0.5, random: options.random })
+  }
+
+  /** Each text is a line, or several. */
+  write(text: string): void {
+    if (this.#ending.signal.aborted) return
+    const line = text.endsWith('\n') ? text : `${text}\n`
+    if (this.#length + line.length > MAX_PENDING) {
+      this.#leftOut += line.length
+      return
+    }
+    this.#noteLeftOut()
+    this.#push(line)
+    if (this.#length >= ENOUGH) this.#begin()
+    else this.#cancelTimer ??= this.#options.clock.setTimer(GATHER_MS, () => this.#begin())
+  }
+
+  /** Waits until all is sent, for a few seconds at most, and ends. */
+  async flush(): Promise<void> {
+    this.#noteLeftOut()
+    this.#begin()
+    const { clock } = this.#options
+    const cancel = clock.setTimer(FLUSH_MS, () => this.end())
+    while (this.#sending) await this.#emptied.wait(this.#ending.signal)
+    cancel()
+    this.end()
+  }
+
+  /** Nothing is sent any more. */
+  end(): void {
+    this.#cancelTimer?.()
+    this.#cancelTimer = undefined
+    this.#pending = []
+    this.#length = 0
+    this.#sending = false
+    this.#ending.abort(new Error('the log has ended'))
+  }
+
+  #push(line: string): void {
+    this.#pending.push(line)
+    this.#length += line.length
+  }
+
+  #noteLeftOut(): void {
+    if (this.#leftOut === 0) return
+    this.#push(`[${this.#leftOut} characters were left out: the server did not take them in time]\n`)
+    this.#leftOut = 0
+  }
+
+  #begin(): void {
+    this.#cancelTimer?.()
+    this.#cancelTimer = undefined
+    if (this.#sending || this.#pending.length === 0) return
+    this.#sending = true
+    void this.#sendAll()
+  }
+
+  async #sendAll(): Promise<void> {
+    const { signal } = this.#ending
+    while (this.#pending.length > 0 && !signal.aborted) {
+      const text = this.#pending.join('')
+      this.#pending = []
+      await this.#sendOne(text, signal)
+      this.#length -= text.length
+    }
+    this.#sending = false
+    this.#emptied.wake()
+  }
+
+  async #sendOne(text: string, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await this.#options.send(text, signal)
+        this.#backoff.forget('log')
+        return
+      } catch (error) {
+        if (signal.aborted) return
+        if (isRefused(error)) {
+          this.#options.onRefused(error)
+          this.end()
+          return
+        }
+        await pause(this.#options.clock, this.#backoff.next('log'), signal)
+      }
+    }
+  }
+}
+
+function isRefused(error: unknown): error is Error {
+  return isStatusError(error) && error.code >= 400 && error.code < 500 && !RETRIED.has(error.code)
+}

@@ -1,0 +1,60 @@
+// The ways in which an executor waits. None leaves a timer or a listener behind.
+
+import type { Clock } from '@homeostat/queue'
+
+/** Resolves after the time, or when the signal ends. */
+export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      cancel()
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const cancel = clock.setTimer(ms, end)
+    if (signal.aborted) end()
+    else signal.addEventListener('abort', end, { once: true })
+  })
+}
+
+/** Gives the work a signal that ends with the outer one, or with the time. */
+export async function withinTime<T>(
+  { clock, ms, signal, what }: { clock: Clock; ms: number; signal: AbortSignal; what: string },
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted()
+  const abort = new AbortController()
+  const onOuter = () => abort.abort(signal.reason)
+  signal.addEventListener('abort', onOuter, { once: true })
+  const cancel = clock.setTimer(ms, () => abort.abort(new Error(`${what}: no answer within ${ms / 1000} s`)))
+  try {
+    return await work(abort.signal)
+  } finally {
+    cancel()
+    signal.removeEventListener('abort', onOuter)
+  }
+}
+
+/** Many wait, one tells them that something is different. */
+export class Wakeup {
+  readonly #waiting = new Set<() => void>()
+
+  wake(): void {
+    const waiting = [...this.#waiting]
+    this.#waiting.clear()
+    for (const resolve of waiting) resolve()
+  }
+
+  /** Resolves with the next wake, or when the signal ends. */
+  wait(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        this.#waiting.delete(end)
+        signal.removeEventListener('abort', end)
+        resolve()
+      }
+      if (signal.aborted) return end()
+      this.#waiting.add(end)
+      signal.addEventListener('abort', end, { once: true })
+    })
+  }
+}

@@ -3,7 +3,7 @@
 
 /** One thing to run: the container of a pod, or an executor. */
 export interface Unit {
-  /** Unique among all units ever started with this driver; starting it a second time is a no-op that answers the same id. */
+  /** Unique among all units that were not removed; starting it a second time is a no-op that answers the same id. */
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
   readonly image?: string
@@ -22,6 +22,8 @@ export interface UnitState {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
   readonly phase: 'starting' | 'running' | 'exited'
+  /** Of the program, where units are processes of this machine. */
+  readonly pid?: number
   readonly startedAt?: number
   readonly finishedAt?: number
   readonly exitCode?: number

@@ -106,6 +106,14 @@ export function driverSuite(driver: DriverUnderTest): void {
       expect(await runtime.list({})).toEqual([])
     })
 
+    it('makes a name free for another unit', async () => {
+      const runtime = await opened()
+      await runtime.stop(await runtime.start({ ...named('web', driver.units.exits(3)), labels: { round: '1' } }))
+      const again = await runtime.start({ ...named('web', driver.units.stays()), labels: { round: '2' } })
+      expect(await reaches(runtime, again, 'running')).toMatchObject({ name: 'web', labels: { round: '2' } })
+      expect(await runtime.list({})).toHaveLength(1)
+    })
+
     it('knows nothing wrong in an unknown id, nor in a second stop', async () => {
       const runtime = await opened()
       await runtime.stop('nobody')

@@ -63,6 +63,16 @@ describe('a process', { timeout: 30_000 }, () => {
     ])
   })
 
+  it('says which process it is, also to the next driver', async () => {
+    const runtime = await opened()
+    const id = await runtime.start(named('web', sh('echo $$; exec sleep 600')))
+    await expect.poll(() => printed(runtime, id)).toMatch(/^\d+\n$/)
+    const pid = Number(await printed(runtime, id))
+    expect((await runtime.list({}))[0]?.pid).toBe(pid)
+    await runtime.close()
+    expect((await (await opened()).list({}))[0]?.pid).toBe(pid)
+  })
+
   it('holds nothing open that is the driver’s: its two pipes are its only sockets', async () => {
     expect((await output(sh('ls -l /proc/self/fd'))).match(/socket/g) ?? []).toHaveLength(2)
   })

@@ -42,7 +42,7 @@ export class ProcessUnit {
     this.graceSeconds = unit.graceSeconds
     this.#keeper = keeper
     this.#state = { id: name, name, labels, phase: program ? 'running' : 'starting' }
-    if (program) this.#state = { ...this.#state, startedAt: program.startedAt }
+    if (program) this.#state = { ...this.#state, ...ran(program) }
   }
 
   /** Rejects when the program cannot be started; nothing is left of it then. */
@@ -121,7 +121,7 @@ export class ProcessUnit {
     }
     if (this.#state.phase === 'running') return false
     const program = await readUnitFile<ProgramFile>(this.folder, FILES.program)
-    if (program) this.#state = { ...this.#state, phase: 'running', startedAt: program.startedAt }
+    if (program) this.#state = { ...this.#state, phase: 'running', ...ran(program) }
     return program !== undefined
   }
 
@@ -161,7 +161,7 @@ export class ProcessUnit {
     if (this.ended) return
     const { finishedAt, exitCode, reason, message } = exit
     this.#state = { ...this.#state, phase: 'exited', finishedAt, exitCode, reason, ...(message && { message }) }
-    if (program) this.#state = { ...this.#state, startedAt: program.startedAt }
+    if (program) this.#state = { ...this.#state, ...ran(program) }
   }
 
   #signal(signal: NodeJS.Signals): void {
@@ -182,6 +182,10 @@ export class ProcessUnit {
     }
     for (const until = Date.now() + ms; !this.ended && Date.now() < until; await delay(LOOK_AGAIN_MS)) await this.look()
   }
+}
+
+function ran({ pid, startedAt }: ProgramFile): Pick<UnitState, 'pid' | 'startedAt'> {
+  return { pid, startedAt }
 }
 
 /** The keeper starts in half the time with the compiled code that this process has kept, if it has. */

@@ -73,9 +73,9 @@ export function generateNameConflict(ref: ResourceRef, name: string, retryAfterS
   return refusal(409, 'AlreadyExists', message, { ...resourceDetails(ref, name), retryAfterSeconds })
 }
 
-export function conflict(ref: ResourceRef, name: string, message: string): StatusError {
+export function conflict(ref: ResourceRef, name: string, message: string, causes?: Cause[]): StatusError {
   const text = `Operation cannot be fulfilled on ${subject(ref, name)}: ${message}`
-  return refusal(409, 'Conflict', text, resourceDetails(ref, name))
+  return refusal(409, 'Conflict', text, { ...resourceDetails(ref, name), ...(causes && { causes }) })
 }
 
 /** With a token the client can go on from there, at the newest revision. */

@@ -3,8 +3,8 @@
 
 import { closeSync, openSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { LOG_FILES } from '../log/log-files.ts'
 import { formatRecord } from '../log/log-record.ts'
-import { FILES } from './unit-folder.ts'
 
 export type Stream = 'stdout' | 'stderr'
 
@@ -68,13 +68,13 @@ export class LogWriter {
 
   #rotate(): void {
     closeSync(this.#file)
-    renameSync(join(this.#folder, FILES.log), join(this.#folder, FILES.olderLog))
+    renameSync(join(this.#folder, LOG_FILES.current), join(this.#folder, LOG_FILES.older))
     this.#file = this.#open()
     this.#size = 0
   }
 
   #open(): number {
-    return openSync(join(this.#folder, FILES.log), 'a', 0o600)
+    return openSync(join(this.#folder, LOG_FILES.current), 'a', 0o600)
   }
 }
 

@@ -3,11 +3,11 @@
 
 import { chmod, mkdir, readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { readLog } from '../log/read-log.ts'
 import type { LogOptions, Runtime, Unit, UnitState } from '../runtime.ts'
 import { hasLabels } from '../unit-labels.ts'
 import { checkedUnit } from './checked-unit.ts'
 import { GONE, ProcessUnit } from './process-unit.ts'
-import { readLog } from './read-log.ts'
 import { FILES } from './unit-folder.ts'
 
 export interface ProcessRuntimeOptions {

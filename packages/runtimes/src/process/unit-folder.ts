@@ -17,8 +17,6 @@ export const FILES = {
   /** The program itself, once it runs. */
   program: 'program.json',
   exit: 'exit.json',
-  log: 'log',
-  olderLog: 'log.1',
   /** Where the program runs when it says nothing else. */
   work: 'work',
 } as const

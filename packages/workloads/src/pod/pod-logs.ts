@@ -2,9 +2,9 @@
 // are those of Kubernetes, so that kubectl shows what it would show there.
 
 import type { Client } from '@homeostat/client'
-import { badRequest, invalid, invalidValue, notFound, parseRfc3339 } from '@homeostat/meta'
+import { badRequest, notFound } from '@homeostat/meta'
 import { type Clock, systemClock } from '@homeostat/queue'
-import type { LogOptions, Runtime, UnitState } from '@homeostat/runtimes'
+import { isTrue, logOptions, type Runtime, type UnitState } from '@homeostat/runtimes'
 import type { Pod } from '../kinds.ts'
 import { OF_PODS, POD_UID, unitsOf } from './unit-name.ts'
 
@@ -67,41 +67,6 @@ function whyNone({ metadata, status = {} }: Pod, container: string, previous: bo
   if (reason === undefined) return `${subject} is terminated, and its runtime has kept nothing of it`
   const waits = ['CreateContainerError', 'CreateContainerConfigError'].includes(reason)
   return `${subject} is waiting to start: ${waits ? (state?.waiting?.message ?? reason) : reason}`
-}
-
-function logOptions(query: URLSearchParams, name: string, now: number): LogOptions {
-  const tailLines = wholeNumber(query, 'tailLines', 0, name)
-  const limitBytes = wholeNumber(query, 'limitBytes', 1, name)
-  const sinceSeconds = wholeNumber(query, 'sinceSeconds', 1, name)
-  const sinceTime = query.get('sinceTime')
-  const since = sinceSeconds !== undefined ? now - sinceSeconds * 1000 : sinceTime ? parseRfc3339(sinceTime) : undefined
-  const refuse = (field: string, value: unknown, detail: string) =>
-    invalid({ group: '', kind: 'PodLogOptions' }, name, [invalidValue(field, value, detail)])
-  if (sinceTime && sinceSeconds !== undefined) {
-    throw refuse('', 'sinceTime, sinceSeconds', 'at most one of `sinceTime` or `sinceSeconds` may be specified')
-  }
-  if (sinceTime && since === undefined)
-    throw refuse('sinceTime', sinceTime, 'must be a time such as 2006-01-02T15:04:05Z')
-  return {
-    follow: isTrue(query.get('follow')),
-    timestamps: isTrue(query.get('timestamps')),
-    ...(tailLines !== undefined && { tailLines }),
-    ...(limitBytes !== undefined && { limitBytes }),
-    ...(since !== undefined && { since }),
-  }
-}
-
-function wholeNumber(query: URLSearchParams, key: string, least: number, name: string): number | undefined {
-  const text = query.get(key)
-  if (text === null || text === '') return undefined
-  const number = Number(text)
-  if (/^-?\d{1,15}$/.test(text) && number >= least) return number
-  const detail = `must be a whole number greater than or equal to ${least}`
-  throw invalid({ group: '', kind: 'PodLogOptions' }, name, [invalidValue(key, text, detail)])
-}
-
-function isTrue(text: string | null): boolean {
-  return text === 'true' || text === '1'
 }
 
 async function* nothing(): AsyncIterable<Uint8Array> {}

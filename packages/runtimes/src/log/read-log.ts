@@ -1,12 +1,12 @@
-// Reads a unit's log files as somebody asked for them, and goes on while the unit runs. It keeps files open over a
-// rotation, so that no line is lost or read twice.
+// Reads the log files of a folder as somebody asked for them, and goes on while they are written. It keeps files open over
+// a rotation, so that no line is lost or read twice.
 
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { LogPrinter } from '../log/log-printer.ts'
-import { parseRecord } from '../log/log-record.ts'
 import type { LogOptions } from '../runtime.ts'
-import { FILES } from './unit-folder.ts'
+import { LOG_FILES } from './log-files.ts'
+import { LogPrinter } from './log-printer.ts'
+import { parseRecord } from './log-record.ts'
 
 const CHUNK = 64 * 1024
 const LOOK_AGAIN_MS = 100
@@ -48,8 +48,8 @@ export async function* readLog(folder: string, options: LogOptions, ended: () =>
 
 /** The older file, if there is one, and the current one. */
 async function openFiles(folder: string): Promise<FileHandle[]> {
-  const current = await openIfThere(join(folder, FILES.log))
-  const older = await openIfThere(join(folder, FILES.olderLog))
+  const current = await openIfThere(join(folder, LOG_FILES.current))
+  const older = await openIfThere(join(folder, LOG_FILES.older))
   const files = [older, current].filter((file) => file !== undefined)
   if (!current || !older || (await inode(current)) !== (await inode(older))) return files
   // It was rotated in between.
@@ -59,7 +59,7 @@ async function openFiles(folder: string): Promise<FileHandle[]> {
 
 /** Adds the file that took the place of the one that was read last. */
 async function openNext(folder: string, files: FileHandle[]): Promise<boolean> {
-  const path = join(folder, FILES.log)
+  const path = join(folder, LOG_FILES.current)
   const last = files.at(-1)
   const there = await stat(path).catch(() => undefined)
   if (!there || (last && there.ino === (await inode(last)))) return false

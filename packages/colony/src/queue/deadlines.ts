@@ -1,0 +1,95 @@
+// What time demands of Processes: that they fail, end or go. Each demand is handed out once, and again after a while if
+// nothing came of it. A part of the process queue.
+
+import { BY_DEADLINE, type Entry } from './entry.ts'
+import { Heap } from './heap.ts'
+import type { QueuedProcess } from './queued-process.ts'
+
+/** How long a running Process may go on after it was told to end. */
+export const CANCEL_GRACE_MS = 30_000
+/** After this, a demand that changed nothing is made again. */
+export const RETRY_MS = 1000
+
+export interface Due {
+  readonly process: QueuedProcess
+  readonly why: 'wait-exceeded' | 'exec-exceeded' | 'delete' | 'cancel' | 'cancel-grace'
+}
+
+export class Deadlines {
+  readonly #coming = new Heap(BY_DEADLINE)
+  /** Their time has come; the oldest first. */
+  readonly #overdue = new Set<Entry>()
+
+  enter(entry: Entry): void {
+    const time = timeOf(entry)
+    if (time === undefined) return
+    entry.time = Math.max(time, entry.retryAt)
+    this.#coming.add(entry)
+  }
+
+  leave(entry: Entry): void {
+    this.#coming.remove(entry)
+    this.#overdue.delete(entry)
+  }
+
+  /** Answers those whose time has come. */
+  advance(now: number): Entry[] {
+    const come: Entry[] = []
+    for (;;) {
+      const entry = this.#coming.peek()
+      if (!entry || entry.time > now) return come
+      this.#coming.remove(entry)
+      if (isCancelledRun(entry)) entry.cancelSeen ??= now
+      if (demand(entry, now)) {
+        this.#overdue.add(entry)
+        come.push(entry)
+      } else {
+        this.enter(entry)
+      }
+    }
+  }
+
+  take(now: number, limit: number): Due[] {
+    const due: Due[] = []
+    for (const entry of this.#overdue) {
+      if (due.length >= limit) break
+      this.#overdue.delete(entry)
+      const why = demand(entry, now)
+      if (why) {
+        due.push({ process: entry.process, why })
+        entry.retryAt = now + RETRY_MS
+      }
+      this.enter(entry)
+    }
+    return due
+  }
+
+  /** 0: at once. */
+  nextTime(): number | undefined {
+    return this.#overdue.size > 0 ? 0 : this.#coming.peek()?.time
+  }
+}
+
+/** When time first demands something of it. The clock is not known here: what is to be seen at once has the time 0. */
+function timeOf({ process, cancelSeen }: Entry): number | undefined {
+  if (process.phase === 'Ended') return process.deleteAt
+  if (process.phase === 'Waiting') return process.cancel ? 0 : process.waitDeadline
+  if (!process.cancel) return process.execDeadline
+  return cancelSeen === undefined ? 0 : Math.min(cancelSeen + CANCEL_GRACE_MS, process.execDeadline ?? Infinity)
+}
+
+function demand({ process, cancelSeen }: Entry, now: number): Due['why'] | undefined {
+  const { phase, cancel, deleteAt, waitDeadline, execDeadline } = process
+  if (phase === 'Ended') return reached(deleteAt, now) ? 'delete' : undefined
+  if (phase === 'Waiting') return cancel ? 'cancel' : reached(waitDeadline, now) ? 'wait-exceeded' : undefined
+  if (cancel && cancelSeen !== undefined && cancelSeen + CANCEL_GRACE_MS <= now) return 'cancel-grace'
+  return reached(execDeadline, now) ? 'exec-exceeded' : undefined
+}
+
+function isCancelledRun({ process }: Entry): boolean {
+  return process.phase === 'Running' && process.cancel
+}
+
+function reached(time: number | undefined, now: number): boolean {
+  return time !== undefined && time <= now
+}

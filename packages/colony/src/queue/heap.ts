@@ -1,0 +1,91 @@
+// A binary heap whose items know their place, so that any of them can be taken out or moved at once: nothing dead stays
+// behind, and there is nothing to compact. The queue keeps its orders in such heaps.
+
+/** One order of items. Each item keeps one number for each order in which it may stand. */
+export interface Order<T> {
+  before(a: T, b: T): boolean
+  /** The place last set; -1 when it is in no heap of this order. */
+  place(item: T): number
+  setPlace(item: T, place: number): void
+}
+
+export class Heap<T> {
+  readonly #order: Order<T>
+  readonly #items: T[] = []
+
+  constructor(order: Order<T>) {
+    this.#order = order
+  }
+
+  get size(): number {
+    return this.#items.length
+  }
+
+  /** In no particular order. */
+  get items(): readonly T[] {
+    return this.#items
+  }
+
+  peek(): T | undefined {
+    return this.#items[0]
+  }
+
+  add(item: T): void {
+    this.#items.push(item)
+    this.#rise(item, this.#items.length - 1)
+  }
+
+  /** Nothing happens when it is in no heap of this order. */
+  remove(item: T): void {
+    const place = this.#order.place(item)
+    if (place < 0) return
+    this.#order.setPlace(item, -1)
+    const last = this.#items.pop()
+    if (last === undefined || last === item) return
+    this.#settle(last, place)
+  }
+
+  /** To be called after what the order looks at has changed. */
+  moved(item: T): void {
+    const place = this.#order.place(item)
+    if (place >= 0) this.#settle(item, place)
+  }
+
+  #settle(item: T, place: number): void {
+    const above = this.#items[(place - 1) >> 1]
+    if (place > 0 && above !== undefined && this.#order.before(item, above)) this.#rise(item, place)
+    else this.#sink(item, place)
+  }
+
+  #rise(item: T, from: number): void {
+    let place = from
+    while (place > 0) {
+      const next = (place - 1) >> 1
+      const above = this.#items[next]
+      if (above === undefined || !this.#order.before(item, above)) break
+      this.#put(above, place)
+      place = next
+    }
+    this.#put(item, place)
+  }
+
+  #sink(item: T, from: number): void {
+    let place = from
+    for (;;) {
+      const left = this.#items[2 * place + 1]
+      const right = this.#items[2 * place + 2]
+      if (left === undefined) break
+      const rightFirst = right !== undefined && this.#order.before(right, left)
+      const below = rightFirst ? right : left
+      if (!this.#order.before(below, item)) break
+      this.#put(below, place)
+      place = 2 * place + (rightFirst ? 2 : 1)
+    }
+    this.#put(item, place)
+  }
+
+  #put(item: T, place: number): void {
+    this.#items[place] = item
+    this.#order.setPlace(item, place)
+  }
+}

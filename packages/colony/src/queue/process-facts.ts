@@ -1,0 +1,86 @@
+// Takes from a committed Process what the queue goes by. A status can be written by anybody who may, so what makes no sense
+// there is read as if it were absent; the server feeds every change through here.
+
+import { type KubeObject, parseQuantity, parseRfc3339 } from '@homeostat/meta'
+import type { Demands, QueuedProcess } from './queued-process.ts'
+
+/** One step of priority counts as much as a day of waiting. */
+const DAY_MICROS = 86_400_000_000
+
+export function processFacts(object: KubeObject, revision: number): QueuedProcess {
+  const spec = record(object.spec)
+  const status = record(object.status)
+  const phase = phaseOf(status)
+  const submittedAt = time(status.submittedAt) ?? time(object.metadata.creationTimestamp) ?? 0
+  return {
+    namespace: object.metadata.namespace ?? '',
+    name: object.metadata.name ?? '',
+    uid: object.metadata.uid ?? '',
+    revision,
+    phase,
+    order: Math.round(submittedAt * 1000) - (integer(spec.priority) ?? 0) * DAY_MICROS,
+    demands: demandsOf(spec),
+    concurrencyKey: text(spec.concurrencyKey) || undefined,
+    attempt: attemptOf(status),
+    executor: text(status.executor) || undefined,
+    cancel: spec.cancel === true,
+    submittedAt: Math.floor(submittedAt),
+    notBefore: time(status.notBefore),
+    waitDeadline: phase === 'Waiting' ? time(status.waitDeadline) : undefined,
+    execDeadline: phase === 'Running' ? time(status.execDeadline) : undefined,
+    deleteAt: phase === 'Ended' ? deleteAt(spec, status) : undefined,
+  }
+}
+
+/** What the queue makes of a phase. An unknown one waits, and so does a run that nobody could close. */
+export function phaseOf(status: { readonly phase?: unknown; readonly executor?: unknown }): QueuedProcess['phase'] {
+  const { phase, executor } = status
+  if (phase === 'Succeeded' || phase === 'Failed' || phase === 'Cancelled') return 'Ended'
+  return phase === 'Running' && text(executor) !== '' ? 'Running' : 'Waiting'
+}
+
+export function attemptOf(status: { readonly attempt?: unknown }): number {
+  return Math.max(0, integer(status.attempt) ?? 0)
+}
+
+/** Cores or bytes; undefined when it is no quantity, or less than nothing. */
+export function amount(value: unknown): number | undefined {
+  const quantity = parseQuantity(value)
+  return quantity === undefined || quantity.nanos < 0n ? undefined : Number(quantity.nanos) / 1e9
+}
+
+function demandsOf(spec: Readonly<Record<string, unknown>>): Demands {
+  const { executorType, executorNames, location, cpu, memory } = record(spec.conditions)
+  const names = Array.isArray(executorNames) ? executorNames.filter((name) => typeof name === 'string') : []
+  return {
+    executorType: text(executorType),
+    funcName: text(spec.funcName),
+    executorNames: [...new Set(names)].sort(),
+    location: text(location).toLowerCase(),
+    cpu: amount(cpu) ?? 0,
+    memory: amount(memory) ?? 0,
+  }
+}
+
+/** Without a time of its end it is kept: to delete too early cannot be made good. */
+function deleteAt(spec: Readonly<Record<string, unknown>>, status: Readonly<Record<string, unknown>>) {
+  const finishedAt = time(status.finishedAt)
+  const seconds = integer(spec.ttlSecondsAfterFinished)
+  return finishedAt === undefined || seconds === undefined ? undefined : finishedAt + Math.max(0, seconds) * 1000
+}
+
+function time(value: unknown): number | undefined {
+  return typeof value === 'string' ? parseRfc3339(value) : undefined
+}
+
+function integer(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function record(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
+}

@@ -1,0 +1,255 @@
+// Who is next for whom, and what time demands, over the states of Processes that were committed. The server feeds it and
+// asks it; each answer is only a proposal, which a conditional write then makes true or not. It has no clock.
+
+import { Deadlines, type Due } from './deadlines.ts'
+import { BY_NOT_BEFORE, type Entry, newEntry, STANDING, standing } from './entry.ts'
+import { Heap } from './heap.ts'
+import { KeyLines } from './key-lines.ts'
+import { firstOf, Lanes } from './lanes.ts'
+import type { Demands, Puller, QueuedProcess } from './queued-process.ts'
+
+/** Revisions of Processes that are gone, so that an older state that comes late does not bring one back. */
+const REMEMBERED = 1024
+
+const NOBODY: Demands = { executorType: '', funcName: '', executorNames: [], location: '', cpu: 0, memory: 0 }
+
+export interface Place {
+  readonly namespace: string
+  readonly executorType: string
+}
+
+export interface Depth extends Place {
+  readonly waiting: number
+  readonly running: number
+  /** Of those that wait. */
+  readonly oldestSubmittedAt: number | undefined
+}
+
+export class ProcessQueue {
+  readonly #entries = new Map<string, Entry>()
+  readonly #gone = new Map<string, number>()
+  readonly #held = new Map<string, Set<Entry>>()
+  readonly #paused = new Set<string>()
+  readonly #lanes = new Lanes()
+  readonly #lines = new KeyLines(this.#lanes)
+  readonly #ripening = new Heap(BY_NOT_BEFORE)
+  readonly #deadlines = new Deadlines()
+  /** Something became eligible by time and `ripe` has not told it. */
+  #untold = false
+
+  /** Those that wait or run, and those that are to be deleted some day. */
+  get size(): number {
+    return this.#entries.size
+  }
+
+  /** The newest committed state. Older ones than the known are ignored; a newer one ends a reservation. */
+  set(process: QueuedProcess): void {
+    const id = idOf(process.namespace, process.name)
+    const known = this.#entries.get(id)
+    const revision = known?.process.revision ?? this.#gone.get(id)
+    if (revision !== undefined && process.revision <= revision) return
+    if (process.phase === 'Ended' && process.deleteAt === undefined) {
+      this.#drop(id, process.revision)
+      return
+    }
+    const entry = known ?? newEntry(process)
+    const left = known && this.#withdraw(known)
+    this.#renew(entry, process)
+    this.#entries.set(id, entry)
+    this.#gone.delete(id)
+    this.#enter(entry)
+    this.#lines.settle(entry.line)
+    if (left !== entry.line) this.#lines.settle(left)
+  }
+
+  /** The object is gone, at this revision. */
+  delete(namespace: string, name: string, revision?: number): void {
+    const id = idOf(namespace, name)
+    const known = this.#entries.get(id)?.process.revision
+    if (revision !== undefined && known !== undefined && revision < known) return
+    this.#drop(id, revision ?? known)
+  }
+
+  get(namespace: string, name: string): QueuedProcess | undefined {
+    return this.#entries.get(idOf(namespace, name))?.process
+  }
+
+  /** The best for this executor, in order, that together fit into what it has free. They are reserved from now on. */
+  take(puller: Puller, max: number, now: number): QueuedProcess[] {
+    this.#advance(now)
+    if (this.isPaused(puller.namespace)) return []
+    const groups = this.#lanes.served(puller)
+    const free = { cpu: puller.cpu, memory: puller.memory }
+    const taken: QueuedProcess[] = []
+    while (taken.length < max) {
+      const entry = firstOf(groups, free)
+      if (!entry) break
+      this.#lanes.withhold(entry)
+      entry.reserved = true
+      entry.line?.members.moved(entry)
+      this.#lines.settle(entry.line)
+      free.cpu -= entry.process.demands.cpu
+      free.memory -= entry.process.demands.memory
+      taken.push(entry.process)
+    }
+    return taken
+  }
+
+  /** Whether `take` would give it anything. */
+  eligible(puller: Puller, now: number): boolean {
+    this.#advance(now)
+    return !this.isPaused(puller.namespace) && this.#lanes.servesAny(puller)
+  }
+
+  /** What was taken or handed out came to nothing: it can be had again. */
+  release(namespace: string, name: string): void {
+    const entry = this.#entries.get(idOf(namespace, name))
+    if (!entry) return
+    if (entry.retryAt > 0) {
+      this.#deadlines.leave(entry)
+      entry.retryAt = 0
+      this.#deadlines.enter(entry)
+    }
+    if (!entry.reserved) return
+    entry.reserved = false
+    this.#restand(entry)
+  }
+
+  pause(namespace: string, paused: boolean): void {
+    if (paused) this.#paused.add(namespace)
+    else if (this.#paused.delete(namespace)) this.#lanes.renew(namespace)
+  }
+
+  isPaused(namespace: string): boolean {
+    return this.#paused.has(namespace)
+  }
+
+  /**
+   * Where there is something to take that was not there at the last call: because its time has come, or because it was
+   * set, released, resumed or freed by the end of another with its concurrency key.
+   */
+  ripe(now: number): Place[] {
+    this.#advance(now)
+    this.#untold = false
+    return this.#lanes.fresh().map(({ namespace, executorType }) => ({ namespace, executorType }))
+  }
+
+  /** What time demands, the longest overdue first. Each is told once; again when it is still so after a second. */
+  due(now: number, limit: number): Due[] {
+    this.#advance(now)
+    return this.#deadlines.take(now, limit)
+  }
+
+  /** When to call `due` and `ripe` next. 0: at once. */
+  nextTime(): number | undefined {
+    if (this.#untold) return 0
+    const [due, ripe] = [this.#deadlines.nextTime(), this.#ripening.peek()?.process.notBefore]
+    return due === undefined || ripe === undefined ? (due ?? ripe) : Math.min(due, ripe)
+  }
+
+  /** What an executor holds. */
+  *running(namespace: string, executor: string): Generator<QueuedProcess> {
+    for (const { process } of this.#held.get(idOf(namespace, executor)) ?? []) yield process
+  }
+
+  /** A reserved one counts as waiting, since that is what was committed. */
+  ofKey(namespace: string, concurrencyKey: string) {
+    return this.#lines.of(namespace, concurrencyKey)
+  }
+
+  *depth(): Generator<Depth> {
+    for (const { namespace, executorType, waiting, running } of this.#lanes.values()) {
+      const oldestSubmittedAt = waiting.peek()?.process.submittedAt
+      yield { namespace, executorType, waiting: waiting.size, running, oldestSubmittedAt }
+    }
+  }
+
+  #advance(now: number): void {
+    for (;;) {
+      const entry = this.#ripening.peek()
+      if (!entry || (entry.process.notBefore ?? 0) > now) break
+      this.#ripening.remove(entry)
+      entry.ripe = true
+      this.#restand(entry)
+      this.#untold = true
+    }
+    for (const entry of this.#deadlines.advance(now)) {
+      if (entry.process.phase !== 'Waiting' || entry.expired) continue
+      entry.expired = true
+      this.#restand(entry)
+      // The next of its key may have become the first.
+      if (entry.line) this.#untold = true
+    }
+  }
+
+  /** Its standing has changed. */
+  #restand(entry: Entry): void {
+    if (entry.line) {
+      entry.line.members.moved(entry)
+      this.#lines.settle(entry.line)
+    } else if (standing(entry) === STANDING.ready) {
+      this.#lanes.offer(entry)
+    } else {
+      this.#lanes.withhold(entry)
+    }
+  }
+
+  #renew(entry: Entry, process: QueuedProcess): void {
+    const sameRun = entry.process.attempt === process.attempt && process.phase === 'Running' && process.cancel
+    if (!sameRun) entry.cancelSeen = undefined
+    entry.process = process.phase === 'Ended' ? { ...process, demands: NOBODY } : process
+    entry.reserved = false
+    entry.expired = false
+    entry.retryAt = 0
+    entry.ripe = process.notBefore === undefined
+  }
+
+  #enter(entry: Entry): void {
+    this.#deadlines.enter(entry)
+    const { namespace, phase, executor } = entry.process
+    if (phase === 'Ended') return
+    this.#lanes.enter(entry)
+    this.#lines.enter(entry)
+    if (phase === 'Waiting' && !entry.ripe) this.#ripening.add(entry)
+    else if (!entry.line && standing(entry) === STANDING.ready) this.#lanes.offer(entry)
+    if (phase !== 'Running' || executor === undefined) return
+    const holder = idOf(namespace, executor)
+    const held = this.#held.get(holder) ?? new Set()
+    this.#held.set(holder, held.add(entry))
+  }
+
+  /** Takes it out of everything but the map. Answers the line it left, which is to be settled. */
+  #withdraw(entry: Entry) {
+    const { namespace, executor } = entry.process
+    this.#deadlines.leave(entry)
+    this.#ripening.remove(entry)
+    this.#lanes.leave(entry)
+    if (executor !== undefined) {
+      const holder = idOf(namespace, executor)
+      const held = this.#held.get(holder)
+      held?.delete(entry)
+      if (held?.size === 0) this.#held.delete(holder)
+    }
+    return this.#lines.leave(entry)
+  }
+
+  #drop(id: string, revision: number | undefined): void {
+    const entry = this.#entries.get(id)
+    this.#entries.delete(id)
+    if (entry) this.#lines.settle(this.#withdraw(entry))
+    if (revision === undefined) return
+    const newest = Math.max(revision, this.#gone.get(id) ?? 0)
+    this.#gone.delete(id)
+    this.#gone.set(id, newest)
+    if (this.#gone.size <= REMEMBERED) return
+    for (const oldest of this.#gone.keys()) {
+      this.#gone.delete(oldest)
+      break
+    }
+  }
+}
+
+/** A namespace has no slash in its name. */
+function idOf(namespace: string, name: string): string {
+  return `${namespace}/${name}`
+}

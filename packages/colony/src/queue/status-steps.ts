@@ -1,0 +1,103 @@
+// The two ways a status goes on from an attempt, back to Waiting or to an end, and the times in it. The transitions call
+// them once they have decided.
+
+import type { Phase, ProcessSpec, ProcessStatus } from '@homeostat/executor'
+import { type Condition, rfc3339, setCondition } from '@homeostat/meta'
+
+/** Of the condition that a Process ends with. They also tell who ended it. */
+export const REASONS = {
+  succeeded: 'Succeeded',
+  failed: 'ExecutorFailed',
+  cancelledByExecutor: 'CancelledByExecutor',
+  cancelled: 'Cancelled',
+  execExceeded: 'ExecTimeExceeded',
+  waitExceeded: 'WaitTimeExceeded',
+  executorLost: 'ExecutorLost',
+} as const
+
+const MAX_MESSAGE = 1024
+/** The last moment that RFC 3339 can say. What lies beyond it never comes. */
+const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
+type Optional = Exclude<keyof ProcessStatus, 'phase' | 'submittedAt' | 'attempt'>
+
+/** What holds for one stay in a phase. */
+export const TIMES: readonly Optional[] = ['notBefore', 'waitDeadline', 'execDeadline', 'finishedAt']
+
+export interface Why {
+  readonly reason: string
+  readonly errors: readonly string[] | undefined
+}
+
+export interface End extends Why {
+  readonly phase: Exclude<Phase, 'Waiting' | 'Running'>
+}
+
+export function ended(status: ProcessStatus, { phase, reason, errors }: End, now: number): ProcessStatus {
+  const type = phase === 'Succeeded' ? 'Complete' : 'Failed'
+  const message = phase === 'Succeeded' ? '' : (errors?.[0] ?? '').slice(0, MAX_MESSAGE)
+  return {
+    ...without(status, [...TIMES, 'errors']),
+    phase,
+    ...(errors?.length && { errors }),
+    finishedAt: new Date(now).toISOString(),
+    conditions: endCondition(status.conditions, { type, status: 'True', reason, message }, now),
+  }
+}
+
+/**
+ * Back to Waiting; with a pause, not before it is over. The executor stays named only when it was the one that gave the
+ * Process back: that is how a repeated close is told from a late one.
+ */
+export function requeued(
+  spec: ProcessSpec,
+  status: ProcessStatus,
+  how: { errors: readonly string[] | undefined; pause: number | undefined; keepExecutor: boolean },
+  now: number,
+): ProcessStatus {
+  const rest = without(status, [...TIMES, 'errors', 'startedAt', 'executor'])
+  const start = Math.min(now + (how.pause ?? 0), LAST_TIME)
+  const waitDeadline = timeAfter(start, spec.maxWaitSeconds)
+  return {
+    ...rest,
+    phase: 'Waiting',
+    ...(how.keepExecutor && status.executor !== undefined && { executor: status.executor }),
+    ...(how.errors?.length && { errors: how.errors }),
+    ...(how.pause !== undefined && { notBefore: new Date(start).toISOString() }),
+    ...(waitDeadline && { waitDeadline }),
+  }
+}
+
+export function retriesOf({ retries }: ProcessStatus): number {
+  return Number.isSafeInteger(retries) ? Math.max(0, retries ?? 0) : 0
+}
+
+/** Undefined without a number of seconds, and for a time that never comes. */
+export function timeAfter(start: number, seconds: number | undefined): string | undefined {
+  if (!seconds || seconds < 0) return undefined
+  const end = start + seconds * 1000
+  return end > LAST_TIME ? undefined : new Date(end).toISOString()
+}
+
+/** RFC 3339 with six digits, from whole microseconds: a number of milliseconds would lose some. */
+export function micros(time: number): string {
+  const seconds = Math.floor(time / 1e6)
+  const fraction = String(Math.floor(time - seconds * 1e6)).padStart(6, '0')
+  return `${rfc3339(seconds * 1000).slice(0, -1)}.${fraction}Z`
+}
+
+export function without(status: ProcessStatus, fields: readonly Optional[]): ProcessStatus {
+  const rest: { -readonly [K in keyof ProcessStatus]: ProcessStatus[K] } = { ...status }
+  for (const field of fields) delete rest[field]
+  return rest
+}
+
+/** A Process has one end: a condition of the other sort, written by hand, does not stay. */
+function endCondition(
+  conditions: readonly Condition[] | undefined,
+  next: Omit<Condition, 'lastTransitionTime'>,
+  now: number,
+): Condition[] {
+  const others = (conditions ?? []).filter(({ type }) => type !== 'Complete' && type !== 'Failed')
+  return setCondition(others, next, now)
+}

@@ -1,9 +1,10 @@
 // Where things run, one driver each.
 
+export { type DockerRuntimeOptions, openDockerRuntime } from './docker/docker-runtime.ts'
 export { LOG_FILES } from './log/log-files.ts'
 export { isTrue, logOptions } from './log/log-query.ts'
 export { formatRecord } from './log/log-record.ts'
 export { readLog } from './log/read-log.ts'
 export { openProcessRuntime, type ProcessRuntimeOptions } from './process/process-runtime.ts'
-export type { LogOptions, Runtime, Unit, UnitState } from './runtime.ts'
+export type { ExecResult, LogOptions, PullPolicy, Runtime, Unit, UnitState } from './runtime.ts'
 export { type SimulatedClock, SimulatedRuntime, type SimulatedRuntimeOptions } from './simulated/simulated-runtime.ts'

@@ -1,18 +1,24 @@
 // Where things run. A driver starts units, knows what runs and tells when that changes; it decides nothing. What it
 // started is found again by its labels after a crash of whoever asked.
 
+export type PullPolicy = 'Always' | 'IfNotPresent' | 'Never'
+
 /** One thing to run: the container of a pod, or an executor. */
 export interface Unit {
   /** Unique among all units that were not removed; starting it a second time is a no-op that answers the same id. */
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
   readonly image?: string
+  /** When the image is fetched from its registry. Default: the driver's. */
+  readonly pullPolicy?: PullPolicy
   /** Program and arguments; without them the image's own. */
   readonly command?: readonly string[]
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   readonly workingDir?: string
   readonly mounts?: readonly { readonly source: string; readonly target: string; readonly readOnly?: boolean }[]
+  /** Shares the machine's network, if the driver has others. */
+  readonly hostNetwork?: boolean
   /** Between being asked to stop and being made to. Default 30. */
   readonly graceSeconds?: number
 }
@@ -30,6 +36,14 @@ export interface UnitState {
   /** Why it is not running, in words. */
   readonly reason?: string
   readonly message?: string
+  /** Where its ports are reached: on loopback when absent, nowhere when empty. */
+  readonly address?: string
+}
+
+export interface ExecResult {
+  readonly exitCode: number
+  /** The beginning of what it printed. */
+  readonly output: string
 }
 
 export interface LogOptions {
@@ -55,6 +69,8 @@ export interface Runtime {
   /** Ends the unit if it runs, waits for that, and forgets it. An unknown id is fine. */
   stop(id: string, options?: { readonly graceSeconds?: number }): Promise<void>
   logs(id: string, options?: LogOptions): AsyncIterable<Uint8Array>
+  /** Runs a command where the unit runs. Drivers without it have units that run where whoever asks does. */
+  exec?(id: string, command: readonly string[], signal: AbortSignal): Promise<ExecResult>
   /** Calls back with each unit that changed, until the answer is called. It may miss states, never the last one. */
   watch(onChange: (state: UnitState) => void): () => void
   close(): Promise<void>

@@ -1,0 +1,94 @@
+// A unit as the container that Docker is asked to make: name, labels and everything else. Pure. Labels are what ties a
+// container to its unit, so that any later driver with the same owner finds it.
+
+import type { Unit } from '../runtime.ts'
+
+export const OWNER = 'homeostat.dev/runtime-owner'
+const UNIT = 'homeostat.dev/unit'
+/** The keys of the unit's own labels: a container also has those of its image. */
+const LABEL_KEYS = 'homeostat.dev/unit-labels'
+const OWN = [OWNER, UNIT, LABEL_KEYS]
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/
+const OWNER_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/
+
+export interface ContainerSpec {
+  readonly Image: string
+  readonly Entrypoint?: readonly string[]
+  readonly Cmd?: readonly string[]
+  readonly Env: readonly string[]
+  readonly WorkingDir?: string
+  readonly Labels: Readonly<Record<string, string>>
+  readonly StopTimeout: number
+  readonly HostConfig: object
+}
+
+export function checkedOwner(owner: string): string {
+  if (OWNER_NAME.test(owner)) return owner
+  throw new Error(`"${owner}" cannot be an owner of containers: use up to 63 letters, digits, dashes and underscores`)
+}
+
+/** An owner has no dots, so that no two units of any owners share a name. */
+export function containerName(owner: string, unit: string): string {
+  if (!NAME.test(unit)) {
+    throw new Error(`"${unit}" cannot be the name of a unit: use up to 200 letters, digits, dots, dashes, underscores`)
+  }
+  return `${owner}.${unit}`
+}
+
+export function containerSpec(unit: Unit, owner: string, logLimitBytes: number): ContainerSpec {
+  const { name, image, command = [], args = [], env = {}, workingDir, graceSeconds = 30, hostNetwork } = unit
+  if (!image) throw new Error(`unit ${name} has no image: the docker runtime needs one`)
+  const taken = Object.keys(unit.labels).find((key) => OWN.includes(key))
+  if (taken !== undefined) throw new Error(`the label ${taken} is the docker runtime's own: use another`)
+  return {
+    Image: image,
+    // As in Kubernetes: a command without arguments does not get those of the image, arguments alone go to its command.
+    ...(command.length > 0 && { Entrypoint: command }),
+    ...(args.length > 0 && { Cmd: args }),
+    Env: Object.entries(env).map(([key, value]) => `${key}=${value}`),
+    ...(workingDir && { WorkingDir: workingDir }),
+    Labels: {
+      ...unit.labels,
+      [OWNER]: owner,
+      [UNIT]: name,
+      [LABEL_KEYS]: JSON.stringify(Object.keys(unit.labels)),
+    },
+    StopTimeout: Math.ceil(graceSeconds),
+    HostConfig: {
+      Mounts: (unit.mounts ?? []).map(({ source, target, readOnly = false }) => ({
+        Type: 'bind',
+        Source: source,
+        Target: target,
+        ReadOnly: readOnly,
+      })),
+      LogConfig: { Type: 'json-file', Config: { 'max-size': String(logLimitBytes), 'max-file': '2' } },
+      ...(hostNetwork === true && { NetworkMode: 'host' }),
+    },
+  }
+}
+
+/** What `containerSpec` wrote; undefined for a container that is not this owner's. */
+export function unitOfLabels(
+  labels: Readonly<Record<string, string>>,
+  owner: string,
+): { readonly name: string; readonly labels: Record<string, string> } | undefined {
+  const name = labels[UNIT]
+  if (labels[OWNER] !== owner || name === undefined) return undefined
+  const own = keysOf(labels[LABEL_KEYS]).flatMap((key) => (labels[key] === undefined ? [] : [[key, labels[key]]]))
+  return { name, labels: Object.fromEntries(own) }
+}
+
+/** For a question to the engine: containers of this owner with these labels. */
+export function labelFilter(owner: string, labels: Readonly<Record<string, string>> = {}): string[] {
+  return Object.entries({ ...labels, [OWNER]: owner }).map(([key, value]) => `${key}=${value}`)
+}
+
+function keysOf(text = '[]'): string[] {
+  try {
+    const keys: unknown = JSON.parse(text)
+    return Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : []
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,20 @@
+// The name of an image as a pull takes it. Pure.
+
+export interface ImageReference {
+  readonly name: string
+  /** A tag or a digest. Without one the engine would pull them all. */
+  readonly tag: string
+}
+
+/** `registry:5000/team/web:1.2@sha256:...`; a colon before the last slash is a port. */
+export function imageReference(image: string): ImageReference {
+  const digest = image.indexOf('@')
+  if (digest !== -1) return { name: withoutTag(image.slice(0, digest)), tag: image.slice(digest + 1) }
+  const name = withoutTag(image)
+  return { name, tag: image.slice(name.length + 1) || 'latest' }
+}
+
+function withoutTag(image: string): string {
+  const colon = image.indexOf(':', image.lastIndexOf('/') + 1)
+  return colon === -1 ? image : image.slice(0, colon)
+}

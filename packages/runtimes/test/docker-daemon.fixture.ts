@@ -1,0 +1,202 @@
+// A Docker engine of its own for a test file: data, socket and pid in a temporary folder, no network, one image made of the
+// machine's busybox. Tests that need it are skipped where it cannot be; with HOMEOSTAT_NO_SKIP=1 that is an error.
+
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  accessSync,
+  constants,
+  copyFileSync,
+  createReadStream,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+export interface DockerDaemon {
+  readonly socket: string
+  /** busybox with sh, sleep, echo and the like; it does not say what to run. */
+  readonly image: string
+  /** Calls the engine's API past everything that is tested. */
+  call(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>
+  /** Ends the engine and starts it again on the same data, as an upgrade does. */
+  restart(): Promise<void>
+  close(): Promise<void>
+}
+
+const IMAGE = 'homeostat/busybox:1'
+const APPLETS = 'sh sleep echo env cat head tr ls pwd kill true false touch printf id'
+const FLAGS = '--bridge=none --iptables=false --ip6tables=false --storage-driver=vfs --live-restore'
+const START_MS = 20_000
+
+/** Why there can be no engine here; undefined when there can. */
+export function dockerMissing(): string | undefined {
+  const missing = ['dockerd', 'containerd', 'runc', 'busybox', 'tar'].find((tool) => find(tool) === undefined)
+  const reason = missing
+    ? `${missing} is not on the PATH`
+    : process.getuid?.() === 0
+      ? undefined
+      : 'dockerd has to be started by root'
+  if (reason === undefined) return undefined
+  if (process.env.HOMEOSTAT_NO_SKIP === '1') {
+    throw new Error(`${reason}, and HOMEOSTAT_NO_SKIP=1 forbids skipping the tests of Docker`)
+  }
+  process.stderr.write(`skipped: tests that need a Docker engine, since ${reason}\n`)
+  return reason
+}
+
+export async function startDockerDaemon(): Promise<DockerDaemon> {
+  // Sockets have short names: the folder's must be short, too.
+  const root = mkdtempSync(join(tmpdir(), 'hd-'))
+  const socket = join(root, 'docker.sock')
+  const call = (method: string, path: string, body?: unknown) => ask(socket, method, path, body)
+  writeFileSync(join(root, 'config.json'), '{}')
+  let daemon = launch(root)
+  const close = async () => {
+    await end(daemon)
+    sweep(root)
+  }
+  try {
+    await ready(daemon, root, call)
+    await importImage(socket, root)
+  } catch (error) {
+    const log = readFileSync(join(root, 'log'), 'utf8').slice(-4000)
+    await close()
+    throw new Error(`the Docker engine does not start: ${(error as Error).message}\n${log}`, { cause: error })
+  }
+  return {
+    socket,
+    image: IMAGE,
+    call,
+    async restart() {
+      await end(daemon)
+      daemon = launch(root)
+      await ready(daemon, root, call)
+    },
+    close,
+  }
+}
+
+function launch(root: string): ChildProcess {
+  const log = openSync(join(root, 'log'), 'a')
+  const places = [
+    `--data-root=${root}/data`,
+    `--exec-root=${root}/exec`,
+    `--pidfile=${root}/pid`,
+    `--host=unix://${root}/docker.sock`,
+    `--cgroup-parent=/${root.split('/').at(-1)}`,
+    // Instead of the machine's own settings.
+    `--config-file=${root}/config.json`,
+  ]
+  // Whatever becomes of the test, its engine ends with it.
+  const command = ['--pdeathsig', 'TERM', 'dockerd', ...FLAGS.split(' '), ...places]
+  return spawn('setpriv', command, { stdio: ['ignore', log, log], env: { ...process.env, DOCKER_HOST: '' } })
+}
+
+async function ready(daemon: ChildProcess, root: string, call: DockerDaemon['call']): Promise<void> {
+  for (const until = Date.now() + START_MS; Date.now() < until; await delay(20)) {
+    if (daemon.exitCode !== null) throw new Error(`it ended with ${daemon.exitCode}`)
+    const answer = await call('GET', '/_ping').catch(() => undefined)
+    if (answer?.status === 200) return
+  }
+  throw new Error(`it does not answer within ${START_MS / 1000} s, see ${root}/log`)
+}
+
+/** With the containers that run on, since they are removed by the tests themselves. */
+async function end(daemon: ChildProcess): Promise<void> {
+  if (daemon.exitCode !== null || daemon.signalCode !== null) return
+  const gone = once(daemon, 'exit')
+  daemon.kill('SIGTERM')
+  const patience = setTimeout(() => daemon.kill('SIGKILL'), 15_000)
+  await gone
+  clearTimeout(patience)
+}
+
+/** What an engine leaves behind even at an orderly end: a network namespace, groups of processes, its folder. */
+function sweep(root: string): void {
+  const mounts = readFileSync('/proc/self/mounts', 'utf8')
+    .split('\n')
+    .map((line) => line.split(' ')[1] ?? '')
+    .filter((place) => place.startsWith(`${root}/`))
+  for (const place of mounts.reverse()) execFileSync('umount', [place])
+  const group = root.split('/').at(-1) ?? ''
+  for (const parent of ['.', ...readdirSync('/sys/fs/cgroup')]) {
+    try {
+      rmdirSync(join('/sys/fs/cgroup', parent, group))
+    } catch {
+      // There is none of this kind.
+    }
+  }
+  rmSync(root, { recursive: true, force: true })
+}
+
+async function importImage(socket: string, root: string): Promise<void> {
+  const files = join(root, 'image')
+  mkdirSync(join(files, 'bin'), { recursive: true })
+  mkdirSync(join(files, 'tmp'))
+  copyFileSync(find('busybox') ?? '', join(files, 'bin/busybox'))
+  for (const applet of APPLETS.split(' ')) symlinkSync('busybox', join(files, 'bin', applet))
+  execFileSync('tar', ['-C', files, '-cf', join(root, 'image.tar'), '.'])
+  const [repo = '', tag = ''] = IMAGE.split(':')
+  const query = new URLSearchParams({ fromSrc: '-', repo, tag })
+  const { status, body } = await ask(
+    socket,
+    'POST',
+    `/images/create?${query}`,
+    createReadStream(join(root, 'image.tar')),
+  )
+  if (status !== 200) throw new Error(`the image cannot be made: ${JSON.stringify(body)}`)
+}
+
+function ask(socketPath: string, method: string, path: string, body?: unknown): DockerAnswer {
+  return new Promise((resolve, reject) => {
+    const isStream = body !== undefined && typeof (body as { pipe?: unknown }).pipe === 'function'
+    const headers = { host: 'docker', 'content-type': isStream ? 'application/x-tar' : 'application/json' }
+    const sent = request({ socketPath, method, path, headers, agent: false }, (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (chunk: string) => {
+        text += chunk
+      })
+      response.on('error', reject)
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: parsed(text) }))
+    })
+    sent.on('error', reject)
+    if (isStream) (body as NodeJS.ReadableStream).pipe(sent)
+    else sent.end(body === undefined ? undefined : JSON.stringify(body))
+  })
+}
+
+type DockerAnswer = Promise<{ status: number; body: unknown }>
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function find(program: string): string | undefined {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin']
+  return folders
+    .map((folder) => join(folder, program))
+    .find((path) => {
+      try {
+        accessSync(path, constants.X_OK)
+        return true
+      } catch {
+        return false
+      }
+    })
+}

@@ -3,6 +3,7 @@
 import type { Api } from '@homeostat/apiserver'
 import type { Log } from '@homeostat/operator'
 import type { Clock } from '@homeostat/queue'
+import { DefinitionController } from './definition-controller.ts'
 
 export interface DefinitionParts {
   readonly api: Api
@@ -12,7 +13,6 @@ export interface DefinitionParts {
 }
 
 /** Resolves when the signal has ended it. */
-export async function startDefinitions({ signal }: DefinitionParts): Promise<void> {
-  if (signal.aborted) return
-  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+export function startDefinitions(parts: DefinitionParts): Promise<void> {
+  return new DefinitionController(parts).run()
 }

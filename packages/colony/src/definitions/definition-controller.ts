@@ -1,0 +1,108 @@
+// Makes definitions of colonies.io true: each has one CustomResourceDefinition of its name, and says whether it could be
+// made. What it made is put right when somebody changes it; what somebody else made is never touched.
+
+import type { Api, ResourceName } from '@homeostat/apiserver'
+import { deepEqual, isStatusError, type KubeObject } from '@homeostat/meta'
+import { KeyLoop } from '../handlers/key-loop.ts'
+import { definitionStatus, isOwned, ownerOf, planDefinition, type Refused, type Wanted } from './definition-plan.ts'
+import type { DefinitionParts } from './index.ts'
+
+const MADE: ResourceName = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' }
+const KINDS: readonly ResourceName[] = ['resourcedefinitions', 'customresourcedefinitions'].map((resource) => ({
+  group: 'colonies.io',
+  resource,
+}))
+
+export class DefinitionController {
+  readonly #parts: DefinitionParts
+  readonly #api: Api
+  readonly #loop: KeyLoop
+
+  constructor(parts: DefinitionParts) {
+    this.#parts = parts
+    this.#api = parts.api
+    this.#loop = new KeyLoop({ ...parts, name: 'colony-definitions', workers: 2 })
+  }
+
+  async run(): Promise<void> {
+    const { signal } = this.#parts
+    const stops = [...KINDS, MADE].map((resource) => this.#api.subscribe(resource, ({ name }) => this.#loop.add(name)))
+    await this.#loop.run((name) => this.#reconcile(name), signal)
+    for (const stop of stops) stop()
+  }
+
+  /** Both kinds have the same names: of two, the one that is served keeps what it made. */
+  async #reconcile(name: string): Promise<void> {
+    const found = KINDS.flatMap((resource) => {
+      const definition = this.#api.get(resource, { name })
+      return definition ? [{ resource, definition }] : []
+    })
+    for (const { resource, definition } of found) {
+      if (definition.metadata.deletionTimestamp === undefined) await this.#make(resource, definition)
+    }
+  }
+
+  async #make(resource: ResourceName, definition: KubeObject): Promise<void> {
+    const { name = '' } = definition.metadata
+    const before = this.#api.get(MADE, { name })
+    const { storedVersions } = (before?.status ?? {}) as { storedVersions?: readonly string[] | null }
+    const wanted = planDefinition(definition, storedVersions ?? [])
+    const refused = 'reason' in wanted ? wanted : await this.#ensure(definition, before, wanted)
+    const made = this.#api.get(MADE, { name })
+    const own = made && isOwned(made, definition) ? made : undefined
+    const status = definitionStatus(definition, refused, own, this.#parts.clock.now())
+    if (deepEqual(status, definition.status)) return
+    await this.#api.change(
+      resource,
+      { name },
+      (object) => {
+        if (object.metadata.uid === definition.metadata.uid) object.status = status
+      },
+      { subresource: 'status' },
+    )
+  }
+
+  /** Answers why it could not be made as wanted. */
+  async #ensure(definition: KubeObject, before: KubeObject | undefined, wanted: Wanted): Promise<Refused | undefined> {
+    const { name = '' } = definition.metadata
+    try {
+      if (before === undefined) await this.#api.create(MADE, blank(name, definition, wanted))
+      else if (!isOwned(before, definition)) return FOREIGN
+      else if (before.metadata.deletionTimestamp === undefined) {
+        await this.#api.change(MADE, { name }, (made) => {
+          if (isOwned(made, definition)) bringUpToDate(made, wanted)
+        })
+      }
+      return undefined
+    } catch (error) {
+      if (isStatusError(error, 'AlreadyExists')) return FOREIGN
+      if (!isStatusError(error, 'Invalid') && !isStatusError(error, 'BadRequest')) throw error
+      const aboutSchema = error.message.includes('openAPIV3Schema')
+      return { reason: aboutSchema ? 'InvalidSchema' : 'Invalid', message: error.message }
+    }
+  }
+}
+
+const FOREIGN: Refused = {
+  reason: 'NamesConflict',
+  message: 'a CustomResourceDefinition of this name exists and was not made from this definition: delete one of them',
+}
+
+function blank(name: string, definition: KubeObject, wanted: Wanted): KubeObject {
+  const made: KubeObject = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name, ownerReferences: [ownerOf(definition)] },
+  }
+  bringUpToDate(made, wanted)
+  return made
+}
+
+/** Of the metadata only what is ours; a spec that comes out the same is not written. */
+function bringUpToDate(made: KubeObject, { spec, annotations }: Wanted): void {
+  const all: Record<string, string | undefined> = { ...made.metadata.annotations, ...annotations }
+  made.metadata.annotations = Object.fromEntries(
+    Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
+  made.spec = structuredClone(spec)
+}

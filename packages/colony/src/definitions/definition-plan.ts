@@ -1,0 +1,173 @@
+// What a definition of colonies.io becomes: one CustomResourceDefinition, or a reason why not. Pure.
+
+import { HANDLER_ANNOTATION } from '@homeostat/executor'
+import { type Condition, type KubeObject, type OwnerReference, setCondition } from '@homeostat/meta'
+import { AGE } from '../kinds/definition.ts'
+import type { ResourceDefinitionSpec } from '../kinds/index.ts'
+import { conditions, integer } from '../kinds/schema-parts.ts'
+import { type Schema, SchemaProblem, translateSchema } from './translate-schema.ts'
+
+export interface Refused {
+  readonly reason: string
+  readonly message: string
+}
+
+/** The parts of the CustomResourceDefinition that its definition decides. */
+export interface Wanted {
+  readonly spec: WantedSpec
+  /** Undefined: it must not be there. */
+  readonly annotations: Readonly<Record<string, string | undefined>>
+}
+
+interface WantedSpec {
+  readonly group: string
+  readonly names: Readonly<Record<string, unknown>>
+  readonly scope: string
+  readonly versions: readonly WantedVersion[]
+}
+
+export interface WantedVersion {
+  readonly name: string
+  readonly served: boolean
+  readonly storage: boolean
+  readonly [field: string]: unknown
+}
+
+/** `stored`: versions that objects may be stored in, as the existing CustomResourceDefinition says. */
+export function planDefinition({ metadata, ...object }: KubeObject, stored: readonly string[] = []): Wanted | Refused {
+  const { group, version, names, scope, schema, handler } = object.spec as ResourceDefinitionSpec
+  const name = `${names.plural}.${group}`
+  if (metadata.name !== name) {
+    return { reason: 'InvalidName', message: `metadata.name must be spec.names.plural + "." + spec.group: ${name}` }
+  }
+  const { kind, plural, singular, listKind, shortNames } = names
+  const spec = specSchema(schema)
+  if (typeof spec === 'string') return { reason: 'InvalidSchema', message: spec }
+  const parts = versionParts(spec)
+  return {
+    spec: {
+      group,
+      names: {
+        kind,
+        plural,
+        singular: singular || kind.toLowerCase(),
+        listKind: listKind || `${kind}List`,
+        ...(shortNames?.length && { shortNames }),
+      },
+      scope: scope ?? 'Namespaced',
+      versions: [
+        { name: version, served: true, storage: true, ...parts },
+        // What is stored in an earlier version is read through it.
+        ...stored
+          .filter((old) => old !== version)
+          .map((old) => ({ name: old, served: false, storage: false, ...parts })),
+      ],
+    },
+    annotations: {
+      [HANDLER_ANNOTATION]: handler && JSON.stringify(handlerOf(handler)),
+      'homeostat.dev/create-namespaces': 'true',
+    },
+  }
+}
+
+/** Or what is wrong with it. */
+function specSchema(schema: unknown): Schema | string {
+  try {
+    const spec = translateSchema({ type: 'object', ...(schema as Schema | undefined) })
+    return spec.type === 'object' ? spec : 'spec.schema.type: the schema is that of spec, which is an object'
+  } catch (error) {
+    if (error instanceof SchemaProblem) return error.message
+    throw error
+  }
+}
+
+/** Always in one order, so that equal handlers are equal texts. */
+function handlerOf(handler: NonNullable<ResourceDefinitionSpec['handler']>): object {
+  const { executorType, functionName, reconcileInterval, location } = handler
+  return { executorType, functionName, ...(reconcileInterval && { reconcileInterval }), ...(location && { location }) }
+}
+
+function versionParts(spec: Schema): Readonly<Record<string, unknown>> {
+  return {
+    schema: {
+      openAPIV3Schema: {
+        type: 'object',
+        properties: { spec, status: STATUS },
+        // What a spec must have is missing too when there is no spec.
+        ...(Array.isArray(spec.required) && { required: ['spec'] }),
+      },
+    },
+    subresources: { status: {} },
+    additionalPrinterColumns: COLUMNS,
+  }
+}
+
+const FREE = { 'x-kubernetes-preserve-unknown-fields': true }
+
+/** Free, but for what executors and the colony both write: conditions are told apart by their types. */
+const STATUS = {
+  type: 'object',
+  ...FREE,
+  properties: {
+    observedGeneration: { ...integer(), format: 'int64' },
+    conditions: { ...conditions, items: { ...(conditions.items as Schema), ...FREE } },
+  },
+}
+
+const ready = (field: string) => `.status.conditions[?(@.type=="Ready")].${field}`
+const COLUMNS = [
+  { name: 'Ready', type: 'string', jsonPath: ready('status') },
+  { name: 'Phase', type: 'string', jsonPath: '.status.phase' },
+  { name: 'Progressing', type: 'string', jsonPath: '.status.conditions[?(@.type=="Progressing")].status', priority: 1 },
+  { name: 'Reason', type: 'string', jsonPath: ready('reason'), priority: 1 },
+  { name: 'Message', type: 'string', jsonPath: ready('message'), priority: 1 },
+  AGE,
+]
+
+export function ownerOf({ apiVersion, kind, metadata }: KubeObject): OwnerReference {
+  const { name = '', uid = '' } = metadata
+  return { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true }
+}
+
+export function isOwned(made: KubeObject, by: KubeObject): boolean {
+  return made.metadata.ownerReferences?.some(({ uid }) => uid === by.metadata.uid) ?? false
+}
+
+interface DefinitionStatus {
+  readonly observedGeneration?: number
+  readonly conditions?: readonly Condition[]
+}
+
+/** `made`: the CustomResourceDefinition as it is now. */
+export function definitionStatus(
+  definition: KubeObject,
+  refused: Refused | undefined,
+  made: KubeObject | undefined,
+  now: number,
+): DefinitionStatus {
+  const { generation: observedGeneration = 0 } = definition.metadata
+  const { conditions: before = [] } = (definition.status ?? {}) as DefinitionStatus
+  const accepted = refused
+    ? ({ status: 'False', ...refused } as const)
+    : ({ status: 'True', reason: 'Accepted', message: '' } as const)
+  const { status, reason, message } = established(made)
+  const news = [
+    { type: 'Accepted', ...accepted, observedGeneration },
+    { type: 'Established', status, reason, message, observedGeneration },
+  ]
+  return {
+    observedGeneration,
+    conditions: news.reduce((all, next) => setCondition(all, next, now), before) as Condition[],
+  }
+}
+
+function established(made: KubeObject | undefined): Pick<Condition, 'status' | 'reason' | 'message'> {
+  if (made === undefined) return { status: 'False', reason: 'NotMade', message: 'its kind is not served' }
+  if (made.metadata.deletionTimestamp !== undefined) {
+    return { status: 'False', reason: 'Terminating', message: 'its kind is being deleted, and made again afterwards' }
+  }
+  const { conditions } = (made.status ?? {}) as { conditions?: readonly Condition[] }
+  const told = conditions ?? []
+  const names = told.find(({ type, status }) => type === 'NamesAccepted' && status === 'False')
+  return names ?? told.find(({ type }) => type === 'Established') ?? { status: 'False', reason: 'Pending', message: '' }
+}

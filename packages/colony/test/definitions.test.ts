@@ -1,0 +1,163 @@
+import type { KubeObject } from '@homeostat/meta'
+import { systemClock } from '@homeostat/queue'
+import { describe, expect, it } from 'vitest'
+import { startDefinitions } from '../src/definitions/index.ts'
+import { CRDS, conditionOf, type TestServer, testServer } from './server.fixture.ts'
+
+const DEFINITIONS = { group: 'colonies.io', resource: 'resourcedefinitions' }
+const NAME = 'databases.storage.colonies.io'
+
+async function colony(): Promise<TestServer> {
+  const env = await testServer()
+  const api = env.server.api({ username: 'colony', manager: 'colonies.io/colony' })
+  env.atEnd(startDefinitions({ api, clock: systemClock, log: env.log, signal: env.signal }))
+  return env
+}
+
+function definition(spec: object = {}, kind = 'ResourceDefinition', name = NAME): KubeObject {
+  return {
+    apiVersion: 'colonies.io/v1',
+    kind,
+    metadata: { name },
+    spec: {
+      group: 'storage.colonies.io',
+      version: 'v1',
+      names: { kind: 'Database', plural: 'databases', shortNames: ['db'] },
+      scope: 'Namespaced',
+      schema: { type: 'object', properties: { engine: { type: 'string' } }, required: ['engine'] },
+      handler: { executorType: 'database-controller', functionName: 'reconcile_database' },
+      ...spec,
+    },
+  }
+}
+
+const isTrue = (object: KubeObject | undefined, type: string) => conditionOf(object, type)?.status === 'True' && object
+
+function established({ user, until }: TestServer, resource = DEFINITIONS): Promise<KubeObject> {
+  return until(() => isTrue(user.get(resource, { name: NAME }), 'Established'))
+}
+
+function refused({ user, until }: TestServer, name = NAME, resource = DEFINITIONS) {
+  return until(() => {
+    const accepted = conditionOf(user.get(resource, { name }), 'Accepted')
+    return accepted?.status === 'False' && accepted
+  })
+}
+
+const database = (spec: object): KubeObject => ({
+  apiVersion: 'storage.colonies.io/v1',
+  kind: 'Database',
+  metadata: { name: 'orders', namespace: 'dev' },
+  spec,
+})
+const DATABASES = { group: 'storage.colonies.io', resource: 'databases' }
+
+describe('a definition of colonies.io', () => {
+  it('serves its kind, keeps fields that its schema does not know, and makes namespaces', async () => {
+    await using env = await colony()
+    await env.user.create(DEFINITIONS, definition())
+    const told = await established(env)
+    expect(conditionOf(told, 'Accepted')).toMatchObject({ status: 'True', observedGeneration: 1 })
+    const made = await env.user.create(DATABASES, database({ engine: 'postgres', size: { disk: '10Gi' } }))
+    expect(made.spec).toEqual({ engine: 'postgres', size: { disk: '10Gi' } })
+    await expect(env.user.create(DATABASES, database({}))).rejects.toThrow('spec.engine')
+  })
+
+  it('works under the name CustomResourceDefinition, too', async () => {
+    await using env = await colony()
+    const resource = { group: 'colonies.io', resource: 'customresourcedefinitions' }
+    await env.user.create(resource, definition({}, 'CustomResourceDefinition'))
+    await established(env, resource)
+    const { annotations, ownerReferences } = env.user.get(CRDS, { name: NAME })?.metadata ?? {}
+    expect(JSON.parse(annotations?.['colonies.io/handler'] ?? '')).toEqual({
+      executorType: 'database-controller',
+      functionName: 'reconcile_database',
+    })
+    expect(ownerReferences).toMatchObject([{ kind: 'CustomResourceDefinition', apiVersion: 'colonies.io/v1' }])
+  })
+
+  it('writes nothing once it is as it should be, also after a restart', async () => {
+    await using env = await colony()
+    await env.user.create(DEFINITIONS, definition())
+    await established(env)
+    const api = env.server.api({ username: 'colony', manager: 'colonies.io/colony' })
+    const before = env.revision()
+    env.atEnd(startDefinitions({ api, clock: systemClock, log: env.log, signal: env.signal }))
+    // A change of another definition goes through the same loop, after this one.
+    const other = { names: { kind: 'Other', plural: 'others' } }
+    await env.user.create(DEFINITIONS, definition(other, 'ResourceDefinition', 'others.storage.colonies.io'))
+    await env.until(() => isTrue(env.user.get(DEFINITIONS, { name: 'others.storage.colonies.io' }), 'Established'))
+    expect(env.user.object(DEFINITIONS, { name: NAME })?.revision).toBeLessThanOrEqual(before)
+    expect(env.user.object(CRDS, { name: NAME })?.revision).toBeLessThanOrEqual(before)
+  })
+
+  it('puts right what somebody changed or deleted of what it made', async () => {
+    await using env = await colony()
+    await env.user.create(DEFINITIONS, definition())
+    await established(env)
+    await env.user.change(CRDS, { name: NAME }, (made) => {
+      delete made.metadata.annotations?.['colonies.io/handler']
+    })
+    await env.until(() => env.user.get(CRDS, { name: NAME })?.metadata.annotations?.['colonies.io/handler'])
+    const uid = env.user.get(CRDS, { name: NAME })?.metadata.uid
+    await env.user.delete(CRDS, { name: NAME })
+    await env.until(() => {
+      const made = env.user.get(CRDS, { name: NAME })
+      return made?.metadata.uid !== uid && isTrue(made, 'Established')
+    })
+  })
+
+  it('takes its kind with it when it is deleted', async () => {
+    await using env = await colony()
+    await env.user.create(DEFINITIONS, definition())
+    await established(env)
+    await env.user.delete(DEFINITIONS, { name: NAME })
+    await env.until(() => env.user.get(CRDS, { name: NAME }) === undefined)
+  })
+
+  it('leaves a CustomResourceDefinition of somebody else alone, and takes the name when it is free', async () => {
+    await using env = await colony()
+    await env.user.create(CRDS, {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: NAME },
+      spec: {
+        group: 'storage.colonies.io',
+        names: { kind: 'Database', plural: 'databases' },
+        scope: 'Namespaced',
+        versions: [{ name: 'v2', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+      },
+    })
+    await env.user.create(DEFINITIONS, definition())
+    expect(await refused(env)).toMatchObject({ reason: 'NamesConflict' })
+    expect(env.user.get(CRDS, { name: NAME })?.spec).toMatchObject({ versions: [{ name: 'v2' }] })
+    await env.user.delete(CRDS, { name: NAME })
+    await established(env)
+  })
+
+  it('says what is wrong with its name or its schema, in the words of the server', async () => {
+    await using env = await colony()
+    await env.user.create(DEFINITIONS, definition({}, 'ResourceDefinition', 'wrong.storage.colonies.io'))
+    expect(await refused(env, 'wrong.storage.colonies.io')).toMatchObject({ reason: 'InvalidName' })
+    await env.user.create(DEFINITIONS, definition({ schema: { properties: { a: { $ref: '#/definitions/a' } } } }))
+    const { reason, message } = await refused(env)
+    expect([reason, message]).toEqual(['InvalidSchema', expect.stringContaining('$ref')])
+    // Once it is right it is accepted.
+    await env.user.change(DEFINITIONS, { name: NAME }, (object) => {
+      ;(object.spec as { schema: unknown }).schema = { properties: { a: { type: 'string' } } }
+    })
+    await established(env)
+  })
+
+  it('can change its version while objects of the old one are stored', async () => {
+    await using env = await colony()
+    await env.user.create(DEFINITIONS, definition())
+    await established(env)
+    await env.user.create(DATABASES, database({ engine: 'postgres' }))
+    await env.user.change(DEFINITIONS, { name: NAME }, (object) => {
+      ;(object.spec as { version: string }).version = 'v2'
+    })
+    await env.until(() => conditionOf(env.user.get(DEFINITIONS, { name: NAME }), 'Accepted')?.observedGeneration === 2)
+    await env.until(() => env.user.get(DATABASES, { namespace: 'dev', name: 'orders' })?.apiVersion.endsWith('/v2'))
+  })
+})

@@ -56,6 +56,16 @@ describe('field sets', () => {
     )
   })
 
+  it('are the same, to the letter, whether what is added was taken away before or not', () => {
+    fc.assert(
+      fc.property(paths, paths, paths, (all, taken, added) => {
+        const [set, gone, mine] = [setOfPaths(all), setOfPaths(taken), setOfPaths(added)]
+        const lost = difference(difference(set, mine), gone)
+        expect(JSON.stringify(union(difference(set, gone), mine))).toBe(JSON.stringify(union(lost, mine)))
+      }),
+    )
+  })
+
   it('are given back themselves when an operation changes nothing', () => {
     fc.assert(
       fc.property(paths, (list) => {

@@ -12,7 +12,16 @@ export function readFieldsText(text: string): unknown[] {
 
 /** The text of a list: the one it was read from, when it was. */
 export function fieldsText(list: readonly unknown[]): string {
-  return texts.get(list) ?? JSON.stringify(list)
+  const known = texts.get(list)
+  if (known !== undefined) return known
+  if (isSameList(list, lastList)) return lastText
+  const text = `[${list.map(entryText).join()}]`
+  // The caller's own list may still change; its entries do not.
+  lastList = list.slice()
+  lastText = text
+  // What is read of it later has the same sets, and the sets have their texts.
+  remember(text, lastList)
+  return text
 }
 
 const lists = new Map<string, unknown[]>()
@@ -31,4 +40,52 @@ function remember(text: string, list: unknown[]): void {
   }
   lists.set(text, list)
   texts.set(list, text)
+}
+
+/** The last list that was written: whoever writes many objects in a second writes it again and again. */
+let lastList: unknown[] = []
+let lastText = '[]'
+
+function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((entry, index) => isSameEntry(entry, b[index]))
+}
+
+function isSameEntry(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (!isRecord(a) || !isRecord(b)) return false
+  let count = 0
+  for (const name in a) {
+    if (a[name] !== b[name]) return false
+    count++
+  }
+  for (const _ in b) count--
+  return count === 0
+}
+
+/** A write mostly changes the time of an entry and not its set, which is nearly all of it. */
+function entryText(entry: unknown): string {
+  if (!isRecord(entry)) return JSON.stringify(entry)
+  let text = ''
+  for (const name of Object.keys(entry)) {
+    const value = entry[name]
+    if (value === undefined) continue
+    const part = name === 'fieldsV1' && isRecord(value) ? setText(value) : JSON.stringify(value)
+    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${part}`
+  }
+  return `{${text}}`
+}
+
+const setTexts = new WeakMap<object, string>()
+
+function setText(set: object): string {
+  let text = setTexts.get(set)
+  if (text === undefined) {
+    text = JSON.stringify(set)
+    setTexts.set(set, text)
+  }
+  return text
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -90,7 +90,7 @@ export function ownersAfter(
     const left =
       owner.apiVersion !== write.apiVersion && types.typeOf(owner.apiVersion) === undefined
         ? undefined
-        : loses(owner, changes, types)
+        : loses(owner, changes, types, own !== undefined && mine === own.changed && isSameOwner(owner, identity))
     if (left !== undefined && !ownsNothing(left)) after.push(left)
   }
   if (!isEmptySet(mine)) gain(after, identity, mine, write.time)
@@ -98,12 +98,14 @@ export function ownersAfter(
   return isTidy(before, live) && isSame(before, capped) ? before : [...capped].sort(compareOwners)
 }
 
-function loses(owner: Owner, changes: VersionedChanges, types: VersionedTypes): Owner {
+/** `regains`: the owner is the writer, who gets what was changed back at once. Then it is not taken away first. */
+function loses(owner: Owner, changes: VersionedChanges, types: VersionedTypes, regains: boolean): Owner {
   const found = changes.in(owner.apiVersion)
   const type = types.typeOf(owner.apiVersion)
   if (found === undefined) return owner
   const fitting = type === undefined ? owner.fieldsV1 : reconcileFields(owner.fieldsV1, type)
-  return withFields(owner, difference(difference(fitting, found.changed), found.removed))
+  const left = regains ? fitting : difference(fitting, found.changed)
+  return withFields(owner, difference(left, found.removed))
 }
 
 function gain(owners: Owner[], identity: Identity, fields: FieldSet, time: string): void {

@@ -7,24 +7,30 @@ import { MAX_DEPTH } from '../request/prune.ts'
 import { repeatedAt } from './duplicates.ts'
 import type { Validation } from './validation.ts'
 
-export function checkLists(run: Validation, node: SchemaNode, value: unknown): void {
-  if (!node.hasListTypes || run.full || run.path.depth > MAX_DEPTH) return
+/** Lists that are the very same as in `old` are not looked at: those that were broken before may stay. */
+export function checkLists(run: Validation, node: SchemaNode, value: unknown, old: unknown): void {
+  if (value === old || !node.hasListTypes || run.full || run.path.depth > MAX_DEPTH) return
   if (Array.isArray(value)) {
     if (node.listType === 'set') checkSet(run, value)
     if (node.listType === 'map') checkMap(run, node, value)
     if (node.items?.hasListTypes) checkItems(run, node.items, value)
-  } else if (isRecord(value)) checkFields(run, node, value)
+  } else if (isRecord(value)) checkFields(run, node, value, isRecord(old) ? old : undefined)
 }
 
 function checkItems(run: Validation, items: SchemaNode, list: unknown[]): void {
   for (let i = 0; i < list.length; i++) {
     run.path.push(i)
-    checkLists(run, items, list[i])
+    checkLists(run, items, list[i], undefined)
     run.path.pop()
   }
 }
 
-function checkFields(run: Validation, node: SchemaNode, object: Record<string, unknown>): void {
+function checkFields(
+  run: Validation,
+  node: SchemaNode,
+  object: Record<string, unknown>,
+  old: Record<string, unknown> | undefined,
+): void {
   for (const name in object) {
     const value = object[name]
     if (typeof value !== 'object' || value === null) continue
@@ -33,7 +39,7 @@ function checkFields(run: Validation, node: SchemaNode, object: Record<string, u
     if (typeof child !== 'object' || !child.hasListTypes) continue
     if (known === undefined) run.path.pushKey(name)
     else run.path.push(name)
-    checkLists(run, child, value)
+    checkLists(run, child, value, old && ownField(old, name))
     run.path.pop()
   }
 }

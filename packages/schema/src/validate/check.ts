@@ -11,14 +11,15 @@ import { isUnchanged, oldItems } from './correlate.ts'
 import { identity, repeatedAt } from './duplicates.ts'
 import type { Validation } from './validation.ts'
 
-/** `old` is undefined when nothing relates to the value. */
+/** `old` is undefined when nothing relates to the value. What a patch left alone is the old value itself. */
 export function check(run: Validation, node: SchemaNode, value: unknown, old: unknown): void {
-  if (run.full || !run.step()) return
+  if ((value === old && !run.relates) || run.full || !run.step()) return
   const found = run.causes.length
   if (run.path.depth > MAX_DEPTH)
     run.add(invalidValue(run.field, '', `must not be nested deeper than ${MAX_DEPTH} levels`))
   else checkValue(run, node, value, old)
-  if (old !== undefined && run.causes.length > found && isUnchanged(node, value, old)) run.causes.length = found
+  if (run.relates && old !== undefined && run.causes.length > found && isUnchanged(node, value, old))
+    run.causes.length = found
 }
 
 function checkValue(run: Validation, node: SchemaNode, value: unknown, old: unknown): void {
@@ -26,7 +27,8 @@ function checkValue(run: Validation, node: SchemaNode, value: unknown, old: unkn
   const kind = kindOf(value)
   if (node.types !== 0 && (node.types & kind) === 0) checkType(run, node, kind)
   if (kind !== NULL) {
-    if (node.junctors !== undefined) checkJunctors(run, node.junctors, value, old)
+    // A branch is to be told by the whole value.
+    if (node.junctors !== undefined) checkJunctors(run, node.junctors, value, run.relates ? old : undefined)
     if (kind === STRING) checkString(run, node, value as string)
     else if (kind & (INTEGER | NUMBER)) checkNumber(run, node, value as number | bigint)
     else if (kind === ARRAY) checkArray(run, node, value as unknown[], old)
@@ -72,7 +74,7 @@ const identities = new WeakMap<unknown[], Set<unknown>>()
 
 function checkArray(run: Validation, node: SchemaNode, list: unknown[], old: unknown): void {
   if (node.items !== undefined) {
-    const before = Array.isArray(old) ? oldItems(node, list, old) : undefined
+    const before = run.relates && Array.isArray(old) ? oldItems(node, list, old) : undefined
     for (let i = 0; i < list.length && !run.full; i++) {
       run.path.push(i)
       check(run, node.items, list[i], before?.[i])

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileSchema } from '../compiled-schema.ts'
 import type { JsonSchema } from '../json-schema.ts'
@@ -294,6 +295,39 @@ describe('with the old value, what did not change is not reported', () => {
         [{ k: 'a', v: 1 }],
       ),
     ).toHaveLength(2)
+  })
+
+  it('and what is the very same object is not even looked into', () => {
+    const same = Object.defineProperty({}, 'k', { enumerable: true, get: () => expect.unreachable() })
+    const schema = { type: 'object', properties: { a: item, l: keyed, b: { type: 'string' } } }
+    expect(problems(schema, { a: same, b: 'new' }, { a: same, b: 'old' })).toEqual([])
+    const list = [same]
+    expect(problems(schema, { l: list, b: 'new' }, { l: list, b: 'old' })).toEqual([])
+  })
+
+  it('but a junctor asks about the whole value', () => {
+    const word = { type: 'string' }
+    const schema = {
+      type: 'object',
+      properties: { a: word, b: word },
+      not: { required: ['a'], properties: { a: { enum: ['x'] } } },
+    }
+    expect(problems(schema, { a: 'y', b: 'new' }, { a: 'y', b: 'old' })).toEqual([])
+    expect(problems(schema, { a: 'x', b: 'new' }, { a: 'y', b: 'old' })).toHaveLength(1)
+  })
+
+  it('the same, whether the parts that did not change are shared or only equal', () => {
+    const schema = { type: 'object', properties: { a: item, b: keyed, c: plain, d: { ...plain, maxItems: 1 } } }
+    const value = fc.record({ k: fc.constantFrom('x', 'y'), v: fc.constantFrom(1, 11, 'no') })
+    const list = fc.array(value, { maxLength: 3 })
+    const object = fc.record({ a: value, b: list, c: list, d: list })
+    fc.assert(
+      fc.property(object, fc.subarray(['a', 'b', 'c', 'd']), object, (old, changed, other) => {
+        const next: Record<string, unknown> = { ...old }
+        for (const name of changed) next[name] = other[name as keyof typeof other]
+        expect(problems(schema, next, old)).toEqual(problems(schema, structuredClone(next), old))
+      }),
+    )
   })
 
   it('in other lists only when the whole list is as it was', () => {

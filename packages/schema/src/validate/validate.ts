@@ -10,13 +10,13 @@ import { MAX_CAUSES, Validation } from './validation.ts'
 
 /** `prefix` is put before the path of each cause. */
 export function validate(node: SchemaNode, value: unknown, old?: unknown, prefix = ''): Cause[] {
-  const causes = everything(node, value, undefined, prefix)
+  const causes = everything(node, value, old, prefix, false)
   // What is wrong is rare, so the old value is related to the new one only then.
-  return causes.length === 0 || old === undefined ? causes : everything(node, value, old, prefix)
+  return causes.length === 0 || old === undefined ? causes : everything(node, value, old, prefix, true)
 }
 
-function everything(node: SchemaNode, value: unknown, old: unknown, prefix: string): Cause[] {
-  const rules = new Validation(prefix)
+function everything(node: SchemaNode, value: unknown, old: unknown, prefix: string, relates: boolean): Cause[] {
+  const rules = new Validation(prefix, relates)
   check(rules, node, value, old)
   if (rules.exhausted) {
     // What has been found so far may be wrong: branches were cut short.
@@ -26,7 +26,7 @@ function everything(node: SchemaNode, value: unknown, old: unknown, prefix: stri
   const embedded = new Validation(prefix)
   if (node.hasEmbedded) checkEmbedded(embedded, node, value)
   const lists = new Validation(prefix)
-  if (node.hasListTypes && !keepsBrokenLists(node, old)) checkLists(lists, node, value)
+  if (node.hasListTypes && !(relates && keepsBrokenLists(node, old))) checkLists(lists, node, value, old)
   if (rules.causes.length + embedded.causes.length + lists.causes.length === 0) return []
   return finish([...inOrder(rules.causes), ...inOrder(embedded.causes), ...inOrder(lists.causes)])
 }
@@ -35,7 +35,7 @@ function everything(node: SchemaNode, value: unknown, old: unknown, prefix: stri
 function keepsBrokenLists(node: SchemaNode, old: unknown): boolean {
   if (old === undefined) return false
   const before = new Validation()
-  checkLists(before, node, old)
+  checkLists(before, node, old, undefined)
   return before.causes.length > 0
 }
 

@@ -17,6 +17,8 @@ const NO_FIELD = '<nil>'
 
 export class Validation {
   readonly path = new FieldPath()
+  /** Whether the old value is related to the new one. If not, all it says is which parts are the very same. */
+  readonly relates: boolean
   readonly #prefix: string
   #budget = PATTERN_BUDGET
   #steps = 0
@@ -24,8 +26,9 @@ export class Validation {
   /** Schema places that were checked: tells which failed branch came closest. */
   checked = 0
 
-  constructor(prefix = '') {
+  constructor(prefix = '', relates = false) {
     this.#prefix = prefix
+    this.relates = relates
   }
 
   /** Takes from the budget for regular expressions; false when it does not suffice. */

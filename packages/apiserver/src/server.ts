@@ -26,9 +26,9 @@ import { UserGuard } from './http/user-guard.ts'
 import { type HealthCheck, pingCheck } from './ops/health.ts'
 import type { Metric } from './ops/metrics.ts'
 import { ServerMetrics } from './ops/server-metrics.ts'
-import type { Api, ResourceName } from './registry/api.ts'
+import type { Api } from './registry/api.ts'
 import type { ApiExtension } from './registry/api-extension.ts'
-import { firstOf } from './registry/first-of.ts'
+import { firstOf, type Wake } from './registry/first-of.ts'
 import { type LocalIdentity, localApi } from './registry/local-api.ts'
 import { Registry } from './registry/registry.ts'
 import { ResourceTypes } from './registry/resource-types.ts'
@@ -72,8 +72,8 @@ export interface ApiServer {
   api(identity: LocalIdentity): Api
   /** Shows a metric of that code too. */
   measure(metric: Metric): void
-  /** Resolves when there is an object of one of these resources, or the signal ends the wait. */
-  firstOf(resources: readonly ResourceName[], signal: AbortSignal): Promise<void>
+  /** Resolves when there is one of these objects, or the signal ends the wait. */
+  firstOf(wakes: readonly Wake[], signal: AbortSignal): Promise<void>
   /** Ends watches, lets requests under way finish, and stops the controllers. Safe to call twice. */
   close(): Promise<void>
   /** Resolves when the server has ended, also by a failure of the store's change stream. */
@@ -179,7 +179,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     connect: (user = ADMINISTRATOR) => local.open(user),
     api: (identity) => localApi(registry, identity, warned),
     measure: (metric) => metrics.add(metric),
-    firstOf: (resources, signal) => firstOf(api, resources, signal),
+    firstOf: (wakes, signal) => firstOf(api, wakes, signal),
     close,
     done: followed.then(close),
   }

@@ -4,7 +4,7 @@ import { existsSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { ApiExtension, ResourceName } from '@homeostat/apiserver'
+import type { Api, ApiExtension, Metric, TypeRules, Wake } from '@homeostat/apiserver'
 import type { Client } from '@homeostat/client'
 import type { KubeObject } from '@homeostat/meta'
 import { Fault } from './fault.ts'
@@ -15,10 +15,28 @@ export interface AddOn {
   readonly definitions?: readonly KubeObject[]
   /** Parts of the API that it answers. */
   readonly extensions?: readonly ApiExtension[]
+  /** What is true of writes to its kinds. */
+  readonly rules?: readonly TypeRules[]
   /** It is started with the first object of one of these resources; without them, with the server. */
-  readonly wakes?: readonly ResourceName[]
+  readonly wakes?: readonly Wake[]
   /** Works until the signal ends it. One that fails is started again. */
-  start?(client: Client, signal: AbortSignal): Promise<void>
+  start?(client: Client, signal: AbortSignal, inside: Inside): Promise<void>
+}
+
+/** What code in the server's own process may use beside a client. */
+export interface Inside {
+  /** Reads and writes without a connection, as the add-on's own user and field manager. */
+  readonly api: Api
+  readonly log: AddOnLog
+  /** Shows a metric with those of the server. */
+  measure(metric: Metric): void
+}
+
+export interface AddOnLog {
+  debug(fields: object, message: string): void
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
 }
 
 export async function loadAddOn(module: string): Promise<AddOn> {
@@ -26,7 +44,9 @@ export async function loadAddOn(module: string): Promise<AddOn> {
   const loaded = await importModule(module, url)
   const addOn = (loaded as { default?: unknown }).default
   if (!isAddOn(addOn)) {
-    throw new Fault(`--with ${module}: its default export must be { name, definitions?, extensions?, wakes?, start? }`)
+    throw new Fault(
+      `--with ${module}: its default export must be { name, definitions?, extensions?, rules?, wakes?, start? }`,
+    )
   }
   return addOn
 }
@@ -59,7 +79,7 @@ async function importModule(module: string, url: string): Promise<unknown> {
 
 function isAddOn(value: unknown): value is AddOn {
   if (typeof value !== 'object' || value === null || !('name' in value) || typeof value.name !== 'string') return false
-  const { definitions, extensions, wakes, start } = value as { [K in keyof AddOn]?: unknown }
-  const lists = [definitions, extensions, wakes].every((list) => list === undefined || Array.isArray(list))
+  const { definitions, extensions, rules, wakes, start } = value as { [K in keyof AddOn]?: unknown }
+  const lists = [definitions, extensions, rules, wakes].every((list) => list === undefined || Array.isArray(list))
   return lists && (start === undefined || typeof start === 'function')
 }

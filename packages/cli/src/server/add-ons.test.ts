@@ -4,7 +4,7 @@ import pino from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { runAddOns } from './add-ons.ts'
 
-const quiet = { info() {}, error() {} }
+const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 
 async function serve() {
   const store = new MemoryStore()
@@ -83,7 +83,7 @@ test('one that fails is told of and started again', async () => {
         },
       },
     ],
-    { info() {}, error },
+    { debug() {}, info() {}, warn() {}, error },
     ending.signal,
   )
   while (tries < 3) await vi.advanceTimersByTimeAsync(500)

@@ -1,14 +1,11 @@
 // Runs the add-ons of a server inside its process: each with a client and an identity of its own, from the first
 // object it cares for until the server ends. One that fails is started again, and the server goes on without it.
 
-import type { ApiServer } from '@homeostat/apiserver'
+import type { ApiServer, Metric } from '@homeostat/apiserver'
 import type { Client } from '@homeostat/client'
-import type { AddOn } from '../add-on.ts'
+import type { AddOn, AddOnLog } from '../add-on.ts'
 
-export interface AddOnLog {
-  info(fields: object, message: string): void
-  error(fields: object, message: string): void
-}
+type Server = Pick<ApiServer, 'connect' | 'firstOf' | 'api' | 'measure'>
 
 /** Whoever waited for the server comes first. */
 const FIRST_ANSWERS_MS = 20
@@ -17,7 +14,7 @@ const RETRY_MS = { min: 1000, max: 60_000 }
 
 /** Resolves when the signal has ended them all; never rejects. */
 export async function runAddOns(
-  server: Pick<ApiServer, 'connect' | 'firstOf'>,
+  server: Server,
   addOns: readonly AddOn[],
   log: AddOnLog,
   signal: AbortSignal,
@@ -26,20 +23,20 @@ export async function runAddOns(
   await Promise.all(addOns.map((addOn) => runAddOn(server, addOn, log, signal)))
 }
 
-async function runAddOn(
-  server: Pick<ApiServer, 'connect' | 'firstOf'>,
-  addOn: AddOn,
-  log: AddOnLog,
-  signal: AbortSignal,
-): Promise<void> {
+async function runAddOn(server: Server, addOn: AddOn, log: AddOnLog, signal: AbortSignal): Promise<void> {
   const { name, wakes, start } = addOn
   if (!start) return
   if (wakes) await server.firstOf(wakes, signal)
   for (let wait = RETRY_MS.min; !signal.aborted; wait = Math.min(wait * 2, RETRY_MS.max)) {
     const client = await localClient(server, name)
+    const inside = {
+      api: server.api({ username: addOnUser(name).username, manager: name }),
+      log,
+      measure: (metric: Metric) => server.measure(metric),
+    }
     try {
       log.info({ addOn: name }, 'add-on started')
-      await start.call(addOn, client, signal)
+      await start.call(addOn, client, signal, inside)
       return
     } catch (error) {
       if (!signal.aborted) log.error({ addOn: name, err: error, retryMs: wait }, 'an add-on failed')
@@ -62,7 +59,7 @@ async function localClient(server: Pick<ApiServer, 'connect'>, name: string): Pr
 }
 
 /** Add-ons are part of the server, and may do what it may. */
-function addOnUser(name: string) {
+export function addOnUser(name: string) {
   return {
     username: `system:serviceaccount:homeostat-system:${name}`,
     groups: ['system:serviceaccounts', 'system:serviceaccounts:homeostat-system', 'system:authenticated', MASTERS],

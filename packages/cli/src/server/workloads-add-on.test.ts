@@ -31,7 +31,13 @@ test('there are none when nobody asks for them, and a runtime that is not there 
 
 test('nobody has logs before there is a pod', async () => {
   const [addOn] = workloadsAddOn(['simulated'], folder())
-  const request = { namespace: 'default', name: 'web', query: new URLSearchParams(), json: async () => undefined }
+  const request = {
+    namespace: 'default',
+    name: 'web',
+    query: new URLSearchParams(),
+    json: async () => undefined,
+    bytes: async () => new Uint8Array(),
+  }
   const user = { username: 'system:admin', groups: [] }
   const asked = addOn?.extensions?.[0]?.connect(request, user, new AbortController().signal)
   await expect(asked).rejects.toThrow('pods "web" not found')

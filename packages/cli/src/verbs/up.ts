@@ -5,6 +5,7 @@ import { loadAddOn } from '../add-on.ts'
 import { Fault, systemCode } from '../fault.ts'
 import type { Values } from '../options/option-table.ts'
 import { runAddOns } from '../server/add-ons.ts'
+import { colonyAddOn } from '../server/colony-add-on.ts'
 import { makeDataDirectory, openStore } from '../server/data-directory.ts'
 import { waitForEnding } from '../server/ending.ts'
 import { greeting } from '../server/greeting.ts'
@@ -30,7 +31,7 @@ export async function up(values: UpValues, operands: readonly string[], terminal
     const [{ startApiServer, makePki, readPki }, { makeLogger }, addOns, store] = await Promise.all([
       import('@homeostat/apiserver'),
       import('../log/logger.ts'),
-      Promise.all(values.with.map(loadAddOn)).then((loaded) => [...workloads, ...loaded]),
+      Promise.all(values.with.map(loadAddOn)).then((loaded) => [...workloads, colonyAddOn(directory), ...loaded]),
       opening,
     ])
     const logger = makeLogger({ level: values['log-level'], format: values['log-format'] })
@@ -43,6 +44,7 @@ export async function up(values: UpValues, operands: readonly string[], terminal
       pki,
       definitions: addOns.flatMap((addOn) => addOn.definitions ?? []),
       extensions: addOns.flatMap((addOn) => addOn.extensions ?? []),
+      rules: addOns.flatMap((addOn) => addOn.rules ?? []),
       eventTtlMs: values['event-ttl'],
       eventsLimit: values['events-limit'],
       onlyUser: onlyUser(values),

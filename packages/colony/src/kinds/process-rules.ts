@@ -1,0 +1,39 @@
+// What is true of every write to a Process, whoever sends it: it begins Waiting, and what was asked for stays.
+
+import type { TypeRules } from '@homeostat/apiserver'
+import type { ProcessSpec } from '@homeostat/executor'
+import { type Cause, deepEqual, forbiddenField, type KubeObject } from '@homeostat/meta'
+import { submitted } from '../queue/transitions.ts'
+
+/** `colony` is the user name of the colony itself, which brings what a waiting Process carries up to date. */
+export function processRules(now: () => number, colony: string): TypeRules {
+  let last = 0
+  return {
+    group: 'colonies.io',
+    resource: 'processes',
+    prepareForCreate(object) {
+      // Two of one millisecond keep their order.
+      last = Math.max(last + 1, Math.floor(now() * 1000))
+      object.status = submitted(specOf(object), last)
+    },
+    validateUpdate(object, old, user) {
+      return user?.username === colony ? [] : changeErrors(specOf(object), specOf(old))
+    },
+  }
+}
+
+function changeErrors(spec: ProcessSpec, old: ProcessSpec): Cause[] {
+  const names = new Set([...Object.keys(spec), ...Object.keys(old)]) as Set<keyof ProcessSpec>
+  const causes: Cause[] = []
+  for (const name of names) {
+    if (name === 'priority' || deepEqual(spec[name], old[name])) continue
+    if (name !== 'cancel') {
+      causes.push(forbiddenField(`spec.${name}`, 'only cancel and priority may be changed; submit another Process'))
+    } else if (old.cancel) causes.push(forbiddenField('spec.cancel', 'a cancel cannot be taken back'))
+  }
+  return causes
+}
+
+function specOf(object: KubeObject): ProcessSpec {
+  return object.spec as ProcessSpec
+}

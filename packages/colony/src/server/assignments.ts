@@ -1,0 +1,123 @@
+// Who gets which Process. Executors ask, and wait when there is nothing for them; whatever becomes free is handed to exactly
+// one of those who wait.
+
+import type { Api, CachedObject } from '@homeostat/apiserver'
+import type { Process } from '@homeostat/executor'
+import { isStatusError } from '@homeostat/meta'
+import type { Clock } from '@homeostat/queue'
+import type { ProcessQueue } from '../queue/process-queue.ts'
+import type { Puller, QueuedProcess } from '../queue/queued-process.ts'
+import { assigned, notHeld } from '../queue/transitions.ts'
+import { WaitingPullers } from '../queue/waiting-pullers.ts'
+import type { ColonyMetrics } from './colony-metrics.ts'
+import { nameOf } from './resources.ts'
+import { takeStep } from './steps.ts'
+
+interface Poll {
+  readonly puller: Puller
+  readonly max: number
+  /** Ends the wait, with what was taken for it. */
+  give(taken: readonly QueuedProcess[]): void
+}
+
+export interface AssignmentParts {
+  readonly api: Api
+  readonly queue: ProcessQueue
+  readonly clock: Clock
+  readonly metrics: ColonyMetrics
+}
+
+export class Assignments {
+  readonly #parts: AssignmentParts
+  readonly #waiting = new WaitingPullers<Poll>()
+
+  constructor(parts: AssignmentParts) {
+    this.#parts = parts
+  }
+
+  get waiting(): number {
+    return this.#waiting.size
+  }
+
+  /** Processes that run from now on, by this puller. None when the time is up, the signal ends, or it was interrupted. */
+  async take(puller: Puller, max: number, waitMs: number, signal: AbortSignal): Promise<readonly CachedObject[]> {
+    const { queue, clock } = this.#parts
+    const until = clock.now() + waitMs
+    while (!signal.aborted) {
+      const now = clock.now()
+      const ready = queue.take(puller, max, now)
+      const taken = ready.length > 0 || now >= until ? ready : await this.#wait(puller, max, until - now, signal)
+      if (taken.length === 0) break
+      const running = await this.#assignAll(taken, puller)
+      if (running.length === 0) continue
+      if (!signal.aborted) return running
+      // Nobody hears the answer.
+      await Promise.all(running.map((one) => this.#takeBack(one, puller)))
+    }
+    return []
+  }
+
+  /** Hands what is free of that type to those who wait for it. */
+  offer(namespace: string, executorType: string): void {
+    const { queue, clock } = this.#parts
+    if (this.#waiting.size === 0) return
+    const now = clock.now()
+    const accepts = (puller: Puller) => queue.eligible(puller, now)
+    for (let poll = this.#match(accepts, namespace, executorType); poll; ) {
+      poll.give(queue.take(poll.puller, poll.max, now))
+      poll = this.#match(accepts, namespace, executorType)
+    }
+  }
+
+  /** Ends the waits of one executor: there is something to tell it. */
+  interrupt(namespace: string, name: string): void {
+    for (const poll of [...this.#waiting.of(namespace, name)]) poll.give([])
+  }
+
+  #match(accepts: (puller: Puller) => boolean, namespace: string, executorType: string): Poll | undefined {
+    return this.#waiting.match(accepts, namespace, executorType)
+  }
+
+  #wait(puller: Puller, max: number, ms: number, signal: AbortSignal): Promise<readonly QueuedProcess[]> {
+    return new Promise((resolve) => {
+      const give = (taken: readonly QueuedProcess[]) => {
+        leave()
+        cancelTimer()
+        signal.removeEventListener('abort', end)
+        resolve(taken)
+      }
+      const end = () => give([])
+      const leave = this.#waiting.add(puller, { puller, max, give })
+      const cancelTimer = this.#parts.clock.setTimer(ms, end)
+      signal.addEventListener('abort', end)
+    })
+  }
+
+  async #assignAll(taken: readonly QueuedProcess[], puller: Puller): Promise<CachedObject[]> {
+    const written = await Promise.all(taken.map((process) => this.#assign(process, puller)))
+    return written.filter((one) => one !== undefined)
+  }
+
+  async #assign(process: QueuedProcess, puller: Puller): Promise<CachedObject | undefined> {
+    const { api, queue, clock, metrics } = this.#parts
+    const now = clock.now()
+    try {
+      const written = await takeStep(api, process, (spec, status) => assigned(spec, status, puller.name, now))
+      if (written !== undefined) metrics.assigned(process, clock.now())
+      return written
+    } catch (error) {
+      // Somebody cancelled or took it: its newest state is on its way here. Anything else is tried again.
+      if (isStatusError(error, 'Conflict')) return undefined
+      throw error
+    } finally {
+      // Does nothing when the new state is known already.
+      queue.release(process.namespace, process.name)
+    }
+  }
+
+  async #takeBack(process: CachedObject, { name }: Puller): Promise<void> {
+    const { api, clock } = this.#parts
+    const { attempt } = (JSON.parse(process.bytes.toString()) as Process).status
+    await takeStep(api, nameOf(process.name), (spec, status) => notHeld(spec, status, name, attempt, clock.now()))
+  }
+}

@@ -1,0 +1,90 @@
+// The end of an attempt, as its executor tells it: fenced, reported to the resource it was for, and written.
+
+import type { Api, CachedObject } from '@homeostat/apiserver'
+import { type Finished, type Process, RESOURCE_LABELS } from '@homeostat/executor'
+import { type Cause, isStatusError } from '@homeostat/meta'
+import type { Clock } from '@homeostat/queue'
+import type { Handling } from '../handlers/handling.ts'
+import { finished as finishedStatus, isRefusal } from '../queue/transitions.ts'
+import type { ColonyMetrics } from './colony-metrics.ts'
+import { notTheHolder, PROCESSES, refusedCloses } from './resources.ts'
+import { takeStep } from './steps.ts'
+
+export interface ClosingParts {
+  readonly api: Api
+  readonly clock: Clock
+  readonly metrics: ColonyMetrics
+  readonly handling: Pick<Handling, 'conclude'>
+}
+
+export class Closing {
+  /** Keys of Processes that are being closed: time does not end them meanwhile. */
+  readonly busy = new Set<string>()
+  readonly #parts: ClosingParts
+
+  constructor(parts: ClosingParts) {
+    this.#parts = parts
+  }
+
+  /** The Process as it is then; undefined when it is gone. 409 unless this executor holds it in this attempt. */
+  async close(namespace: string, executor: string, finished: Finished): Promise<CachedObject | undefined> {
+    const { api } = this.#parts
+    const name = { namespace, name: finished.process }
+    const cached = api.object(PROCESSES, name)
+    if (cached === undefined) return undefined
+    if (cached.labels?.[RESOURCE_LABELS.uid] === undefined) return this.#write(namespace, executor, finished)
+    this.busy.add(cached.name)
+    try {
+      return await this.#closeOfResource(cached, executor, finished)
+    } finally {
+      this.busy.delete(cached.name)
+    }
+  }
+
+  /** What travels with an assign. What is refused does not keep the others from being closed. */
+  async closeAll(namespace: string, executor: string, all: readonly Finished[]): Promise<void> {
+    const refused: Cause[] = []
+    const close = async (finished: Finished, index: number) => {
+      try {
+        await this.close(namespace, executor, finished)
+      } catch (error) {
+        if (!isStatusError(error, 'Conflict')) throw error
+        refused.push({ reason: 'FieldValueInvalid', field: `finished[${index}]`, message: error.message })
+      }
+    }
+    await Promise.all(all.map(close))
+    if (refused.length > 0) throw refusedCloses(executor, refused)
+  }
+
+  async #closeOfResource(
+    cached: CachedObject,
+    executor: string,
+    finished: Finished,
+  ): Promise<CachedObject | undefined> {
+    const { api, clock, handling, metrics } = this.#parts
+    const process = JSON.parse(cached.bytes.toString()) as Process
+    const { namespace = '', name = '', uid = '' } = process.metadata
+    const next = finishedStatus(process.spec, process.status, executor, finished, clock.now())
+    if (next === undefined) return cached
+    if (isRefusal(next)) throw notTheHolder(name, next.message)
+    const { keep, errors } = await handling.conclude(process, finished)
+    metrics.reconciled(process, clock.now())
+    if (!keep) {
+      await api.delete(PROCESSES, { namespace, name }, { preconditions: { uid } })
+      return undefined
+    }
+    const told = errors === undefined ? finished : failedBecause(finished, errors)
+    return this.#write(namespace, executor, told)
+  }
+
+  #write(namespace: string, executor: string, finished: Finished): Promise<CachedObject | undefined> {
+    const { api, clock } = this.#parts
+    return takeStep(api, { namespace, name: finished.process }, (spec, status) =>
+      finishedStatus(spec, status, executor, finished, clock.now()),
+    )
+  }
+}
+
+function failedBecause({ process, attempt, output }: Finished, errors: readonly string[]): Finished {
+  return { process, attempt, result: 'Failed', retryable: true, errors, ...(output !== undefined && { output }) }
+}

@@ -1,0 +1,246 @@
+// The colony inside a server: the queue, filled from the objects and kept as they are, and the calls of executors.
+
+import type { Api, ExtensionAnswer, ExtensionRequest } from '@homeostat/apiserver'
+import type { Client } from '@homeostat/client'
+import type { Attempt } from '@homeostat/executor'
+import { notFound } from '@homeostat/meta'
+import type { Log } from '@homeostat/operator'
+import type { Clock } from '@homeostat/queue'
+import type { Handling, ResourceProcesses } from '../handlers/handling.ts'
+import { ExecutorBook } from '../queue/executor-book.ts'
+import { ProcessQueue } from '../queue/process-queue.ts'
+import type { QueuedProcess } from '../queue/queued-process.ts'
+import { notHeld } from '../queue/transitions.ts'
+import { Assignments } from './assignments.ts'
+import { Closing } from './closing.ts'
+import { ColonyMetrics } from './colony-metrics.ts'
+import type { ExecutorFacts } from './executor-facts.ts'
+import { Feed } from './feed.ts'
+import { LogCalls } from './log-calls.ts'
+import { Presence } from './presence.ts'
+import { readAssign, readClose, readHeartbeat, readWait } from './read-call.ts'
+import { EXECUTORS, keyOf, PROCESSES } from './resources.ts'
+import { takeStep } from './steps.ts'
+import { TimeKeeper } from './time-keeper.ts'
+
+export interface ColonyParts {
+  readonly api: Api
+  /** For the children of resources, with the first of them. */
+  readonly client: () => Promise<Client>
+  readonly clock: Clock
+  readonly log: Log
+  /** Where the logs of Processes are kept. */
+  readonly logsDirectory: string
+}
+
+export class Colony {
+  readonly metrics: ColonyMetrics
+  readonly queue = new ProcessQueue()
+  readonly #api: Api
+  readonly #clock: Clock
+  readonly #book = new ExecutorBook()
+  readonly #feed: Feed
+  readonly #assignments: Assignments
+  readonly #closing: Closing
+  readonly #presence: Presence
+  readonly #time: TimeKeeper
+  readonly #logs: LogCalls
+  readonly #ended = new Set<(namespace: string, concurrencyKey: string) => void>()
+  /** Cancels that their executors have been told, as `namespace/name#attempt`. */
+  readonly #told = new Set<string>()
+
+  constructor({ api, clock, log, logsDirectory }: ColonyParts, handling: () => Pick<Handling, 'conclude'>) {
+    this.#api = api
+    this.#clock = clock
+    this.metrics = new ColonyMetrics(() => clock.now())
+    const { queue, metrics } = this
+    const book = this.#book
+    this.#feed = new Feed(api, queue, {
+      process: (process, before) => this.#processChanged(process, before),
+      processGone: (before, uid) => this.#processGone(before, uid),
+      executor: (executor) => this.#presence.arrived(executor),
+      executorGone: (executor) => this.#executorGone(executor),
+      resumed: (namespace) => this.#resumed(namespace),
+    })
+    this.#presence = new Presence({ api, book, clock, log })
+    this.#assignments = new Assignments({ api, queue, clock, metrics })
+    this.#closing = new Closing({
+      api,
+      clock,
+      metrics,
+      handling: { conclude: (process, finished) => handling().conclude(process, finished) },
+    })
+    this.#time = new TimeKeeper({
+      api,
+      queue,
+      book,
+      assignments: this.#assignments,
+      presence: this.#presence,
+      executors: this.#feed.executors,
+      closing: this.#closing.busy,
+      clock,
+      log,
+    })
+    this.#logs = new LogCalls({ api, queue, clock, log, directory: logsDirectory })
+    metrics.show(queue, this.#feed.executors)
+  }
+
+  /** What the handlers of resources may ask the queue. */
+  readonly processes: ResourceProcesses = {
+    of: (namespace, concurrencyKey) => {
+      const { waiting, running } = this.queue.ofKey(namespace, concurrencyKey)
+      return { waiting: waiting[0], running }
+    },
+    onEnded: (listener) => {
+      this.#ended.add(listener)
+      return () => this.#ended.delete(listener)
+    },
+  }
+
+  open(): void {
+    this.#feed.open()
+    this.#logs.open()
+    this.#time.look()
+  }
+
+  async close(): Promise<void> {
+    this.#feed.close()
+    await this.#time.close()
+    await this.#logs.close()
+  }
+
+  async assign(request: ExtensionRequest, signal: AbortSignal): Promise<ExtensionAnswer> {
+    const executor = this.#executor(request)
+    const { namespace, name } = executor
+    const { max, free, finished } = readAssign(await request.json())
+    const wait = readWait(request.query)
+    this.#heard(executor)
+    if (finished.length > 0) await this.#closing.closeAll(namespace, name, finished)
+    const puller = { ...executor, cpu: free.cpu ?? executor.cpu, memory: free.memory ?? executor.memory }
+    const untold = this.#cancelled(namespace, name).some((one) => !this.#told.has(toldKey(namespace, one)))
+    const taken = max === 0 ? [] : await this.#assignments.take(puller, max, untold ? 0 : wait, signal)
+    const cancelled = this.#tell(namespace, name)
+    const processes = taken.map((process) => process.bytes.toString()).join(',')
+    return {
+      contentType: 'application/json',
+      body: `{"processes":[${processes}],"cancelled":${JSON.stringify(cancelled)}}`,
+    }
+  }
+
+  async heartbeat(request: ExtensionRequest): Promise<ExtensionAnswer> {
+    const executor = this.#executor(request)
+    const { namespace, name } = executor
+    const holding = readHeartbeat(await request.json())
+    this.#heard(executor)
+    const now = this.#clock.now()
+    const running = [...this.queue.running(namespace, name)]
+    const { cancelled, lost, missing } = this.#book.heartbeat(namespace, name, holding, running, now)
+    await Promise.all(
+      missing.map((process) =>
+        takeStep(this.#api, process, (spec, status) => notHeld(spec, status, name, process.attempt, now)),
+      ),
+    )
+    for (const one of cancelled) this.#told.add(toldKey(namespace, one))
+    return { body: { cancelled, lost } }
+  }
+
+  async closeProcess(request: ExtensionRequest): Promise<ExtensionAnswer> {
+    const { namespace = '', name } = request
+    const { executor, finished } = readClose(await request.json(), name)
+    const facts = this.#feed.executors.get(keyOf({ namespace, name: executor }))
+    if (facts !== undefined) this.#heard(facts)
+    if (this.#api.object(PROCESSES, { namespace, name }) === undefined) throw notFound(PROCESSES, name)
+    const closed = await this.#closing.close(namespace, executor, finished)
+    return { contentType: 'application/json', body: closed?.bytes.toString() ?? '{}' }
+  }
+
+  readLog(request: ExtensionRequest, signal: AbortSignal): ExtensionAnswer {
+    return this.#logs.read(request, signal)
+  }
+
+  async writeLog(request: ExtensionRequest): Promise<ExtensionAnswer> {
+    return this.#logs.write(request)
+  }
+
+  #executor({ namespace = '', name }: ExtensionRequest): ExecutorFacts {
+    const executor = this.#feed.executors.get(keyOf({ namespace, name }))
+    if (executor === undefined) throw notFound(EXECUTORS, name)
+    return executor
+  }
+
+  #heard(executor: ExecutorFacts): void {
+    this.#presence.heard(executor)
+    this.#time.executorBack(executor.namespace, executor.name)
+    this.#time.look()
+  }
+
+  #cancelled(namespace: string, executor: string): Attempt[] {
+    const cancelled: Attempt[] = []
+    for (const { name, attempt, cancel } of this.queue.running(namespace, executor)) {
+      if (cancel) cancelled.push({ process: name, attempt })
+    }
+    return cancelled
+  }
+
+  #tell(namespace: string, executor: string): Attempt[] {
+    const cancelled = this.#cancelled(namespace, executor)
+    for (const one of cancelled) this.#told.add(toldKey(namespace, one))
+    return cancelled
+  }
+
+  #processChanged(process: QueuedProcess, before: QueuedProcess | undefined): void {
+    const { namespace, phase, cancel, executor, demands } = process
+    if (before?.phase === 'Running') this.#left(before, phase !== 'Running' || before.attempt !== process.attempt)
+    if (phase === 'Running' && executor !== undefined) {
+      if (cancel && before?.cancel !== true) this.#assignments.interrupt(namespace, executor)
+      // Whoever holds something and is not known has the usual time to come back.
+      if (this.#book.lastSeen(namespace, executor) === undefined)
+        this.#book.seen(namespace, executor, this.#clock.now())
+    }
+    if (phase === 'Waiting') this.#assignments.offer(namespace, demands.executorType)
+    if (before?.phase === 'Running' && phase !== 'Running') this.#freed(process)
+    if (phase === 'Ended' && before?.phase !== 'Ended') this.#tellEnded(process)
+    this.#time.look()
+  }
+
+  #processGone(before: QueuedProcess | undefined, uid: string): void {
+    this.#logs.forget(uid)
+    if (before === undefined) return
+    if (before.phase === 'Running') {
+      this.#left(before, true)
+      this.#freed(before)
+    }
+    this.#tellEnded(before)
+  }
+
+  #left({ namespace, name, attempt }: QueuedProcess, over: boolean): void {
+    if (over) this.#told.delete(toldKey(namespace, { process: name, attempt }))
+  }
+
+  /** Another one with its concurrency key may run now. */
+  #freed({ namespace, concurrencyKey }: QueuedProcess): void {
+    if (concurrencyKey === undefined) return
+    const [next] = this.queue.ofKey(namespace, concurrencyKey).waiting
+    if (next !== undefined) this.#assignments.offer(namespace, next.demands.executorType)
+  }
+
+  #tellEnded({ namespace, concurrencyKey }: QueuedProcess): void {
+    if (concurrencyKey !== undefined) for (const listener of this.#ended) listener(namespace, concurrencyKey)
+  }
+
+  #executorGone(executor: ExecutorFacts): void {
+    this.#presence.gone(executor)
+    this.#assignments.interrupt(executor.namespace, executor.name)
+    this.#time.executorGone(executor.namespace, executor.name)
+  }
+
+  #resumed(namespace: string): void {
+    for (const { namespace: own, executorType } of this.queue.depth()) {
+      if (own === namespace) this.#assignments.offer(namespace, executorType)
+    }
+  }
+}
+
+function toldKey(namespace: string, { process, attempt }: Attempt): string {
+  return `${namespace}/${process}#${attempt}`
+}

@@ -1,0 +1,28 @@
+// What the colony keeps of an Executor object.
+
+import type { Executor } from '@homeostat/executor'
+import { amount } from '../queue/process-facts.ts'
+import type { Puller } from '../queue/queued-process.ts'
+
+export interface ExecutorFacts extends Puller {
+  readonly uid: string
+  readonly phase: string | undefined
+  readonly ttlSecondsAfterLost: number | undefined
+}
+
+export function executorFacts({ metadata, spec, status }: Executor): ExecutorFacts {
+  const { cpu, memory } = spec.capabilities ?? {}
+  return {
+    namespace: metadata.namespace ?? '',
+    name: metadata.name ?? '',
+    uid: metadata.uid ?? '',
+    type: spec.type,
+    functions: spec.functions ?? [],
+    location: (spec.location ?? '').toLowerCase(),
+    // Capabilities are free words: what is no quantity limits nothing.
+    cpu: amount(cpu) ?? Number.POSITIVE_INFINITY,
+    memory: amount(memory) ?? Number.POSITIVE_INFINITY,
+    phase: status?.phase,
+    ttlSecondsAfterLost: spec.ttlSecondsAfterLost,
+  }
+}

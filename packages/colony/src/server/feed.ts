@@ -1,0 +1,103 @@
+// Keeps the queue and the book of executors as the committed objects are. It looks at bytes once per change and never
+// writes; whoever has to act on a change is told.
+
+import type { Api, CachedObject, ObjectChange } from '@homeostat/apiserver'
+import { type Executor, PAUSED_ANNOTATION } from '@homeostat/executor'
+import type { KubeObject } from '@homeostat/meta'
+import { processFacts } from '../queue/process-facts.ts'
+import type { ProcessQueue } from '../queue/process-queue.ts'
+import type { QueuedProcess } from '../queue/queued-process.ts'
+import { type ExecutorFacts, executorFacts } from './executor-facts.ts'
+import { EXECUTORS, NAMESPACES, nameOf, PROCESSES } from './resources.ts'
+
+export interface FeedListener {
+  /** A Process is known in a new state. `before` is what was known. */
+  process(now: QueuedProcess, before: QueuedProcess | undefined): void
+  processGone(before: QueuedProcess | undefined, uid: string): void
+  executor(facts: ExecutorFacts): void
+  executorGone(facts: ExecutorFacts): void
+  resumed(namespace: string): void
+}
+
+export class Feed {
+  readonly executors = new Map<string, ExecutorFacts>()
+  readonly #api: Api
+  readonly #queue: ProcessQueue
+  readonly #listener: FeedListener
+  readonly #stops: (() => void)[] = []
+
+  constructor(api: Api, queue: ProcessQueue, listener: FeedListener) {
+    this.#api = api
+    this.#queue = queue
+    this.#listener = listener
+  }
+
+  /** Takes in all there is, and from then on every change, in order. */
+  open(): void {
+    const api = this.#api
+    const follow = [
+      [NAMESPACES, (change: ObjectChange) => this.#namespace(change)],
+      [EXECUTORS, (change: ObjectChange) => this.#executor(change)],
+      [PROCESSES, (change: ObjectChange) => this.#process(change)],
+    ] as const
+    for (const [resource, take] of follow) {
+      this.#stops.push(api.follow(resource, take))
+      for (const object of api.objects(resource)) take({ resource, object, previous: undefined })
+    }
+  }
+
+  close(): void {
+    for (const stop of this.#stops.splice(0)) stop()
+  }
+
+  #process({ object, previous }: ObjectChange): void {
+    const key = (object ?? previous)?.name ?? ''
+    const { namespace, name } = nameOf(key)
+    const before = this.#queue.get(namespace, name)
+    if (object === undefined) {
+      this.#queue.delete(namespace, name)
+      this.#listener.processGone(before, before?.uid ?? uidOf(previous))
+      return
+    }
+    const parsed = parse(object)
+    if (parsed === undefined) return
+    const facts = processFacts(parsed, object.revision)
+    this.#queue.set(facts)
+    this.#listener.process(facts, before)
+  }
+
+  #executor({ object, previous }: ObjectChange): void {
+    const key = (object ?? previous)?.name ?? ''
+    const before = this.executors.get(key)
+    const parsed = object && parse(object)
+    const facts = parsed && executorFacts(parsed as unknown as Executor)
+    // One of the same name that was made anew is somebody else.
+    if (before !== undefined && before.uid !== facts?.uid) {
+      this.executors.delete(key)
+      this.#listener.executorGone(before)
+    }
+    if (facts === undefined) return
+    this.executors.set(key, facts)
+    this.#listener.executor(facts)
+  }
+
+  #namespace({ object, previous }: ObjectChange): void {
+    const name = (object ?? previous)?.name ?? ''
+    // Almost no namespace says anything about queues.
+    const paused =
+      object?.bytes.includes(PAUSED_ANNOTATION) === true &&
+      parse(object)?.metadata.annotations?.[PAUSED_ANNOTATION] === 'true'
+    if (this.#queue.isPaused(name) === paused) return
+    this.#queue.pause(name, paused)
+    if (!paused) this.#listener.resumed(name)
+  }
+}
+
+/** Undefined for a record that cannot be trusted: nothing is decided on it. */
+function parse(object: CachedObject): KubeObject | undefined {
+  return object.damage === undefined ? (JSON.parse(object.bytes.toString()) as KubeObject) : undefined
+}
+
+function uidOf(object: CachedObject | undefined): string {
+  return (object && parse(object)?.metadata.uid) ?? ''
+}

@@ -1,0 +1,29 @@
+// The resources the colony reads and writes, and the errors it answers with.
+
+import type { ObjectName, ResourceName } from '@homeostat/apiserver'
+import { type Cause, conflict, type StatusError } from '@homeostat/meta'
+
+export const PROCESSES: ResourceName = { group: 'colonies.io', resource: 'processes' }
+export const EXECUTORS: ResourceName = { group: 'colonies.io', resource: 'executors' }
+export const LEASES: ResourceName = { group: 'coordination.k8s.io', resource: 'leases' }
+export const NAMESPACES: ResourceName = { group: '', resource: 'namespaces' }
+
+/** `namespace/name`, as the cache names objects. */
+export function keyOf({ namespace = '', name }: ObjectName): string {
+  return `${namespace}/${name}`
+}
+
+export function nameOf(key: string): { readonly namespace: string; readonly name: string } {
+  const slash = key.indexOf('/')
+  return { namespace: key.slice(0, slash), name: key.slice(slash + 1) }
+}
+
+/** 409: whoever asks does not hold the Process, or not in that attempt. */
+export function notTheHolder(name: string, message: string): StatusError {
+  return conflict(PROCESSES, name, message)
+}
+
+/** 409 for a call that closed several: one cause for each that was refused. */
+export function refusedCloses(executor: string, causes: readonly Cause[]): StatusError {
+  return conflict(EXECUTORS, executor, causes.map((cause) => cause.message).join('; '), [...causes])
+}

@@ -70,6 +70,7 @@ class ExecutorLife implements RunningExecutor {
     this.#calls = calls
     const puller = new Puller({ ...this.#settings, client, calls })
     await puller.register(this.#starting.signal)
+    this.#starting.signal.throwIfAborted()
     this.#puller = puller
     puller.start()
   }
@@ -84,7 +85,8 @@ class ExecutorLife implements RunningExecutor {
   async #end(): Promise<void> {
     this.#starting.abort(new Error('the executor was closed before it was ready'))
     this.#options.signal?.removeEventListener('abort', this.#onSignal)
-    await this.#started.catch(() => {})
+    // From this moment on nothing is taken.
+    if (this.#puller === undefined) await this.#started.catch(() => {})
     await this.#puller?.close()
     if (this.#calls !== undefined) await this.#sayGoodbye(this.#calls)
     if (this.#options.client === undefined) this.#client?.close()

@@ -100,7 +100,8 @@ export class Puller {
     while (!signal.aborted) {
       const batch = this.#book.next('poll')
       if (batch === undefined) await this.#changed.wait(signal)
-      else await this.#send(batch, POLL_SECONDS, signal)
+      // Ends do not wait for the next work to be known as taken.
+      else await this.#send(batch, batch.ends.length > 0 ? 0 : POLL_SECONDS, signal)
     }
   }
 

@@ -1,0 +1,359 @@
+import { StatusError } from '@homeostat/meta'
+import { ManualClock } from '@homeostat/queue'
+import { afterEach, expect, test, vi } from 'vitest'
+import { executor } from './executor.ts'
+import { FakeColony, refusedEnds } from './fake-colony.fixture.ts'
+import type { Log } from './log.ts'
+import type { ExecutorOptions, RunningExecutor } from './options.ts'
+import { PermanentError } from './process-context.ts'
+
+const open: RunningExecutor[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close()))
+})
+
+const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} }
+/** Resolves as soon as it is so. */
+const until = (check: () => void) => vi.waitFor(check, { interval: 2, timeout: 5000 })
+
+function start(colony: FakeColony, options: Partial<ExecutorOptions> = {}): RunningExecutor {
+  const running = executor({
+    type: 'python',
+    functions: { work: () => 'done' },
+    colony: 'lab',
+    client: colony.client,
+    log: quiet,
+    drain: 50,
+    random: () => 0.5,
+    ...options,
+  })
+  open.push(running)
+  return running
+}
+
+/** A function that ends when told, or with its signal. */
+function gate() {
+  const begun: string[] = []
+  const reasons: string[] = []
+  const release = Promise.withResolvers<unknown>()
+  const work: ExecutorOptions['functions'][string] = ({ signal, process }) => {
+    begun.push(process.metadata.name ?? '')
+    const aborted = new Promise((_, reject) => {
+      signal.addEventListener('abort', () => {
+        reasons.push((signal.reason as Error).message)
+        reject(signal.reason)
+      })
+    })
+    return Promise.race([release.promise, aborted])
+  }
+  return { begun, reasons, work, release: release.resolve }
+}
+
+test('it registers, runs what it is given, and one call closes the last and takes the next', async () => {
+  const colony = new FakeColony()
+  colony.submit('a', { args: [1, 2], kwargs: { x: true }, env: { HOME: '/' } })
+  colony.submit('b')
+  const seen: unknown[] = []
+  const closed: string[] = []
+  const running = start(colony, {
+    functions: {
+      work: ({ args, kwargs, env, attempt, process }) => {
+        seen.push({ args, kwargs, env, attempt, name: process.metadata.name })
+        return { ok: true }
+      },
+    },
+    name: 'one',
+    location: 'cellar',
+    capabilities: { gpu: 'a100' },
+    onAssigned: ({ metadata }) => seen.push(metadata.name),
+    onClosed: ({ metadata }, { result }) => closed.push(`${metadata.name} ${result}`),
+  })
+  await running.ready
+  expect(running).toMatchObject({ name: 'one', colony: 'lab' })
+  expect(colony.executors.get('one')).toEqual({
+    type: 'python',
+    functions: ['work'],
+    location: 'cellar',
+    capabilities: { gpu: 'a100' },
+    ttlSecondsAfterLost: 600,
+  })
+  await until(() => expect(closed).toEqual(['a Succeeded', 'b Succeeded']))
+  expect(seen.slice(0, 2)).toEqual([
+    'a',
+    { args: [1, 2], kwargs: { x: true }, env: { HOME: '/' }, attempt: 1, name: 'a' },
+  ])
+  expect(colony.of('assign')).toMatchObject([
+    { max: 1 },
+    { max: 1, finished: [{ process: 'a', attempt: 1, result: 'Succeeded', output: { ok: true } }] },
+    { max: 1, finished: [{ process: 'b' }] },
+    { max: 1 },
+  ])
+})
+
+test('status, children and another attempt are sent with the close; errors say whether to try again', async () => {
+  const colony = new FakeColony()
+  const children = [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' } }]
+  start(colony, {
+    functions: {
+      resource(context) {
+        context.status({ phase: 'Up' })
+        context.children(children)
+        context.requeueAfter(30)
+      },
+      broken: () => Promise.reject(new Error('try again')),
+      wrong: () => {
+        throw new PermanentError('never again')
+      },
+    },
+  })
+  for (const funcName of ['resource', 'broken', 'wrong', 'absent']) colony.submit(funcName, { funcName })
+  await until(() => expect(colony.closed).toHaveLength(4))
+  expect(colony.closed).toMatchObject([
+    { process: 'resource', result: 'Succeeded', status: { phase: 'Up' }, children, requeueAfter: 30 },
+    { process: 'broken', result: 'Failed', retryable: true, errors: ['try again'] },
+    { process: 'wrong', result: 'Failed', retryable: false, errors: ['never again'] },
+    {
+      process: 'absent',
+      retryable: false,
+      errors: ['this executor has no function "absent"; it has resource, broken, wrong'],
+    },
+  ])
+})
+
+test('several run at the same time; what ends while a poll waits is said at once', async () => {
+  const colony = new FakeColony()
+  const { work, begun, release } = gate()
+  const running = start(colony, { functions: { work, quick: () => 1 }, concurrency: 3 })
+  colony.submit('a')
+  colony.submit('b')
+  await until(() => expect(begun).toEqual(['a', 'b']))
+  expect(running.held).toBe(2)
+  colony.submit('c', { funcName: 'quick' })
+  await until(() => expect(colony.closed.map(({ process }) => process)).toEqual(['c']))
+  await until(() => expect(colony.of('assign').at(-1)).toMatchObject({ max: 1 }))
+  const before = colony.of('assign').length
+  release('end')
+  await until(() => expect(colony.closed).toHaveLength(3))
+  expect(
+    colony
+      .of('assign')
+      .slice(before)
+      .every(({ max }) => max === 0),
+  ).toBe(true)
+})
+
+test.each(['poll', 'heartbeat'] as const)(
+  'a cancel that a %s tells ends the signal, then it is closed as cancelled',
+  async (way) => {
+    const colony = new FakeColony()
+    const clock = new ManualClock()
+    const { work, begun, reasons } = gate()
+    start(colony, { functions: { work }, concurrency: way === 'poll' ? 2 : 1, clock })
+    colony.submit('a')
+    await until(() => expect(begun).toEqual(['a']))
+    if (way === 'poll') await until(() => expect(colony.of('assign')).toHaveLength(2))
+    colony.cancel('a')
+    if (way === 'heartbeat') clock.advance(10_000)
+    await until(() => expect(colony.closed).toEqual([{ process: 'a', attempt: 1, result: 'Cancelled' }]))
+    expect(reasons).toEqual(['the process was cancelled'])
+    if (way === 'heartbeat') expect(colony.of('heartbeat')).toEqual([{ holding: [{ process: 'a', attempt: 1 }] }])
+  },
+)
+
+test('what is lost is told to end and never closed', async () => {
+  const colony = new FakeColony()
+  const clock = new ManualClock()
+  const { work, begun, reasons } = gate()
+  const running = start(colony, { functions: { work }, clock })
+  colony.submit('a')
+  await until(() => expect(begun).toEqual(['a']))
+  colony.lost = [{ process: 'a', attempt: 1 }]
+  clock.advance(10_000)
+  await until(() => expect(running.held).toBe(0))
+  expect(reasons).toEqual(['the process was given to others'])
+  await until(() => expect(colony.of('assign')).toHaveLength(2))
+  expect(colony.closed).toEqual([])
+})
+
+test('while the server is gone functions go on, and what ended is sent when it is back', async () => {
+  const colony = new FakeColony()
+  const clock = new ManualClock()
+  const { work, begun, reasons, release } = gate()
+  const warned: string[] = []
+  start(colony, { functions: { work }, clock, log: { ...quiet, warn: (_, text) => warned.push(text) } })
+  colony.submit('a')
+  await until(() => expect(begun).toEqual(['a']))
+  colony.goDown()
+  release(42)
+  await until(() => expect(warned).toHaveLength(1))
+  const tries = 6
+  for (let i = 2; i <= tries; i++) {
+    clock.advance(2 ** i * 250)
+    await until(() => expect(warned.length).toBeGreaterThanOrEqual(i))
+  }
+  expect(colony.closed).toEqual([])
+  colony.isDown = false
+  clock.advance(15_000)
+  await until(() => expect(colony.closed).toMatchObject([{ process: 'a', output: 42 }]))
+  expect(reasons).toEqual([])
+})
+
+test('of ends that are refused the named ones are dropped and the rest is sent again', async () => {
+  const colony = new FakeColony()
+  const { work, begun, release } = gate()
+  const closed: (string | undefined)[] = []
+  start(colony, { functions: { work }, concurrency: 2, onClosed: ({ metadata }) => closed.push(metadata.name) })
+  colony.submit('a')
+  colony.submit('b')
+  await until(() => expect(begun).toEqual(['a', 'b']))
+  colony.refuse = ({ body }) => (body.finished?.[0]?.process === 'a' ? refusedEnds(0) : undefined)
+  release(1)
+  await until(() => expect(closed).toEqual(['b']))
+  expect(colony.closed.map(({ process }) => process)).toEqual(['b'])
+})
+
+test('an Executor that somebody deleted is made again', async () => {
+  const colony = new FakeColony()
+  const clock = new ManualClock()
+  const running = start(colony, { clock })
+  await running.ready
+  colony.executors.clear()
+  colony.submit('a')
+  await until(() => {
+    clock.advance(1000)
+    expect(colony.closed.map(({ process }) => process)).toEqual(['a'])
+  })
+  expect(colony.executors.has(running.name)).toBe(true)
+})
+
+test('maxExecSeconds ends the signal', async () => {
+  const colony = new FakeColony()
+  const clock = new ManualClock()
+  const { work, begun } = gate()
+  start(colony, { functions: { work }, clock })
+  colony.submit('a', { maxExecSeconds: 5 })
+  await until(() => expect(begun).toEqual(['a']))
+  clock.advance(5000)
+  await until(() =>
+    expect(colony.closed).toMatchObject([{ result: 'Failed', errors: ['it took longer than maxExecSeconds, 5 s'] }]),
+  )
+})
+
+test('close lets what runs end, sends how it did, takes the Executor away, and leaves no timer', async () => {
+  const colony = new FakeColony()
+  const clock = new ManualClock()
+  const { work, begun, release } = gate()
+  const running = start(colony, { functions: { work }, clock, concurrency: 2 })
+  colony.submit('a')
+  await until(() => expect(begun).toEqual(['a']))
+  const closing = running.close()
+  expect(running.close()).toBe(closing)
+  colony.submit('b')
+  release('end')
+  await closing
+  await running.done
+  expect(colony.closed).toMatchObject([{ process: 'a', result: 'Succeeded', output: 'end' }])
+  expect(colony.calls.at(-1)?.what).toBe('remove')
+  expect(colony.executors.size).toBe(0)
+  expect(begun).toEqual(['a'])
+  expect(clock.timers).toBe(0)
+})
+
+test('what takes longer than the drain is aborted and failed, to be tried elsewhere', async () => {
+  const colony = new FakeColony()
+  const clock = new ManualClock()
+  const { work, begun, reasons } = gate()
+  const running = start(colony, { functions: { work }, clock, drain: 30_000 })
+  colony.submit('a')
+  await until(() => expect(begun).toEqual(['a']))
+  const closing = running.close()
+  await until(() => expect(clock.timers).toBeGreaterThan(0))
+  clock.advance(29_999)
+  expect(reasons).toEqual([])
+  clock.advance(1)
+  await closing
+  expect(reasons).toEqual(['the executor ends'])
+  expect(colony.closed).toMatchObject([{ result: 'Failed', retryable: true, errors: ['the executor ends'] }])
+  expect(clock.timers).toBe(0)
+})
+
+test('a function that does not listen is left behind', async () => {
+  const colony = new FakeColony()
+  const clock = new ManualClock()
+  const begun = vi.fn()
+  const work = () => {
+    begun()
+    return new Promise(() => {})
+  }
+  const running = start(colony, { functions: { work }, clock, drain: 0 })
+  colony.submit('a')
+  await until(() => expect(begun).toHaveBeenCalled())
+  let isClosed = false
+  const closing = running.close().then(() => {
+    isClosed = true
+  })
+  await until(() => {
+    clock.advance(1000)
+    expect(isClosed).toBe(true)
+  })
+  await closing
+  expect(colony.closed).toEqual([])
+  expect(colony.executors.size).toBe(0)
+  expect(clock.timers).toBe(0)
+})
+
+test('a signal closes it, also before it is ready', async () => {
+  const colony = new FakeColony()
+  const abort = new AbortController()
+  const running = start(colony, { signal: abort.signal })
+  await running.ready
+  abort.abort()
+  await running.done
+  expect(colony.executors.size).toBe(0)
+  const late = start(colony, { signal: AbortSignal.abort() })
+  await expect(late.ready).rejects.toThrow('the executor was closed before it was ready')
+  await late.done
+})
+
+test('an Executor that the server cannot accept ends it', async () => {
+  const colony = new FakeColony()
+  const invalid = {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    reason: 'Invalid',
+    code: 422,
+  } as const
+  colony.refuse = ({ what }) => (what === 'register' ? new StatusError({ ...invalid, message: 'no' }) : undefined)
+  const running = start(colony)
+  await expect(running.ready).rejects.toThrow('no')
+  await expect(running.done).rejects.toThrow('no')
+})
+
+test('until the server is there it is tried again', async () => {
+  const colony = new FakeColony()
+  const clock = new ManualClock()
+  colony.isDown = true
+  const warned = vi.fn()
+  const running = start(colony, { clock, log: { ...quiet, warn: warned } })
+  await until(() => expect(warned).toHaveBeenCalledOnce())
+  colony.isDown = false
+  clock.advance(1000)
+  await running.ready
+})
+
+test.each<[string, Partial<ExecutorOptions>, string]>([
+  ['a name with capitals', { name: 'One' }, '"One" cannot be the name of an executor: '],
+  ['a colony with a dot', { colony: 'a.b' }, '"a.b" cannot be the colony: '],
+  ['no type', { type: '' }, 'an executor needs a type'],
+  ['half a process at a time', { concurrency: 0.5 }, 'must be a whole number from 1 on, not 0.5'],
+  ['a drain before now', { drain: -1 }, 'must be milliseconds from 0 on, not -1'],
+])('%s is refused', (_, options, message) => {
+  expect(() => start(new FakeColony(), options)).toThrow(message)
+})
+
+test('the name follows from the type', () => {
+  const running = start(new FakeColony(), { type: 'ML_trainer 2' })
+  expect(running.name).toMatch(/^ml-trainer-2-[a-z0-9]{5}$/)
+})

@@ -40,7 +40,7 @@ export function containerSpec(unit: Unit, owner: string, logLimitBytes: number):
   const { name, image, command = [], args = [], env = {}, workingDir, graceSeconds = 30, hostNetwork } = unit
   if (!image) throw new Error(`unit ${name} has no image: the docker runtime needs one`)
   const taken = Object.keys(unit.labels).find((key) => OWN.includes(key))
-  if (taken !== undefined) throw new Error(`the label ${taken} is the docker runtime's own: use another`)
+  if (taken !== undefined) throw new Error(`the label ${taken} is the docker runtime’s own: use another`)
   return {
     Image: image,
     // As in Kubernetes: a command without arguments does not get those of the image, arguments alone go to its command.

@@ -27,12 +27,21 @@ describe('a pattern', () => {
     expect(() => new Pattern(source)).toThrow()
   })
 
-  it('costs nothing when the text is the one that matched before', () => {
+  it('finds the same, whatever it was asked before', () => {
+    const pattern = new Pattern('^a+$')
+    const text = fc.constantFrom('a', 'aa', 'aaa', 'aaaa', 'aaaaa', 'b', 'ab', '', 'a'.repeat(300))
+    fc.assert(fc.property(text, (one) => pattern.matches(one) === /^a+$/.test(one)))
+  })
+
+  it('costs nothing when the text is among those that matched last', () => {
     const pattern = new Pattern('^a+$')
     expect(pattern.cost('aaa')).toBeGreaterThan(0)
     expect(pattern.matches('aaa')).toBe(true)
     expect(pattern.cost('aaa')).toBe(0)
     expect(pattern.matches('b')).toBe(false)
     expect(pattern.cost('b')).toBeGreaterThan(0)
+    expect(pattern.matches('aa') && pattern.cost('aaa') + pattern.cost('aa')).toBe(0)
+    for (let length = 4; length < 20; length++) pattern.matches('a'.repeat(length))
+    expect(pattern.cost('aaa')).toBeGreaterThan(0)
   })
 })

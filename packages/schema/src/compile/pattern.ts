@@ -2,10 +2,10 @@
 // Never JavaScript's RegExp: one hostile pattern would stop the server.
 
 import { RE2JS } from 're2js'
+import { RecentTexts } from './recent-texts.ts'
 
 /** Instructions a pattern may compile to. */
 const MAX_PROGRAM = 10_000
-const MAX_REMEMBERED = 256
 
 /** Nothing follows the end of the text. re2js runs simple anchored patterns by an engine that is several times slower than
  *  its automaton; this alternative, which never matches, keeps it from that. */
@@ -16,7 +16,7 @@ export class Pattern {
   readonly #program: RE2JS
   /** Instructions of the compiled program. */
   readonly size: number
-  #lastMatch: string | undefined
+  readonly #matched = new RecentTexts()
 
   /** Throws when the source does not compile under RE2. */
   constructor(source: string) {
@@ -31,15 +31,14 @@ export class Pattern {
 
   /** Steps a match may take at worst. */
   cost(text: string): number {
-    return text === this.#lastMatch ? 0 : this.size * text.length
+    return this.#matched.has(text) ? 0 : this.size * text.length
   }
 
   /** Unanchored search. */
   matches(text: string): boolean {
-    if (text === this.#lastMatch) return true
+    if (this.#matched.has(text)) return true
     if (!this.#program.test(text)) return false
-    // Updates mostly repeat the value of before.
-    if (text.length <= MAX_REMEMBERED) this.#lastMatch = text
+    this.#matched.add(text)
     return true
   }
 }

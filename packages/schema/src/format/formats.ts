@@ -1,5 +1,6 @@
 // The formats a schema may ask for, by name. Unknown ones are ignored and warned about when a definition is written.
 
+import { RecentTexts } from '../compile/recent-texts.ts'
 import { isCidr, isHostname, isIpv4, isIpv6, isMac, isRequestUri } from './network.ts'
 import {
   isBase64,
@@ -81,8 +82,18 @@ export function formatFor(type: string, name: string): Format | undefined {
   if (name === '') return undefined
   if (type === '' || type === 'string') {
     const text = textFormats.get(name.replaceAll('-', ''))
-    return text && { name, text, number: undefined }
+    return text && { name, text: remembering(text), number: undefined }
   }
   const number = type === 'integer' || type === 'number' ? numberFormats[type]?.get(name) : undefined
   return number && { name, text: undefined, number }
+}
+
+function remembering(accepts: TextFormat): TextFormat {
+  const accepted = new RecentTexts()
+  return (value) => {
+    if (accepted.has(value)) return true
+    if (!accepts(value)) return false
+    accepted.add(value)
+    return true
+  }
 }

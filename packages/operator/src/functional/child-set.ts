@@ -22,8 +22,8 @@ export interface Settled {
 }
 
 export interface ChildSetOptions {
-  readonly run: Run
-  readonly cluster: Cluster
+  readonly run: Pick<Run, 'client' | 'signal' | 'read' | 'apply'>
+  readonly cluster: Pick<Cluster, 'owned'>
   readonly parent: Parent
   /** What earlier runs recorded. */
   readonly recorded: readonly ObjectRef[]

@@ -8,7 +8,7 @@ export const PRUNE_BLOCKED = 'PruneBlocked'
 
 /** Answers what is still on record: what could not go. */
 export async function prune(
-  run: Run,
+  run: Pick<Run, 'object' | 'read' | 'remove' | 'conditions' | 'event'>,
   parent: Parent,
   recorded: readonly ObjectRef[],
   wanted: readonly ObjectRef[],

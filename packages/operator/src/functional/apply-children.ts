@@ -1,0 +1,160 @@
+// Applies, owns and prunes the children of one object for somebody who has no operator running: the same rules as for
+// children that a function returns, without caches. It reads each child before it writes, and never writes the parent.
+
+import type { ApiObject, Client, Sent } from '@homeostat/client'
+import { readInventory, refKey, writeInventory } from '../resources/inventory.ts'
+import { isAsWanted } from '../runtime/apply-plan.ts'
+import { shownRef } from '../runtime/object-key.ts'
+import { OwnedParts } from '../runtime/owned-parts.ts'
+import type { Applied, Conditions, Manifest, ObjectRef } from '../runtime/run.ts'
+import { sentForm } from '../runtime/sent-form.ts'
+import { ChildSet, handleOf, type Settled } from './child-set.ts'
+import { isForeign, isOurs, type Parent, parentOf } from './ownership.ts'
+import { prune } from './prune.ts'
+import type { PruneGuard } from './prune-plan.ts'
+
+export interface ChildrenParts {
+  readonly client: Client
+  readonly fieldManager: string
+  readonly signal: AbortSignal
+  /** As it is now: its status has the record of its children. */
+  readonly parent: ApiObject
+}
+
+export interface ChildrenOptions extends ChildrenParts {
+  /** All that shall exist. Name and namespace are the parent's where they are left out. */
+  readonly children: readonly ApiObject[]
+  /** False: what is not among them stays. Default: it goes, unless that is too much at once. */
+  readonly prune?: PruneGuard | false
+  /** Writes the record into the status of the parent, before children are made that nothing else would ever find. */
+  record(inventory: readonly ObjectRef[]): Promise<void>
+}
+
+export interface ChildrenResult {
+  /** The record for the status of the parent. */
+  readonly inventory: readonly ObjectRef[]
+  readonly children: readonly Settled[]
+  /** Why it is not as it shall be. Nothing is pruned then. */
+  readonly problems: readonly string[]
+  readonly changed: boolean
+}
+
+const PARALLEL = 8
+
+export async function applyChildren(options: ChildrenOptions): Promise<ChildrenResult> {
+  const { parent: object, children, record } = options
+  const parent = parentOf(object)
+  const run = new DirectRun(options)
+  const settle = async (recorded: readonly ObjectRef[]) => {
+    const set = new ChildSet({ run, cluster: run, parent, recorded, parallel: PARALLEL })
+    for (const { apiVersion, kind, ...body } of children)
+      void set.settle(handleOf(set.make(apiVersion, kind, bodyOf(body, parent), {})))
+    return { set, settled: await set.all() }
+  }
+  let recorded = readInventory((object as { status?: unknown }).status)
+  let made = await settle(recorded)
+  if (made.set.unrecorded) {
+    recorded = [...recorded, ...made.set.claimed]
+    await record(writeInventory(recorded))
+    made = await settle(recorded)
+  }
+  const { set, settled } = made
+  run.problems.push(...settled.filter((one) => one.object === undefined).map(shownProblem))
+  const complete = run.problems.length === 0 && options.prune !== false
+  const kept = complete ? await prune(run, parent, recorded, set.claimed, options.prune || {}) : recorded
+  const inventory = writeInventory([...set.claimed, ...kept])
+  return { inventory, children: settled, problems: run.problems, changed: run.changed }
+}
+
+/** Removes the children that do not go with their parent by themselves. */
+export async function removeForeignChildren(options: ChildrenParts): Promise<void> {
+  const parent = parentOf(options.parent)
+  const run = new DirectRun(options)
+  for (const ref of readInventory((options.parent as { status?: unknown }).status).toReversed()) {
+    if (!isForeign(parent, ref)) continue
+    const object = await run.read(ref)
+    if (object && isOurs(parent, object)) await run.remove(ref, { uid: object.metadata.uid ?? '' })
+  }
+}
+
+/** What the set and the prune of a run need, each read and write a request. */
+class DirectRun {
+  readonly object: ApiObject
+  readonly client: Client
+  readonly signal: AbortSignal
+  readonly problems: string[] = []
+  readonly conditions: Conditions
+  changed = false
+  readonly #manager: string
+  readonly #parts: OwnedParts
+  readonly #known = new Map<string, ApiObject>()
+
+  constructor({ client, signal, parent, fieldManager }: ChildrenParts) {
+    this.object = parent
+    this.client = client
+    this.signal = signal
+    this.#manager = fieldManager
+    this.#parts = new OwnedParts(fieldManager)
+    // The one condition that a prune sets says why nothing is pruned.
+    const set = async (_: string, { message = '' }: { message?: string | undefined }) =>
+      void this.problems.push(message)
+    this.conditions = { get: () => undefined, set, remove() {} }
+  }
+
+  event(): void {}
+
+  owned(object: ApiObject) {
+    return this.#parts.main(object)
+  }
+
+  async read<T extends ApiObject>(ref: ObjectRef): Promise<T | undefined> {
+    const known = this.#known.get(refKey(ref))
+    if (known !== undefined) return known as T
+    const { client, signal } = this
+    if ((await client.discover(ref.apiVersion, ref.kind, signal)) === undefined) return undefined
+    const found = await client.resourceOf<T>(ref.apiVersion, ref.kind).find(ref, { signal })
+    return found && this.#keep(ref, found)
+  }
+
+  async apply<T extends ApiObject>(manifest: Manifest): Promise<Applied<T>> {
+    const { apiVersion, kind, metadata } = manifest
+    const { name, namespace } = metadata
+    const ref = { apiVersion, kind, name, ...(namespace !== undefined && { namespace }) }
+    const live = await this.read<T>(ref)
+    if (live && isAsWanted(manifest, this.owned(live), this.#parts.absent(live)))
+      return { object: live, changed: false }
+    const sent = sentForm(manifest) as unknown as Sent<T>
+    const options = { fieldManager: this.#manager, force: true, signal: this.signal }
+    const answer = await this.client.resourceOf<T>(apiVersion, kind).apply(sent, options)
+    const changed = live?.metadata.resourceVersion !== answer.metadata.resourceVersion
+    this.changed ||= changed
+    return { object: this.#keep(ref, answer), changed }
+  }
+
+  async remove(ref: ObjectRef, { uid }: { readonly uid?: string } = {}): Promise<void> {
+    this.#known.delete(refKey(ref))
+    this.changed = true
+    const preconditions = uid !== undefined && { preconditions: { uid } }
+    await this.client.resourceOf(ref.apiVersion, ref.kind).delete(ref, { signal: this.signal, ...preconditions })
+  }
+
+  #keep<T extends ApiObject>(ref: ObjectRef, object: T): T {
+    const kept = this.#parts.keep(object) as T
+    this.#known.set(refKey(ref), kept)
+    return kept
+  }
+}
+
+/** Whoever sends back what it read may send what is the server's own, too. */
+function bodyOf({ metadata, ...body }: Omit<ApiObject, 'apiVersion' | 'kind'>, parent: Parent) {
+  const { name, namespace, labels, annotations, finalizers } = metadata ?? {}
+  const others = metadata?.ownerReferences?.filter(({ uid }) => uid !== parent.uid) ?? []
+  const ownerReferences = others.length > 0 ? others : undefined
+  const given = { name, namespace, labels, annotations, finalizers, ownerReferences }
+  const { status: _, ...rest } = body as { status?: unknown }
+  return { ...rest, metadata: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
+}
+
+function shownProblem({ ref, readiness }: Settled): string {
+  return `${shownRef(ref)}: ${readiness.message}`
+}

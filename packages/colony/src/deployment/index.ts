@@ -1,1 +1,8 @@
-export {}
+// The controller of ExecutorDeployments.
+
+export {
+  CONTROLLER_TYPE,
+  type DeploymentController,
+  type DeploymentControllerOptions,
+  deploymentController,
+} from './deployment-controller.ts'

@@ -1,0 +1,28 @@
+// An ExecutorDeployment as a process brings it in its kwargs. Pure.
+
+import { PermanentError } from '@homeostat/executor'
+import type { DeploymentStatus } from './deployment-status.ts'
+import { isFields } from './spec-places.ts'
+import type { Owner } from './unit-identity.ts'
+
+export interface DeploymentResource {
+  readonly kind: string
+  readonly owner: Owner
+  readonly isDeleting: boolean
+  readonly spec: unknown
+  readonly status: DeploymentStatus
+}
+
+export function readResource({ kind, metadata, spec, status }: Readonly<Record<string, unknown>>): DeploymentResource {
+  const { name, namespace, uid, generation, deletionTimestamp } = isFields(metadata) ? metadata : {}
+  if (typeof name !== 'string' || typeof namespace !== 'string' || typeof uid !== 'string' || uid === '') {
+    throw new PermanentError('kwargs hold no resource: metadata.name, metadata.namespace and metadata.uid are required')
+  }
+  return {
+    kind: typeof kind === 'string' ? kind : 'ExecutorDeployment',
+    owner: { name, namespace, uid, generation: typeof generation === 'number' ? generation : 0 },
+    isDeleting: typeof deletionTimestamp === 'string',
+    spec,
+    status: isFields(status) ? (status as DeploymentStatus) : {},
+  }
+}

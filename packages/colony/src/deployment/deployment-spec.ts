@@ -1,0 +1,137 @@
+// What an ExecutorDeployment asks for, from any of the shapes its documents use: flat, with a template, or with everything
+// at the top. Pure. The answer is one normal form, or all that is wrong with it.
+
+import { readEnv, readPlacement, readVolumes } from './spec-parts.ts'
+import { type Fields, isFields, Places, type Problem } from './spec-places.ts'
+
+export type { Problem } from './spec-places.ts'
+
+export const RUNTIMES = ['local', 'docker', 'kubernetes'] as const
+export type RuntimeName = (typeof RUNTIMES)[number]
+export type PullPolicy = 'Always' | 'IfNotPresent' | 'Never'
+
+export interface Volume {
+  readonly source: string
+  readonly target: string
+  readonly readOnly?: boolean
+}
+
+/** Only for `kubernetes`; what Kubernetes knows better is passed on as it is. */
+export interface Placement {
+  /** Default: the namespace of the resource. */
+  readonly namespace?: string
+  /** A file of the controller's machine. Default: the controller's own. */
+  readonly kubeconfig?: string
+  readonly nodeSelector?: Readonly<Record<string, string>>
+  readonly tolerations?: readonly Fields[]
+  readonly resources?: Fields
+  readonly podVolumes?: readonly Fields[]
+  readonly volumeMounts?: readonly Fields[]
+}
+
+export interface DeploymentSpec {
+  readonly runtime: RuntimeName
+  readonly replicas: number
+  readonly executorType: string
+  readonly image?: string
+  readonly env: Readonly<Record<string, string>>
+  readonly volumes: readonly Volume[]
+  readonly command?: readonly string[]
+  readonly pullPolicy?: PullPolicy
+  /** Containers share the network of the machine, and so reach a server on loopback. */
+  readonly hostNetwork: boolean
+  readonly placement: Placement
+  /** Fields that mean nothing to this runtime, for the user to know. */
+  readonly unused: readonly string[]
+}
+
+export type SpecReading =
+  | { readonly spec: DeploymentSpec }
+  | { readonly reason: 'UnsupportedRuntime' | 'InvalidSpec'; readonly problems: readonly Problem[] }
+
+const MAX_REPLICAS = 1000
+const TYPE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
+const PULL_POLICIES: readonly PullPolicy[] = ['Always', 'IfNotPresent', 'Never']
+/** For people; nothing is done about them. */
+const DESCRIPTIVE = ['name', 'location', 'capabilities', 'executorName', 'description']
+
+export function readDeploymentSpec(value: unknown): SpecReading {
+  if (!isFields(value)) return invalid([{ field: 'spec', message: 'must be an object' }])
+  const places = new Places(value)
+  const runtime = places.text(['runtime']) ?? 'docker'
+  if (!isRuntime(runtime)) {
+    const message = `"${runtime}" is not supported: use ${RUNTIMES.join(', ')}`
+    return { reason: 'UnsupportedRuntime', problems: [{ field: 'spec.runtime', message }] }
+  }
+  const image = places.text(['image'])
+  const command = readCommand(places)
+  const pullPolicy = readPullPolicy(places)
+  const volumes = readVolumes(places, runtime)
+  const spec: DeploymentSpec = {
+    runtime,
+    replicas: readReplicas(places),
+    executorType: readType(places),
+    env: readEnv(places),
+    volumes: volumes.mounts,
+    hostNetwork: runtime === 'docker' && places.is('network', 'host'),
+    placement: runtime === 'kubernetes' ? readPlacement(places, volumes.podVolumes) : {},
+    ...(image !== undefined && { image }),
+    ...(command && { command }),
+    ...(pullPolicy && { pullPolicy }),
+    unused: places.unread(DESCRIPTIVE),
+  }
+  if (runtime !== 'local' && image === undefined && places.problems.length === 0) {
+    places.problem('spec.image', `is required for ${runtime}`)
+  }
+  return places.problems.length > 0 ? invalid(places.problems) : { spec }
+}
+
+function invalid(problems: readonly Problem[]): SpecReading {
+  return { reason: 'InvalidSpec', problems }
+}
+
+function isRuntime(name: string): name is RuntimeName {
+  return RUNTIMES.some((known) => known === name)
+}
+
+function readReplicas(places: Places): number {
+  const found = places.find(['replicas'])
+  if (found === undefined) return 1
+  const { value, field } = found
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_REPLICAS) return value
+  places.problem(field, `must be a whole number from 0 to ${MAX_REPLICAS}, not ${JSON.stringify(value)}`)
+  return 0
+}
+
+function readType(places: Places): string {
+  const type = places.text(['executorType', 'type'])
+  if (type === undefined) {
+    if (places.problems.length === 0) places.problem('spec.executorType', 'is required: the type of the executors')
+    return ''
+  }
+  if (!TYPE.test(type)) {
+    places.problem('spec.executorType', `"${type}" must be up to 100 letters, digits, dots, dashes, underscores`)
+  }
+  return type
+}
+
+function readCommand(places: Places): readonly string[] | undefined {
+  const command = places.texts('command')
+  const args = places.texts('args')
+  if (args && !command) {
+    places.problem('spec.config.args', 'needs a spec.config.command')
+    return undefined
+  }
+  if (command?.[0] === '' || command?.length === 0) {
+    places.problem('spec.config.command', 'must begin with the program to run')
+  }
+  return command && [...command, ...(args ?? [])]
+}
+
+function readPullPolicy(places: Places): PullPolicy | undefined {
+  const found = places.text(['imagePullPolicy', 'pullPolicy'])
+  if (found === undefined) return undefined
+  const policy = PULL_POLICIES.find((known) => known.toLowerCase() === found.toLowerCase())
+  if (!policy) places.problem('spec.config.imagePullPolicy', `"${found}" must be one of ${PULL_POLICIES.join(', ')}`)
+  return policy
+}

@@ -1,0 +1,124 @@
+// The status of an ExecutorDeployment, from what was found after a run. Pure. A run that changed nothing gives the very
+// status that was there.
+
+import { type Condition, deepEqual, rfc3339, setCondition } from '@homeostat/meta'
+
+export type Phase = 'Pending' | 'Running' | 'Degraded' | 'Failed' | 'Terminating'
+
+/** One executor as its runtime shows it. */
+export interface Replica {
+  readonly name: string
+  readonly isRunning: boolean
+  /** Made of what the spec says now. */
+  readonly isCurrent: boolean
+  /** Why it does not run. */
+  readonly message?: string
+}
+
+/** Where executors were put, for whoever has to take them away after the spec has changed. */
+export interface DeployedTo {
+  readonly runtime: string
+  readonly namespace?: string
+  readonly kubeconfig?: string
+}
+
+export interface DeploymentStatus {
+  readonly phase?: Phase
+  readonly ready?: number
+  readonly available?: number
+  readonly deployedExecutors?: readonly string[]
+  readonly message?: string
+  readonly deployedTo?: DeployedTo
+  readonly lastUpdateTime?: string
+  readonly conditions?: readonly Condition[]
+}
+
+export interface Findings {
+  readonly generation: number
+  /** Undefined when the spec cannot be read. */
+  readonly wanted: number | undefined
+  readonly replicas: readonly Replica[]
+  readonly deployedTo: DeployedTo | undefined
+  readonly isDeleting: boolean
+  /** Why the spec is refused. */
+  readonly refusal?: { readonly reason: string; readonly message: string }
+  /** What went wrong in the run. */
+  readonly error?: string
+  /** Fields of the spec that mean nothing here. */
+  readonly unused?: readonly string[]
+}
+
+export function deploymentStatus(previous: DeploymentStatus, findings: Findings, now: number): DeploymentStatus {
+  const { generation, replicas, deployedTo, refusal } = findings
+  const running = replicas.filter(({ isRunning }) => isRunning)
+  const ready = running.filter(({ isCurrent }) => isCurrent).length
+  const phase = phaseOf(findings, ready, running.length)
+  const message = messageOf(findings, ready)
+  const own = previous.conditions?.filter(({ type }) => type === 'Accepted' || type === 'Ready')
+  const accepted = setCondition(own, { ...acceptedOf(refusal, findings.unused), observedGeneration: generation }, now)
+  const isReady = phase === 'Running'
+  const conditions = setCondition(
+    accepted,
+    {
+      type: 'Ready',
+      status: isReady ? 'True' : 'False',
+      reason: isReady ? 'AllReplicasReady' : (refusal?.reason ?? reasonOf(findings)),
+      message,
+      observedGeneration: generation,
+    },
+    now,
+  )
+  const next: DeploymentStatus = {
+    phase,
+    ready,
+    available: running.length,
+    deployedExecutors: replicas.map(({ name }) => name).sort(byNumber),
+    message,
+    ...(deployedTo && { deployedTo }),
+    conditions,
+  }
+  const { lastUpdateTime, ...before } = ownFields(previous)
+  return { ...next, lastUpdateTime: (deepEqual(before, next) && lastUpdateTime) || rfc3339(now) }
+}
+
+function phaseOf({ isDeleting, refusal, error, wanted, replicas }: Findings, ready: number, running: number): Phase {
+  if (isDeleting) return 'Terminating'
+  if (refusal || error !== undefined) return running > 0 ? 'Degraded' : 'Failed'
+  if (ready === wanted && replicas.length === wanted) return 'Running'
+  return running > 0 ? 'Degraded' : 'Pending'
+}
+
+function messageOf({ refusal, error, wanted, isDeleting, replicas }: Findings, ready: number): string {
+  if (isDeleting) return error ?? `${replicas.length} still to stop`
+  const failure = refusal?.message ?? error
+  const counts = wanted === undefined ? '' : `${ready} of ${wanted} running`
+  if (failure !== undefined) return counts === '' ? failure : `${counts}: ${failure}`
+  if (ready === wanted && replicas.length === wanted) return counts
+  const lame = replicas.find(({ isRunning, message }) => !isRunning && message !== undefined)
+  return lame ? `${counts}: ${lame.name}: ${lame.message}` : counts
+}
+
+function acceptedOf(refusal: Findings['refusal'], unused: readonly string[] = []) {
+  if (refusal) return { type: 'Accepted', status: 'False', ...refusal } as const
+  const message = unused.length === 0 ? '' : `not used by this runtime: ${unused.join(', ')}`
+  return { type: 'Accepted', status: 'True', reason: 'Accepted', message } as const
+}
+
+function reasonOf({ isDeleting, error }: Findings): string {
+  if (isDeleting) return 'Terminating'
+  return error === undefined ? 'ReplicasMissing' : 'ReconcileFailed'
+}
+
+type Compared = { readonly [K in keyof DeploymentStatus]-?: DeploymentStatus[K] | undefined }
+
+/** Others write `observedGeneration` and conditions of theirs beside these. */
+function ownFields(status: DeploymentStatus): Compared {
+  const { phase, ready, available, deployedExecutors, message, deployedTo, lastUpdateTime, conditions } = status
+  const own = conditions?.filter(({ type }) => type === 'Accepted' || type === 'Ready')
+  return { phase, ready, available, deployedExecutors, message, deployedTo, lastUpdateTime, conditions: own }
+}
+
+/** `x-2` before `x-10`. */
+function byNumber(a: string, b: string): number {
+  return a.localeCompare(b, 'en', { numeric: true })
+}

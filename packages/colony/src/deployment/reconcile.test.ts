@@ -1,0 +1,289 @@
+import { PermanentError } from '@homeostat/executor'
+import { type TestEnv, testEnv } from '@homeostat/operator/testing'
+import { type Runtime, SimulatedRuntime } from '@homeostat/runtimes'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { colonyDefinitions } from '../kinds/index.ts'
+import type { DeploymentStatus } from './deployment-status.ts'
+import { reconcileDeployment } from './reconcile.ts'
+import { Targets } from './targets.ts'
+
+interface Stage {
+  readonly runtime: Runtime
+  readonly docker: Runtime
+  /** Names of units that live, by runtime. */
+  names(runtime?: Runtime): Promise<string[]>
+  /** One run; answers the status it sent, the lines it said, and how it ended. */
+  run(spec: object, more?: { deleting?: boolean; signal?: AbortSignal }): Promise<Outcome>
+}
+
+interface Outcome {
+  readonly status: DeploymentStatus | undefined
+  readonly lines: string[]
+  readonly error: Error | undefined
+  readonly requeueAfter: number | undefined
+}
+
+let env: TestEnv
+beforeAll(async () => {
+  env = await testEnv({ definitions: [...colonyDefinitions] })
+})
+afterAll(() => env.close())
+
+async function stage({ allowCommands = false, settleMs = 5 } = {}): Promise<Stage> {
+  const runtime = new SimulatedRuntime({ startDelayMs: 1 })
+  const docker = new SimulatedRuntime({ startDelayMs: 1 })
+  const targets = new Targets({
+    client: env.client,
+    directory: '/nowhere',
+    executorCommand: ['homeostat', 'executor', 'run'],
+    localEnv: { LANG: 'C' },
+    server: 'http://127.0.0.1:3000',
+    kubeconfig: undefined,
+    settleMs,
+    waitMs: 100,
+    openLocal: async () => runtime,
+    openDocker: async () => docker,
+  })
+  onTestFinished(() => targets.close())
+  let status: DeploymentStatus = {}
+  let generation = 0
+  return {
+    runtime,
+    docker,
+    names: async (of = runtime) =>
+      (await of.list({}))
+        .filter(({ phase }) => phase !== 'exited')
+        .map(({ name }) => name.replace('ml-a1b2c3d4-', ''))
+        .sort(),
+    async run(spec, { deleting = false, signal = new AbortController().signal } = {}) {
+      generation++
+      const lines: string[] = []
+      const sent: { status?: DeploymentStatus; requeueAfter?: number } = {}
+      const metadata = { name: 'ml', namespace: 'dev', uid: 'a1b2c3d4-0000', generation }
+      const kwargs = {
+        kind: 'ExecutorDeployment',
+        metadata: { ...metadata, ...(deleting && { deletionTimestamp: '2026-01-01T00:00:00Z' }) },
+        spec,
+        status,
+      }
+      const context = {
+        kwargs,
+        signal,
+        log: () => {},
+        status: (fields: object) => {
+          sent.status = fields
+        },
+        requeueAfter: (seconds: number) => {
+          sent.requeueAfter = seconds
+        },
+      }
+      const now = () => Date.parse('2026-01-01T00:00:00Z') + generation * 1000
+      const run = { targets, allowCommands, say: (line: string) => void lines.push(line), now }
+      const error = await reconcileDeployment(context, run).then(
+        () => undefined,
+        (thrown: Error) => thrown,
+      )
+      status = sent.status ?? status
+      return { lines, error, status: sent.status, requeueAfter: sent.requeueAfter }
+    },
+  }
+}
+
+const local = (replicas: number, config: object = {}) => ({ runtime: 'local', replicas, executorType: 'ml', config })
+const told = (directive: string) => ({ env: { HOMEOSTAT_SIMULATE: directive } })
+
+describe('a run for an ExecutorDeployment', () => {
+  it('starts what is missing, tells so, and shows it in the status', async () => {
+    const { run, names, runtime } = await stage()
+    const { status, lines, error } = await run({ ...local(3), image: 'ml:1' })
+    expect(error).toBeUndefined()
+    expect(lines).toEqual([
+      'Reconciling ExecutorDeployment/ml',
+      '  Runtime: local',
+      '  Replicas: 3',
+      '  ExecutorType: ml',
+      '  Image: ml:1',
+      '  Current replicas: 0, Desired: 3',
+      'Scaling up: deploying 3 new local processes',
+      'Started process: ml-a1b2c3d4-0 (ID: ml-a1b2c3d4-)',
+      'Started process: ml-a1b2c3d4-1 (ID: ml-a1b2c3d4-)',
+      'Started process: ml-a1b2c3d4-2 (ID: ml-a1b2c3d4-)',
+      'Reconciliation complete: 3 replicas running',
+    ])
+    expect(status).toMatchObject({
+      phase: 'Running',
+      ready: 3,
+      available: 3,
+      deployedExecutors: ['ml-a1b2c3d4-0', 'ml-a1b2c3d4-1', 'ml-a1b2c3d4-2'],
+    })
+    expect(await names()).toEqual(['0', '1', '2'])
+    expect(
+      (await runtime.list({ 'colonies.io/deployment-uid': 'a1b2c3d4-0000', 'colonies.io/index': '1' }))[0],
+    ).toMatchObject({
+      labels: { 'colonies.io/generation': '1', 'colonies.io/colony': 'dev', 'colonies.io/deployment-name': 'ml' },
+    })
+  })
+
+  it('does and says nothing new when all is as it should be', async () => {
+    const { run } = await stage()
+    const first = await run(local(2))
+    const second = await run(local(2))
+    expect(second.lines.filter((line) => /Start|Scal|Remov/.test(line))).toEqual([])
+    const withoutGeneration = (status: DeploymentStatus | undefined) =>
+      status?.conditions?.map(({ observedGeneration, ...rest }) => rest)
+    expect(withoutGeneration(second.status)).toEqual(withoutGeneration(first.status))
+  })
+
+  it('scales from 3 to 5 by two starts, and from 5 to 1 by four stops', async () => {
+    const { run, names } = await stage()
+    await run(local(3))
+    const up = await run(local(5))
+    expect(up.lines.filter((line) => line.startsWith('Started'))).toHaveLength(2)
+    expect(up.lines).toContain('Scaling up: deploying 2 new local processes')
+    const down = await run(local(1))
+    expect(down.lines.filter((line) => line.startsWith('Removed'))).toHaveLength(4)
+    expect(down.lines).toContain('Scaling down: removing 4 local processes')
+    expect(down.status).toMatchObject({ phase: 'Running', ready: 1, deployedExecutors: ['ml-a1b2c3d4-0'] })
+    expect(await names()).toEqual(['0'])
+  })
+
+  it('replaces one that has ended, and only that one', async () => {
+    const { run, runtime } = await stage()
+    await run(local(2, told('exit:7:30')))
+    await expect.poll(async () => (await runtime.list({})).filter(({ phase }) => phase === 'exited')).toHaveLength(2)
+    const { lines } = await run(local(2))
+    expect(lines.filter((line) => line.startsWith('Found'))).toEqual([
+      'Found process ended: ml-a1b2c3d4-0 (exit code 7, simulated: ended with exit code 7)',
+      'Found process ended: ml-a1b2c3d4-1 (exit code 7, simulated: ended with exit code 7)',
+    ])
+    expect(lines).toContain('Scaling up: deploying 2 new local processes')
+  })
+
+  it('replaces all, one after the other, when what they are made of has changed', async () => {
+    const { run, runtime } = await stage()
+    await run(local(2))
+    let most = 0
+    let least = 2
+    runtime.watch(async () => {
+      const live = (await runtime.list({})).filter(({ phase }) => phase !== 'exited').length
+      most = Math.max(most, live)
+      least = Math.min(least, live)
+    })
+    const { lines, status } = await run(local(2, { env: { A: '1' } }))
+    expect(lines.filter((line) => /Replac|Started/.test(line)).map((line) => line.split(' (')[0])).toEqual([
+      'Replacing process: ml-a1b2c3d4-0',
+      'Started process: ml-a1b2c3d4-0',
+      'Replacing process: ml-a1b2c3d4-1',
+      'Started process: ml-a1b2c3d4-1',
+    ])
+    expect([least, most]).toEqual([1, 2])
+    expect(status).toMatchObject({ phase: 'Running', ready: 2 })
+  })
+
+  it('keeps the old ones when a new one does not start', async () => {
+    const { run, names } = await stage()
+    await run(local(3))
+    const { status, error, lines } = await run(local(3, told('fail:no such file')))
+    expect(error?.message).toBe('cannot start ml-a1b2c3d4-0: no such file')
+    expect(error).not.toBeInstanceOf(PermanentError)
+    expect(lines.at(-1)).toBe('Reconciliation failed: cannot start ml-a1b2c3d4-0: no such file')
+    expect(status).toMatchObject({
+      phase: 'Degraded',
+      ready: 0,
+      available: 2,
+      message: '0 of 3 running: cannot start ml-a1b2c3d4-0: no such file',
+    })
+    const again = await run(local(3, told('fail:no such file')))
+    expect(again.error?.message).toBe('cannot start ml-a1b2c3d4-0: no such file')
+    expect(await names()).toEqual(['1', '2'])
+  })
+
+  it('fails when one ends as soon as it was started', async () => {
+    const { run } = await stage({ settleMs: 200 })
+    const { status, error } = await run(local(1, told('exit:3')))
+    expect(error?.message).toBe('ml-a1b2c3d4-0 has ended already: exit code 3, simulated: ended with exit code 3')
+    expect(status).toMatchObject({ phase: 'Failed', ready: 0 })
+  })
+
+  it('is refused for good for another runtime, and for what is wrong with its spec', async () => {
+    const { run } = await stage()
+    const unsupported = await run({ runtime: 'lambda', executorType: 'ml' })
+    expect(unsupported.error).toBeInstanceOf(PermanentError)
+    expect(unsupported.status).toMatchObject({
+      phase: 'Failed',
+      message: 'spec.runtime "lambda" is not supported: use local, docker, kubernetes',
+      conditions: [
+        { type: 'Accepted', status: 'False', reason: 'UnsupportedRuntime' },
+        { type: 'Ready', status: 'False' },
+      ],
+    })
+    const invalid = await run({ runtime: 'local' })
+    expect(invalid.error).toBeInstanceOf(PermanentError)
+    expect(invalid.status?.conditions?.[0]).toMatchObject({ status: 'False', reason: 'InvalidSpec' })
+  })
+
+  it('leaves what runs as it is while the spec is refused, and counts it', async () => {
+    const { run, names } = await stage()
+    await run(local(2))
+    const { status } = await run({ ...local(2), replicas: 'many' })
+    expect(status).toMatchObject({ phase: 'Degraded', ready: 0, available: 2 })
+    expect(await names()).toEqual(['0', '1'])
+    expect((await run(local(2))).status).toMatchObject({ phase: 'Running', ready: 2 })
+  })
+
+  it.each([
+    ['command', local(1, { command: ['/bin/true'] })],
+    ['kubeconfig', { ...local(1, { kubeconfig: '/etc/k' }), runtime: 'kubernetes', image: 'x' }],
+  ])('runs nothing of the machine that a resource names (%s), unless that was allowed', async (field, spec) => {
+    const { run } = await stage()
+    const { status, error } = await run(spec)
+    expect(error).toBeInstanceOf(PermanentError)
+    expect(status?.conditions?.[0]).toMatchObject({ status: 'False', reason: 'NotAllowed' })
+    expect(status?.message).toContain(`spec.config.${field}: this controller runs nothing that a resource names`)
+  })
+
+  it('gives executors the command line, their names and where the server is', async () => {
+    const { run, runtime } = await stage()
+    await run(local(1))
+    let log = ''
+    for await (const chunk of runtime.logs('ml-a1b2c3d4-0')) log += Buffer.from(chunk)
+    expect(log).toContain('homeostat executor run --type ml --name ml-a1b2c3d4-0 -n dev --server http://127.0.0.1:3000')
+    const allowed = await stage({ allowCommands: true })
+    await allowed.run(local(1, { command: ['/bin/sleep', '9'] }))
+    for await (const chunk of allowed.runtime.logs('ml-a1b2c3d4-0')) log += Buffer.from(chunk)
+    expect(log).toContain('this stands for: /bin/sleep 9\n')
+  })
+
+  it('stops all before it is done with one that is deleted', async () => {
+    const { run, names } = await stage()
+    await run(local(3))
+    const { error, lines } = await run(local(3), { deleting: true })
+    expect(error).toBeUndefined()
+    expect(lines.filter((line) => line.startsWith('Removed'))).toHaveLength(3)
+    expect(lines.at(-1)).toBe('Reconciliation complete: all replicas are gone')
+    expect(await names()).toHaveLength(0)
+    expect((await run(local(3), { deleting: true })).error).toBeUndefined()
+  })
+
+  it('removes what runs elsewhere when the runtime changes, also with a deletion', async () => {
+    const { run, names, docker } = await stage()
+    await run(local(2))
+    await run({ ...local(1), runtime: 'docker', image: 'ml:1' })
+    expect([await names(), await names(docker)]).toEqual([[], ['0']])
+    await run(local(1), { deleting: true })
+    expect(await names(docker)).toEqual([])
+  })
+
+  it('goes no further once it is aborted', async () => {
+    const { run, names } = await stage()
+    const { error, status } = await run(local(3), { signal: AbortSignal.abort(new Error('lost')) })
+    expect([error?.message, status]).toEqual(['lost', undefined])
+    expect(await names()).toEqual([])
+  })
+
+  it('is refused when kwargs hold no resource', async () => {
+    const context = { kwargs: {}, signal: AbortSignal.abort(), log() {}, status() {}, requeueAfter() {} }
+    const options = { targets: {} as Targets, allowCommands: false, say() {}, now: Date.now }
+    await expect(reconcileDeployment(context, options)).rejects.toThrow('kwargs hold no resource')
+  })
+})

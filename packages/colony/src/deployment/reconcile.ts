@@ -1,0 +1,165 @@
+// One run for one ExecutorDeployment: reads what is wanted, has it done where it belongs, and says in the status what is
+// there then. A failure is in the status and ends the run; nothing is passed over.
+
+import { PermanentError, type ProcessContext } from '@homeostat/executor'
+import { deepEqual } from '@homeostat/meta'
+import { clusterNamespace } from './cluster-manifest.ts'
+import { type DeploymentResource, readResource } from './deployment-resource.ts'
+import { type DeploymentSpec, readDeploymentSpec } from './deployment-spec.ts'
+import {
+  type DeployedTo,
+  type DeploymentStatus,
+  deploymentStatus,
+  type Findings,
+  type Replica,
+} from './deployment-status.ts'
+import type { Work } from './target.ts'
+import type { Targets } from './targets.ts'
+
+export interface ReconcileOptions {
+  readonly targets: Targets
+  /** Whether resources may name programs of this machine to run. */
+  readonly allowCommands: boolean
+  say(line: string): void
+  now(): number
+}
+
+type Context = Pick<ProcessContext, 'kwargs' | 'signal' | 'log' | 'status' | 'requeueAfter'>
+
+/** For what comes to pass by itself. */
+const LOOK_AGAIN_SECONDS = 5
+
+export async function reconcileDeployment(context: Context, options: ReconcileOptions): Promise<object> {
+  const resource = readResource(context.kwargs)
+  const say = (line: string) => {
+    options.say(line)
+    context.log(line)
+  }
+  const run = new Reconcile(resource, { owner: resource.owner, signal: context.signal, say }, context, options)
+  say(`Reconciling ${resource.kind}/${resource.owner.name}`)
+  return resource.isDeleting ? run.remove() : run.deploy()
+}
+
+class Reconcile {
+  readonly #resource: DeploymentResource
+  readonly #work: Work
+  readonly #context: Context
+  readonly #options: ReconcileOptions
+  #deployedTo: DeployedTo | undefined
+
+  constructor(resource: DeploymentResource, work: Work, context: Context, options: ReconcileOptions) {
+    this.#resource = resource
+    this.#work = work
+    this.#context = context
+    this.#options = options
+    this.#deployedTo = resource.status.deployedTo
+  }
+
+  async deploy(): Promise<object> {
+    const reading = readDeploymentSpec(this.#resource.spec)
+    const refusal = 'spec' in reading ? this.#forbidden(reading.spec) : refusalOf(reading)
+    if (refusal || !('spec' in reading)) {
+      await this.#report({ wanted: undefined, ...(refusal && { refusal }) }, undefined)
+      throw new PermanentError(refusal?.message)
+    }
+    const { spec } = reading
+    for (const line of describe(spec)) this.#work.say(line)
+    try {
+      await this.#leaveFormerPlace(spec)
+      const isDone = await this.#targets.at(this.#placeOf(spec), (target) => target.deploy(spec, this.#work))
+      const status = await this.#report({ wanted: spec.replicas, unused: spec.unused }, spec)
+      return this.#finish(status, isDone)
+    } catch (error) {
+      // Whoever aborted it takes no status any more.
+      if (!this.#work.signal.aborted) await this.#reportFailure(error, spec.replicas, spec)
+      throw error
+    }
+  }
+
+  async remove(): Promise<object> {
+    try {
+      const reading = readDeploymentSpec(this.#resource.spec)
+      const place = 'spec' in reading ? this.#placeOf(reading.spec) : undefined
+      const former = deepEqual(this.#deployedTo, place) ? undefined : this.#deployedTo
+      for (const one of [former, place]) if (one) await this.#targets.at(one, (target) => target.remove(this.#work))
+    } catch (error) {
+      if (!this.#work.signal.aborted) await this.#reportFailure(error, 0, undefined)
+      throw error
+    }
+    this.#work.say('Reconciliation complete: all replicas are gone')
+    return { ready: 0 }
+  }
+
+  get #targets(): Targets {
+    return this.#options.targets
+  }
+
+  /** What runs programs of the controller's machine under its user, be it by way of a kubeconfig. */
+  #forbidden({ runtime, command, placement }: DeploymentSpec): Findings['refusal'] {
+    if (this.#options.allowCommands) return undefined
+    const field = runtime === 'local' && command ? 'command' : placement.kubeconfig !== undefined ? 'kubeconfig' : ''
+    if (field === '') return undefined
+    const message = `spec.config.${field}: this controller runs nothing that a resource names; start it with --allow-commands`
+    return { reason: 'NotAllowed', message }
+  }
+
+  #placeOf(spec: DeploymentSpec): DeployedTo {
+    if (spec.runtime !== 'kubernetes') return { runtime: spec.runtime }
+    const { kubeconfig } = spec.placement
+    const namespace = clusterNamespace(this.#work.owner, spec)
+    return { runtime: spec.runtime, namespace, ...(kubeconfig !== undefined && { kubeconfig }) }
+  }
+
+  async #leaveFormerPlace(spec: DeploymentSpec): Promise<void> {
+    const place = this.#placeOf(spec)
+    const former = this.#deployedTo
+    if (former && !deepEqual(former, place)) await this.#targets.at(former, (target) => target.remove(this.#work))
+    this.#deployedTo = place
+  }
+
+  #finish(status: DeploymentStatus, isDone: boolean): object {
+    const { phase, ready = 0, message } = status
+    if (phase !== 'Running' && isDone) throw new Error(message)
+    if (!isDone) this.#context.requeueAfter(LOOK_AGAIN_SECONDS)
+    this.#work.say(isDone ? `Reconciliation complete: ${ready} replicas running` : `Reconciliation goes on: ${message}`)
+    return { ready, deployedExecutors: status.deployedExecutors }
+  }
+
+  async #reportFailure(error: unknown, wanted: number, spec: DeploymentSpec | undefined): Promise<void> {
+    const message = error instanceof Error ? error.message : String(error)
+    await this.#report({ wanted, error: message, ...(spec && { unused: spec.unused }) }, spec)
+    this.#work.say(`Reconciliation failed: ${message}`)
+  }
+
+  async #report(findings: Partial<Findings> & Pick<Findings, 'wanted'>, spec: DeploymentSpec | undefined) {
+    const { owner, isDeleting, status: previous } = this.#resource
+    const common = { generation: owner.generation, isDeleting, deployedTo: this.#deployedTo }
+    const replicas = await this.#replicas(spec)
+    const status = deploymentStatus(previous, { ...common, replicas, ...findings }, this.#options.now())
+    this.#context.status({ ...status })
+    return status
+  }
+
+  /** A place that cannot be asked has said so already. */
+  async #replicas(spec: DeploymentSpec | undefined): Promise<Replica[]> {
+    const place = this.#deployedTo
+    if (!place) return []
+    try {
+      return await this.#targets.at(place, (target) => target.replicas(this.#work.owner, spec))
+    } catch (error) {
+      if (this.#context.signal.aborted) throw error
+      return []
+    }
+  }
+}
+
+function refusalOf(reading: ReturnType<typeof readDeploymentSpec>): Findings['refusal'] {
+  if ('spec' in reading) return undefined
+  const message = reading.problems.map((problem) => `${problem.field} ${problem.message}`).join('; ')
+  return { reason: reading.reason, message }
+}
+
+function describe({ runtime, replicas, executorType, image }: DeploymentSpec): string[] {
+  const lines = [`  Runtime: ${runtime}`, `  Replicas: ${replicas}`, `  ExecutorType: ${executorType}`]
+  return image === undefined ? lines : [...lines, `  Image: ${image}`]
+}

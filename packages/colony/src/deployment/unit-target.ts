@@ -1,0 +1,150 @@
+// Executors as units of a runtime: processes of this machine, or containers. What is there is asked of the runtime each
+// time, by labels; nothing is remembered here.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Runtime, UnitState } from '@homeostat/runtimes'
+import { planUnits } from './deployment-plan.ts'
+import type { DeploymentSpec } from './deployment-spec.ts'
+import type { Replica } from './deployment-status.ts'
+import { executorUnit, templateHash, type UnitSettings } from './executor-unit.ts'
+import { counted, type Target, type Work } from './target.ts'
+import { hashOf, indexOf, type Owner, UID_LABEL } from './unit-identity.ts'
+
+export interface UnitTargetOptions extends UnitSettings {
+  readonly runtime: Runtime
+  /** How a unit and several are called, e.g. `process` and `local processes`. */
+  readonly words: { readonly unit: string; readonly one: string; readonly several: string }
+  /** A unit that was started has to last so long before it counts as running. */
+  readonly settleMs: number
+  /** A unit is gone. */
+  onGone(owner: Owner, name: string): Promise<void>
+}
+
+/** Units that end at the same time. */
+const STOPS_AT_ONCE = 16
+const LOOK_AGAIN_MS = 50
+/** From being started to running. */
+const STARTING_MS = 30_000
+const LONGEST_OUTPUT = 300
+
+export class UnitTarget implements Target {
+  readonly #options: UnitTargetOptions
+  readonly #runtime: Runtime
+
+  constructor(options: UnitTargetOptions) {
+    this.#options = options
+    this.#runtime = options.runtime
+  }
+
+  async deploy(spec: DeploymentSpec, work: Work): Promise<boolean> {
+    const { one, several, unit: word } = this.#options.words
+    const units = await this.#units(work.owner)
+    const running = units.filter(({ phase }) => phase !== 'exited').length
+    work.say(`  Current replicas: ${running}, Desired: ${spec.replicas}`)
+    const { remove, stop, start, replace } = planUnits({ replicas: spec.replicas, hash: templateHash(spec) }, units)
+    for (const unit of remove) {
+      work.say(`Found ${word} ended: ${unit.name} (${await this.#end(unit)})`)
+      await this.#stop(unit, work.owner)
+    }
+    if (stop.length > 0) {
+      work.say(`Scaling down: removing ${counted(stop.length, one, several)}`)
+      await this.#stopAll(stop, work)
+    }
+    if (start.length > 0) {
+      work.say(`Scaling up: deploying ${counted(start.length, `new ${one}`, `new ${several}`)}`)
+      for (const index of start) await this.#start(spec, index, work)
+      await this.#settled(work)
+    }
+    for (const unit of replace) {
+      work.say(`Replacing ${word}: ${unit.name} (generation ${work.owner.generation})`)
+      work.signal.throwIfAborted()
+      await this.#stop(unit, work.owner)
+      await this.#start(spec, indexOf(unit), work)
+      await this.#settled(work)
+    }
+    return true
+  }
+
+  async replicas(owner: Owner, spec: DeploymentSpec | undefined): Promise<Replica[]> {
+    const hash = spec && templateHash(spec)
+    const units = await this.#units(owner)
+    return Promise.all(
+      units.map(async (unit) => ({
+        name: unit.name,
+        isRunning: unit.phase === 'running',
+        isCurrent: hashOf(unit) === hash,
+        ...(unit.phase === 'exited' && { message: await this.#end(unit) }),
+      })),
+    )
+  }
+
+  async remove(work: Work): Promise<void> {
+    const units = await this.#units(work.owner)
+    if (units.length === 0) return
+    const { one, several } = this.#options.words
+    work.say(`Scaling down: removing ${counted(units.length, one, several)}`)
+    await this.#stopAll(units, work)
+  }
+
+  #units(owner: Owner): Promise<UnitState[]> {
+    return this.#runtime.list({ [UID_LABEL]: owner.uid })
+  }
+
+  async #start(spec: DeploymentSpec, index: number, { owner, signal, say }: Work): Promise<void> {
+    signal.throwIfAborted()
+    const unit = executorUnit(owner, spec, index, this.#options)
+    const id = await this.#runtime.start(unit).catch((cause: unknown) => {
+      throw new Error(`cannot start ${unit.name}: ${cause instanceof Error ? cause.message : cause}`, { cause })
+    })
+    const state = (await this.#units(owner)).find((one) => one.id === id)
+    say(`Started ${this.#options.words.unit}: ${unit.name} (ID: ${state?.pid ?? id.slice(0, 12)})`)
+  }
+
+  async #stopAll(units: readonly UnitState[], { owner, say }: Work): Promise<void> {
+    for (let at = 0; at < units.length; at += STOPS_AT_ONCE) {
+      const stops = units.slice(at, at + STOPS_AT_ONCE).map(async (unit) => {
+        await this.#stop(unit, owner)
+        say(`Removed ${this.#options.words.unit}: ${unit.name}`)
+      })
+      const failed = (await Promise.allSettled(stops)).find(({ status }) => status === 'rejected')
+      if (failed?.status === 'rejected') throw failed.reason
+    }
+  }
+
+  async #stop(unit: UnitState, owner: Owner): Promise<void> {
+    await this.#runtime.stop(unit.id)
+    await this.#options.onGone(owner, unit.name)
+  }
+
+  /** Rejects when one has ended already: whoever starts it again at once would do so for ever. */
+  async #settled({ owner, signal }: Work): Promise<void> {
+    await delay(this.#options.settleMs, undefined, { signal })
+    for (const until = Date.now() + STARTING_MS; ; await delay(LOOK_AGAIN_MS, undefined, { signal })) {
+      const units = await this.#units(owner)
+      const ended = units.find(({ phase }) => phase === 'exited')
+      if (ended) throw new Error(`${ended.name} has ended already: ${await this.#end(ended)}`)
+      const starting = units.find(({ phase }) => phase === 'starting')
+      if (!starting) return
+      if (Date.now() > until)
+        throw new Error(`${starting.name} does not get to run: ${starting.message ?? 'no reason'}`)
+    }
+  }
+
+  /** How it ended, with the last it printed. */
+  async #end(unit: UnitState): Promise<string> {
+    const { exitCode, reason, message } = unit
+    const why = message ?? (reason === undefined || reason === 'Error' || reason === 'Completed' ? undefined : reason)
+    const said = why ?? (await this.#lastLine(unit))
+    return `exit code ${exitCode ?? 'unknown'}${said ? `, ${said}` : ''}`
+  }
+
+  async #lastLine({ id }: UnitState): Promise<string> {
+    const chunks: Uint8Array[] = []
+    try {
+      for await (const chunk of this.#runtime.logs(id, { tailLines: 1 })) chunks.push(chunk)
+    } catch {
+      // A log that cannot be read costs only these words.
+    }
+    return Buffer.concat(chunks).toString().trim().slice(0, LONGEST_OUTPUT)
+  }
+}

@@ -2,9 +2,8 @@
 // the first object it cares for: a server without any pays for four definitions.
 
 import { join } from 'node:path'
-import type { ApiExtension, ExtensionRequest } from '@homeostat/apiserver'
 import type { Colony } from '@homeostat/colony'
-import { colonyDefinitions, processRules } from '@homeostat/colony/kinds'
+import { colonyCalls, colonyDefinitions, processRules } from '@homeostat/colony/kinds'
 import type { Clock } from '@homeostat/queue'
 import type { AddOn } from '../add-on.ts'
 import { addOnUser } from './add-ons.ts'
@@ -20,19 +19,6 @@ const START_MS = 10_000
 export function colonyAddOn(dataDirectory: string, clock?: Clock): AddOn {
   let running: Colony | undefined
   let started = Promise.withResolvers<Colony>()
-  const call = (
-    resource: string,
-    subresource: string,
-    verb: ApiExtension['verb'],
-    answer: (colony: Colony, request: ExtensionRequest, signal: AbortSignal) => ReturnType<ApiExtension['connect']>,
-  ): ApiExtension => ({
-    group: 'colonies.io',
-    version: 'v1',
-    resource,
-    subresource,
-    verb,
-    connect: async (request, _user, signal) => answer(running ?? (await within(started.promise)), request, signal),
-  })
   return {
     name: NAME,
     definitions: colonyDefinitions,
@@ -41,13 +27,7 @@ export function colonyAddOn(dataDirectory: string, clock?: Clock): AddOn {
       ...OWN.map((resource) => ({ group: 'colonies.io', resource })),
       { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions', holding: HANDLER },
     ],
-    extensions: [
-      call('executors', 'assign', 'create', (colony, request, signal) => colony.assign(request, signal)),
-      call('executors', 'heartbeat', 'create', (colony, request) => colony.heartbeat(request)),
-      call('processes', 'close', 'create', (colony, request) => colony.closeProcess(request)),
-      call('processes', 'log', 'create', (colony, request) => colony.writeLog(request)),
-      call('processes', 'log', 'get', async (colony, request, signal) => colony.readLog(request, signal)),
-    ],
+    extensions: colonyCalls(() => running ?? within(started.promise)),
     async start(client, signal, { api, log, measure }) {
       const [{ startColony }, { systemClock }] = await Promise.all([
         import('@homeostat/colony'),

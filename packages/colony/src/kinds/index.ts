@@ -4,6 +4,7 @@ import { executorDefinition } from './executor.ts'
 import { processDefinition } from './process.ts'
 import { customResourceDefinition, resourceDefinition } from './resource-definition.ts'
 
+export { colonyCalls } from './calls.ts'
 export { processRules } from './process-rules.ts'
 export type { ResourceDefinitionSpec } from './resource-definition.ts'
 

@@ -1,0 +1,84 @@
+// A colony inside a test: the real API server on a store in memory with the queue, the definitions and the handlers.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Api, type ApiServer, startApiServer } from '@homeostat/apiserver'
+import { type Client, createClient } from '@homeostat/client'
+import { nodeTransport } from '@homeostat/client/node'
+import type { Log } from '@homeostat/operator'
+import { type Clock, systemClock } from '@homeostat/queue'
+import { MemoryStore, type Store } from '@homeostat/store'
+import pino from 'pino'
+import { colonyCalls, colonyDefinitions, processRules } from '../kinds/index.ts'
+import type { Colony } from '../server/colony.ts'
+import { startColony } from '../server/start-colony.ts'
+
+export interface TestColonyOptions {
+  /** What server and colony take for the time. Default: the system's. */
+  readonly clock?: Clock
+  /** Also listens on a free port of loopback. */
+  readonly listen?: boolean
+  /** Default: a new one in memory, closed at the end. */
+  readonly store?: Store
+  readonly log?: Log
+}
+
+export interface TestColony extends AsyncDisposable {
+  readonly server: ApiServer
+  readonly client: Client
+  readonly api: Api
+  readonly colony: Colony
+  /** Undefined unless it listens. */
+  readonly url: string | undefined
+  close(): Promise<void>
+}
+
+const COLONY = { username: 'system:serviceaccount:homeostat-system:colony', manager: 'colony' }
+const QUIET: Log = { debug() {}, info() {}, warn() {}, error() {} }
+
+export async function testColony(options: TestColonyOptions = {}): Promise<TestColony> {
+  const { clock = systemClock, listen = false, log = QUIET } = options
+  const store = options.store ?? new MemoryStore()
+  const directory = mkdtempSync(join(tmpdir(), 'homeostat-colony-'))
+  const started = Promise.withResolvers<Colony>()
+  const server = await startApiServer({
+    store,
+    host: '127.0.0.1',
+    port: listen ? 0 : undefined,
+    logger: pino({ level: 'silent' }),
+    clock,
+    rolesLater: true,
+    definitions: colonyDefinitions,
+    rules: [processRules(() => clock.now(), COLONY.username)],
+    extensions: colonyCalls(() => started.promise),
+  })
+  const client = createClient(nodeTransport({ url: 'http://localhost', connect: () => server.connect() }), { clock })
+  const api = server.api(COLONY)
+  const ending = new AbortController()
+  const { colony, done } = startColony({
+    api,
+    client: async () => client,
+    clock,
+    log,
+    signal: ending.signal,
+    logsDirectory: directory,
+    measure: (metric) => server.measure(metric),
+  })
+  started.resolve(colony)
+  const end = async () => {
+    ending.abort()
+    await done
+    client.close()
+    await server.close()
+    if (options.store === undefined) await store.close()
+    rmSync(directory, { recursive: true, force: true })
+  }
+  let ended: Promise<void> | undefined
+  const close = () => {
+    ended ??= end()
+    return ended
+  }
+  const url = listen ? `http://127.0.0.1:${server.address.port}` : undefined
+  return { server, client, api, colony, url, close, [Symbol.asyncDispose]: close }
+}

@@ -61,12 +61,12 @@ export class TimeKeeper {
     const at = Math.max(next, this.#writes.size < MOST_WRITES ? now : now + BUSY_MS)
     if (this.#timer !== undefined && this.#timer.at <= at) return
     this.#timer?.cancel()
-    const cancel = clock.setTimer(at - now, () => {
+    const act = () => {
       this.#timer = undefined
       this.#act()
       this.look()
-    })
-    this.#timer = { at, cancel }
+    }
+    this.#timer = { at, cancel: at > now ? clock.setTimer(at - now, act) : soon(act) }
   }
 
   /** What the executor held goes back to the queue. */
@@ -156,4 +156,10 @@ export class TimeKeeper {
     const key = keyOf(executor)
     if ([...queue.running(namespace, name)].length === 0 && this.#lost.get(key) === executor) this.#lost.delete(key)
   }
+}
+
+/** What is due already needs no clock, but a turn of its own. */
+function soon(act: () => void): () => void {
+  const turn = setImmediate(act)
+  return () => clearImmediate(turn)
 }

@@ -1,0 +1,224 @@
+// Random histories, asked of the real queue and of one that scans an array.
+
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { NaiveQueue } from './naive-queue.fixture.ts'
+import { type Place, ProcessQueue } from './process-queue.ts'
+import { ANYTHING, puller, queued } from './queued-process.fixture.ts'
+import type { Demands, Puller, QueuedProcess } from './queued-process.ts'
+
+const NAMESPACES = ['lab', 'field']
+const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+
+const namespace = fc.constantFrom(...NAMESPACES)
+const name = fc.constantFrom(...NAMES)
+const moment = fc.option(fc.integer({ min: 0, max: 60_000 }), { nil: undefined, freq: 2 })
+
+const demands: fc.Arbitrary<Demands> = fc
+  .record({
+    executorType: fc.constantFrom('ml', 'web'),
+    funcName: fc.constantFrom('train', 'serve'),
+    executorNames: fc.constantFrom([], [], ['e1'], ['e1', 'e2']),
+    location: fc.constantFrom('', '', 'north'),
+    cpu: fc.constantFrom(0, 0, 1, 2),
+    memory: fc.constantFrom(0, 0, 512),
+  })
+  .map((facts) => ({ ...ANYTHING, ...facts }))
+
+const state: fc.Arbitrary<QueuedProcess> = fc
+  .record({
+    namespace,
+    phase: fc.constantFrom('Waiting' as const, 'Waiting' as const, 'Running' as const, 'Ended' as const),
+    order: fc.integer({ min: 0, max: 5 }),
+    demands,
+    concurrencyKey: fc.constantFrom(undefined, 'k1', 'k2'),
+    attempt: fc.integer({ min: 0, max: 2 }),
+    executor: fc.constantFrom('e1', 'e2'),
+    cancel: fc.constantFrom(false, false, false, false, false, true),
+    submittedAt: fc.integer({ min: 0, max: 100 }),
+    notBefore: moment,
+    waitDeadline: moment,
+    execDeadline: moment,
+    deleteAt: moment,
+  })
+  .chain((facts) => name.map((of) => queued(of, facts)))
+
+const pullers: fc.Arbitrary<Puller> = fc
+  .record({
+    namespace,
+    name: fc.constantFrom('e1', 'e2', 'e3'),
+    type: fc.constantFrom('ml', 'web'),
+    functions: fc.constantFrom([], ['train'], ['serve', 'train']),
+    location: fc.constantFrom('', 'North', 'south'),
+    cpu: fc.constantFrom(Infinity, Infinity, 0, 1, 3),
+    memory: fc.constantFrom(Infinity, 0, 1024),
+  })
+  .map(puller)
+
+/** Both queues, asked the same. */
+class Pair {
+  readonly real = new ProcessQueue()
+  readonly naive = new NaiveQueue()
+  now = 0
+  revision = 1
+  offered = new Set<QueuedProcess>()
+
+  set(process: QueuedProcess, age: number): void {
+    this.revision += 1
+    const stated = { ...process, revision: Math.max(1, this.revision - age) }
+    this.real.set(stated)
+    this.naive.set(stated)
+  }
+
+  take(by: Puller, max: number): void {
+    this.naive.look(this.now)
+    const expected = this.naive.take(by, max, this.now)
+    expect(this.real.take(by, max, this.now).map(idOf)).toEqual(expected.map(idOf))
+  }
+
+  eligible(by: Puller): void {
+    this.naive.look(this.now)
+    expect(this.real.eligible(by, this.now)).toBe(this.naive.eligible(by, this.now))
+  }
+
+  due(limit: number): void {
+    this.naive.look(this.now)
+    const expected = new Map(this.naive.due(this.now).map((due) => [idOf(due.process), due.why]))
+    const told = this.real.due(this.now, limit)
+    expect(told.length).toBe(Math.min(limit, expected.size))
+    for (const due of told) {
+      expect(due.why).toBe(expected.get(idOf(due.process)))
+      this.naive.told(due, this.now)
+    }
+  }
+
+  ripe(): void {
+    this.naive.look(this.now)
+    const told = new Set(this.real.ripe(this.now).map(placeOf))
+    const offered = new Set(this.naive.takeable(this.now).map(({ process }) => process))
+    for (const process of offered.difference(this.offered)) {
+      expect(told).toContain(placeOf({ ...process, executorType: process.demands.executorType }))
+    }
+    this.offered = offered
+  }
+
+  /** To sleep until the next time the queue names must miss nothing. */
+  advance(by: number): void {
+    const next = this.real.nextTime() ?? Infinity
+    const until = this.now + by
+    for (let time = this.now; time < Math.min(next, until); time += 500) {
+      expect(this.naive.due(time).map(({ why }) => why)).toEqual([])
+      expect(this.naive.takeable(time).filter(({ process }) => (process.notBefore ?? 0) > this.now)).toEqual([])
+    }
+    this.now = until
+  }
+
+  /** Once everything is told, the next time lies ahead. */
+  settle(): void {
+    this.due(1000)
+    this.ripe()
+    expect(this.real.nextTime() ?? Infinity).toBeGreaterThan(this.now)
+  }
+
+  check(): void {
+    const waits = this.naive.known.filter(({ process }) => process.phase === 'Waiting')
+    const runs = this.naive.known.filter(({ process }) => process.phase === 'Running')
+    expect(this.real.size).toBe(this.naive.known.length)
+    for (const { process } of this.naive.known) {
+      expect(this.real.get(process.namespace, process.name)?.revision).toBe(process.revision)
+    }
+    for (const of of NAMESPACES) {
+      for (const executor of ['e1', 'e2']) {
+        const held = runs.filter(({ process }) => process.namespace === of && process.executor === executor)
+        expect(Array.from(this.real.running(of, executor), idOf).sort()).toEqual(
+          held.map(({ process }) => idOf(process)).sort(),
+        )
+      }
+      for (const key of ['k1', 'k2']) {
+        const ofKey = ({ process }: { process: QueuedProcess }) =>
+          process.namespace === of && process.concurrencyKey === key
+        const answer = this.real.ofKey(of, key)
+        expect(answer.waiting.map(idOf).sort()).toEqual(
+          waits
+            .filter(ofKey)
+            .map(({ process }) => idOf(process))
+            .sort(),
+        )
+        expect(answer.running !== undefined).toBe(runs.some(ofKey))
+      }
+    }
+    for (const { waiting, running, oldestSubmittedAt, ...place } of this.real.depth()) {
+      const here = ({ process }: { process: QueuedProcess }) =>
+        placeOf({ ...process, executorType: process.demands.executorType }) === placeOf(place)
+      expect([waiting, running]).toEqual([waits.filter(here).length, runs.filter(here).length])
+      const ages = waits.filter(here).map(({ process }) => process.submittedAt)
+      expect(oldestSubmittedAt).toBe(ages.length > 0 ? Math.min(...ages) : undefined)
+    }
+  }
+}
+
+const step: fc.Arbitrary<(pair: Pair) => void> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.tuple(state, fc.constantFrom(0, 0, 0, 0, 3)).map(
+      ([process, age]) =>
+        (pair: Pair) =>
+          pair.set(process, age),
+    ),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.tuple(pullers, fc.integer({ min: 0, max: 4 })).map(
+      ([by, max]) =>
+        (pair: Pair) =>
+          pair.take(by, max),
+    ),
+  },
+  { weight: 2, arbitrary: pullers.map((by) => (pair: Pair) => pair.eligible(by)) },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(namespace, name, fc.constantFrom(0, 0, 2)).map(([of, which, age]) => (pair: Pair) => {
+      pair.revision += 1
+      pair.real.delete(of, which, pair.revision - age)
+      pair.naive.delete(of, which, pair.revision - age)
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(namespace, name).map(([of, which]) => (pair: Pair) => {
+      pair.real.release(of, which)
+      pair.naive.release(of, which)
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(namespace, fc.boolean()).map(([of, paused]) => (pair: Pair) => {
+      pair.real.pause(of, paused)
+      if (paused) pair.naive.paused.add(of)
+      else pair.naive.paused.delete(of)
+    }),
+  },
+  { weight: 3, arbitrary: fc.constantFrom(1, 500, 1000, 5000, 30_000).map((by) => (pair: Pair) => pair.advance(by)) },
+  { weight: 3, arbitrary: fc.constantFrom(1, 2, 100).map((limit) => (pair: Pair) => pair.due(limit)) },
+  { weight: 3, arbitrary: fc.constant((pair: Pair) => pair.ripe()) },
+  { weight: 2, arbitrary: fc.constant((pair: Pair) => pair.settle()) },
+)
+
+it('answers like a queue that looks at everything each time', () => {
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 1, maxLength: 80 }), (steps) => {
+      const pair = new Pair()
+      for (const one of steps) one(pair)
+      pair.check()
+    }),
+    { numRuns: 600 },
+  )
+})
+
+function idOf(process: QueuedProcess): string {
+  return `${process.namespace}/${process.name}@${process.revision}`
+}
+
+function placeOf({ namespace, executorType }: Place): string {
+  return `${namespace}/${executorType}`
+}

@@ -158,8 +158,13 @@ export class TimeKeeper {
   }
 }
 
-/** What is due already needs no clock, but a turn of its own. */
+/** What is due already needs no clock; it only must not happen inside of whatever noticed it. */
 function soon(act: () => void): () => void {
-  const turn = setImmediate(act)
-  return () => clearImmediate(turn)
+  let cancelled = false
+  queueMicrotask(() => {
+    if (!cancelled) act()
+  })
+  return () => {
+    cancelled = true
+  }
 }

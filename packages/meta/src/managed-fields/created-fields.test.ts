@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { writeJson } from '../json/write-json.ts'
-import { app, by, types } from './app.fixture.ts'
+import { app, appType, by, types } from './app.fixture.ts'
 import { createdFields } from './created-fields.ts'
 import { updatedFields } from './updated-fields.ts'
 
@@ -121,6 +121,38 @@ describe('createdFields', () => {
         const write = by('maker', { reset })
         const fields = updatedFields(undefined, app(value), write, types)
         expect(createdFields(app(value), write, types)).toBe(fields && writeJson(fields))
+      }),
+    )
+  })
+
+  it('says the same of objects that look alike as of each alone', () => {
+    const few = fc.constantFrom(1, 2)
+    const word = fc.constantFrom('a', 'b')
+    const free = fc.constantFrom(null, 1, [1], {}, { a: 1 }, { a: { b: 2 } }, { a: null }, [{ a: 1 }])
+    const port = fc.record({ port: few, protocol: word, name: word }, { requiredKeys: ['port'] })
+    const spec = fc.oneof(
+      fc.record({ image: word, free, nested: fc.constantFrom(null, {}, { depth: 1 }, [1], 7) }),
+      fc.record({ tags: fc.constantFrom(null, ['a'], ['b'], ['a', 'b'], ['b', 'a'], [null], {}, 'a') }),
+      fc.record({
+        ports: fc.oneof(fc.array(port, { maxLength: 2 }), fc.constantFrom(null, 'a', [7])),
+        args: fc.array(word),
+      }),
+      fc.record({ config: fc.dictionary(word, word, { noNullPrototype: true }), whole: free }, { requiredKeys: [] }),
+    )
+    const metadata = fc.record({ labels: fc.dictionary(word, word, { noNullPrototype: true }) }, { requiredKeys: [] })
+    const write = fc.record({
+      manager: fc.constantFrom('m1', 'm2'),
+      time: fc.constantFrom('2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z'),
+      subresource: fc.constantFrom(undefined, 'status'),
+      reset: fc.constantFrom([], [['spec', 'image']], [['spec']]),
+    })
+    fc.assert(
+      fc.property(fc.array(fc.tuple(spec, metadata, write), { minLength: 2, maxLength: 20 }), (objects) => {
+        for (const [spec, metadata, { manager, ...more }] of objects) {
+          const alone = { ...types, typeOf: () => appType() }
+          const [object, who] = [app(spec, metadata), by(manager, more)]
+          expect(createdFields(object, who, types)).toBe(createdFields(object, who, alone))
+        }
       }),
     )
   })

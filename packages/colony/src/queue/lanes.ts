@@ -88,6 +88,10 @@ export class Lanes {
     return lanes
   }
 
+  isFresh(): boolean {
+    return this.#fresh.size > 0
+  }
+
   /** What is on offer in a namespace counts as new. */
   renew(namespace: string): void {
     for (const lane of this.#lanes.values()) {

@@ -142,7 +142,7 @@ export class ProcessQueue {
 
   /** When to call `due` and `ripe` next. 0: at once. */
   nextTime(): number | undefined {
-    if (this.#untold) return 0
+    if (this.#untold && this.#lanes.isFresh()) return 0
     const [due, ripe] = [this.#deadlines.nextTime(), this.#ripening.peek()?.process.notBefore]
     return due === undefined || ripe === undefined ? (due ?? ripe) : Math.min(due, ripe)
   }

@@ -1,5 +1,7 @@
 // What a client needs in Node: a transport on sockets and streams, and where credentials come from.
 
+// With it a program has all it needs without the informers.
+export { createClient } from '../create-client.ts'
 export type { Credential, Credentials } from './credentials/credentials.ts'
 export {
   clientFromKubeconfig,

@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs'
 import { delimiter, dirname, resolve } from 'node:path'
 import { type Kubeconfig, mergeKubeconfigs, readDocument } from './kubeconfig.ts'
+import { readPlainYaml } from './plain-yaml.ts'
 
 /** `paths` as in KUBECONFIG: one or several, with colons between them (semicolons on Windows). */
 export async function readKubeconfig(paths: string): Promise<Kubeconfig> {
-  const { parse } = await import('yaml')
   const files = [...new Set(paths.split(delimiter).filter((path) => path !== ''))]
   const found = files.flatMap((file) => {
     const text = readIfThere(file)
@@ -14,15 +14,21 @@ export async function readKubeconfig(paths: string): Promise<Kubeconfig> {
   })
   if (found.length === 0) throw new Error(`there is no kubeconfig at ${paths}`)
   return mergeKubeconfigs(
-    found.map(({ file, text }) => {
-      try {
-        return readDocument(parse(text), dirname(resolve(file)))
-      } catch (cause) {
-        const why = cause instanceof Error ? cause.message : String(cause)
-        throw new Error(`${file} could not be read as a kubeconfig: ${why}`, { cause })
-      }
-    }),
+    await Promise.all(
+      found.map(async ({ file, text }) => {
+        try {
+          return readDocument(await parse(text), dirname(resolve(file)))
+        } catch (cause) {
+          const why = cause instanceof Error ? cause.message : String(cause)
+          throw new Error(`${file} could not be read as a kubeconfig: ${why}`, { cause })
+        }
+      }),
+    ),
   )
+}
+
+async function parse(text: string): Promise<unknown> {
+  return readPlainYaml(text) ?? (await import('yaml')).parse(text)
 }
 
 function readIfThere(file: string): string | undefined {

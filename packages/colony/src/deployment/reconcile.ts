@@ -13,6 +13,7 @@ import {
   type Findings,
   type Replica,
 } from './deployment-status.ts'
+import { forbiddenField } from './forbidden-field.ts'
 import type { Work } from './target.ts'
 import type { Targets } from './targets.ts'
 
@@ -94,12 +95,10 @@ class Reconcile {
     return this.#options.targets
   }
 
-  /** What runs programs of the controller's machine under its user, be it by way of a kubeconfig. */
-  #forbidden({ runtime, command, placement }: DeploymentSpec): Findings['refusal'] {
-    if (this.#options.allowCommands) return undefined
-    const field = runtime === 'local' && command ? 'command' : placement.kubeconfig !== undefined ? 'kubeconfig' : ''
-    if (field === '') return undefined
-    const message = `spec.config.${field}: this controller runs nothing that a resource names; start it with --allow-commands`
+  #forbidden(spec: DeploymentSpec): Findings['refusal'] {
+    const field = this.#options.allowCommands ? undefined : forbiddenField(spec)
+    if (field === undefined) return undefined
+    const message = `${field} chooses what runs on the controller's machine; start the controller with --allow-commands`
     return { reason: 'NotAllowed', message }
   }
 

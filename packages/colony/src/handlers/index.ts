@@ -1,13 +1,15 @@
 // Resources whose definition names a handler: kept true through Processes. The colony's server starts this.
 
+import { Concluder } from './conclude.ts'
+import { HandlerController } from './handler-controller.ts'
 import type { HandlerParts, Handling } from './handling.ts'
+import { ResourceChildren } from './resource-children.ts'
 
 export type { Conclusion, HandlerParts, Handling, ProcessesOfResource, ResourceProcesses } from './handling.ts'
 
-export function startHandlers({ signal }: HandlerParts): Handling {
-  const done = new Promise<void>((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
-  return { conclude: async () => ({ keep: true }), done }
+export function startHandlers(parts: HandlerParts): Handling {
+  const children = new ResourceChildren(parts.client, parts.signal)
+  const controller = new HandlerController(parts, children)
+  const concluder = new Concluder({ ...parts, kinds: controller.kinds, children })
+  return { conclude: (process, finished) => concluder.conclude(process, finished), done: controller.run() }
 }

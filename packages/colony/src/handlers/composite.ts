@@ -1,0 +1,51 @@
+// Makes composite resources true: their components exist as children, and their own Ready says whether all of these are
+// ready. The colony does that itself, without a Process: there is nothing to do outside of the server.
+
+import type { Api } from '@homeostat/apiserver'
+import { type Condition, type KubeObject, setCondition } from '@homeostat/meta'
+import type { Clock } from '@homeostat/queue'
+import { componentsReady, planComponents, type Verdict } from './composite-plan.ts'
+import type { HandledKind } from './handled-kind.ts'
+import type { HandledKinds } from './handled-kinds.ts'
+import type { ResourceChildren } from './resource-children.ts'
+import { changeStatus } from './resource-status.ts'
+
+export interface CompositeParts {
+  readonly api: Api
+  readonly clock: Clock
+  readonly kinds: HandledKinds
+  readonly children: ResourceChildren
+}
+
+/** Throws when a child cannot be applied now: it is tried again. */
+export async function reconcileComposite(parts: CompositeParts, kind: HandledKind, object: KubeObject): Promise<void> {
+  const { api, clock, kinds, children } = parts
+  const { generation = 0, deletionTimestamp } = object.metadata
+  // Its children go with it.
+  if (deletionTimestamp !== undefined) return
+  const plan = planComponents(object, (name, group) => kinds.named(name, group))
+  const made = await children.apply(object, plan.children, {
+    // Whoever takes a component out of the list means it, however many.
+    prune: plan.resolved.status === 'True' ? { share: 1 } : false,
+    record: async () => {},
+  })
+  const problem = made.problems.join('; ')
+  const ready: Verdict = problem
+    ? { status: 'False', reason: 'ChildrenFailed', message: problem }
+    : componentsReady(
+        made.children.map((child) => child.object),
+        plan.resolved,
+      )
+  const settled: Verdict = { ...ready, status: ready.status === 'True' ? 'False' : 'True' }
+  await changeStatus(api, kind, object, (status) => {
+    const news = { ComponentsResolved: plan.resolved, Ready: ready, Progressing: settled }
+    let conditions: readonly Condition[] = status.conditions ?? []
+    for (const [type, said] of Object.entries(news)) {
+      conditions = setCondition(conditions, { type, ...said, observedGeneration: generation }, clock.now())
+    }
+    const { inventory: _, ...rest } = status
+    const inventory = made.inventory.length > 0 && { inventory: made.inventory }
+    return { ...rest, observedGeneration: generation, conditions, ...inventory }
+  })
+  if (problem) throw new Error(problem)
+}

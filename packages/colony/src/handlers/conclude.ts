@@ -1,0 +1,170 @@
+// Carries out what the end of a run says about its resource, behind the fence of the Process: status, children, and the
+// end of the finalizer. Doing it twice is the same as doing it once, since an answer can be lost.
+
+import type { Api } from '@homeostat/apiserver'
+import { type Finished, HANDLER_FINALIZER, type Process } from '@homeostat/executor'
+import { type Condition, isStatusError, type KubeObject } from '@homeostat/meta'
+import type { ObjectRef } from '@homeostat/operator'
+import type { Clock } from '@homeostat/queue'
+import { concludedStatus, type Ending, endingOf, executorStatus, type ResourceStatus } from './conclude-plan.ts'
+import type { HandledKind } from './handled-kind.ts'
+import type { HandledKinds } from './handled-kinds.ts'
+import type { Conclusion, ResourceProcesses } from './handling.ts'
+import { resourceOf } from './process-manifest.ts'
+import type { ResourceChildren } from './resource-children.ts'
+import { applyExecutorStatus, changeStatus, executorSaysReady, nameOf, statusOf } from './resource-status.ts'
+
+export interface ConcludeParts {
+  readonly api: Api
+  readonly clock: Clock
+  readonly kinds: HandledKinds
+  readonly children: ResourceChildren
+  readonly processes: ResourceProcesses
+}
+
+interface Run {
+  readonly kind: HandledKind
+  readonly object: KubeObject
+  readonly generation: number
+  readonly deleting: boolean
+  readonly periodic: boolean
+}
+
+const KEPT: Conclusion = { keep: true }
+
+export class Concluder {
+  readonly #parts: ConcludeParts
+
+  constructor(parts: ConcludeParts) {
+    this.#parts = parts
+  }
+
+  async conclude(process: Process, finished: Finished): Promise<Conclusion> {
+    const run = this.#runOf(process)
+    const ending = endingOf(finished)
+    if (run === undefined || ending === undefined) return KEPT
+    const conclusion =
+      ending.result === 'Failed' ? await this.#failed(run, finished, ending) : await this.#succeeded(run, finished)
+    const waitsAgain = conclusion.errors !== undefined || finished.requeueAfter !== undefined || isRetried(ending)
+    // It would be a second one that waits; the other has the newer state of the resource.
+    return waitsAgain && this.#isSuperseded(process) ? { ...conclusion, keep: false } : conclusion
+  }
+
+  /** Undefined when the resource is gone, or is another by now: then there is nothing to say. */
+  #runOf(process: Process): Run | undefined {
+    const { api, kinds } = this.#parts
+    const target = resourceOf(process)
+    const [kind] = target ? kinds.named(target.kind, target.group) : []
+    if (target === undefined || kind === undefined) return undefined
+    const { name, namespace, uid, generation, deleting, cause } = target
+    const object = api.get(kind.resource, kind.namespaced ? { name, namespace } : { name })
+    if (object?.metadata.uid !== uid) return undefined
+    return { kind, object: object as KubeObject, generation, deleting, periodic: cause === 'interval' }
+  }
+
+  #isSuperseded({ metadata, spec }: Process): boolean {
+    const { waiting } = this.#parts.processes.of(metadata.namespace ?? '', spec.concurrencyKey ?? '')
+    return waiting !== undefined && waiting.name !== metadata.name
+  }
+
+  async #failed(run: Run, finished: Finished, ending: Ending): Promise<Conclusion> {
+    const said = await this.#executorSays(run, finished.status)
+    const ownReady = said.ready && finished.status !== undefined
+    await this.#colonySays(run, ending, ownReady, said.conditions)
+    return KEPT
+  }
+
+  async #succeeded(run: Run, finished: Finished): Promise<Conclusion> {
+    const { object, kind, deleting } = run
+    const made = finished.children && !deleting ? await this.#applyChildren(run, finished.children) : undefined
+    if (made && made.problems.length > 0) return this.#refused(run, 'ChildrenFailed', made.problems)
+    const said = await this.#executorSays(run, finished.status, made?.inventory)
+    if (said.problem !== undefined) return this.#refused(run, 'InvalidStatus', [said.problem])
+    if (deleting) {
+      // What asks to be run again has not finished.
+      if (finished.requeueAfter === undefined) await this.#release(kind, object)
+      return KEPT
+    }
+    const told = await this.#colonySays(run, { result: 'Succeeded' }, said.ready, said.conditions, made?.inventory)
+    const changed = made?.changed || told?.metadata.resourceVersion !== object.metadata.resourceVersion
+    return { keep: changed || !run.periodic || finished.requeueAfter !== undefined }
+  }
+
+  /** The run counts as failed, and is tried again. */
+  async #refused(run: Run, reason: string, errors: readonly string[]): Promise<Conclusion> {
+    const message = errors[0] ?? ''
+    await this.#colonySays(run, { result: 'Failed', again: true, reason, message }, false)
+    return { keep: true, errors }
+  }
+
+  /** Answers whether Ready is the executor's own, and conditions that have to go through the colony. */
+  async #executorSays(run: Run, said: unknown, inventory?: readonly ObjectRef[]) {
+    const { kind, object } = run
+    if (said === undefined) return { ready: executorSaysReady(object) }
+    const status = executorStatus(said, statusOf(object), this.#parts.clock.now())
+    if (typeof status === 'string') return { ready: false, problem: status }
+    // The record of children is the colony's.
+    if (inventory !== undefined || statusOf(object).inventory !== undefined) delete status.inventory
+    const all = (status.conditions ?? []) as readonly Condition[]
+    if (!kind.sharesConditions) delete status.conditions
+    try {
+      await applyExecutorStatus(this.#parts.api, kind, object, status)
+    } catch (error) {
+      // It went, or was made anew, a moment ago.
+      if (isStatusError(error, 'NotFound') || isStatusError(error, 'Conflict')) return { ready: false }
+      if (!isStatusError(error, 'Invalid') && !isStatusError(error, 'BadRequest')) throw error
+      return { ready: false, problem: error.message }
+    }
+    const ready = all.some(({ type }) => type === 'Ready')
+    return kind.sharesConditions ? { ready } : { ready, conditions: all }
+  }
+
+  #colonySays(
+    { kind, object, generation: ran }: Run,
+    ending: Ending,
+    ownReady: boolean,
+    conditions: readonly Condition[] = [],
+    inventory?: readonly ObjectRef[],
+  ): Promise<KubeObject | undefined> {
+    const { api, clock } = this.#parts
+    return changeStatus(api, kind, object, (before, current) => {
+      const status = withInventory(withConditions(before, conditions), inventory)
+      const { generation = 0 } = current.metadata
+      return concludedStatus(status, { ending, ran, generation, ownReady }, clock.now())
+    })
+  }
+
+  #applyChildren({ kind, object }: Run, children: NonNullable<Finished['children']>) {
+    const { api } = this.#parts
+    const record = async (inventory: readonly ObjectRef[]) => {
+      await changeStatus(api, kind, object, (status) => withInventory(status, inventory))
+    }
+    return this.#parts.children.apply(object, children, { record })
+  }
+
+  async #release({ resource }: HandledKind, object: KubeObject): Promise<void> {
+    await this.#parts.children.removeForeign(object)
+    await this.#parts.api.change(resource, nameOf(object), ({ metadata }) => {
+      if (metadata.uid !== object.metadata.uid) return
+      metadata.finalizers = metadata.finalizers?.filter((finalizer) => finalizer !== HANDLER_FINALIZER) ?? []
+    })
+  }
+}
+
+function isRetried(ending: Ending): boolean {
+  return ending.result === 'Failed' && ending.again
+}
+
+/** Each takes the place of the one of its type. */
+function withConditions(status: ResourceStatus, conditions: readonly Condition[]): ResourceStatus {
+  if (conditions.length === 0) return status
+  const byType = new Map([...(status.conditions ?? []), ...conditions].map((one) => [one.type, one]))
+  return { ...status, conditions: [...byType.values()] }
+}
+
+function withInventory(status: ResourceStatus, inventory: readonly ObjectRef[] | undefined): ResourceStatus {
+  if (inventory === undefined) return status
+  const { inventory: before, ...rest } = status
+  if (inventory.length === 0) return before === undefined ? status : rest
+  return { ...status, inventory }
+}

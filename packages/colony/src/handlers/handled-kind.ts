@@ -1,0 +1,109 @@
+// A kind whose definition names a handler, read off its CustomResourceDefinition. Pure.
+
+import type { ResourceName } from '@homeostat/apiserver'
+import { HANDLER_ANNOTATION, type Handler } from '@homeostat/executor'
+import type { KubeObject } from '@homeostat/meta'
+
+export interface HandledKind {
+  /** `group/resource`: of the keys of its objects. */
+  readonly id: string
+  readonly resource: ResourceName
+  /** With the version that objects are stored in. */
+  readonly apiVersion: string
+  readonly kind: string
+  readonly namespaced: boolean
+  readonly handler: Handler
+  /** Whether conditions are told apart by their types, so that several managers can have theirs. */
+  readonly sharesConditions: boolean
+}
+
+/** Taken by the colony itself: the resource's components become its children. */
+export const COMPOSITE = 'composite'
+
+type Loose = Readonly<Record<string, unknown>>
+
+interface Version {
+  readonly name: string
+  readonly storage: boolean
+  readonly schema?: { readonly openAPIV3Schema?: Loose }
+  readonly subresources?: { readonly status?: unknown }
+}
+
+/** Undefined without a handler; a text says why the handler does not count. */
+export function readHandledKind({ metadata, ...definition }: KubeObject): HandledKind | string | undefined {
+  const text = metadata.annotations?.[HANDLER_ANNOTATION]
+  if (text === undefined) return undefined
+  const handler = readHandler(text)
+  if (typeof handler === 'string') return handler
+  const { group, names, scope, versions } = definition.spec as {
+    group: string
+    names: { plural: string; kind: string }
+    scope: string
+    versions: readonly Version[]
+  }
+  const stored = versions.find(({ storage }) => storage)
+  const status = statusOf(stored)
+  if (stored === undefined || typeof status === 'string') return String(status)
+  return {
+    id: kindId(group, names.plural),
+    resource: { group, resource: names.plural },
+    apiVersion: `${group}/${stored.name}`,
+    kind: names.kind,
+    namespaced: scope === 'Namespaced',
+    handler,
+    sharesConditions: sharesConditions(status),
+  }
+}
+
+export function kindId(group: string, resource: string): string {
+  return `${group}/${resource}`
+}
+
+function readHandler(text: string): Handler | string {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    return `annotation ${HANDLER_ANNOTATION} is no JSON: ${error instanceof Error ? error.message : error}`
+  }
+  if (!isRecord(value)) return `annotation ${HANDLER_ANNOTATION} must be an object`
+  const { executorType, functionName, reconcileInterval, location } = value
+  const wrong = (what: string) => `annotation ${HANDLER_ANNOTATION}: ${what}`
+  if (typeof executorType !== 'string' || executorType === '') return wrong('executorType must be a text')
+  if (typeof functionName !== 'string' || functionName === '') return wrong('functionName must be a text')
+  if (reconcileInterval !== undefined && !(typeof reconcileInterval === 'number' && reconcileInterval >= 0)) {
+    return wrong('reconcileInterval must be a number of seconds')
+  }
+  if (location !== undefined && typeof location !== 'string') return wrong('location must be a text')
+  return {
+    executorType,
+    functionName,
+    ...(reconcileInterval !== undefined && { reconcileInterval }),
+    ...(location !== undefined && location !== '' && { location }),
+  }
+}
+
+/** The schema of the status, if what the colony writes there stays: else every look would bring the next run. */
+function statusOf(version: Version | undefined): Loose | string {
+  if (version?.subresources?.status === undefined) return 'a handler needs the subresource status'
+  const root = version.schema?.openAPIV3Schema ?? {}
+  const status = propertiesOf(root).status
+  if (!isRecord(status)) return root[PRESERVE] === true ? { [PRESERVE]: true } : NO_PLACE
+  return status[PRESERVE] === true || isRecord(propertiesOf(status).observedGeneration) ? status : NO_PLACE
+}
+
+const PRESERVE = 'x-kubernetes-preserve-unknown-fields'
+const NO_PLACE = 'a handler needs a status with observedGeneration'
+
+function sharesConditions(status: Loose): boolean {
+  const { conditions } = propertiesOf(status)
+  return isRecord(conditions) && conditions['x-kubernetes-list-type'] === 'map'
+}
+
+function propertiesOf({ properties }: Loose): Loose {
+  return isRecord(properties) ? properties : {}
+}
+
+function isRecord(value: unknown): value is Loose {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

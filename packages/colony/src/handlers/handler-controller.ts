@@ -1,0 +1,152 @@
+// Keeps a Process for every resource that needs a run, and nothing for those that do not. It looks at one resource at a
+// time, as it was committed, and carries out what the plan says; which changes woke it does not matter.
+
+import type { Api } from '@homeostat/apiserver'
+import { HANDLER_FINALIZER, RECONCILE_ANNOTATION } from '@homeostat/executor'
+import type { KubeObject } from '@homeostat/meta'
+import { reconcileComposite } from './composite.ts'
+import { COMPOSITE, type HandledKind } from './handled-kind.ts'
+import { HandledKinds } from './handled-kinds.ts'
+import { type Cause, planRun, type Step } from './handler-plan.ts'
+import type { HandlerParts } from './handling.ts'
+import { KeyLoop } from './key-loop.ts'
+import { OwnerBridge } from './owners.ts'
+import { CLUSTER_NAMESPACE } from './process-manifest.ts'
+import { releaseUnhandled } from './release.ts'
+import type { ResourceChildren } from './resource-children.ts'
+import { ResourceKeys } from './resource-keys.ts'
+import { nameOf, statusOf } from './resource-status.ts'
+import { RunKeeper } from './run-keeper.ts'
+
+export class HandlerController {
+  readonly kinds: HandledKinds
+  readonly #parts: HandlerParts
+  readonly #api: Api
+  readonly #children: ResourceChildren
+  readonly #loop: KeyLoop
+  readonly #keys = new ResourceKeys()
+  readonly #owners: OwnerBridge
+  readonly #runs: RunKeeper
+
+  constructor(parts: HandlerParts, children: ResourceChildren) {
+    this.#parts = parts
+    this.#api = parts.api
+    this.#children = children
+    this.#loop = new KeyLoop({ ...parts, name: 'colony-handlers' })
+    this.kinds = new HandledKinds(parts.api, parts.log, {
+      kind: (kind) => this.#kindChanged(kind),
+      object: (kind, name) => this.#loop.add(this.#keys.of(kind, name)),
+      unhandled: (id) => this.#loop.add(id, 'low'),
+    })
+    this.#owners = new OwnerBridge(parts, this.kinds)
+    this.#runs = new RunKeeper(parts)
+  }
+
+  /** Resolves when the signal has ended it. */
+  async run(): Promise<void> {
+    const { processes, signal } = this.#parts
+    const stop = processes.onEnded((_, uid) => {
+      const key = this.#keys.withUid(uid)
+      if (key !== undefined) this.#loop.add(key)
+    })
+    this.kinds.open()
+    await this.#loop.run((key) => this.#reconcile(key), signal)
+    stop()
+    this.kinds.close()
+  }
+
+  /** What could not be resolved before may be now. */
+  #kindChanged({ kind }: HandledKind): void {
+    for (const key of this.#owners.waitingForKind(kind)) this.#loop.add(key)
+    for (const key of this.#keys.composites()) this.#loop.add(key)
+  }
+
+  async #reconcile(key: string): Promise<void> {
+    const { id, name } = this.#keys.parts(key)
+    if (name === undefined) return releaseUnhandled(this.#parts, id, () => this.kinds.get(id) === undefined)
+    const kind = this.kinds.get(id)
+    const object = kind && this.#api.get(kind.resource, name)
+    if (kind === undefined || object === undefined) return this.#gone(key)
+    this.#keys.seen(key, object, this.#parts.clock.now(), kind.handler.executorType === COMPOSITE)
+    this.#tellParents(key, object)
+    for (const owned of this.#owners.waitingFor(kind, object)) this.#loop.add(owned)
+    await this.#owners.bridge(key, kind, object)
+    if (kind.handler.executorType === COMPOSITE) {
+      await reconcileComposite({ ...this.#parts, kinds: this.kinds, children: this.#children }, kind, object)
+    } else await this.#keepRuns(key, kind, object)
+  }
+
+  #gone(key: string): void {
+    this.#loop.forget(key)
+    this.#owners.forget(key)
+    const parent = this.#keys.forget(key)
+    if (parent !== undefined) this.#loop.add(parent)
+  }
+
+  /** A composite is as ready as its components are. */
+  #tellParents(key: string, { metadata }: KubeObject): void {
+    const owner = metadata.ownerReferences?.find(({ controller }) => controller)
+    const parent = owner && this.#keys.withUid(owner.uid)
+    if (parent === undefined || !this.#keys.isComposite(parent)) return
+    this.#keys.childOf(key, parent)
+    this.#loop.add(parent)
+  }
+
+  async #keepRuns(key: string, kind: HandledKind, object: KubeObject): Promise<void> {
+    const { clock, processes } = this.#parts
+    const { uid = '', generation = 0, namespace = CLUSTER_NAMESPACE } = object.metadata
+    const { waiting, running } = processes.of(namespace, uid)
+    const now = clock.now()
+    if (waiting || running) this.#keys.ran(key, now)
+    const step = planRun({
+      facts: {
+        uid,
+        generation,
+        observedGeneration: statusOf(object).observedGeneration,
+        deleting: object.metadata.deletionTimestamp !== undefined,
+        held: object.metadata.finalizers?.includes(HANDLER_FINALIZER) ?? false,
+        requested: object.metadata.annotations?.[RECONCILE_ANNOTATION] !== undefined,
+      },
+      intervalMs: (kind.handler.reconcileInterval ?? 0) * 1000,
+      waiting: waiting && this.#runs.waiting(waiting, object),
+      running: running && this.#runs.carried(running),
+      since: this.#keys.since(key) ?? now,
+      now,
+    })
+    await this.#carryOut(key, kind, object, step, waiting?.name)
+  }
+
+  async #carryOut(key: string, kind: HandledKind, object: KubeObject, step: Step, waiting = ''): Promise<void> {
+    if (step.do === 'nothing') {
+      if (step.until !== undefined) this.#loop.addAt(key, step.until)
+      return
+    }
+    if (step.do === 'hold') return this.#hold(kind, object)
+    if (step.do === 'create') {
+      this.#keys.ran(key, this.#parts.clock.now())
+      await this.#runs.create(kind, object, step.cause)
+    } else if (!(await this.#runs.refresh(kind, object, waiting, step))) {
+      // Somebody took it a moment ago: what is needed now has to be looked at again.
+      return this.#loop.add(key)
+    }
+    await this.#requestTaken(kind, object, step.cause)
+  }
+
+  async #hold({ resource }: HandledKind, object: KubeObject): Promise<void> {
+    await this.#api.change(resource, nameOf(object), ({ metadata }) => {
+      const { uid, deletionTimestamp, finalizers = [] } = metadata
+      if (uid !== object.metadata.uid || deletionTimestamp !== undefined) return
+      if (!finalizers.includes(HANDLER_FINALIZER)) metadata.finalizers = [...finalizers, HANDLER_FINALIZER]
+    })
+  }
+
+  /** The Process has it now. One that was asked for meanwhile stays. */
+  async #requestTaken({ resource }: HandledKind, object: KubeObject, cause: Cause | undefined): Promise<void> {
+    if (cause !== 'request') return
+    await this.#api.change(resource, nameOf(object), ({ metadata }) => {
+      const taken = object.metadata.annotations?.[RECONCILE_ANNOTATION]
+      const { [RECONCILE_ANNOTATION]: asked, ...others } = metadata.annotations ?? {}
+      if (metadata.uid === object.metadata.uid && asked === taken) metadata.annotations = others
+    })
+  }
+}

@@ -1,0 +1,117 @@
+// The Process of a resource: what it carries, and how it is named. Pure.
+
+import { type Process, type ProcessSpec, RECONCILE_ANNOTATION, RESOURCE_LABELS } from '@homeostat/executor'
+import { deepEqual, type KubeObject, labelValue, type ObjectMeta } from '@homeostat/meta'
+import type { HandledKind } from './handled-kind.ts'
+import type { Cause } from './handler-plan.ts'
+import { hash32 } from './interval.ts'
+
+/** On a Process of a resource: why it was made. */
+export const CAUSE_ANNOTATION = 'colonies.io/cause'
+/** Processes of resources without a namespace are here. */
+export const CLUSTER_NAMESPACE = 'default'
+/** Of kwargs, as JSON. */
+export const MAX_KWARGS = 1 << 20
+const TTL_SECONDS = 3600
+const NAME_LENGTH = 63
+
+export type Kwargs = Readonly<Record<string, unknown>> & { readonly metadata?: ObjectMeta; readonly force?: unknown }
+
+/** The resource itself at top level, without what is the server's or the colony's own. */
+export function kwargsOf(resource: KubeObject, force: boolean): Kwargs {
+  const { managedFields: _, annotations, ...metadata } = resource.metadata
+  const { [RECONCILE_ANNOTATION]: __, ...others } = annotations ?? {}
+  return {
+    ...resource,
+    metadata: { ...metadata, ...(Object.keys(others).length > 0 && { annotations: others }) },
+    blueprintName: metadata.name,
+    ...(force && { force: true }),
+  }
+}
+
+/** Whether an executor would be told the same. A status alone is no news: executors wrote it. */
+export function carriesSame(a: Kwargs, b: Kwargs): boolean {
+  const told = ({ metadata, status: _, ...rest }: Kwargs) => {
+    const { generation, deletionTimestamp, labels, annotations } = metadata ?? {}
+    return {
+      ...rest,
+      metadata: { generation, deletionTimestamp, labels: labels ?? {}, annotations: annotations ?? {} },
+    }
+  }
+  return deepEqual(told(a), told(b))
+}
+
+/** Whether somebody asks for a run that does everything again. */
+export function isForced({ metadata }: KubeObject): boolean {
+  return metadata.annotations?.[RECONCILE_ANNOTATION]?.startsWith('force') ?? false
+}
+
+export function processFor(kind: HandledKind, resource: KubeObject, cause: Cause, nonce: string): KubeObject {
+  const { name = '', namespace = CLUSTER_NAMESPACE, uid = '' } = resource.metadata
+  const { executorType, functionName, location } = kind.handler
+  const spec: ProcessSpec = {
+    funcName: functionName,
+    kwargs: kwargsOf(resource, isForced(resource)),
+    label: `${kind.kind}/${name}`,
+    maxRetries: -1,
+    concurrencyKey: uid,
+    conditions: { executorType, ...(location !== undefined && { location }) },
+    ttlSecondsAfterFinished: TTL_SECONDS,
+  }
+  return {
+    apiVersion: 'colonies.io/v1',
+    kind: 'Process',
+    metadata: {
+      name: processName(name, uid, nonce),
+      namespace,
+      labels: resourceLabels(kind, resource),
+      annotations: causeAnnotations(resource, cause),
+      ownerReferences: [{ apiVersion: kind.apiVersion, kind: kind.kind, name, uid, controller: true }],
+    },
+    spec,
+  }
+}
+
+export function resourceLabels({ kind }: HandledKind, { metadata }: KubeObject): Record<string, string> {
+  return {
+    [RESOURCE_LABELS.kind]: kind,
+    [RESOURCE_LABELS.name]: asLabel(metadata.name ?? ''),
+    [RESOURCE_LABELS.uid]: metadata.uid ?? '',
+    [RESOURCE_LABELS.generation]: String(metadata.generation ?? 0),
+  }
+}
+
+/** Whoever asked finds the Process by the value it gave. */
+export function causeAnnotations({ metadata }: KubeObject, cause: Cause): Record<string, string> {
+  const request = metadata.annotations?.[RECONCILE_ANNOTATION]
+  return { [CAUSE_ANNOTATION]: cause, ...(request !== undefined && { [RECONCILE_ANNOTATION]: request }) }
+}
+
+/** The resource that a Process is for; undefined for one that somebody submitted. */
+export function resourceOf({ metadata, spec }: Process) {
+  const owner = metadata.ownerReferences?.find(({ controller, uid }) => controller && uid === spec.concurrencyKey)
+  if (owner === undefined || metadata.labels?.[RESOURCE_LABELS.uid] !== owner.uid) return undefined
+  const { generation = 0, deletionTimestamp } = (spec.kwargs as Kwargs | undefined)?.metadata ?? {}
+  return {
+    group: owner.apiVersion.split('/')[0] ?? '',
+    kind: owner.kind,
+    name: owner.name,
+    uid: owner.uid,
+    namespace: metadata.namespace ?? '',
+    generation,
+    deleting: deletionTimestamp !== undefined,
+    cause: metadata.annotations?.[CAUSE_ANNOTATION],
+  }
+}
+
+/** `<resource>-<uid8>-<hash>`. */
+function processName(resource: string, uid: string, nonce: string): string {
+  const tail = `-${uid.slice(0, 8)}-${hash32(`${uid}/${nonce}`).toString(36).padStart(7, '0').slice(-5)}`
+  return `${resource.slice(0, NAME_LENGTH - tail.length).replace(/[^a-z0-9]+$/, '')}${tail}`
+}
+
+/** A name may be longer than a label. */
+function asLabel(name: string): string {
+  if (labelValue(name).length === 0) return name
+  return `${name.slice(0, 50).replace(/[^A-Za-z0-9]+$/, '')}-${hash32(name).toString(36)}`
+}

@@ -1,0 +1,45 @@
+// Lets go of the objects of a kind whose handler was taken away: nobody will ever clean up for them, and they must not
+// wait for that when they are deleted. What waits in the queue for them goes, too.
+
+import type { Api, ResourceName } from '@homeostat/apiserver'
+import { HANDLER_FINALIZER } from '@homeostat/executor'
+import { isStatusError } from '@homeostat/meta'
+import type { ResourceProcesses } from './handling.ts'
+import { CLUSTER_NAMESPACE } from './process-manifest.ts'
+
+const PROCESSES: ResourceName = { group: 'colonies.io', resource: 'processes' }
+/** Objects looked at in one go. */
+const AT_ONCE = 500
+
+/** `id` is `group/resource`. Ends when the kind has a handler again. */
+export async function releaseUnhandled(
+  { api, processes }: { readonly api: Api; readonly processes: ResourceProcesses },
+  id: string,
+  stillUnhandled: () => boolean,
+): Promise<void> {
+  const slash = id.indexOf('/')
+  const resource = { group: id.slice(0, slash), resource: id.slice(slash + 1) }
+  let looked = 0
+  for (const { name: key, bytes } of api.objects(resource)) {
+    if (++looked % AT_ONCE === 0) await new Promise((next) => setImmediate(next))
+    // Almost none has it: nothing is parsed for those.
+    if (!bytes.includes(HANDLER_FINALIZER)) continue
+    if (!stillUnhandled()) return
+    const [first = '', second] = key.split('/')
+    const object = second === undefined ? { name: first } : { namespace: first, name: second }
+    const released = await api.change(resource, object, ({ metadata }) => {
+      metadata.finalizers = metadata.finalizers?.filter((finalizer) => finalizer !== HANDLER_FINALIZER) ?? []
+    })
+    const { uid = '', namespace = CLUSTER_NAMESPACE } = released?.metadata ?? {}
+    const { waiting } = processes.of(namespace, uid)
+    if (waiting) await removed(api.delete(PROCESSES, waiting))
+  }
+}
+
+async function removed(deleting: Promise<void>): Promise<void> {
+  try {
+    await deleting
+  } catch (error) {
+    if (!isStatusError(error, 'NotFound')) throw error
+  }
+}

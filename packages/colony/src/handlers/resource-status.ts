@@ -1,0 +1,67 @@
+// Writes what executors and the colony say about a resource, each under a manager of its own. A status that comes out
+// the same is not written.
+
+import type { Api, ObjectName } from '@homeostat/apiserver'
+import type { KubeObject } from '@homeostat/meta'
+import { extractFields, type FieldSet } from '@homeostat/meta/writing'
+import type { ResourceStatus } from './conclude-plan.ts'
+import type { HandledKind } from './handled-kind.ts'
+
+export const COLONY_MANAGER = 'colonies.io/colony'
+export const EXECUTOR_MANAGER = 'colonies.io/executor'
+
+export function statusOf({ status }: KubeObject): ResourceStatus {
+  return typeof status === 'object' && status !== null ? (status as ResourceStatus) : {}
+}
+
+export function nameOf({ metadata: { name = '', namespace } }: KubeObject): ObjectName {
+  return namespace === undefined ? { name } : { name, namespace }
+}
+
+/** What it no longer says goes. */
+export function applyExecutorStatus(
+  api: Api,
+  { apiVersion, kind, resource }: HandledKind,
+  object: KubeObject,
+  status: Readonly<Record<string, unknown>>,
+): Promise<KubeObject> {
+  const { uid = '' } = object.metadata
+  const applied = { apiVersion, kind, metadata: { ...nameOf(object), uid }, status: structuredClone(status) }
+  return api.apply(resource, applied, { manager: EXECUTOR_MANAGER, subresource: 'status' })
+}
+
+/** Changes the status of that very object; undefined when it is gone. */
+export function changeStatus(
+  api: Api,
+  { resource }: HandledKind,
+  object: KubeObject,
+  change: (status: ResourceStatus, current: KubeObject) => ResourceStatus | undefined,
+): Promise<KubeObject | undefined> {
+  return api.change(
+    resource,
+    nameOf(object),
+    (current) => {
+      if (current.metadata.uid !== object.metadata.uid) return
+      const next = change(statusOf(current), current)
+      if (next !== undefined) current.status = structuredClone(next)
+    },
+    { subresource: 'status', manager: COLONY_MANAGER },
+  )
+}
+
+/** Whether the condition Ready is the executor's own, by who wrote it last. */
+export function executorSaysReady(object: KubeObject): boolean {
+  interface Entry {
+    readonly manager?: string
+    readonly operation?: string
+    readonly subresource?: string
+    readonly fieldsV1?: FieldSet
+  }
+  const own = ((object.metadata.managedFields ?? []) as readonly Entry[]).find(
+    ({ manager, operation, subresource }) =>
+      manager === EXECUTOR_MANAGER && operation === 'Apply' && subresource === 'status',
+  )
+  if (own?.fieldsV1 === undefined) return false
+  const said = statusOf(extractFields(object, own.fieldsV1) as KubeObject)
+  return said.conditions?.some(({ type, status }) => type === 'Ready' && status !== undefined) ?? false
+}

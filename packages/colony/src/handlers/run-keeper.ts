@@ -1,0 +1,130 @@
+// Writes the Processes of resources: makes them, and brings those that wait up to date. Whether one is needed is decided
+// before; a Process that somebody has taken meanwhile is never touched.
+
+import type { Api, ResourceName } from '@homeostat/apiserver'
+import type { Process, ProcessSpec, ProcessStatus } from '@homeostat/executor'
+import { type KubeObject, setCondition, writeJson } from '@homeostat/meta'
+import type { Clock } from '@homeostat/queue'
+import type { QueuedProcess } from '../queue/queued-process.ts'
+import { progressing } from './conclude-plan.ts'
+import type { HandledKind } from './handled-kind.ts'
+import type { CarriedRun, Cause, WaitingRun } from './handler-plan.ts'
+import {
+  CLUSTER_NAMESPACE,
+  carriesSame,
+  causeAnnotations,
+  isForced,
+  type Kwargs,
+  kwargsOf,
+  MAX_KWARGS,
+  processFor,
+  resourceLabels,
+} from './process-manifest.ts'
+import { changeStatus, statusOf } from './resource-status.ts'
+
+const PROCESSES: ResourceName = { group: 'colonies.io', resource: 'processes' }
+
+interface Refresh {
+  readonly cause: Cause | undefined
+  readonly soon: boolean
+}
+
+export class RunKeeper {
+  readonly #api: Api
+  readonly #clock: Clock
+
+  constructor({ api, clock }: { readonly api: Api; readonly clock: Clock }) {
+    this.#api = api
+    this.#clock = clock
+  }
+
+  carried(process: QueuedProcess): CarriedRun | undefined {
+    const kwargs = this.#kwargs(process)
+    return kwargs && { generation: kwargs.metadata?.generation ?? 0 }
+  }
+
+  /** Undefined when it is gone: then none waits. */
+  waiting(process: QueuedProcess, object: KubeObject): WaitingRun | undefined {
+    const kwargs = this.#kwargs(process)
+    if (kwargs === undefined) return undefined
+    const current = carriesSame(kwargs, kwargsOf(object, kwargs.force === true))
+    return { generation: kwargs.metadata?.generation ?? 0, current }
+  }
+
+  async create(kind: HandledKind, object: KubeObject, cause: Cause): Promise<void> {
+    const process = processFor(kind, object, cause, `${object.metadata.resourceVersion}/${this.#clock.now()}`)
+    if (await this.#isTooLarge(kind, object, process.spec as ProcessSpec)) return
+    await this.#api.create(PROCESSES, process)
+    if (cause !== 'interval') await this.#tellProgress(kind, object)
+  }
+
+  /** False when somebody has taken it, or it is gone. */
+  async refresh(kind: HandledKind, object: KubeObject, name: string, { cause, soon }: Refresh): Promise<boolean> {
+    const { namespace = CLUSTER_NAMESPACE } = object.metadata
+    let waits = false
+    await this.#api.change(PROCESSES, { namespace, name }, (process) => {
+      waits = isWaiting(process)
+      if (!waits) return
+      const spec = process.spec as ProcessSpec
+      const force = isForced(object) || (spec.kwargs as Kwargs | undefined)?.force === true
+      process.spec = { ...spec, kwargs: kwargsOf(object, force) }
+      const { metadata } = process
+      metadata.labels = { ...metadata.labels, ...resourceLabels(kind, object) }
+      if (cause !== undefined) metadata.annotations = { ...metadata.annotations, ...causeAnnotations(object, cause) }
+    })
+    if (waits && soon) await this.#bringForward({ namespace, name })
+    if (waits && cause !== undefined) await this.#tellProgress(kind, object)
+    return waits
+  }
+
+  /** What failed before was something else: it neither waits for its time nor counts. */
+  async #bringForward(name: { readonly namespace: string; readonly name: string }): Promise<void> {
+    await this.#api.change(
+      PROCESSES,
+      name,
+      (process) => {
+        if (!isWaiting(process)) return
+        const { notBefore: _, retries: __, ...status } = process.status as ProcessStatus
+        process.status = status
+      },
+      { subresource: 'status' },
+    )
+  }
+
+  /** Once for each generation. */
+  async #tellProgress(kind: HandledKind, object: KubeObject): Promise<void> {
+    const { generation = 0, deletionTimestamp } = object.metadata
+    const { executorType } = kind.handler
+    const said = {
+      reason: deletionTimestamp === undefined ? 'Reconciling' : 'Deleting',
+      message: `generation ${generation} is for an executor of type ${executorType}`,
+    }
+    const next = (status: ReturnType<typeof statusOf>) => progressing(status, generation, said, this.#clock.now())
+    const status = statusOf(object)
+    if (status.observedGeneration === generation || next(status) === undefined) return
+    await changeStatus(this.#api, kind, object, (current) =>
+      current.observedGeneration === generation ? undefined : next(current),
+    )
+  }
+
+  async #isTooLarge(kind: HandledKind, object: KubeObject, { kwargs }: ProcessSpec): Promise<boolean> {
+    const size = Buffer.byteLength(writeJson(kwargs as Parameters<typeof writeJson>[0]))
+    if (size <= MAX_KWARGS) return false
+    const { generation: observedGeneration = 0 } = object.metadata
+    const message = `it has ${size} bytes, and a Process can carry ${MAX_KWARGS}: put large values elsewhere`
+    await changeStatus(this.#api, kind, object, (status) => {
+      const said = { type: 'Progressing', status: 'False', reason: 'TooLarge', message, observedGeneration } as const
+      return { ...status, conditions: setCondition(status.conditions, said, this.#clock.now()) }
+    })
+    return true
+  }
+
+  #kwargs({ namespace, name }: QueuedProcess): Kwargs | undefined {
+    const process = this.#api.get(PROCESSES, { namespace, name }) as Process | undefined
+    return process && ((process.spec.kwargs ?? {}) as Kwargs)
+  }
+}
+
+function isWaiting({ status, metadata }: KubeObject): boolean {
+  return (status as ProcessStatus | undefined)?.phase === 'Waiting' && metadata.deletionTimestamp === undefined
+}

@@ -31,6 +31,7 @@ export {
 export type { PruneGuard } from './functional/prune-plan.ts'
 export { watches } from './functional/watches.ts'
 export type { HealthOptions } from './health/health-server.ts'
+export type { PullOptions } from './pull/pull-options.ts'
 export {
   CustomResource,
   type CustomResourceOptions,

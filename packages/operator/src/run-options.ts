@@ -4,6 +4,7 @@ import type { Client } from '@homeostat/client'
 import { type Clock, systemClock } from '@homeostat/queue'
 import type { EquipmentOptions } from './equip.ts'
 import { stderrLog } from './log.ts'
+import type { PullOptions } from './pull/pull-options.ts'
 import type { CacheSelection } from './runtime/caches.ts'
 import type { Controlled } from './runtime/controlled.ts'
 import { milliseconds } from './runtime/duration.ts'
@@ -27,6 +28,8 @@ export interface RunOptions extends EquipmentOptions {
   readonly caches?: Readonly<Record<string, CacheSelection>>
   /** Whether definitions are installed. Default true; changes that break what is there have to be allowed. */
   readonly install?: boolean | { readonly allowBreaking?: boolean }
+  /** Runs as an executor that pulls its work from a colony, instead of watching its kinds. It needs no leader then. */
+  readonly pull?: PullOptions
   /** Closes the operator when it ends. */
   readonly signal?: AbortSignal
   /** How long runs under way may take at the end before they are aborted. Default 10 s. */

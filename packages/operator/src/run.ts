@@ -1,7 +1,8 @@
 // `run(site, webApp)`: installs definitions, fills the caches, and lets controllers work until it is closed.
 
 import type { ApiObject, Client, Informer } from '@homeostat/client'
-import { type Equipment, equip } from './equip.ts'
+import { type Equipment, type EquipmentOptions, equip } from './equip.ts'
+import type { PullOptions } from './pull/pull-options.ts'
 import { type RunArguments, type RunOptions, readArguments, settingsOf } from './run-options.ts'
 import type { Cause } from './runtime/causes.ts'
 import type { Cluster } from './runtime/cluster.ts'
@@ -51,13 +52,15 @@ export function run(...args: RunArguments): Running {
   return new OperatorRun(controlled, options)
 }
 
+type Settings = ReturnType<typeof settingsOf>
+
 class OperatorRun implements Running {
   readonly ready: Promise<void>
   readonly done: Promise<void>
   readonly cluster: Promise<Cluster>
   readonly #controlled: readonly Controlled[]
   readonly #options: RunOptions
-  readonly #settings: ReturnType<typeof settingsOf>
+  readonly #settings: Settings
   readonly #starting = new AbortController()
   readonly #started: Promise<OperatorProcess>
   readonly #ended = Promise.withResolvers<void>()
@@ -127,14 +130,30 @@ class OperatorRun implements Running {
     signal.throwIfAborted()
     const settings = { ...this.#settings, client }
     const unready = () => (this.#opened ? undefined : 'definitions are not installed, or caches not complete')
-    this.#equipment = await equip(this.#options, { ...settings, unready })
+    this.#equipment = await equip(equipmentOf(this.#options), { ...settings, unready })
     signal.throwIfAborted()
+    if (this.#options.pull !== undefined) return this.#startPulling(this.#options.pull, settings)
     await installAll(client, this.#controlled, install, signal)
     const operator = new OperatorProcess({ ...settings, ...this.#equipment })
     this.#operator = operator
     await operator.open(this.#controlled, signal)
     this.#opened = true
     operator.start().catch((error: unknown) => this.#fail(error))
+    return operator
+  }
+
+  async #startPulling(options: PullOptions, settings: Settings & { client: Client }): Promise<OperatorProcess> {
+    const { signal } = this.#starting
+    const { pullFor, withHandlers } = await import('./pull/start-pull.ts')
+    const controlled = withHandlers(this.#controlled, options)
+    await installAll(settings.client, controlled, this.#options.install ?? true, signal)
+    const pull = await pullFor(controlled, options, settings, signal)
+    const operator = new OperatorProcess({ ...settings, ...this.#equipment, pull })
+    this.#operator = operator
+    await operator.open(controlled, signal)
+    operator.start().catch((error: unknown) => this.#fail(error))
+    await pull.ready
+    this.#opened = true
     return operator
   }
 
@@ -159,6 +178,13 @@ class OperatorRun implements Running {
     if (this.#options.client === undefined) this.#client?.close()
     this.#ended.resolve()
   }
+}
+
+/** Whoever pulls has no leader: a colony gives an object to one worker at a time. */
+function equipmentOf(options: RunOptions): EquipmentOptions {
+  if (options.pull === undefined) return options
+  const { leaderElection: _, leadership: __, ...rest } = options
+  return rest
 }
 
 async function installAll(

@@ -8,7 +8,9 @@ import { Terminal } from '../runtime/outcome.ts'
 import type { Run } from '../runtime/run.ts'
 import { type ParsedSpec, parseSpec, type SpecProblem } from './parse-spec.ts'
 
-const REASON = 'InvalidSpec'
+/** Of the conditions Accepted and Ready. Accepted has the second while a spec was valid before. */
+export const INVALID_SPEC = 'InvalidSpec'
+const BECAME_INVALID = 'BecameInvalid'
 const MAX_OBJECTS = 4096
 /** What a condition may hold, by its schema. */
 const MAX_MESSAGE = 32_000
@@ -61,11 +63,13 @@ export function acceptedSpec<S extends ZodSchema>(
   }
   const message = messageOf(parsed.problems)
   const before = run.conditions.get('Accepted')
-  const told = before?.reason === REASON && before.message === message
-  void run.conditions.set('Accepted', { status: 'False', reason: REASON, message })
-  void run.conditions.set('Ready', { status: 'False', reason: REASON, message })
-  if (!told) run.event({ type: 'Warning', reason: REASON, message: message.slice(0, 1000), action: 'Validate' })
-  throw new Terminal(REASON, message)
+  const told = before?.status === 'False' && before.message === message
+  const wasAccepted = before?.status === 'True' || before?.reason === BECAME_INVALID
+  const reason = wasAccepted ? BECAME_INVALID : INVALID_SPEC
+  void run.conditions.set('Accepted', { status: 'False', reason, message })
+  void run.conditions.set('Ready', { status: 'False', reason: INVALID_SPEC, message })
+  if (!told) run.event({ type: 'Warning', reason: INVALID_SPEC, message: message.slice(0, 1000), action: 'Validate' })
+  throw new Terminal(INVALID_SPEC, message)
 }
 
 function messageOf(problems: readonly SpecProblem[]): string {

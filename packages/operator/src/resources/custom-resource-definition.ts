@@ -80,7 +80,7 @@ export function createCustomResourceDefinition<
       const services = servicesOf(cluster)
       return new ClassBehaviour({
         services,
-        watched: options.select === undefined,
+        watched: options.select === undefined && !cluster.pulls,
         accept: async (run, cache) => acceptedSpec(run, { spec }, cache),
         create: (instance) => create(optionsFor<TSpec, TStatus, TScope>(instance)) as unknown as AnyResource,
       })

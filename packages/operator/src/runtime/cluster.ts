@@ -12,6 +12,8 @@ export interface Cluster {
   readonly clock: Clock
   readonly random: () => number
   readonly log: Log
+  /** Controllers do not watch their own kinds: a colony gives them the objects, one run at a time. */
+  readonly pulls: boolean
   /** The informer of a kind, opened with the first call and kept until the operator ends. */
   informer<T extends ApiObject>(apiVersion: string, kind: string): Informer<T>
   /** What the cache has now; undefined also while it is not synced. */

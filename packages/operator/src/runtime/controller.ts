@@ -8,7 +8,7 @@ import type { EventSink, FightDetector, Observer } from './companions.ts'
 import type { Controlled } from './controlled.ts'
 import type { Dependencies } from './dependencies.ts'
 import { milliseconds } from './duration.ts'
-import { Finalizer } from './finalizer.ts'
+import { Finalizer, type FinalizerAccess } from './finalizer.ts'
 import type { LiveCluster } from './live-cluster.ts'
 import { kindKey, objectKey } from './object-key.ts'
 import type { OwnedParts } from './owned-parts.ts'
@@ -16,7 +16,7 @@ import type { Behaviour, Log, Outcome } from './run.ts'
 import { RunContext } from './run-context.ts'
 import { type Ended, endedBy, endedWell, messageOf, reasonOf, reportEnd, reportFights } from './run-end.ts'
 import { planRun, type RunPlan } from './run-plan.ts'
-import type { StatusDraft } from './status-draft.ts'
+import type { StatusDraft, StatusFields } from './status-draft.ts'
 import { statusShape } from './status-shape.ts'
 import { StatusWriter } from './status-writer.ts'
 import { withinTime } from './within-time.ts'
@@ -29,6 +29,14 @@ export interface ControllerOptions {
   readonly events?: EventSink | undefined
   readonly fights?: FightDetector | undefined
   readonly observer?: Observer | undefined
+  /** Instead of a cache of the own kind, a finalizer of our own, and what our manager owns of the status. */
+  readonly pulled?: PulledSide | undefined
+}
+
+/** What is different for objects that a colony hands out: it holds their finalizer and writes their status. */
+export interface PulledSide {
+  readonly finalizer: FinalizerAccess
+  readonly parts: OwnedParts
 }
 
 export interface Attempt {
@@ -37,6 +45,8 @@ export interface Attempt {
   /** Ends when this process may not act any more. */
   readonly signal: AbortSignal
   readonly log: Log
+  /** Takes the status that the run wants, when it differs. Default: it is written. */
+  readonly tell?: ((status: StatusFields) => void) | undefined
 }
 
 const DEFAULT_TIMEOUT = 60_000
@@ -46,26 +56,28 @@ export class Controller {
   readonly kind: string
   readonly controlled: Controlled
   readonly behaviour: Behaviour
-  readonly informer: Informer<ApiObject>
+  /** Undefined when the objects are pulled. */
+  readonly informer: Informer<ApiObject> | undefined
   readonly resync: number | undefined
   readonly reports: boolean
   readonly #options: ControllerOptions
   readonly #timeout: number
-  readonly #finalizer: Finalizer
+  readonly #finalizer: FinalizerAccess
   readonly #status: StatusWriter
 
   constructor(options: ControllerOptions) {
-    const { controlled, cluster } = options
-    const { apiVersion, kind, definition, select } = controlled
+    const { controlled, cluster, pulled } = options
+    const { apiVersion, kind, definition } = controlled
     this.#options = options
     this.controlled = controlled
     this.kind = kindKey(controlled)
     this.reports = controlled.reports ?? definition !== undefined
     this.resync = controlled.resync === undefined ? undefined : milliseconds(controlled.resync)
     this.#timeout = milliseconds(controlled.timeout ?? DEFAULT_TIMEOUT)
-    this.informer = select === undefined ? cluster.caches.main(controlled) : cluster.caches.selected(controlled, select)
-    this.#finalizer = new Finalizer(cluster, apiVersion)
-    this.#status = new StatusWriter({ ...options, shape: statusShape(definition, apiVersion), apiVersion, kind })
+    this.informer = pulled === undefined ? informerOf(cluster, controlled) : undefined
+    this.#finalizer = pulled?.finalizer ?? new Finalizer(cluster, apiVersion)
+    const shape = statusShape(definition, apiVersion)
+    this.#status = new StatusWriter({ ...options, parts: pulled?.parts ?? options.parts, shape, apiVersion, kind })
     this.behaviour = controlled.behave(cluster)
   }
 
@@ -104,11 +116,12 @@ export class Controller {
     }
   }
 
-  async #pause({ object, signal }: Attempt): Promise<Ended> {
+  async #pause(attempt: Attempt): Promise<Ended> {
+    const { object } = attempt
     if (!this.reports) return DONE
     const draft = this.#status.draft(object)
     draft.say('Paused', { status: 'True', reason: 'Annotation', message: `nothing is done while ${PAUSED} is true` })
-    await this.#status.write(object, draft, signal)
+    await this.#say(object, draft, attempt)
     return DONE
   }
 
@@ -166,8 +179,9 @@ export class Controller {
     return true
   }
 
-  async #report(run: RunContext, ended: Ended, plan: RunPlan, { signal, log }: Attempt): Promise<Ended> {
+  async #report(run: RunContext, ended: Ended, plan: RunPlan, attempt: Attempt): Promise<Ended> {
     const { draft, fights } = run
+    const { signal, log } = attempt
     // Somebody else wrote first: the next try reads what they wrote, and nobody has to be told.
     if (this.reports && !isStatusError(ended.error, 'Conflict')) {
       const work = plan === 'cleanup' ? 'Cleanup' : 'Reconcile'
@@ -178,12 +192,17 @@ export class Controller {
     const soonest = Math.min(ended.again ?? Number.POSITIVE_INFINITY, ...fights.map(({ fight }) => fight.lookAgain))
     const whole = Number.isFinite(soonest) ? { ...ended, again: soonest } : ended
     try {
-      await this.#status.write(run.object, draft, signal)
+      await this.#say(run.object, draft, attempt)
     } catch (error) {
       if (ended.result !== 'error') return signal.aborted ? { result: 'aborted', error } : { result: 'error', error }
       log.warn({ err: error }, 'the status could not be written')
     }
     return whole
+  }
+
+  async #say(object: ApiObject, draft: StatusDraft, { signal, tell }: Attempt): Promise<void> {
+    if (tell === undefined) await this.#status.write(object, draft, signal)
+    else if (draft.differs) tell(draft.wanted)
   }
 
   /** Once per failure, not once per try. */
@@ -194,4 +213,9 @@ export class Controller {
     if (last?.status === 'False' && last.message === message) return
     run.event({ type: 'Warning', reason: reasonOf(error, work), message, action: work })
   }
+}
+
+function informerOf({ caches }: LiveCluster, controlled: Controlled): Informer<ApiObject> {
+  const { select } = controlled
+  return select === undefined ? caches.main(controlled) : caches.selected(controlled, select)
 }

@@ -1,12 +1,13 @@
 // Gives keys to workers: one queue and one limit for all controllers of a process, one worker per key. It decides when
 // a key runs next; what a run does is the controller's.
 
+import type { ApiObject } from '@homeostat/client'
 import { isStatusError } from '@homeostat/meta'
 import { Backoff, type Clock, type Priority, WorkQueue } from '@homeostat/queue'
 import type { Cause } from './causes.ts'
 import { isDifferentSpec } from './change-worth.ts'
 import type { Observer, QueueState, RunEnd } from './companions.ts'
-import type { Controller } from './controller.ts'
+import type { Attempt, Controller } from './controller.ts'
 import type { Dependencies } from './dependencies.ts'
 import { KeyStates } from './key-states.ts'
 import { type KeyParts, keyParts } from './object-key.ts'
@@ -36,6 +37,7 @@ export class Dispatcher {
   readonly #idle = new Set<() => void>()
   readonly #turns = new Turns()
   #runs = 0
+  #given = 0
   #closed = false
 
   constructor(options: DispatcherOptions) {
@@ -65,7 +67,7 @@ export class Dispatcher {
 
   /** Nothing waits for a worker or is in work. */
   get isIdle(): boolean {
-    return this.#closed || (this.queue.size === 0 && this.queue.busy === 0)
+    return this.#closed || (this.queue.size === 0 && this.queue.busy === 0 && this.#given === 0)
   }
 
   close(): void {
@@ -95,6 +97,28 @@ export class Dispatcher {
   async work(stop: AbortSignal, abort: AbortSignal): Promise<void> {
     const { concurrency } = this.#options
     await Promise.all(Array.from({ length: concurrency }, () => this.#worker(stop, abort)))
+  }
+
+  /** One run of an object that somebody else decides about: when it is, that there is no other, what comes of its end. */
+  async runGiven(key: string, object: ApiObject, given: Pick<Attempt, 'signal' | 'tell'>): Promise<Ended> {
+    const parts = keyParts(key)
+    const controller = this.#controllers.get(parts.kind)
+    if (controller === undefined) throw new Error(`nobody here controls ${parts.kind}`)
+    this.#given++
+    try {
+      const { log, cause } = this.#begin(key, controller, object, 'its process was assigned')
+      const run = () => controller.run(key, { ...given, object, terminal: false, log })
+      return await this.#observed(controller, parts, cause, run)
+    } finally {
+      this.#given--
+      if (this.isIdle) this.#tellIdle()
+    }
+  }
+
+  /** What is kept of a key goes. */
+  forget(key: string): void {
+    const parts = keyParts(key)
+    this.#forget(key, this.#controllers.get(parts.kind), parts)
   }
 
   async #worker(stop: AbortSignal, abort: AbortSignal): Promise<void> {
@@ -134,29 +158,36 @@ export class Dispatcher {
   async #run(key: string, signal: AbortSignal): Promise<Ended | undefined> {
     const parts = keyParts(key)
     const controller = this.#controllers.get(parts.kind)
-    const object = controller?.informer.get(parts)
+    const object = controller?.informer?.get(parts)
     if (controller === undefined || object === undefined) {
       this.#forget(key, controller, parts)
       return undefined
     }
-    const { uid } = object.metadata
-    const before = this.states.of(key)
-    const causes = before.causes.take(() => ({
-      text: before.retryAt === undefined ? 'its time has come' : 'retry',
-      at: this.#options.clock.now(),
-    }))
-    if (before.uid !== undefined && before.uid !== uid) this.#forget(key, controller, parts)
+    const { log, cause } = this.#begin(key, controller, object)
     const current = this.states.of(key)
-    current.uid = uid
-    const log = logFor(this.#options.log, controller, parts)
-    this.#runs++
-    log.debug({ causes }, 'run')
     const terminal = current.terminal !== undefined && !isDifferentSpec(current.terminal, object)
     const run = () => controller.run(key, { object, terminal, signal, log })
-    const ended = await this.#observed(controller, parts, causes[0]?.text ?? '', run)
+    const ended = await this.#observed(controller, parts, cause, run)
     if (!terminal || ended.result !== 'success') current.terminal = ended.result === 'terminal' ? object : undefined
     this.#schedule(key, controller, ended, log)
     return ended
+  }
+
+  /** Notes that the key runs with this object, and why. */
+  #begin(key: string, controller: Controller, object: ApiObject, timer?: string): { log: Log; cause: string } {
+    const parts = keyParts(key)
+    const { uid } = object.metadata
+    const before = this.states.of(key)
+    const causes = before.causes.take(() => ({
+      text: timer ?? (before.retryAt === undefined ? 'its time has come' : 'retry'),
+      at: this.#options.clock.now(),
+    }))
+    if (before.uid !== undefined && before.uid !== uid) this.#forget(key, controller, parts)
+    this.states.of(key).uid = uid
+    const log = logFor(this.#options.log, controller, parts)
+    this.#runs++
+    log.debug({ causes }, 'run')
+    return { log, cause: causes[0]?.text ?? '' }
   }
 
   async #observed(controller: Controller, parts: KeyParts, cause: string, run: () => Promise<Ended>): Promise<Ended> {

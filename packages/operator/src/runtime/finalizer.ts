@@ -23,6 +23,9 @@ export function hasFinalizer({ metadata }: ApiObject, finalizer: string): boolea
   return metadata.finalizers?.includes(finalizer) === true
 }
 
+/** What a controller does with a finalizer. */
+export type FinalizerAccess = Pick<Finalizer, 'name' | 'add' | 'remove'>
+
 export class Finalizer {
   readonly name: string
   readonly #cluster: LiveCluster

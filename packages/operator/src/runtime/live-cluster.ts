@@ -26,6 +26,7 @@ interface LiveClusterOptions {
   readonly log: Log
   readonly namespace?: string | undefined
   readonly narrowed?: Readonly<Record<string, CacheSelection>> | undefined
+  readonly pulls: boolean
   readonly fights?: FightDetector | undefined
   readonly observer?: Observer | undefined
   onChange(kind: string, change: Change<ApiObject>): void
@@ -39,6 +40,7 @@ export class LiveCluster implements Cluster {
   readonly clock: Clock
   readonly random: () => number
   readonly log: Log
+  readonly pulls: boolean
   readonly caches: Caches
   readonly sent = new SentManifests()
   readonly #options: LiveClusterOptions
@@ -49,6 +51,7 @@ export class LiveCluster implements Cluster {
     this.clock = options.clock
     this.random = options.random
     this.log = options.log
+    this.pulls = options.pulls
     this.#options = options
     this.caches = new Caches({
       ...options,

@@ -8,7 +8,7 @@ import { type Cause, causeOfOwn, causeOfRead } from './causes.ts'
 import { isSameState } from './change-worth.ts'
 import type { EventSink, FightDetector, Leadership, Observer } from './companions.ts'
 import type { Controlled, WatchRule } from './controlled.ts'
-import { Controller } from './controller.ts'
+import { Controller, type PulledSide } from './controller.ts'
 import { Dependencies } from './dependencies.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { LiveCluster } from './live-cluster.ts'
@@ -31,6 +31,17 @@ export interface OperatorOptions {
   readonly leadership?: Leadership | undefined
   readonly observer?: Observer | undefined
   readonly fights?: FightDetector | undefined
+  /** Where runs come from instead of changes. */
+  readonly pull?: Pull | undefined
+}
+
+/** Somebody else says which object runs when: `pull/` asks a colony. */
+export interface Pull {
+  readonly side: PulledSide
+  /** Lets runs happen until `stop` ends and those under way have ended. Rejects when it cannot begin. */
+  work(dispatcher: Dispatcher, stop: AbortSignal): Promise<void>
+  /** Asks for a run. */
+  queue(ref: ObjectRef, text: string): void
 }
 
 /** After the runs' signals have ended, for those that do not listen. */
@@ -70,6 +81,7 @@ export class OperatorProcess {
     this.cluster = new LiveCluster({
       ...options,
       narrowed: options.caches,
+      pulls: options.pull !== undefined,
       informers: this.#informers,
       parts: this.#parts,
       onChange: (kind, change) => this.#tellReaders(kind, change),
@@ -81,13 +93,14 @@ export class OperatorProcess {
 
   /** Opens the caches of what is controlled and resolves when they are complete. */
   async open(all: readonly Controlled[], signal: AbortSignal): Promise<void> {
-    const { events, fights, observer } = this.#options
+    const { events, fights, observer, pull } = this.#options
     const shared = { cluster: this.cluster, parts: this.#parts, dependencies: this.dependencies }
     for (const controlled of all) {
-      const controller = new Controller({ ...shared, controlled, events, fights, observer })
+      const controller = new Controller({ ...shared, controlled, events, fights, observer, pulled: pull?.side })
       this.dispatcher.add(controller)
       observer?.queue?.(controlled.kind, () => this.dispatcher.queueOf(controller.kind))
-      controller.informer.subscribe((change) => this.#ownChange(controller, change))
+      if (pull !== undefined) continue
+      controller.informer?.subscribe((change) => this.#ownChange(controller, change))
       for (const rule of controlled.watches ?? []) this.#watch(controller, rule)
     }
     await Promise.all(this.cluster.caches.all.map((informer) => this.#whenUsable(informer, signal)))
@@ -108,8 +121,10 @@ export class OperatorProcess {
   }
 
   queue(ref: ObjectRef, text: string): void {
+    const { pull } = this.#options
     const controller = this.dispatcher.controllerOf(kindKey(ref))
-    if (controller !== undefined) this.dispatcher.enqueue(controller.keyOf(ref), { text })
+    if (controller !== undefined && pull !== undefined) pull.queue(ref, text)
+    else if (controller !== undefined) this.dispatcher.enqueue(controller.keyOf(ref), { text })
     else this.#options.log.warn({ ref }, 'nobody here controls the kind that was queued')
   }
 
@@ -132,7 +147,8 @@ export class OperatorProcess {
     const given = new Promise<void>((resolve) => {
       cancelWait = systemClock.setTimer(shutdownMs + LAST_GRACE_MS, resolve)
     })
-    await Promise.race([this.#working, given])
+    // A colony is told how runs ended, which takes its own, bounded time.
+    await (this.#options.pull === undefined ? Promise.race([this.#working, given]) : this.#working)
     cancelAbort()
     cancelWait()
     this.#aborting.abort(new Error('the operator ends'))
@@ -142,8 +158,9 @@ export class OperatorProcess {
   }
 
   async #terms(): Promise<void> {
-    const { leadership } = this.#options
+    const { leadership, pull } = this.#options
     const stop = this.#stopping.signal
+    if (pull !== undefined) return pull.work(this.dispatcher, stop)
     while (!stop.aborted) {
       if (leadership === undefined) {
         await this.dispatcher.work(stop, this.#aborting.signal)
@@ -177,6 +194,7 @@ export class OperatorProcess {
   }
 
   #tellReaders(kind: string, change: Change<ApiObject>): void {
+    if (this.#options.pull !== undefined) return
     const { object, previous } = change
     const readers = this.dependencies.readersOf(kind, [previous, object])
     if (readers.size === 0) return
@@ -187,6 +205,7 @@ export class OperatorProcess {
   }
 
   #tellSeekers(kind: string): void {
+    if (this.#options.pull !== undefined) return
     const text = `${kind} is served now`
     for (const key of this.dependencies.readersOfMissingKind(kind)) this.dispatcher.enqueue(key, { text })
   }

@@ -1,0 +1,35 @@
+// What `run(op, { pull })` takes, and what follows from it for the kinds that are pulled.
+
+import type { Handler } from '@homeostat/executor'
+import type { Controlled } from '../runtime/controlled.ts'
+import { milliseconds } from '../runtime/duration.ts'
+import type { Duration } from '../runtime/run.ts'
+
+export interface PullOptions {
+  /** The type of executor that the operator is; all its workers have the same. */
+  readonly executorType: string
+  /** The namespace whose objects it reconciles. Default: the operator's, else COLONIES_COLONY_NAME, else `default`. */
+  readonly colony?: string
+  /** Between runs of an object that does not change. 0: only changes bring runs. Default: the kind's resync, else 60 s. */
+  readonly interval?: Duration
+}
+
+const DEFAULT_INTERVAL = '60s'
+
+/** How a kind that the operator brings itself is handled. Intervals are whole seconds. */
+export function handlerOf({ kind, resync }: Controlled, { executorType, interval }: PullOptions): Handler {
+  const seconds = Math.ceil(milliseconds(interval ?? resync ?? DEFAULT_INTERVAL) / 1000)
+  return { executorType, functionName: functionName(kind), reconcileInterval: seconds }
+}
+
+function functionName(kind: string): string {
+  return `reconcile_${kind.toLowerCase()}`
+}
+
+/** Throws for what a colony cannot do. */
+export function checkPulled(all: readonly Controlled[]): void {
+  for (const { kind, select } of all) {
+    if (select === undefined) continue
+    throw new Error(`${kind} cannot be pulled with a selection: a colony hands out all objects of a kind`)
+  }
+}

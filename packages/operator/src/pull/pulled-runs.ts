@@ -1,0 +1,163 @@
+// An operator as an executor: a process that a colony assigns is one run of the object in it. Several workers may do this
+// side by side, since the colony runs an object once at a time. The operator's process works with it instead of changes.
+
+import type { ApiObject, Client } from '@homeostat/client'
+import {
+  executor,
+  HANDLER_FINALIZER,
+  PermanentError,
+  type ProcessContext,
+  RECONCILE_ANNOTATION,
+} from '@homeostat/executor'
+import { isStatusError, rfc3339Micro } from '@homeostat/meta'
+import { Backoff, type Clock } from '@homeostat/queue'
+import type { Controller, PulledSide } from '../runtime/controller.ts'
+import type { Dispatcher } from '../runtime/dispatcher.ts'
+import { kindKey, nameOf, objectKey } from '../runtime/object-key.ts'
+import type { Pull } from '../runtime/operator-process.ts'
+import { OwnedParts } from '../runtime/owned-parts.ts'
+import type { Log, ObjectRef } from '../runtime/run.ts'
+import { RecentKeys } from './recent-keys.ts'
+import { answerRun } from './run-answer.ts'
+
+interface PulledRunsOptions {
+  readonly client: Client
+  readonly fieldManager: string
+  readonly executorType: string
+  readonly colony: string | undefined
+  readonly functions: readonly string[]
+  readonly concurrency: number
+  readonly shutdownMs: number
+  readonly clock: Clock
+  readonly random: () => number
+  readonly log: Log
+}
+
+/** The colony applies the status of an executor as this manager. */
+const STATUS_MANAGER = 'colonies.io/executor'
+const PATIENCE = { min: 1000, max: 60_000 }
+
+export class PulledRuns implements Pull {
+  readonly side: PulledSide
+  readonly #options: PulledRunsOptions
+  readonly #parts = new OwnedParts(STATUS_MANAGER)
+  readonly #patience: Backoff<string>
+  readonly #keys = new RecentKeys()
+  /** Keys under way, and whether another run was asked for meanwhile. */
+  readonly #running = new Map<string, boolean>()
+  readonly #asking = new Set<string>()
+  readonly #ready = Promise.withResolvers<void>()
+
+  constructor(options: PulledRunsOptions) {
+    this.#options = options
+    this.#patience = new Backoff({ ...PATIENCE, random: options.random })
+    this.side = { finalizer: HELD_BY_THE_COLONY, parts: this.#parts }
+    this.ready.catch(() => {})
+  }
+
+  /** The colony knows the executor. Rejects when that cannot be. */
+  get ready(): Promise<void> {
+    return this.#ready.promise
+  }
+
+  async work(dispatcher: Dispatcher, stop: AbortSignal): Promise<void> {
+    const { executorType: type, colony, functions, shutdownMs: drain, ...rest } = this.#options
+    const { client, concurrency, clock, random, log } = rest
+    const reconcile = (context: ProcessContext) => this.#reconcile(dispatcher, context)
+    const running = executor({
+      type,
+      functions: Object.fromEntries(functions.map((name) => [name, reconcile])),
+      ...(colony !== undefined && { colony }),
+      client,
+      concurrency,
+      drain,
+      signal: stop,
+      clock,
+      random,
+      log,
+    })
+    running.ready.then(this.#ready.resolve, this.#ready.reject)
+    await running.done
+  }
+
+  queue(ref: ObjectRef): void {
+    const key = objectKey(kindKey(ref), ref)
+    if (this.#running.has(key)) this.#running.set(key, true)
+    else if (!this.#asking.has(key)) void this.#ask(key, ref)
+  }
+
+  async #reconcile(dispatcher: Dispatcher, context: ProcessContext): Promise<void> {
+    const { controller, ref, uid } = objectOf(dispatcher, context)
+    const key = controller.keyOf(ref)
+    const object = await this.#read(controller, ref, context.signal)
+    if (object === undefined || (uid !== undefined && object.metadata.uid !== uid)) {
+      this.#forget(dispatcher, key)
+      return
+    }
+    this.#running.set(key, false)
+    try {
+      const { signal } = context
+      const ended = await dispatcher.runGiven(key, object, { signal, tell: (status) => context.status(status) })
+      // The process is over when nothing works on the object any more, so that no other run overlaps with this one.
+      await ended.stuck
+      if (ended.result !== 'waiting') this.#patience.forget(key)
+      const queued = this.#running.get(key) === true
+      const answer = answerRun({ object, ended, queued, patience: () => this.#patience.next(key) })
+      if ('error' in answer) throw answer.error
+      if (answer.requeueAfter !== undefined) context.requeueAfter(answer.requeueAfter)
+      else if (object.metadata.deletionTimestamp !== undefined) this.#forget(dispatcher, key)
+    } finally {
+      this.#running.delete(key)
+      for (const old of this.#keys.use(key, (one) => !this.#running.has(one))) this.#forget(dispatcher, old)
+    }
+  }
+
+  async #read({ controlled }: Controller, ref: ObjectRef, signal: AbortSignal): Promise<ApiObject | undefined> {
+    const { apiVersion, kind } = controlled
+    const found = await this.#options.client.resourceOf<ApiObject>(apiVersion, kind).find(ref, { signal })
+    return found && this.#parts.keep(found)
+  }
+
+  /** Nobody here hears of the end of an object that another worker saw to. */
+  #forget(dispatcher: Dispatcher, key: string): void {
+    this.#keys.drop(key)
+    this.#patience.forget(key)
+    dispatcher.forget(key)
+  }
+
+  /** Outside of runs the object itself carries the wish to the colony. */
+  async #ask(key: string, ref: ObjectRef): Promise<void> {
+    const { client, clock, fieldManager, log } = this.#options
+    const patch = { metadata: { annotations: { [RECONCILE_ANNOTATION]: rfc3339Micro(clock.now()) } } }
+    this.#asking.add(key)
+    try {
+      await client.resourceOf<ApiObject>(ref.apiVersion, ref.kind).patch(ref, patch, { fieldManager })
+    } catch (error) {
+      if (!isStatusError(error, 'NotFound')) log.warn({ err: error, ref }, 'a run could not be asked for')
+    } finally {
+      this.#asking.delete(key)
+    }
+  }
+}
+
+/** The colony puts its finalizer on and takes it off; the cleanup runs in between. */
+const HELD_BY_THE_COLONY: PulledSide['finalizer'] = {
+  name: HANDLER_FINALIZER,
+  add: (object) => Promise.resolve(object),
+  remove: () => Promise.resolve(),
+}
+
+function objectOf(
+  dispatcher: Dispatcher,
+  { kwargs, process }: ProcessContext,
+): { controller: Controller; ref: ObjectRef; uid: string | undefined } {
+  const object = kwargs as Partial<ApiObject>
+  const { apiVersion, kind, metadata } = object
+  if (apiVersion === undefined || kind === undefined || metadata?.name === undefined) {
+    const { name } = process.metadata
+    throw new PermanentError(`process ${name} has no object in its kwargs: apiVersion, kind and metadata are missing`)
+  }
+  const controller = dispatcher.controllerOf(kindKey({ apiVersion, kind }))
+  if (controller === undefined) throw new PermanentError(`this operator does not control ${apiVersion} ${kind}`)
+  return { controller, ref: { apiVersion, kind, ...nameOf(object as ApiObject) }, uid: metadata.uid }
+}

@@ -1,0 +1,27 @@
+// The keys that ran here last, in order, so that what is kept of a key does not stay for ever.
+
+const MAX_KEYS = 2000
+
+export class RecentKeys {
+  readonly #keys = new Set<string>()
+  readonly #limit: number
+
+  constructor(limit = MAX_KEYS) {
+    this.#limit = limit
+  }
+
+  /** Answers those that have to go: the longest unused beyond the limit, as far as they may go. */
+  use(key: string, mayGo: (key: string) => boolean): readonly string[] {
+    this.#keys.delete(key)
+    this.#keys.add(key)
+    const beyond = this.#keys.size - this.#limit
+    if (beyond <= 0) return []
+    const going = [...this.#keys].filter((one) => one !== key && mayGo(one)).slice(0, beyond)
+    for (const one of going) this.#keys.delete(one)
+    return going
+  }
+
+  drop(key: string): void {
+    this.#keys.delete(key)
+  }
+}

@@ -1,0 +1,40 @@
+// What a colony is told of a run that ended, as a pure decision.
+
+import type { ApiObject } from '@homeostat/client'
+import { PermanentError } from '@homeostat/executor'
+import type { Condition } from '@homeostat/meta'
+import { INVALID_SPEC } from '../definition/accepted-spec.ts'
+import { type Ended, isTerminal, messageOf } from '../runtime/run-end.ts'
+
+export type RunAnswer =
+  /** Seconds until the process is to be assigned again. */
+  { readonly requeueAfter: number | undefined } | { readonly error: unknown }
+
+interface Ending {
+  readonly object: ApiObject
+  readonly ended: Ended
+  /** Another run was asked for while this one went on. */
+  readonly queued: boolean
+  /** Milliseconds until the next look at something that is waited for: nobody tells a colony when it is there. */
+  readonly patience: () => number
+}
+
+export function answerRun({ object, ended, queued, patience }: Ending): RunAnswer {
+  const { result, error, again } = ended
+  if (result === 'terminal') {
+    if (isLeavingUnaccepted(object, error)) return { requeueAfter: undefined }
+    return { error: new PermanentError(messageOf(error), { cause: error }) }
+  }
+  if (result === 'error' || result === 'aborted') return { error }
+  if (queued) return { requeueAfter: 0 }
+  const ms = again ?? (result === 'waiting' ? patience() : undefined)
+  return { requeueAfter: ms === undefined ? undefined : ms / 1000 }
+}
+
+/** A spec that was never accepted has made nothing that could be cleaned up. */
+function isLeavingUnaccepted({ metadata, ...object }: ApiObject, error: unknown): boolean {
+  if (metadata.deletionTimestamp === undefined || !isTerminal(error) || error.reason !== INVALID_SPEC) return false
+  const { status } = object as { status?: { conditions?: readonly Condition[] } }
+  const accepted = status?.conditions?.find(({ type }) => type === 'Accepted')
+  return accepted === undefined || (accepted.status === 'False' && accepted.reason === INVALID_SPEC)
+}

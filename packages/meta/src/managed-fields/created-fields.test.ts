@@ -130,30 +130,41 @@ describe('createdFields', () => {
     const word = fc.constantFrom('a', 'b')
     const free = fc.constantFrom(null, 1, [1], {}, { a: 1 }, { a: { b: 2 } }, { a: null }, [{ a: 1 }])
     const port = fc.record({ port: few, protocol: word, name: word }, { requiredKeys: ['port'] })
-    const spec = fc.oneof(
-      fc.record({ image: word, free, nested: fc.constantFrom(null, {}, { depth: 1 }, [1], 7) }),
-      fc.record({ tags: fc.constantFrom(null, ['a'], ['b'], ['a', 'b'], ['b', 'a'], [null], {}, 'a') }),
-      fc.record({
-        ports: fc.oneof(fc.array(port, { maxLength: 2 }), fc.constantFrom(null, 'a', [7])),
-        args: fc.array(word),
-      }),
-      fc.record({ config: fc.dictionary(word, word, { noNullPrototype: true }), whole: free }, { requiredKeys: [] }),
+    const tags = fc.constantFrom(null, ['a'], ['b'], ['a', 'b'], ['b', 'a'], [null], {}, 'a')
+    const ports = fc.oneof(fc.array(port, { maxLength: 2 }), fc.constantFrom(null, 'a', [7]))
+    const config = fc.dictionary(word, word, { noNullPrototype: true })
+    const twice = <T>(one: fc.Arbitrary<T>) => fc.tuple(one, one)
+    const specs = fc.oneof(
+      twice(fc.record({ image: word, free })),
+      twice(fc.record({ nested: fc.constantFrom(null, {}, { depth: 1 }, { width: 1 }, [1], 7) })),
+      twice(fc.record({ tags })),
+      twice(fc.record({ tags: fc.tuple(word) })),
+      twice(fc.record({ ports })),
+      twice(fc.record({ ports: fc.tuple(fc.record({ port: few, name: word })) })),
+      twice(fc.record({ config, whole: free, args: tags }, { requiredKeys: [] })),
     )
-    const metadata = fc.record({ labels: fc.dictionary(word, word, { noNullPrototype: true }) }, { requiredKeys: [] })
+    const metadata = fc.oneof({ arbitrary: fc.constant({}), weight: 4 }, fc.record({ labels: config }))
     const write = fc.record({
       manager: fc.constantFrom('m1', 'm2'),
       time: fc.constantFrom('2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z'),
       subresource: fc.constantFrom(undefined, 'status'),
-      reset: fc.constantFrom([], [['spec', 'image']], [['spec']]),
     })
+    const reset = fc.constantFrom<string[][][]>([], [['spec', 'image']], [['spec']])
+    const resets = fc.oneof(
+      reset.map((one) => [one, one] as const),
+      twice(reset),
+    )
     fc.assert(
-      fc.property(fc.array(fc.tuple(spec, metadata, write), { minLength: 2, maxLength: 20 }), (objects) => {
-        for (const [spec, metadata, { manager, ...more }] of objects) {
-          const alone = { ...types, typeOf: () => appType() }
-          const [object, who] = [app(spec, metadata), by(manager, more)]
-          expect(createdFields(object, who, types)).toBe(createdFields(object, who, alone))
+      fc.property(specs, twice(metadata), twice(write), resets, (specs, metadata, writes, resets) => {
+        const type = appType()
+        for (const at of [0, 1] as const) {
+          const { manager, ...more } = writes[at]
+          const [object, who] = [app(specs[at], metadata[at]), by(manager, { ...more, reset: resets[at] })]
+          const alone = createdFields(object, who, { ...types, typeOf: () => appType() })
+          expect(createdFields(object, who, { ...types, typeOf: () => type })).toBe(alone)
         }
       }),
+      { numRuns: 1000 },
     )
   })
 })

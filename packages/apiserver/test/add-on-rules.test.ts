@@ -108,10 +108,7 @@ describe('the way to write for code inside the server', () => {
     const written = await boss.write(
       JOBS,
       name,
-      (object) => {
-        object.status = { phase: 'Run' }
-        object.spec = {}
-      },
+      (object) => ({ ...object, status: { phase: 'Run' }, spec: {} }),
       status,
     )
     expect(JSON.parse(String(written?.bytes))).toMatchObject({ spec: { work: 'x' }, status: { phase: 'Run' } })

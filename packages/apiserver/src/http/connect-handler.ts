@@ -13,26 +13,37 @@ export async function handleConnect(
   ending: AbortSignal,
 ): Promise<void> {
   const { request, response, user, query } = exchange
-  const gone = new AbortController()
-  response.once('close', () => gone.abort())
+  // By hand, and with reasons that exist already: this is on the way of every process of a queue.
+  const over = new AbortController()
+  const onGone = () => over.abort(GONE)
+  const onEnding = () => over.abort(ENDING)
+  response.once('close', onGone)
+  ending.addEventListener('abort', onEnding)
   const { namespace, name = '' } = path
   const bytes = () => readBytes(request)
   const json = async () => {
     const body = await bytes()
     return body.length === 0 ? undefined : readJsonText(body.toString()).value
   }
-  const signal = AbortSignal.any([gone.signal, ending])
-  const answer = await connect({ namespace, name, query, json, bytes }, user, signal)
-  if (gone.signal.aborted) return exchange.answered()
-  const { status = 200, body } = answer
-  if (isStream(body)) await stream(exchange, status, answer, body)
-  else if (typeof body === 'string') exchange.sendText(status, body, answer.contentType)
-  else if (body instanceof Uint8Array)
-    exchange.send(status, { contentType: answer.contentType ?? TEXT, body: Buffer.from(body) })
-  else exchange.sendJson(status, body)
+  if (ending.aborted) onEnding()
+  try {
+    const answer = await connect({ namespace, name, query, json, bytes }, user, over.signal)
+    if (over.signal.reason === GONE) return exchange.answered()
+    const { status = 200, body } = answer
+    if (isStream(body)) await stream(exchange, status, answer, body)
+    else if (typeof body === 'string') exchange.sendText(status, body, answer.contentType)
+    else if (body instanceof Uint8Array)
+      exchange.send(status, { contentType: answer.contentType ?? TEXT, body: Buffer.from(body) })
+    else exchange.sendJson(status, body)
+  } finally {
+    response.off('close', onGone)
+    ending.removeEventListener('abort', onEnding)
+  }
 }
 
 const TEXT = 'text/plain; charset=utf-8'
+const GONE = new Error('the caller has gone')
+const ENDING = new Error('the server ends')
 
 async function stream(exchange: Exchange, status: number, answer: ExtensionAnswer, pieces: AsyncIterable<Uint8Array>) {
   const { response } = exchange

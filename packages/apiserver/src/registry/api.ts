@@ -61,11 +61,14 @@ export interface Api {
     change: (object: KubeObject) => void,
     options?: WriteOptions,
   ): Promise<KubeObject | undefined>
-  /** The same, answering the object as the cache holds it: nothing is parsed. A throw of `change` ends it. */
+  /**
+   * The same for those who are in a hurry: `next` makes the new object without changing the old one, or answers the old
+   * one itself for nothing to do; what is written comes as the cache holds it. A throw of `next` ends it.
+   */
   write(
     resource: ResourceName,
     name: ObjectName,
-    change: (object: KubeObject) => void,
+    next: (old: KubeObject) => KubeObject,
     options?: WriteOptions,
   ): Promise<CachedObject | undefined>
   /** Server-side apply. What the manager said before and does not say now goes. Conflicts are taken over. */

@@ -49,18 +49,13 @@ export function localApi(registry: Registry, identity: LocalIdentity, onWarning:
   const write = async (
     resource: ResourceName,
     name: ObjectName,
-    change: (object: KubeObject) => void,
+    next: (old: KubeObject) => KubeObject,
     options?: WriteOptions,
   ): Promise<Written | undefined> => {
     const type = await writable(resource)
     const { updateObject } = await import('./update.ts')
-    const changed = (old: KubeObject) => {
-      const next = deepClone(old)
-      change(next)
-      return next
-    }
     try {
-      return await updateObject(registry, request(type, name, options), changed)
+      return await updateObject(registry, request(type, name, options), next)
     } catch (error) {
       if (isStatusError(error, 'NotFound')) return undefined
       throw error
@@ -105,11 +100,16 @@ export function localApi(registry: Registry, identity: LocalIdentity, onWarning:
       return result(await replaceObject(registry, request(type, nameOf(object), options), object), type)
     },
     async change(resource, name, change, options) {
-      const written = await write(resource, name, change, options)
+      const changed = (old: KubeObject) => {
+        const next = deepClone(old)
+        change(next)
+        return next
+      }
+      const written = await write(resource, name, changed, options)
       return written && result(written, typeOf(resource))
     },
-    async write(resource, name, change, options) {
-      const written = await write(resource, name, change, options)
+    async write(resource, name, next, options) {
+      const written = await write(resource, name, next, options)
       return written && 'stored' in written ? written.stored : undefined
     },
     async apply(resource, object, options) {

@@ -1,6 +1,6 @@
 // The colony inside a server: the queue, filled from the objects and kept as they are, and the calls of executors.
 
-import type { Api, ExtensionAnswer, ExtensionRequest } from '@homeostat/apiserver'
+import type { Api, CachedObject, ExtensionAnswer, ExtensionRequest } from '@homeostat/apiserver'
 import type { Client } from '@homeostat/client'
 import type { Attempt } from '@homeostat/executor'
 import { notFound } from '@homeostat/meta'
@@ -120,11 +120,7 @@ export class Colony {
     const untold = this.#cancelled(namespace, name).some((one) => !this.#told.has(toldKey(namespace, one)))
     const taken = max === 0 ? [] : await this.#assignments.take(puller, max, untold ? 0 : wait, signal)
     const cancelled = this.#tell(namespace, name)
-    const processes = taken.map((process) => process.bytes.toString()).join(',')
-    return {
-      contentType: 'application/json',
-      body: `{"processes":[${processes}],"cancelled":${JSON.stringify(cancelled)}}`,
-    }
+    return { contentType: 'application/json', body: assignAnswer(taken, cancelled) }
   }
 
   async heartbeat(request: ExtensionRequest): Promise<ExtensionAnswer> {
@@ -239,6 +235,17 @@ export class Colony {
       if (own === namespace) this.#assignments.offer(namespace, executorType)
     }
   }
+}
+
+/** The bytes of Processes go out as they are stored. */
+function assignAnswer(processes: readonly CachedObject[], cancelled: readonly Attempt[]): Uint8Array {
+  const pieces: Uint8Array[] = [Buffer.from('{"processes":[')]
+  for (const [index, { bytes }] of processes.entries()) {
+    if (index > 0) pieces.push(Buffer.from(','))
+    pieces.push(bytes)
+  }
+  pieces.push(Buffer.from(`],"cancelled":${JSON.stringify(cancelled)}}`))
+  return Buffer.concat(pieces)
 }
 
 function toldKey(namespace: string, { process, attempt }: Attempt): string {

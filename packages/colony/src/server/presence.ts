@@ -100,9 +100,8 @@ export class Presence {
       await api.write(
         EXECUTORS,
         { namespace, name },
-        (object) => {
-          if (object.metadata.uid === uid) object.status = { ...(object.status as object), phase }
-        },
+        (object) =>
+          object.metadata.uid === uid ? { ...object, status: { ...(object.status as object), phase } } : object,
         { subresource: 'status' },
       )
     } catch (error) {

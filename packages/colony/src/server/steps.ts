@@ -25,11 +25,11 @@ export function takeStep(
       { namespace, name },
       (object) => {
         other = uid !== undefined && object.metadata.uid !== uid
-        if (other) return
-        const next = step(object.spec as ProcessSpec, object.status as ProcessStatus)
-        if (next === undefined) return
-        if (isRefusal(next)) throw notTheHolder(name, next.message)
-        object.status = next
+        if (other) return object
+        const status = step(object.spec as ProcessSpec, object.status as ProcessStatus)
+        if (status === undefined) return object
+        if (isRefusal(status)) throw notTheHolder(name, status.message)
+        return { ...object, status }
       },
       STATUS,
     )

@@ -1,10 +1,10 @@
 // From the command line to an exit code. `main.ts` calls it with the arguments after the program's name.
 
-import { Fault, usageFault } from './fault.ts'
-import { commandHelp, verbHelp } from './options/help-text.ts'
+import { Fault } from './fault.ts'
 import type { OptionName, Values } from './options/option-table.ts'
 import { parseOptions } from './options/parse-options.ts'
 import type { Terminal } from './terminal.ts'
+import { findVerb } from './verbs/find-verb.ts'
 import { verbTable } from './verbs/verb-table.ts'
 
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -17,21 +17,28 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   }
 }
 
-async function runVerb([word, ...rest]: readonly string[], terminal: Terminal): Promise<number> {
+async function runVerb(argv: readonly string[], terminal: Terminal): Promise<number> {
+  const [word, ...rest] = argv
   if (word === undefined || word === '--help' || word === '-h') {
-    terminal.out(commandHelp(verbTable))
+    terminal.out((await helpText()).commandHelp(verbTable))
     return word === undefined ? 2 : 0
   }
-  const name = word === '--version' ? 'version' : word
-  const verb = Object.hasOwn(verbTable, name) ? verbTable[name] : undefined
-  if (verb === undefined) {
-    throw usageFault(`there is no verb '${name}'; the verbs are ${Object.keys(verbTable).join(', ')}`)
+  const found = await findVerb(word === '--version' ? ['version', ...rest] : argv)
+  if ('noun' in found) {
+    terminal.out((await helpText()).nounHelp(found.name, found.noun, found.verbs))
+    return found.help ? 0 : 2
   }
-  const { values, positionals, help } = parseOptions(verb.options, rest, terminal.env)
+  // What the last word may become is not for this command line to understand.
+  if (found.verb.hidden) return found.verb.run({} as Values<OptionName>, found.rest, terminal)
+  const { values, positionals, help } = parseOptions(found.verb.options, found.rest, terminal.env)
   if (help) {
-    terminal.out(verbHelp(name, verb))
+    terminal.out((await helpText()).verbHelp(found.name, found.verb))
     return 0
   }
   // A verb reads only the options its row names, and those are all there.
-  return verb.run(values as Values<OptionName>, positionals, terminal)
+  return found.verb.run(values as Values<OptionName>, positionals, terminal)
+}
+
+function helpText() {
+  return import('./options/help-text.ts')
 }

@@ -1,18 +1,42 @@
-// Writes the help of the command and of each verb from the tables.
+// Writes the help of the command, of each noun and of each verb from the tables.
 
-import type { VerbRow } from '../verbs/verb-table.ts'
+import { isNoun, type NounRow, type VerbRow, type VerbTable } from '../verbs/verb-row.ts'
+import type { Option } from './option.ts'
 import { type OptionName, optionTable } from './option-table.ts'
 
-export function commandHelp(verbs: Readonly<Record<string, VerbRow>>): string {
-  const rows = Object.entries(verbs).map(([name, verb]) => [`${name} ${verb.operands}`.trim(), verb.summary] as const)
+const EXIT_CODES = [
+  ['0', 'it was done'],
+  ['1', 'it failed; one line says why'],
+  ['2', 'the command line is wrong'],
+  ['3', 'what was named is not there'],
+  ['4', 'the process failed'],
+  ['5', 'the process was cancelled'],
+  ['6', 'the time of --timeout was up'],
+] as const
+
+export function commandHelp(verbs: Readonly<Record<string, VerbRow | NounRow>>): string {
+  const rows = Object.entries(verbs)
+    .filter(([, row]) => isNoun(row) || !row.hidden)
+    .map(([name, row]) => [`${name} ${isNoun(row) ? 'VERB' : row.operands}`.trim(), row.summary] as const)
   return [
     'Usage: homeostat VERB [options]',
     '',
     ...columns(rows),
     '',
-    '`homeostat VERB --help` shows the options of a verb.',
+    'Exit codes:',
+    ...columns(EXIT_CODES),
+    '',
+    '`homeostat VERB --help` shows the options of a verb, or the verbs of a noun.',
+    'For everything else about objects there is kubectl: `kubectl get processes -n NAMESPACE -w`.',
     '',
   ].join('\n')
+}
+
+export function nounHelp(name: string, { summary }: NounRow, verbs: VerbTable): string {
+  const rows = Object.entries(verbs).map(([verb, row]) => [`${verb} ${row.operands}`.trim(), row.summary] as const)
+  const usage = `Usage: homeostat ${name} VERB [options]`
+  const more = `\`homeostat ${name} VERB --help\` shows the options of a verb.`
+  return [usage, '', summary, '', ...columns(rows), '', more, ''].join('\n')
 }
 
 export function verbHelp(name: string, verb: VerbRow): string {
@@ -23,14 +47,16 @@ export function verbHelp(name: string, verb: VerbRow): string {
     verb.summary,
     '',
     ...(verb.options.length > 0 ? ['Options:', ...optionHelp(verb.options), ''] : []),
+    ...(verb.notes === undefined ? [] : [...verb.notes.map((note) => `  ${note}`), '']),
   ].join('\n')
 }
 
 function optionHelp(names: readonly OptionName[]): string[] {
   const rows = names.map((name) => {
-    const { type, default: fallback, env, help } = optionTable[name]
+    const { type, default: fallback, env, help, short }: Option<unknown> = optionTable[name]
     const notes = [fallback === undefined ? '' : `default ${fallback}`, env].filter(Boolean).join('; ')
-    return [`--${name} ${type.placeholder}`, `${help} (${notes})`] as const
+    const flag = [`${short === undefined ? '' : `-${short}, `}--${name}`, type.placeholder].filter(Boolean).join(' ')
+    return [flag, notes === '' ? help : `${help} (${notes})`] as const
   })
   return columns(rows)
 }

@@ -1,119 +1,83 @@
 // Every flag and environment variable of the command, in one table: parsing, --help and docs/operating.md derive
 // from it. A verb names the rows it understands.
 
-import { choice, duration, integer, list, optional, size, text, type ValueType } from './value-type.ts'
-
-export interface Option<T> {
-  readonly type: ValueType<T>
-  /** As a person would write it. */
-  readonly default: string | undefined
-  readonly env: string
-  readonly help: string
-}
+import { clientOptions } from './client-options.ts'
+import { type Option, option } from './option.ts'
+import { choice, duration, integer, list, optional, size, text } from './value-type.ts'
 
 export const optionTable = {
-  port: option(integer('PORT', 0, 65535), '3000', 'Port to listen on; 0 picks a free one.', 'PORT'),
-  host: option(text('ADDRESS'), '127.0.0.1', 'Address to listen on; only loopback is allowed.', 'HOMEOSTAT_HOST'),
-  'data-dir': option(text('FOLDER'), '.homeostat', 'Where objects and the kubeconfig are kept.', 'HOMEOSTAT_DATA'),
-  store: option(
-    choice('sqlite', 'memory'),
-    'sqlite',
-    'Store driver; memory forgets everything at the end.',
-    'HOMEOSTAT_STORE',
-  ),
-  with: option(
-    list('MODULE'),
-    undefined,
-    'Add-on to load: a file, a folder or a package. May be repeated.',
-    'HOMEOSTAT_WITH',
-  ),
+  port: option(integer('PORT', 0, 65535), '3000', 'Port to listen on; 0 picks a free one.', { env: 'PORT' }),
+  host: option(text('ADDRESS'), '127.0.0.1', 'Address to listen on; only loopback is allowed.', {
+    env: 'HOMEOSTAT_HOST',
+  }),
+  'data-dir': option(text('FOLDER'), '.homeostat', 'Where objects and the kubeconfig are kept.', {
+    env: 'HOMEOSTAT_DATA',
+  }),
+  store: option(choice('sqlite', 'memory'), 'sqlite', 'Store driver; memory forgets everything at the end.', {
+    env: 'HOMEOSTAT_STORE',
+  }),
+  with: option(list('MODULE'), undefined, 'Add-on to load: a file, a folder or a package. May be repeated.', {
+    env: 'HOMEOSTAT_WITH',
+  }),
   runtime: option(
     list('NAME'),
     'simulated',
     'What runs Pods: simulated, process or none. Several by commas; the first is the default.',
-    'HOMEOSTAT_RUNTIME',
+    { env: 'HOMEOSTAT_RUNTIME' },
   ),
   'local-users': option(
     choice('own', 'all'),
     'own',
     'Who on this machine may use a server that runs processes; own needs Linux.',
-    'HOMEOSTAT_LOCAL_USERS',
+    { env: 'HOMEOSTAT_LOCAL_USERS' },
   ),
-  'event-ttl': option(
-    duration(1000),
-    '1h',
-    'How long an Event is kept after it was last written.',
-    'HOMEOSTAT_EVENT_TTL',
-  ),
-  'events-limit': option(
-    integer('NUMBER', 1, 100_000),
-    '1000',
-    'The most changes that GET /events shows.',
-    'HOMEOSTAT_EVENTS_LIMIT',
-  ),
+  'event-ttl': option(duration(1000), '1h', 'How long an Event is kept after it was last written.', {
+    env: 'HOMEOSTAT_EVENT_TTL',
+  }),
+  'events-limit': option(integer('NUMBER', 1, 100_000), '1000', 'The most changes that GET /events shows.', {
+    env: 'HOMEOSTAT_EVENTS_LIMIT',
+  }),
   'log-level': option(
     choice('trace', 'debug', 'info', 'warn', 'error', 'silent'),
     'info',
     'Least serious entry to log.',
-    'HOMEOSTAT_LOG_LEVEL',
+    { env: 'HOMEOSTAT_LOG_LEVEL' },
   ),
-  'log-format': option(
-    choice('auto', 'json', 'pretty'),
-    'auto',
-    'Format of the log; auto is pretty on a terminal.',
-    'HOMEOSTAT_LOG_FORMAT',
-  ),
-  'shutdown-timeout': option(
-    duration(0),
-    '10s',
-    'How long requests under way may take to finish at the end.',
-    'HOMEOSTAT_SHUTDOWN_TIMEOUT',
-  ),
-  horizon: option(duration(1000), '5m', 'Watches and lists may go back at least this far.', 'HOMEOSTAT_HORIZON'),
-  'horizon-changes': option(
-    integer('NUMBER', 0, 1e9),
-    '100000',
-    'And at least this many changes.',
-    'HOMEOSTAT_HORIZON_CHANGES',
-  ),
-  'history-versions': option(
-    integer('NUMBER', 0, 1000),
-    '10',
-    'Older versions kept of each object.',
-    'HOMEOSTAT_HISTORY_VERSIONS',
-  ),
-  'history-age': option(duration(0), '720h', 'How long older versions are kept.', 'HOMEOSTAT_HISTORY_AGE'),
-  'history-size': option(
-    size(0, 2 ** 40),
-    '256MiB',
-    'How much older versions may take in all.',
-    'HOMEOSTAT_HISTORY_SIZE',
-  ),
+  'log-format': option(choice('auto', 'json', 'pretty'), 'auto', 'Format of the log; auto is pretty on a terminal.', {
+    env: 'HOMEOSTAT_LOG_FORMAT',
+  }),
+  'shutdown-timeout': option(duration(0), '10s', 'How long requests under way may take to finish at the end.', {
+    env: 'HOMEOSTAT_SHUTDOWN_TIMEOUT',
+  }),
+  horizon: option(duration(1000), '5m', 'Watches and lists may go back at least this far.', {
+    env: 'HOMEOSTAT_HORIZON',
+  }),
+  'horizon-changes': option(integer('NUMBER', 0, 1e9), '100000', 'And at least this many changes.', {
+    env: 'HOMEOSTAT_HORIZON_CHANGES',
+  }),
+  'history-versions': option(integer('NUMBER', 0, 1000), '10', 'Older versions kept of each object.', {
+    env: 'HOMEOSTAT_HISTORY_VERSIONS',
+  }),
+  'history-age': option(duration(0), '720h', 'How long older versions are kept.', { env: 'HOMEOSTAT_HISTORY_AGE' }),
+  'history-size': option(size(0, 2 ** 40), '256MiB', 'How much older versions may take in all.', {
+    env: 'HOMEOSTAT_HISTORY_SIZE',
+  }),
   'max-pending-writes': option(
     integer('NUMBER', 1, 1e6),
     '4096',
     'Writes that may wait for the disk; more are refused with 429.',
-    'HOMEOSTAT_MAX_PENDING_WRITES',
-  ),
-  server: option(optional(text('URL')), undefined, 'The server to ask.', 'HOMEOSTAT_SERVER'),
-  kubeconfig: option(
-    optional(text('FILE')),
-    undefined,
-    'The kubeconfig that leads to the server, instead of the one that clients find.',
-    'KUBECONFIG',
+    { env: 'HOMEOSTAT_MAX_PENDING_WRITES' },
   ),
   group: option(
     list('GROUP'),
     undefined,
     'What to describe: ex.io, ex.io/v1, core. May be repeated. Without it, all that the client does not know.',
-    'HOMEOSTAT_TYPES_GROUP',
+    { env: 'HOMEOSTAT_TYPES_GROUP' },
   ),
-  out: option(
-    optional(text('FILE')),
-    undefined,
-    'The file to write, instead of standard output.',
-    'HOMEOSTAT_TYPES_OUT',
-  ),
+  out: option(optional(text('FILE')), undefined, 'The file to write, instead of standard output.', {
+    env: 'HOMEOSTAT_TYPES_OUT',
+  }),
+  ...clientOptions,
 } as const satisfies Record<string, Option<unknown>>
 
 export type OptionName = keyof typeof optionTable
@@ -121,8 +85,4 @@ export type OptionName = keyof typeof optionTable
 /** The values of the named options. One without a default may be absent. */
 export type Values<N extends OptionName> = {
   readonly [K in N]: (typeof optionTable)[K] extends Option<infer T> ? T : never
-}
-
-function option<T>(type: ValueType<T>, fallback: string | undefined, help: string, env: string): Option<T> {
-  return { type, default: fallback, help, env }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { upOptions } from '../verbs/verb-table.ts'
+import { isNoun } from '../verbs/verb-row.ts'
+import { upOptions, verbTable } from '../verbs/verb-table.ts'
 import { optionTable } from './option-table.ts'
 import { parseOptions } from './parse-options.ts'
 
@@ -43,5 +44,46 @@ test('every default is a value its own type accepts, and no two options share a 
   const rows = Object.values(optionTable)
   for (const { type, default: fallback } of rows)
     expect(() => type.parse(fallback === undefined ? [] : [fallback])).not.toThrow()
-  expect(new Set(rows.map(({ env }) => env)).size).toBe(rows.length)
+  const variables = rows.flatMap((row) => ('env' in row && row.env ? [row.env] : []))
+  expect(new Set(variables).size).toBe(variables.length)
+})
+
+test('a flag that stands alone is true, and has a letter where one is usual', () => {
+  expect(parseOptions(['watch', 'output'], [], {}).values).toEqual({ watch: false, output: undefined })
+  expect(parseOptions(['watch', 'output'], ['-w', '-o', 'wide'], {}).values).toEqual({ watch: true, output: 'wide' })
+  expect(parseOptions(['watch', 'output'], ['-wo', 'json'], {}).values).toEqual({ watch: true, output: 'json' })
+  expect(() => parseOptions(['watch'], ['--watch=no'], {})).toThrow(/--watch/)
+})
+
+test('the letter f is the file of one verb and the following of another', () => {
+  expect(parseOptions(['file'], ['-f', 'a.json'], {}).values.file).toBe('a.json')
+  expect(parseOptions(['follow'], ['-f', 'a'], {})).toMatchObject({ values: { follow: true }, positionals: ['a'] })
+})
+
+test('a number below zero may stand after its flag', () => {
+  expect(parseOptions(['priority'], ['--priority', '-5', 'x'], {})).toMatchObject({
+    values: { priority: -5 },
+    positionals: ['x'],
+  })
+  expect(parseOptions(['arg'], ['--arg', '-5', '--arg=-6', '--', '--arg', '-7'], {})).toMatchObject({
+    values: { arg: ['-5', '-6'] },
+    positionals: ['--arg', '-7'],
+  })
+})
+
+test('what is repeated keeps its commas; seconds may be written as a duration', () => {
+  expect(parseOptions(['arg'], ['--arg', '[1,2]', '--arg', 'a,b'], {}).values.arg).toEqual(['[1,2]', 'a,b'])
+  expect(parseOptions(['ttl'], ['--ttl', '90'], {}).values.ttl).toBe(90)
+  expect(parseOptions(['ttl'], ['--ttl', '5m'], {}).values.ttl).toBe(300)
+  expect(() => parseOptions(['ttl'], ['--ttl', 'soon'], {})).toThrow('must be seconds or a duration, such as 90 or 5m')
+})
+
+test('two options of one verb never have the same letter', async () => {
+  for (const row of Object.values(verbTable)) {
+    const verbs = isNoun(row) ? Object.values(await row.verbs()) : [row]
+    for (const { options } of verbs) {
+      const letters = options.flatMap((name) => ('short' in optionTable[name] ? [optionTable[name].short] : []))
+      expect(new Set(letters).size).toBe(letters.length)
+    }
+  }
 })

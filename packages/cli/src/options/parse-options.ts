@@ -1,6 +1,7 @@
 // Reads the options of a verb: the command line first, then the environment, then the default of the table.
 
 import { usageFault } from '../fault.ts'
+import type { Option } from './option.ts'
 import { type OptionName, optionTable, type Values } from './option-table.ts'
 
 // An import of node:util reads all its exports and loads what is behind them: 9 ms of every start.
@@ -13,39 +14,53 @@ export interface Parsed<N extends OptionName> {
   readonly help: boolean
 }
 
-export function parseOptions<N extends OptionName>(
-  names: readonly N[],
-  argv: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-): Parsed<N> {
+type Env = Readonly<Record<string, string | undefined>>
+type Flags = Readonly<Record<string, readonly (string | boolean)[] | true | undefined>>
+
+export function parseOptions<N extends OptionName>(names: readonly N[], argv: readonly string[], env: Env): Parsed<N> {
   const { values: flags, positionals } = readFlags(names, argv)
   const values = names.map((name) => [name, readValue(name, flags[name], env)])
   return { values: Object.fromEntries(values) as Values<N>, positionals, help: flags.help !== undefined }
 }
 
 function readFlags(names: readonly OptionName[], argv: readonly string[]) {
-  const known = Object.fromEntries(names.map((name) => [name, { type: 'string', multiple: true } as const]))
+  const known = Object.fromEntries(names.map((name) => [name, flagOf(optionTable[name])]))
   try {
     const { values, positionals } = parseArgs({
-      args: [...argv],
+      args: withNegativeNumbers(names, argv),
       options: { ...known, help: { type: 'boolean', short: 'h' } },
       allowPositionals: true,
     })
-    return { values: values as Record<string, string[] | true | undefined>, positionals }
+    return { values: values as Flags, positionals }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     throw usageFault(`${(message.split(/\. |\n/)[0] ?? message).replace(/\.$/, '')}; --help lists what there is`)
   }
 }
 
-function readValue(
-  name: OptionName,
-  flag: string[] | true | undefined,
-  env: Readonly<Record<string, string | undefined>>,
-): unknown {
-  const { type, default: fallback, env: variable } = optionTable[name]
-  const fromEnv = env[variable]
-  const given = Array.isArray(flag) ? flag : undefined
+function flagOf({ type, short }: Option<unknown>) {
+  const how = type.bare ? ('boolean' as const) : ('string' as const)
+  return { type: how, multiple: true as const, ...(short !== undefined && { short }) }
+}
+
+/** `--priority -5` is joined to `--priority=-5`, since what begins with a dash is else taken for a flag. */
+function withNegativeNumbers(names: readonly OptionName[], argv: readonly string[]): string[] {
+  const taking = new Set(names.filter((name) => !optionTable[name].type.bare).map((name) => `--${name}`))
+  const end = argv.indexOf('--')
+  const joined: string[] = []
+  argv.forEach((word, at) => {
+    const before = joined.at(-1)
+    const isValue = before !== undefined && before === argv[at - 1] && taking.has(before) && /^-\d/.test(word)
+    if (isValue && (end < 0 || at < end)) joined[joined.length - 1] = `${before}=${word}`
+    else joined.push(word)
+  })
+  return joined
+}
+
+function readValue(name: OptionName, flag: Flags[string], env: Env): unknown {
+  const { type, default: fallback, env: variable }: Option<unknown> = optionTable[name]
+  const fromEnv = variable === undefined ? undefined : env[variable]
+  const given = Array.isArray(flag) ? flag.map(String) : undefined
   const texts = given ?? (fromEnv ? [fromEnv] : fallback === undefined ? [] : [fallback])
   try {
     return type.parse(texts)

@@ -9,6 +9,8 @@ export interface ValueType<T> {
   readonly placeholder: string
   /** May be given more than once. */
   readonly repeatable: boolean
+  /** The flag alone says it: nothing stands after it. */
+  readonly bare?: true
   /** Throws an Error that says what would be right. Gets one text unless repeatable. */
   parse(texts: readonly string[]): T
 }
@@ -22,7 +24,7 @@ export function text(placeholder: string): ValueType<string> {
 
 export function integer(placeholder: string, min: number, max: number): ValueType<number> {
   return one(placeholder, (value) => {
-    const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
+    const number = /^-?\d{1,15}$/.test(value) ? Number(value) : Number.NaN
     if (!(number >= min && number <= max)) throw new Error(`must be a whole number from ${min} to ${max}`)
     return number
   })
@@ -43,6 +45,15 @@ export function duration(min: number): ValueType<number> {
     if (ms === undefined || ms < min)
       throw new Error(`must be a duration such as 90s, 5m or 1h30m, at least ${min / 1000}s`)
     return ms
+  })
+}
+
+/** Whole seconds, written like 90 or 5m. */
+export function seconds(): ValueType<number> {
+  return one('SECONDS', (value) => {
+    const ms = /^\d{1,9}$/.test(value) ? Number(value) * 1000 : parseGoDuration(value)
+    if (ms === undefined || ms < 0) throw new Error('must be seconds or a duration, such as 90 or 5m')
+    return Math.ceil(ms / 1000)
   })
 }
 
@@ -69,6 +80,19 @@ export function list(placeholder: string): ValueType<readonly string[]> {
     repeatable: true,
     parse: (texts) => texts.flatMap((part) => part.split(',')).filter((part) => part !== ''),
   }
+}
+
+/** Like a list, but commas are part of what is said. */
+export function repeated(placeholder: string): ValueType<readonly string[]> {
+  return { placeholder, repeatable: true, parse: (texts) => texts }
+}
+
+/** Said or not. */
+export const flag: ValueType<boolean> = {
+  placeholder: '',
+  repeatable: false,
+  bare: true,
+  parse: (texts) => texts.length > 0,
 }
 
 function one<T>(placeholder: string, parse: (value: string) => T): ValueType<T> {

@@ -1,17 +1,21 @@
-// `homeostat help [VERB]`.
+// `homeostat help [VERB...]`.
 
-import { usageFault } from '../fault.ts'
-import { commandHelp, verbHelp } from '../options/help-text.ts'
+import { commandHelp, nounHelp, verbHelp } from '../options/help-text.ts'
 import type { Terminal } from '../terminal.ts'
+import { findVerb } from './find-verb.ts'
+import { noOperands } from './operands.ts'
 import { verbTable } from './verb-table.ts'
 
-export function help([name]: readonly string[], terminal: Terminal): number {
-  if (name === undefined) {
+export async function help(words: readonly string[], terminal: Terminal): Promise<number> {
+  if (words.length === 0) {
     terminal.out(commandHelp(verbTable))
     return 0
   }
-  const verb = Object.hasOwn(verbTable, name) ? verbTable[name] : undefined
-  if (verb === undefined) throw usageFault(`there is no verb '${name}'`)
-  terminal.out(verbHelp(name, verb))
+  const found = await findVerb(words)
+  if ('noun' in found) terminal.out(nounHelp(found.name, found.noun, found.verbs))
+  else {
+    noOperands(found.rest)
+    terminal.out(verbHelp(found.name, found.verb))
+  }
   return 0
 }

@@ -7,8 +7,15 @@ export function noOperands(operands: readonly string[]): void {
 }
 
 export function oneFile(operands: readonly string[], verb: string): string {
-  const [file, extra] = operands
-  if (file === undefined || file === '') throw usageFault(`name the file: homeostat ${verb} FILE`)
+  return one(operands, verb, 'file', 'FILE')
+}
+
+export function oneName(operands: readonly string[], verb: string): string {
+  return one(operands, verb, 'one', 'NAME')
+}
+
+function one([word, extra]: readonly string[], verb: string, what: string, placeholder: string): string {
+  if (word === undefined || word === '') throw usageFault(`name the ${what}: homeostat ${verb} ${placeholder}`)
   if (extra !== undefined) throw usageFault(`unexpected argument '${extra}'`)
-  return file
+  return word
 }

@@ -1,16 +1,6 @@
 // What the command can do. A verb's code is imported only when it is the one that runs.
 
-import type { OptionName, Values } from '../options/option-table.ts'
-import type { Terminal } from '../terminal.ts'
-
-export interface VerbRow {
-  readonly summary: string
-  /** The arguments after the verb, as shown in help. */
-  readonly operands: string
-  readonly options: readonly OptionName[]
-  /** Runs the verb to its end and answers the exit code. */
-  run(values: Values<OptionName>, operands: readonly string[], terminal: Terminal): Promise<number>
-}
+import type { NounRow, VerbRow } from './verb-row.ts'
 
 export const storeOptions = [
   'store',
@@ -38,7 +28,13 @@ export const upOptions = [
 export const dataOptions = ['data-dir'] as const
 export const typesOptions = ['server', 'kubeconfig', 'group', 'out'] as const
 
-export const verbTable: Readonly<Record<string, VerbRow>> = {
+const completionNotes = [
+  'bash: source <(homeostat completion bash)',
+  'zsh:  source <(homeostat completion zsh)',
+  'fish: homeostat completion fish | source',
+]
+
+export const verbTable: Readonly<Record<string, VerbRow | NounRow>> = {
   up: {
     summary: 'Start the server.',
     operands: '',
@@ -49,19 +45,57 @@ export const verbTable: Readonly<Record<string, VerbRow>> = {
     summary: 'Write a copy of the data to a new file; the server may be running.',
     operands: 'FILE',
     options: dataOptions,
+    completes: 'file',
     run: async (values, operands, terminal) => (await import('./backup.ts')).backup(values, operands, terminal),
   },
   restore: {
     summary: 'Put a backup into an empty data directory; every client lists anew.',
     operands: 'FILE',
     options: dataOptions,
+    completes: 'file',
     run: async (values, operands, terminal) => (await import('./restore.ts')).restore(values, operands, terminal),
+  },
+  crd: {
+    summary: 'Definitions of kinds, with the handlers of their resources.',
+    verbs: async () => (await import('./crd/crd-verbs.ts')).crdVerbs,
+  },
+  resource: {
+    summary: 'Resources whose kind has a handler.',
+    verbs: async () => (await import('./resource/resource-verbs.ts')).resourceVerbs,
+  },
+  process: {
+    summary: 'Work in the queue of a colony.',
+    verbs: async () => (await import('./process/process-verbs.ts')).processVerbs,
+  },
+  executor: {
+    summary: 'Those who take work from the queue.',
+    verbs: async () => (await import('./executor/executor-verbs.ts')).executorVerbs,
+  },
+  queue: {
+    summary: 'The queue of a colony as a whole.',
+    verbs: async () => (await import('./queue/queue-verbs.ts')).queueVerbs,
   },
   types: {
     summary: "Write TypeScript types for a server's kinds.",
     operands: '',
     options: typesOptions,
     run: async (values, operands, terminal) => (await import('./types.ts')).types(values, operands, terminal),
+  },
+  completion: {
+    summary: 'Print the script that makes a shell complete this command.',
+    operands: 'bash|zsh|fish',
+    options: [],
+    notes: completionNotes,
+    completes: ['bash', 'zsh', 'fish'],
+    run: async (_values, operands, terminal) => (await import('./completion.ts')).completion(operands, terminal),
+  },
+  // Called by those scripts: the words so far, the last one being typed.
+  __complete: {
+    summary: 'Print what the last word may become.',
+    operands: 'WORD...',
+    options: [],
+    hidden: true,
+    run: async (_values, operands, terminal) => (await import('./complete.ts')).complete(operands, terminal),
   },
   version: {
     summary: 'Print the version.',
@@ -71,7 +105,7 @@ export const verbTable: Readonly<Record<string, VerbRow>> = {
   },
   help: {
     summary: 'Explain the command, or one verb.',
-    operands: '[VERB]',
+    operands: '[VERB...]',
     options: [],
     run: async (_values, operands, terminal) => (await import('./help.ts')).help(operands, terminal),
   },

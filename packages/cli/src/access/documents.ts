@@ -1,0 +1,80 @@
+// The objects of a file: JSON or YAML, several documents, and lists of objects.
+
+import { readFileSync } from 'node:fs'
+import { Fault, usageFault } from '../fault.ts'
+import type { Terminal } from '../terminal.ts'
+
+export interface Document {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly metadata: Readonly<Record<string, unknown>> & { readonly name?: string; readonly namespace?: string }
+  readonly [field: string]: unknown
+}
+
+/** At least one object, each with apiVersion, kind and a name. */
+export async function readDocuments(file: string | undefined, verb: string, terminal: Terminal): Promise<Document[]> {
+  if (file === undefined) throw usageFault(`name the file: homeostat ${verb} -f FILE, or -f - for standard input`)
+  const values = await readValues(file, terminal)
+  const documents = values.flatMap(itemsOf).map((value, at) => checked(value, file, at))
+  if (documents.length === 0) throw new Fault(`${shown(file)} has no object in it`)
+  return documents
+}
+
+/** All documents of a file as they are, empty ones left out. */
+export async function readValues(file: string, terminal: Terminal): Promise<unknown[]> {
+  const text = file === '-' ? await readInput(terminal) : readFile(file)
+  const values = await parsed(text, file)
+  return values.filter((value) => value !== null && value !== undefined)
+}
+
+async function parsed(text: string, file: string): Promise<unknown[]> {
+  if (/^\s*[[{]/.test(text)) {
+    try {
+      return [JSON.parse(text)]
+    } catch {
+      // YAML has braces too, and says better where a mistake is.
+    }
+  }
+  const { parseAllDocuments } = await import('yaml')
+  return [...parseAllDocuments(text)].map((document) => {
+    const [error] = document.errors
+    if (error !== undefined) throw new Fault(`${shown(file)} is neither JSON nor YAML: ${error.message.trim()}`)
+    return document.toJS({ maxAliasCount: 100 }) as unknown
+  })
+}
+
+function readFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    throw new Fault(`${file} could not be read: ${cause instanceof Error ? cause.message : cause}`, { cause })
+  }
+}
+
+async function readInput(terminal: Terminal): Promise<string> {
+  if (terminal.input === undefined) throw new Fault('there is no standard input')
+  return terminal.input()
+}
+
+function itemsOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value
+  const { kind, items } = value as { kind?: unknown; items?: unknown }
+  return typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items) ? items : [value]
+}
+
+function checked(value: unknown, file: string, at: number): Document {
+  const { apiVersion, kind, metadata } = (value ?? {}) as Record<string, unknown>
+  const where = `${shown(file)}, object ${at + 1}`
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string') {
+    throw new Fault(`${where}: apiVersion and kind are missing; without them nobody knows what it is`)
+  }
+  const { name, generateName } = (metadata ?? {}) as Record<string, unknown>
+  if (typeof name !== 'string' && typeof generateName !== 'string') {
+    throw new Fault(`${where}: the ${kind} has no metadata.name`)
+  }
+  return value as Document
+}
+
+function shown(file: string): string {
+  return file === '-' ? 'standard input' : file
+}

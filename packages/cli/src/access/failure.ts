@@ -1,0 +1,52 @@
+// What a person is told when the server did not do what was asked: one sentence, what to do about it, an exit code.
+
+import { isStatusError } from '@homeostat/meta'
+import { Fault, systemCode } from '../fault.ts'
+
+export const EXIT = { failed: 1, notFound: 3, processFailed: 4, processCancelled: 5, timeout: 6 } as const
+
+/** Of an error that a request threw. What is neither the server's answer nor a broken connection is a defect and stays. */
+export function faultOf(error: unknown, url: string | undefined): unknown {
+  if (error instanceof Fault) return error
+  if (isStatusError(error))
+    return new Fault(answerText(error.message, error.code), { cause: error, ...codeOf(error.code) })
+  if (!(error instanceof Error)) return error
+  const code = systemCode(error)
+  if (url === undefined) return new Fault(`${error.message}; --server URL names one`, { cause: error })
+  if (code === 'ECONNREFUSED') {
+    const what = `no server answers at ${url}`
+    return new Fault(`${what}; start one with \`homeostat up\`, or name another with --server`, { cause: error })
+  }
+  if (code !== undefined || error.cause !== undefined || isTransportFault(error)) {
+    return new Fault(`${url}: ${error.message}`, { cause: error })
+  }
+  return error
+}
+
+/** The object is not there, and the kind is: the answer names it. */
+export function isMissing(error: unknown): boolean {
+  return isStatusError(error, 'NotFound')
+}
+
+/** The kind itself is not there: no object is named in the answer. */
+export function isNotServed(error: unknown): boolean {
+  return isStatusError(error, 'NotFound') && !error.status.details?.name
+}
+
+export function notFoundFault(message: string): Fault {
+  return new Fault(message, { exitCode: EXIT.notFound })
+}
+
+function answerText(message: string, code: number): string {
+  if (code === 401) return `the server does not know who asks: ${message}`
+  if (code === 403) return `the server does not allow it: ${message}`
+  return message
+}
+
+function codeOf(code: number): { exitCode?: number } {
+  return code === 404 ? { exitCode: EXIT.notFound } : {}
+}
+
+function isTransportFault({ message }: Error): boolean {
+  return message.startsWith('"') && message.includes('is not the URL of a server')
+}

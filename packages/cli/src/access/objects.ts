@@ -1,0 +1,118 @@
+// Reads and writes objects at known places, without the round trip of discovery.
+
+import type { ApiObject, Client } from '@homeostat/client'
+import { isMissing } from './failure.ts'
+import { collectionPath, objectPath, type Place } from './paths.ts'
+
+export interface ListSelection {
+  readonly namespace?: string | undefined
+  readonly labelSelector?: string | undefined
+  readonly fieldSelector?: string | undefined
+  readonly signal?: AbortSignal
+}
+
+/** What the server returns of a list, page by page. */
+interface Page {
+  readonly metadata: { readonly continue?: string; readonly remainingItemCount?: number }
+  readonly items?: readonly ApiObject[] | null
+}
+
+const PAGE = 500
+const METADATA = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1'
+
+export async function readObject<T extends ApiObject>(
+  client: Client,
+  place: Place,
+  namespace: string,
+  name: string,
+): Promise<T> {
+  return (await client.requestJson({ method: 'GET', path: objectPath(place, namespace, name) })) as T
+}
+
+/** Undefined when it is not there, nor its kind. */
+export async function findObject<T extends ApiObject>(
+  client: Client,
+  place: Place,
+  namespace: string,
+  name: string,
+): Promise<T | undefined> {
+  try {
+    return await readObject<T>(client, place, namespace, name)
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+export async function listObjects<T extends ApiObject>(
+  client: Client,
+  place: Place,
+  selection: ListSelection = {},
+  accept = 'application/json',
+): Promise<T[]> {
+  const { namespace, labelSelector, fieldSelector, signal } = selection
+  const objects: T[] = []
+  let token: string | undefined
+  do {
+    const query = new URLSearchParams({ limit: `${PAGE}` })
+    if (labelSelector) query.set('labelSelector', labelSelector)
+    if (fieldSelector) query.set('fieldSelector', fieldSelector)
+    if (token) query.set('continue', token)
+    const path = `${collectionPath(place, namespace)}?${query}`
+    const page = (await client.requestJson({ method: 'GET', path, headers: { accept }, signal })) as Page
+    objects.push(...((page.items ?? []) as T[]))
+    token = page.metadata.continue
+  } while (token)
+  return objects
+}
+
+/** Names without the objects' contents. */
+export function listMetadata(client: Client, place: Place, selection?: ListSelection): Promise<ApiObject[]> {
+  return listObjects(client, place, selection, METADATA)
+}
+
+/** How many there are, in one short request. */
+export async function countObjects(client: Client, place: Place): Promise<number> {
+  const path = `${collectionPath(place)}?limit=1`
+  const page = (await client.requestJson({ method: 'GET', path, headers: { accept: METADATA } })) as Page
+  return (page.items?.length ?? 0) + (page.metadata.remainingItemCount ?? 0)
+}
+
+export async function createObject<T extends ApiObject>(
+  client: Client,
+  place: Place,
+  namespace: string,
+  object: object,
+): Promise<T> {
+  return (await client.requestJson({
+    method: 'POST',
+    path: collectionPath(place, namespace),
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(object),
+  })) as T
+}
+
+export async function patchObject<T extends ApiObject>(
+  client: Client,
+  place: Place,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+  patch: object,
+): Promise<T> {
+  return (await client.requestJson({
+    method: 'PATCH',
+    path: objectPath(place, namespace, name),
+    headers: { 'content-type': 'application/merge-patch+json' },
+    body: JSON.stringify(patch),
+  })) as T
+}
+
+/** False when it was not there. */
+export async function deleteObject(client: Client, place: Place, namespace: string, name: string): Promise<boolean> {
+  try {
+    await client.requestJson({ method: 'DELETE', path: objectPath(place, namespace, name) })
+    return true
+  } catch (error) {
+    if (isMissing(error)) return false
+    throw error
+  }
+}

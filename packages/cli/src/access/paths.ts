@@ -1,0 +1,39 @@
+// Where objects are, for kinds whose place is known without asking the server.
+
+import { usageFault } from '../fault.ts'
+
+export interface Place {
+  readonly group: string
+  readonly version: string
+  readonly plural: string
+  readonly namespaced: boolean
+}
+
+export const DEFINITIONS: Place = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  plural: 'customresourcedefinitions',
+  namespaced: false,
+}
+export const PROCESSES: Place = { group: 'colonies.io', version: 'v1', plural: 'processes', namespaced: true }
+export const EXECUTORS: Place = { group: 'colonies.io', version: 'v1', plural: 'executors', namespaced: true }
+export const LEASES: Place = { group: 'coordination.k8s.io', version: 'v1', plural: 'leases', namespaced: true }
+export const NAMESPACES: Place = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
+
+/** Of all namespaces when none is said. */
+export function collectionPath({ group, version, plural, namespaced }: Place, namespace?: string): string {
+  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`
+  const within = namespaced && namespace !== undefined ? `/namespaces/${segment(namespace)}` : ''
+  return `${root}${within}/${plural}`
+}
+
+export function objectPath(place: Place, namespace: string, name: string, part?: string): string {
+  const path = `${collectionPath(place, namespace)}/${segment(name)}`
+  return part === undefined ? path : `${path}/${part}`
+}
+
+/** An empty or dotted name would be another path, e.g. that of the collection, which a DELETE would empty. */
+function segment(name: string): string {
+  if (name === '' || name === '.' || name === '..') throw usageFault(`'${name}' is not a name`)
+  return encodeURIComponent(name)
+}

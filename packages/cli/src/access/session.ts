@@ -1,0 +1,72 @@
+// A connection to the server for as long as a verb runs: which server, which namespace, and what failures say.
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Client } from '@homeostat/client'
+import {
+  createClient,
+  defaultConnection,
+  type NodeTransportOptions,
+  nodeTransport,
+  readConnection,
+} from '@homeostat/client/node'
+import type { serverOptions } from '../options/option-groups.ts'
+import type { Values } from '../options/option-table.ts'
+import type { Terminal } from '../terminal.ts'
+import { faultOf } from './failure.ts'
+
+export type ServerValues = Values<(typeof serverOptions)[number]> & {
+  readonly namespace?: string | undefined
+}
+
+export interface Session {
+  readonly client: Client
+  readonly url: string
+  /** What -n, COLONIES_COLONY_NAME, the kubeconfig says, else `default`. */
+  readonly namespace: string
+}
+
+type Env = Terminal['env']
+
+/** Whatever the server refused, and whatever kept it from being reached, becomes a Fault. */
+export async function withServer<T>(
+  values: ServerValues,
+  terminal: Terminal,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  let client: Client | undefined
+  let url: string | undefined
+  try {
+    const { transport, namespace = 'default' } = await connectionFor(values, terminal.env)
+    url = transport.url
+    client = createClient(nodeTransport(transport), { onWarning: (text) => terminal.error(`Warning: ${text}\n`) })
+    return await work({ client, url, namespace: values.namespace ?? namespace })
+  } catch (error) {
+    throw faultOf(error, url)
+  } finally {
+    client?.close()
+  }
+}
+
+interface Found {
+  readonly namespace?: string | undefined
+  readonly transport: NodeTransportOptions
+}
+
+async function connectionFor({ server, kubeconfig }: ServerValues, env: Env): Promise<Found> {
+  // A flag beats a variable, also that of the other one.
+  const fileWasSaid = kubeconfig !== undefined && kubeconfig !== env.KUBECONFIG
+  const serverWasSaid = server !== undefined && server !== env.HOMEOSTAT_SERVER
+  if (server !== undefined && (serverWasSaid || !fileWasSaid)) return { transport: { url: server } }
+  if (kubeconfig !== undefined) return readConnection({ path: kubeconfig })
+  const colony = colonyServer(env)
+  if (colony !== undefined) return { transport: { url: colony } }
+  const own = env.HOMEOSTAT_DATA ? join(env.HOMEOSTAT_DATA, 'kubeconfig') : ''
+  return existsSync(own) ? readConnection({ path: own }) : defaultConnection({ env })
+}
+
+/** As executors of ColonyOS are told. */
+function colonyServer({ COLONIES_SERVER_HOST: host, COLONIES_SERVER_PORT: port, COLONIES_INSECURE: plain }: Env) {
+  if (!host) return undefined
+  return `${plain === 'true' ? 'http' : 'https'}://${host}${port ? `:${port}` : ''}`
+}

@@ -1,0 +1,93 @@
+// Waits until objects are as they should be, and shows meanwhile what it waits for. It watches, so that a server which
+// starts anew meanwhile does not matter.
+
+import type { ApiObject, Informer, Selection } from '@homeostat/client'
+import { humanDuration } from '@homeostat/meta/duration'
+import { Fault } from '../fault.ts'
+import { progressOn } from '../output/progress.ts'
+import type { Terminal } from '../terminal.ts'
+import { EXIT } from './failure.ts'
+import type { Session } from './session.ts'
+
+export interface Watched {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly selection: Selection
+}
+
+export interface Wait<T, R> extends Watched {
+  /** Milliseconds; undefined: as long as it takes. */
+  readonly timeout: number | undefined
+  /** Decides on what is there now: it has happened, or what is missing. */
+  look(
+    objects: readonly T[],
+    hints: readonly ApiObject[] | undefined,
+  ): { readonly done: R } | { readonly waiting: string }
+  /** Objects that explain the waiting; undefined before they are read. They are read only where somebody sees it. */
+  readonly hints?: Watched
+}
+
+const TICK_MS = 1000
+
+export async function waitFor<T extends ApiObject, R>(
+  { client }: Session,
+  terminal: Terminal,
+  { apiVersion, kind, selection, timeout, look, hints }: Wait<T, R>,
+): Promise<R> {
+  const { createInformers } = await import('@homeostat/client')
+  const informers = createInformers(client)
+  const progress = progressOn(terminal)
+  const started = performance.now()
+  const objects = informers.open<T>(apiVersion, kind, selection)
+  const seen = terminal.errorColumns === undefined && timeout === undefined ? undefined : hints
+  const explaining = seen && informers.open(seen.apiVersion, seen.kind, seen.selection)
+  let waiting = ''
+  let timers: NodeJS.Timeout[] = []
+  try {
+    return await new Promise<R>((resolve, reject) => {
+      const show = () => {
+        const since = humanDuration(performance.now() - started)
+        const trouble = objects.trouble === undefined ? '' : ', the server does not answer'
+        if (waiting !== '') progress.show(`waiting: ${waiting}${trouble} (${since})`)
+      }
+      const check = () => {
+        if (!objects.synced) return
+        const found = look(objects.list(), explaining?.synced ? explaining.list() : undefined)
+        if ('done' in found) return resolve(found.done)
+        waiting = found.waiting
+        show()
+      }
+      followed(objects, check, reject)
+      if (explaining !== undefined) followed(explaining, check, reject)
+      if (terminal.errorColumns !== undefined) timers.push(setInterval(show, TICK_MS))
+      if (timeout !== undefined) timers.push(setTimeout(() => reject(timeoutFault(timeout, waiting)), timeout))
+    })
+  } finally {
+    for (const timer of timers) clearTimeout(timer)
+    timers = []
+    progress.end()
+    informers.close()
+  }
+}
+
+/** Calls when it is complete, and with each change after that. */
+function followed<T extends ApiObject>(
+  informer: Informer<T>,
+  check: () => void,
+  reject: (error: unknown) => void,
+): void {
+  const safely = () => {
+    try {
+      check()
+    } catch (error) {
+      reject(error)
+    }
+  }
+  informer.subscribe(safely)
+  informer.whenSynced().then(safely, () => {})
+}
+
+function timeoutFault(timeout: number, waiting: string): Fault {
+  const what = waiting === '' ? '' : `: ${waiting}`
+  return new Fault(`the time of ${humanDuration(timeout)} is up${what}`, { exitCode: EXIT.timeout })
+}

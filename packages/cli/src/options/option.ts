@@ -1,0 +1,23 @@
+// One row of the table of options.
+
+import type { ValueType } from './value-type.ts'
+
+export interface Option<T> {
+  readonly type: ValueType<T>
+  /** As a person would write it. */
+  readonly default: string | undefined
+  readonly help: string
+  /** One letter, e.g. f for -f. Two options of one verb have different ones. */
+  readonly short?: string
+  /** The variable that says it where the flag does not. */
+  readonly env?: string
+}
+
+export function option<T>(
+  type: ValueType<T>,
+  fallback: string | undefined,
+  help: string,
+  more: { readonly short?: string; readonly env?: string } = {},
+): Option<T> {
+  return { type, default: fallback, help, ...more }
+}

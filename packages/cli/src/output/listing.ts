@@ -1,0 +1,69 @@
+// A list as a table or as objects, once or for as long as it changes. The verbs that list call it.
+
+import type { ApiObject } from '@homeostat/client'
+import type { Session } from '../access/session.ts'
+import type { Watched } from '../access/wait.ts'
+import type { Terminal } from '../terminal.ts'
+import { type Output, printObject, printObjects, showsObjects } from './objects.ts'
+import { paintFor } from './style.ts'
+import { type Column, tableOf } from './table.ts'
+
+export interface Listing<T> {
+  readonly columns: readonly Column<T>[]
+  readonly output: Output
+  /** Said instead of an empty table. */
+  readonly empty: string
+}
+
+export async function printList<T extends ApiObject>(
+  terminal: Terminal,
+  { columns, output, empty }: Listing<T>,
+  items: readonly T[],
+): Promise<void> {
+  if (showsObjects(output)) return printObjects(terminal, output, items)
+  if (items.length === 0) return terminal.error(`${empty}\n`)
+  const table = tableOf(shownColumns(columns, output), items, look(terminal))
+  terminal.out(`${[table.head(), ...items.map(table.row)].join('\n')}\n`)
+}
+
+/** Rows as they change, until nobody reads them. What was deleted is shown once more as `gone` makes it. */
+export async function printChanges<T extends ApiObject>(
+  { client }: Session,
+  terminal: Terminal,
+  { columns, output }: Listing<T>,
+  sources: readonly { readonly watched: Watched; readonly first: readonly T[] }[],
+  gone: (item: T) => T,
+): Promise<void> {
+  const { createInformers } = await import('@homeostat/client')
+  const informers = createInformers(client)
+  const first = sources.flatMap((source) => source.first)
+  const table = tableOf(shownColumns(columns, output), first, look(terminal))
+  const print = async (item: T) => {
+    if (showsObjects(output)) await printObject(terminal, output, item)
+    else terminal.out(`${table.row(item)}\n`)
+  }
+  if (!showsObjects(output)) terminal.out(`${table.head()}\n`)
+  let printing = Promise.resolve()
+  for (const { watched } of sources) {
+    informers.open<T>(watched.apiVersion, watched.kind, watched.selection).subscribe(({ type, object }) => {
+      printing = printing.then(() => print(type === 'deleted' ? gone(object) : object))
+    })
+  }
+  await unread(terminal)
+  informers.close()
+}
+
+function unread({ unread }: Terminal): Promise<void> {
+  return new Promise((resolve) => {
+    if (unread?.aborted) resolve()
+    else unread?.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
+function shownColumns<T>(columns: readonly Column<T>[], output: Output): Column<T>[] {
+  return columns.filter(({ wide }) => !wide || output === 'wide')
+}
+
+function look(terminal: Terminal) {
+  return { width: terminal.columns, paint: paintFor(terminal) }
+}

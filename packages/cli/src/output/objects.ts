@@ -1,0 +1,48 @@
+// Objects as JSON, YAML or names, as kubectl writes them.
+
+import type { ApiObject } from '@homeostat/client'
+import type { Terminal } from '../terminal.ts'
+
+export type Output = 'json' | 'yaml' | 'wide' | 'name' | undefined
+
+/** The formats that show objects themselves instead of a table. */
+export function showsObjects(output: Output): output is 'json' | 'yaml' | 'name' {
+  return output !== undefined && output !== 'wide'
+}
+
+export async function printObjects(
+  terminal: Terminal,
+  output: 'json' | 'yaml' | 'name',
+  objects: readonly ApiObject[],
+): Promise<void> {
+  if (output === 'name') for (const object of objects) terminal.out(`${objectName(object)}\n`)
+  else {
+    const list = { apiVersion: 'v1', kind: 'List', metadata: { resourceVersion: '' }, items: objects.map(readable) }
+    terminal.out(await encoded(output, list))
+  }
+}
+
+export async function printObject(
+  terminal: Terminal,
+  output: 'json' | 'yaml' | 'name',
+  object: ApiObject,
+): Promise<void> {
+  terminal.out(output === 'name' ? `${objectName(object)}\n` : await encoded(output, readable(object)))
+}
+
+/** `executordeployment.compute.colonies.io/web`, which kubectl takes. */
+export function objectName({ apiVersion = '', kind = '', metadata }: ApiObject): string {
+  const group = apiVersion.includes('/') ? `.${apiVersion.slice(0, apiVersion.indexOf('/'))}` : ''
+  return `${kind.toLowerCase()}${group}/${metadata.name}`
+}
+
+async function encoded(output: 'json' | 'yaml', value: unknown): Promise<string> {
+  if (output === 'json') return `${JSON.stringify(value, undefined, 2)}\n`
+  return (await import('yaml')).stringify(value, { lineWidth: 0, version: '1.1' })
+}
+
+/** Who owns which field is for servers. */
+function readable(object: ApiObject): ApiObject {
+  const { managedFields: _, ...metadata } = object.metadata as ApiObject['metadata'] & { managedFields?: unknown }
+  return { ...object, metadata }
+}

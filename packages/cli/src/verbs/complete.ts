@@ -1,0 +1,22 @@
+// `homeostat __complete WORD...`: what the last word may become, one candidate per line; `:files` stands for files.
+// Scripts of shells call it at every press of a key, so that it is never wrong loudly and never slow: what the server
+// knows is asked with a short time limit, and left out when it does not answer.
+
+import type { Terminal } from '../terminal.ts'
+import { type Wanted, wantedFor } from './completion-plan.ts'
+
+export async function complete(words: readonly string[], terminal: Terminal): Promise<number> {
+  const { wanted, prefix, before } = await wantedFor(words)
+  for (const candidate of await candidatesOf(wanted, before, terminal)) {
+    if (candidate.startsWith(prefix) || candidate === ':files') terminal.out(`${candidate}\n`)
+  }
+  return 0
+}
+
+async function candidatesOf(wanted: Wanted, before: readonly string[], terminal: Terminal): Promise<readonly string[]> {
+  if (wanted === undefined) return []
+  if (typeof wanted !== 'string') return wanted
+  if (wanted === 'file') return [':files']
+  const { namesOf } = await import('./completion-names.ts')
+  return namesOf(wanted, before, terminal)
+}

@@ -1,0 +1,64 @@
+// Names for completion, asked of the server. Whatever goes wrong, or takes too long, is no candidates.
+
+import type { ApiObject } from '@homeostat/client'
+import type { Executor } from '@homeostat/executor/protocol'
+import { definedKind } from '../access/definitions.ts'
+import { type ListSelection, listMetadata, listObjects } from '../access/objects.ts'
+import { DEFINITIONS, EXECUTORS, NAMESPACES, PROCESSES } from '../access/paths.ts'
+import { type Session, withServer } from '../access/session.ts'
+import { colonyOptions } from '../options/option-groups.ts'
+import { parseOptions } from '../options/parse-options.ts'
+import type { Terminal } from '../terminal.ts'
+import type { AskedFor } from './completion-plan.ts'
+
+const LIMIT_MS = 800
+
+export async function namesOf(what: AskedFor, before: readonly string[], terminal: Terminal): Promise<string[]> {
+  try {
+    const quiet = { ...terminal, error() {} }
+    return await withServer(serverSaid(before, terminal), quiet, (session) =>
+      ask(what, session, AbortSignal.timeout(LIMIT_MS)),
+    )
+  } catch {
+    return []
+  }
+}
+
+async function ask(what: AskedFor, { client, namespace }: Session, signal: AbortSignal): Promise<string[]> {
+  const selection: ListSelection = { namespace, signal }
+  if (what === 'process') return names(await listMetadata(client, PROCESSES, selection))
+  if (what === 'executor') return names(await listMetadata(client, EXECUTORS, selection))
+  if (what === 'namespace') return names(await listMetadata(client, NAMESPACES, { signal }))
+  if (what === 'definition') return names(await listMetadata(client, DEFINITIONS, { signal }))
+  if (what === 'executor-type') {
+    const executors = await listObjects<Executor>(client, EXECUTORS, selection)
+    return [...new Set(executors.map(({ spec }) => spec.type))]
+  }
+  const definitions = await listObjects<Parameters<typeof definedKind>[0]>(client, DEFINITIONS, { signal })
+  const kinds = definitions.map(definedKind).filter(({ handler }) => handler !== undefined)
+  const found = await Promise.all(kinds.map((kind) => listMetadata(client, kind, selection)))
+  const plain = found.flatMap(names)
+  // A name that two kinds have is written with its kind.
+  return found.flatMap((objects, at) =>
+    names(objects).map((name) => {
+      const twice = plain.filter((other) => other === name).length > 1
+      return twice ? `${kinds[at]?.kind}/${name}` : name
+    }),
+  )
+}
+
+function names(objects: readonly ApiObject[]): string[] {
+  return objects.map(({ metadata }) => metadata.name ?? '')
+}
+
+/** What the words before say of the server and the namespace; the others do not matter here. */
+function serverSaid(before: readonly string[], { env }: Terminal) {
+  const said: string[] = []
+  before.forEach((word, at) => {
+    const [flag = ''] = word.split('=')
+    if (!['--server', '--kubeconfig', '--namespace', '-n'].includes(flag)) return
+    const next = before[at + 1]
+    said.push(word, ...(word.includes('=') || next === undefined ? [] : [next]))
+  })
+  return parseOptions(colonyOptions, said, env).values
+}

@@ -1,0 +1,80 @@
+// Decides what kind of word is being typed: a verb, an option, a value of one, or a name of something.
+
+import type { Option } from '../options/option.ts'
+import { type OptionName, optionTable } from '../options/option-table.ts'
+import { isNoun, type VerbRow } from './verb-row.ts'
+import { verbTable } from './verb-table.ts'
+
+/** Words themselves, or what names have to be asked for. */
+export type Wanted = readonly string[] | AskedFor | 'file' | undefined
+export type AskedFor = 'definition' | 'resource' | 'process' | 'namespace' | 'executor' | 'executor-type'
+
+export interface Plan {
+  readonly wanted: Wanted
+  /** What was typed of the word. */
+  readonly prefix: string
+  /** The words before it that stand after the verb: they may say which server and namespace. */
+  readonly before: readonly string[]
+}
+
+const FILES: readonly OptionName[] = ['file', 'module', 'kubeconfig', 'out', 'data-dir', 'with']
+const ASKED: { readonly [N in OptionName]?: AskedFor } = {
+  namespace: 'namespace',
+  type: 'executor-type',
+  executor: 'executor',
+}
+
+export async function wantedFor(typed: readonly string[]): Promise<Plan> {
+  // bash takes the = of --output=json for a word.
+  const words = typed.at(-1) === '=' ? [...typed.slice(0, -1), ''] : typed.filter((word) => word !== '=')
+  const prefix = words.at(-1) ?? ''
+  const [first, second, ...rest] = words.slice(0, -1)
+  const plan = (wanted: Wanted, before: readonly string[] = []): Plan => ({ wanted, prefix, before })
+  if (first === undefined) return plan(shown(verbTable))
+  const row = Object.hasOwn(verbTable, first) ? verbTable[first] : undefined
+  if (row === undefined) return plan(undefined)
+  if (first === 'help') return plan(second === undefined ? shown(verbTable) : await verbsOf(second))
+  if (!isNoun(row)) {
+    const before = second === undefined ? rest : [second, ...rest]
+    return plan(wantedIn(row, before, prefix), before)
+  }
+  const verbs = await row.verbs()
+  if (second === undefined) return plan(Object.keys(verbs))
+  const verb = Object.hasOwn(verbs, second) ? verbs[second] : undefined
+  return verb === undefined ? plan(undefined) : plan(wantedIn(verb, rest, prefix), rest)
+}
+
+function wantedIn(verb: VerbRow, before: readonly string[], prefix: string): Wanted {
+  const asks = optionCalled(verb, before.at(-1) ?? '')
+  if (asks !== undefined && !optionTable[asks].type.bare) return valuesOf(asks)
+  if (prefix.startsWith('-')) return [...verb.options.map((name) => `--${name}`), '--help']
+  const operands = before.filter((word, at) => !word.startsWith('-') && !takesValue(verb, before[at - 1] ?? ''))
+  return operands.length === 0 ? verb.completes : undefined
+}
+
+function takesValue(verb: VerbRow, word: string): boolean {
+  const name = optionCalled(verb, word)
+  return name !== undefined && !optionTable[name].type.bare
+}
+
+function optionCalled(verb: VerbRow, word: string): OptionName | undefined {
+  return verb.options.find((name) => {
+    const { short }: Option<unknown> = optionTable[name]
+    return word === `--${name}` || (short !== undefined && word === `-${short}`)
+  })
+}
+
+function valuesOf(name: OptionName): Wanted {
+  if (FILES.includes(name)) return 'file'
+  const { placeholder } = optionTable[name].type
+  return placeholder.includes('|') ? placeholder.split('|') : ASKED[name]
+}
+
+async function verbsOf(word: string): Promise<Wanted> {
+  const row = Object.hasOwn(verbTable, word) ? verbTable[word] : undefined
+  return row !== undefined && isNoun(row) ? Object.keys(await row.verbs()) : undefined
+}
+
+function shown(table: typeof verbTable): string[] {
+  return Object.entries(table).flatMap(([name, row]) => ('hidden' in row ? [] : [name]))
+}

@@ -1,0 +1,41 @@
+// The verbs of `homeostat crd`.
+
+import { serverOptions } from '../../options/option-groups.ts'
+import type { VerbTable } from '../verb-row.ts'
+
+export const createOptions = ['file', 'timeout', ...serverOptions] as const
+export const listOptions = ['output', 'selector', 'watch', ...serverOptions] as const
+export const getOptions = ['output', ...serverOptions] as const
+export const deleteOptions = ['cascade', 'timeout', ...serverOptions] as const
+
+export const crdVerbs: VerbTable = {
+  create: {
+    summary: 'Create definitions: of colonies.io with a handler, or any CustomResourceDefinition.',
+    operands: '-f FILE',
+    options: createOptions,
+    notes: ['To change one that is there: kubectl apply -f FILE'],
+    run: async (values, operands, terminal) =>
+      (await import('./create.ts')).createDefinitions(values, operands, terminal),
+  },
+  list: {
+    summary: 'List all definitions with their handlers.',
+    operands: '',
+    options: listOptions,
+    run: async (values, operands, terminal) => (await import('./list.ts')).listDefinitions(values, operands, terminal),
+  },
+  get: {
+    summary: 'Show one definition.',
+    operands: 'NAME',
+    options: getOptions,
+    completes: 'definition',
+    run: async (values, operands, terminal) => (await import('./get.ts')).getDefinition(values, operands, terminal),
+  },
+  delete: {
+    summary: 'Delete a definition that has no instances.',
+    operands: 'NAME',
+    options: deleteOptions,
+    completes: 'definition',
+    run: async (values, operands, terminal) =>
+      (await import('./delete.ts')).deleteDefinition(values, operands, terminal),
+  },
+}

@@ -1,0 +1,111 @@
+// `homeostat crd create -f FILE`: definitions of colonies.io, or of Kubernetes' own kind. It ends when the kinds are
+// served, so that the next command may use them.
+
+import type { ApiObject } from '@homeostat/client'
+import { isStatusError } from '@homeostat/meta'
+import { type Definition, handlerOf, handlerText, isEstablished } from '../../access/definitions.ts'
+import { type Document, readDocuments } from '../../access/documents.ts'
+import { EXIT, isNotServed } from '../../access/failure.ts'
+import { createObject } from '../../access/objects.ts'
+import { DEFINITIONS, type Place } from '../../access/paths.ts'
+import { type Session, withServer } from '../../access/session.ts'
+import { waitFor } from '../../access/wait.ts'
+import { Fault } from '../../fault.ts'
+import type { Values } from '../../options/option-table.ts'
+import { conditionOf } from '../../output/cells.ts'
+import type { Terminal } from '../../terminal.ts'
+import { eachDocument } from '../each-document.ts'
+import { noOperands } from '../operands.ts'
+import { colonyDefinitionPlace } from './colony-definition.ts'
+import type { createOptions } from './crd-verbs.ts'
+
+type CreateValues = Values<(typeof createOptions)[number]>
+
+const DEFAULT_TIMEOUT_MS = 20_000
+
+export async function createDefinitions(
+  values: CreateValues,
+  operands: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
+  noOperands(operands)
+  const file = values.file ?? ''
+  const documents = await readDocuments(values.file, 'crd create', terminal)
+  return withServer(values, terminal, (session) =>
+    eachDocument(documents, { url: session.url, terminal }, async (document) => {
+      const name = await create(session, document, file)
+      const definition = await served(session, terminal, { ...document, name }, values.timeout ?? DEFAULT_TIMEOUT_MS)
+      const handler = handlerText(handlerOf(definition))
+      const by = handler === '' ? 'without a handler' : `handled by ${handler}`
+      terminal.out(`${name} created: ${definition.spec.names.kind}, ${by}\n`)
+    }),
+  )
+}
+
+async function create({ client }: Session, document: Document, file: string): Promise<string> {
+  const place = placeOf(document, file)
+  const name = document.metadata.name ?? ''
+  try {
+    await createObject(client, place, '', document)
+    return name
+  } catch (error) {
+    if (isStatusError(error, 'AlreadyExists')) {
+      throw new Fault(`the definition ${name} exists already; \`kubectl apply -f ${file}\` changes it`, {
+        cause: error,
+      })
+    }
+    if (isNotServed(error)) throw notAColony(document, error)
+    throw error
+  }
+}
+
+function placeOf({ apiVersion, kind, metadata }: Document, file: string): Place {
+  if (apiVersion === 'apiextensions.k8s.io/v1' && kind === 'CustomResourceDefinition') return DEFINITIONS
+  const place = apiVersion === 'colonies.io/v1' ? colonyDefinitionPlace(kind) : undefined
+  if (place !== undefined) return place
+  throw new Fault(
+    `${kind}/${metadata.name} is no definition; a resource is created with \`homeostat resource create -f ${file}\`, ` +
+      `anything else with \`kubectl create -f ${file}\``,
+  )
+}
+
+function notAColony({ apiVersion, kind }: Document, cause: unknown): Fault {
+  return new Fault(
+    `this server does not serve ${kind} of ${apiVersion}; \`homeostat up\` starts one that does, ` +
+      'and any server takes an apiextensions.k8s.io/v1 CustomResourceDefinition with the annotation colonies.io/handler',
+    { cause },
+  )
+}
+
+/** Waits for the kind. A definition of colonies.io is first looked at by the colony, which may refuse it. */
+async function served(
+  session: Session,
+  terminal: Terminal,
+  { apiVersion, kind, name }: { apiVersion: string; kind: string; name: string },
+  timeout: number,
+): Promise<Definition> {
+  const selection = { fieldSelector: `metadata.name=${name}` }
+  if (apiVersion === 'colonies.io/v1') {
+    await waitFor<ApiObject, void>(session, terminal, {
+      ...{ apiVersion, kind, selection, timeout },
+      look([definition]) {
+        const accepted = definition && conditionOf(definition, 'Accepted')
+        if (accepted?.status === 'True') return { done: undefined }
+        if (accepted?.status !== 'False') return { waiting: `${name} was created; the colony has to make a kind of it` }
+        throw new Fault(`${name} was created but not accepted: ${accepted.reason}: ${accepted.message}`, {
+          exitCode: EXIT.failed,
+        })
+      },
+    })
+  }
+  return waitFor<Definition, Definition>(session, terminal, {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    selection,
+    timeout,
+    look([definition]) {
+      if (definition !== undefined && isEstablished(definition)) return { done: definition }
+      return { waiting: `${name} was created; its kind is not served yet` }
+    },
+  })
+}

@@ -1,0 +1,27 @@
+// Carries out a verb for every object of a file. One that fails is said and does not keep the others from it, so that
+// a second run with the same file need not begin where the first one stopped.
+
+import type { Document } from '../access/documents.ts'
+import { faultOf } from '../access/failure.ts'
+import { Fault } from '../fault.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** Answers the exit code of the first that failed, else 0. */
+export async function eachDocument(
+  documents: readonly Document[],
+  { url, terminal }: { readonly url: string; readonly terminal: Terminal },
+  work: (document: Document) => Promise<void>,
+): Promise<number> {
+  let code = 0
+  for (const document of documents) {
+    try {
+      await work(document)
+    } catch (error) {
+      const fault = faultOf(error, url)
+      if (!(fault instanceof Fault) || documents.length === 1) throw fault
+      terminal.error(`homeostat: ${fault.message}\n`)
+      code ||= fault.exitCode
+    }
+  }
+  return code
+}

@@ -1,0 +1,34 @@
+// The verbs of `homeostat executor`.
+
+import { colonyOptions } from '../../options/option-groups.ts'
+import type { VerbTable } from '../verb-row.ts'
+
+export const runOptions = [
+  'type',
+  'name',
+  'location',
+  'concurrency',
+  'module',
+  'allow-commands',
+  ...colonyOptions,
+] as const
+export const listOptions = ['all-namespaces', 'output', 'selector', ...colonyOptions] as const
+
+export const executorVerbs: VerbTable = {
+  run: {
+    summary: 'Be an executor: take processes from the queue and run them, until a signal ends it.',
+    operands: '--type TYPE',
+    options: runOptions,
+    notes: [
+      'Functions: echo answers its arguments, sleep waits for seconds, execute (with --allow-commands) runs a program.',
+      'The end of it waits for what runs, for 30 s at most; a second signal ends it at once.',
+    ],
+    run: async (values, operands, terminal) => (await import('./run.ts')).runExecutor(values, operands, terminal),
+  },
+  list: {
+    summary: 'List executors, when they were last seen and how much they run.',
+    operands: '',
+    options: listOptions,
+    run: async (values, operands, terminal) => (await import('./list.ts')).listExecutors(values, operands, terminal),
+  },
+}

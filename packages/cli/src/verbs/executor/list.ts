@@ -1,0 +1,84 @@
+// `homeostat executor list`: who is there, since when silent, and with how much to do.
+
+import type { ApiObject } from '@homeostat/client'
+import type { Executor, Process } from '@homeostat/executor/protocol'
+import { isNotServed } from '../../access/failure.ts'
+import { listObjects } from '../../access/objects.ts'
+import { EXECUTORS, LEASES, PROCESSES } from '../../access/paths.ts'
+import { withServer } from '../../access/session.ts'
+import type { Values } from '../../options/option-table.ts'
+import { ageOf, NAMESPACE, toneOf } from '../../output/cells.ts'
+import { printList } from '../../output/listing.ts'
+import type { Column } from '../../output/table.ts'
+import type { Terminal } from '../../terminal.ts'
+import { noOperands } from '../operands.ts'
+import { noQueue } from '../process/read-process.ts'
+import type { listOptions } from './executor-verbs.ts'
+
+interface Lease extends ApiObject {
+  readonly spec?: { readonly renewTime?: string }
+}
+
+interface Facts {
+  readonly lastSeen: ReadonlyMap<string, string | undefined>
+  readonly running: ReadonlyMap<string, number>
+}
+
+export async function listExecutors(
+  values: Values<(typeof listOptions)[number]>,
+  operands: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
+  noOperands(operands)
+  await withServer(values, terminal, async ({ client, url, ...session }) => {
+    const all = values['all-namespaces']
+    const namespace = all ? undefined : session.namespace
+    const fieldSelector = 'status.phase=Running'
+    const [executors, leases, processes] = await Promise.all([
+      listObjects<Executor>(client, EXECUTORS, { namespace, labelSelector: values.selector }),
+      listObjects<Lease>(client, LEASES, { namespace }),
+      listObjects<Process>(client, PROCESSES, { namespace, fieldSelector }),
+    ]).catch((error) => {
+      throw isNotServed(error) ? noQueue(url, error) : error
+    })
+    const columns = executorColumns(factsOf(leases, processes), all)
+    const where = namespace === undefined ? '' : ` in the namespace ${namespace}`
+    const empty = `there are no executors${where}; \`homeostat executor run --type TYPE\` is one`
+    return printList(terminal, { columns, output: values.output, empty }, executors)
+  })
+  return 0
+}
+
+function executorColumns({ lastSeen, running }: Facts, namespaces: boolean): Column<Executor>[] {
+  return [
+    ...(namespaces ? [NAMESPACE] : []),
+    { header: 'NAME', text: ({ metadata }) => metadata.name ?? '' },
+    { header: 'TYPE', text: ({ spec }) => spec.type },
+    { header: 'LOCATION', text: ({ spec }) => spec.location ?? '' },
+    { header: 'PHASE', text: ({ status }) => status?.phase ?? '', tone: toneOf },
+    { header: 'LAST-SEEN', text: ({ metadata }) => ageOf(lastSeen.get(keyOf(metadata.namespace, metadata.name))) },
+    { header: 'RUNNING', text: ({ metadata }) => `${running.get(keyOf(metadata.namespace, metadata.name)) ?? 0}` },
+    { header: 'AGE', text: ({ metadata }) => ageOf(metadata.creationTimestamp), wide: true },
+    { header: 'FUNCTIONS', text: ({ spec }) => spec.functions?.join(',') ?? '', wide: true },
+  ]
+}
+
+/** By namespace and name of the executor. */
+export function factsOf(leases: readonly Lease[], processes: readonly Process[]): Facts {
+  const lastSeen = new Map(
+    leases.flatMap(({ metadata, spec }) => {
+      const name = metadata.name?.startsWith('executor-') ? metadata.name.slice('executor-'.length) : undefined
+      return name === undefined ? [] : [[keyOf(metadata.namespace, name), spec?.renewTime] as const]
+    }),
+  )
+  const running = new Map<string, number>()
+  for (const { metadata, status } of processes) {
+    const key = keyOf(metadata.namespace, status.executor)
+    running.set(key, (running.get(key) ?? 0) + 1)
+  }
+  return { lastSeen, running }
+}
+
+function keyOf(namespace = '', name = ''): string {
+  return `${namespace}/${name}`
+}

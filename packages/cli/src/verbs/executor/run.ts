@@ -1,0 +1,73 @@
+// `homeostat executor run --type TYPE`: an executor until a signal ends it. What runs then may finish.
+
+import { type ExecutorFunction, executor, type RunningExecutor } from '@homeostat/executor'
+import { type Session, withServer } from '../../access/session.ts'
+import { Fault, usageFault } from '../../fault.ts'
+import type { Values } from '../../options/option-table.ts'
+import type { Terminal } from '../../terminal.ts'
+import { noOperands } from '../operands.ts'
+import { echo, sleep } from './built-in-functions.ts'
+import type { runOptions } from './executor-verbs.ts'
+
+type RunValues = Values<(typeof runOptions)[number]>
+
+export async function runExecutor(values: RunValues, operands: readonly string[], terminal: Terminal): Promise<number> {
+  noOperands(operands)
+  const type = values.type ?? terminal.env.COLONIES_EXECUTOR_TYPE
+  if (!type) throw usageFault('name the type of the executor: homeostat executor run --type TYPE')
+  const functions = await functionsOf(values)
+  // Asked for first: a signal that comes while it starts counts too.
+  const ending: Promise<unknown> = terminal.ending?.() ?? new Promise(() => {})
+  await withServer(values, terminal, async (session) => {
+    const running = start(session, terminal, { ...values, type }, functions)
+    await running.ready
+    const names = Object.keys(functions).join(', ')
+    terminal.out(`executor ${running.name} of type ${type} is online in ${running.colony}: ${names}\n`)
+    await Promise.race([running.done, ending])
+    if (running.held > 0) terminal.error(`executor ${running.name} ends when the ${running.held} it runs have ended\n`)
+    await running.close()
+  })
+  return 0
+}
+
+async function functionsOf(values: RunValues): Promise<Readonly<Record<string, ExecutorFunction>>> {
+  return {
+    echo,
+    sleep,
+    ...(values['allow-commands'] && { execute: (await import('./execute.ts')).execute }),
+    ...(values.module !== undefined && (await (await import('./load-functions.ts')).loadFunctions(values.module))),
+  }
+}
+
+function start(
+  { client, namespace }: Session,
+  terminal: Terminal,
+  values: RunValues & { readonly type: string },
+  functions: Readonly<Record<string, ExecutorFunction>>,
+): RunningExecutor {
+  const { type, location, concurrency } = values
+  const name = values.name ?? (terminal.env.COLONIES_EXECUTOR_NAME || undefined)
+  const say = (fields: object, message: string) => terminal.error(`${message}${fieldsText(fields)}\n`)
+  try {
+    return executor({
+      type,
+      functions,
+      colony: namespace,
+      client,
+      concurrency,
+      ...(name !== undefined && { name }),
+      ...(location !== undefined && { location }),
+      log: { debug() {}, info() {}, warn: say, error: say },
+    })
+  } catch (error) {
+    // Its options are ours, and it says what is wrong with them.
+    throw error instanceof Error ? new Fault(error.message, { exitCode: 2, cause: error }) : error
+  }
+}
+
+function fieldsText(fields: object): string {
+  const parts = Object.entries(fields).map(([name, value]) =>
+    value instanceof Error ? value.message : `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
+  return parts.length === 0 ? '' : `: ${parts.join(', ')}`
+}

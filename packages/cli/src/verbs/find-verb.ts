@@ -1,0 +1,46 @@
+// From the words of a command line to the row of its verb.
+
+import { usageFault } from '../fault.ts'
+import { isNoun, type NounRow, type VerbRow, type VerbTable } from './verb-row.ts'
+import { verbTable } from './verb-table.ts'
+
+export interface FoundVerb {
+  /** As it is typed, e.g. `crd list`. */
+  readonly name: string
+  readonly verb: VerbRow
+  /** What stands after it. */
+  readonly rest: readonly string[]
+}
+
+export interface FoundNoun {
+  readonly name: string
+  readonly noun: NounRow
+  readonly verbs: VerbTable
+  /** Whether help for it was asked for. */
+  readonly help: boolean
+}
+
+/** Throws a usage fault for words that name nothing. */
+export async function findVerb([word = '', ...rest]: readonly string[]): Promise<FoundVerb | FoundNoun> {
+  const row = own(verbTable, word)
+  if (row === undefined) throw usageFault(`there is no verb '${word}'; the verbs are ${shown(verbTable).join(', ')}`)
+  if (!isNoun(row)) return { name: word, verb: row, rest }
+  const verbs = await row.verbs()
+  const [second, ...after] = rest
+  if (second === undefined || second === '--help' || second === '-h') {
+    return { name: word, noun: row, verbs, help: second !== undefined }
+  }
+  const verb = own(verbs, second)
+  if (verb === undefined) {
+    throw usageFault(`there is no verb '${second}' of ${word}; there are ${shown(verbs).join(', ')}`)
+  }
+  return { name: `${word} ${second}`, verb, rest: after }
+}
+
+function own<T>(table: Readonly<Record<string, T>>, word: string): T | undefined {
+  return Object.hasOwn(table, word) ? table[word] : undefined
+}
+
+function shown(table: Readonly<Record<string, VerbRow | NounRow>>): string[] {
+  return Object.entries(table).flatMap(([name, row]) => ('hidden' in row ? [] : [name]))
+}

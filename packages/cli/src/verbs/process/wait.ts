@@ -1,0 +1,21 @@
+// `homeostat process wait NAME`: ends with the process, with an exit code that says how it ended.
+
+import { withServer } from '../../access/session.ts'
+import type { Values } from '../../options/option-table.ts'
+import type { Terminal } from '../../terminal.ts'
+import { oneName } from '../operands.ts'
+import { followProcess, tellEnd } from './follow-process.ts'
+import type { waitOptions } from './process-verbs.ts'
+import { readProcess } from './read-process.ts'
+
+export async function waitForProcess(
+  values: Values<(typeof waitOptions)[number]>,
+  operands: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
+  const name = oneName(operands, 'process wait')
+  return withServer(values, terminal, async (session) => {
+    const process = await readProcess(session, name)
+    return tellEnd(terminal, await followProcess(session, terminal, process, values.timeout))
+  })
+}

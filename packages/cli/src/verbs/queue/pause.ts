@@ -1,0 +1,33 @@
+// `homeostat queue pause` and `queue resume`: an annotation of the namespace, which the colony goes by.
+
+import { PAUSED_ANNOTATION } from '@homeostat/executor/protocol'
+import { isMissing, notFoundFault } from '../../access/failure.ts'
+import { patchObject } from '../../access/objects.ts'
+import { NAMESPACES } from '../../access/paths.ts'
+import { withServer } from '../../access/session.ts'
+import type { Values } from '../../options/option-table.ts'
+import type { Terminal } from '../../terminal.ts'
+import { noOperands } from '../operands.ts'
+import type { queueOptions } from './queue-verbs.ts'
+
+export async function pauseQueue(
+  values: Values<(typeof queueOptions)[number]>,
+  operands: readonly string[],
+  terminal: Terminal,
+  pause: boolean,
+): Promise<number> {
+  noOperands(operands)
+  await withServer(values, terminal, async ({ client, namespace: name }) => {
+    const patch = { metadata: { annotations: { [PAUSED_ANNOTATION]: pause ? 'true' : null } } }
+    try {
+      await patchObject(client, NAMESPACES, { namespace: '', name }, patch)
+    } catch (error) {
+      if (!isMissing(error)) throw error
+      throw notFoundFault(
+        `there is no namespace ${name}, and so no queue; \`kubectl create namespace ${name}\` makes it`,
+      )
+    }
+    terminal.out(`the queue of ${name} ${pause ? 'is paused; what runs goes on' : 'goes on'}\n`)
+  })
+  return 0
+}

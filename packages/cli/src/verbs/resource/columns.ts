@@ -1,0 +1,59 @@
+// What tables of resources show.
+
+import type { ApiObject } from '@homeostat/client'
+import { type DefinedKind, handlerText } from '../../access/definitions.ts'
+import { AGE, conditionOf, NAMESPACE, toneOf } from '../../output/cells.ts'
+import type { Column } from '../../output/table.ts'
+
+interface ColumnOptions {
+  readonly kinds: readonly DefinedKind[]
+  readonly namespaces?: boolean
+  /** Of several kinds: a name is KIND/NAME, as the verbs take it. */
+  readonly qualified?: boolean
+}
+
+export function resourceColumns({ kinds, namespaces, qualified }: ColumnOptions): Column<ApiObject>[] {
+  return [
+    ...(namespaces ? [NAMESPACE] : []),
+    ...(qualified ? [] : [{ header: 'KIND', text: ({ kind }: ApiObject) => kind ?? '' }]),
+    { header: 'NAME', text: ({ kind, metadata }) => (qualified ? `${kind}/${metadata.name}` : (metadata.name ?? '')) },
+    { header: 'READY', text: readyText, tone: toneOf },
+    { header: 'PROGRESSING', text: progressingText },
+    { header: 'GENERATION/OBSERVED', text: generations },
+    { header: 'HANDLER', text: (object) => handlerText(kindOf(kinds, object)?.handler), wide: true },
+    AGE,
+    { header: 'MESSAGE', text: messageOf, wide: true },
+  ]
+}
+
+/** How a resource is shown once more when it is gone. */
+export function goneResource(object: ApiObject): ApiObject {
+  return { ...object, status: { conditions: [{ type: 'Ready', status: 'Deleted' }] } } as ApiObject
+}
+
+export function observedGeneration(object: ApiObject): number | undefined {
+  const observed = (object as { status?: { observedGeneration?: unknown } }).status?.observedGeneration
+  return typeof observed === 'number' ? observed : undefined
+}
+
+function readyText(object: ApiObject): string {
+  return conditionOf(object, 'Ready')?.status ?? ''
+}
+
+function progressingText(object: ApiObject): string {
+  if (object.metadata.deletionTimestamp !== undefined && readyText(object) !== 'Deleted') return 'Deleting'
+  return conditionOf(object, 'Progressing')?.status ?? ''
+}
+
+function generations(object: ApiObject): string {
+  return `${object.metadata.generation ?? '-'}/${observedGeneration(object) ?? '-'}`
+}
+
+function messageOf(object: ApiObject): string {
+  const conditions = ['Ready', 'Progressing'].map((type) => conditionOf(object, type))
+  return conditions.find((condition) => condition?.message)?.message ?? ''
+}
+
+function kindOf(kinds: readonly DefinedKind[], { apiVersion = '', kind }: ApiObject): DefinedKind | undefined {
+  return kinds.find((known) => known.kind === kind && apiVersion.startsWith(`${known.group}/`))
+}

@@ -1,0 +1,70 @@
+// `homeostat resource create -f FILE`: resources of kinds that are defined. Definitions are `crd create`'s, and changes
+// are kubectl's.
+
+import { isStatusError } from '@homeostat/meta'
+import { type DefinedKind, definedKind, readDefinitions } from '../../access/definitions.ts'
+import { type Document, readDocuments } from '../../access/documents.ts'
+import { createObject } from '../../access/objects.ts'
+import { type Session, withServer } from '../../access/session.ts'
+import { Fault } from '../../fault.ts'
+import type { Values } from '../../options/option-table.ts'
+import type { Terminal } from '../../terminal.ts'
+import { eachDocument } from '../each-document.ts'
+import { noOperands } from '../operands.ts'
+import { kindFor } from './kind-for.ts'
+import type { createOptions } from './resource-verbs.ts'
+import { waitUntilReady } from './wait-ready.ts'
+
+type CreateValues = Values<(typeof createOptions)[number]>
+
+export async function createResources(
+  values: CreateValues,
+  operands: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
+  noOperands(operands)
+  const file = values.file ?? ''
+  const documents = await readDocuments(values.file, 'resource create', terminal)
+  const said = values.namespace === terminal.env.COLONIES_COLONY_NAME ? undefined : values.namespace
+  return withServer(values, terminal, async (session) => {
+    const kinds = (await readDefinitions(session.client)).map(definedKind)
+    return eachDocument(documents, { url: session.url, terminal }, async (document) => {
+      const kind = await kindFor(session.client, document, kinds, file)
+      const namespace = kind.namespaced ? namespaceOf(document, said, session.namespace) : ''
+      const object = await create(session, kind, { document, namespace, file })
+      const where = namespace === '' ? '' : ` in ${namespace}`
+      if (values.wait) await waitUntilReady(session, terminal, { kind, object }, values.timeout)
+      terminal.out(`${kind.kind}/${object.metadata.name} created${where}${values.wait ? ' and ready' : ''}\n`)
+      if (kind.handler === undefined) warnUnhandled(terminal, kind)
+    })
+  })
+}
+
+/** What the object says counts. A flag that says otherwise is a mistake; a variable is only a default. */
+function namespaceOf({ kind, metadata }: Document, said: string | undefined, otherwise: string): string {
+  const { namespace, name } = metadata
+  if (namespace !== undefined && said !== undefined && namespace !== said) {
+    throw new Fault(`${kind}/${name} says that it belongs to ${namespace}; leave -n ${said} out, or change the file`)
+  }
+  return namespace ?? otherwise
+}
+
+async function create(
+  { client }: Session,
+  kind: DefinedKind,
+  { document, namespace, file }: { document: Document; namespace: string; file: string },
+) {
+  try {
+    return await createObject(client, kind, namespace, document)
+  } catch (error) {
+    if (!isStatusError(error, 'AlreadyExists')) throw error
+    const where = namespace === '' ? '' : ` in ${namespace}`
+    const name = `${kind.kind}/${document.metadata.name}`
+    throw new Fault(`${name} exists already${where}; \`kubectl apply -f ${file}\` changes it`, { cause: error })
+  }
+}
+
+function warnUnhandled(terminal: Terminal, { kind, definition }: DefinedKind): void {
+  const text = `nobody handles ${kind}: its definition ${definition.metadata.name} names no handler`
+  terminal.error(`Warning: ${text}\n`)
+}

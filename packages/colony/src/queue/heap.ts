@@ -11,7 +11,7 @@ export interface Order<T> {
 
 export class Heap<T> {
   readonly #order: Order<T>
-  readonly #items: T[] = []
+  #items: T[] = []
 
   constructor(order: Order<T>) {
     this.#order = order
@@ -31,7 +31,9 @@ export class Heap<T> {
   }
 
   add(item: T): void {
-    this.#items.push(item)
+    // The first push to an empty array makes room for 17, and most concurrency keys have one Process.
+    if (this.#items.length === 0) this.#items = [item]
+    else this.#items.push(item)
     this.#rise(item, this.#items.length - 1)
   }
 

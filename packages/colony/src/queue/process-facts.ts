@@ -7,6 +7,9 @@ import type { Demands, QueuedProcess } from './queued-process.ts'
 /** One step of priority counts as much as a day of waiting. */
 const DAY_MICROS = 86_400_000_000
 
+/** Shared, since most Processes name nobody. */
+const ANYBODY: readonly string[] = []
+
 export function processFacts(object: KubeObject, revision: number): QueuedProcess {
   const spec = record(object.spec)
   const status = record(object.status)
@@ -51,11 +54,11 @@ export function amount(value: unknown): number | undefined {
 
 function demandsOf(spec: Readonly<Record<string, unknown>>): Demands {
   const { executorType, executorNames, location, cpu, memory } = record(spec.conditions)
-  const names = Array.isArray(executorNames) ? executorNames.filter((name) => typeof name === 'string') : []
+  const names = Array.isArray(executorNames) ? executorNames.filter((name) => typeof name === 'string') : ANYBODY
   return {
     executorType: text(executorType),
     funcName: text(spec.funcName),
-    executorNames: [...new Set(names)].sort(),
+    executorNames: names.length === 0 ? ANYBODY : [...new Set(names)].sort(),
     location: text(location).toLowerCase(),
     cpu: amount(cpu) ?? 0,
     memory: amount(memory) ?? 0,

@@ -12,7 +12,14 @@ import type { HandledKinds } from './handled-kinds.ts'
 import type { Conclusion, ResourceProcesses } from './handling.ts'
 import { resourceOf } from './process-manifest.ts'
 import type { ResourceChildren } from './resource-children.ts'
-import { applyExecutorStatus, changeStatus, executorSaysReady, nameOf, statusOf } from './resource-status.ts'
+import {
+  applyExecutorStatus,
+  changeStatus,
+  colonyRecordsChildren,
+  executorSaysReady,
+  nameOf,
+  statusOf,
+} from './resource-status.ts'
 
 export interface ConcludeParts {
   readonly api: Api
@@ -103,8 +110,7 @@ export class Concluder {
     if (said === undefined) return { ready: executorSaysReady(object) }
     const status = executorStatus(said, statusOf(object), this.#parts.clock.now())
     if (typeof status === 'string') return { ready: false, problem: status }
-    // The record of children is the colony's.
-    if (inventory !== undefined || statusOf(object).inventory !== undefined) delete status.inventory
+    if (inventory !== undefined || colonyRecordsChildren(object)) delete status.inventory
     const all = (status.conditions ?? []) as readonly Condition[]
     if (!kind.sharesConditions) delete status.conditions
     try {

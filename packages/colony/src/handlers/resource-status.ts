@@ -51,6 +51,16 @@ export function changeStatus(
 
 /** Whether the condition Ready is the executor's own, by who wrote it last. */
 export function executorSaysReady(object: KubeObject): boolean {
+  const { conditions } = saidByExecutor(object)
+  return conditions?.some(({ type, status }) => type === 'Ready' && status !== undefined) ?? false
+}
+
+/** Whether the record of children was made by the colony: an operator that pulls keeps one of its own. */
+export function colonyRecordsChildren(object: KubeObject): boolean {
+  return statusOf(object).inventory !== undefined && saidByExecutor(object).inventory === undefined
+}
+
+function saidByExecutor(object: KubeObject): ResourceStatus {
   interface Entry {
     readonly manager?: string
     readonly operation?: string
@@ -61,7 +71,5 @@ export function executorSaysReady(object: KubeObject): boolean {
     ({ manager, operation, subresource }) =>
       manager === EXECUTOR_MANAGER && operation === 'Apply' && subresource === 'status',
   )
-  if (own?.fieldsV1 === undefined) return false
-  const said = statusOf(extractFields(object, own.fieldsV1) as KubeObject)
-  return said.conditions?.some(({ type, status }) => type === 'Ready' && status !== undefined) ?? false
+  return own?.fieldsV1 === undefined ? {} : statusOf(extractFields(object, own.fieldsV1) as KubeObject)
 }

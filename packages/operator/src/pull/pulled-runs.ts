@@ -87,13 +87,15 @@ export class PulledRuns implements Pull {
   }
 
   async #reconcile(dispatcher: Dispatcher, context: ProcessContext): Promise<void> {
-    const { controller, ref, uid } = objectOf(dispatcher, context)
+    const { controller, ref, uid, leaving } = objectOf(dispatcher, context)
     const key = controller.keyOf(ref)
     const object = await this.#read(controller, ref, context.signal)
     if (object === undefined || (uid !== undefined && object.metadata.uid !== uid)) {
       this.#forget(dispatcher, key)
       return
     }
+    // It is being deleted since the process was made: its cleanup is for the one that is due because of that.
+    if (object.metadata.deletionTimestamp !== undefined && !leaving) return
     this.#running.set(key, false)
     try {
       const { signal } = context
@@ -150,7 +152,7 @@ const HELD_BY_THE_COLONY: PulledSide['finalizer'] = {
 function objectOf(
   dispatcher: Dispatcher,
   { kwargs, process }: ProcessContext,
-): { controller: Controller; ref: ObjectRef; uid: string | undefined } {
+): { controller: Controller; ref: ObjectRef; uid: string | undefined; leaving: boolean } {
   const object = kwargs as Partial<ApiObject>
   const { apiVersion, kind, metadata } = object
   if (apiVersion === undefined || kind === undefined || metadata?.name === undefined) {
@@ -159,5 +161,7 @@ function objectOf(
   }
   const controller = dispatcher.controllerOf(kindKey({ apiVersion, kind }))
   if (controller === undefined) throw new PermanentError(`this operator does not control ${apiVersion} ${kind}`)
-  return { controller, ref: { apiVersion, kind, ...nameOf(object as ApiObject) }, uid: metadata.uid }
+  const { uid, deletionTimestamp } = metadata
+  const ref = { apiVersion, kind, ...nameOf(object as ApiObject) }
+  return { controller, ref, uid, leaving: deletionTimestamp !== undefined }
 }

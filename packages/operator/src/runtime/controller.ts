@@ -33,7 +33,7 @@ export interface ControllerOptions {
   readonly pulled?: PulledSide | undefined
 }
 
-/** What is different for objects that a colony hands out: it holds their finalizer and writes their status. */
+/** What is different for objects that a colony hands out: it holds their finalizer, and writes status and generation. */
 export interface PulledSide {
   readonly finalizer: FinalizerAccess
   readonly parts: OwnedParts
@@ -45,7 +45,7 @@ export interface Attempt {
   /** Ends when this process may not act any more. */
   readonly signal: AbortSignal
   readonly log: Log
-  /** Takes the status that the run wants, when it differs. Default: it is written. */
+  /** Takes the status that the run wants, also when it is the same. Default: it is written. */
   readonly tell?: ((status: StatusFields) => void) | undefined
 }
 
@@ -76,7 +76,7 @@ export class Controller {
     this.#timeout = milliseconds(controlled.timeout ?? DEFAULT_TIMEOUT)
     this.informer = pulled === undefined ? informerOf(cluster, controlled) : undefined
     this.#finalizer = pulled?.finalizer ?? new Finalizer(cluster, apiVersion)
-    const shape = statusShape(definition, apiVersion)
+    const shape = { ...statusShape(definition, apiVersion), ...(pulled && { observedGeneration: false }) }
     this.#status = new StatusWriter({ ...options, parts: pulled?.parts ?? options.parts, shape, apiVersion, kind })
     this.behaviour = controlled.behave(cluster)
   }
@@ -202,7 +202,7 @@ export class Controller {
 
   async #say(object: ApiObject, draft: StatusDraft, { signal, tell }: Attempt): Promise<void> {
     if (tell === undefined) await this.#status.write(object, draft, signal)
-    else if (draft.differs) tell(draft.wanted)
+    else if (draft.differs || Object.keys(draft.wanted).length > 0) tell(draft.wanted)
   }
 
   /** Once per failure, not once per try. */

@@ -25,16 +25,17 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 export interface DockerDaemon {
   readonly socket: string
-  /** busybox with sh, sleep, echo and the like; it does not say what to run. */
-  readonly image: string
+  /** The files of `IMAGE`. */
+  readonly tar: string
   /** Calls the engine's API past everything that is tested. */
   call(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>
-  /** Ends the engine and starts it again on the same data, as an upgrade does. */
-  restart(): Promise<void>
+  /** Ends the engine and starts it again on the same data, as an upgrade does. Containers run on meanwhile. */
+  restart(meanwhile?: () => void): Promise<void>
   close(): Promise<void>
 }
 
-const IMAGE = 'homeostat/busybox:1'
+/** busybox with sh, sleep, echo and the like; it does not say what to run. */
+export const IMAGE = 'homeostat/busybox:1'
 const APPLETS = 'sh sleep echo env cat head tr ls pwd kill true false touch printf id'
 const FLAGS = '--bridge=none --iptables=false --ip6tables=false --storage-driver=vfs --live-restore'
 const START_MS = 20_000
@@ -76,10 +77,11 @@ export async function startDockerDaemon(): Promise<DockerDaemon> {
   }
   return {
     socket,
-    image: IMAGE,
+    tar: join(root, 'image.tar'),
     call,
-    async restart() {
+    async restart(meanwhile = () => {}) {
       await end(daemon)
+      meanwhile()
       daemon = launch(root)
       await ready(daemon, root, call)
     },
@@ -100,7 +102,7 @@ function launch(root: string): ChildProcess {
   ]
   // Whatever becomes of the test, its engine ends with it.
   const command = ['--pdeathsig', 'TERM', 'dockerd', ...FLAGS.split(' '), ...places]
-  return spawn('setpriv', command, { stdio: ['ignore', log, log], env: { ...process.env, DOCKER_HOST: '' } })
+  return spawn('setpriv', command, { stdio: ['ignore', log, log], env: { ...process.env, TMPDIR: root } })
 }
 
 async function ready(daemon: ChildProcess, root: string, call: DockerDaemon['call']): Promise<void> {

@@ -1,10 +1,10 @@
 // Reads the log of a container as somebody asked for it. What is printed is made by the printer that all drivers share.
 
-import type { IncomingMessage } from 'node:http'
 import { LogPrinter } from '../log/log-printer.ts'
 import type { LogOptions } from '../runtime.ts'
-import type { Engine } from './engine.ts'
+import type { CallOptions, Engine } from './engine.ts'
 import { FrameDecoder, frameRecord } from './log-frames.ts'
+import { RecentFrames } from './recent-frames.ts'
 
 /** The engine closes a log a moment before it knows of the end. */
 const END_MS = 5000
@@ -15,30 +15,43 @@ export async function* containerLog(
   options: LogOptions & { readonly signal: AbortSignal },
 ): AsyncIterable<Uint8Array> {
   const { follow = false, tailLines, since, signal } = options
-  const query = {
-    stdout: 1,
-    stderr: 1,
-    timestamps: 1,
-    follow: follow ? 1 : 0,
-    tail: tailLines ?? 'all',
-    since: since === undefined ? undefined : (since / 1000).toFixed(3),
-  }
-  let stream: IncomingMessage | undefined
+  const printer = new LogPrinter(options)
+  const recent = new RecentFrames(Date.now())
+  const read = (query: NonNullable<CallOptions['query']>) => frames(engine, `/containers/${id}/logs`, { query, signal })
   try {
-    stream = await engine.stream('GET', `/containers/${id}/logs`, { query, signal })
-    const frames = new FrameDecoder()
-    const printer = new LogPrinter(options)
-    for await (const chunk of stream) {
-      const bytes = Buffer.concat(frames.push(chunk as Buffer).map((frame) => printer.print(frameRecord(frame))))
+    const query = { tail: tailLines ?? 'all', since: since === undefined ? undefined : (since / 1000).toFixed(3) }
+    for await (const some of read({ ...query, follow: follow ? 1 : 0 })) {
+      if (follow) for (const frame of some) recent.add(frame)
+      const bytes = printed(printer, some)
       if (bytes.length > 0) yield bytes
       if (printer.full) return
     }
-    if (follow) await ended(engine, id, signal)
+    if (!follow) return
+    await ended(engine, id, signal)
+    // Engines lose the last lines of a log that is followed when the container ends with them.
+    for await (const some of read({ since: recent.since, tail: 'all' })) {
+      const bytes = printed(printer, recent.unseen(some))
+      if (bytes.length > 0) yield bytes
+      if (printer.full) return
+    }
   } catch (error) {
     // The reader went, or the driver: that is no failure.
     if (!signal.aborted) throw error
+  }
+}
+
+function printed(printer: LogPrinter, some: readonly Buffer[]): Buffer {
+  return Buffer.concat(some.map((frame) => printer.print(frameRecord(frame))))
+}
+
+async function* frames(engine: Engine, path: string, options: CallOptions): AsyncIterable<Buffer[]> {
+  const query = { ...options.query, stdout: 1, stderr: 1, timestamps: 1 }
+  const stream = await engine.stream('GET', path, { ...options, query })
+  const decoder = new FrameDecoder()
+  try {
+    for await (const chunk of stream) yield decoder.push(chunk as Buffer)
   } finally {
-    stream?.destroy()
+    stream.destroy()
   }
 }
 

@@ -52,6 +52,11 @@ describe('the state of a unit', () => {
     ['done', exited({}), { phase: 'exited', startedAt, finishedAt, exitCode: 0, reason: 'Completed' }],
     ['failed', exited({ ExitCode: 3 }), { phase: 'exited', startedAt, finishedAt, exitCode: 3, reason: 'Error' }],
     [
+      'done before it seems to have started',
+      exited({ FinishedAt: '2026-11-16T05:43:14.363Z' }),
+      { phase: 'exited', startedAt, finishedAt: startedAt, exitCode: 0, reason: 'Completed' },
+    ],
+    [
       'out of memory',
       exited({ ExitCode: 137, OOMKilled: true }),
       { phase: 'exited', startedAt, finishedAt, exitCode: 137, reason: 'OOMKilled' },

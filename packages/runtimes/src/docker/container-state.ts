@@ -51,7 +51,8 @@ export function stateOf(container: Container, owner: string): UnitState | undefi
     phase: 'exited',
     exitCode,
     reason: reasonOf(State, exitCode, startedAt),
-    ...(finishedAt !== undefined && { finishedAt }),
+    // Two clocks tell these times: a container that ends at once may seem to have ended before.
+    ...(finishedAt !== undefined && { finishedAt: Math.max(finishedAt, startedAt ?? 0) }),
     ...(problem && { message: problem }),
   }
 }

@@ -1,9 +1,16 @@
 // Runs a command inside a container and waits for its end, for probes.
 
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ExecResult } from '../runtime.ts'
 import type { Engine } from './engine.ts'
 import { FrameDecoder } from './log-frames.ts'
 
+interface ExecState {
+  readonly Running?: boolean
+  readonly ExitCode?: number | null
+}
+
+const LOOK_AGAIN_MS = 20
 /** More output is read and dropped. */
 const OUTPUT_LIMIT = 10 * 1024
 
@@ -25,6 +32,14 @@ export async function execIn(
       size += frame.length
     }
   }
-  const { ExitCode } = await engine.call<{ ExitCode?: number | null }>('GET', `/exec/${Id}/json`, { signal })
-  return { exitCode: ExitCode ?? 0, output: Buffer.concat(kept).toString('utf8') }
+  return { exitCode: await exitCode(engine, Id, signal), output: Buffer.concat(kept).toString('utf8') }
+}
+
+/** The engine ends the output a moment before it knows of the end. */
+async function exitCode(engine: Engine, exec: string, signal: AbortSignal): Promise<number> {
+  for (;;) {
+    const { ExitCode: code, Running } = await engine.call<ExecState>('GET', `/exec/${exec}/json`, { signal })
+    if (Running !== true && typeof code === 'number') return code
+    await delay(LOOK_AGAIN_MS, undefined, { signal })
+  }
 }

@@ -1,0 +1,80 @@
+// A server with a colony for tests of the verbs, and the command on a terminal of the test's.
+
+import { testColony } from '@homeostat/colony/testing'
+import { type ExecutorFunction, executor } from '@homeostat/executor'
+import { type FakeTerminal, fakeTerminal, runOn, type Shown } from '../terminal.fixture.ts'
+import type { Terminal } from '../terminal.ts'
+
+export interface TestCommand extends AsyncDisposable {
+  readonly url: string
+  readonly client: Awaited<ReturnType<typeof testColony>>['client']
+  /** Runs the command where nothing is a terminal. */
+  homeostat(...argv: string[]): Promise<Shown>
+  /** The same with a file on standard input. */
+  withInput(input: unknown, ...argv: string[]): Promise<Shown>
+  /** A terminal that leads to this server, for commands that go on. */
+  terminal(parts?: Partial<Omit<Terminal, 'out' | 'error'>>): FakeTerminal
+  /** An executor that is there until the end of the test. */
+  executor(colony: string, type: string, functions: Readonly<Record<string, ExecutorFunction>>): Promise<void>
+}
+
+export async function testCommand(): Promise<TestCommand> {
+  const colony = await testColony({ listen: true })
+  const { url = '', client } = colony
+  const executors: AsyncDisposable[] = []
+  const terminal: TestCommand['terminal'] = (parts = {}) =>
+    fakeTerminal({ ...parts, env: { HOMEOSTAT_SERVER: url, ...parts.env } })
+  return {
+    url,
+    client,
+    terminal,
+    homeostat: (...argv) => runOn(terminal(), argv),
+    withInput: (input, ...argv) => {
+      const text = typeof input === 'string' ? input : JSON.stringify(input)
+      return runOn(terminal({ input: async () => text }), argv)
+    },
+    async executor(colony, type, functions) {
+      const running = executor({ type, functions, colony, client, drain: 0 })
+      executors.push(running)
+      await running.ready
+    },
+    async [Symbol.asyncDispose]() {
+      for (const running of executors) await running[Symbol.asyncDispose]()
+      await colony.close()
+    },
+  }
+}
+
+/** A definition of Kubernetes' own kind with a handler. */
+export function handledDefinition(
+  kind: string,
+  group: string,
+  handler?: { executorType: string; functionName: string },
+) {
+  const singular = kind.toLowerCase()
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: {
+      name: `${singular}s.${group}`,
+      annotations: {
+        'homeostat.dev/create-namespaces': 'true',
+        ...(handler && { 'colonies.io/handler': JSON.stringify(handler) }),
+      },
+    },
+    spec: {
+      group,
+      scope: 'Namespaced',
+      names: { kind, plural: `${singular}s`, singular, listKind: `${kind}List`, shortNames: [singular.slice(0, 2)] },
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          subresources: { status: {} },
+          schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+        },
+      ],
+    },
+  }
+}

@@ -60,7 +60,7 @@ export async function testServer(parts: Partial<Parameters<typeof startApiServer
   }
 }
 
-function untilFound<T>(api: Api, look: () => T | undefined | false): Promise<T> {
+export function untilFound<T>(api: Api, look: () => T | undefined | false): Promise<T> {
   return new Promise((resolve, reject) => {
     let stop = (): void => {}
     const check = (): boolean => {

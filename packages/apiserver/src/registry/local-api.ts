@@ -46,6 +46,12 @@ export function localApi(registry: Registry, identity: LocalIdentity, onWarning:
     if (written.stored.size > LARGE) await nextTurn()
     return readAs(written.stored, type)
   }
+  // Asking the loader costs more than a small write does, also for what is there already.
+  let updates: typeof import('./update.ts') | undefined
+  const loadUpdates = async () => {
+    updates = await import('./update.ts')
+    return updates
+  }
   const write = async (
     resource: ResourceName,
     name: ObjectName,
@@ -53,7 +59,7 @@ export function localApi(registry: Registry, identity: LocalIdentity, onWarning:
     options?: WriteOptions,
   ): Promise<Written | undefined> => {
     const type = await writable(resource)
-    const { updateObject } = await import('./update.ts')
+    const { updateObject } = updates ?? (await loadUpdates())
     try {
       return await updateObject(registry, request(type, name, options), next)
     } catch (error) {

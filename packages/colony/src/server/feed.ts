@@ -3,7 +3,7 @@
 
 import type { Api, CachedObject, ObjectChange } from '@homeostat/apiserver'
 import { type Executor, PAUSED_ANNOTATION } from '@homeostat/executor'
-import type { KubeObject } from '@homeostat/meta'
+import { type KubeObject, readStored } from '@homeostat/meta'
 import { processFacts } from '../queue/process-facts.ts'
 import type { ProcessQueue } from '../queue/process-queue.ts'
 import type { QueuedProcess } from '../queue/queued-process.ts'
@@ -95,7 +95,7 @@ export class Feed {
 
 /** Undefined for a record that cannot be trusted: nothing is decided on it. */
 function parse(object: CachedObject): KubeObject | undefined {
-  return object.damage === undefined ? (JSON.parse(object.bytes.toString()) as KubeObject) : undefined
+  return object.damage === undefined ? readStored(object.bytes, object.metaEnd) : undefined
 }
 
 function uidOf(object: CachedObject | undefined): string {

@@ -17,6 +17,7 @@ import { kindKey, nameOf, objectKey } from '../runtime/object-key.ts'
 import type { Pull } from '../runtime/operator-process.ts'
 import { OwnedParts } from '../runtime/owned-parts.ts'
 import type { Log, ObjectRef } from '../runtime/run.ts'
+import type { StatusFields } from '../runtime/status-draft.ts'
 import { RecentKeys } from './recent-keys.ts'
 import { answerRun } from './run-answer.ts'
 
@@ -99,12 +100,22 @@ export class PulledRuns implements Pull {
     this.#running.set(key, false)
     try {
       const { signal } = context
-      const ended = await dispatcher.runGiven(key, object, { signal, tell: (status) => context.status(status) })
+      let status: StatusFields | undefined
+      const tell = (said: StatusFields) => {
+        status = said
+        context.status(said)
+      }
+      const ended = await dispatcher.runGiven(key, object, { signal, tell })
       // The process is over when nothing works on the object any more, so that no other run overlaps with this one.
       await ended.stuck
-      if (ended.result !== 'waiting') this.#patience.forget(key)
       const queued = this.#running.get(key) === true
-      const answer = answerRun({ object, ended, queued, patience: () => this.#patience.next(key) })
+      let waits = false
+      const patience = () => {
+        waits = true
+        return this.#patience.next(key)
+      }
+      const answer = answerRun({ object, ended, status, queued, patience })
+      if (!waits) this.#patience.forget(key)
       if ('error' in answer) throw answer.error
       if (answer.requeueAfter !== undefined) context.requeueAfter(answer.requeueAfter)
       else if (object.metadata.deletionTimestamp !== undefined) this.#forget(dispatcher, key)

@@ -5,6 +5,7 @@ import { PermanentError } from '@homeostat/executor'
 import type { Condition } from '@homeostat/meta'
 import { INVALID_SPEC } from '../definition/accepted-spec.ts'
 import { type Ended, isTerminal, messageOf } from '../runtime/run-end.ts'
+import type { StatusFields } from '../runtime/status-draft.ts'
 
 export type RunAnswer =
   /** Seconds until the process is to be assigned again. */
@@ -13,13 +14,15 @@ export type RunAnswer =
 interface Ending {
   readonly object: ApiObject
   readonly ended: Ended
+  /** What the run says of its object; undefined when it says nothing. */
+  readonly status: StatusFields | undefined
   /** Another run was asked for while this one went on. */
   readonly queued: boolean
   /** Milliseconds until the next look at something that is waited for: nobody tells a colony when it is there. */
   readonly patience: () => number
 }
 
-export function answerRun({ object, ended, queued, patience }: Ending): RunAnswer {
+export function answerRun({ object, ended, status, queued, patience }: Ending): RunAnswer {
   const { result, error, again } = ended
   if (result === 'terminal') {
     if (isLeavingUnaccepted(object, error)) return { requeueAfter: undefined }
@@ -27,8 +30,13 @@ export function answerRun({ object, ended, queued, patience }: Ending): RunAnswe
   }
   if (result === 'error' || result === 'aborted') return { error }
   if (queued) return { requeueAfter: 0 }
-  const ms = again ?? (result === 'waiting' ? patience() : undefined)
+  const ms = again ?? (result === 'waiting' || isUnready(status) ? patience() : undefined)
   return { requeueAfter: ms === undefined ? undefined : ms / 1000 }
+}
+
+/** It did what it could, and would be woken by a change of what it read if it were watching. */
+function isUnready(status: StatusFields | undefined): boolean {
+  return status?.conditions?.some((one) => one.type === 'Ready' && one.status !== 'True') ?? false
 }
 
 /** A spec that was never accepted has made nothing that could be cleaned up. */

@@ -1,0 +1,50 @@
+import type { ApiObject } from '@homeostat/client'
+import { PermanentError } from '@homeostat/executor'
+import { expect, test } from 'vitest'
+import { terminal, waiting } from '../runtime/outcome.ts'
+import type { Ended } from '../runtime/run-end.ts'
+import type { StatusFields } from '../runtime/status-draft.ts'
+import { answerRun, type RunAnswer } from './run-answer.ts'
+
+const there: ApiObject = { apiVersion: 'ex.io/v1', kind: 'Site', metadata: { name: 'a' } }
+const ready = (status: 'True' | 'False'): StatusFields => ({
+  conditions: [{ type: 'Ready', status, reason: 'R', message: '', lastTransitionTime: '' }],
+})
+const answer = (ended: Ended, { status, queued = false }: { status?: StatusFields; queued?: boolean } = {}) =>
+  answerRun({ object: there, ended, status, queued, patience: () => 4000 })
+
+test.each<[string, Ended, { status?: StatusFields; queued?: boolean }, RunAnswer]>([
+  ['success', { result: 'success' }, {}, { requeueAfter: undefined }],
+  ['success that says it is ready', { result: 'success' }, { status: ready('True') }, { requeueAfter: undefined }],
+  ['success that is not ready yet', { result: 'success' }, { status: ready('False') }, { requeueAfter: 4 }],
+  ['success with a time', { result: 'success', again: 1500 }, { status: ready('False') }, { requeueAfter: 1.5 }],
+  ['success, asked again meanwhile', { result: 'success', again: 9000 }, { queued: true }, { requeueAfter: 0 }],
+  ['waiting', { result: 'waiting', error: waiting('No', 'not yet') }, {}, { requeueAfter: 4 }],
+  ['waiting with a time', { result: 'waiting', again: 500 }, {}, { requeueAfter: 0.5 }],
+  ['an error', { result: 'error', error: 'no' }, { queued: true }, { error: 'no' }],
+  ['an end from outside', { result: 'aborted', error: 'no' }, {}, { error: 'no' }],
+])('of %s', (_, ended, more, expected) => {
+  expect(answer(ended, more)).toEqual(expected)
+})
+
+test('what is for good is a failure for good', () => {
+  const cause = terminal(new Error('never'), 'Broken')
+  const told = answer({ result: 'terminal', error: cause })
+  expect(told).toEqual({ error: expect.any(PermanentError) })
+  expect(told).toMatchObject({ error: { message: 'never', cause } })
+})
+
+const accepted = (status: 'True' | 'False', reason: string) => [{ type: 'Accepted', status, reason, message: '' }]
+
+test.each<[string, object | undefined, boolean]>([
+  ['nothing was said of', undefined, true],
+  ['never was accepted', { conditions: accepted('False', 'InvalidSpec') }, true],
+  ['was accepted before', { conditions: accepted('False', 'BecameInvalid') }, false],
+  ['is accepted by somebody', { conditions: accepted('True', 'Accepted') }, false],
+])('an object goes with a spec that cannot be read when it %s: %#', (_, status, goes) => {
+  const leaving = { ...there, metadata: { ...there.metadata, deletionTimestamp: '2030-01-01T00:00:00Z' }, status }
+  const ended: Ended = { result: 'terminal', error: terminal(new Error('wrong'), 'InvalidSpec') }
+  const told = answerRun({ object: leaving, ended, status: undefined, queued: false, patience: () => 1 })
+  expect('error' in told).toBe(!goes)
+  expect('error' in answerRun({ object: there, ended, status: undefined, queued: false, patience: () => 1 })).toBe(true)
+})

@@ -75,6 +75,12 @@ export const verbTable: Readonly<Record<string, VerbRow | NounRow>> = {
     summary: 'The queue of a colony as a whole.',
     verbs: async () => (await import('./queue/queue-verbs.ts')).queueVerbs,
   },
+  demo: {
+    summary: 'Show a resource from its definition to its end, with executors as processes of this machine.',
+    operands: '',
+    options: [],
+    run: async (_values, operands, terminal) => (await import('./demo.ts')).demo(operands, terminal),
+  },
   types: {
     summary: "Write TypeScript types for a server's kinds.",
     operands: '',

@@ -14,7 +14,7 @@ import {
   type Replica,
 } from './deployment-status.ts'
 import { forbiddenField } from './forbidden-field.ts'
-import type { Work } from './target.ts'
+import { counted, type Work } from './target.ts'
 import type { Targets } from './targets.ts'
 
 export interface ReconcileOptions {
@@ -120,7 +120,8 @@ class Reconcile {
     const { phase, ready = 0, message } = status
     if (phase !== 'Running' && isDone) throw new Error(message)
     if (!isDone) this.#context.requeueAfter(LOOK_AGAIN_SECONDS)
-    this.#work.say(isDone ? `Reconciliation complete: ${ready} replicas running` : `Reconciliation goes on: ${message}`)
+    const news = isDone ? `complete: ${counted(ready, 'replica')} running` : `goes on: ${message}`
+    this.#work.say(`Reconciliation ${news}`)
     return { ready, deployedExecutors: status.deployedExecutors }
   }
 

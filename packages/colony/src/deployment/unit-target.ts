@@ -134,7 +134,7 @@ export class UnitTarget implements Target {
   async #end(unit: UnitState): Promise<string> {
     const { exitCode, reason, message } = unit
     const why = message ?? (reason === undefined || reason === 'Error' || reason === 'Completed' ? undefined : reason)
-    const said = why ?? (await this.#lastLine(unit))
+    const said = why ?? (isKilled(exitCode) ? 'killed' : await this.#lastLine(unit))
     return `exit code ${exitCode ?? 'unknown'}${said ? `, ${said}` : ''}`
   }
 
@@ -147,4 +147,9 @@ export class UnitTarget implements Target {
     }
     return Buffer.concat(chunks).toString().trim().slice(0, LONGEST_OUTPUT)
   }
+}
+
+/** 128 and the number of a signal: what it printed last says nothing about that. */
+function isKilled(exitCode = 0): boolean {
+  return exitCode > 128
 }

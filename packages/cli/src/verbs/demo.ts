@@ -1,0 +1,96 @@
+// `homeostat demo`: a control plane, a controller and the life of a resource in this process, with executors as processes of
+// their own. Nothing is left behind, also when it is interrupted.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { DeploymentController } from '@homeostat/colony/deployment'
+import type { Runtime } from '@homeostat/runtimes'
+import type { Terminal } from '../terminal.ts'
+import { noOperands } from './operands.ts'
+
+/** As a shell says it of Ctrl+C. */
+const INTERRUPTED = 130
+
+export async function demo(operands: readonly string[], terminal: Terminal): Promise<number> {
+  noOperands(operands)
+  const started = performance.now()
+  const ending = new AbortController()
+  void terminal.ending?.().then(() => ending.abort())
+  const directory = mkdtempSync(join(tmpdir(), 'homeostat-demo-'))
+  try {
+    await tell(directory, terminal, ending.signal)
+  } catch (error) {
+    if (!ending.signal.aborted) throw error
+    terminal.error('\ninterrupted; everything was ended and removed\n')
+    return INTERRUPTED
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  terminal.out(
+    `\nDone in ${seconds} s; nothing is left behind. The same by hand: examples/executor-deployment/README.md\n`,
+  )
+  return 0
+}
+
+async function tell(directory: string, terminal: Terminal, signal: AbortSignal): Promise<void> {
+  const [
+    { startControlPlane },
+    { deploymentController },
+    { openProcessRuntime },
+    { narratorOn },
+    { Stage },
+    { steps },
+  ] = await Promise.all([
+    import('../demo/control-plane.ts'),
+    import('@homeostat/colony/deployment'),
+    import('@homeostat/runtimes'),
+    import('../demo/narrator.ts'),
+    import('../demo/stage.ts'),
+    import('../demo/story.ts'),
+  ])
+  const { COLONY } = await import('../demo/documents.ts')
+  const { ownCommand, ownCommandEnv } = await import('../own-command.ts')
+  const plane = await startControlPlane(directory)
+  const executors = join(directory, 'executors')
+  let controller: DeploymentController | undefined
+  let runtime: Runtime | undefined
+  try {
+    terminal.out(`A control plane in this process: ${plane.url}, in memory\n`)
+    const narrator = narratorOn(terminal)
+    const story = {
+      ...narrator,
+      stage: new Stage(plane.client, signal),
+      runtime: () => runtime,
+      async startController() {
+        controller = deploymentController({
+          client: plane.client,
+          colony: COLONY,
+          server: plane.url,
+          directory,
+          executorCommand: [...ownCommand, 'executor', 'run'],
+          localEnv: ownCommandEnv(),
+          say: narrator.quote,
+          async openLocal() {
+            runtime = await openProcessRuntime({ directory: executors })
+            return runtime
+          },
+        })
+        await controller.ready
+      },
+    }
+    for (const step of steps) {
+      signal.throwIfAborted()
+      await step(story)
+    }
+  } finally {
+    await controller?.close()
+    // While its server is there an executor signs off in no time.
+    const left = await openProcessRuntime({ directory: executors })
+    const units = await left.list({})
+    await Promise.allSettled(units.map(({ id }) => left.stop(id, { graceSeconds: 2 })))
+    await left.close()
+    await plane.close()
+  }
+}

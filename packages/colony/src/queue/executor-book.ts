@@ -78,7 +78,6 @@ export class ExecutorBook {
       const page = this.#alive.peek()
       if (!page || page.seenAt + LOST_SECONDS * 1000 > now) return lost
       this.#alive.remove(page)
-      page.absent = new Set()
       lost.push({ namespace: page.namespace, name: page.name })
     }
   }

@@ -42,6 +42,8 @@ describe('Heap', () => {
           }
           expect(heap.peek()?.value).toBe(items.map((one) => one.value).sort((a, b) => a - b)[0])
           expect(heap.items.map((one) => one.place)).toEqual(heap.items.map((_, index) => index))
+          const above = (index: number) => heap.items[(index - 1) >> 1]?.value ?? -1
+          expect(heap.items.every(({ value }, index) => index === 0 || above(index) <= value)).toBe(true)
           expect(new Set(heap.items)).toEqual(new Set(items))
         }
       }),

@@ -22,6 +22,10 @@ export class KeyLines {
     this.#lanes = lanes
   }
 
+  get size(): number {
+    return this.#lines.size
+  }
+
   /** Nothing is offered before `settle`. */
   enter(entry: Entry): void {
     const { namespace, concurrencyKey } = entry.process

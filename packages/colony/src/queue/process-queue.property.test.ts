@@ -12,11 +12,12 @@ const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 
 const namespace = fc.constantFrom(...NAMESPACES)
 const name = fc.constantFrom(...NAMES)
-const moment = fc.option(fc.integer({ min: 0, max: 60_000 }), { nil: undefined, freq: 2 })
+/** From when it is set. */
+const moment = fc.constantFrom(undefined, undefined, undefined, -1000, 0, 500, 1000, 5000, 30_000)
 
 const demands: fc.Arbitrary<Demands> = fc
   .record({
-    executorType: fc.constantFrom('ml', 'web'),
+    executorType: fc.constantFrom('ml', 'ml', 'web'),
     funcName: fc.constantFrom('train', 'serve'),
     executorNames: fc.constantFrom([], [], ['e1'], ['e1', 'e2']),
     location: fc.constantFrom('', '', 'north'),
@@ -65,9 +66,19 @@ class Pair {
 
   set(process: QueuedProcess, age: number): void {
     this.revision += 1
-    const stated = { ...process, revision: Math.max(1, this.revision - age) }
+    const stated = { ...process, ...this.#moments(process), revision: Math.max(1, this.revision - age) }
     this.real.set(stated)
     this.naive.set(stated)
+  }
+
+  #moments({ notBefore, waitDeadline, execDeadline, deleteAt }: QueuedProcess) {
+    const from = (offset: number | undefined) => (offset === undefined ? undefined : this.now + offset)
+    return {
+      notBefore: from(notBefore),
+      waitDeadline: from(waitDeadline),
+      execDeadline: from(execDeadline),
+      deleteAt: from(deleteAt),
+    }
   }
 
   take(by: Puller, max: number): void {

@@ -24,6 +24,23 @@ describe('states', () => {
     expect(queue.size).toBe(1)
   })
 
+  it('of a Process that is gone are ignored also when an older deletion comes last', () => {
+    const queue = new ProcessQueue()
+    queue.delete('lab', 'a', 6)
+    queue.delete('lab', 'a', 3)
+    queue.set(queued('a', { revision: 5 }))
+    expect(queue.size).toBe(0)
+  })
+
+  it('of those that are gone are remembered for a while only', () => {
+    const queue = new ProcessQueue()
+    for (let i = 0; i <= 1024; i++) queue.delete('lab', `p${i}`, 6)
+    queue.set(queued('p1', { revision: 5 }))
+    expect(queue.size).toBe(0)
+    queue.set(queued('p0', { revision: 5 }))
+    expect(queue.size).toBe(1)
+  })
+
   it('of a Process that has ended do not bring it back', () => {
     const queue = new ProcessQueue()
     queue.set(queued('a', { revision: 6, phase: 'Ended' }))
@@ -109,6 +126,44 @@ describe('ripe', () => {
     expect(queue.nextTime()).toBe(0)
     expect(queue.ripe(1000)).toEqual(ml)
     expect(queue.nextTime()).toBeUndefined()
+  })
+})
+
+describe('due', () => {
+  it('says nothing of what went after its time had come', () => {
+    const queue = new ProcessQueue()
+    queue.set(queued('a', { waitDeadline: 1000 }))
+    expect(queue.take(puller(), 1, 1000)).toEqual([])
+    queue.delete('lab', 'a', 2)
+    expect(queue.due(1000, 10)).toEqual([])
+  })
+
+  it('is said anew of a newer state', () => {
+    const queue = new ProcessQueue()
+    queue.set(queued('a', { waitDeadline: 1000 }))
+    expect(queue.due(1000, 10)).toHaveLength(1)
+    expect(queue.due(1000, 10)).toHaveLength(0)
+    queue.set(queued('a', { revision: 2, waitDeadline: 1000 }))
+    expect(queue.due(1000, 10)).toHaveLength(1)
+  })
+
+  it('frees the next of the key, which is to be told at once', () => {
+    const queue = new ProcessQueue()
+    queue.set(queued('a', { concurrencyKey: 'k', waitDeadline: 1000 }))
+    queue.set(queued('b', { concurrencyKey: 'k', order: 1 }))
+    queue.ripe(0)
+    expect(queue.due(1000, 10)).toHaveLength(1)
+    expect(queue.nextTime()).toBe(0)
+    expect(queue.ripe(1000)).toHaveLength(1)
+    expect(queue.nextTime()).toBe(2000)
+  })
+
+  it('hands out no more than asked for, and the rest at once', () => {
+    const queue = new ProcessQueue()
+    for (const name of ['a', 'b', 'c']) queue.set(queued(name, { waitDeadline: 1000 }))
+    expect(queue.due(1000, 2)).toHaveLength(2)
+    expect(queue.nextTime()).toBe(0)
+    expect(queue.due(1000, 2)).toHaveLength(1)
   })
 })
 

@@ -7,6 +7,7 @@ import { Heap } from './heap.ts'
 import { KeyLines } from './key-lines.ts'
 import { firstOf, Lanes } from './lanes.ts'
 import type { Demands, Puller, QueuedProcess } from './queued-process.ts'
+import { Sets } from './sets.ts'
 
 /** Revisions of Processes that are gone, so that an older state that comes late does not bring one back. */
 const REMEMBERED = 1024
@@ -28,7 +29,8 @@ export interface Depth extends Place {
 export class ProcessQueue {
   readonly #entries = new Map<string, Entry>()
   readonly #gone = new Map<string, number>()
-  readonly #held = new Map<string, Set<Entry>>()
+  /** What runs, by executor. */
+  readonly #held = new Sets<Entry>()
   readonly #paused = new Set<string>()
   readonly #lanes = new Lanes()
   readonly #lines = new KeyLines(this.#lanes)
@@ -56,7 +58,6 @@ export class ProcessQueue {
     const left = known && this.#withdraw(known)
     this.#renew(entry, process)
     this.#entries.set(id, entry)
-    this.#gone.delete(id)
     this.#enter(entry)
     this.#lines.settle(entry.line)
     if (left !== entry.line) this.#lines.settle(left)
@@ -149,7 +150,7 @@ export class ProcessQueue {
 
   /** What an executor holds. */
   *running(namespace: string, executor: string): Generator<QueuedProcess> {
-    for (const { process } of this.#held.get(idOf(namespace, executor)) ?? []) yield process
+    for (const { process } of this.#held.get(idOf(namespace, executor))) yield process
   }
 
   /** A reserved one counts as waiting, since that is what was committed. */
@@ -212,10 +213,7 @@ export class ProcessQueue {
     this.#lines.enter(entry)
     if (phase === 'Waiting' && !entry.ripe) this.#ripening.add(entry)
     else if (!entry.line && standing(entry) === STANDING.ready) this.#lanes.offer(entry)
-    if (phase !== 'Running' || executor === undefined) return
-    const holder = idOf(namespace, executor)
-    const held = this.#held.get(holder) ?? new Set()
-    this.#held.set(holder, held.add(entry))
+    if (phase === 'Running' && executor !== undefined) this.#held.add(idOf(namespace, executor), entry)
   }
 
   /** Takes it out of everything but the map. Answers the line it left, which is to be settled. */
@@ -224,12 +222,7 @@ export class ProcessQueue {
     this.#deadlines.leave(entry)
     this.#ripening.remove(entry)
     this.#lanes.leave(entry)
-    if (executor !== undefined) {
-      const holder = idOf(namespace, executor)
-      const held = this.#held.get(holder)
-      held?.delete(entry)
-      if (held?.size === 0) this.#held.delete(holder)
-    }
+    if (executor !== undefined) this.#held.delete(idOf(namespace, executor), entry)
     return this.#lines.leave(entry)
   }
 

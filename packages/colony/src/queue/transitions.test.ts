@@ -152,6 +152,33 @@ describe('a step that comes too late', () => {
   })
 })
 
+describe('who said something else before', () => {
+  const failed = finished(spec, running, 'e1', close({ result: 'Failed' }), NOW) as ProcessStatus
+  const again = finished(spec, running, 'e1', close({ requeueAfter: 5 }), NOW) as ProcessStatus
+  const ended = finished(spec, { ...running, attempt: 2 }, 'e1', close({ attempt: 2 }), NOW) as ProcessStatus
+
+  it.each<[string, ProcessStatus, Partial<Finished>]>([
+    ['asks for another run after a failure', failed, { requeueAfter: 5 }],
+    ['fails after asking for another run', again, { result: 'Failed' }],
+    ['succeeds after asking for another run', again, {}],
+    ['closes an attempt before the last', ended, { attempt: 1 }],
+  ])('is refused: %s', (_, status, end) => {
+    expect(isRefusal(finished(spec, status, 'e1', close(end), NOW))).toBe(true)
+  })
+})
+
+it('ends what is to be cancelled instead of letting it wait again', () => {
+  const unwanted = { ...spec, cancel: true }
+  expect(notHeld(unwanted, running, 'e1', 1, NOW)?.phase).toBe('Cancelled')
+  expect(waitExceeded(unwanted, { ...waiting, waitDeadline: later(0) }, NOW)?.phase).toBe('Cancelled')
+})
+
+it('has one condition about its end', () => {
+  const failed = { type: 'Failed', status: 'True', reason: 'R', message: '', lastTransitionTime: 'T' } as const
+  const end = finished(spec, { ...running, conditions: [failed] }, 'e1', close({}), NOW)
+  expect(end).toMatchObject({ conditions: [{ type: 'Complete' }] })
+})
+
 it('requeues what was never held with a new time to wait, and without a pause', () => {
   expect(
     notHeld({ ...spec, maxWaitSeconds: 5 }, { ...running, retries: 1, errors: ['no disk'] }, 'e1', 1, NOW),

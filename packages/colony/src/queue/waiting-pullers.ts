@@ -2,6 +2,7 @@
 // each Process that it could have; it is the server that limits how many may wait.
 
 import type { Puller } from './queued-process.ts'
+import { Sets } from './sets.ts'
 
 interface Waiting<T> {
   readonly puller: Puller
@@ -9,8 +10,8 @@ interface Waiting<T> {
 }
 
 export class WaitingPullers<T> {
-  readonly #byType = new Map<string, Set<Waiting<T>>>()
-  readonly #byName = new Map<string, Set<Waiting<T>>>()
+  readonly #byType = new Sets<Waiting<T>>()
+  readonly #byName = new Sets<Waiting<T>>()
   #size = 0
 
   get size(): number {
@@ -20,15 +21,15 @@ export class WaitingPullers<T> {
   /** Answers how to take it out again; to do so twice is harmless. */
   add(puller: Puller, value: T): () => void {
     const waiting = { puller, value }
-    into(this.#byType, key(puller.namespace, puller.type), waiting)
-    into(this.#byName, key(puller.namespace, puller.name), waiting)
+    this.#byType.add(key(puller.namespace, puller.type), waiting)
+    this.#byName.add(key(puller.namespace, puller.name), waiting)
     this.#size += 1
     return () => this.#remove(waiting)
   }
 
   /** Takes out the one of this type that has waited longest of those that accept. */
   match(accepts: (puller: Puller) => boolean, namespace: string, executorType: string): T | undefined {
-    for (const waiting of this.#byType.get(key(namespace, executorType)) ?? []) {
+    for (const waiting of this.#byType.get(key(namespace, executorType))) {
       if (!accepts(waiting.puller)) continue
       this.#remove(waiting)
       return waiting.value
@@ -38,27 +39,15 @@ export class WaitingPullers<T> {
 
   /** Those of one executor. They stay. */
   of(namespace: string, name: string): T[] {
-    return Array.from(this.#byName.get(key(namespace, name)) ?? [], ({ value }) => value)
+    return Array.from(this.#byName.get(key(namespace, name)), ({ value }) => value)
   }
 
   #remove(waiting: Waiting<T>): void {
     const { namespace, type, name } = waiting.puller
-    if (!outOf(this.#byType, key(namespace, type), waiting)) return
-    outOf(this.#byName, key(namespace, name), waiting)
+    if (!this.#byType.delete(key(namespace, type), waiting)) return
+    this.#byName.delete(key(namespace, name), waiting)
     this.#size -= 1
   }
-}
-
-function into<T>(sets: Map<string, Set<T>>, at: string, item: T): void {
-  const set = sets.get(at) ?? new Set()
-  sets.set(at, set.add(item))
-}
-
-function outOf<T>(sets: Map<string, Set<T>>, at: string, item: T): boolean {
-  const set = sets.get(at)
-  const found = set?.delete(item) ?? false
-  if (set?.size === 0) sets.delete(at)
-  return found
 }
 
 /** A namespace has no slash in its name. */

@@ -34,7 +34,7 @@ export async function testCommand(): Promise<TestCommand> {
       return runOn(terminal({ input: async () => text }), argv)
     },
     async executor(colony, type, functions) {
-      const running = executor({ type, functions, colony, client, drain: 0 })
+      const running = executor({ type, functions, colony, client, drain: 0, concurrency: 4 })
       executors.push(running)
       await running.ready
     },

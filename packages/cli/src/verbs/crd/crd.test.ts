@@ -131,7 +131,7 @@ test('a definition with instances is kept, unless they may go with it', async ()
 
   const { code, error } = await homeostat('crd', 'delete', 'wheel', '--cascade', '--timeout', '100ms')
   expect(error).toBe(
-    'homeostat: the time of 0s is up: 1 of 4 Wheel left, default/slow first; they wait for their finalizers\n',
+    'homeostat: the time of 100ms is up: 1 of 4 Wheel left, default/slow first; they wait for their finalizers\n',
   )
   expect(code).toBe(6)
   const terminal = command.terminal({ errorColumns: 200 })

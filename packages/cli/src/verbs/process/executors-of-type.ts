@@ -4,6 +4,9 @@ import type { ApiObject } from '@homeostat/client'
 import type { Executor } from '@homeostat/executor/protocol'
 import type { Watched } from '../../access/wait.ts'
 
+/** The type of a handler that the colony itself is: no executor is needed. */
+export const COMPOSITE = 'composite'
+
 export function executorsOfType(namespace: string, type: string): Watched {
   const fieldSelector = `spec.type=${type}`
   return { apiVersion: 'colonies.io/v1', kind: 'Executor', selection: { namespace, fieldSelector } }
@@ -14,7 +17,7 @@ export function nobodyOnline(
   type: string | undefined,
   executors: readonly ApiObject[] | undefined,
 ): string | undefined {
-  if (type === undefined || executors === undefined) return undefined
+  if (type === undefined || type === COMPOSITE || executors === undefined) return undefined
   const online = (executors as readonly Executor[]).some(
     ({ spec, status }) => spec.type === type && status?.phase === 'Online',
   )

@@ -2,18 +2,21 @@
 
 import { type Process, RECONCILE_ANNOTATION, RESOURCE_LABELS } from '@homeostat/executor/protocol'
 import { handlerText } from '../../access/definitions.ts'
-import { listObjects, patchObject } from '../../access/objects.ts'
-import { PROCESSES } from '../../access/paths.ts'
+import { patchObject } from '../../access/objects.ts'
 import { type Session, withServer } from '../../access/session.ts'
 import { waitFor } from '../../access/wait.ts'
 import type { Values } from '../../options/option-table.ts'
 import type { Terminal } from '../../terminal.ts'
 import { oneName } from '../operands.ts'
-import { executorsOfType, nobodyOnline } from '../process/executors-of-type.ts'
+import { COMPOSITE, executorsOfType, nobodyOnline } from '../process/executors-of-type.ts'
 import { phaseText, tellEnd } from '../process/follow-process.ts'
 import { hasEnded } from '../process/read-process.ts'
 import { type FoundResource, oneResource, resourceName } from './find-resource.ts'
 import type { reconcileOptions } from './resource-verbs.ts'
+import { waitUntilReady } from './wait-ready.ts'
+
+/** Where the processes of resources without a namespace are. */
+const CLUSTER_NAMESPACE = 'default'
 
 export async function reconcileResource(
   values: Values<(typeof reconcileOptions)[number]>,
@@ -25,59 +28,66 @@ export async function reconcileResource(
     const resource = await oneResource(session, word, 'resource reconcile')
     const { kind, object } = resource
     const { name = '', namespace = '' } = object.metadata
-    const before = values.wait ? await processesOf(session, resource) : []
-    const annotations = { [RECONCILE_ANNOTATION]: `${values.force ? 'force-' : ''}${new Date().toISOString()}` }
+    const request = requestText(values.force, new Date())
+    const annotations = { [RECONCILE_ANNOTATION]: request }
     await patchObject(session.client, kind, { namespace, name }, { metadata: { annotations } })
     if (!values.wait) {
       terminal.out(`${resourceName(resource)} was handed to ${handlerText(kind.handler)}\n`)
       return 0
     }
-    const process = await follow(session, terminal, { resource, before, timeout: values.timeout })
+    if (kind.handler?.executorType === COMPOSITE) {
+      await waitUntilReady(session, terminal, resource, values.timeout)
+      terminal.out(`${resourceName(resource)} is ready\n`)
+      return 0
+    }
+    const process = await follow(session, terminal, { resource, request, timeout: values.timeout })
     if (process !== undefined && process.status.phase !== 'Succeeded') return tellEnd(terminal, process)
     terminal.out(`${resourceName(resource)} was reconciled\n`)
     return 0
   })
 }
 
-function selectionOf({ object }: FoundResource, colony: string) {
-  return {
-    namespace: object.metadata.namespace ?? colony,
-    labelSelector: `${RESOURCE_LABELS.uid}=${object.metadata.uid}`,
-  }
+/** The colony puts it on the process that it makes of it. */
+export function requestText(force: boolean, now: Date): string {
+  return `${force ? 'force-' : ''}${now.toISOString()}`
 }
 
-function processesOf({ client, namespace }: Session, resource: FoundResource): Promise<Process[]> {
-  return listObjects<Process>(client, PROCESSES, selectionOf(resource, namespace))
+/** A request that was not taken when the next one came is answered by the process of that one. */
+export function answers(request: string, { metadata }: Process): boolean {
+  const time = (text: string) => text.replace(/^force-/, '')
+  const taken = metadata.annotations?.[RECONCILE_ANNOTATION]
+  return taken !== undefined && time(taken) >= time(request)
 }
 
 interface Following {
   readonly resource: FoundResource
-  readonly before: readonly Process[]
+  readonly request: string
   readonly timeout: number | undefined
 }
 
-/** The process that answers the request: one that had not begun before it. Undefined when it is gone at its end. */
+/** The process that answers the request. Undefined when it is gone at its end. */
 async function follow(
   session: Session,
   terminal: Terminal,
-  { resource, before, timeout }: Following,
+  { resource, request, timeout }: Following,
 ): Promise<Process | undefined> {
-  const begun = new Set(before.filter(({ status }) => status?.phase !== 'Waiting').map(({ metadata }) => metadata.uid))
-  const selection = selectionOf(resource, session.namespace)
+  const { uid, namespace = CLUSTER_NAMESPACE } = resource.object.metadata
   const type = resource.kind.handler?.executorType
-  let seen = false
+  let answering: string | undefined
   return waitFor<Process, Process | undefined>(session, terminal, {
     apiVersion: 'colonies.io/v1',
     kind: 'Process',
-    selection,
+    selection: { namespace, labelSelector: `${RESOURCE_LABELS.uid}=${uid}` },
     timeout,
-    hints: executorsOfType(selection.namespace, type ?? ''),
+    hints: executorsOfType(namespace, type ?? ''),
     look(processes, executors) {
-      const process = processes.find(({ metadata }) => !begun.has(metadata.uid))
-      // A run that changed nothing leaves no process behind.
-      if (process === undefined && seen) return { done: undefined }
+      const process = processes.find((one) =>
+        answering === undefined ? answers(request, one) : one.metadata.uid === answering,
+      )
+      // A run that changed nothing may leave no process behind.
+      if (process === undefined && answering !== undefined) return { done: undefined }
       if (process === undefined) return { waiting: `${resourceName(resource)} has no process yet` }
-      seen = true
+      answering = process.metadata.uid
       if (hasEnded(process)) return { done: process }
       const nobody = nobodyOnline(type, executors)
       return { waiting: `${process.metadata.name} ${phaseText(process, nobody, Date.now())}` }

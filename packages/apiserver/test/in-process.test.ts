@@ -4,7 +4,7 @@ import { notFound } from '@homeostat/meta'
 import { ManualClock } from '@homeostat/queue'
 import { MemoryStore } from '@homeostat/store'
 import pino from 'pino'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type ApiExtension, type ApiServer, type ApiServerOptions, startApiServer, type User } from '../src/index.ts'
 
 const opened: { close(): Promise<void> }[] = []
@@ -112,12 +112,25 @@ describe('an extension of the API', () => {
     verb,
     connect,
   })
+  /** A server with the extensions, and the object that they are asked about. */
+  const startWith = async (...extensions: ApiExtension[]) => {
+    const server = await start({ extensions })
+    await speaker(server)('POST', MAPS, config('a'))
+    return server
+  }
+
+  it('is not asked about an object that is not there', async () => {
+    const asked = vi.fn(async () => ({ body: 'hey' }))
+    const ask = speaker(await startWith(extension(asked)))
+    expect((await ask('GET', `${MAPS}/b/shout`)).status).toBe(404)
+    expect(asked).not.toHaveBeenCalled()
+  })
 
   it('answers its subresource and is found by discovery', async () => {
     const shout = extension(async ({ namespace, name, query }, user) => ({
       body: `${namespace}/${name} ${query.get('word')} ${user.username}`,
     }))
-    const ask = speaker(await start({ extensions: [shout] }))
+    const ask = speaker(await startWith(shout))
     expect((await ask('GET', `${MAPS}/a/shout?word=hey`)).text).toBe('default/a hey system:admin')
     const names = (await ask('GET', '/api/v1')).json().resources.map((row: { name: string }) => row.name)
     expect(names).toContain('configmaps/shout')
@@ -125,7 +138,7 @@ describe('an extension of the API', () => {
   })
 
   it('is asked only for those who may', async () => {
-    const server = await start({ extensions: [extension(async () => ({ body: 'secret' }))] })
+    const server = await startWith(extension(async () => ({ body: 'secret' })))
     const nobody = speaker(server, { username: 'eve', groups: [] })
     expect((await nobody('GET', `${MAPS}/a/shout`)).status).toBe(403)
   })
@@ -135,7 +148,7 @@ describe('an extension of the API', () => {
     const refusing = extension(async ({ name }) => {
       throw notFound({ group: '', resource: 'shouts' }, name)
     })
-    const ask = speaker(await start({ extensions: [refusing, { ...echo, subresource: 'echo' }] }))
+    const ask = speaker(await startWith(refusing, { ...echo, subresource: 'echo' }))
     const answer = await ask('GET', `${MAPS}/a/shout`)
     expect([answer.status, answer.json().message]).toEqual([404, 'shouts "a" not found'])
     const heard = await ask('POST', `${MAPS}/a/echo`, { word: 'hey' })
@@ -153,7 +166,7 @@ describe('an extension of the API', () => {
         }
       })(),
     }))
-    const server = await start({ extensions: [endless] })
+    const server = await startWith(endless)
     const agent = new Agent()
     Object.assign(agent, { createConnection: () => server.connect() })
     const asked = send({ agent, path: `${MAPS}/a/shout`, host: 'localhost' })
@@ -171,7 +184,7 @@ describe('an extension of the API', () => {
       await once(signal, 'abort')
       return { body: 'ended' }
     })
-    const server = await start({ extensions: [waiting] })
+    const server = await startWith(waiting)
     const answer = speaker(server)('GET', `${MAPS}/a/shout`)
     await asked
     await server.close()

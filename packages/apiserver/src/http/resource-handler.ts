@@ -4,6 +4,7 @@ import { badRequest, methodNotAllowed, notFound, pathNotAllowed, pathNotFound, t
 import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
+import { cacheName } from '../registry/write-request.ts'
 import type { WatchHub } from '../watch/watch-hub.ts'
 import { handleConnect } from './connect-handler.ts'
 import type { Exchange } from './exchange.ts'
@@ -29,7 +30,11 @@ export function handleResource(
   if (refusal) throw refusal
   if (type.deprecation !== undefined) exchange.warn(type.deprecation)
   const connect = path.subresource === undefined ? undefined : type.subresources.others?.[path.subresource]?.connect
-  if (connect?.[verb]) return handleConnect(exchange, path, connect[verb], ending)
+  if (connect?.[verb]) {
+    const { namespace, name = '' } = path
+    if (!registry.resource(type).get(cacheName(type, namespace, name))) throw notFound(type, name)
+    return handleConnect(exchange, path, connect[verb], ending)
+  }
   switch (verb) {
     case 'get':
       return handleGet(exchange, registry, type, path)

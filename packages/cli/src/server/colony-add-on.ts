@@ -33,7 +33,7 @@ export function colonyAddOn(dataDirectory: string, clock?: Clock): AddOn {
         import('@homeostat/colony'),
         import('@homeostat/queue'),
       ])
-      const { colony, done } = startColony({
+      const { colony, done } = await startColony({
         api,
         client: async () => client,
         clock: clock ?? systemClock,

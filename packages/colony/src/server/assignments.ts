@@ -94,8 +94,12 @@ export class Assignments {
   }
 
   async #assignAll(taken: readonly QueuedProcess[], puller: Puller): Promise<CachedObject[]> {
-    const written = await Promise.all(taken.map((process) => this.#assign(process, puller)))
-    return written.filter((one) => one !== undefined)
+    const ends = await Promise.allSettled(taken.map((process) => this.#assign(process, puller)))
+    const running = ends.flatMap((end) => (end.status === 'fulfilled' && end.value !== undefined ? [end.value] : []))
+    const failed = ends.find((end) => end.status === 'rejected')
+    // Those that run have to be told.
+    if (failed !== undefined && running.length === 0) throw failed.reason
+    return running
   }
 
   async #assign(process: QueuedProcess, puller: Puller): Promise<CachedObject | undefined> {

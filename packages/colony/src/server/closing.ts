@@ -1,6 +1,6 @@
 // The end of an attempt, as its executor tells it: fenced, reported to the resource it was for, and written.
 
-import type { Api, CachedObject } from '@homeostat/apiserver'
+import type { Api, CachedObject, ObjectName } from '@homeostat/apiserver'
 import { type Finished, type Process, RESOURCE_LABELS } from '@homeostat/executor'
 import { type Cause, isStatusError } from '@homeostat/meta'
 import type { Clock } from '@homeostat/queue'
@@ -61,7 +61,7 @@ export class Closing {
     executor: string,
     finished: Finished,
   ): Promise<CachedObject | undefined> {
-    const { api, clock, handling, metrics } = this.#parts
+    const { clock, handling, metrics } = this.#parts
     const process = JSON.parse(cached.bytes.toString()) as Process
     const { namespace = '', name = '', uid = '' } = process.metadata
     const next = finishedStatus(process.spec, process.status, executor, finished, clock.now())
@@ -70,11 +70,20 @@ export class Closing {
     const { keep, errors } = await handling.conclude(process, finished)
     metrics.reconciled(process, clock.now())
     if (!keep) {
-      await api.delete(PROCESSES, { namespace, name }, { preconditions: { uid } })
+      await this.#remove({ namespace, name }, uid)
       return undefined
     }
     const told = errors === undefined ? finished : failedBecause(finished, errors)
     return this.#write(namespace, executor, told)
+  }
+
+  /** It may have gone with its resource. */
+  async #remove(name: ObjectName, uid: string): Promise<void> {
+    try {
+      await this.#parts.api.delete(PROCESSES, name, { preconditions: { uid } })
+    } catch (error) {
+      if (!isStatusError(error, 'NotFound') && !isStatusError(error, 'Conflict')) throw error
+    }
   }
 
   #write(namespace: string, executor: string, finished: Finished): Promise<CachedObject | undefined> {

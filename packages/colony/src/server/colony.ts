@@ -97,8 +97,8 @@ export class Colony {
     },
   }
 
-  open(): void {
-    this.#feed.open()
+  async open(): Promise<void> {
+    await this.#feed.open()
     this.#logs.open()
     this.#time.look()
   }

@@ -1,7 +1,7 @@
 // Keeps the queue and the book of executors as the committed objects are. It looks at bytes once per change and never
 // writes; whoever has to act on a change is told.
 
-import type { Api, CachedObject, ObjectChange } from '@homeostat/apiserver'
+import type { Api, CachedObject, ObjectChange, ResourceName } from '@homeostat/apiserver'
 import { type Executor, PAUSED_ANNOTATION } from '@homeostat/executor'
 import { type KubeObject, readStored } from '@homeostat/meta'
 import { processFacts } from '../queue/process-facts.ts'
@@ -19,6 +19,8 @@ export interface FeedListener {
   resumed(namespace: string): void
 }
 
+const LONGEST_TURN_MS = 5
+
 export class Feed {
   readonly executors = new Map<string, ExecutorFacts>()
   readonly #api: Api
@@ -32,18 +34,30 @@ export class Feed {
     this.#listener = listener
   }
 
-  /** Takes in all there is, and from then on every change, in order. */
-  open(): void {
-    const api = this.#api
-    const follow = [
-      [NAMESPACES, (change: ObjectChange) => this.#namespace(change)],
-      [EXECUTORS, (change: ObjectChange) => this.#executor(change)],
-      [PROCESSES, (change: ObjectChange) => this.#process(change)],
-    ] as const
-    for (const [resource, take] of follow) {
-      this.#stops.push(api.follow(resource, take))
-      for (const object of api.objects(resource)) take({ resource, object, previous: undefined })
+  /** Takes in all there is, and from then on every change. Resolves when it has all; gives way to others meanwhile. */
+  async open(): Promise<void> {
+    await this.#take(NAMESPACES, (change) => this.#namespace(change))
+    await this.#take(EXECUTORS, (change) => this.#executor(change))
+    await this.#take(PROCESSES, (change) => this.#process(change))
+  }
+
+  async #take(resource: ResourceName, take: (change: ObjectChange) => void): Promise<void> {
+    // What changes during the walk is newer than what the walk finds.
+    const changed = new Set<string>()
+    let walking = true
+    const follow = (change: ObjectChange) => {
+      if (walking) changed.add((change.object ?? change.previous)?.name ?? '')
+      take(change)
     }
+    this.#stops.push(this.#api.follow(resource, follow))
+    let began = performance.now()
+    for (const object of this.#api.objects(resource)) {
+      if (!changed.has(object.name)) take({ resource, object, previous: undefined })
+      if (performance.now() - began < LONGEST_TURN_MS) continue
+      await new Promise((resolve) => setImmediate(resolve))
+      began = performance.now()
+    }
+    walking = false
   }
 
   close(): void {

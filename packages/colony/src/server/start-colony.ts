@@ -18,14 +18,14 @@ export interface RunningColony {
   readonly done: Promise<void>
 }
 
-/** The queue is filled when this returns. */
-export function startColony(options: ColonyOptions): RunningColony {
+/** Resolves when the queue is filled. */
+export async function startColony(options: ColonyOptions): Promise<RunningColony> {
   let handling: Handling | undefined
   const colony = new Colony(options, () => {
     if (handling === undefined) throw new Error('the handlers of resources are not started')
     return handling
   })
-  colony.open()
+  await colony.open()
   options.measure?.(colony.metrics)
   handling = startHandlers({ ...options, processes: colony.processes })
   const work = Promise.all([startDefinitions(options), handling.done])

@@ -56,7 +56,7 @@ export async function testColony(options: TestColonyOptions = {}): Promise<TestC
   const client = createClient(nodeTransport({ url: 'http://localhost', connect: () => server.connect() }), { clock })
   const api = server.api(COLONY)
   const ending = new AbortController()
-  const { colony, done } = startColony({
+  const { colony, done } = await startColony({
     api,
     client: async () => client,
     clock,

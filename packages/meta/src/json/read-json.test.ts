@@ -69,6 +69,7 @@ describe('readJson', () => {
     ['[-]', 1],
     ['[1.]', 2],
     ['[NaN]', 1],
+    ['[1e400]', 1],
     ['\ufeff{}', 0],
     ['/* no */ {}', 0],
   ])('refuses %j and says where', (text, offset) => {
@@ -96,6 +97,45 @@ describe('readJson on duplicate keys', () => {
 
   it('sees through escapes', () => {
     expect(readJson('{"a":1,"\\u0061":2}')).toEqual({ value: { a: 2 }, duplicates: ['a'] })
+  })
+
+  it.each([
+    '{"a" :1,"a":2}',
+    '{"a"\n:1,"a":2}',
+    '{"a"\t:1,"a"\r\n:2}',
+    '{"b":":c","a" :1,"a":2}',
+    '{"b":[":c"],"a":1,"a":2}',
+    '{ "a": 1, "a": 2 }',
+    '{"a":{"b":1},"a":{"b":1,"c":2}}',
+  ])('sees it in %j', (text) => {
+    expect(readJson(text).duplicates).toContain('a')
+  })
+
+  it('is not misled by texts that look like keys, nor by spaces', () => {
+    const space = fc.constantFrom('', ' ', '\n', '\t ')
+    const key = fc.constantFrom('a', 'b', ':', 'c:', '')
+    const word = fc.constantFrom(
+      '":a"',
+      '"a:"',
+      '1',
+      '-0',
+      '0',
+      '[":","b"]',
+      '{"a":":"}',
+      '{"a" :1,"a":2}',
+      '1e3',
+      '1.0',
+    )
+    const field = fc
+      .tuple(key, space, space, word)
+      .map(([name, before, after, value]) => `"${name}"${before}:${after}${value}`)
+    fc.assert(
+      fc.property(fc.array(field, { maxLength: 4 }), (fields) => {
+        const text = `{${fields.join()}}`
+        expect(readJson(text)).toEqual(readJsonSlowly(text))
+      }),
+      { numRuns: 2000 },
+    )
   })
 
   it('finds a duplicate wherever it is put', () => {

@@ -47,15 +47,17 @@ export class KeyLines {
     return line
   }
 
-  /** Brings the offer in line with who stands first. */
-  settle(line: KeyLine | undefined): void {
-    if (!line) return
+  /** Brings the offer in line with who stands first. Answers the one that is newly on offer. */
+  settle(line: KeyLine | undefined): Entry | undefined {
+    if (!line) return undefined
     const first = line.members.peek()
     const front = first && standing(first) === STANDING.ready ? first : undefined
-    if (line.front && line.front !== front) this.#lanes.withhold(line.front)
+    if (line.members.size === 0) this.#lines.delete(line.id)
+    if (line.front === front) return undefined
+    if (line.front) this.#lanes.withhold(line.front)
     line.front = front
     if (front) this.#lanes.offer(front)
-    if (line.members.size === 0) this.#lines.delete(line.id)
+    return front
   }
 
   /** In the order of their turns. */

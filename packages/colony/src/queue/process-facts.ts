@@ -46,6 +46,11 @@ export function attemptOf(status: { readonly attempt?: unknown }): number {
   return Math.max(0, integer(status.attempt) ?? 0)
 }
 
+/** Milliseconds; undefined when it is no time. */
+export function time(value: unknown): number | undefined {
+  return typeof value === 'string' ? parseRfc3339(value) : undefined
+}
+
 /** Cores or bytes; undefined when it is no quantity, or less than nothing. */
 export function amount(value: unknown): number | undefined {
   const quantity = parseQuantity(value)
@@ -70,10 +75,6 @@ function deleteAt(spec: Readonly<Record<string, unknown>>, status: Readonly<Reco
   const finishedAt = time(status.finishedAt)
   const seconds = integer(spec.ttlSecondsAfterFinished)
   return finishedAt === undefined || seconds === undefined ? undefined : finishedAt + Math.max(0, seconds) * 1000
-}
-
-function time(value: unknown): number | undefined {
-  return typeof value === 'string' ? parseRfc3339(value) : undefined
 }
 
 function integer(value: unknown): number | undefined {

@@ -217,7 +217,7 @@ const step: fc.Arbitrary<(pair: Pair) => void> = fc.oneof(
 
 it('answers like a queue that looks at everything each time', () => {
   fc.assert(
-    fc.property(fc.array(step, { minLength: 1, maxLength: 80 }), (steps) => {
+    fc.property(fc.array(step, { minLength: 1, maxLength: 120 }), (steps) => {
       const pair = new Pair()
       for (const one of steps) one(pair)
       pair.check()

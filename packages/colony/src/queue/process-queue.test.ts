@@ -117,6 +117,26 @@ describe('ripe', () => {
     expect(queue.ripe(0)).toEqual(ml)
   })
 
+  it('is asked for at once after what nobody who set a state could know', () => {
+    const queue = new ProcessQueue()
+    queue.set(queued('a', { concurrencyKey: 'k' }))
+    queue.set(queued('b', { concurrencyKey: 'k', order: 1 }))
+    queue.set(queued('c'))
+    expect(queue.nextTime()).toBeUndefined()
+    queue.take(puller(), 5, 0)
+    queue.release('lab', 'c')
+    expect(queue.nextTime()).toBe(0)
+    queue.ripe(0)
+    queue.set(queued('a', { revision: 2, phase: 'Ended' }))
+    expect(queue.nextTime()).toBe(0)
+    queue.ripe(0)
+    expect(queue.nextTime()).toBeUndefined()
+    queue.take(puller(), 5, 0)
+    queue.set(queued('d', { concurrencyKey: 'k' }))
+    queue.delete('lab', 'b')
+    expect(queue.nextTime()).toBe(0)
+  })
+
   it('is asked for at once when a question has found something that time made ripe', () => {
     const queue = new ProcessQueue()
     queue.set(queued('a', { notBefore: 1000 }))

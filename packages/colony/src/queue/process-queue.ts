@@ -4,7 +4,7 @@
 import { Deadlines, type Due } from './deadlines.ts'
 import { BY_NOT_BEFORE, type Entry, newEntry, STANDING, standing } from './entry.ts'
 import { Heap } from './heap.ts'
-import { KeyLines } from './key-lines.ts'
+import { type KeyLine, KeyLines } from './key-lines.ts'
 import { firstOf, Lanes } from './lanes.ts'
 import type { Demands, Puller, QueuedProcess } from './queued-process.ts'
 import { Sets } from './sets.ts'
@@ -36,7 +36,7 @@ export class ProcessQueue {
   readonly #lines = new KeyLines(this.#lanes)
   readonly #ripening = new Heap(BY_NOT_BEFORE)
   readonly #deadlines = new Deadlines()
-  /** Something became eligible by time and `ripe` has not told it. */
+  /** Something became eligible that nobody who set a state could know of, and `ripe` has not told it. */
   #untold = false
 
   /** Those that wait or run, and those that are to be deleted some day. */
@@ -59,8 +59,8 @@ export class ProcessQueue {
     this.#renew(entry, process)
     this.#entries.set(id, entry)
     this.#enter(entry)
-    this.#lines.settle(entry.line)
-    if (left !== entry.line) this.#lines.settle(left)
+    this.#settle(entry.line, entry)
+    if (left !== entry.line) this.#settle(left)
   }
 
   /** The object is gone, at this revision. */
@@ -114,6 +114,7 @@ export class ProcessQueue {
     if (!entry.reserved) return
     entry.reserved = false
     this.#restand(entry)
+    this.#untold = true
   }
 
   pause(namespace: string, paused: boolean): void {
@@ -178,8 +179,6 @@ export class ProcessQueue {
       if (entry.process.phase !== 'Waiting' || entry.expired) continue
       entry.expired = true
       this.#restand(entry)
-      // The next of its key may have become the first.
-      if (entry.line) this.#untold = true
     }
   }
 
@@ -187,12 +186,17 @@ export class ProcessQueue {
   #restand(entry: Entry): void {
     if (entry.line) {
       entry.line.members.moved(entry)
-      this.#lines.settle(entry.line)
+      this.#settle(entry.line)
     } else if (standing(entry) === STANDING.ready) {
       this.#lanes.offer(entry)
     } else {
       this.#lanes.withhold(entry)
     }
+  }
+
+  #settle(line: KeyLine | undefined, known?: Entry): void {
+    const offered = this.#lines.settle(line)
+    if (offered && offered !== known) this.#untold = true
   }
 
   #renew(entry: Entry, process: QueuedProcess): void {
@@ -217,7 +221,7 @@ export class ProcessQueue {
   }
 
   /** Takes it out of everything but the map. Answers the line it left, which is to be settled. */
-  #withdraw(entry: Entry) {
+  #withdraw(entry: Entry): KeyLine | undefined {
     const { namespace, executor } = entry.process
     this.#deadlines.leave(entry)
     this.#ripening.remove(entry)
@@ -229,7 +233,7 @@ export class ProcessQueue {
   #drop(id: string, revision: number | undefined): void {
     const entry = this.#entries.get(id)
     this.#entries.delete(id)
-    if (entry) this.#lines.settle(this.#withdraw(entry))
+    if (entry) this.#settle(this.#withdraw(entry))
     if (revision === undefined) return
     const newest = Math.max(revision, this.#gone.get(id) ?? 0)
     this.#gone.delete(id)

@@ -74,6 +74,11 @@ describe('assigned', () => {
   })
 })
 
+it('is not refused for a time that is none, since the queue would offer it again and again', () => {
+  const odd = { ...waiting, notBefore: '9999', waitDeadline: '2025-01-01' }
+  expect(assigned(spec, odd, 'e1', NOW)).toMatchObject({ phase: 'Running' })
+})
+
 describe('finished', () => {
   it('ends with the output and a condition in whole seconds', () => {
     expect(finished(spec, running, 'e1', close({ output: { loss: 0.1 } }), NOW + 1000)).toEqual({

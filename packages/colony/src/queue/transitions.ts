@@ -2,7 +2,7 @@
 // object's lock. Whoever asks for a step may be late, so each looks first whether the step still applies.
 
 import type { Finished, ProcessSpec, ProcessStatus } from '@homeostat/executor'
-import { attemptOf, phaseOf } from './process-facts.ts'
+import { attemptOf, phaseOf, time } from './process-facts.ts'
 import { ended, micros, REASONS, requeued, retriesOf, TIMES, timeAfter, type Why, without } from './status-steps.ts'
 
 export const WAIT_EXCEEDED = 'Maximum waiting time limit exceeded'
@@ -190,10 +190,12 @@ function refuse(reason: Refusal['reason'], message: string): Refusal {
   return { refused: true, reason, message }
 }
 
-function hasCome(time: string | undefined, now: number): boolean {
-  return time !== undefined && Date.parse(time) <= now
+// What is no time is read here as in the queue: whatever the queue offers must not be refused for it, over and over.
+
+function hasCome(at: string | undefined, now: number): boolean {
+  return (time(at) ?? Infinity) <= now
 }
 
-function isLater(time: string | undefined, now: number): boolean {
-  return time !== undefined && Date.parse(time) > now
+function isLater(at: string | undefined, now: number): boolean {
+  return (time(at) ?? 0) > now
 }

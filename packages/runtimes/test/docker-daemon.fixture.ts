@@ -1,5 +1,6 @@
 // A Docker engine of its own for a test file: data, socket and pid in a temporary folder, no network, one image made of the
-// machine's busybox. Tests that need it are skipped where it cannot be; with HOMEOSTAT_NO_SKIP=1 that is an error.
+// machine's busybox. Tests of other packages have it as `@homeostat/runtimes/testing`. Where it cannot be its tests are
+// skipped; with HOMEOSTAT_NO_SKIP=1 that is an error.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'

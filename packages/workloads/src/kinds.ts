@@ -73,6 +73,7 @@ export interface PodSpec {
   nodeSelector?: Record<string, string>
   schedulingGates?: { name: string }[]
   runtimeClassName?: string
+  hostNetwork?: boolean
   restartPolicy?: string
   terminationGracePeriodSeconds?: number
   serviceAccountName?: string
@@ -85,6 +86,7 @@ export interface PodSpec {
 export interface Container {
   name: string
   image?: string
+  imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never'
   command?: string[]
   args?: string[]
   workingDir?: string

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { containerOwner } from './container-owner.ts'
 import { workloadsAddOn } from './workloads-add-on.ts'
 
 function folder(): string {
@@ -21,10 +22,22 @@ test('what an earlier server left running is looked after at once', () => {
   expect(workloadsAddOn(['process'], directory)[0]?.wakes).toBeUndefined()
 })
 
+test('containers of this data folder have one owner, and are looked after at once by the next server', () => {
+  const directory = folder()
+  const runtimes = join(directory, 'runtimes')
+  expect(workloadsAddOn(['docker'], directory)[0]?.wakes).toBeDefined()
+  const owner = containerOwner(runtimes)
+  expect(owner).toMatch(/^homeostat-[0-9a-f]{8}$/)
+  expect(containerOwner(runtimes)).toBe(owner)
+  expect(containerOwner(join(folder(), 'runtimes'))).not.toBe(owner)
+  expect(workloadsAddOn(['process', 'docker'], directory)[0]?.wakes).toBeUndefined()
+  expect(workloadsAddOn(['process'], directory)[0]?.wakes).toBeDefined()
+})
+
 test('there are none when nobody asks for them, and a runtime that is not there is refused by name', () => {
   expect(workloadsAddOn(['none'], folder())).toEqual([])
   expect(() => workloadsAddOn(['process', 'magic'], folder())).toThrow(
-    '--runtime magic: there are simulated, process, or none alone',
+    '--runtime magic: there are simulated, process, docker, or none alone',
   )
   expect(() => workloadsAddOn(['none', 'process'], folder())).toThrow('--runtime none')
 })

@@ -4,10 +4,11 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Runtime } from '@homeostat/runtimes'
-import type { AddOn } from '../add-on.ts'
+import type { AddOn, AddOnLog } from '../add-on.ts'
 import { Fault } from '../fault.ts'
+import { containerOwner, hadContainers } from './container-owner.ts'
 
-const KNOWN = ['simulated', 'process'] as const
+const KNOWN = ['simulated', 'process', 'docker'] as const
 
 const WORKLOADS = [
   { group: 'apps', resource: 'deployments' },
@@ -29,7 +30,7 @@ export function workloadsAddOn(names: readonly string[], dataDirectory: string):
     {
       name: 'workloads',
       // What an earlier server left running is looked after at once, also when its Pod is gone.
-      ...(!holdsUnits(folder) && { wakes: WORKLOADS }),
+      ...(!holdsUnits(folder, names) && { wakes: WORKLOADS }),
       extensions: [
         {
           group: '',
@@ -44,11 +45,11 @@ export function workloadsAddOn(names: readonly string[], dataDirectory: string):
           },
         },
       ],
-      async start(client, signal) {
+      async start(client, signal, { log }) {
         const [{ podLogs, workloads }, { run }, runtimes] = await Promise.all([
           import('@homeostat/workloads'),
           import('@homeostat/operator'),
-          openRuntimes(names, folder),
+          openRuntimes(names, folder, log),
         ])
         try {
           logs = podLogs(runtimes, client)
@@ -70,11 +71,17 @@ type LogReader = (
   signal: AbortSignal,
 ) => AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>
 
-async function openRuntimes(names: readonly string[], folder: string): Promise<Runtime[]> {
-  const { openProcessRuntime, SimulatedRuntime } = await import('@homeostat/runtimes')
+async function openRuntimes(names: readonly string[], folder: string, log: AddOnLog): Promise<Runtime[]> {
+  const { openDockerRuntime, openProcessRuntime, SimulatedRuntime } = await import('@homeostat/runtimes')
   const open = {
     simulated: () => new SimulatedRuntime(),
     process: () => openProcessRuntime({ directory: join(folder, 'process') }),
+    docker: () =>
+      openDockerRuntime({
+        owner: containerOwner(folder),
+        onPull: (image, step) => log.debug({ image, step }, 'an image is pulled'),
+        onProblem: (error) => log.error({ err: error }, 'containers cannot be watched'),
+      }),
   }
   return Promise.all(names.map((name) => open[name as keyof typeof open]()))
 }
@@ -85,7 +92,8 @@ async function noPod(name: string): Promise<Error> {
   return notFound({ group: '', resource: 'pods' }, name)
 }
 
-function holdsUnits(folder: string): boolean {
+function holdsUnits(folder: string, names: readonly string[]): boolean {
+  if (names.includes('docker') && hadContainers(folder)) return true
   const units = join(folder, 'process')
   return existsSync(units) && readdirSync(units).length > 0
 }

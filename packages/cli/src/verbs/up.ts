@@ -71,12 +71,13 @@ export async function up(values: UpValues, operands: readonly string[], terminal
   }
 }
 
-/** What a Pod says is run as this user: nobody else on the machine may say it. */
+/** What a Pod says is run as this user, or by a Docker engine that obeys this user: nobody else on the machine may say it. */
 function onlyUser({ runtime, 'local-users': users }: UpValues): number | undefined {
-  if (users === 'all' || !runtime.includes('process')) return undefined
+  const real = runtime.find((name) => name === 'process' || name === 'docker')
+  if (users === 'all' || real === undefined) return undefined
   if (process.platform === 'linux') return process.getuid?.()
   throw new Fault(
-    `--runtime process: on this system the server cannot tell users of the machine apart, and each could run programs ` +
+    `--runtime ${real}: on this system the server cannot tell users of the machine apart, and each could run programs ` +
       `as you; if you are the only one, add --local-users all`,
   )
 }

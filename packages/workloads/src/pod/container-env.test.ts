@@ -105,6 +105,14 @@ describe('a container as a unit', () => {
     })
   })
 
+  it('says when its image is pulled and whose network it has', () => {
+    expect(unitOf({ image: 'web:1', imagePullPolicy: 'Never' })).toMatchObject({ image: 'web:1', pullPolicy: 'Never' })
+    expect(unitOf({ image: 'web:1' })).not.toHaveProperty('pullPolicy')
+    expect(unitOf({})).not.toHaveProperty('hostNetwork')
+    const shared = { ...pod, spec: { ...pod.spec, hostNetwork: true } }
+    expect(containerUnit(shared, { name: 'main' }, 0, {}, { simulated: false }).hostNetwork).toBe(true)
+  })
+
   it('mounts paths of the machine, and refuses all else unless nothing runs', () => {
     const volumeMounts = [{ name: 'v', mountPath: '/b' }]
     expect(unitOf({ volumeMounts }, false, [{ name: 'v', hostPath: { path: '/a' } }]).mounts).toEqual([

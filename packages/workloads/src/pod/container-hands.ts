@@ -11,6 +11,7 @@ import { containerUnit } from './container-unit.ts'
 import type { PodAction } from './pod-plan.ts'
 import { nextReadiness } from './readiness.ts'
 import { runProbe } from './run-probe.ts'
+import type { UnitStarts } from './unit-starts.ts'
 
 /** By name of the container. */
 export type PodMemory = Map<string, ContainerMemory>
@@ -21,12 +22,14 @@ export const REFUSED_MS = 10_000
 export async function startContainer(
   run: Run<Pod>,
   runtime: Runtime,
+  starts: UnitStarts,
   memory: PodMemory,
   { container, attempt, finishedAt }: Extract<PodAction, { do: 'start' }>,
 ): Promise<void> {
   const pod = run.object
   const { refusal: _, ...before } = memory.get(container.name) ?? {}
   const now = run.clock.now()
+  let outcome: 'started' | 'underway'
   let reason = 'CreateContainerConfigError'
   try {
     const env = await containerEnv(pod, container, (kind, name) =>
@@ -34,7 +37,7 @@ export async function startContainer(
     )
     const unit = containerUnit(pod, container, attempt, env, runtime)
     reason = 'CreateContainerError'
-    await runtime.start(unit)
+    outcome = await starts.start(runtime, unit)
   } catch (error) {
     run.signal.throwIfAborted()
     const message = error instanceof Error ? error.message : String(error)
@@ -46,16 +49,18 @@ export async function startContainer(
   }
   const backOff = attempt > 0 ? { backOff: restarted(before.backOff, finishedAt, now) } : {}
   memory.set(container.name, { ...before, ...backOff })
+  if (outcome === 'underway') return
   run.event({ reason: 'Started', message: `Started container ${container.name}`, action: 'Start' })
 }
 
 export async function probeContainer(
   run: Run<Pod>,
+  runtime: Runtime,
   memory: PodMemory,
   { container, unit }: Extract<PodAction, { do: 'probe' }>,
 ): Promise<void> {
   const { name, readinessProbe = {} } = container
-  const problem = await runProbe(container, readinessProbe, run.signal)
+  const problem = await runProbe(container, readinessProbe, { runtime, unit }, run.signal)
   if (problem !== undefined) {
     const message = `Readiness probe failed: ${problem}`
     run.event({ type: 'Warning', reason: 'Unhealthy', message, action: 'Probe' })

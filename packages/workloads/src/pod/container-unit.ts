@@ -13,7 +13,7 @@ export function containerUnit(
   env: Readonly<Record<string, string>>,
   runtime: { readonly simulated: boolean },
 ): Unit {
-  const { name, image, command, args, workingDir, readinessProbe } = container
+  const { name, image, imagePullPolicy, command, args, workingDir, readinessProbe } = container
   if (readinessProbe?.grpc !== undefined && !runtime.simulated) {
     throw new Error('a readinessProbe by grpc is not supported here: use exec, tcpSocket or httpGet')
   }
@@ -23,6 +23,8 @@ export function containerUnit(
     env,
     graceSeconds: pod.spec?.terminationGracePeriodSeconds ?? 30,
     ...(image && { image }),
+    ...(imagePullPolicy && { pullPolicy: imagePullPolicy }),
+    ...(pod.spec?.hostNetwork === true && { hostNetwork: true }),
     ...(command && { command: command.map((part) => expand(part, env)) }),
     ...(args && { args: args.map((part) => expand(part, env)) }),
     ...(workingDir && { workingDir }),

@@ -12,6 +12,7 @@ import { withPodCondition } from './pod-conditions.ts'
 import { type PodAction, type PodPlan, planPod } from './pod-plan.ts'
 import { NODE_LABELS, NODE_NAME, placePod, type Runtimes } from './scheduling.ts'
 import { OF_PODS, POD_UID, podOf } from './unit-name.ts'
+import { UnitStarts } from './unit-starts.ts'
 import { UnitStops } from './unit-stops.ts'
 
 export interface PodControllerOptions {
@@ -50,6 +51,7 @@ class PodController implements Behaviour<Pod> {
   /** By uid of the pod, then by container; dropped with the pod. */
   readonly #memory = new Map<string, PodMemory>()
   readonly #uids = new Map<string, string>()
+  readonly #starts: UnitStarts
   readonly #stops: UnitStops
 
   constructor(cluster: Cluster, { runtimes, defaultRuntime }: PodControllerOptions) {
@@ -57,8 +59,13 @@ class PodController implements Behaviour<Pod> {
     this.#pods = cluster.informer<Pod>('v1', 'Pod')
     this.#runtimes = new Map(runtimes.map((runtime) => [runtime.name, runtime]))
     this.#stops = new UnitStops(cluster, (unit) => this.#queue(unit, `unit ${unit.name} stopped`))
+    this.#starts = new UnitStarts(cluster.clock, (unit) => {
+      this.#queue(unit, `the start of unit ${unit.name} is over`)
+      // Its pod may have gone meanwhile.
+      void this.#sweep(({ name }) => name === unit.name)
+    })
     this.#known = { names: [...this.#runtimes.keys()], byDefault: defaultRuntime }
-    for (const runtime of runtimes) runtime.watch((unit) => this.#queue(unit, `unit ${unit.name} ${unit.phase}`))
+    for (const runtime of runtimes) runtime.watch((unit) => this.#hear(unit))
     void this.#pods.whenSynced().then(
       () => this.#sweep(() => true),
       () => {},
@@ -81,6 +88,7 @@ class PodController implements Behaviour<Pod> {
     const uid = this.#uids.get(key)
     if (uid !== undefined && uid !== current) this.#memory.delete(uid)
     this.#uids.delete(key)
+    this.#starts.forget((unit) => podOf(unit).uid === uid)
     void this.#sweep((unit) => podOf(unit).name === name && podOf(unit).namespace === namespace)
   }
 
@@ -89,7 +97,7 @@ class PodController implements Behaviour<Pod> {
     this.#uids.set(`${namespace}/${name}`, uid)
     const memory = this.#memoryOf(uid)
     const plan = async (): Promise<PodPlan> => {
-      const units = await runtime.list({ ...OF_PODS, [POD_UID]: uid })
+      const units = await this.#unitsOf(run, runtime, uid)
       return planPod({ pod, units, runtime, memory, now: run.clock.now() })
     }
     let planned = await plan()
@@ -106,10 +114,20 @@ class PodController implements Behaviour<Pod> {
     return Number.isFinite(again) ? { requeueAfter: again } : undefined
   }
 
+  async #unitsOf(run: Run<Pod>, runtime: Runtime, uid: string): Promise<UnitState[]> {
+    try {
+      return await runtime.list({ ...OF_PODS, [POD_UID]: uid })
+    } catch (error) {
+      const message = `the runtime ${runtime.name} does not say what runs: ${(error as Error).message}`
+      run.event({ type: 'Warning', reason: 'RuntimeNotReady', message, action: 'List' })
+      throw error
+    }
+  }
+
   async #carryOut(run: Run<Pod>, pod: Pod, runtime: Runtime, memory: PodMemory, action: PodAction): Promise<void> {
     if (action.do === 'delete') return this.#delete(run, pod)
-    if (action.do === 'start') return startContainer(run, runtime, memory, action)
-    if (action.do === 'probe') return probeContainer(run, memory, action)
+    if (action.do === 'start') return startContainer(run, runtime, this.#starts, memory, action)
+    if (action.do === 'probe') return probeContainer(run, runtime, memory, action)
     const { unit, graceSeconds } = action
     const isNew = this.#stops.stop(runtime, unit, graceSeconds)
     if (isNew && unit.phase !== 'exited') {
@@ -173,14 +191,15 @@ class PodController implements Behaviour<Pod> {
   /** Ends units whose pod is gone, or runs elsewhere now. Only a complete cache can say so. */
   async #sweep(wanted: (unit: UnitState) => boolean): Promise<void> {
     if (!this.#pods.synced) return
-    try {
-      for (const runtime of this.#runtimes.values()) {
+    for (const runtime of this.#runtimes.values()) {
+      try {
         for (const unit of await runtime.list(OF_PODS)) {
           if (wanted(unit) && !this.#belongs(unit, runtime)) this.#stops.stop(runtime, unit)
         }
+      } catch (error) {
+        const fields = { err: error, runtime: runtime.name }
+        this.#cluster.log.error(fields, 'units without a pod could not be looked for')
       }
-    } catch (error) {
-      this.#cluster.log.error({ err: error }, 'units without a pod could not be looked for')
     }
   }
 
@@ -190,7 +209,15 @@ class PodController implements Behaviour<Pod> {
     return pod?.metadata.uid === uid && (pod.spec?.runtimeClassName || this.#known.byDefault) === runtime.name
   }
 
-  #queue(unit: UnitState, cause: string): void {
+  /** A runtime that could not be reached may tell late of units whose pod has gone meanwhile. */
+  #hear(unit: UnitState): void {
+    this.#queue(unit, `unit ${unit.name} ${unit.phase}`)
+    const { namespace, name } = podOf(unit)
+    const isLost = name !== '' && unit.phase !== 'exited' && !this.#pods.get({ name, namespace })
+    if (isLost) void this.#sweep((one) => one.name === unit.name)
+  }
+
+  #queue(unit: Pick<UnitState, 'labels'>, cause: string): void {
     const { namespace, name } = podOf(unit)
     if (name !== '') this.#cluster.queue({ apiVersion: 'v1', kind: 'Pod', name, namespace }, cause)
   }

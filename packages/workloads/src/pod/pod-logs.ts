@@ -28,11 +28,15 @@ export function podLogs(
     const container = chosenContainer(pod, query.get('container') ?? '')
     if (!pod.spec?.nodeName) return nothing()
     const previous = isTrue(query.get('previous'))
-    for (const runtime of runtimes) {
-      const units = unitsOf(await runtime.list({ ...OF_PODS, [POD_UID]: pod.metadata.uid ?? '' }), container)
-      const unit = pickUnit(units, previous)
-      if (unit) return runtime.logs(unit.id, { ...options, signal })
+    const labels = { ...OF_PODS, [POD_UID]: pod.metadata.uid ?? '' }
+    // One that does not answer is no reason not to look at the others.
+    const answers = await Promise.allSettled(runtimes.map((runtime) => runtime.list(labels)))
+    for (const [index, answer] of answers.entries()) {
+      const unit = answer.status === 'fulfilled' && pickUnit(unitsOf(answer.value, container), previous)
+      if (unit) return (runtimes[index] as Runtime).logs(unit.id, { ...options, signal })
     }
+    const failure = answers.find((answer) => answer.status === 'rejected')
+    if (failure) throw failure.reason
     throw badRequest(whyNone(pod, container, previous))
   }
 }

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Runtime } from '@homeostat/runtimes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Probe } from '../kinds.ts'
 import { nextReadiness, type Readiness } from './readiness.ts'
@@ -48,10 +49,11 @@ describe('a probe', () => {
     server.closeAllConnections()
     server.close()
   })
-  const ask = (probe: Probe, signal = new AbortController().signal) =>
+  const ask = (probe: Probe, signal = new AbortController().signal, address?: string, exec?: Runtime['exec']) =>
     runProbe(
       { name: 'main', ports: [{ name: 'web', containerPort: port }], env: [{ name: 'A', value: '1' }] },
       probe,
+      { runtime: { ...(exec && { exec }) }, unit: { id: 'u', ...(address !== undefined && { address }) } },
       signal,
     )
 
@@ -74,6 +76,21 @@ describe('a probe', () => {
   it('by command goes by its exit code', async () => {
     expect(await ask({ exec: { command: ['/bin/sh', '-c', 'test "$A" = 1'] } })).toBeUndefined()
     expect(await ask({ exec: { command: ['/bin/sh', '-c', 'exit 3'] } })).toContain('Command failed')
+  })
+
+  it('goes to the address of the container, if it has one, or to the host that is named', async () => {
+    const { signal } = new AbortController()
+    expect(await ask({ tcpSocket: { port } }, signal, '127.0.0.1')).toBeUndefined()
+    expect(await ask({ httpGet: { path: '/fine', port } }, signal, '127.0.0.99')).toContain('127.0.0.99')
+    expect(await ask({ httpGet: { path: '/fine', port, host: '127.0.0.1' } }, signal, '127.0.0.99')).toBeUndefined()
+    expect(await ask({ tcpSocket: { port } }, signal, '')).toContain('the container has no network')
+  })
+
+  it('by command is run inside the container, where there is an inside', async () => {
+    const { signal } = new AbortController()
+    const exec = async (id: string, [name = '']: readonly string[]) => ({ exitCode: Number(name), output: `${id}!\n` })
+    expect(await ask({ exec: { command: ['0'] } }, signal, undefined, exec)).toBeUndefined()
+    expect(await ask({ exec: { command: ['3'] } }, signal, undefined, exec)).toBe('command "3" ended with 3: u!')
   })
 
   it('ends with its run', async () => {

@@ -1,23 +1,34 @@
-// Asks a container once whether it is ready: by a command, a connection, or a request over HTTP. Containers that are
-// processes of this machine are reached on loopback. It answers why not, or nothing when all is well.
+// Asks a container once whether it is ready: by a command, a connection, or a request over HTTP. A container that has no
+// address of its own is reached on loopback. It answers why not, or nothing when all is well.
 
 import { execFile } from 'node:child_process'
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { connect } from 'node:net'
+import type { Runtime, UnitState } from '@homeostat/runtimes'
 import type { Container, Probe } from '../kinds.ts'
 
 const LOOPBACK = '127.0.0.1'
 const PATH = '/usr/local/bin:/usr/bin:/bin'
 
-export async function runProbe(container: Container, probe: Probe, signal: AbortSignal): Promise<string | undefined> {
+interface Place {
+  readonly runtime: Pick<Runtime, 'exec'>
+  readonly unit: Pick<UnitState, 'id' | 'address'>
+}
+
+export async function runProbe(
+  container: Container,
+  probe: Probe,
+  place: Place,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const timeoutMs = (probe.timeoutSeconds ?? 1) * 1000
   const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
   try {
-    if (probe.exec) await command(probe.exec.command ?? [], container, limited)
+    if (probe.exec) await command(probe.exec.command ?? [], container, place, limited)
     else if (probe.tcpSocket) {
-      await connection(probe.tcpSocket.host || LOOPBACK, portOf(probe.tcpSocket.port, container), limited)
-    } else if (probe.httpGet) await get(probe.httpGet, container, limited)
+      await connection(hostOf(probe.tcpSocket, place), portOf(probe.tcpSocket.port, container), limited)
+    } else if (probe.httpGet) await get(probe.httpGet, hostOf(probe.httpGet, place), container, limited)
     return undefined
   } catch (error) {
     signal.throwIfAborted()
@@ -26,8 +37,26 @@ export async function runProbe(container: Container, probe: Probe, signal: Abort
   }
 }
 
+function hostOf({ host }: { host?: string }, { unit }: Place): string {
+  if (host) return host
+  if (unit.address === '') throw new Error('the container has no network: use an exec probe, or hostNetwork')
+  return unit.address ?? LOOPBACK
+}
+
+/** Where the container runs: inside it, or on this machine if its runtime has no inside. */
+async function command(
+  line: readonly string[],
+  container: Container,
+  { runtime, unit }: Place,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!runtime.exec) return commandHere(line, container, signal)
+  const { exitCode, output } = await runtime.exec(unit.id, line, signal)
+  if (exitCode !== 0) throw new Error(`command "${line.join(' ')}" ended with ${exitCode}: ${output.trim()}`)
+}
+
 /** Has the container's plain variables; those taken from other objects are not repeated here. */
-function command(
+function commandHere(
   [program = '', ...args]: readonly string[],
   { env = [] }: Container,
   signal: AbortSignal,
@@ -50,8 +79,13 @@ function connection(host: string, port: number, signal: AbortSignal): Promise<vo
   })
 }
 
-function get(probe: NonNullable<Probe['httpGet']>, container: Container, signal: AbortSignal): Promise<void> {
-  const { host = LOOPBACK, port, path = '/', scheme, httpHeaders = [] } = probe
+function get(
+  probe: NonNullable<Probe['httpGet']>,
+  host: string,
+  container: Container,
+  signal: AbortSignal,
+): Promise<void> {
+  const { port, path = '/', scheme, httpHeaders = [] } = probe
   const headers = Object.fromEntries(httpHeaders.map(({ name, value }) => [name, value]))
   const options = { host, port: portOf(port, container), path, headers, signal, agent: false as const }
   return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { RESOURCE_LABELS } from '@homeostat/executor'
 import type { KubeObject } from '@homeostat/meta'
 import { describe, expect, it } from 'vitest'
-import { DATABASES, database, definitionOf, handledColony } from './handled.fixture.ts'
+import { DATABASES, database, definitionOf, handledColony, PROCESSES } from './handled.fixture.ts'
 import { conditionOf } from './server.fixture.ts'
 
 const setSpec = (spec: object) => (object: KubeObject) => {
@@ -184,6 +184,53 @@ describe('a run that fails', () => {
     })
     expect((await untilWaiting()).status.errors).toEqual([expect.stringContaining('status.conditions')])
   })
+})
+
+describe('a run that is cancelled', () => {
+  it('makes room for the next', async () => {
+    const { user, take, finish, untilWaiting, clock } = await handledColony()
+    await user.create(DATABASES, database())
+    const process = await take()
+    await user.change(PROCESSES, { namespace: 'dev', name: process.metadata.name ?? '' }, ({ spec }) => {
+      Object.assign(spec as object, { cancel: true })
+    })
+    clock.advance(1)
+    await finish(process, { result: 'Cancelled' })
+    const next = await untilWaiting()
+    expect(next.metadata.name).not.toBe(process.metadata.name)
+  })
+
+  it('by its executor alone is one that failed', async () => {
+    const { user, take, finish, untilCondition } = await handledColony()
+    await user.create(DATABASES, database())
+    const { body } = await finish(await take(), { result: 'Cancelled' })
+    expect(body.status).toMatchObject({ phase: 'Waiting', retries: 1 })
+    await untilCondition('Ready', 'False/Cancelled')
+  })
+})
+
+it('a Process that somebody else made says nothing about a resource', async () => {
+  const { user, take, finish, get, processes, untilCondition, until } = await handledColony()
+  await user.create(DATABASES, database())
+  const own = await take()
+  await finish(own, { status: { phase: 'Running' } })
+  await untilCondition('Ready', 'True/Reconciled')
+  const { labels = {}, ownerReferences = [] } = own.metadata
+  const metadata = { name: 'forged', namespace: 'dev', labels: { ...labels }, ownerReferences }
+  const forged = await user.create(PROCESSES, {
+    apiVersion: 'colonies.io/v1',
+    kind: 'Process',
+    metadata,
+    spec: own.spec,
+  })
+  expect(forged.metadata.labels ?? {}).toEqual({})
+  const label = ({ metadata: forgery }: KubeObject) => {
+    forgery.labels = { ...labels }
+  }
+  await expect(user.change(PROCESSES, { namespace: 'dev', name: 'forged' }, label)).rejects.toThrow('the colony made')
+  await finish(await take(), { status: { phase: 'Broken' } })
+  await until(() => processes().every(({ status }) => status.phase === 'Succeeded'))
+  expect(get()?.status).toMatchObject({ phase: 'Running' })
 })
 
 describe('a run without a change', () => {

@@ -9,7 +9,7 @@ export interface TypeRules {
   readonly group: string
   readonly resource: string
   /** Sets, in place, what a new object begins with; a status that the client sent has gone by then. */
-  prepareForCreate?(object: KubeObject): void
+  prepareForCreate?(object: KubeObject, user: User | undefined): void
   /** What is wrong with a new object beyond its schema. */
   validate?(object: KubeObject): Cause[]
   /** What is wrong with a change beside the status. */
@@ -26,7 +26,7 @@ export function ruledType(type: ResourceType, all: readonly TypeRules[]): Resour
       ...strategy,
       prepareForCreate(object, user) {
         strategy.prepareForCreate(object, user)
-        rules.prepareForCreate?.(object)
+        rules.prepareForCreate?.(object, user)
       },
       validate: (object) => [...strategy.validate(object), ...(rules.validate?.(object) ?? [])],
       validateUpdate: (object, old, user) => [

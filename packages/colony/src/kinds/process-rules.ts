@@ -1,7 +1,7 @@
 // What is true of every write to a Process, whoever sends it: it begins Waiting, and what was asked for stays.
 
 import type { TypeRules } from '@homeostat/apiserver'
-import type { ProcessSpec } from '@homeostat/executor'
+import { type ProcessSpec, RESOURCE_LABELS } from '@homeostat/executor'
 import { type Cause, deepEqual, forbiddenField, type KubeObject } from '@homeostat/meta'
 import { submitted } from '../queue/transitions.ts'
 
@@ -11,15 +11,31 @@ export function processRules(now: () => number, colony: string): TypeRules {
   return {
     group: 'colonies.io',
     resource: 'processes',
-    prepareForCreate(object) {
+    prepareForCreate(object, user) {
+      if (user?.username !== colony) dropResource(object)
       // Two of one millisecond keep their order.
       last = Math.max(last + 1, Math.floor(now() * 1000))
       object.status = submitted(specOf(object), last)
     },
     validateUpdate(object, old, user) {
-      return user?.username === colony ? [] : changeErrors(specOf(object), specOf(old))
+      return user?.username === colony
+        ? []
+        : [...changeErrors(specOf(object), specOf(old)), ...labelErrors(object, old)]
     },
   }
+}
+
+const RESOURCE = Object.values(RESOURCE_LABELS)
+
+/** Only the colony's own Processes are for a resource: their ends write its status. */
+function dropResource({ metadata }: KubeObject): void {
+  for (const label of RESOURCE) delete metadata.labels?.[label]
+}
+
+function labelErrors({ metadata }: KubeObject, old: KubeObject): Cause[] {
+  return RESOURCE.filter((label) => metadata.labels?.[label] !== old.metadata.labels?.[label]).map((label) =>
+    forbiddenField(`metadata.labels[${label}]`, 'says which resource the colony made the Process for, and stays'),
+  )
 }
 
 function changeErrors(spec: ProcessSpec, old: ProcessSpec): Cause[] {

@@ -71,4 +71,23 @@ describe('a resource that is deleted', () => {
     await finish(process)
     await until(() => user.get(CRDS, { name }) === undefined)
   })
+
+  it('without those it owns is cleaned up nevertheless', async () => {
+    const { user, take, finish, until, get, untilWaiting } = await handledColony()
+    await user.create(DATABASES, database())
+    await untilWaiting()
+    await user.delete(DATABASES, { namespace: 'dev', name: 'orders' }, { propagationPolicy: 'Orphan' })
+    await until(() => get()?.metadata.finalizers?.length === 1)
+    await finish(await take())
+    await until(() => get() === undefined)
+  })
+
+  it('with its namespace goes without a cleanup, since nothing can be queued there', async () => {
+    const { user, take, finish, until, logged } = await handledColony()
+    await user.create(DATABASES, database())
+    await finish(await take())
+    await user.delete({ group: '', resource: 'namespaces' }, { name: 'dev' })
+    await until(() => user.get({ group: '', resource: 'namespaces' }, { name: 'dev' }) === undefined)
+    expect(logged).toContainEqual(expect.stringContaining('goes with its namespace'))
+  })
 })

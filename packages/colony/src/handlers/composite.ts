@@ -2,11 +2,13 @@
 // ready. The colony does that itself, without a Process: there is nothing to do outside of the server.
 
 import type { Api } from '@homeostat/apiserver'
+import { HANDLER_FINALIZER } from '@homeostat/executor'
 import { type Condition, type KubeObject, setCondition } from '@homeostat/meta'
 import type { Clock } from '@homeostat/queue'
 import { componentsReady, planComponents, type Verdict } from './composite-plan.ts'
 import type { HandledKind } from './handled-kind.ts'
 import type { HandledKinds } from './handled-kinds.ts'
+import { letGo } from './release.ts'
 import type { ResourceChildren } from './resource-children.ts'
 import { changeStatus } from './resource-status.ts'
 
@@ -20,7 +22,8 @@ export interface CompositeParts {
 /** Throws when a child cannot be applied now: it is tried again. */
 export async function reconcileComposite(parts: CompositeParts, kind: HandledKind, object: KubeObject): Promise<void> {
   const { api, clock, kinds, children } = parts
-  const { generation = 0, deletionTimestamp } = object.metadata
+  const { generation = 0, deletionTimestamp, finalizers } = object.metadata
+  if (finalizers?.includes(HANDLER_FINALIZER)) await letGo(api, kind.resource, object)
   // Its children go with it.
   if (deletionTimestamp !== undefined) return
   const plan = planComponents(object, (name, group) => kinds.named(name, group))

@@ -2,7 +2,7 @@
 // end of the finalizer. Doing it twice is the same as doing it once, since an answer can be lost.
 
 import type { Api } from '@homeostat/apiserver'
-import { type Finished, HANDLER_FINALIZER, type Process } from '@homeostat/executor'
+import type { Finished, Process } from '@homeostat/executor'
 import { type Condition, isStatusError, type KubeObject } from '@homeostat/meta'
 import type { ObjectRef } from '@homeostat/operator'
 import type { Clock } from '@homeostat/queue'
@@ -11,13 +11,13 @@ import type { HandledKind } from './handled-kind.ts'
 import type { HandledKinds } from './handled-kinds.ts'
 import type { Conclusion, ResourceProcesses } from './handling.ts'
 import { resourceOf } from './process-manifest.ts'
+import { letGo } from './release.ts'
 import type { ResourceChildren } from './resource-children.ts'
 import {
   applyExecutorStatus,
   changeStatus,
   colonyRecordsChildren,
   executorSaysReady,
-  nameOf,
   statusOf,
 } from './resource-status.ts'
 
@@ -48,8 +48,14 @@ export class Concluder {
 
   async conclude(process: Process, finished: Finished): Promise<Conclusion> {
     const run = this.#runOf(process)
+    if (run === undefined) return KEPT
     const ending = endingOf(finished)
-    if (run === undefined || ending === undefined) return KEPT
+    if (ending === undefined) {
+      // One that was to end makes room for the next, which comes at once; one that nobody asked to end is tried again.
+      return process.spec.cancel
+        ? KEPT
+        : this.#refused(run, 'Cancelled', ['it ended as cancelled, and nobody had asked'])
+    }
     const conclusion =
       ending.result === 'Failed' ? await this.#failed(run, finished, ending) : await this.#succeeded(run, finished)
     const waitsAgain = conclusion.errors !== undefined || finished.requeueAfter !== undefined || isRetried(ending)
@@ -63,8 +69,8 @@ export class Concluder {
     const target = resourceOf(process)
     const [kind] = target ? kinds.named(target.kind, target.group) : []
     if (target === undefined || kind === undefined) return undefined
-    const { name, namespace, uid, generation, deleting, cause } = target
-    const object = api.get(kind.resource, kind.namespaced ? { name, namespace } : { name })
+    const { name, uid, generation, deleting, cause } = target
+    const object = api.get(kind.resource, name)
     if (object?.metadata.uid !== uid) return undefined
     return { kind, object: object as KubeObject, generation, deleting, periodic: cause === 'interval' }
   }
@@ -89,7 +95,9 @@ export class Concluder {
     if (said.problem !== undefined) return this.#refused(run, 'InvalidStatus', [said.problem])
     if (deleting) {
       // What asks to be run again has not finished.
-      if (finished.requeueAfter === undefined) await this.#release(kind, object)
+      if (finished.requeueAfter !== undefined) return KEPT
+      await this.#parts.children.removeForeign(object)
+      await letGo(this.#parts.api, kind.resource, object)
       return KEPT
     }
     const told = await this.#colonySays(run, { result: 'Succeeded' }, said.ready, said.conditions, made?.inventory)
@@ -146,14 +154,6 @@ export class Concluder {
       await changeStatus(api, kind, object, (status) => withInventory(status, inventory))
     }
     return this.#parts.children.apply(object, children, { record })
-  }
-
-  async #release({ resource }: HandledKind, object: KubeObject): Promise<void> {
-    await this.#parts.children.removeForeign(object)
-    await this.#parts.api.change(resource, nameOf(object), ({ metadata }) => {
-      if (metadata.uid !== object.metadata.uid) return
-      metadata.finalizers = metadata.finalizers?.filter((finalizer) => finalizer !== HANDLER_FINALIZER) ?? []
-    })
   }
 }
 

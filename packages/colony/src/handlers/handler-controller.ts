@@ -1,7 +1,7 @@
 // Keeps a Process for every resource that needs a run, and nothing for those that do not. It looks at one resource at a
 // time, as it was committed, and carries out what the plan says; which changes woke it does not matter.
 
-import type { Api } from '@homeostat/apiserver'
+import type { Api, ResourceName } from '@homeostat/apiserver'
 import { HANDLER_FINALIZER, RECONCILE_ANNOTATION } from '@homeostat/executor'
 import type { KubeObject } from '@homeostat/meta'
 import { reconcileComposite } from './composite.ts'
@@ -12,11 +12,13 @@ import type { HandlerParts } from './handling.ts'
 import { KeyLoop } from './key-loop.ts'
 import { OwnerBridge } from './owners.ts'
 import { CLUSTER_NAMESPACE } from './process-manifest.ts'
-import { releaseUnhandled } from './release.ts'
+import { letGo, releaseUnhandled } from './release.ts'
 import type { ResourceChildren } from './resource-children.ts'
 import { ResourceKeys } from './resource-keys.ts'
 import { nameOf, statusOf } from './resource-status.ts'
 import { RunKeeper } from './run-keeper.ts'
+
+const NAMESPACES: ResourceName = { group: '', resource: 'namespaces' }
 
 export class HandlerController {
   readonly kinds: HandledKinds
@@ -57,7 +59,7 @@ export class HandlerController {
 
   /** What could not be resolved before may be now. */
   #kindChanged({ kind }: HandledKind): void {
-    for (const key of this.#owners.waitingForKind(kind)) this.#loop.add(key)
+    for (const key of this.#owners.waitingFor(kind)) this.#loop.add(key)
     for (const key of this.#keys.composites()) this.#loop.add(key)
   }
 
@@ -69,7 +71,7 @@ export class HandlerController {
     if (kind === undefined || object === undefined) return this.#gone(key)
     this.#keys.seen(key, object, this.#parts.clock.now(), kind.handler.executorType === COMPOSITE)
     this.#tellParents(key, object)
-    for (const owned of this.#owners.waitingFor(kind, object)) this.#loop.add(owned)
+    for (const owned of this.#owners.waitingFor(object.metadata.name ?? '')) this.#loop.add(owned)
     await this.#owners.bridge(key, kind, object)
     if (kind.handler.executorType === COMPOSITE) {
       await reconcileComposite({ ...this.#parts, kinds: this.kinds, children: this.#children }, kind, object)
@@ -95,6 +97,7 @@ export class HandlerController {
   async #keepRuns(key: string, kind: HandledKind, object: KubeObject): Promise<void> {
     const { clock, processes } = this.#parts
     const { uid = '', generation = 0, namespace = CLUSTER_NAMESPACE } = object.metadata
+    if (this.#isStranded(object)) return this.#abandon(kind, object)
     const { waiting, running } = processes.of(namespace, uid)
     const now = clock.now()
     if (waiting || running) this.#keys.ran(key, now)
@@ -130,6 +133,24 @@ export class HandlerController {
       return this.#loop.add(key)
     }
     await this.#requestTaken(kind, object, step.cause)
+  }
+
+  /** In a namespace that ends nothing can be queued, and nobody can pull from it. */
+  #isStranded({ metadata: { namespace, deletionTimestamp, finalizers } }: KubeObject): boolean {
+    if (namespace === undefined || deletionTimestamp === undefined) return false
+    if (!finalizers?.includes(HANDLER_FINALIZER)) return false
+    return this.#api.get(NAMESPACES, { name: namespace })?.metadata.deletionTimestamp !== undefined
+  }
+
+  /** To hold it would keep the namespace for ever. */
+  async #abandon({ resource }: HandledKind, object: KubeObject): Promise<void> {
+    const { name, namespace } = object.metadata
+    this.#parts.log.warn(
+      { kind: object.kind, name, namespace },
+      'a resource goes with its namespace, without a cleanup',
+    )
+    await this.#children.removeForeign(object)
+    await letGo(this.#api, resource, object)
   }
 
   async #hold({ resource }: HandledKind, object: KubeObject): Promise<void> {

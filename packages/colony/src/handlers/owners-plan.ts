@@ -15,6 +15,8 @@ export interface OwnerLookup {
 export interface OwnersPlan {
   /** To be added. */
   readonly add: readonly OwnerReference[]
+  /** Kinds and names, in lower case, of those that are missing. */
+  readonly awaited: readonly string[]
   /** Why some are missing; undefined when all are there. */
   readonly problem: { readonly reason: string; readonly message: string } | undefined
 }
@@ -24,16 +26,20 @@ export function planOwners(object: KubeObject, lookup: OwnerLookup): OwnersPlan 
   const text = object.metadata.annotations?.[OWNERS_ANNOTATION]
   if (text === undefined) return undefined
   const wanted = readOwners(text)
-  if (typeof wanted === 'string') return { add: [], problem: { reason: 'InvalidAnnotation', message: wanted } }
+  if (typeof wanted === 'string')
+    return { add: [], awaited: [], problem: { reason: 'InvalidAnnotation', message: wanted } }
   const known = new Set(object.metadata.ownerReferences?.map(({ uid }) => uid))
   const add: OwnerReference[] = []
+  const awaited: string[] = []
   let problem: OwnersPlan['problem']
   for (const owner of wanted) {
     const found = resolve(object, owner, lookup)
-    if ('reason' in found) problem ??= found
-    else if (!known.has(found.uid)) add.push(found)
+    if ('reason' in found) {
+      problem ??= found
+      awaited.push(owner.kind.toLowerCase(), owner.name.toLowerCase())
+    } else if (!known.has(found.uid)) add.push(found)
   }
-  return { add, problem }
+  return { add, awaited, problem }
 }
 
 interface WantedOwner {

@@ -5,15 +5,16 @@ import { findCondition, type KubeObject, setCondition } from '@homeostat/meta'
 import type { Clock } from '@homeostat/queue'
 import type { HandledKind } from './handled-kind.ts'
 import type { HandledKinds } from './handled-kinds.ts'
-import { OWNERS_ANNOTATION, OWNERS_CONDITION, type OwnersPlan, planOwners } from './owners-plan.ts'
+import { OWNERS_CONDITION, type OwnersPlan, planOwners } from './owners-plan.ts'
 import { changeStatus, nameOf, statusOf } from './resource-status.ts'
 
 export class OwnerBridge {
   readonly #api: Api
   readonly #clock: Clock
   readonly #kinds: HandledKinds
-  /** Keys of resources that wait for an owner, with the text of their annotation. */
-  readonly #waiting = new Map<string, string>()
+  /** What resources wait for, by key, and the other way round: names and kinds of owners. */
+  readonly #waiting = new Map<string, readonly string[]>()
+  readonly #waiters = new Map<string, Set<string>>()
 
   constructor({ api, clock }: { readonly api: Api; readonly clock: Clock }, kinds: HandledKinds) {
     this.#api = api
@@ -26,29 +27,29 @@ export class OwnerBridge {
       kinds: (name, group) => this.#kinds.named(name, group),
       find: (owner, name) => this.#api.get(owner.resource, name),
     })
-    if (plan?.problem) this.#waiting.set(key, object.metadata.annotations?.[OWNERS_ANNOTATION] ?? '')
-    else this.#waiting.delete(key)
+    this.#await(key, plan?.problem ? plan.awaited : [])
     if (plan && plan.add.length > 0) await this.#add(kind, object, plan)
     await this.#tell(kind, object, plan)
   }
 
   forget(key: string): void {
-    this.#waiting.delete(key)
+    this.#await(key, [])
   }
 
-  /** Those that may have waited for this object. */
-  waitingFor(_: HandledKind, { metadata }: KubeObject): string[] {
-    return this.#mentioning(metadata.name ?? '')
+  /** Those that wait for an object of this name, or for this kind. */
+  waitingFor(word: string): readonly string[] {
+    return [...(this.#waiters.get(word.toLowerCase()) ?? [])]
   }
 
-  waitingForKind(kind: string): string[] {
-    return this.#mentioning(kind.toLowerCase())
-  }
-
-  #mentioning(word: string): string[] {
-    const found: string[] = []
-    for (const [key, text] of this.#waiting) if (text.toLowerCase().includes(word)) found.push(key)
-    return found
+  #await(key: string, words: readonly string[]): void {
+    for (const word of this.#waiting.get(key) ?? []) {
+      const waiters = this.#waiters.get(word)
+      waiters?.delete(key)
+      if (waiters?.size === 0) this.#waiters.delete(word)
+    }
+    if (words.length === 0) this.#waiting.delete(key)
+    else this.#waiting.set(key, words)
+    for (const word of words) this.#waiters.set(word, (this.#waiters.get(word) ?? new Set()).add(key))
   }
 
   async #add({ resource }: HandledKind, object: KubeObject, { add }: OwnersPlan): Promise<void> {

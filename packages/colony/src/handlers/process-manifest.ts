@@ -87,17 +87,17 @@ export function causeAnnotations({ metadata }: KubeObject, cause: Cause): Record
   return { [CAUSE_ANNOTATION]: cause, ...(request !== undefined && { [RECONCILE_ANNOTATION]: request }) }
 }
 
-/** The resource that a Process is for; undefined for one that somebody submitted. */
+/** The resource that a Process is for; undefined for one that somebody submitted. Owners may be taken away by a deletion. */
 export function resourceOf({ metadata, spec }: Process) {
-  const owner = metadata.ownerReferences?.find(({ controller, uid }) => controller && uid === spec.concurrencyKey)
-  if (owner === undefined || metadata.labels?.[RESOURCE_LABELS.uid] !== owner.uid) return undefined
-  const { generation = 0, deletionTimestamp } = (spec.kwargs as Kwargs | undefined)?.metadata ?? {}
+  const { apiVersion, kind, metadata: resource } = (spec.kwargs ?? {}) as Kwargs & Partial<KubeObject>
+  const { name, uid, namespace, generation = 0, deletionTimestamp } = resource ?? {}
+  if (apiVersion === undefined || kind === undefined || name === undefined || uid === undefined) return undefined
+  if (metadata.labels?.[RESOURCE_LABELS.uid] !== uid) return undefined
   return {
-    group: owner.apiVersion.split('/')[0] ?? '',
-    kind: owner.kind,
-    name: owner.name,
-    uid: owner.uid,
-    namespace: metadata.namespace ?? '',
+    group: apiVersion.split('/')[0] ?? '',
+    kind,
+    uid,
+    name: namespace === undefined ? { name } : { name, namespace },
     generation,
     deleting: deletionTimestamp !== undefined,
     cause: metadata.annotations?.[CAUSE_ANNOTATION],

@@ -3,9 +3,10 @@
 
 import type { Api, ResourceName } from '@homeostat/apiserver'
 import { HANDLER_FINALIZER } from '@homeostat/executor'
-import { isStatusError } from '@homeostat/meta'
+import { isStatusError, type KubeObject } from '@homeostat/meta'
 import type { ResourceProcesses } from './handling.ts'
 import { CLUSTER_NAMESPACE } from './process-manifest.ts'
+import { nameOf } from './resource-status.ts'
 
 const PROCESSES: ResourceName = { group: 'colonies.io', resource: 'processes' }
 /** Objects looked at in one go. */
@@ -27,13 +28,21 @@ export async function releaseUnhandled(
     if (!stillUnhandled()) return
     const [first = '', second] = key.split('/')
     const object = second === undefined ? { name: first } : { namespace: first, name: second }
-    const released = await api.change(resource, object, ({ metadata }) => {
-      metadata.finalizers = metadata.finalizers?.filter((finalizer) => finalizer !== HANDLER_FINALIZER) ?? []
-    })
-    const { uid = '', namespace = CLUSTER_NAMESPACE } = released?.metadata ?? {}
+    const held = api.get(resource, object)
+    if (held === undefined) continue
+    await letGo(api, resource, held)
+    const { uid = '', namespace = CLUSTER_NAMESPACE } = held.metadata
     const { waiting } = processes.of(namespace, uid)
     if (waiting) await removed(api.delete(PROCESSES, waiting))
   }
+}
+
+/** Takes our finalizer off that very object. */
+export async function letGo(api: Api, resource: ResourceName, object: KubeObject): Promise<void> {
+  await api.change(resource, nameOf(object), ({ metadata }) => {
+    if (metadata.uid !== object.metadata.uid || !metadata.finalizers?.includes(HANDLER_FINALIZER)) return
+    metadata.finalizers = metadata.finalizers.filter((finalizer) => finalizer !== HANDLER_FINALIZER)
+  })
 }
 
 async function removed(deleting: Promise<void>): Promise<void> {

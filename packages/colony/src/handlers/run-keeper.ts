@@ -53,7 +53,7 @@ export class RunKeeper {
 
   async create(kind: HandledKind, object: KubeObject, cause: Cause): Promise<void> {
     const process = processFor(kind, object, cause, `${object.metadata.resourceVersion}/${this.#clock.now()}`)
-    if (await this.#isTooLarge(kind, object, process.spec as ProcessSpec)) return
+    if (await this.#isTooLarge(kind, object, (process.spec as ProcessSpec).kwargs ?? {})) return
     await this.#api.create(PROCESSES, process)
     if (cause !== 'interval') await this.#tellProgress(kind, object)
   }
@@ -61,6 +61,7 @@ export class RunKeeper {
   /** False when somebody has taken it, or it is gone. */
   async refresh(kind: HandledKind, object: KubeObject, name: string, { cause, soon }: Refresh): Promise<boolean> {
     const { namespace = CLUSTER_NAMESPACE } = object.metadata
+    if (await this.#isTooLarge(kind, object, kwargsOf(object, true))) return true
     let waits = false
     await this.#api.change(PROCESSES, { namespace, name }, (process) => {
       waits = isWaiting(process)
@@ -107,7 +108,7 @@ export class RunKeeper {
     )
   }
 
-  async #isTooLarge(kind: HandledKind, object: KubeObject, { kwargs }: ProcessSpec): Promise<boolean> {
+  async #isTooLarge(kind: HandledKind, object: KubeObject, kwargs: Kwargs): Promise<boolean> {
     const size = Buffer.byteLength(writeJson(kwargs as Parameters<typeof writeJson>[0]))
     if (size <= MAX_KWARGS) return false
     const { generation: observedGeneration = 0 } = object.metadata

@@ -20,10 +20,13 @@ export async function runExecutor(values: RunValues, operands: readonly string[]
   const ending: Promise<unknown> = terminal.ending?.() ?? new Promise(() => {})
   await withServer(values, terminal, async (session) => {
     const running = start(session, terminal, { ...values, type }, functions)
-    await running.ready
-    const names = Object.keys(functions).join(', ')
-    terminal.out(`executor ${running.name} of type ${type} is online in ${running.colony}: ${names}\n`)
-    await Promise.race([running.done, ending])
+    // It tries for as long as it takes: an executor may be started before its server.
+    const isOnline = await Promise.race([running.ready.then(() => true), ending.then(() => false)])
+    if (isOnline) {
+      const names = Object.keys(functions).join(', ')
+      terminal.out(`executor ${running.name} of type ${type} is online in ${running.colony}: ${names}\n`)
+      await Promise.race([running.done, ending])
+    }
     if (running.held > 0) terminal.error(`executor ${running.name} ends when the ${running.held} it runs have ended\n`)
     await running.close()
   })

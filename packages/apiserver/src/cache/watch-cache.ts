@@ -6,7 +6,7 @@ import { type Change, CompactedError, type Entry, type Store } from '@homeostat/
 import { CachedObject } from './cached-object.ts'
 import type { CachedChange } from './change-ring.ts'
 import { loadObjects } from './load-objects.ts'
-import { splitKey } from './object-key.ts'
+import { splitKey, splitKeyForGood } from './object-key.ts'
 import { ObjectTree } from './object-tree.ts'
 import { ResourceCache } from './resource-cache.ts'
 
@@ -111,7 +111,7 @@ export class WatchCache {
   #apply(changes: readonly Change[]): void {
     const byResource = new Map<ResourceCache, CachedChange[]>()
     for (const change of changes) {
-      const [storage, name] = splitKey(change.key)
+      const [storage, name] = splitKeyForGood(change.key)
       const resource = this.resource(storage)
       const previous = resource.tree.get(name)
       const object = change.op === 'put' ? fromChange(change, name) : undefined

@@ -138,3 +138,29 @@ describe('a request is pruned, then defaulted', () => {
     })
   })
 })
+
+describe('with an object that is done', () => {
+  const inner = { type: 'object', properties: { a: { type: 'integer', default: 1 } } }
+  const { prune, applyDefaults } = compileSchema(
+    { type: 'object', properties: { f: inner, g: inner, l: { type: 'array', items: inner } } },
+    { root: 'object' },
+  )
+
+  it('what is shared with it is left alone, and the rest is pruned and filled', () => {
+    const shared = { x: 1 }
+    const list = [shared]
+    const object = { f: shared, g: { x: 1 }, l: list }
+    const done = { f: shared, g: { x: 1 }, l: list }
+    expect(prune(object, done)).toEqual(['g.x'])
+    applyDefaults(object, done)
+    expect(object).toEqual({ f: { x: 1 }, g: { a: 1 }, l: [{ x: 1 }] })
+  })
+
+  it('a part that moved to another place is looked into', () => {
+    const shared = { x: 1 }
+    const object = { f: {}, g: shared, l: [shared] }
+    expect(prune(object, { f: shared, l: [shared] })).toEqual(['g.x'])
+    applyDefaults(object, { f: shared })
+    expect(object).toEqual({ f: { a: 1 }, g: { a: 1 }, l: [{ a: 1 }] })
+  })
+})

@@ -10,10 +10,13 @@ import { prune } from './request/prune.ts'
 import { validate } from './validate/validate.ts'
 
 export interface CompiledSchema {
-  /** Removes unknown fields in place; the paths of what was removed, sorted. */
-  prune(object: unknown): string[]
-  /** In place: drops nulls that are not allowed and fills defaults. Call after prune. */
-  applyDefaults(object: unknown): void
+  /**
+   * Removes unknown fields in place; the paths of what was removed, sorted. What the object shares with `done`, which has
+   * been through this and has its defaults, is left alone.
+   */
+  prune(object: unknown, done?: unknown): string[]
+  /** In place: drops nulls that are not allowed and fills defaults. Call after prune; `done` as there. */
+  applyDefaults(object: unknown, done?: unknown): void
   /** All rules. With the old object, unchanged parts are not reported. */
   validate(value: unknown, old?: unknown): Cause[]
   /** Only what a typed decoder would refuse. */
@@ -30,8 +33,8 @@ export function compileSchema(schema: JsonSchema, options: CompileOptions): Comp
   // Metadata at the root is the server's to check: for validation the root is no embedded resource.
   const pruned: SchemaNode = options.root === 'custom-resource' ? { ...node, embedded: true } : node
   return {
-    prune: (object) => prune(object, pruned),
-    applyDefaults: (object) => applyDefaults(object, node),
+    prune: (object, done) => prune(object, pruned, done),
+    applyDefaults: (object, done) => applyDefaults(object, node, done),
     validate: (value, old) => validate(node, value, old),
     decodeErrors: (value) => decodeErrors(value, node),
   }

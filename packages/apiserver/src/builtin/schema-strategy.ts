@@ -46,10 +46,10 @@ export interface KindRules {
 export function schemaStrategy(schema: CompiledSchema, rules: KindRules): Strategy {
   const validate = (object: KubeObject): Cause[] => rules.validate?.(object) ?? []
   return {
-    prune: (object) => [...schema.prune(object), ...(rules.prune?.(object) ?? [])].sort(),
-    applyDefaults(object) {
+    prune: (object, done) => [...schema.prune(object, done), ...(rules.prune?.(object) ?? [])].sort(),
+    applyDefaults(object, done) {
       rules.applyDefaults?.(object)
-      schema.applyDefaults(object)
+      schema.applyDefaults(object, done)
     },
     decodeErrors: (object) => rules.decodeErrors?.(object) ?? [],
     ...(rules.beforeValidation ? { beforeValidation: rules.beforeValidation } : {}),

@@ -12,7 +12,6 @@ import {
   type JsonRead,
   type JsonValue,
   type KubeObject,
-  type ObjectMeta,
   parseGroupVersion,
 } from '@homeostat/meta'
 import type { ResourceType } from './resource-type.ts'
@@ -22,18 +21,28 @@ export function apiVersionOf(type: ResourceType): string {
   return type.group === '' ? type.version : `${type.group}/${type.version}`
 }
 
-/** `known` is metadata that has been decoded before: a patch that left it alone need not have it decoded again. */
-export function decodeObject(read: JsonRead, request: WriteRequest, known?: ObjectMeta): KubeObject {
+/** `known` is an object that has been decoded before: what a patch left of it alone need not be decoded again. */
+export function decodeObject(read: JsonRead, request: WriteRequest, known?: KubeObject): KubeObject {
   const body = asObject(read.value)
   const object = identify(body, request)
   const { meta, unknown } =
-    body.metadata === known && known ? { meta: known, unknown: [] } : decodeMeta(body.metadata ?? {}, request.type)
+    known && body.metadata === known.metadata
+      ? { meta: known.metadata, unknown: [] }
+      : decodeMeta(body.metadata ?? {}, request.type)
   object.metadata = meta
   const { strategy } = request.type
   if (!request.type.custom) refuseUndecodable(strategy.decodeErrors(object), request.type)
-  const dropped = [...unknown, ...strategy.prune(object)]
+  const dropped = [...unknown, ...strategy.prune(object, asShown(request.type, known))]
   reportStrict(dropped, read, request)
   return object
+}
+
+/**
+ * The object, if it is pruned and has its defaults: so are objects of the version that is stored, as they are read. Rules
+ * of built-in kinds may want to see everything.
+ */
+export function asShown(type: ResourceType, object: KubeObject | undefined): KubeObject | undefined {
+  return type.custom && type.version === type.storageVersion ? object : undefined
 }
 
 /** A client that sends more nonsense than this hears of the first. */

@@ -12,8 +12,8 @@ export function lazySchema(schema: JsonSchema | (() => JsonSchema)): CompiledSch
     return made
   }
   return {
-    prune: (object) => compiled().prune(object),
-    applyDefaults: (object) => compiled().applyDefaults(object),
+    prune: (object, done) => compiled().prune(object, done),
+    applyDefaults: (object, done) => compiled().applyDefaults(object, done),
     validate: (value, old) => compiled().validate(value, old),
     decodeErrors: (value) => compiled().decodeErrors(value),
   }

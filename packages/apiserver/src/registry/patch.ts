@@ -116,7 +116,7 @@ function decodePatched(
     throw invalid({ group: type.group, kind: type.kind }, request.name ?? '', [cause])
   }
   try {
-    return decodeObject({ value: { ...patched }, duplicates: [...duplicates] }, request, old.metadata)
+    return decodeObject({ value: { ...patched }, duplicates: [...duplicates] }, request, old)
   } catch (error) {
     if (!isStatusError(error, 'BadRequest')) throw error
     const detail = error.message

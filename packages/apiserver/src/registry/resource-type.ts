@@ -107,10 +107,13 @@ export interface Column {
 
 /** What differs between kinds on the way from a request to the stored object. */
 export interface Strategy {
-  /** Removes, in place, what the schema does not know, and drops nulls that cannot stay. Returns the removed paths. */
-  prune(object: KubeObject): string[]
-  /** Fills defaults in, in place. */
-  applyDefaults(object: KubeObject): void
+  /**
+   * Removes, in place, what the schema does not know, and drops nulls that cannot stay. Returns the removed paths. What the
+   * object shares with `done`, an object of this type as it is read, need not be looked into.
+   */
+  prune(object: KubeObject, done?: KubeObject): string[]
+  /** Fills defaults in, in place; `done` as above. */
+  applyDefaults(object: KubeObject, done?: KubeObject): void
   /** Types the whole object must have to be decoded at all; for built-in kinds a failure is 400. */
   decodeErrors(object: KubeObject): Cause[]
   /** For large objects: does in turns of the event loop what would make the validation that follows take long. */

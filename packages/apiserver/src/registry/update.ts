@@ -14,6 +14,7 @@ import {
 import { updatedFields } from '@homeostat/meta/writing'
 import type { CachedObject } from '../cache/cached-object.ts'
 import { checkPlace, createObject, type Written } from './create.ts'
+import { asShown } from './decode-object.ts'
 import { fieldWrite, versionedTypes } from './field-tracking.ts'
 import type { Registry } from './registry.ts'
 import type { ResourceType } from './resource-type.ts'
@@ -155,7 +156,7 @@ function track(
   { applied, writtenAs }: UpdateOptions,
 ): readonly unknown[] | undefined {
   const { type } = request
-  type.strategy.applyDefaults(next)
+  type.strategy.applyDefaults(next, asShown(type, old))
   if (applied) return next.metadata.managedFields
   return updatedFields(old, next, fieldWrite(registry, request, writtenAs), versionedTypes(registry, type))
 }

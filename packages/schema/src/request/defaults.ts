@@ -3,6 +3,7 @@
 
 import { deepClone, writeJson } from '@homeostat/meta'
 import { fieldNode, ownField, type SchemaNode, setField } from '../compile/schema-node.ts'
+import { isRecord } from '../json-schema.ts'
 import { MAX_DEPTH } from './prune.ts'
 
 /** What may be filled into one object, in characters: more than this no object may have. */
@@ -10,22 +11,28 @@ const MAX_FILLED = 2 << 20
 /** What a default costs beside its text. */
 const EACH = 8
 
-export function applyDefaults(value: unknown, node: SchemaNode | undefined): void {
-  new Filling().value(value, node, 0)
+/** Parts that are the very same in `filled`, which has its defaults, are not looked into. */
+export function applyDefaults(value: unknown, node: SchemaNode | undefined, filled?: unknown): void {
+  new Filling().value(value, node, 0, filled)
 }
 
 /** One walk. It ends when so much has been filled in that the object is too large for any use. */
 class Filling {
   #left = MAX_FILLED
 
-  value(value: unknown, node: SchemaNode | undefined, depth: number): void {
+  value(value: unknown, node: SchemaNode | undefined, depth: number, filled?: unknown): void {
     if (node === undefined || typeof value !== 'object' || value === null || depth > MAX_DEPTH) return
-    if (this.#left < 0) return
+    if (this.#left < 0 || value === filled) return
     if (Array.isArray(value)) this.#items(value, node, depth)
-    else this.#fields(value as Record<string, unknown>, node, depth)
+    else this.#fields(value as Record<string, unknown>, node, depth, isRecord(filled) ? filled : undefined)
   }
 
-  #fields(object: Record<string, unknown>, node: SchemaNode, depth: number): void {
+  #fields(
+    object: Record<string, unknown>,
+    node: SchemaNode,
+    depth: number,
+    filled: Record<string, unknown> | undefined,
+  ): void {
     if (node.defaults !== undefined) {
       for (const { name, node: property } of node.defaults) {
         const present = ownField(object, name)
@@ -40,7 +47,7 @@ class Filling {
       const child = fieldNode(node, name)
       if (child === undefined) continue
       if (value === null) this.#null(object, name, child)
-      this.value(object[name], child, depth + 1)
+      this.value(object[name], child, depth + 1, filled && ownField(filled, name))
     }
   }
 

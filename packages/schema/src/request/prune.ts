@@ -3,16 +3,19 @@
 
 import { type DecodedObjectMeta, decodeObjectMeta, deepEqual, isStatusError } from '@homeostat/meta'
 import { FieldPath } from '../compile/field-path.ts'
-import type { SchemaNode } from '../compile/schema-node.ts'
+import { ownField, type SchemaNode } from '../compile/schema-node.ts'
 import { isRecord, metaFields } from '../json-schema.ts'
 
 /** Values nested deeper are not looked into. */
 export const MAX_DEPTH = 1_000
 
-/** The metadata of `root` itself is left to the caller; that of resources inside is pruned too. */
-export function prune(object: unknown, root: SchemaNode): string[] {
+/**
+ * The metadata of `root` itself is left to the caller; that of resources inside is pruned too. Parts that are the very
+ * same in `pruned`, which has been pruned before, are not looked into.
+ */
+export function prune(object: unknown, root: SchemaNode, pruned?: unknown): string[] {
   const walk = new Pruning(root)
-  walk.value(object, root)
+  walk.value(object, root, pruned)
   return walk.removed === undefined ? [] : walk.removed.sort()
 }
 
@@ -25,20 +28,24 @@ class Pruning {
     this.#root = root
   }
 
-  value(value: unknown, node: SchemaNode | undefined): void {
-    if (typeof value !== 'object' || value === null || this.#path.depth > MAX_DEPTH) return
+  value(value: unknown, node: SchemaNode | undefined, pruned?: unknown): void {
+    if (typeof value !== 'object' || value === null || value === pruned || this.#path.depth > MAX_DEPTH) return
     if (node?.preserveUnknown) this.#preserved(value, node)
     else if (Array.isArray(value)) {
       for (let i = 0; i < value.length; i++) this.#item(value, i, node?.items, false)
-    } else this.#fields(value as Record<string, unknown>, node)
+    } else this.#fields(value as Record<string, unknown>, node, isRecord(pruned) ? pruned : undefined)
   }
 
-  #fields(object: Record<string, unknown>, node: SchemaNode | undefined): void {
+  #fields(
+    object: Record<string, unknown>,
+    node: SchemaNode | undefined,
+    pruned: Record<string, unknown> | undefined,
+  ): void {
     if (node?.embedded && node !== this.#root) this.#metadata(object)
     for (const name in object) {
       if (node?.embedded && metaFields.has(name)) continue
       const known = node?.properties?.get(name)
-      if (known !== undefined) this.#field(object, name, known)
+      if (known !== undefined) this.#field(object, name, known, pruned)
       else if (node?.additional !== undefined) {
         this.#field(object, name, typeof node.additional === 'object' ? node.additional : undefined)
       } else this.#remove(object, name)
@@ -76,11 +83,16 @@ class Pruning {
     for (const name of decoded.unknown) this.#note(name)
   }
 
-  #field(object: Record<string, unknown>, name: string, node: SchemaNode | undefined): void {
+  #field(
+    object: Record<string, unknown>,
+    name: string,
+    node: SchemaNode | undefined,
+    pruned?: Record<string, unknown>,
+  ): void {
     const value = object[name]
     if (typeof value !== 'object' || value === null) return
     this.#path.push(name)
-    this.value(value, node)
+    this.value(value, node, pruned && ownField(pruned, name))
     this.#path.pop()
   }
 

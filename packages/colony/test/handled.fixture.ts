@@ -3,6 +3,7 @@
 import type { CloseRequest, Finished, Process } from '@homeostat/executor'
 import type { KubeObject } from '@homeostat/meta'
 import { expect } from 'vitest'
+import type { TestColonyOptions } from '../src/testing/index.ts'
 import { startColony } from './colony-calls.ts'
 import { conditionOf, untilFound } from './server.fixture.ts'
 
@@ -37,12 +38,15 @@ export function database(name = 'orders', metadata: object = {}, spec: object = 
 
 export type Handled = Awaited<ReturnType<typeof handledColony>>
 
-export async function handledColony(definitions: readonly KubeObject[] = [definitionOf('Database')]) {
+export async function handledColony(
+  definitions: readonly KubeObject[] = [definitionOf('Database')],
+  options: TestColonyOptions = {},
+) {
   const logged: string[] = []
   const note = (fields: object, message: string) => {
     logged.push(`${message} ${JSON.stringify(fields, (_, value) => (value instanceof Error ? value.message : value))}`)
   }
-  const started = await startColony({ log: { debug() {}, info() {}, warn: note, error: note } })
+  const started = await startColony({ log: { debug() {}, info() {}, warn: note, error: note }, ...options })
   const { colony, assign, close, register } = started
   const user = colony.server.api({ username: 'admin', manager: 'user' })
   const until = <T>(look: () => T | undefined | false): Promise<T> => untilFound(user, look)

@@ -35,7 +35,8 @@ export function planComponents(
   const names = new Map<string, number>()
   const children: ApiObject[] = []
   const problems: Verdict[] = []
-  for (const [index, component] of (components as readonly Component[]).entries()) {
+  for (const [index, given] of components.entries()) {
+    const component = (given ?? {}) as Component
     const found = resolveKind(object, component, index, kinds)
     if ('reason' in found) {
       problems.push(found)

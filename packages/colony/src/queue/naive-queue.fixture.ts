@@ -44,7 +44,7 @@ export class NaiveQueue {
         .sort(byTurn)
       if (!first) break
       first.reserved = true
-      free.cpu -= first.process.demands.cpu
+      free.cpu = Math.round((free.cpu - first.process.demands.cpu) * 1e9) / 1e9
       free.memory -= first.process.demands.memory
       taken.push(first.process)
     }

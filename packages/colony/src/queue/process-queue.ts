@@ -89,7 +89,8 @@ export class ProcessQueue {
       entry.reserved = true
       entry.line?.members.moved(entry)
       this.#lines.settle(entry.line)
-      free.cpu -= entry.process.demands.cpu
+      // To the billionth, as quantities are: three times 0.1 fits into 0.3.
+      free.cpu = Math.round((free.cpu - entry.process.demands.cpu) * 1e9) / 1e9
       free.memory -= entry.process.demands.memory
       taken.push(entry.process)
     }

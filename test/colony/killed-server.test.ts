@@ -1,0 +1,53 @@
+// Many executors with bad luck, on a real server that is killed again and again: nothing is lost, nothing runs twice at
+// once, everything ends once. HOMEOSTAT_KILLS makes it longer, HOMEOSTAT_SEED chooses what happens.
+
+import { systemClock } from '@homeostat/queue'
+import { expect, test } from 'vitest'
+import { chosenSeed, randomFrom } from '../crash/random.ts'
+import { startServer, temporaryFolder } from '../server-process.ts'
+import { checkHistory } from './checker.ts'
+import { runHistory } from './run-history.ts'
+import { tell } from './tell.ts'
+import { World } from './world.ts'
+
+const kills = Number(process.env.HOMEOSTAT_KILLS ?? 8)
+
+const PACE = {
+  heartbeat: 1500,
+  submit: [0, 30],
+  life: [500, 8000],
+  away: [0, 3000],
+  work: [0, 250],
+  peace: 60_000,
+} as const
+/** A pause of the queue or a crash of all executors does not hold up the test. */
+const LONGEST_LIFE_MS = 4000
+
+test('a colony whose server is killed at random loses no process, runs none twice at once and ends each once', {
+  timeout: 120_000 + kills * 10_000,
+}, async () => {
+  const random = randomFrom(chosenSeed())
+  console.log(`HOMEOSTAT_SEED=${random.seed}`)
+  const directory = temporaryFolder()
+  const args = ['--log-level', 'error']
+  const world = new World(systemClock, random, PACE)
+  let server = await startServer(directory, args)
+  const history = await runHistory(world, server.url, async (follow) => {
+    for (let kill = 0; kill < kills; kill++) {
+      // Counted in what was taken, so that a slow machine sees as much happen as a fast one.
+      const enough = world.ledger.taken.length + random.between(0, 50)
+      const late = Date.now() + LONGEST_LIFE_MS
+      while (world.ledger.taken.length < enough && Date.now() < late) await world.pause(5, world.wild)
+      const dead = server.stop('SIGKILL')
+      world.wire.lead(undefined)
+      await dead
+      server = await startServer(directory, args)
+      world.wire.lead(server.url)
+      follow(server.url)
+    }
+  })
+  await server.stop()
+  tell(history, { kills })
+  expect(world.wire.surprises).toEqual([])
+  expect(checkHistory(history)).toEqual([])
+})

@@ -2,7 +2,7 @@
 // machine's busybox. Tests of other packages have it as `@homeostat/runtimes/testing`. Where it cannot be its tests are
 // skipped; with HOMEOSTAT_NO_SKIP=1 that is an error.
 
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   accessSync,
@@ -39,22 +39,29 @@ export interface DockerDaemon {
 export const IMAGE = 'homeostat/busybox:1'
 const APPLETS = 'sh sleep echo env cat head tr ls pwd kill true false touch printf id'
 const FLAGS = '--bridge=none --iptables=false --ip6tables=false --storage-driver=vfs --live-restore'
+const TOOLS = ['dockerd', 'containerd', 'runc', 'setpriv', 'busybox', 'tar']
+/** Those of an administrator are not on everybody's path. */
+const SEARCH = [process.env.PATH, '/usr/sbin', '/sbin'].join(delimiter)
 const START_MS = 20_000
 
 /** Why there can be no engine here; undefined when there can. */
 export function dockerMissing(): string | undefined {
-  const missing = ['dockerd', 'containerd', 'runc', 'busybox', 'tar'].find((tool) => find(tool) === undefined)
-  const reason = missing
-    ? `${missing} is not on the PATH`
-    : process.getuid?.() === 0
-      ? undefined
-      : 'dockerd has to be started by root'
+  const reason = whyNot()
   if (reason === undefined) return undefined
   if (process.env.HOMEOSTAT_NO_SKIP === '1') {
     throw new Error(`${reason}, and HOMEOSTAT_NO_SKIP=1 forbids skipping the tests of Docker`)
   }
   process.stderr.write(`skipped: tests that need a Docker engine, since ${reason}\n`)
   return reason
+}
+
+function whyNot(): string | undefined {
+  const missing = TOOLS.find((tool) => find(tool) === undefined)
+  if (missing !== undefined) return `${missing} is not on the PATH`
+  if (process.getuid?.() !== 0) return 'dockerd has to be started by root'
+  // The one of Debian's package busybox-static needs no libraries, which the image would not have.
+  const { status } = spawnSync(find('ldd') ?? '', [find('busybox') ?? ''], { stdio: 'ignore' })
+  return status === 0 ? 'busybox is not statically linked' : undefined
 }
 
 export async function startDockerDaemon(): Promise<DockerDaemon> {
@@ -103,7 +110,7 @@ function launch(root: string): ChildProcess {
   ]
   // Whatever becomes of the test, its engine ends with it.
   const command = ['--pdeathsig', 'TERM', 'dockerd', ...FLAGS.split(' '), ...places]
-  return spawn('setpriv', command, { stdio: ['ignore', log, log], env: { ...process.env, TMPDIR: root } })
+  return spawn(find('setpriv') ?? '', command, { stdio: ['ignore', log, log], env: { PATH: SEARCH, TMPDIR: root } })
 }
 
 async function ready(daemon: ChildProcess, root: string, call: DockerDaemon['call']): Promise<void> {
@@ -191,8 +198,7 @@ function parsed(text: string): unknown {
 }
 
 function find(program: string): string | undefined {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin']
-  return folders
+  return SEARCH.split(delimiter)
     .map((folder) => join(folder, program))
     .find((path) => {
       try {

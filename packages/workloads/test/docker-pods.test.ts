@@ -96,3 +96,12 @@ describe.skipIf(missing)('pods of containers', { timeout: 60_000 }, () => {
     expect(await containers()).toBe(0)
   })
 })
+
+it('pods wait for an engine that is not there, and say what to do', { timeout: 30_000 }, async () => {
+  const runtime = await openDockerRuntime({ socket: '/no/such/docker.sock' })
+  const { env, events } = await stage({ runtimes: () => [runtime] })
+  await env.apply(podManifest('waits', sh(WAITS)))
+  await expect
+    .poll(() => events.find((event) => event.startsWith('RuntimeNotReady')), { timeout: 10_000 })
+    .toContain('cannot reach Docker at /no/such/docker.sock: there is no such socket; start the Docker daemon')
+})

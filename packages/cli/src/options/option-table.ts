@@ -22,13 +22,13 @@ export const optionTable = {
   runtime: option(
     list('NAME'),
     'simulated',
-    'What runs Pods: simulated, process or none. Several by commas; the first is the default.',
+    'What runs Pods: simulated, process, docker or none. Several by commas; the first is the default.',
     { env: 'HOMEOSTAT_RUNTIME' },
   ),
   'local-users': option(
     choice('own', 'all'),
     'own',
-    'Who on this machine may use a server that runs processes; own needs Linux.',
+    'Who on this machine may use a server that runs processes or containers; own needs Linux.',
     { env: 'HOMEOSTAT_LOCAL_USERS' },
   ),
   'event-ttl': option(duration(1000), '1h', 'How long an Event is kept after it was last written.', {

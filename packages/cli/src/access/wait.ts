@@ -89,5 +89,7 @@ function followed<T extends ApiObject>(
 
 function timeoutFault(timeout: number, waiting: string): Fault {
   const what = waiting === '' ? '' : `: ${waiting}`
-  return new Fault(`the time of ${timeout < 1000 ? `${timeout}ms` : humanDuration(timeout)} is up${what}`, { exitCode: EXIT.timeout })
+  return new Fault(`the time of ${timeout < 1000 ? `${timeout}ms` : humanDuration(timeout)} is up${what}`, {
+    exitCode: EXIT.timeout,
+  })
 }

@@ -70,7 +70,7 @@ test('a file can be named, and groups with or without their version', async () =
 
 test.each([
   [['--group', 'nowhere'], /the server does not serve nowhere; it serves v1, .*apps\/v1/],
-  [['--server', 'http://127.0.0.1:1'], /GET \/openapi\/v3: the server was not reached: connect ECONNREFUSED/],
+  [['--server', 'http://127.0.0.1:1'], /no server answers at http:\/\/127\.0\.0\.1:1; start one with `homeostat up`/],
   [['--server', 'somewhere'], /"somewhere" is not the URL of a server/],
   [['--out', '/nowhere/types.ts'], /\/nowhere\/types\.ts could not be written/],
   [['now'], /unexpected argument 'now'/],

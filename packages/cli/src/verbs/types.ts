@@ -1,10 +1,10 @@
 // `homeostat types`: TypeScript types for the kinds of a server, from what it says of them in OpenAPI.
 
 import { writeFileSync } from 'node:fs'
-import { type Client, createClient } from '@homeostat/client'
+import type { Client } from '@homeostat/client'
 import { builtInKinds } from '@homeostat/client/kinds/built-in'
-import { defaultTransport, nodeTransport, readConnection } from '@homeostat/client/node'
 import { readDocuments, type TypeFile, typeFile } from '@homeostat/client/types'
+import { withServer } from '../access/session.ts'
 import { Fault } from '../fault.ts'
 import type { Values } from '../options/option-table.ts'
 import type { Terminal } from '../terminal.ts'
@@ -15,31 +15,13 @@ type TypesValues = Values<(typeof typesOptions)[number]>
 
 export async function types(values: TypesValues, operands: readonly string[], terminal: Terminal): Promise<number> {
   noOperands(operands)
-  const { text, kinds } = await describe(values)
+  const { text, kinds } = await withServer(values, terminal, ({ client }) => typesOf(client, values.group))
   if (values.out === undefined) terminal.out(text)
   else {
     write(values.out, text)
     terminal.out(`the types of ${kinds} ${kinds === 1 ? 'kind' : 'kinds'} were written to ${values.out}\n`)
   }
   return 0
-}
-
-async function describe(values: TypesValues): Promise<TypeFile> {
-  let client: Client | undefined
-  try {
-    client = createClient(nodeTransport(await serverOf(values)))
-    return await typesOf(client, values.group)
-  } catch (cause) {
-    if (cause instanceof Fault) throw cause
-    throw new Fault(cause instanceof Error ? cause.message : String(cause), { cause })
-  } finally {
-    client?.close()
-  }
-}
-
-async function serverOf({ server, kubeconfig }: TypesValues) {
-  if (server !== undefined) return { url: server }
-  return kubeconfig === undefined ? defaultTransport() : (await readConnection({ path: kubeconfig })).transport
 }
 
 async function typesOf(client: Client, groups: readonly string[]): Promise<TypeFile> {

@@ -27,14 +27,30 @@ const OTHER: RequestPath = { kind: 'other' }
 
 /** `pathname` without query. Throws URIError for a broken escape. */
 export function parsePath(pathname: string): RequestPath {
+  const known = collections.get(pathname)
+  if (known) return known
   const slash = pathname.lastIndexOf('/')
   const collection = remembered.get(pathname.slice(0, slash))
   if (collection && slash + 1 < pathname.length && !pathname.includes('%', slash)) {
     return { kind: 'resource', path: { ...collection, name: pathname.slice(slash + 1) } }
   }
   const parsed = parse(pathname)
-  if (parsed.kind === 'resource') remember(parsed.path, pathname, slash)
+  if (parsed.kind === 'resource') {
+    if (parsed.path.name === undefined) rememberCollection(pathname, parsed)
+    else remember(parsed.path, pathname, slash)
+  }
   return parsed
+}
+
+/** What is created goes to the same few collections, too. */
+const collections = new Map<string, RequestPath>()
+/** Paths of strangers must not fill the memory. */
+const MAX_PATH = 512
+
+function rememberCollection(pathname: string, parsed: RequestPath): void {
+  if (pathname.length > MAX_PATH) return
+  if (collections.size >= MAX_REMEMBERED) collections.clear()
+  collections.set(pathname, parsed)
 }
 
 /** What stands before the last slash when an object is named after it: the same few collections again and again. */

@@ -50,10 +50,13 @@ function hasEveryKey(text: string, value: JsonValue): boolean {
   const keys = countKeys(value)
   if (Number.isNaN(keys)) return false
   let found = 0
-  for (let at = text.indexOf('":'); at >= 0; at = text.indexOf('":', at + 2)) found++
+  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
+    if (text.charCodeAt(at - 1) === QUOTE) found++
+  }
   return found === keys
 }
 
+const QUOTE = 0x22
 const SPACED_COLONS = [' :', '\n:', '\r:', '\t:']
 
 /** NaN when there is a number that our own reader would refuse, or read in another way. */

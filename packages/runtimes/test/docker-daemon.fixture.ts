@@ -38,7 +38,7 @@ export interface DockerDaemon {
 /** busybox with sh, sleep, echo and the like; it does not say what to run. */
 export const IMAGE = 'homeostat/busybox:1'
 const APPLETS = 'sh sleep echo env cat head tr ls pwd kill true false touch printf id'
-const FLAGS = '--bridge=none --iptables=false --ip6tables=false --storage-driver=vfs --live-restore'
+const FLAGS = '--bridge=none --iptables=false --ip6tables=false --storage-driver=vfs'
 const TOOLS = ['dockerd', 'containerd', 'runc', 'setpriv', 'busybox', 'tar']
 /** Those of an administrator are not on everybody's path. */
 const SEARCH = [process.env.PATH, '/usr/sbin', '/sbin'].join(delimiter)
@@ -72,6 +72,7 @@ export async function startDockerDaemon(): Promise<DockerDaemon> {
   writeFileSync(join(root, 'config.json'), '{}')
   let daemon = launch(root)
   const close = async () => {
+    await removeContainers(call)
     await end(daemon)
     sweep(root)
   }
@@ -88,10 +89,12 @@ export async function startDockerDaemon(): Promise<DockerDaemon> {
     tar: join(root, 'image.tar'),
     call,
     async restart(meanwhile = () => {}) {
+      await keepContainers(daemon, root, call, true)
       await end(daemon)
       meanwhile()
       daemon = launch(root)
       await ready(daemon, root, call)
+      await keepContainers(daemon, root, call, false)
     },
     close,
   }
@@ -122,7 +125,28 @@ async function ready(daemon: ChildProcess, root: string, call: DockerDaemon['cal
   throw new Error(`it does not answer within ${START_MS / 1000} s, see ${root}/log`)
 }
 
-/** With the containers that run on, since they are removed by the tests themselves. */
+/** Whether containers run on without the engine. Else it takes them with it, also when a test is killed. */
+async function keepContainers(
+  daemon: ChildProcess,
+  root: string,
+  call: DockerDaemon['call'],
+  kept: boolean,
+): Promise<void> {
+  writeFileSync(join(root, 'config.json'), JSON.stringify({ 'live-restore': kept }))
+  daemon.kill('SIGHUP')
+  for (const until = Date.now() + START_MS; Date.now() < until; await delay(20)) {
+    const { body } = await call('GET', '/info')
+    if ((body as { LiveRestoreEnabled?: boolean }).LiveRestoreEnabled === kept) return
+  }
+  throw new Error('the Docker engine does not read its settings again')
+}
+
+/** What a test that failed has left. */
+async function removeContainers(call: DockerDaemon['call']): Promise<void> {
+  const all = await call('GET', '/containers/json?all=1').catch(() => undefined)
+  for (const { Id } of (all?.body ?? []) as { Id: string }[]) await call('DELETE', `/containers/${Id}?force=1&v=1`)
+}
+
 async function end(daemon: ChildProcess): Promise<void> {
   if (daemon.exitCode !== null || daemon.signalCode !== null) return
   const gone = once(daemon, 'exit')

@@ -175,6 +175,17 @@ describe('a run that fails', () => {
     expect(processes()[0]?.metadata.name).toBe(newer.metadata.name)
   })
 
+  it('since its executor was lost leaves the newer one alone that waits', async () => {
+    const { user, take, change, untilWaiting, processes, until, clock } = await handledColony()
+    await user.create(DATABASES, database())
+    await take()
+    await change(setSpec({ engine: 'mysql' }))
+    const newer = await untilWaiting()
+    clock.advance(60_000)
+    await until(() => processes().length === 1)
+    expect(processes()[0]?.metadata.name).toBe(newer.metadata.name)
+  })
+
   it('is one whose status has a wrong shape', async () => {
     const { user, take, finish, untilCondition, untilWaiting } = await handledColony()
     await user.create(DATABASES, database())

@@ -7,7 +7,7 @@ import type { KubeObject } from '@homeostat/meta'
 import { reconcileComposite } from './composite.ts'
 import { COMPOSITE, type HandledKind } from './handled-kind.ts'
 import { HandledKinds } from './handled-kinds.ts'
-import { type Cause, planRun, type Step } from './handler-plan.ts'
+import { planRun, type Step } from './handler-plan.ts'
 import type { HandlerParts } from './handling.ts'
 import { KeyLoop } from './key-loop.ts'
 import { OwnerBridge } from './owners.ts'
@@ -75,6 +75,7 @@ export class HandlerController {
     await this.#owners.bridge(key, kind, object)
     if (kind.handler.executorType === COMPOSITE) {
       await reconcileComposite({ ...this.#parts, kinds: this.kinds, children: this.#children }, kind, object)
+      await this.#requestTaken(kind, object)
     } else await this.#keepRuns(key, kind, object)
   }
 
@@ -98,7 +99,8 @@ export class HandlerController {
     const { clock, processes } = this.#parts
     const { uid = '', generation = 0, namespace = CLUSTER_NAMESPACE } = object.metadata
     if (this.#isStranded(object)) return this.#abandon(kind, object)
-    const { waiting, running } = processes.of(namespace, uid)
+    const { waiting, surplus, running } = processes.of(namespace, uid)
+    for (const one of surplus) await this.#runs.drop(one)
     const now = clock.now()
     if (waiting || running) this.#keys.ran(key, now)
     const step = planRun({
@@ -132,7 +134,7 @@ export class HandlerController {
       // Somebody took it a moment ago: what is needed now has to be looked at again.
       return this.#loop.add(key)
     }
-    await this.#requestTaken(kind, object, step.cause)
+    if (step.cause === 'request') await this.#requestTaken(kind, object)
   }
 
   /** In a namespace that ends nothing can be queued, and nobody can pull from it. */
@@ -161,11 +163,11 @@ export class HandlerController {
     })
   }
 
-  /** The Process has it now. One that was asked for meanwhile stays. */
-  async #requestTaken({ resource }: HandledKind, object: KubeObject, cause: Cause | undefined): Promise<void> {
-    if (cause !== 'request') return
+  /** One that was asked for meanwhile stays. */
+  async #requestTaken({ resource }: HandledKind, object: KubeObject): Promise<void> {
+    const taken = object.metadata.annotations?.[RECONCILE_ANNOTATION]
+    if (taken === undefined) return
     await this.#api.change(resource, nameOf(object), ({ metadata }) => {
-      const taken = object.metadata.annotations?.[RECONCILE_ANNOTATION]
       const { [RECONCILE_ANNOTATION]: asked, ...others } = metadata.annotations ?? {}
       if (metadata.uid === object.metadata.uid && asked === taken) metadata.annotations = others
     })

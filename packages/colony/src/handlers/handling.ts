@@ -10,12 +10,15 @@ import type { QueuedProcess } from '../queue/queued-process.ts'
 /** What the queue knows of the Processes of a resource: those with its uid as concurrency key. */
 export interface ResourceProcesses {
   of(namespace: string, concurrencyKey: string): ProcessesOfResource
-  /** Calls back when a Process with a concurrency key has ended or gone. The answer ends that. */
+  /** Calls back when a Process with a concurrency key has ended, has gone, or waits again. The answer ends that. */
   onEnded(listener: (namespace: string, concurrencyKey: string) => void): () => void
 }
 
 export interface ProcessesOfResource {
+  /** The newest of those that wait. */
   readonly waiting: QueuedProcess | undefined
+  /** Others that wait: older ones that came back from an executor that was lost. */
+  readonly surplus: readonly QueuedProcess[]
   readonly running: QueuedProcess | undefined
 }
 

@@ -3,18 +3,19 @@
 
 import type { Api, ResourceName } from '@homeostat/apiserver'
 import { HANDLER_FINALIZER } from '@homeostat/executor'
-import { isStatusError, type KubeObject } from '@homeostat/meta'
+import type { KubeObject } from '@homeostat/meta'
+import type { Clock } from '@homeostat/queue'
 import type { ResourceProcesses } from './handling.ts'
 import { CLUSTER_NAMESPACE } from './process-manifest.ts'
 import { nameOf } from './resource-status.ts'
+import { RunKeeper } from './run-keeper.ts'
 
-const PROCESSES: ResourceName = { group: 'colonies.io', resource: 'processes' }
 /** Objects looked at in one go. */
 const AT_ONCE = 500
 
 /** `id` is `group/resource`. Ends when the kind has a handler again. */
 export async function releaseUnhandled(
-  { api, processes }: { readonly api: Api; readonly processes: ResourceProcesses },
+  { api, clock, processes }: { readonly api: Api; readonly clock: Clock; readonly processes: ResourceProcesses },
   id: string,
   stillUnhandled: () => boolean,
 ): Promise<void> {
@@ -33,7 +34,7 @@ export async function releaseUnhandled(
     await letGo(api, resource, held)
     const { uid = '', namespace = CLUSTER_NAMESPACE } = held.metadata
     const { waiting } = processes.of(namespace, uid)
-    if (waiting) await removed(api.delete(PROCESSES, waiting))
+    if (waiting) await new RunKeeper({ api, clock }).drop(waiting)
   }
 }
 
@@ -43,12 +44,4 @@ export async function letGo(api: Api, resource: ResourceName, object: KubeObject
     if (metadata.uid !== object.metadata.uid || !metadata.finalizers?.includes(HANDLER_FINALIZER)) return
     metadata.finalizers = metadata.finalizers.filter((finalizer) => finalizer !== HANDLER_FINALIZER)
   })
-}
-
-async function removed(deleting: Promise<void>): Promise<void> {
-  try {
-    await deleting
-  } catch (error) {
-    if (!isStatusError(error, 'NotFound')) throw error
-  }
 }

@@ -3,7 +3,7 @@
 
 import type { Api, ResourceName } from '@homeostat/apiserver'
 import type { Process, ProcessSpec, ProcessStatus } from '@homeostat/executor'
-import { type KubeObject, setCondition, writeJson } from '@homeostat/meta'
+import { isStatusError, type KubeObject, setCondition, writeJson } from '@homeostat/meta'
 import type { Clock } from '@homeostat/queue'
 import type { QueuedProcess } from '../queue/queued-process.ts'
 import { progressing } from './conclude-plan.ts'
@@ -76,6 +76,16 @@ export class RunKeeper {
     if (waits && soon) await this.#bringForward({ namespace, name })
     if (waits && cause !== undefined) await this.#tellProgress(kind, object)
     return waits
+  }
+
+  /** Unless somebody has taken it a moment ago. */
+  async drop({ namespace, name, uid, revision }: QueuedProcess): Promise<void> {
+    try {
+      const preconditions = { uid, resourceVersion: String(revision) }
+      await this.#api.delete(PROCESSES, { namespace, name }, { preconditions })
+    } catch (error) {
+      if (!isStatusError(error, 'NotFound') && !isStatusError(error, 'Conflict')) throw error
+    }
   }
 
   /** What failed before was something else: it neither waits for its time nor counts. */

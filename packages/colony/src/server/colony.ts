@@ -89,7 +89,8 @@ export class Colony {
   readonly processes: ResourceProcesses = {
     of: (namespace, concurrencyKey) => {
       const { waiting, running } = this.queue.ofKey(namespace, concurrencyKey)
-      return { waiting: waiting[0], running }
+      const [newest, ...surplus] = waiting.toSorted((a, b) => b.order - a.order)
+      return { waiting: newest, surplus, running }
     },
     onEnded: (listener) => {
       this.#ended.add(listener)
@@ -195,7 +196,9 @@ export class Colony {
     }
     if (phase === 'Waiting') this.#assignments.offer(namespace, demands.executorType)
     if (before?.phase === 'Running' && phase !== 'Running') this.#freed(process)
-    if (phase === 'Ended' && before?.phase !== 'Ended') this.#tellEnded(process)
+    if (phase === 'Ended' ? before?.phase !== 'Ended' : phase === 'Waiting' && before?.phase === 'Running') {
+      this.#tellEnded(process)
+    }
     this.#time.look()
   }
 

@@ -1,0 +1,26 @@
+// Reads the JSON documents of the example: where the user is, else beside this file.
+
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { ApiObject } from '@homeostat/client'
+
+export interface Document extends ApiObject {
+  spec?: Record<string, unknown>
+}
+
+/** `folder` is where the command was typed. */
+export function readDocument(file: string, folder: string): Document {
+  const path = [resolve(folder, file), join(import.meta.dirname, file)].find((one) => existsSync(one))
+  if (path === undefined) throw new Error(`there is no file ${file}`)
+  let document: Partial<Document>
+  try {
+    document = JSON.parse(readFileSync(path, 'utf8')) as Partial<Document>
+  } catch (cause) {
+    throw new Error(`${file} is not JSON: ${cause instanceof Error ? cause.message : cause}`, { cause })
+  }
+  const { apiVersion, kind, metadata } = document
+  if (!apiVersion || !kind || !metadata?.name) {
+    throw new Error(`${file} is no resource: it needs apiVersion, kind and metadata.name`)
+  }
+  return { ...document, apiVersion, kind, metadata }
+}

@@ -1,0 +1,45 @@
+// The program: registers a definition, submits a resource, or is the controller, against any server with a colony.
+
+import { join } from 'node:path'
+import { createClient } from '@homeostat/client'
+import { nodeTransport } from '@homeostat/client/node'
+import { control } from './controller.ts'
+import { readDocument } from './document.ts'
+import { type Flags, parseFlags, USAGE } from './flags.ts'
+import { register } from './register.ts'
+import { readSettings } from './settings.ts'
+import { submit } from './submit.ts'
+
+const say = (line: string) => console.log(line)
+
+async function main(flags: Flags, signal: AbortSignal): Promise<void> {
+  const settings = readSettings(process.env)
+  const folder = process.env.INIT_CWD ?? process.cwd()
+  const client = createClient(nodeTransport({ url: settings.server }))
+  try {
+    if (flags.mode === 'register-crd') {
+      say(`Registering ResourceDefinition from file: ${flags.crd}`)
+      await register(client, readDocument(flags.crd, folder), say)
+    } else if (flags.mode === 'submit') {
+      say(`Submitting resource from file: ${flags.resource}`)
+      await submit(client, readDocument(flags.resource, folder), settings, say)
+    } else {
+      const data = process.env.HOMEOSTAT_DATA || join(import.meta.dirname, '../../.homeostat')
+      const { allowCommands } = flags
+      await control({ client, settings, directory: join(data, 'executors'), allowCommands, signal, say })
+    }
+  } finally {
+    client.close()
+  }
+}
+
+const ending = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
+try {
+  const flags = parseFlags(process.argv.slice(2))
+  if (flags.help) process.stdout.write(USAGE)
+  else await main(flags, ending.signal)
+} catch (error) {
+  process.stderr.write(`crd-example: ${error instanceof Error ? error.message : error}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,150 @@
+// The story that the README tells, with executors as processes of this machine: steps 3 to 7, more and fewer replicas, one
+// killed by hand, and the end.
+
+import { describe, expect, it } from 'vitest'
+import {
+  document,
+  environmentOf,
+  isAlive,
+  mainProgram,
+  stage,
+  startedPids,
+  withInterval,
+  withReplicas,
+  write,
+} from './stage.fixture.ts'
+
+const definition = document('executor-deployment-definition.json')
+const local = document('ml-executor-deployment-local.json')
+const SLOW = { timeout: 30_000, interval: 25 }
+
+describe('the story', { timeout: 120_000 }, () => {
+  it('register, start the controller, submit: three executors run, with what the resource gives them', async () => {
+    const { program, until, executors, client } = await stage()
+    const registering = program(['./crd-example', '-mode', 'register-crd'])
+    expect(await registering.ended).toBe(0)
+    expect(registering.lines).toEqual([
+      'Registering ResourceDefinition from file: executor-deployment-definition.json',
+      'ResourceDefinition Details:',
+      '  Name: executordeployments.compute.colonies.io',
+      '  Group: compute.colonies.io',
+      '  Version: v1',
+      '  Kind: ExecutorDeployment',
+      '  Handler Type: executor-deployment-controller',
+      '  Handler Function: reconcile_executor_deployment',
+      '✓ ResourceDefinition registered successfully',
+    ])
+    const controller = program(mainProgram('-mode', 'controller'))
+    await expect
+      .poll(() => controller.lines, SLOW)
+      .toEqual([
+        'Starting controller:',
+        '  Colony: dev',
+        '  Executor Name: executor-deployment-controller',
+        '  Executor Type: executor-deployment-controller',
+        'Controller is running. Press Ctrl+C to stop.',
+      ])
+    const submitting = program(mainProgram('-mode', 'submit', '-resource', 'ml-executor-deployment-local.json'))
+    expect(await submitting.ended).toBe(0)
+    expect(submitting.lines.at(-1)).toBe('✓ ExecutorDeployment/ml-training-executors created (generation 1)')
+    const { metadata, status } = await until('three run', (now) => now.status?.ready === 3)
+    const name = `ml-training-executors-${metadata.uid?.slice(0, 8)}`
+    await expect.poll(() => controller.lines.at(-1), SLOW).toBe('Reconciliation complete: 3 replicas running')
+    expect(
+      controller.lines.slice(5).map((line) => line.replace(/ID: \d+/, 'ID: N').replace(/: \S+ \(label/, ': P (label')),
+    ).toEqual([
+      'Assigned process: P (label: ExecutorDeployment/ml-training-executors)',
+      'Reconciling ExecutorDeployment/ml-training-executors',
+      '  Runtime: local',
+      '  Replicas: 3',
+      '  ExecutorType: ml-executor',
+      '  Current replicas: 0, Desired: 3',
+      'Scaling up: deploying 3 new local processes',
+      `Started process: ${name}-0 (ID: N)`,
+      `Started process: ${name}-1 (ID: N)`,
+      `Started process: ${name}-2 (ID: N)`,
+      'Reconciliation complete: 3 replicas running',
+    ])
+    const pids = startedPids(controller.lines)
+    expect(pids.filter(isAlive)).toHaveLength(3)
+    for (const pid of pids) {
+      expect(environmentOf(pid)).toEqual(expect.arrayContaining(['BATCH_SIZE=32', 'MODEL_CACHE_DIR=/tmp/models']))
+    }
+    expect(status).toMatchObject({
+      phase: 'Running',
+      available: 3,
+      deployedExecutors: [`${name}-0`, `${name}-1`, `${name}-2`],
+    })
+    await expect.poll(() => executors('ml-executor'), SLOW).toEqual([`${name}-0`, `${name}-1`, `${name}-2`])
+    controller.kill('SIGINT')
+    expect(await controller.ended).toBe(0)
+    expect(controller.lines.at(-1)).toBe('Controller stopped')
+    expect(pids.filter(isAlive)).toHaveLength(3)
+    expect(
+      await client
+        .resource('colonies.io/v1', 'Executor')
+        .find({ name: 'executor-deployment-controller', namespace: 'dev' }),
+    ).toBe(undefined)
+  })
+
+  it('3 to 5 starts exactly two, 5 to 1 stops exactly four, and one killed by hand is back with the next look', async () => {
+    const { register, submit, controller, until, executors } = await stage()
+    await register(definition)
+    const { lines } = await controller()
+    await submit(local)
+    await until('three run', (now) => now.status?.ready === 3)
+    const three = startedPids(lines)
+    await submit(withReplicas(local, 5))
+    await until('five run', (now) => now.status?.ready === 5)
+    const five = startedPids(lines)
+    expect([three.length, five.length, five.filter(isAlive).length]).toEqual([3, 5, 5])
+    expect(five.slice(0, 3)).toEqual(three)
+    await submit(withReplicas(local, 1))
+    await until('one runs', (now) => now.status?.ready === 1)
+    expect(five.filter(isAlive)).toEqual([three[0]])
+    expect(startedPids(lines)).toEqual(five)
+    process.kill(three[0] ?? 0, 'SIGKILL')
+    await register(withInterval(definition, 1))
+    await expect.poll(() => startedPids(lines), SLOW).toHaveLength(6)
+    await until('it is healed', (now) => now.status?.phase === 'Running')
+    expect(startedPids(lines).filter(isAlive)).toEqual([startedPids(lines).at(-1)])
+    await expect.poll(() => executors('ml-executor'), SLOW).toHaveLength(1)
+  })
+
+  it('a deletion waits for a controller, which cleans up before the resource goes', async () => {
+    const { register, submit, controller, until, executors, find, client, gone, processes } = await stage()
+    await register(definition)
+    const first = await controller()
+    await submit(withReplicas(local, 2))
+    await until('two run', (now) => now.status?.ready === 2)
+    const pids = startedPids(first.lines)
+    await first.end()
+    await client
+      .resource('compute.colonies.io/v1', 'ExecutorDeployment')
+      .delete({ name: 'ml-training-executors', namespace: 'dev' })
+    await expect
+      .poll(async () => (await processes()).filter(({ status }) => status.phase === 'Waiting'), SLOW)
+      .toHaveLength(1)
+    expect((await find())?.metadata).toMatchObject({
+      deletionTimestamp: expect.any(String),
+      finalizers: ['colonies.io/handler'],
+    })
+    expect(pids.filter(isAlive)).toEqual(pids)
+    const second = await controller()
+    await gone()
+    expect(pids.filter(isAlive)).toEqual([])
+    expect(second.lines.filter((line) => line.startsWith('Removed process'))).toHaveLength(2)
+    expect(await executors('ml-executor')).toEqual([])
+  })
+
+  it('a resource before its definition is refused with what to do', async () => {
+    const { program, folder } = await stage()
+    const file = write(folder, 'one.json', local)
+    const submitting = program(mainProgram('-mode', 'submit', '-resource', file))
+    expect(await submitting.ended).toBe(1)
+    expect(submitting.lines.at(-1)).toBe(
+      'crd-example: the server knows no ExecutorDeployment of compute.colonies.io/v1: ' +
+        'register its definition first (-mode register-crd)',
+    )
+  })
+})

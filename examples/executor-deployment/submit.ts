@@ -1,0 +1,40 @@
+// `-mode submit`: puts a resource into its colony, or changes the one that is there.
+
+import type { ApiObject, Client } from '@homeostat/client'
+import type { Document } from './document.ts'
+import type { Settings } from './settings.ts'
+
+export async function submit(
+  client: Client,
+  document: Document,
+  { colony, isColonyGiven }: Settings,
+  say: (line: string) => void,
+): Promise<ApiObject> {
+  const { apiVersion, kind, metadata } = document
+  const namespace = metadata.namespace ?? colony
+  if (isColonyGiven && namespace !== colony) {
+    throw new Error(
+      `${metadata.name} is for ${namespace}, and COLONIES_COLONY_NAME says ${colony}: make them the same, or leave one out`,
+    )
+  }
+  if (!(await client.discover(apiVersion, kind))) {
+    throw new Error(`the server knows no ${kind} of ${apiVersion}: register its definition first (-mode register-crd)`)
+  }
+  say('Resource Details:')
+  say(`  API Version: ${apiVersion}`)
+  say(`  Kind: ${kind}`)
+  say(`  Name: ${metadata.name}`)
+  say(`  Namespace: ${namespace}`)
+  const resources = client.resourceOf<Document>(apiVersion, kind)
+  const before = await resources.find({ name: metadata.name ?? '', namespace })
+  const wanted = { ...document, metadata: { ...metadata, namespace } }
+  const { status: _, ...sent } = wanted as Document & { status?: unknown }
+  const after = await resources.apply(sent, { fieldManager: 'crd-example', force: true })
+  say(`✓ ${kind}/${metadata.name} ${outcome(before, after)} (generation ${after.metadata.generation})`)
+  return after
+}
+
+function outcome(before: ApiObject | undefined, after: ApiObject): string {
+  if (before === undefined) return 'created'
+  return before.metadata.generation === after.metadata.generation ? 'unchanged' : 'changed'
+}

@@ -68,6 +68,17 @@ test('columns fit the width whenever that is possible, and only the widest ones 
   )
 })
 
+test.each([
+  [[30, 30], 40, [true, false], [18, 18]],
+  [[30, 30], 43, [true, false], [30, 10]],
+  [[30, 30], 50, [true, false], [30, 17]],
+  [[30, 8, 30], 60, [true, false, false], [30, 8, 16]],
+  [[30, 30], 40, [true, true], [18, 18]],
+  [[30, 30], 63, [false, false], [30, 30]],
+])('%j in a width of %i, with %j firm, becomes %j', (wanted, width, firm, widths) => {
+  expect(fitted(wanted, width, firm)).toEqual(widths)
+})
+
 test('a text is cut between letters, also those of two units', () => {
   expect(shortened('ab😀😀', 3)).toBe('ab…')
   expect(shortened('ab😀', 3)).toBe('ab😀')

@@ -1,5 +1,5 @@
-// Aligned columns. On a terminal a table fits its width: the widest column is cut, with an ellipsis. Elsewhere nothing
-// is ever cut, since a program may read it.
+// Aligned columns. On a terminal a table fits its width: the widest columns are cut, with an ellipsis, names last.
+// Elsewhere nothing is ever cut, since a program may read it.
 
 import type { Paint, Tone } from './style.ts'
 
@@ -10,6 +10,8 @@ export interface Column<T> {
   tone?(text: string): Tone | undefined
   /** Only in wide tables. */
   readonly wide?: true
+  /** People type it in the next command: the others are cut first. */
+  readonly firm?: true
 }
 
 export interface Table<T> {
@@ -19,6 +21,8 @@ export interface Table<T> {
 
 const GAP = 3
 const NARROWEST = 6
+/** Before firm columns are cut, the others get no narrower than this. */
+const NARROW = 10
 
 /** The columns are as wide as these items need; a longer text that comes later moves its own row only. */
 export function tableOf<T>(
@@ -29,7 +33,8 @@ export function tableOf<T>(
   const wanted = columns.map(({ header, text }) =>
     Math.max(...[header, ...items.map((item) => shown(text(item)))].map(lengthOf)),
   )
-  const widths = width === undefined ? wanted : fitted(wanted, width)
+  const firm = columns.map((column) => column.firm ?? false)
+  const widths = width === undefined ? wanted : fitted(wanted, width, firm)
   const line = (texts: readonly string[], tones: readonly (Tone | undefined)[]) =>
     texts
       .map((text, at) => {
@@ -55,19 +60,20 @@ export function tableOf<T>(
   }
 }
 
-/** All columns are cut to one width: the greatest with which they fit, or the narrowest that makes sense. */
-export function fitted(wanted: readonly number[], width: number): number[] {
-  const cutTo = (most: number) => wanted.map((one) => Math.min(one, most))
+/** Columns are cut to one width, the greatest with which all fit: those that are not firm, or else all of them. */
+export function fitted(wanted: readonly number[], width: number, firm: readonly boolean[] = []): number[] {
   const room = width - GAP * (wanted.length - 1)
-  let least = NARROWEST
-  let most = Math.max(NARROWEST, ...wanted)
+  const cutTo = (most: number, all: boolean) => wanted.map((one, at) => (firm[at] && !all ? one : Math.min(one, most)))
+  const fits = (widths: readonly number[]) => widths.reduce((sum, one) => sum + one, 0) <= room
+  const all = !fits(cutTo(NARROW, false))
+  let least = all ? NARROWEST : NARROW
+  let most = Math.max(least, ...wanted)
   while (least < most) {
     const middle = Math.ceil((least + most) / 2)
-    const fits = cutTo(middle).reduce((sum, one) => sum + one, 0) <= room
-    if (fits) least = middle
+    if (fits(cutTo(middle, all))) least = middle
     else most = middle - 1
   }
-  return cutTo(least)
+  return cutTo(least, all)
 }
 
 export function shortened(text: string, room: number): string {

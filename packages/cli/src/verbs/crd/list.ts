@@ -11,7 +11,7 @@ import { noOperands } from '../operands.ts'
 import type { listOptions } from './crd-verbs.ts'
 
 const COLUMNS: readonly Column<Definition>[] = [
-  { header: 'NAME', text: ({ metadata }) => metadata.name ?? '' },
+  { header: 'NAME', text: ({ metadata }) => metadata.name ?? '', firm: true },
   { header: 'KIND', text: ({ spec }) => spec.names.kind },
   { header: 'VERSION', text: servedVersion },
   { header: 'SCOPE', text: ({ spec }) => spec.scope },

@@ -52,7 +52,7 @@ export async function listExecutors(
 function executorColumns({ lastSeen, running }: Facts, namespaces: boolean): Column<Executor>[] {
   return [
     ...(namespaces ? [NAMESPACE] : []),
-    { header: 'NAME', text: ({ metadata }) => metadata.name ?? '' },
+    { header: 'NAME', text: ({ metadata }) => metadata.name ?? '', firm: true },
     { header: 'TYPE', text: ({ spec }) => spec.type },
     { header: 'LOCATION', text: ({ spec }) => spec.location ?? '' },
     { header: 'PHASE', text: ({ status }) => status?.phase ?? '', tone: toneOf },

@@ -16,7 +16,11 @@ export function resourceColumns({ kinds, namespaces, qualified }: ColumnOptions)
   return [
     ...(namespaces ? [NAMESPACE] : []),
     ...(qualified ? [] : [{ header: 'KIND', text: ({ kind }: ApiObject) => kind ?? '' }]),
-    { header: 'NAME', text: ({ kind, metadata }) => (qualified ? `${kind}/${metadata.name}` : (metadata.name ?? '')) },
+    {
+      header: 'NAME',
+      text: ({ kind, metadata }) => (qualified ? `${kind}/${metadata.name}` : (metadata.name ?? '')),
+      firm: true,
+    },
     { header: 'READY', text: readyText, tone: toneOf },
     { header: 'PROGRESSING', text: progressingText },
     { header: 'GENERATION/OBSERVED', text: generations },

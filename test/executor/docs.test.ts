@@ -1,0 +1,109 @@
+// docs/executors.md as it stands: its commands are run in their order and answer what it shows, its programs work.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { LooseObject } from '@homeostat/client'
+import { testColony } from '@homeostat/colony/testing'
+import type { Process } from '@homeostat/executor'
+import { expect, onTestFinished, test, vi } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const page = readFileSync(join(root, 'docs/executors.md'), 'utf8')
+const MARK = '--- next block ---'
+
+interface Block {
+  readonly language: string
+  readonly code: string
+}
+
+function blocks(): Block[] {
+  const found = page.matchAll(/^```(\w+)\n(.*?)^```$/gms)
+  return [...found].map(([, language = '', code = '']) => ({ language, code }))
+}
+
+async function start() {
+  const colony = await testColony({ listen: true })
+  onTestFinished(() => colony.close())
+  const folder = mkdtempSync(join(tmpdir(), 'homeostat-docs-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const kubeconfig = join(folder, 'kubeconfig')
+  writeFileSync(kubeconfig, kubeconfigOf(colony.url ?? ''))
+  const env = { ...process.env, SERVER: colony.url, KUBECONFIG: kubeconfig }
+  return { colony, folder, env }
+}
+
+function kubeconfigOf(server: string): string {
+  const context = { name: 'c', context: { cluster: 'c', user: 'u' } }
+  const clusters = [{ name: 'c', cluster: { server } }]
+  const users = [{ name: 'u', user: {} }]
+  return JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters,
+    users,
+    contexts: [context],
+    'current-context': 'c',
+  })
+}
+
+test('the commands answer what is shown', async () => {
+  const { folder, env } = await start()
+  const all = blocks()
+  const commands = all.filter(({ language }) => language === 'bash')
+  const script = commands.map(({ code }) => `${code}\necho; echo '${MARK}'`).join('\n')
+  const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [output, errors] = await Promise.all([text(shell.stdout), text(shell.stderr)])
+  const answers = output.split(`${MARK}\n`)
+  expect(errors).toBe('')
+  expect(answers).toHaveLength(commands.length + 1)
+  for (const [index, { code, language }] of all.entries()) {
+    if (language !== 'json' && language !== 'text') continue
+    const before = all.slice(0, index).filter((one) => one.language === 'bash').length
+    const answer = answers[before - 1] ?? ''
+    if (language === 'text') expect(answer.trim()).toBe(code.trim())
+    else expect(JSON.parse(answer), commands[before - 1]?.code ?? '').toMatchObject(JSON.parse(code))
+  }
+})
+
+/** Runs a program of the page, as a file beside the packages would be run. */
+function run(code: string, env: NodeJS.ProcessEnv): { child: ChildProcess; ended: Promise<number | null> } {
+  const options = [
+    '--conditions=homeostat-source',
+    '--input-type=module-typescript',
+    '--disable-warning=ExperimentalWarning',
+  ]
+  const child = spawn(process.execPath, [...options, '-e', code], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return { child, ended: new Promise((resolve) => child.on('exit', resolve)) }
+}
+
+test('the executor and the operator of the page do their work and end when told', async () => {
+  const { colony, env } = await start()
+  const { client } = colony
+  const [sdk, pulled] = blocks().filter(({ language }) => language === 'ts')
+  const programs = [run(sdk?.code ?? '', env), run(pulled?.code ?? '', env)]
+  const place = (name: string) => ({ name, namespace: 'lab' })
+  const processes = client.resourceOf<Process>('colonies.io/v1', 'Process')
+  const conditions = { executorType: 'python' }
+  await processes.create({ metadata: place('sum'), spec: { funcName: 'add', args: [3, 4], conditions } })
+  const until = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { interval: 20, timeout: 15_000 })
+  await until(async () => expect((await processes.get(place('sum'))).status.output).toEqual({ sum: 7 }))
+  const notes = client.resourceOf<LooseObject>('example.com/v1', 'Note')
+  await until(() => notes.create({ metadata: place('n'), spec: { text: 'hello' } }))
+  const maps = client.resource('v1', 'ConfigMap')
+  await until(async () => expect((await maps.get(place('n'))).data).toEqual({ text: 'hello' }))
+  for (const { child } of programs) child.kill('SIGTERM')
+  expect(await Promise.all(programs.map(({ ended }) => ended))).toEqual([0, 0])
+  expect((await client.resourceOf('colonies.io/v1', 'Executor').list()).items).toEqual([])
+})

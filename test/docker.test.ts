@@ -6,11 +6,12 @@ import { promisify } from 'node:util'
 import { type DockerDaemon, dockerMissing, IMAGE, startDockerDaemon } from '@homeostat/runtimes/testing'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type ServerProcess, startServer, temporaryFolder } from './server-process.ts'
-import { needKubectls } from './tools.ts'
+import { need, needKubectls } from './tools.ts'
 
 const kubectls = needKubectls()
 const { path = '' } = kubectls.at(-1) ?? {}
-const missing = dockerMissing() ?? kubectls.at(-1)?.missing
+const curl = need('curl')
+const missing = dockerMissing() ?? kubectls.at(-1)?.missing ?? curl.missing
 let daemon: DockerDaemon
 beforeAll(async () => {
   if (missing === undefined) daemon = await startDockerDaemon()
@@ -50,6 +51,8 @@ spec:
 
 const PATIENT = { timeout: 20_000 }
 const ARGS = ['--runtime', 'docker,process']
+/** Tests with an engine are run by root. */
+const OTHER = { uid: 65534 }
 const run = promisify(execFile)
 
 describe.skipIf(missing)('kubectl and containers', { timeout: 90_000 }, () => {
@@ -69,6 +72,10 @@ describe.skipIf(missing)('kubectl and containers', { timeout: 90_000 }, () => {
       return (await running).stdout
     }
     const containers = async () => (await daemon.call('GET', '/containers/json?all=1')).body as Listed[]
+
+    // Whoever may create Pods could be root: nobody else of this machine may.
+    const asOther = await run(curl.path ?? '', ['-sw', '%{http_code}', '-o', '/dev/null', `${server.url}/api`], OTHER)
+    expect(asOther.stdout).toBe('401')
 
     await kubectl('apply -f -', WEB)
     await kubectl('rollout status deployment/web --timeout=30s')

@@ -12,6 +12,8 @@ interface Stage {
   readonly docker: Runtime
   /** Names of units that live, by runtime. */
   names(runtime?: Runtime): Promise<string[]>
+  /** As if somebody had written this status. */
+  send(status: DeploymentStatus): void
   /** One run; answers the status it sent, the lines it said, and how it ended. */
   run(spec: object, more?: { deleting?: boolean; signal?: AbortSignal }): Promise<Outcome>
 }
@@ -55,6 +57,9 @@ async function stage({ allowCommands = false, settleMs = 5 } = {}): Promise<Stag
         .filter(({ phase }) => phase !== 'exited')
         .map(({ name }) => name.replace('ml-a1b2c3d4-', ''))
         .sort(),
+    send: (written) => {
+      status = written
+    },
     async run(spec, { deleting = false, signal = new AbortController().signal } = {}) {
       generation++
       const lines: string[] = []
@@ -244,6 +249,16 @@ describe('a run for an ExecutorDeployment', () => {
     expect(status?.conditions?.[0]).toMatchObject({ status: 'False', reason: 'NotAllowed' })
     expect(status?.message).toContain(`spec.config.${field} chooses what runs on the controller's machine`)
     expect(await names()).toHaveLength(0)
+  })
+
+  it('follows no kubeconfig that it was not allowed to, also where a status names it and in a deletion', async () => {
+    const { run, send } = await stage()
+    const spec = { ...local(1, { kubeconfig: '/etc/k' }), runtime: 'kubernetes', image: 'x' }
+    expect((await run(spec, { deleting: true })).error).toBeUndefined()
+    send({ deployedTo: { runtime: 'kubernetes', namespace: 'dev', kubeconfig: '/etc/k' } })
+    const message = 'status.deployedTo.kubeconfig chooses what runs'
+    expect((await run(local(1))).error?.message).toContain(message)
+    expect((await run(local(1), { deleting: true })).error?.message).toContain(message)
   })
 
   it('gives executors the command line, their names and where the server is', async () => {

@@ -14,7 +14,7 @@ import {
   type Replica,
 } from './deployment-status.ts'
 import { forbiddenField } from './forbidden-field.ts'
-import { counted, type Work } from './target.ts'
+import { counted, type Target, type Work } from './target.ts'
 import type { Targets } from './targets.ts'
 
 export interface ReconcileOptions {
@@ -24,6 +24,8 @@ export interface ReconcileOptions {
   say(line: string): void
   now(): number
 }
+
+const NEEDS_LEAVE = "chooses what runs on the controller's machine; start the controller with --allow-commands"
 
 type Context = Pick<ProcessContext, 'kwargs' | 'signal' | 'log' | 'status' | 'requeueAfter'>
 
@@ -67,7 +69,7 @@ class Reconcile {
     for (const line of describe(spec)) this.#work.say(line)
     try {
       await this.#leaveFormerPlace(spec)
-      const isDone = await this.#targets.at(this.#placeOf(spec), (target) => target.deploy(spec, this.#work))
+      const isDone = await this.#at(this.#placeOf(spec), (target) => target.deploy(spec, this.#work))
       const status = await this.#report({ wanted: spec.replicas, unused: spec.unused }, spec)
       return this.#finish(status, isDone)
     } catch (error) {
@@ -80,9 +82,11 @@ class Reconcile {
   async remove(): Promise<object> {
     try {
       const reading = readDeploymentSpec(this.#resource.spec)
-      const place = 'spec' in reading ? this.#placeOf(reading.spec) : undefined
+      // What was forbidden was never deployed.
+      const isAllowed = 'spec' in reading && this.#forbidden(reading.spec) === undefined
+      const place = isAllowed ? this.#placeOf(reading.spec) : undefined
       const former = deepEqual(this.#deployedTo, place) ? undefined : this.#deployedTo
-      for (const one of [former, place]) if (one) await this.#targets.at(one, (target) => target.remove(this.#work))
+      for (const one of [former, place]) if (one) await this.#at(one, (target) => target.remove(this.#work))
     } catch (error) {
       if (!this.#work.signal.aborted) await this.#reportFailure(error, 0, undefined)
       throw error
@@ -91,15 +95,18 @@ class Reconcile {
     return { ready: 0 }
   }
 
-  get #targets(): Targets {
-    return this.#options.targets
+  /** A status may have been written by others, and by a controller that was allowed more. */
+  async #at<T>(place: DeployedTo, work: (target: Target) => Promise<T>): Promise<T> {
+    if (place.kubeconfig !== undefined && !this.#options.allowCommands) {
+      throw new Error(`status.deployedTo.kubeconfig ${NEEDS_LEAVE}`)
+    }
+    return this.#options.targets.at(place, work)
   }
 
   #forbidden(spec: DeploymentSpec): Findings['refusal'] {
     const field = this.#options.allowCommands ? undefined : forbiddenField(spec)
     if (field === undefined) return undefined
-    const message = `${field} chooses what runs on the controller's machine; start the controller with --allow-commands`
-    return { reason: 'NotAllowed', message }
+    return { reason: 'NotAllowed', message: `${field} ${NEEDS_LEAVE}` }
   }
 
   #placeOf(spec: DeploymentSpec): DeployedTo {
@@ -112,7 +119,7 @@ class Reconcile {
   async #leaveFormerPlace(spec: DeploymentSpec): Promise<void> {
     const place = this.#placeOf(spec)
     const former = this.#deployedTo
-    if (former && !deepEqual(former, place)) await this.#targets.at(former, (target) => target.remove(this.#work))
+    if (former && !deepEqual(former, place)) await this.#at(former, (target) => target.remove(this.#work))
     this.#deployedTo = place
   }
 
@@ -145,7 +152,7 @@ class Reconcile {
     const place = this.#deployedTo
     if (!place) return []
     try {
-      return await this.#targets.at(place, (target) => target.replicas(this.#work.owner, spec))
+      return await this.#at(place, (target) => target.replicas(this.#work.owner, spec))
     } catch (error) {
       if (this.#context.signal.aborted) throw error
       return []

@@ -7,11 +7,11 @@ import { join } from 'node:path'
 import { type TestEnv, testEnv } from '@homeostat/operator/testing'
 import { openProcessRuntime, type UnitState } from '@homeostat/runtimes'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { DeploymentStatus } from '../src/deployment/deployment-status.ts'
-import { claimFolder } from '../src/deployment/folder-claim.ts'
-import { reconcileDeployment } from '../src/deployment/reconcile.ts'
-import { Targets } from '../src/deployment/targets.ts'
-import { colonyDefinitions } from '../src/kinds/index.ts'
+import { colonyDefinitions } from '../kinds/index.ts'
+import type { DeploymentStatus } from './deployment-status.ts'
+import { claimFolder } from './folder-claim.ts'
+import { reconcileDeployment } from './reconcile.ts'
+import { Targets } from './targets.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'homeostat-executors-'))
 let env: TestEnv

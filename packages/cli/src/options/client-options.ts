@@ -50,7 +50,7 @@ const processOptions = {
   arg: option(repeated('VALUE'), undefined, 'The next argument: JSON, or else a text. May be repeated.'),
   kwarg: option(repeated('NAME=VALUE'), undefined, 'A named argument: JSON, or else a text. May be repeated.'),
   env: option(repeated('NAME=TEXT'), undefined, 'A variable for the function. May be repeated.'),
-  name: option(optional(text('NAME')), undefined, 'Its name. A process is submitted once under one name.'),
+  name: option(optional(text('NAME')), undefined, 'Its name, which no other may have. Default: one is made.'),
   label: option(optional(text('TEXT')), undefined, 'For people who look at the queue.'),
   priority: option(
     optional(integer('NUMBER', -50_000, 50_000)),

@@ -33,8 +33,9 @@ export async function createResources(
       const namespace = kind.namespaced ? namespaceOf(document, said, session.namespace) : ''
       const object = await create(session, kind, { document, namespace, file })
       const where = namespace === '' ? '' : ` in ${namespace}`
-      if (values.wait) await waitUntilReady(session, terminal, { kind, object }, values.timeout)
-      terminal.out(`${kind.kind}/${object.metadata.name} created${where}${values.wait ? ' and ready' : ''}\n`)
+      const waits = values.wait && kind.handler !== undefined
+      if (waits) await waitUntilReady(session, terminal, { kind, object }, values.timeout)
+      terminal.out(`${kind.kind}/${object.metadata.name} created${where}${waits ? ' and ready' : ''}\n`)
       if (kind.handler === undefined) warnUnhandled(terminal, kind)
     })
   })

@@ -82,7 +82,7 @@ test('what exists already is changed by kubectl, and a kind without a handler is
     code: 1,
     error: 'homeostat: Shop/twice exists already in again; `kubectl apply -f -` changes it\n',
   })
-  expect((await withInput(shop('oak', 'again', 'Tree'), 'resource', 'create', '-f', '-')).error).toBe(
+  expect((await withInput(shop('oak', 'again', 'Tree'), 'resource', 'create', '-f', '-', '--wait')).error).toBe(
     'Warning: nobody handles Tree: its definition trees.shops.io names no handler\n',
   )
 })

@@ -187,7 +187,8 @@ describe.skipIf(missing)('a container', { timeout: 30_000 }, () => {
 
   it('is one of so many', async () => {
     const runtime = await opened({ maxUnits: 1 })
-    await runtime.start(named('a', stays()))
+    const id = await runtime.start(named('a', stays()))
     await expect(runtime.start(named('b', stays()))).rejects.toThrow('has 1 units already')
+    expect(await runtime.start(named('a', stays()))).toBe(id)
   })
 })

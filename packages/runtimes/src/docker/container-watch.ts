@@ -15,6 +15,7 @@ export interface ContainerWatchOptions {
   readonly onUnstarted: (id: string, unit: string) => Promise<void>
   /** The connection is lost, or cannot be made; it is tried again. */
   readonly onProblem: (error: unknown) => void
+  readonly onConnected: () => void
 }
 
 interface Look {
@@ -71,6 +72,7 @@ export class ContainerWatch {
       try {
         await this.#follow(() => {
           pause = FIRST_PAUSE_MS
+          this.#options.onConnected()
         })
       } catch (error) {
         if (!signal.aborted) this.#options.onProblem(error)

@@ -24,7 +24,7 @@ export interface DockerRuntimeOptions {
   readonly pullTimeoutMs?: number
   /** Hears what a pull does. */
   readonly onPull?: (image: string, step: string) => void
-  /** Hears when the engine cannot be reached; it is tried again. Each problem once until there is another. */
+  /** Hears when the engine cannot be reached; it is tried again. The same problem is told once, until it is over. */
   readonly onProblem?: (error: Error) => void
   /** A log file of this size becomes the older one of two. Default 10 MiB. */
   readonly logLimitBytes?: number
@@ -71,6 +71,9 @@ class DockerRuntime implements Runtime {
       },
       onUnstarted: (id, unit) => this.#withdraw(id, unit),
       onProblem: (error) => this.#tellProblem(error),
+      onConnected: () => {
+        this.#problem = ''
+      },
     })
   }
 
@@ -94,9 +97,6 @@ class DockerRuntime implements Runtime {
     for (const stopping of this.#stopping.values()) if (stopping.unit === unit.name) await stopping.done
     const current = this.#starting.get(unit.name)
     if (current !== undefined) return current
-    if (this.#watch.size + this.#starting.size >= (this.#options.maxUnits ?? 1000)) {
-      throw new Error(`the docker runtime has ${this.#options.maxUnits ?? 1000} units already`)
-    }
     const starting = this.#start(unit).finally(() => this.#starting.delete(unit.name))
     this.#starting.set(unit.name, starting)
     return starting
@@ -170,6 +170,11 @@ class DockerRuntime implements Runtime {
   /** Undefined when somebody else was faster. */
   async #create(unit: Unit, name: string, spec: object): Promise<string | undefined> {
     const { image = '' } = unit
+    const { maxUnits = 1000 } = this.#options
+    // This one is among those that start.
+    if (this.#watch.size + this.#starting.size > maxUnits) {
+      throw new Error(`the docker runtime has ${maxUnits} units already`)
+    }
     await this.#images.ensure(
       image,
       unit.pullPolicy ?? this.#options.pullPolicy ?? 'IfNotPresent',

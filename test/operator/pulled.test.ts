@@ -1,7 +1,7 @@
 // Operators that pull their work from a colony: every way to define one, every way a run can end, deletion, and several
 // workers side by side.
 
-import type { ApiObject, LooseObject } from '@homeostat/client'
+import { type ApiObject, type Client, createClient, type LooseObject, type Transport } from '@homeostat/client'
 import { type TestColony, testColony } from '@homeostat/colony/testing'
 import {
   CustomResource,
@@ -244,6 +244,35 @@ test('what asks for a run outside of one gets it', async () => {
   running.queue({ apiVersion: 'ex.io/v1', kind: 'Site', ...a }, 'somebody asks')
   await until(() => expect(reconcile.mock.calls.length).toBeGreaterThan(before))
 })
+
+test('a worker whose caches are late does not take for done what another has undone', async () => {
+  const { colony, clock, client, sites } = await start()
+  const maps = client.resource('v1', 'ConfigMap')
+  const late = deaf(client)
+  const first = await pull(colony, clock, siteOf({}), { client: createClient(late.transport) })
+  await sites.create({ metadata: a, spec: { size: 1 } })
+  await until(async () => expect(condition(await sites.get(a), 'Ready')).toMatch(/^True/))
+  late.stopHearing()
+  await maps.apply({ metadata: a, data: { size: '2' } }, { fieldManager: 'sites', force: true })
+  first.queue({ apiVersion: 'ex.io/v1', kind: 'Site', ...a }, 'somebody asks')
+  await until(async () => expect((await maps.get(a)).data).toEqual({ size: '1' }))
+})
+
+/** A client that hears nothing more of watches from some time on. */
+function deaf({ transport }: Client) {
+  let isDeaf = false
+  async function* heard(body: AsyncIterable<Uint8Array>) {
+    for await (const chunk of body) if (!isDeaf) yield chunk
+  }
+  const send: Transport['send'] = async (request) => {
+    const answer = await transport.send(request)
+    return request.path.includes('watch=') ? { ...answer, body: heard(answer.body) } : answer
+  }
+  const stopHearing = () => {
+    isDeaf = true
+  }
+  return { transport: { send, close() {} }, stopHearing }
+}
 
 test('several workers share the objects, never two at one object, and what one drops another takes up', async () => {
   const { colony, clock, client, sites } = await start()

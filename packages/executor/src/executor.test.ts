@@ -179,8 +179,10 @@ test('while the server is gone functions go on, and what ended is sent when it i
   const colony = new FakeColony()
   const clock = new ManualClock()
   const { work, begun, reasons, release } = gate()
-  const warned: string[] = []
-  start(colony, { functions: { work }, clock, log: { ...quiet, warn: (_, text) => warned.push(text) } })
+  const [warned, tried]: [string[], string[]] = [[], []]
+  const debug = (_: object, text: string) => tried.push(text)
+  const warn = (_: object, text: string) => warned.push(text)
+  start(colony, { functions: { work }, clock, log: { ...quiet, debug, warn } })
   colony.submit('a')
   await until(() => expect(begun).toEqual(['a']))
   colony.goDown()
@@ -189,8 +191,10 @@ test('while the server is gone functions go on, and what ended is sent when it i
   const tries = 6
   for (let i = 2; i <= tries; i++) {
     clock.advance(2 ** i * 250)
-    await until(() => expect(warned.length).toBeGreaterThanOrEqual(i))
+    await until(() => expect(warned.length + tried.length).toBeGreaterThanOrEqual(i))
   }
+  expect(warned).toContain('a call (poll) did not succeed; it is tried again')
+  expect(new Set(warned).size).toBe(warned.length)
   expect(colony.closed).toEqual([])
   colony.isDown = false
   clock.advance(15_000)

@@ -4,4 +4,30 @@ export { executor } from './executor.ts'
 export type { Log } from './log.ts'
 export type { ExecutorFunction, ExecutorOptions, RunningExecutor } from './options.ts'
 export { PermanentError, type ProcessContext } from './process-context.ts'
-export * from './protocol.ts'
+export {
+  type AssignAnswer,
+  type AssignRequest,
+  type Attempt,
+  type CloseRequest,
+  COLONIES,
+  type Executor,
+  type ExecutorSpec,
+  type ExecutorStatus,
+  type Finished,
+  HANDLER_ANNOTATION,
+  HANDLER_FINALIZER,
+  type Handler,
+  HEARTBEAT_SECONDS,
+  type HeartbeatAnswer,
+  type HeartbeatRequest,
+  LOST_SECONDS,
+  type LogQuery,
+  PAUSED_ANNOTATION,
+  type Phase,
+  type Process,
+  type ProcessConditions,
+  type ProcessSpec,
+  type ProcessStatus,
+  RECONCILE_ANNOTATION,
+  RESOURCE_LABELS,
+} from './protocol.ts'

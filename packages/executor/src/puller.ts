@@ -52,7 +52,7 @@ export class Puller {
 
   /** Tries until the server has the Executor; throws when it can never be, or the signal ends. */
   async register(signal: AbortSignal): Promise<void> {
-    const { calls, clock, log, type, functions, location, capabilities } = this.#options
+    const { calls, clock, type, functions, location, capabilities } = this.#options
     const spec = {
       type,
       functions: [...functions.keys()],
@@ -69,8 +69,7 @@ export class Puller {
       } catch (error) {
         if (isStatusError(error, 'Invalid') || isStatusError(error, 'BadRequest')) throw error
         signal.throwIfAborted()
-        const hint = isStatusError(error, 'NotFound') ? '; is this a server with a colony?' : ''
-        log.warn({ err: error }, `the executor could not be registered; it is tried again${hint}`)
+        this.#tellTrouble('register', error)
         await pause(clock, this.#backoff.next('register'), signal)
       }
     }
@@ -115,7 +114,7 @@ export class Puller {
   }
 
   async #heartbeat(): Promise<void> {
-    const { calls, clock, log } = this.#options
+    const { calls, clock } = this.#options
     const { signal } = this.#ending
     let ms = HEARTBEAT_SECONDS * 1000
     while (!signal.aborted) {
@@ -130,7 +129,7 @@ export class Puller {
         this.#changed.wake()
       } catch (error) {
         if (signal.aborted) return
-        log.warn({ err: error }, 'a heartbeat was not answered; it is sent again')
+        this.#tellTrouble('heartbeat', error)
         ms = Math.max(1000, this.#backoff.next('heartbeat'))
         if (isStatusError(error, 'NotFound')) await this.#registerAgain(signal)
       }
@@ -163,15 +162,24 @@ export class Puller {
   }
 
   async #failed(batch: Batch, error: unknown, signal: AbortSignal): Promise<void> {
-    const { clock, log } = this.#options
+    const { clock } = this.#options
     const refusal = signal.aborted || batch.ends.length === 0 ? undefined : refusalOf(error)
     if (refusal === undefined) this.#book.unsent(batch)
     else this.#giveUp(this.#book.refused(batch, refusal), error)
     this.#changed.wake()
     if (refusal !== undefined || signal.aborted) return
-    log.warn({ err: error }, 'the server did not answer an assign; it is sent again')
+    this.#tellTrouble(batch.way, error)
     if (isStatusError(error, 'NotFound')) await this.#registerAgain(signal)
     await pause(clock, this.#backoff.next(batch.way), signal)
+  }
+
+  /** Said once, however often it is tried again. */
+  #tellTrouble(call: Call, error: unknown): void {
+    const { log } = this.#options
+    const hint = call === 'register' && isStatusError(error, 'NotFound') ? '; is this a server with a colony?' : ''
+    const message = `a call (${call}) did not succeed; it is tried again${hint}`
+    if (this.#backoff.failures(call) === 0) log.warn({ err: error }, message)
+    else log.debug({ err: error }, message)
   }
 
   #giveUp(ends: Batch['ends'], error: unknown): void {

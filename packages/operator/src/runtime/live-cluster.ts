@@ -74,7 +74,8 @@ export class LiveCluster implements Cluster {
     const informer = await this.cacheOf(ref, signal)
     if (informer === undefined) return undefined
     const known = informer.get(ref)
-    if (known !== undefined || !this.caches.mayMiss(informer, ref)) return known as T | undefined
+    // What another worker made may not be known here yet.
+    if (known !== undefined || !(this.pulls || this.caches.mayMiss(informer, ref))) return known as T | undefined
     const found = await this.client.resourceOf<T>(ref.apiVersion, ref.kind).find(ref, { signal })
     return found && (this.#options.parts.keep(found) as T)
   }
@@ -119,7 +120,7 @@ export class LiveCluster implements Cluster {
 
   async apply<T extends ApiObject>(manifest: Manifest, signal?: AbortSignal): Promise<Applied<T>> {
     const ref = refOfManifest(manifest)
-    const live = await this.read<T>(ref, signal)
+    const live = this.pulls ? await this.#readNow<T>(ref, signal) : await this.read<T>(ref, signal)
     if (live !== undefined && this.#isDone(manifest, ref, live)) {
       this.#told(ref, 'skipped')
       return { object: live, changed: false }
@@ -189,6 +190,13 @@ export class LiveCluster implements Cluster {
 
   queue(ref: ObjectRef, cause: string): void {
     this.#options.queue(ref, cause)
+  }
+
+  /** Another worker may have written it a moment ago, which the cache of this one has not heard of. */
+  async #readNow<T extends ApiObject>(ref: ObjectRef, signal?: AbortSignal): Promise<T | undefined> {
+    if ((await this.cacheOf(ref, signal)) === undefined) return undefined
+    const found = await this.client.resourceOf<T>(ref.apiVersion, ref.kind).find(ref, { signal })
+    return found && this.take(found)
   }
 
   #isDone(manifest: Manifest, ref: ObjectRef, live: ApiObject): boolean {

@@ -56,8 +56,9 @@ export function schemaStrategy(schema: CompiledSchema, rules: KindRules): Strate
     validate,
     validateUpdate: (object, old) => rules.validateUpdate?.(object, old) ?? validate(object),
     ...(rules.validateStatusUpdate ? { validateStatusUpdate: rules.validateStatusUpdate } : {}),
+    preparesNothing: rules.prepareForCreate === undefined,
     prepareForCreate(object, user) {
-      if (rules.statusApart && !rules.createKeepsStatus) delete object.status
+      if (rules.statusApart && !rules.createKeepsStatus && object.status !== undefined) delete object.status
       rules.prepareForCreate?.(object, user)
     },
     prepareForUpdate(object, old) {

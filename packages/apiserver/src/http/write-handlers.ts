@@ -35,8 +35,8 @@ export async function handleCreate(
   if (request.large) await nextTurn()
   const object = decodeObject(body, request)
   if (request.large) await nextTurn()
-  const written = await createObject(registry, request, object)
-  exchange.send(201, await answerWritten(written, type, options))
+  const answer = answerWritten(await createObject(registry, request, object), type, options)
+  exchange.send(201, answer instanceof Promise ? await answer : answer)
 }
 
 export async function handleUpdate(
@@ -82,8 +82,8 @@ export async function handlePatch(
     exchange.sendJson(200, await updateScale(registry, request, scale, apply))
     return
   }
-  const written = await patchObject(registry, request, apply, body.duplicates)
-  exchange.send(200, await answerWritten(written, type, options))
+  const answer = answerWritten(await patchObject(registry, request, apply, body.duplicates), type, options)
+  exchange.send(200, answer instanceof Promise ? await answer : answer)
 }
 
 export async function handleDelete(

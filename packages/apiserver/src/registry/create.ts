@@ -50,8 +50,9 @@ export async function createObject(
     if (request.large) await nextTurn()
     const managedFields = options.applied ? undefined : trackCreate(registry, request, object)
     if (request.large) await nextTurn()
+    const asItIs = type.custom && strategy.preparesNothing === true && object.status === undefined
     strategy.prepareForCreate(object, request.user)
-    strategy.applyDefaults(object)
+    if (!asItIs) strategy.applyDefaults(object)
     if (request.large) await nextTurn()
     if (attempt === 1) {
       if (request.large) await strategy.beforeValidation?.(object, undefined)

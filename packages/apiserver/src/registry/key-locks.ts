@@ -4,7 +4,8 @@
 import { tooManyRequests } from '@homeostat/meta'
 
 export class KeyLocks {
-  readonly #held = new Map<string, (() => void)[]>()
+  /** Who waits for each key that is held; nearly always nobody. */
+  readonly #held = new Map<string, (() => void)[] | undefined>()
   readonly #maxWaiting: number
   #waiting = 0
 
@@ -14,9 +15,8 @@ export class KeyLocks {
 
   /** Runs the work when no other work holds the key. */
   async hold<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const queue = this.#held.get(key)
-    if (queue) await this.#wait(key, queue)
-    else this.#held.set(key, [])
+    if (this.#held.has(key)) await this.#wait(key)
+    else this.#held.set(key, undefined)
     try {
       return await work()
     } finally {
@@ -24,11 +24,13 @@ export class KeyLocks {
     }
   }
 
-  #wait(key: string, queue: (() => void)[]): Promise<void> {
+  #wait(key: string): Promise<void> {
     if (this.#waiting >= this.#maxWaiting) {
       throw tooManyRequests(`${this.#waiting} writes are waiting for objects that are being written (one is ${key})`, 1)
     }
     this.#waiting++
+    const queue = this.#held.get(key) ?? []
+    this.#held.set(key, queue)
     return new Promise((resolve) =>
       queue.push(() => {
         this.#waiting--

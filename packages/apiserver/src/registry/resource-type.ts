@@ -123,6 +123,8 @@ export interface Strategy {
   validateUpdate(object: KubeObject, old: KubeObject, user?: User): Cause[]
   /** The same for a write to the status subresource, where that is told differently. */
   validateStatusUpdate?(object: KubeObject, old: KubeObject): Cause[]
+  /** `prepareForCreate` does no more than drop the status. */
+  readonly preparesNothing?: boolean
   /** Sets what the server decides on create (`status` dropped, Secret type, namespace finalizers, ...). */
   prepareForCreate(object: KubeObject, user?: User): void
   /** Sets what a write to the main resource cannot change (`status` from `old` where it is a subresource). */

@@ -24,6 +24,7 @@ export function ruledType(type: ResourceType, all: readonly TypeRules[]): Resour
   return typeWith(type, {
     strategy: {
       ...strategy,
+      preparesNothing: strategy.preparesNothing === true && rules.prepareForCreate === undefined,
       prepareForCreate(object, user) {
         strategy.prepareForCreate(object, user)
         rules.prepareForCreate?.(object, user)

@@ -23,20 +23,31 @@ function everything(node: SchemaNode, value: unknown, old: unknown, prefix: stri
     rules.causes = []
     rules.addWhole('the object takes too many steps to validate')
   }
-  const embedded = new Validation(prefix)
-  if (node.hasEmbedded) checkEmbedded(embedded, node, value)
-  const lists = new Validation(prefix)
-  if (node.hasListTypes && !(relates && keepsBrokenLists(node, old))) checkLists(lists, node, value, old)
-  if (rules.causes.length + embedded.causes.length + lists.causes.length === 0) return []
-  return finish([...inOrder(rules.causes), ...inOrder(embedded.causes), ...inOrder(lists.causes)])
+  const embedded = node.hasEmbedded ? embeddedCauses(node, value, prefix) : NONE
+  const lists =
+    node.hasListTypes && !(relates && keepsBrokenLists(node, old)) ? listCauses(node, value, old, prefix) : NONE
+  if (rules.causes.length + embedded.length + lists.length === 0) return []
+  return finish([...inOrder(rules.causes), ...inOrder(embedded), ...inOrder(lists)])
+}
+
+const NONE: readonly Cause[] = []
+
+function embeddedCauses(node: SchemaNode, value: unknown, prefix: string): Cause[] {
+  const run = new Validation(prefix)
+  checkEmbedded(run, node, value)
+  return run.causes
+}
+
+function listCauses(node: SchemaNode, value: unknown, old: unknown, prefix: string): Cause[] {
+  const run = new Validation(prefix)
+  checkLists(run, node, value, old)
+  return run.causes
 }
 
 /** List types came later than lists: an object whose lists were broken before may keep them. */
 function keepsBrokenLists(node: SchemaNode, old: unknown): boolean {
   if (old === undefined) return false
-  const before = new Validation()
-  checkLists(before, node, old, undefined)
-  return before.causes.length > 0
+  return listCauses(node, old, undefined, '').length > 0
 }
 
 function finish(causes: Cause[]): Cause[] {
@@ -49,6 +60,6 @@ function finish(causes: Cause[]): Cause[] {
   return [...causes.slice(0, MAX_CAUSES), note]
 }
 
-function inOrder(causes: Cause[]): Cause[] {
-  return causes.sort((a, b) => (a.field < b.field ? -1 : a.field > b.field ? 1 : 0))
+function inOrder(causes: readonly Cause[]): Cause[] {
+  return causes.toSorted((a, b) => (a.field < b.field ? -1 : a.field > b.field ? 1 : 0))
 }

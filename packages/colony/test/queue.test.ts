@@ -30,6 +30,7 @@ describe('a Process', () => {
     expect((await submit('a', { funcName: '' })).status).toBe(422)
     expect((await submit('b', { conditions: {} })).status).toBe(422)
     expect((await submit('c', { priority: 50_001 })).status).toBe(422)
+    expect((await submit('d', { conditions: { executorType: 'ml', cpu: 'lots' } })).status).toBe(422)
   })
 })
 

@@ -2,7 +2,8 @@
 
 import type { TypeRules } from '@homeostat/apiserver'
 import { type ProcessSpec, RESOURCE_LABELS } from '@homeostat/executor'
-import { type Cause, deepEqual, forbiddenField, type KubeObject } from '@homeostat/meta'
+import { type Cause, deepEqual, forbiddenField, invalidValue, type KubeObject } from '@homeostat/meta'
+import { amount } from '../queue/process-facts.ts'
 import { submitted } from '../queue/transitions.ts'
 
 /** `colony` is the user name of the colony itself, which brings what a waiting Process carries up to date. */
@@ -17,6 +18,7 @@ export function processRules(now: () => number, colony: string): TypeRules {
       last = Math.max(last + 1, Math.floor(now() * 1000))
       object.status = submitted(specOf(object), last)
     },
+    validate: (object) => demandErrors(specOf(object)),
     validateUpdate(object, old, user) {
       return user?.username === colony
         ? []
@@ -36,6 +38,15 @@ function labelErrors({ metadata }: KubeObject, old: KubeObject): Cause[] {
   return RESOURCE.filter((label) => metadata.labels?.[label] !== old.metadata.labels?.[label]).map((label) =>
     forbiddenField(`metadata.labels[${label}]`, 'says which resource the colony made the Process for, and stays'),
   )
+}
+
+/** The schema takes text: a demand that nobody understands would be none. */
+function demandErrors({ conditions }: ProcessSpec): Cause[] {
+  return (['cpu', 'memory'] as const)
+    .filter((name) => conditions[name] !== undefined && amount(conditions[name]) === undefined)
+    .map((name) =>
+      invalidValue(`spec.conditions.${name}`, conditions[name], 'must be a quantity such as 2, 500m or 1Gi'),
+    )
 }
 
 function changeErrors(spec: ProcessSpec, old: ProcessSpec): Cause[] {

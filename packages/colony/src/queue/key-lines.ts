@@ -47,17 +47,16 @@ export class KeyLines {
     return line
   }
 
-  /** Brings the offer in line with who stands first. Answers the one that is newly on offer. */
-  settle(line: KeyLine | undefined): Entry | undefined {
-    if (!line) return undefined
+  /** Brings the offer in line with who stands first. */
+  settle(line: KeyLine | undefined): void {
+    if (!line) return
     const first = line.members.peek()
     const front = first && standing(first) === STANDING.ready ? first : undefined
     if (line.members.size === 0) this.#lines.delete(line.id)
-    if (line.front === front) return undefined
+    if (line.front === front) return
     if (line.front) this.#lanes.withhold(line.front)
     line.front = front
     if (front) this.#lanes.offer(front)
-    return front
   }
 
   /** In the order of their turns. */

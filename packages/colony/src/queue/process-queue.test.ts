@@ -117,11 +117,13 @@ describe('ripe', () => {
     expect(queue.ripe(0)).toEqual(ml)
   })
 
-  it('is asked for at once after what nobody who set a state could know', () => {
+  it('is asked for at once when there is something new to take', () => {
     const queue = new ProcessQueue()
     queue.set(queued('a', { concurrencyKey: 'k' }))
     queue.set(queued('b', { concurrencyKey: 'k', order: 1 }))
     queue.set(queued('c'))
+    expect(queue.nextTime()).toBe(0)
+    queue.ripe(0)
     expect(queue.nextTime()).toBeUndefined()
     queue.take(puller(), 5, 0)
     queue.release('lab', 'c')

@@ -36,8 +36,6 @@ export class ProcessQueue {
   readonly #lines = new KeyLines(this.#lanes)
   readonly #ripening = new Heap(BY_NOT_BEFORE)
   readonly #deadlines = new Deadlines()
-  /** Something became eligible that nobody who set a state could know of, and `ripe` has not told it. */
-  #untold = false
 
   /** Those that wait or run, and those that are to be deleted some day. */
   get size(): number {
@@ -59,8 +57,8 @@ export class ProcessQueue {
     this.#renew(entry, process)
     this.#entries.set(id, entry)
     this.#enter(entry)
-    this.#settle(entry.line, entry)
-    if (left !== entry.line) this.#settle(left)
+    this.#lines.settle(entry.line)
+    if (left !== entry.line) this.#lines.settle(left)
   }
 
   /** The object is gone, at this revision. */
@@ -115,7 +113,6 @@ export class ProcessQueue {
     if (!entry.reserved) return
     entry.reserved = false
     this.#restand(entry)
-    this.#untold = true
   }
 
   pause(namespace: string, paused: boolean): void {
@@ -133,7 +130,6 @@ export class ProcessQueue {
    */
   ripe(now: number): Place[] {
     this.#advance(now)
-    this.#untold = false
     return this.#lanes.fresh().map(({ namespace, executorType }) => ({ namespace, executorType }))
   }
 
@@ -145,7 +141,7 @@ export class ProcessQueue {
 
   /** When to call `due` and `ripe` next. 0: at once. */
   nextTime(): number | undefined {
-    if (this.#untold && this.#lanes.isFresh()) return 0
+    if (this.#lanes.isFresh()) return 0
     const [due, ripe] = [this.#deadlines.nextTime(), this.#ripening.peek()?.process.notBefore]
     return due === undefined || ripe === undefined ? (due ?? ripe) : Math.min(due, ripe)
   }
@@ -174,7 +170,6 @@ export class ProcessQueue {
       this.#ripening.remove(entry)
       entry.ripe = true
       this.#restand(entry)
-      this.#untold = true
     }
     for (const entry of this.#deadlines.advance(now)) {
       if (entry.process.phase !== 'Waiting' || entry.expired) continue
@@ -187,17 +182,12 @@ export class ProcessQueue {
   #restand(entry: Entry): void {
     if (entry.line) {
       entry.line.members.moved(entry)
-      this.#settle(entry.line)
+      this.#lines.settle(entry.line)
     } else if (standing(entry) === STANDING.ready) {
       this.#lanes.offer(entry)
     } else {
       this.#lanes.withhold(entry)
     }
-  }
-
-  #settle(line: KeyLine | undefined, known?: Entry): void {
-    const offered = this.#lines.settle(line)
-    if (offered && offered !== known) this.#untold = true
   }
 
   #renew(entry: Entry, process: QueuedProcess): void {
@@ -234,7 +224,7 @@ export class ProcessQueue {
   #drop(id: string, revision: number | undefined): void {
     const entry = this.#entries.get(id)
     this.#entries.delete(id)
-    if (entry) this.#settle(this.#withdraw(entry))
+    if (entry) this.#lines.settle(this.#withdraw(entry))
     if (revision === undefined) return
     const newest = Math.max(revision, this.#gone.get(id) ?? 0)
     this.#gone.delete(id)

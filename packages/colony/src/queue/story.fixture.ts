@@ -123,6 +123,8 @@ class Teller {
   }
 
   #next(): string {
+    // What can be taken at once has been offered by then.
+    this.#world.queue.ripe(this.#world.now)
     const next = this.#world.queue.nextTime()
     return next === undefined ? 'never' : next <= this.#world.now ? 'at once' : clock(next)
   }

@@ -25,6 +25,8 @@ export interface AssignmentParts {
   readonly queue: ProcessQueue
   readonly clock: Clock
   readonly metrics: ColonyMetrics
+  /** What was taken is free again: somebody else may want it. */
+  released(): void
 }
 
 export class Assignments {
@@ -103,7 +105,7 @@ export class Assignments {
   }
 
   async #assign(process: QueuedProcess, puller: Puller): Promise<CachedObject | undefined> {
-    const { api, queue, clock, metrics } = this.#parts
+    const { api, queue, clock, metrics, released } = this.#parts
     const now = clock.now()
     try {
       const written = await takeStep(api, process, (spec, status) => assigned(spec, status, puller.name, now))
@@ -116,6 +118,7 @@ export class Assignments {
     } finally {
       // Does nothing when the new state is known already.
       queue.release(process.namespace, process.name)
+      released()
     }
   }
 

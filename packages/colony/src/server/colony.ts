@@ -60,10 +60,10 @@ export class Colony {
       processGone: (before, uid) => this.#processGone(before, uid),
       executor: (executor) => this.#presence.arrived(executor),
       executorGone: (executor) => this.#executorGone(executor),
-      resumed: (namespace) => this.#resumed(namespace),
+      paused: () => this.#time.look(),
     })
     this.#presence = new Presence({ api, book, clock, log })
-    this.#assignments = new Assignments({ api, queue, clock, metrics })
+    this.#assignments = new Assignments({ api, queue, clock, metrics, released: () => this.#time.look() })
     this.#closing = new Closing({
       api,
       clock,
@@ -186,7 +186,7 @@ export class Colony {
   }
 
   #processChanged(process: QueuedProcess, before: QueuedProcess | undefined): void {
-    const { namespace, phase, cancel, executor, demands } = process
+    const { namespace, phase, cancel, executor } = process
     if (before?.phase === 'Running') this.#left(before, phase !== 'Running' || before.attempt !== process.attempt)
     if (phase === 'Running' && executor !== undefined) {
       if (cancel && before?.cancel !== true) this.#assignments.interrupt(namespace, executor)
@@ -194,8 +194,6 @@ export class Colony {
       if (this.#book.lastSeen(namespace, executor) === undefined)
         this.#book.seen(namespace, executor, this.#clock.now())
     }
-    if (phase === 'Waiting') this.#assignments.offer(namespace, demands.executorType)
-    if (before?.phase === 'Running' && phase !== 'Running') this.#freed(process)
     if (phase === 'Ended' ? before?.phase !== 'Ended' : phase === 'Waiting' && before?.phase === 'Running') {
       this.#tellEnded(process)
     }
@@ -205,22 +203,13 @@ export class Colony {
   #processGone(before: QueuedProcess | undefined, uid: string): void {
     this.#logs.forget(uid)
     if (before === undefined) return
-    if (before.phase === 'Running') {
-      this.#left(before, true)
-      this.#freed(before)
-    }
+    if (before.phase === 'Running') this.#left(before, true)
     this.#tellEnded(before)
+    this.#time.look()
   }
 
   #left({ namespace, name, attempt }: QueuedProcess, over: boolean): void {
     if (over) this.#told.delete(toldKey(namespace, { process: name, attempt }))
-  }
-
-  /** Another one with its concurrency key may run now. */
-  #freed({ namespace, concurrencyKey }: QueuedProcess): void {
-    if (concurrencyKey === undefined) return
-    const [next] = this.queue.ofKey(namespace, concurrencyKey).waiting
-    if (next !== undefined) this.#assignments.offer(namespace, next.demands.executorType)
   }
 
   #tellEnded({ namespace, concurrencyKey }: QueuedProcess): void {
@@ -231,12 +220,6 @@ export class Colony {
     this.#presence.gone(executor)
     this.#assignments.interrupt(executor.namespace, executor.name)
     this.#time.executorGone(executor.namespace, executor.name)
-  }
-
-  #resumed(namespace: string): void {
-    for (const { namespace: own, executorType } of this.queue.depth()) {
-      if (own === namespace) this.#assignments.offer(namespace, executorType)
-    }
   }
 }
 

@@ -16,7 +16,8 @@ export interface FeedListener {
   processGone(before: QueuedProcess | undefined, uid: string): void
   executor(facts: ExecutorFacts): void
   executorGone(facts: ExecutorFacts): void
-  resumed(namespace: string): void
+  /** The queue of a namespace was paused, or goes on. */
+  paused(namespace: string): void
 }
 
 const LONGEST_TURN_MS = 5
@@ -103,7 +104,7 @@ export class Feed {
       parse(object)?.metadata.annotations?.[PAUSED_ANNOTATION] === 'true'
     if (this.#queue.isPaused(name) === paused) return
     this.#queue.pause(name, paused)
-    if (!paused) this.#listener.resumed(name)
+    this.#listener.paused(name)
   }
 }
 

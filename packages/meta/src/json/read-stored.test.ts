@@ -17,7 +17,9 @@ describe('readStored', () => {
     const objects = fc.record({
       labels: fc.option(fc.dictionary(fc.string(), fc.string()), { nil: undefined }),
       annotations: fc.option(fc.dictionary(fc.string(), fc.string({ unit: 'grapheme' })), { nil: undefined }),
-      managedFields: fc.option(fc.constant([entry]), { nil: undefined }),
+      managedFields: fc.option(fc.constantFrom([entry], [{ ...entry, manager: 'n' }], [entry, entry]), {
+        nil: undefined,
+      }),
       // Longer numbers have a test of their own.
       spec: fc.jsonValue().filter((value) => !/[0-9]{16}/.test(JSON.stringify(value))),
     })

@@ -15,10 +15,22 @@ export function readStored(bytes: Buffer, metaEnd: number): KubeObject {
   const start = managedFieldsStart(bytes, metaEnd)
   if (start < 0) return parse(bytes.toString()) as KubeObject
   const object = parse(bytes.toString('utf8', 0, start) + bytes.toString('utf8', metaEnd - 1)) as KubeObject
-  const text = bytes.toString('utf8', start + MANAGED_FIELDS.length - 1, metaEnd - 1)
-  object.metadata.managedFields = readFieldsText(text)
+  object.metadata.managedFields = fieldsIn(bytes, start + MANAGED_FIELDS.length - 1, metaEnd - 1)
   return object
 }
+
+/** Whoever changes many objects reads the same again and again: their bytes are quicker to compare than to look up. */
+let last: { readonly bytes: Buffer; readonly fields: unknown[] } | undefined
+
+function fieldsIn(bytes: Buffer, start: number, end: number): unknown[] {
+  const length = end - start
+  if (last?.bytes.length === length && bytes.compare(last.bytes, 0, length, start, end) === 0) return last.fields
+  const fields = readFieldsText(bytes.toString('utf8', start, end))
+  if (length <= MAX_KEPT) last = { bytes: Buffer.from(bytes.subarray(start, end)), fields }
+  return fields
+}
+
+const MAX_KEPT = 32 << 10
 
 /** The metadata without managedFields, as text. `metaStart` is at its opening brace. */
 export function storedMetadata(bytes: Buffer, metaStart: number, metaEnd: number): string {

@@ -31,11 +31,11 @@ function equalArrays(a: readonly unknown[], b: readonly unknown[]): boolean {
 
 function equalObjects(a: Record<string, unknown>, b: Record<string, unknown>): boolean {
   let fields = 0
-  for (const key of Object.keys(a)) {
+  for (const key in a) {
     if (a[key] === undefined) continue
     if (!deepEqual(a[key], b[key])) return false
     fields++
   }
-  for (const key of Object.keys(b)) if (b[key] !== undefined) fields--
+  for (const key in b) if (b[key] !== undefined) fields--
   return fields === 0
 }

@@ -70,4 +70,13 @@ describe('applyMergePatch', () => {
     expect(Object.getPrototypeOf(result)).toBe(Object.prototype)
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
+
+  it('knows fields that are called as those of a prototype', () => {
+    const document = { toString: { a: 1 } } as unknown as JsonValue
+    expect(applyMergePatch(document, { toString: { b: 2 }, constructor: { c: 3 } } as unknown as JsonValue)).toEqual({
+      toString: { a: 1, b: 2 },
+      constructor: { c: 3 },
+    })
+    expect(applyMergePatch(document, { constructor: null, valueOf: null } as unknown as JsonValue)).toBe(document)
+  })
 })

@@ -9,9 +9,9 @@ export function applyMergePatch(document: JsonValue, patch: JsonValue): JsonValu
   if (!isObject(document)) return withoutNulls(patch)
   let result: { [key: string]: JsonValue } | undefined
   let removes = false
-  for (const key of Object.keys(patch)) {
+  for (const key in patch) {
     const wanted = patch[key] ?? null
-    const before = Object.hasOwn(document, key) ? document[key] : undefined
+    const before = fieldOf(document, key)
     if (wanted === null) removes ||= before !== undefined
     else {
       const after = applyMergePatch(before ?? null, wanted)
@@ -21,6 +21,12 @@ export function applyMergePatch(document: JsonValue, patch: JsonValue): JsonValu
     }
   }
   return removes ? without(result ?? document, patch) : (result ?? document)
+}
+
+/** What every object has from its prototype are functions, and no JSON is one; asking who has it takes longer. */
+function fieldOf(object: { [key: string]: JsonValue }, key: string): JsonValue | undefined {
+  const value = object[key]
+  return typeof value === 'function' || key === '__proto__' ? undefined : value
 }
 
 /** A copy without the fields that the patch takes away. Deleting from an object would slow down all that follows. */

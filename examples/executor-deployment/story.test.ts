@@ -111,6 +111,19 @@ describe('the story', { timeout: 120_000 }, () => {
     await expect.poll(() => executors('ml-executor'), SLOW).toHaveLength(1)
   })
 
+  it('looks that change nothing write nothing and leave no process behind', async () => {
+    const { register, submit, controller, until, find, processes } = await stage()
+    await register(withInterval(definition, 1))
+    const { lines } = await controller()
+    await submit(withReplicas(local, 1))
+    const { metadata } = await until('one runs', (now) => now.status?.ready === 1)
+    const ends = () => lines.filter((line) => line === 'Reconciliation complete: 1 replica running').length
+    const before = ends()
+    await expect.poll(ends, SLOW).toBeGreaterThanOrEqual(before + 3)
+    expect((await find())?.metadata.resourceVersion).toBe(metadata.resourceVersion)
+    expect((await processes()).filter(({ status }) => status.phase === 'Succeeded')).toHaveLength(1)
+  })
+
   it('a deletion waits for a controller, which cleans up before the resource goes', async () => {
     const { register, submit, controller, until, executors, find, client, gone, processes } = await stage()
     await register(definition)

@@ -38,12 +38,38 @@ test('help of a verb shows every option with its default and its variable', asyn
   }
 })
 
+test('help lists verbs with the exit codes, the verbs of a noun, and hides what is for programs', async () => {
+  const { out } = await homeostat('help')
+  expect(out).toMatch(/^ {2}crd VERB .*Definitions/m)
+  expect(out).toMatch(/^ {2}6 {2}the time of --timeout was up$/m)
+  expect(out).not.toContain('__complete')
+  for (const argv of [
+    ['help', 'process'],
+    ['process', '--help'],
+    ['process', '-h'],
+  ]) {
+    const shown = await homeostat(...argv)
+    expect(shown.code).toBe(0)
+    expect(shown.out).toMatch(/^ {2}wait NAME +Wait for the end of a process/m)
+  }
+  expect((await homeostat('process')).code).toBe(2)
+  const verb = await homeostat('help', 'resource', 'list')
+  expect(verb.out).toMatch(/^Usage: homeostat resource list \[options\]$/m)
+  expect(verb.out).toMatch(/^ {2}-n, --namespace NAME +The colony\..*COLONIES_COLONY_NAME/m)
+  expect(verb.out).toMatch(/^ {2}-w, --watch +Goes on/m)
+})
+
 test('version prints one line', async () => {
   expect((await homeostat('version')).out).toMatch(/^homeostat \d+\.\d+\.\d+ \(node .*\)\n$/)
 })
 
 test.each([
   [['fly'], /there is no verb 'fly'; the verbs are up, backup/],
+  [['--server', 'x', 'crd', 'list'], /--server: the verb comes first, options after it/],
+  [['crd', 'constructor'], /there is no verb 'constructor' of crd/],
+  [['help', 'crd', 'fly'], /there is no verb 'fly' of crd/],
+  [['help', 'version', 'now'], /unexpected argument 'now'/],
+  [['completion', 'csh'], /name the shell: homeostat completion bash\|zsh\|fish/],
   [['constructor'], /there is no verb 'constructor'/],
   [['backup'], /name the file: homeostat backup FILE/],
   [['up', 'now'], /unexpected argument 'now'/],

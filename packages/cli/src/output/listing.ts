@@ -35,7 +35,13 @@ export async function printChanges<T extends ApiObject>(
   gone: (item: T) => T,
 ): Promise<void> {
   const { createInformers } = await import('@homeostat/client')
-  const informers = createInformers(client)
+  let isTold = false
+  const informers = createInformers(client, {
+    onTrouble(error) {
+      if (!isTold) terminal.error(`homeostat: ${error.message}; trying again\n`)
+      isTold = true
+    },
+  })
   const first = sources.flatMap((source) => source.first)
   const table = tableOf(shownColumns(columns, output), first, look(terminal))
   const print = async (item: T) => {
@@ -46,6 +52,7 @@ export async function printChanges<T extends ApiObject>(
   let printing = Promise.resolve()
   for (const { watched } of sources) {
     informers.open<T>(watched.apiVersion, watched.kind, watched.selection).subscribe(({ type, object }) => {
+      isTold = false
       printing = printing.then(() => print(type === 'deleted' ? gone(object) : object))
     })
   }

@@ -23,6 +23,7 @@ export interface FoundNoun {
 /** Throws a usage fault for words that name nothing. */
 export async function findVerb([word = '', ...rest]: readonly string[]): Promise<FoundVerb | FoundNoun> {
   const row = own(verbTable, word)
+  if (row === undefined && word.startsWith('-')) throw usageFault(`${word}: the verb comes first, options after it`)
   if (row === undefined) throw usageFault(`there is no verb '${word}'; the verbs are ${shown(verbTable).join(', ')}`)
   if (!isNoun(row)) return { name: word, verb: row, rest }
   const verbs = await row.verbs()

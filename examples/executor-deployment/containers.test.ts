@@ -83,8 +83,8 @@ describe.skipIf(missing)('executors as containers', { timeout: 120_000 }, () => 
     expect(readFileSync(join(models, `${name}-0`), 'utf8')).toBe(`${name}-0 64\n`)
     expect((await containers()).map(({ Labels }) => Labels['colonies.io/generation'])).toEqual(['2'])
 
-    const broken = wanted('64')
-    await submit({ ...broken, spec: { ...broken.spec, replicas: 2, image: 'no.such.host/nothing:1' } })
+    const absent = { image: 'homeostat/nothing:1', imagePullPolicy: 'Never', replicas: 2 }
+    await submit({ ...shipped, spec: { ...wanted('64').spec, ...absent } })
     const told = await failed('Degraded')
     expect(told.status?.message).toContain(`cannot start ${name}-1: `)
     expect(told.status?.conditions?.find(({ type }) => type === 'Ready')).toMatchObject({ status: 'False' })

@@ -103,10 +103,19 @@ export function atMostCount(work: string, ours: number, bar: number, aside: stri
   return { work, ours: text, ...rest, result: text, bar: `<= ${bar}`, met: ours <= bar }
 }
 
+/** Told for comparison, without a bar. */
+export function reported(work: string, oursTime: string, referenceTime: string, result = ''): Finding {
+  return { work, ours: '', reference: '', oursTime, referenceTime, result, bar: 'none', met: true }
+}
+
 /** A row that could not be measured has missed its bar. */
 export function unmeasured(work: string): Finding {
   const nothing = { ours: '', reference: '', oursTime: '', referenceTime: '', bar: '' }
   return { work, ...nothing, result: 'not measured', met: false }
+}
+
+export function milliseconds(value: number): string {
+  return duration(value * 1000)
 }
 
 function times({ wallUs, p50Ms, p99Ms }: Cost): string {

@@ -8,7 +8,7 @@ import { definition } from './items/definition.ts'
 import { COLLECTION } from './items/item.ts'
 import { createText } from './items/request-text.ts'
 import { LoadGenerator } from './load/load-generator.ts'
-import { startBare } from './servers/bare-server.ts'
+import { type BareKind, startBare } from './servers/bare-server.ts'
 import { type Started, startHomeostat } from './servers/homeostat.ts'
 import type { Server } from './servers/server.ts'
 
@@ -57,8 +57,14 @@ export class Lab {
     return server
   }
 
-  async startBare(kind: 'same-bytes' | 'writes' | 'watch', file: string): Promise<Server> {
+  async startBare(kind: BareKind, file: string): Promise<Server> {
     const server = await startBare(kind, file)
+    this.#servers.push(server)
+    return server
+  }
+
+  /** One that the bench starts by itself; it ends with the others. */
+  keep<S extends Server>(server: S): S {
     this.#servers.push(server)
     return server
   }
@@ -115,7 +121,7 @@ export class Lab {
   }
 }
 
-async function post(server: Server, path: string, body: unknown): Promise<void> {
+export async function post(server: Server, path: string, body: unknown): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${server.port}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -7,6 +7,7 @@ import { Lab } from './lab.ts'
 import { machineFacts } from './machine.ts'
 import { readOptions } from './options.ts'
 import { cells, document, table } from './report.ts'
+import { colony } from './rows/colony.ts'
 import { get } from './rows/get.ts'
 import { growth } from './rows/growth.ts'
 import { informers } from './rows/informers.ts'
@@ -25,7 +26,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 
 const findings: Finding[] = []
 try {
-  for (const group of [get, list, pages, writes, watch, informers, start, growth, reconcile]) {
+  for (const group of [get, list, pages, writes, watch, informers, start, growth, reconcile, colony]) {
     await group.run(
       lab,
       (work) => only === undefined || only.test(work),

@@ -1,7 +1,7 @@
 // The bench's side of the load generator: starts its process and gives it commands.
 
 import { type ChildProcess, fork } from 'node:child_process'
-import type { Command, LoadResult, Reply, RequestPlan, WatchPlan } from './protocol.ts'
+import type { Command, LoadResult, PullPlan, Reply, RequestPlan, WatchPlan } from './protocol.ts'
 
 export class LoadGenerator {
   readonly #child: ChildProcess
@@ -24,10 +24,20 @@ export class LoadGenerator {
     await this.#ask({ do: 'watch', plan })
   }
 
-  async run(times = 1, watched = false): Promise<LoadResult> {
-    const result = await this.#ask({ do: 'run', times, watched })
-    if (result === undefined) throw new Error('the load generator measured nothing')
-    return result
+  async executors(plan: PullPlan): Promise<void> {
+    await this.#ask({ do: 'executors', plan })
+  }
+
+  run(times = 1, watched = false): Promise<LoadResult> {
+    return this.#measure({ do: 'run', times, watched })
+  }
+
+  pull(count: number): Promise<LoadResult> {
+    return this.#measure({ do: 'pull', count })
+  }
+
+  wake(times: number): Promise<LoadResult> {
+    return this.#measure({ do: 'wake', times })
   }
 
   async close(): Promise<void> {
@@ -44,6 +54,12 @@ export class LoadGenerator {
 
   end(): void {
     if (this.#child.connected) this.#child.disconnect()
+  }
+
+  async #measure(command: Command): Promise<LoadResult> {
+    const result = await this.#ask(command)
+    if (result === undefined) throw new Error('the load generator measured nothing')
+    return result
   }
 
   #ask(command: Command): Promise<LoadResult | undefined> {

@@ -2,11 +2,13 @@
 
 import { summarize, type Times } from './latencies.ts'
 import type { Command, LoadResult, Reply, Request } from './protocol.ts'
+import { PullerCrowd } from './puller-crowd.ts'
 import { RequestRun } from './request-run.ts'
 import { WatcherCrowd } from './watcher-crowd.ts'
 
 let requests: { run: RequestRun; count: number } | undefined
 let crowd: WatcherCrowd | undefined
+let pullers: PullerCrowd | undefined
 
 process.on('message', (request: Request) => void answer(request))
 process.on('disconnect', () => process.exit(0))
@@ -29,6 +31,13 @@ async function obey(command: Command): Promise<LoadResult | undefined> {
       return undefined
     case 'run':
       return run(command.times, command.watched)
+    case 'executors':
+      pullers = await PullerCrowd.open(command.plan)
+      return undefined
+    case 'pull':
+      return summarize([await opened(pullers).pull(command.count)])
+    case 'wake':
+      return summarize([await opened(pullers).wake(command.times, () => opened(requests).run.run())])
     case 'close':
       requests?.run.close()
       return undefined

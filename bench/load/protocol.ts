@@ -20,10 +20,18 @@ export interface WatchPlan {
   readonly text: string
 }
 
+/** Executors, each with a connection and a name of its own. */
+export interface PullPlan {
+  readonly port: number
+  readonly executors: number
+}
+
 /** Latencies are those of answers; in a watched run, those of deliveries, from the first request on. */
 export interface LoadResult {
   readonly wallMs: number
+  readonly meanMs: number
   readonly p50Ms: number
+  readonly p95Ms: number
   readonly p99Ms: number
 }
 
@@ -34,6 +42,12 @@ export type Command =
   | { readonly do: 'watch'; readonly plan: WatchPlan }
   /** Runs the open plan some times over. Watched, each time ends when every watcher has an event for each request. */
   | { readonly do: 'run'; readonly times: number; readonly watched: boolean }
+  /** Opens executors, which stay until the end. */
+  | { readonly do: 'executors'; readonly plan: PullPlan }
+  /** Takes and closes so many processes that wait. */
+  | { readonly do: 'pull'; readonly count: number }
+  /** Runs the open plan some times over, each time waiting until an executor has got what it submitted. */
+  | { readonly do: 'wake'; readonly times: number }
   /** Closes the connections of the plan. */
   | { readonly do: 'close' }
 

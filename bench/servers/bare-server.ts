@@ -5,8 +5,10 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { asServer, type Server, track } from './server.ts'
 
+export type BareKind = 'same-bytes' | 'writes' | 'watch' | 'colony'
+
 /** `file` is what it serves, or its database. */
-export async function startBare(kind: 'same-bytes' | 'writes' | 'watch', file: string): Promise<Server> {
+export async function startBare(kind: BareKind, file: string): Promise<Server> {
   const script = fileURLToPath(new URL(`../bare/${kind}.ts`, import.meta.url))
   const child = track(spawn(process.execPath, [script, file], { stdio: ['pipe', 'pipe', 'inherit'] }))
   const ready = once(child.stdout, 'data')

@@ -5,8 +5,6 @@ import { HandlerController } from './handler-controller.ts'
 import type { HandlerParts, Handling } from './handling.ts'
 import { ResourceChildren } from './resource-children.ts'
 
-export type { Conclusion, HandlerParts, Handling, ProcessesOfResource, ResourceProcesses } from './handling.ts'
-
 export function startHandlers(parts: HandlerParts): Handling {
   const children = new ResourceChildren(parts.client, parts.signal)
   const controller = new HandlerController(parts, children)

@@ -18,8 +18,8 @@ export interface Encoded {
  * `managedFields` is their JSON, for objects that do not have them yet.
  */
 export function encodeObject(object: KubeObject, managedFields?: string): Encoded {
-  const { apiVersion, kind, metadata } = object
-  const head = `{"apiVersion":${JSON.stringify(apiVersion)},"kind":${JSON.stringify(kind)},"metadata":{"resourceVersion":"`
+  const { metadata } = object
+  const head = headOf(object)
   const owned = metadata.managedFields
   // A field that is undefined is not written; taking it out would cost more than the writing.
   const bare = metadata.resourceVersion === undefined && owned === undefined
@@ -40,6 +40,17 @@ export function encodeObject(object: KubeObject, managedFields?: string): Encode
   if (bytes.length === text.length) return { bytes, gap: head.length, metaEnd: head.length + metaText.length }
   const gap = Buffer.byteLength(head)
   return { bytes, gap, metaEnd: gap + Buffer.byteLength(metaText) }
+}
+
+let last: { readonly apiVersion: string; readonly kind: string; readonly head: string } | undefined
+
+/** Up to the gap. Objects of one kind come together. */
+function headOf({ apiVersion, kind }: KubeObject): string {
+  if (last?.kind !== kind || last.apiVersion !== apiVersion) {
+    const what = `"apiVersion":${JSON.stringify(apiVersion)},"kind":${JSON.stringify(kind)}`
+    last = { apiVersion, kind, head: `{${what},"metadata":{"resourceVersion":"` }
+  }
+  return last.head
 }
 
 /** The whole JSON with the digits of the revision in the gap. */

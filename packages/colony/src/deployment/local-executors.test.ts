@@ -26,12 +26,12 @@ afterAll(async () => {
 const SLEEP = ['/bin/sh', '-c', 'exec sleep 600', 'executor run']
 
 interface Controller {
-  run(spec: object, more?: { deleting?: boolean }): Promise<void>
+  run(spec: object, more?: { deleting?: boolean; signal?: AbortSignal }): Promise<void>
   readonly status: DeploymentStatus
   close(): Promise<void>
 }
 
-function controller(directory: string): Controller {
+function controller(directory: string, say: (line: string) => void = () => {}, settleMs = 20): Controller {
   const targets = new Targets({
     client: env.client,
     directory,
@@ -39,7 +39,7 @@ function controller(directory: string): Controller {
     localEnv: {},
     server: undefined,
     kubeconfig: undefined,
-    settleMs: 20,
+    settleMs,
     waitMs: 100,
   })
   onTestFinished(() => targets.close())
@@ -48,7 +48,7 @@ function controller(directory: string): Controller {
     get status() {
       return status
     },
-    async run(spec, { deleting = false } = {}) {
+    async run(spec, { deleting = false, signal = new AbortController().signal } = {}) {
       const kwargs = {
         kind: 'ExecutorDeployment',
         metadata: { name: 'ml', namespace: 'dev', uid: 'a1b2c3d4-0000', ...(deleting && { deletionTimestamp: 'now' }) },
@@ -57,14 +57,14 @@ function controller(directory: string): Controller {
       }
       const context = {
         kwargs,
-        signal: new AbortController().signal,
+        signal,
         log() {},
         status(fields: object) {
           status = fields
         },
         requeueAfter() {},
       }
-      await reconcileDeployment(context, { targets, allowCommands: true, say() {}, now: Date.now })
+      await reconcileDeployment(context, { targets, allowCommands: true, say, now: Date.now })
     },
     close: () => targets.close(),
   }
@@ -147,6 +147,22 @@ describe('local executors', { timeout: 30_000 }, () => {
     expect(await pids(directory)).toEqual(new Map())
   })
 
+  it('of a run that was cut off are finished by the next controller, and none is started twice', async () => {
+    const directory = join(root, 'cut')
+    const cut = new AbortController()
+    const first = controller(directory, (line) => line.includes('-1 (ID') && cut.abort(new Error('cut off')))
+    await expect(first.run(local(4), { signal: cut.signal })).rejects.toThrow('cut off')
+    const before = await pids(directory)
+    expect([...before.keys()].sort()).toEqual(['0', '1'])
+    await first.close()
+    const second = controller(directory)
+    await second.run(local(4))
+    const after = await pids(directory)
+    expect([...after.keys()].sort()).toEqual(['0', '1', '2', '3'])
+    for (const [name, pid] of before) expect(after.get(name)).toBe(pid)
+    await second.run(local(4), { deleting: true })
+  })
+
   it('are kept by one controller at a time', async () => {
     const directory = join(root, 'claimed')
     const release = await claimFolder(directory)
@@ -158,7 +174,7 @@ describe('local executors', { timeout: 30_000 }, () => {
   })
 
   it('that cannot run are told with the last they said', async () => {
-    const { run } = controller(join(root, 'broken'))
+    const { run } = controller(join(root, 'broken'), () => {}, 10_000)
     const spec = local(1, { command: ['/bin/sh', '-c', 'echo no models here; exit 4'] })
     await expect(run(spec)).rejects.toThrow('ml-a1b2c3d4-0 has ended already: exit code 4, no models here')
     await expect(run(local(1, { command: ['/no/such'] }))).rejects.toThrow('cannot start /no/such')

@@ -205,7 +205,7 @@ describe('a run for an ExecutorDeployment', () => {
   })
 
   it('fails when one ends as soon as it was started', async () => {
-    const { run } = await stage({ allowCommands: true, settleMs: 200 })
+    const { run } = await stage({ allowCommands: true, settleMs: 10_000 })
     const { status, error } = await run(local(1, told('exit:3')))
     expect(error?.message).toBe('ml-a1b2c3d4-0 has ended already: exit code 3, simulated: ended with exit code 3')
     expect(status).toMatchObject({ phase: 'Failed', ready: 0 })

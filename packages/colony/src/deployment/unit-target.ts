@@ -22,7 +22,7 @@ export interface UnitTargetOptions extends UnitSettings {
 
 /** Units that end at the same time. */
 const STOPS_AT_ONCE = 16
-const LOOK_AGAIN_MS = 50
+const LOOK_AGAIN_MS = 100
 /** From being started to running. */
 const STARTING_MS = 30_000
 const LONGEST_OUTPUT = 300
@@ -118,15 +118,17 @@ export class UnitTarget implements Target {
 
   /** Rejects when one has ended already: whoever starts it again at once would do so for ever. */
   async #settled({ owner, signal }: Work): Promise<void> {
-    await delay(this.#options.settleMs, undefined, { signal })
-    for (const until = Date.now() + STARTING_MS; ; await delay(LOOK_AGAIN_MS, undefined, { signal })) {
+    const { settleMs } = this.#options
+    for (const began = Date.now(); ; await delay(Math.min(settleMs, LOOK_AGAIN_MS), undefined, { signal })) {
       const units = await this.#units(owner)
       const ended = units.find(({ phase }) => phase === 'exited')
       if (ended) throw new Error(`${ended.name} has ended already: ${await this.#end(ended)}`)
       const starting = units.find(({ phase }) => phase === 'starting')
-      if (!starting) return
-      if (Date.now() > until)
+      const passed = Date.now() - began
+      if (!starting && passed >= settleMs) return
+      if (starting && passed > STARTING_MS) {
         throw new Error(`${starting.name} does not get to run: ${starting.message ?? 'no reason'}`)
+      }
     }
   }
 

@@ -98,6 +98,7 @@ export class PulledRuns implements Pull {
     // It is being deleted since the process was made: its cleanup is for the one that is due because of that.
     if (object.metadata.deletionTimestamp !== undefined && !leaving) return
     this.#running.set(key, false)
+    for (const old of this.#keys.use(key, (one) => !this.#running.has(one))) this.#forget(dispatcher, old)
     try {
       const { signal } = context
       let status: StatusFields | undefined
@@ -121,7 +122,6 @@ export class PulledRuns implements Pull {
       else if (object.metadata.deletionTimestamp !== undefined) this.#forget(dispatcher, key)
     } finally {
       this.#running.delete(key)
-      for (const old of this.#keys.use(key, (one) => !this.#running.has(one))) this.#forget(dispatcher, old)
     }
   }
 

@@ -1,0 +1,125 @@
+import { StatusError } from '@homeostat/meta'
+import { ManualClock } from '@homeostat/queue'
+import { expect, test, vi } from 'vitest'
+import { FakeColony } from './fake-colony.fixture.ts'
+import type { ExecutorOptions } from './options.ts'
+import { gate, quiet, start, until } from './running-executor.fixture.ts'
+
+test('close lets what runs end, sends how it did, takes the Executor away, and leaves no timer', async () => {
+  const colony = new FakeColony()
+  const clock = new ManualClock()
+  const { work, begun, release } = gate()
+  const running = start(colony, { functions: { work }, clock, concurrency: 2 })
+  colony.submit('a')
+  await until(() => expect(begun).toEqual(['a']))
+  const closing = running.close()
+  expect(running.close()).toBe(closing)
+  colony.submit('b')
+  release('end')
+  await closing
+  await running.done
+  expect(colony.closed).toMatchObject([{ process: 'a', result: 'Succeeded', output: 'end' }])
+  expect(colony.calls.at(-1)?.what).toBe('remove')
+  expect(colony.executors.size).toBe(0)
+  expect(begun).toEqual(['a'])
+  expect(clock.timers).toBe(0)
+})
+
+test('what takes longer than the drain is aborted and failed, to be tried elsewhere', async () => {
+  const colony = new FakeColony()
+  const clock = new ManualClock()
+  const { work, begun, reasons } = gate()
+  const running = start(colony, { functions: { work }, clock, drain: 30_000 })
+  colony.submit('a')
+  await until(() => expect(begun).toEqual(['a']))
+  const closing = running.close()
+  await until(() => expect(clock.timers).toBeGreaterThan(0))
+  clock.advance(29_999)
+  expect(reasons).toEqual([])
+  clock.advance(1)
+  await closing
+  expect(reasons).toEqual(['the executor ends'])
+  expect(colony.closed).toMatchObject([{ result: 'Failed', retryable: true, errors: ['the executor ends'] }])
+  expect(clock.timers).toBe(0)
+})
+
+test('a function that does not listen is left behind', async () => {
+  const colony = new FakeColony()
+  const clock = new ManualClock()
+  const begun = vi.fn()
+  const work = () => {
+    begun()
+    return new Promise(() => {})
+  }
+  const running = start(colony, { functions: { work }, clock, drain: 0 })
+  colony.submit('a')
+  await until(() => expect(begun).toHaveBeenCalled())
+  let isClosed = false
+  const closing = running.close().then(() => {
+    isClosed = true
+  })
+  await until(() => {
+    clock.advance(1000)
+    expect(isClosed).toBe(true)
+  })
+  await closing
+  expect(colony.closed).toEqual([])
+  expect(colony.executors.size).toBe(0)
+  expect(clock.timers).toBe(0)
+})
+
+test('a signal closes it, also before it is ready', async () => {
+  const colony = new FakeColony()
+  const abort = new AbortController()
+  const running = start(colony, { signal: abort.signal })
+  await running.ready
+  abort.abort()
+  await running.done
+  expect(colony.executors.size).toBe(0)
+  const late = start(colony, { signal: AbortSignal.abort() })
+  await expect(late.ready).rejects.toThrow('the executor was closed before it was ready')
+  await late.done
+})
+
+test('an Executor that the server cannot accept ends it', async () => {
+  const colony = new FakeColony()
+  const invalid = {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    reason: 'Invalid',
+    code: 422,
+  } as const
+  colony.refuse = ({ what }) => (what === 'register' ? new StatusError({ ...invalid, message: 'no' }) : undefined)
+  const running = start(colony)
+  await expect(running.ready).rejects.toThrow('no')
+  await expect(running.done).rejects.toThrow('no')
+})
+
+test('until the server is there it is tried again', async () => {
+  const colony = new FakeColony()
+  const clock = new ManualClock()
+  colony.isDown = true
+  const warned = vi.fn()
+  const running = start(colony, { clock, log: { ...quiet, warn: warned } })
+  await until(() => expect(warned).toHaveBeenCalledOnce())
+  colony.isDown = false
+  clock.advance(1000)
+  await running.ready
+})
+
+test.each<[string, Partial<ExecutorOptions>, string]>([
+  ['a name with capitals', { name: 'One' }, '"One" cannot be the name of an executor: '],
+  ['a colony with a dot', { colony: 'a.b' }, '"a.b" cannot be the colony: '],
+  ['no type', { type: '' }, 'an executor needs a type'],
+  ['half a process at a time', { concurrency: 0.5 }, 'must be a whole number from 1 on, not 0.5'],
+  ['a drain before now', { drain: -1 }, 'must be milliseconds from 0 on, not -1'],
+])('%s is refused', (_, options, message) => {
+  expect(() => start(new FakeColony(), options)).toThrow(message)
+})
+
+test('the name follows from the type', () => {
+  const running = start(new FakeColony(), { type: 'ML_trainer 2' })
+  expect(running.name).toMatch(/^ml-trainer-2-[a-z0-9]{5}$/)
+})

@@ -115,6 +115,17 @@ describe('a definition of colonies.io', () => {
     await env.until(() => env.user.get(CRDS, { name: NAME }) === undefined)
   })
 
+  it('made anew serves its kind again, once the old one is gone', async () => {
+    await using env = await colony()
+    await env.user.create(DEFINITIONS, definition())
+    await established(env)
+    const uid = env.user.get(CRDS, { name: NAME })?.metadata.uid
+    await env.user.delete(DEFINITIONS, { name: NAME })
+    await env.user.create(DEFINITIONS, definition())
+    await env.until(() => env.user.get(CRDS, { name: NAME })?.metadata.uid !== uid)
+    await established(env)
+  })
+
   it('leaves a CustomResourceDefinition of somebody else alone, and takes the name when it is free', async () => {
     await using env = await colony()
     await env.user.create(CRDS, {

@@ -50,6 +50,22 @@ describe('definitions of others', () => {
     expect(conditionOf(get(), 'Backup')).toMatchObject({ status: 'True' })
   })
 
+  it('that get another handler hand over what waits', async () => {
+    const { user, take, until, untilWaiting } = await handledColony([])
+    await user.create({ group: '', resource: 'namespaces' }, namespace)
+    await user.create(CRDS, crd({ 'colonies.io/handler': handler }, anything))
+    await until(() => user.serves(DATABASES))
+    await user.create(DATABASES, database())
+    const { metadata } = await untilWaiting()
+    await user.change(CRDS, { name: 'databases.storage.colonies.io' }, (definition) => {
+      const other = '{"executorType":"other","functionName":"g"}'
+      definition.metadata.annotations = { 'colonies.io/handler': other }
+    })
+    const process = await take('other')
+    expect(process.metadata.name).toBe(metadata.name)
+    expect(process.spec.funcName).toBe('g')
+  })
+
   it.each([
     ['a handler that is no JSON', crd({ 'colonies.io/handler': '{' }, anything), 'no JSON'],
     ['a handler without a function', crd({ 'colonies.io/handler': '{"executorType":"db"}' }, anything), 'functionName'],

@@ -113,7 +113,7 @@ export class HandlerController {
         requested: object.metadata.annotations?.[RECONCILE_ANNOTATION] !== undefined,
       },
       intervalMs: (kind.handler.reconcileInterval ?? 0) * 1000,
-      waiting: waiting && this.#runs.waiting(waiting, object),
+      waiting: waiting && this.#runs.waiting(waiting, kind, object),
       running: running && this.#runs.carried(running),
       since: this.#keys.since(key) ?? now,
       now,

@@ -48,14 +48,12 @@ export function isForced({ metadata }: KubeObject): boolean {
 
 export function processFor(kind: HandledKind, resource: KubeObject, cause: Cause, nonce: string): KubeObject {
   const { name = '', namespace = CLUSTER_NAMESPACE, uid = '' } = resource.metadata
-  const { executorType, functionName, location } = kind.handler
   const spec: ProcessSpec = {
-    funcName: functionName,
+    ...handledBy(kind),
     kwargs: kwargsOf(resource, isForced(resource)),
     label: `${kind.kind}/${name}`,
     maxRetries: -1,
     concurrencyKey: uid,
-    conditions: { executorType, ...(location !== undefined && { location }) },
     ttlSecondsAfterFinished: TTL_SECONDS,
   }
   return {
@@ -70,6 +68,12 @@ export function processFor(kind: HandledKind, resource: KubeObject, cause: Cause
     },
     spec,
   }
+}
+
+/** What the handler decides of a Process. */
+export function handledBy({ handler }: HandledKind): Pick<ProcessSpec, 'funcName' | 'conditions'> {
+  const { executorType, functionName: funcName, location } = handler
+  return { funcName, conditions: { executorType, ...(location !== undefined && { location }) } }
 }
 
 export function resourceLabels({ kind }: HandledKind, { metadata }: KubeObject): Record<string, string> {

@@ -3,7 +3,7 @@
 
 import type { Api, ResourceName } from '@homeostat/apiserver'
 import type { Process, ProcessSpec, ProcessStatus } from '@homeostat/executor'
-import { isStatusError, type KubeObject, setCondition, writeJson } from '@homeostat/meta'
+import { deepEqual, isStatusError, type KubeObject, setCondition, writeJson } from '@homeostat/meta'
 import type { Clock } from '@homeostat/queue'
 import type { QueuedProcess } from '../queue/queued-process.ts'
 import { progressing } from './conclude-plan.ts'
@@ -13,6 +13,7 @@ import {
   CLUSTER_NAMESPACE,
   carriesSame,
   causeAnnotations,
+  handledBy,
   isForced,
   type Kwargs,
   kwargsOf,
@@ -39,15 +40,19 @@ export class RunKeeper {
   }
 
   carried(process: QueuedProcess): CarriedRun | undefined {
-    const kwargs = this.#kwargs(process)
-    return kwargs && { generation: kwargs.metadata?.generation ?? 0 }
+    const spec = this.#spec(process)
+    return spec && { generation: kwargsIn(spec).metadata?.generation ?? 0 }
   }
 
   /** Undefined when it is gone: then none waits. */
-  waiting(process: QueuedProcess, object: KubeObject): WaitingRun | undefined {
-    const kwargs = this.#kwargs(process)
-    if (kwargs === undefined) return undefined
-    const current = carriesSame(kwargs, kwargsOf(object, kwargs.force === true))
+  waiting(process: QueuedProcess, kind: HandledKind, object: KubeObject): WaitingRun | undefined {
+    const spec = this.#spec(process)
+    if (spec === undefined) return undefined
+    const kwargs = kwargsIn(spec)
+    const { funcName, conditions } = spec
+    const current =
+      deepEqual({ funcName, conditions }, handledBy(kind)) &&
+      carriesSame(kwargs, kwargsOf(object, kwargs.force === true))
     return { generation: kwargs.metadata?.generation ?? 0, current }
   }
 
@@ -67,8 +72,8 @@ export class RunKeeper {
       waits = isWaiting(process)
       if (!waits) return
       const spec = process.spec as ProcessSpec
-      const force = isForced(object) || (spec.kwargs as Kwargs | undefined)?.force === true
-      process.spec = { ...spec, kwargs: kwargsOf(object, force) }
+      const force = isForced(object) || kwargsIn(spec).force === true
+      process.spec = { ...spec, ...handledBy(kind), kwargs: kwargsOf(object, force) }
       const { metadata } = process
       metadata.labels = { ...metadata.labels, ...resourceLabels(kind, object) }
       if (cause !== undefined) metadata.annotations = { ...metadata.annotations, ...causeAnnotations(object, cause) }
@@ -130,10 +135,13 @@ export class RunKeeper {
     return true
   }
 
-  #kwargs({ namespace, name }: QueuedProcess): Kwargs | undefined {
-    const process = this.#api.get(PROCESSES, { namespace, name }) as Process | undefined
-    return process && ((process.spec.kwargs ?? {}) as Kwargs)
+  #spec({ namespace, name }: QueuedProcess): ProcessSpec | undefined {
+    return (this.#api.get(PROCESSES, { namespace, name }) as Process | undefined)?.spec
   }
+}
+
+function kwargsIn({ kwargs = {} }: ProcessSpec): Kwargs {
+  return kwargs
 }
 
 function isWaiting({ status, metadata }: KubeObject): boolean {

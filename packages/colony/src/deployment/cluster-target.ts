@@ -92,7 +92,8 @@ export class ClusterTarget implements Target {
     }
     const isGone = async () => (await this.#find(owner)) === undefined && (await this.#allPods(owner)).length === 0
     if (!(await this.#within(signal, isGone))) {
-      throw new Error(`${counted((await this.#allPods(owner)).length, 'pod')} in ${where.namespace} still have to end`)
+      const left = counted((await this.#allPods(owner)).length, 'pod')
+      throw new Error(`not all is gone from ${where.namespace} yet: ${left}`)
     }
     for (const { metadata } of pods) say(`Removed pod: ${metadata.name}`)
   }

@@ -211,6 +211,16 @@ describe('a run for an ExecutorDeployment', () => {
     expect(status).toMatchObject({ phase: 'Failed', ready: 0 })
   })
 
+  it('takes away the Executor of one that could not sign off', async () => {
+    const { run } = await stage()
+    await run(local(2))
+    const executors = env.client.resource('colonies.io/v1', 'Executor')
+    const where = { name: 'ml-a1b2c3d4-1', namespace: 'dev' }
+    await executors.create({ metadata: where, spec: { type: 'ml' } })
+    await run(local(1))
+    expect(await executors.find(where)).toBe(undefined)
+  })
+
   it('is refused for good for another runtime, and for what is wrong with its spec', async () => {
     const { run } = await stage()
     const unsupported = await run({ runtime: 'lambda', executorType: 'ml' })

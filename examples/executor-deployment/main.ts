@@ -33,8 +33,17 @@ async function main(flags: Flags, signal: AbortSignal): Promise<void> {
   }
 }
 
+/** npm, its shell and the terminal may each deliver the same Ctrl+C. */
+const SAME_SIGNAL_MS = 500
 const ending = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
+let asked: number | undefined
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    if (asked !== undefined && performance.now() - asked > SAME_SIGNAL_MS) process.exit(1)
+    asked ??= performance.now()
+    ending.abort()
+  })
+}
 try {
   const flags = parseFlags(process.argv.slice(2))
   if (flags.help) process.stdout.write(USAGE)

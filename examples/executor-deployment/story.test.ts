@@ -76,6 +76,8 @@ describe('the story', { timeout: 120_000 }, () => {
       deployedExecutors: [`${name}-0`, `${name}-1`, `${name}-2`],
     })
     await expect.poll(() => executors('ml-executor'), SLOW).toEqual([`${name}-0`, `${name}-1`, `${name}-2`])
+    // As from a terminal, by way of npm.
+    controller.kill('SIGINT')
     controller.kill('SIGINT')
     expect(await controller.ended).toBe(0)
     expect(controller.lines.at(-1)).toBe('Controller stopped')

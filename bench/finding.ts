@@ -103,6 +103,25 @@ export function atMostCount(work: string, ours: number, bar: number, aside: stri
   return { work, ours: text, ...rest, result: text, bar: `<= ${bar}`, met: ours <= bar }
 }
 
+/** A bar on a rate as a multiple of the reference. */
+export function atLeastTimes(
+  work: string,
+  values: { ours: number; reference: number; unit: string },
+  bar: number,
+): Finding {
+  const ratio = values.ours / values.reference
+  return {
+    work,
+    ours: '',
+    reference: '',
+    oursTime: `${Math.round(values.ours)} ${values.unit}`,
+    referenceTime: `${Math.round(values.reference)} ${values.unit}`,
+    result: `${ratio.toFixed(2)}x`,
+    bar: `>= ${bar}x`,
+    met: ratio >= bar,
+  }
+}
+
 /** Told for comparison, without a bar. */
 export function reported(work: string, oursTime: string, referenceTime: string, result = ''): Finding {
   return { work, ours: '', reference: '', oursTime, referenceTime, result, bar: 'none', met: true }

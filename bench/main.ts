@@ -14,6 +14,7 @@ import { informers } from './rows/informers.ts'
 import { list } from './rows/list.ts'
 import { pages } from './rows/pages.ts'
 import { reconcile } from './rows/reconcile.ts'
+import { rivals } from './rows/rivals.ts'
 import { start } from './rows/start.ts'
 import { watch } from './rows/watch.ts'
 import { writes } from './rows/writes.ts'
@@ -26,7 +27,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 
 const findings: Finding[] = []
 try {
-  for (const group of [get, list, pages, writes, watch, informers, start, growth, reconcile, colony]) {
+  for (const group of [get, list, pages, writes, watch, informers, start, growth, reconcile, colony, rivals]) {
     await group.run(
       lab,
       (work) => only === undefined || only.test(work),

@@ -1,15 +1,14 @@
 // An informer of ours against the one of @kubernetes/client-node: the same server and objects, each in a process of its
 // own that starts anew for every measurement. Medians of five in turns.
 
-import { type ChildProcess, execFileSync, fork } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { type ChildProcess, fork } from 'node:child_process'
 import { atMostTimes, atMostTimesMemory } from '../finding.ts'
 import type { Said } from '../informers/watched.ts'
 import { COLLECTION } from '../items/item.ts'
 import { largeItemBody } from '../items/large-item.ts'
 import { requestText } from '../items/request-text.ts'
 import type { Lab } from '../lab.ts'
+import { installIn } from '../npm-folder.ts'
 import { peakMiB, settledCpuUs } from '../process-usage.ts'
 import { group } from '../row.ts'
 import { type Server, track } from '../servers/server.ts'
@@ -62,7 +61,8 @@ export const informers = group(open, [
 
 /** All rows tell of the same runs. */
 async function open(lab: Lab): Promise<() => Promise<Both>> {
-  installClientNode()
+  // The tests with real clients have it; it is installed where they look for it.
+  installIn(new URL('../../test/clients/node/', import.meta.url), '@kubernetes/client-node')
   const server = await lab.startWithDefinition()
   const text = requestText(server.port, { method: 'POST', path: COLLECTION, body: largeItemBody() })
   await lab.load.runAll({ port: server.port, connections: 64, count: ITEMS, status: 201, text })
@@ -123,12 +123,4 @@ function medians(all: readonly Seen[]): Seen {
     peakMiB: median(({ peakMiB }) => peakMiB),
     p99Ms: median(({ p99Ms }) => p99Ms),
   }
-}
-
-/** The tests with real clients have it; it is installed where they look for it. */
-function installClientNode(): void {
-  const folder = fileURLToPath(new URL('../../test/clients/node', import.meta.url))
-  if (existsSync(`${folder}/node_modules/@kubernetes/client-node`)) return
-  const args = ['install', '--no-audit', '--no-fund', '--no-save', '--ignore-scripts']
-  execFileSync('npm', args, { cwd: folder, stdio: 'ignore' })
 }

@@ -1,7 +1,7 @@
 // Makes sure that the definitions the server is started with exist, are as given, and are served. A start that finds
 // them so writes nothing.
 
-import { isStatusError, type KubeObject } from '@homeostat/meta'
+import { deepEqual, isStatusError, type KubeObject } from '@homeostat/meta'
 import { asDefinition, conditionTrue, DEFINITIONS } from '../custom/definition.ts'
 import type { Api } from '../registry/api.ts'
 
@@ -21,6 +21,8 @@ async function ensure(api: Api, wanted: KubeObject): Promise<void> {
     await api.create(DEFINITIONS, structuredClone(wanted))
     return
   }
+  // To find that out by an update would load all that writes need.
+  if (isAsWanted(found, wanted)) return
   const { labels, annotations } = wanted.metadata
   if (labels) found.metadata.labels = { ...found.metadata.labels, ...labels }
   if (annotations) found.metadata.annotations = { ...found.metadata.annotations, ...annotations }
@@ -31,6 +33,14 @@ async function ensure(api: Api, wanted: KubeObject): Promise<void> {
     if (!isStatusError(error, 'Conflict')) throw error
     await ensure(api, wanted)
   }
+}
+
+/** Only if it says all that the server would fill in. */
+function isAsWanted(found: KubeObject, { metadata: { labels, annotations }, spec }: KubeObject): boolean {
+  const holds = (has: Readonly<Record<string, string>> = {}, wants: Readonly<Record<string, string>> = {}) =>
+    Object.entries(wants).every(([key, value]) => has[key] === value)
+  const { metadata } = found
+  return holds(metadata.labels, labels) && holds(metadata.annotations, annotations) && deepEqual(found.spec, spec)
 }
 
 /** A definition that cannot be read any more is made anew: what it should be is known. */

@@ -5,7 +5,6 @@ import { loadAddOn } from '../add-on.ts'
 import { Fault, systemCode } from '../fault.ts'
 import type { Values } from '../options/option-table.ts'
 import { runAddOns } from '../server/add-ons.ts'
-import { colonyAddOn } from '../server/colony-add-on.ts'
 import { makeDataDirectory, openStore } from '../server/data-directory.ts'
 import { waitForEnding } from '../server/ending.ts'
 import { greeting } from '../server/greeting.ts'
@@ -28,12 +27,14 @@ export async function up(values: UpValues, operands: readonly string[], terminal
   // The store opens in its own thread while the server's code loads in this one.
   const opening = openStore(values, directory)
   try {
-    const [{ startApiServer, makePki, readPki }, { makeLogger }, addOns, store] = await Promise.all([
+    const [{ startApiServer, makePki, readPki }, { makeLogger }, { colonyAddOn }, loaded, store] = await Promise.all([
       import('@homeostat/apiserver'),
       import('../log/logger.ts'),
-      Promise.all(values.with.map(loadAddOn)).then((loaded) => [...workloads, colonyAddOn(directory), ...loaded]),
+      import('../server/colony-add-on.ts'),
+      Promise.all(values.with.map(loadAddOn)),
       opening,
     ])
+    const addOns = [...workloads, colonyAddOn(directory), ...loaded]
     const logger = makeLogger({ level: values['log-level'], format: values['log-format'] })
     const pki = await openPki(directory, { makePki, readPki })
     const server = await startApiServer({

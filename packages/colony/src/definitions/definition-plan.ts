@@ -1,6 +1,6 @@
 // What a definition of colonies.io becomes: one CustomResourceDefinition, or a reason why not. Pure.
 
-import { HANDLER_ANNOTATION } from '@homeostat/executor'
+import { HANDLER_ANNOTATION } from '@homeostat/executor/protocol'
 import { type Condition, type KubeObject, type OwnerReference, setCondition } from '@homeostat/meta'
 import { AGE } from '../kinds/definition.ts'
 import type { ResourceDefinitionSpec } from '../kinds/index.ts'

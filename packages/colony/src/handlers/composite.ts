@@ -2,7 +2,7 @@
 // ready. The colony does that itself, without a Process: there is nothing to do outside of the server.
 
 import type { Api } from '@homeostat/apiserver'
-import { HANDLER_FINALIZER } from '@homeostat/executor'
+import { HANDLER_FINALIZER } from '@homeostat/executor/protocol'
 import { type Condition, type KubeObject, setCondition } from '@homeostat/meta'
 import type { Clock } from '@homeostat/queue'
 import { componentsReady, planComponents, type Verdict } from './composite-plan.ts'

@@ -1,7 +1,7 @@
 // What the end of a run says about its resource. Pure: the status as it is and what came of the run in, the status as
 // the colony leaves it out. What the executor says of itself is written apart, before this.
 
-import type { Finished } from '@homeostat/executor'
+import type { Finished } from '@homeostat/executor/protocol'
 import { type Condition, findCondition, rfc3339, setCondition } from '@homeostat/meta'
 
 export interface ResourceStatus {

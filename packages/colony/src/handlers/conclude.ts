@@ -2,7 +2,7 @@
 // end of the finalizer. Doing it twice is the same as doing it once, since an answer can be lost.
 
 import type { Api } from '@homeostat/apiserver'
-import type { Finished, Process } from '@homeostat/executor'
+import type { Finished, Process } from '@homeostat/executor/protocol'
 import { type Condition, isStatusError, type KubeObject } from '@homeostat/meta'
 import type { ObjectRef } from '@homeostat/operator'
 import type { Clock } from '@homeostat/queue'

@@ -1,7 +1,7 @@
 // A kind whose definition names a handler, read off its CustomResourceDefinition. Pure.
 
 import type { ResourceName } from '@homeostat/apiserver'
-import { HANDLER_ANNOTATION, type Handler } from '@homeostat/executor'
+import { HANDLER_ANNOTATION, type Handler } from '@homeostat/executor/protocol'
 import type { KubeObject } from '@homeostat/meta'
 
 export interface HandledKind {

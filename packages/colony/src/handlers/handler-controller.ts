@@ -2,7 +2,7 @@
 // time, as it was committed, and carries out what the plan says; which changes woke it does not matter.
 
 import type { Api, ResourceName } from '@homeostat/apiserver'
-import { HANDLER_FINALIZER, RECONCILE_ANNOTATION } from '@homeostat/executor'
+import { HANDLER_FINALIZER, RECONCILE_ANNOTATION } from '@homeostat/executor/protocol'
 import type { KubeObject } from '@homeostat/meta'
 import { reconcileComposite } from './composite.ts'
 import { COMPOSITE, type HandledKind } from './handled-kind.ts'

@@ -2,7 +2,7 @@
 
 import type { Api } from '@homeostat/apiserver'
 import type { Client } from '@homeostat/client'
-import type { Finished, Process } from '@homeostat/executor'
+import type { Finished, Process } from '@homeostat/executor/protocol'
 import type { Log } from '@homeostat/operator'
 import type { Clock } from '@homeostat/queue'
 import type { QueuedProcess } from '../queue/queued-process.ts'

@@ -1,4 +1,4 @@
-import { type Process, RESOURCE_LABELS } from '@homeostat/executor'
+import { type Process, RESOURCE_LABELS } from '@homeostat/executor/protocol'
 import { dns1123Subdomain, type KubeObject, labelValue } from '@homeostat/meta'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'

@@ -1,6 +1,6 @@
 // The Process of a resource: what it carries, and how it is named. Pure.
 
-import { type Process, type ProcessSpec, RECONCILE_ANNOTATION, RESOURCE_LABELS } from '@homeostat/executor'
+import { type Process, type ProcessSpec, RECONCILE_ANNOTATION, RESOURCE_LABELS } from '@homeostat/executor/protocol'
 import { deepEqual, type KubeObject, labelValue, type ObjectMeta } from '@homeostat/meta'
 import type { HandledKind } from './handled-kind.ts'
 import type { Cause } from './handler-plan.ts'

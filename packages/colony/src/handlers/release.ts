@@ -2,7 +2,7 @@
 // wait for that when they are deleted. What waits in the queue for them goes, too.
 
 import type { Api, ResourceName } from '@homeostat/apiserver'
-import { HANDLER_FINALIZER } from '@homeostat/executor'
+import { HANDLER_FINALIZER } from '@homeostat/executor/protocol'
 import type { KubeObject } from '@homeostat/meta'
 import type { Clock } from '@homeostat/queue'
 import type { ResourceProcesses } from './handling.ts'

@@ -22,6 +22,8 @@ export function coloniesKind({ kind, plural, scope, spec, status, columns, selec
       group: 'colonies.io',
       names: { kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List` },
       scope,
+      // Whatever a server would fill in is here, so that a start sees at once that nothing is to be done.
+      conversion: { strategy: 'None' },
       versions: [
         {
           name: 'v1',

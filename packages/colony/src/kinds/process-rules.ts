@@ -1,7 +1,7 @@
 // What is true of every write to a Process, whoever sends it: it begins Waiting, and what was asked for stays.
 
 import type { TypeRules } from '@homeostat/apiserver'
-import { type ProcessSpec, RESOURCE_LABELS } from '@homeostat/executor'
+import { type ProcessSpec, RESOURCE_LABELS } from '@homeostat/executor/protocol'
 import { type Cause, deepEqual, forbiddenField, invalidValue, type KubeObject } from '@homeostat/meta'
 import { amount } from '../queue/process-facts.ts'
 import { submitted } from '../queue/transitions.ts'

@@ -1,7 +1,7 @@
 // Random lives of a whole colony: Processes are submitted, taken, closed, cancelled and cut off, executors crash, the server
 // restarts. Whatever happens, no key runs twice at once, nothing is lost, and each Process ends once.
 
-import type { ProcessSpec } from '@homeostat/executor'
+import type { ProcessSpec } from '@homeostat/executor/protocol'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { puller } from './queued-process.fixture.ts'

@@ -1,7 +1,7 @@
 // When each executor was last heard of, and which of its Processes it did not mention. The server tells it of every
 // sign of life; it writes nothing and has no clock. It knows an executor until that is forgotten.
 
-import { type Attempt, HEARTBEAT_SECONDS, LOST_SECONDS } from '@homeostat/executor'
+import { type Attempt, HEARTBEAT_SECONDS, LOST_SECONDS } from '@homeostat/executor/protocol'
 import { Heap, type Order } from './heap.ts'
 import type { QueuedProcess } from './queued-process.ts'
 

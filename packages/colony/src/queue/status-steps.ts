@@ -1,7 +1,7 @@
 // The two ways a status goes on from an attempt, back to Waiting or to an end, and the times in it. The transitions call
 // them once they have decided.
 
-import type { Phase, ProcessSpec, ProcessStatus } from '@homeostat/executor'
+import type { Phase, ProcessSpec, ProcessStatus } from '@homeostat/executor/protocol'
 import { type Condition, rfc3339, setCondition } from '@homeostat/meta'
 
 /** Of the condition that a Process ends with. They also tell who ended it. */

@@ -1,6 +1,6 @@
 // How stories say times, Processes and answers.
 
-import type { Attempt } from '@homeostat/executor'
+import type { Attempt } from '@homeostat/executor/protocol'
 import type { Due } from './deadlines.ts'
 import type { Committed } from './story-world.fixture.ts'
 

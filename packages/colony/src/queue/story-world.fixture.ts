@@ -1,7 +1,7 @@
 // A colony without a server, for stories: committed objects in a map, and the queue fed from them and asked as the server
 // does it. Each method is one thing that can happen, and answers what came of it.
 
-import type { Attempt, Finished, ProcessSpec, ProcessStatus } from '@homeostat/executor'
+import type { Attempt, Finished, ProcessSpec, ProcessStatus } from '@homeostat/executor/protocol'
 import type { Due } from './deadlines.ts'
 import { ExecutorBook } from './executor-book.ts'
 import { processFacts } from './process-facts.ts'

@@ -1,7 +1,7 @@
 // Reads and runs stories: text with a title after `==`, prose after `#`, and lines of the form `TIME what happens -> what
 // comes of it`. stories/README.md has the language. A line that is not understood, or comes out otherwise, ends the story.
 
-import type { Attempt, Finished, ProcessSpec } from '@homeostat/executor'
+import type { Attempt, Finished, ProcessSpec } from '@homeostat/executor/protocol'
 import { amount } from './process-facts.ts'
 import type { Puller } from './queued-process.ts'
 import {

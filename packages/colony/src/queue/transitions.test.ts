@@ -1,6 +1,6 @@
 // What is best seen on whole statuses; the rest is told in stories/.
 
-import type { Finished, ProcessSpec, ProcessStatus } from '@homeostat/executor'
+import type { Finished, ProcessSpec, ProcessStatus } from '@homeostat/executor/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { processFacts } from './process-facts.ts'

@@ -1,7 +1,7 @@
 // What becomes of a Process: its next status, from its spec and its committed status. The server calls these under the
 // object's lock. Whoever asks for a step may be late, so each looks first whether the step still applies.
 
-import type { Finished, ProcessSpec, ProcessStatus } from '@homeostat/executor'
+import type { Finished, ProcessSpec, ProcessStatus } from '@homeostat/executor/protocol'
 import { attemptOf, phaseOf, time } from './process-facts.ts'
 import { ended, micros, REASONS, requeued, retriesOf, TIMES, timeAfter, type Why, without } from './status-steps.ts'
 

@@ -2,7 +2,7 @@
 // one of those who wait.
 
 import type { Api, CachedObject } from '@homeostat/apiserver'
-import type { Process } from '@homeostat/executor'
+import type { Process } from '@homeostat/executor/protocol'
 import { isStatusError } from '@homeostat/meta'
 import type { Clock } from '@homeostat/queue'
 import type { ProcessQueue } from '../queue/process-queue.ts'

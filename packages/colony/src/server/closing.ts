@@ -1,7 +1,7 @@
 // The end of an attempt, as its executor tells it: fenced, reported to the resource it was for, and written.
 
 import type { Api, CachedObject, ObjectName } from '@homeostat/apiserver'
-import { type Finished, type Process, RESOURCE_LABELS } from '@homeostat/executor'
+import { type Finished, type Process, RESOURCE_LABELS } from '@homeostat/executor/protocol'
 import { type Cause, isStatusError } from '@homeostat/meta'
 import type { Clock } from '@homeostat/queue'
 import type { Handling } from '../handlers/handling.ts'

@@ -2,7 +2,7 @@
 
 import type { Api, CachedObject, ExtensionAnswer, ExtensionRequest } from '@homeostat/apiserver'
 import type { Client } from '@homeostat/client'
-import type { Attempt } from '@homeostat/executor'
+import type { Attempt } from '@homeostat/executor/protocol'
 import { notFound } from '@homeostat/meta'
 import type { Log } from '@homeostat/operator'
 import type { Clock } from '@homeostat/queue'

@@ -1,6 +1,6 @@
 // What the colony keeps of an Executor object.
 
-import type { Executor } from '@homeostat/executor'
+import type { Executor } from '@homeostat/executor/protocol'
 import { amount } from '../queue/process-facts.ts'
 import type { Puller } from '../queue/queued-process.ts'
 

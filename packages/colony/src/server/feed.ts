@@ -2,7 +2,7 @@
 // writes; whoever has to act on a change is told.
 
 import type { Api, CachedObject, ObjectChange, ResourceName } from '@homeostat/apiserver'
-import { type Executor, PAUSED_ANNOTATION } from '@homeostat/executor'
+import { type Executor, PAUSED_ANNOTATION } from '@homeostat/executor/protocol'
 import { type KubeObject, readStored } from '@homeostat/meta'
 import { processFacts } from '../queue/process-facts.ts'
 import type { ProcessQueue } from '../queue/process-queue.ts'

@@ -1,7 +1,7 @@
 // Signs of life: one Lease per Executor, written at most every ten seconds, and read when a server starts.
 
 import type { Api } from '@homeostat/apiserver'
-import { LOST_SECONDS } from '@homeostat/executor'
+import { LOST_SECONDS } from '@homeostat/executor/protocol'
 import { isStatusError, type KubeObject, parseRfc3339, rfc3339Micro } from '@homeostat/meta'
 import type { ExecutorFacts } from './executor-facts.ts'
 import { LEASES } from './resources.ts'

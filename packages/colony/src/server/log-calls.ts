@@ -1,7 +1,7 @@
 // `GET` and `POST processes/{name}/log`: what a Process printed, written by whoever runs it and by nobody else.
 
 import type { Api, ExtensionAnswer, ExtensionRequest } from '@homeostat/apiserver'
-import type { Process } from '@homeostat/executor'
+import type { Process } from '@homeostat/executor/protocol'
 import { badRequest, notFound } from '@homeostat/meta'
 import type { Log } from '@homeostat/operator'
 import type { Clock } from '@homeostat/queue'

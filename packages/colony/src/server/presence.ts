@@ -1,7 +1,7 @@
 // Which executors are there: signs of life, what follows when they stop, and the phase that their objects show.
 
 import type { Api } from '@homeostat/apiserver'
-import { LOST_SECONDS } from '@homeostat/executor'
+import { LOST_SECONDS } from '@homeostat/executor/protocol'
 import type { Log } from '@homeostat/operator'
 import type { Clock } from '@homeostat/queue'
 import type { ExecutorBook } from '../queue/executor-book.ts'

@@ -1,6 +1,6 @@
 // Bodies and queries of executors' calls, checked: whatever comes in, what leaves here has the promised shape.
 
-import type { AssignRequest, Attempt, CloseRequest, Finished, HeartbeatRequest } from '@homeostat/executor'
+import type { AssignRequest, Attempt, CloseRequest, Finished, HeartbeatRequest } from '@homeostat/executor/protocol'
 import { badRequest } from '@homeostat/meta'
 import { amount } from '../queue/process-facts.ts'
 

@@ -2,7 +2,7 @@
 // the object has moved on.
 
 import type { Api, CachedObject } from '@homeostat/apiserver'
-import type { ProcessSpec, ProcessStatus } from '@homeostat/executor'
+import type { ProcessSpec, ProcessStatus } from '@homeostat/executor/protocol'
 import { isRefusal, type Refusal } from '../queue/transitions.ts'
 import { notTheHolder, PROCESSES } from './resources.ts'
 

@@ -86,10 +86,12 @@ export function micros(time: number): string {
   return `${rfc3339(seconds * 1000).slice(0, -1)}.${fraction}Z`
 }
 
+/** Copies what stays: to delete from an object slows down all that reads it afterwards. */
 export function without(status: ProcessStatus, fields: readonly Optional[]): ProcessStatus {
-  const rest: { -readonly [K in keyof ProcessStatus]: ProcessStatus[K] } = { ...status }
-  for (const field of fields) delete rest[field]
-  return rest
+  if (!fields.some((field) => status[field] !== undefined)) return status
+  const kept: Record<string, unknown> = {}
+  for (const [field, value] of Object.entries(status)) if (!fields.includes(field as Optional)) kept[field] = value
+  return kept as unknown as ProcessStatus
 }
 
 /** A Process has one end: a condition of the other sort, written by hand, does not stay. */

@@ -32,7 +32,7 @@ export class Closing {
     const name = { namespace, name: finished.process }
     const cached = api.object(PROCESSES, name)
     if (cached === undefined) return undefined
-    if (cached.labels?.[RESOURCE_LABELS.uid] === undefined) return this.#write(namespace, executor, finished)
+    if (!isOfResource(cached)) return this.#write(namespace, executor, finished)
     this.busy.add(cached.name)
     try {
       return await this.#closeOfResource(cached, executor, finished)
@@ -92,6 +92,11 @@ export class Closing {
       finishedStatus(spec, status, executor, finished, clock.now()),
     )
   }
+}
+
+/** Labels are read for those that may have it: most have none, and their metadata need not be parsed. */
+function isOfResource(process: CachedObject): boolean {
+  return process.bytes.includes(RESOURCE_LABELS.uid) && process.labels?.[RESOURCE_LABELS.uid] !== undefined
 }
 
 function failedBecause({ process, attempt, output }: Finished, errors: readonly string[]): Finished {

@@ -14,7 +14,7 @@ import type { Server } from '../servers/server.ts'
 
 const EXECUTORS = 50
 const PROCESSES_PER_SLICE = 500
-const WAKES_PER_SLICE = 60
+const WAKES_PER_SLICE = 150
 
 type PullCost = Cost & Pick<LoadResult, 'meanMs' | 'p95Ms'>
 

@@ -57,14 +57,16 @@ beforeEach(async () => {
     rules: [
       {
         ...JOBS,
-        prepareForCreate: (object) => {
-          object.status = { phase: 'New' }
-        },
-        validate: ({ spec }) => ((spec as { work?: unknown }).work === 'none' ? [fixed] : []),
-        validateUpdate: (object, old, { username } = { username: '', groups: [] }) =>
-          username === 'boss' || (object.spec as { work?: unknown }).work === (old.spec as { work?: unknown }).work
-            ? []
-            : [fixed],
+        load: async () => ({
+          prepareForCreate: (object) => {
+            object.status = { phase: 'New' }
+          },
+          validate: ({ spec }) => ((spec as { work?: unknown }).work === 'none' ? [fixed] : []),
+          validateUpdate: (object, old, { username } = { username: '', groups: [] }) =>
+            username === 'boss' || (object.spec as { work?: unknown }).work === (old.spec as { work?: unknown }).work
+              ? []
+              : [fixed],
+        }),
       },
     ],
   })

@@ -39,9 +39,11 @@ afterAll(() => server.close())
 const rules: TypeRules = {
   group: 'ex.io',
   resource: 'ruled',
-  prepareForCreate(object) {
-    object.spec = {}
-  },
+  load: async () => ({
+    prepareForCreate(object) {
+      object.spec = {}
+    },
+  }),
 }
 for (const plural of ['plain', 'ruled'])
   server.types.set(

@@ -1,4 +1,5 @@
-// What an add-on says about the writes of a custom resource of its own, as built-in kinds do for themselves.
+// What an add-on says about the writes of a custom resource of its own, as built-in kinds do for themselves. Loaded with
+// the first of them.
 
 import type { Cause, KubeObject } from '@homeostat/meta'
 import type { User } from '../authn/user.ts'
@@ -8,6 +9,10 @@ import { typeWith } from './type-with.ts'
 export interface TypeRules {
   readonly group: string
   readonly resource: string
+  load(): Promise<WriteRules>
+}
+
+export interface WriteRules {
   /** Sets, in place, what a new object begins with; a status that the client sent has gone by then. */
   prepareForCreate?(object: KubeObject, user: User | undefined): void
   /** What is wrong with a new object beyond its schema. */
@@ -18,21 +23,31 @@ export interface TypeRules {
 
 /** The type with the rules that name it. */
 export function ruledType(type: ResourceType, all: readonly TypeRules[]): ResourceType {
-  const rules = all.find(({ group, resource }) => group === type.group && resource === type.resource)
-  if (rules === undefined) return type
+  const named = all.find(({ group, resource }) => group === type.group && resource === type.resource)
+  if (named === undefined) return type
   const { strategy } = type
+  let loaded: WriteRules | undefined
+  const load = async (first: Promise<void> | undefined) => {
+    await first
+    loaded = await named.load()
+  }
+  const rules = (): WriteRules => {
+    if (loaded === undefined) throw new Error(`the rules of ${type.resource} are used before they are loaded`)
+    return loaded
+  }
   return typeWith(type, {
+    load: () => (loaded === undefined ? load(type.load?.()) : type.load?.()),
     strategy: {
       ...strategy,
-      preparesNothing: strategy.preparesNothing === true && rules.prepareForCreate === undefined,
+      preparesNothing: false,
       prepareForCreate(object, user) {
         strategy.prepareForCreate(object, user)
-        rules.prepareForCreate?.(object, user)
+        rules().prepareForCreate?.(object, user)
       },
-      validate: (object) => [...strategy.validate(object), ...(rules.validate?.(object) ?? [])],
+      validate: (object) => [...strategy.validate(object), ...(rules().validate?.(object) ?? [])],
       validateUpdate: (object, old, user) => [
         ...strategy.validateUpdate(object, old, user),
-        ...(rules.validateUpdate?.(object, old, user) ?? []),
+        ...(rules().validateUpdate?.(object, old, user) ?? []),
       ],
     },
   })

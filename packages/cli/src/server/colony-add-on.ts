@@ -3,7 +3,7 @@
 
 import { join } from 'node:path'
 import type { Colony } from '@homeostat/colony'
-import { colonyCalls, colonyDefinitions, processRules } from '@homeostat/colony/kinds'
+import { colonyCalls, colonyDefinitions, colonyRules } from '@homeostat/colony/kinds'
 import type { Clock } from '@homeostat/queue'
 import type { AddOn } from '../add-on.ts'
 import { addOnUser } from './add-ons.ts'
@@ -22,7 +22,7 @@ export function colonyAddOn(dataDirectory: string, clock?: Clock): AddOn {
   return {
     name: NAME,
     definitions: colonyDefinitions,
-    rules: [processRules(() => (clock ?? Date).now(), addOnUser(NAME).username)],
+    rules: colonyRules(() => (clock ?? Date).now(), addOnUser(NAME).username),
     wakes: [
       ...OWN.map((resource) => ({ group: 'colonies.io', resource })),
       { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions', holding: HANDLER },

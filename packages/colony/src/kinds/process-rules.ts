@@ -1,17 +1,15 @@
 // What is true of every write to a Process, whoever sends it: it begins Waiting, and what was asked for stays.
 
-import type { TypeRules } from '@homeostat/apiserver'
+import type { WriteRules } from '@homeostat/apiserver'
 import { type ProcessSpec, RESOURCE_LABELS } from '@homeostat/executor/protocol'
 import { type Cause, deepEqual, forbiddenField, invalidValue, type KubeObject } from '@homeostat/meta'
 import { amount } from '../queue/process-facts.ts'
 import { submitted } from '../queue/transitions.ts'
 
 /** `colony` is the user name of the colony itself, which brings what a waiting Process carries up to date. */
-export function processRules(now: () => number, colony: string): TypeRules {
+export function processRules(now: () => number, colony: string): WriteRules {
   let last = 0
   return {
-    group: 'colonies.io',
-    resource: 'processes',
     prepareForCreate(object, user) {
       if (user?.username !== colony) dropResource(object)
       // Two of one millisecond keep their order.

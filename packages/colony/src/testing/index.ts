@@ -10,7 +10,7 @@ import type { Log } from '@homeostat/operator'
 import { type Clock, systemClock } from '@homeostat/queue'
 import { MemoryStore, type Store } from '@homeostat/store'
 import pino from 'pino'
-import { colonyCalls, colonyDefinitions, processRules } from '../kinds/index.ts'
+import { colonyCalls, colonyDefinitions, colonyRules } from '../kinds/index.ts'
 import type { Colony } from '../server/colony.ts'
 import { startColony } from '../server/start-colony.ts'
 
@@ -50,7 +50,7 @@ export async function testColony(options: TestColonyOptions = {}): Promise<TestC
     clock,
     rolesLater: true,
     definitions: colonyDefinitions,
-    rules: [processRules(() => clock.now(), COLONY.username)],
+    rules: colonyRules(() => clock.now(), COLONY.username),
     extensions: colonyCalls(() => started.promise),
   })
   const client = createClient(nodeTransport({ url: 'http://localhost', connect: () => server.connect() }), { clock })

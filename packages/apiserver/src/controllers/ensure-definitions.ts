@@ -54,7 +54,9 @@ async function readOrDiscard(api: Api, name: string): Promise<KubeObject | undef
   }
 }
 
-function established(api: Api, name: string, signal: AbortSignal): Promise<void> {
+function established(api: Api, name: string, signal: AbortSignal): Promise<void> | undefined {
+  const now = api.get(DEFINITIONS, { name })
+  if (now && isSettled(now)) return undefined
   return new Promise((resolve) => {
     let stop = (): void => {}
     const end = (): void => {

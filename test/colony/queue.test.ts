@@ -137,3 +137,17 @@ test('a process that nobody takes in time fails', async () => {
   const status = await lab.until('unwanted', ({ phase }) => phase !== 'Waiting')
   expect(status).toMatchObject({ phase: 'Failed', errors: ['Maximum waiting time limit exceeded'] })
 })
+
+test('the status and the kwargs of a process are owned as one each, which keeps processes small', async () => {
+  const colony = await testColony({ listen: true })
+  onTestFinished(() => colony.close())
+  const lab = new Lab(colony.url ?? '')
+  await lab.submit('small', { kwargs: { width: 1280, height: 720 } })
+  await lab.register('one')
+  const [got] = await lab.assign('one', 1)
+  const fields = got?.metadata.managedFields as {
+    fieldsV1: { 'f:spec'?: { 'f:kwargs'?: object }; 'f:status'?: object }
+  }[]
+  expect(fields.map(({ fieldsV1 }) => fieldsV1['f:status'])).toContainEqual({})
+  expect(fields.map(({ fieldsV1 }) => fieldsV1['f:spec']?.['f:kwargs'])).toContainEqual({})
+})

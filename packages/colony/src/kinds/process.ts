@@ -9,11 +9,16 @@ import {
   integer,
   object,
   quantity,
+  type Schema,
   text,
   textMap,
   texts,
   time,
 } from './schema-parts.ts'
+
+/** Each of these is written as one: who owns which of its fields would be told in every Process and asked by nobody. */
+const ATOMIC = { 'x-kubernetes-map-type': 'atomic' }
+const whole = (properties: Readonly<Record<string, Schema>>): Schema => ({ ...object(properties), ...ATOMIC })
 
 const nonEmpty = { type: 'string', minLength: 1 }
 
@@ -25,8 +30,8 @@ export const processDefinition = coloniesKind({
     {
       funcName: nonEmpty,
       args: { type: 'array', items: anything },
-      kwargs: freeObject,
-      env: textMap,
+      kwargs: { ...freeObject, ...ATOMIC },
+      env: { ...textMap, ...ATOMIC },
       label: text,
       priority: integer(-50_000, 50_000),
       maxWaitSeconds: integer(0),
@@ -42,7 +47,7 @@ export const processDefinition = coloniesKind({
     },
     ['funcName', 'conditions'],
   ),
-  status: object({
+  status: whole({
     phase: text,
     submittedAt: text,
     attempt: integer(0),

@@ -4,8 +4,12 @@ import { createRequire } from 'node:module'
 import { PAYLOAD, serveQueue, WORKERS } from './queue-program.ts'
 
 /** As much of the packages as is used here. */
+interface Listening {
+  on(event: 'error', then: () => void): unknown
+  on(event: 'connect', then: (client: Listening) => void): unknown
+}
 interface Pg {
-  readonly default: { readonly Pool: new (options: object) => { on(event: 'error', then: () => void): unknown } }
+  readonly default: { readonly Pool: new (options: object) => Listening }
 }
 interface GraphileWorker {
   makeWorkerUtils(options: object): Promise<{
@@ -24,7 +28,9 @@ await serveQueue(async (host, done) => {
   const pool = (max: number) => {
     const made = new pg.Pool({ host, user: 'bench', database: 'postgres', max })
     // PostgreSQL may end before this does.
-    made.on('error', () => {})
+    const ignore = () => {}
+    made.on('error', ignore)
+    made.on('connect', (client) => client.on('error', ignore))
     return made
   }
   const utils = await makeWorkerUtils({ pgPool: pool(WORKERS) })

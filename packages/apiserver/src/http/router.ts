@@ -43,6 +43,8 @@ export interface RouterParts {
   onFailure(exchange: Exchange): void
 }
 
+const MANAGED_BY = 'app.kubernetes.io/managed-by'
+
 export class Router {
   readonly #parts: RouterParts
   #openapiHandler: Promise<OpenApiHandler> | undefined
@@ -141,12 +143,14 @@ export class Router {
     await handler.handle(exchange)
   }
 
-  /** The one definition there is, or a list of them. */
+  /** The one definition there is, or a list of them; those that the server itself brings are no news. */
   #definitions(exchange: Exchange): undefined {
     const { registry } = this.#parts
     const type = registry.types.find('apiextensions.k8s.io', 'v1', 'customresourcedefinitions')
     if (!type) return exchange.notFound() as undefined
-    const items = [...registry.resource(type).tree.objects()].map((object) => readAs(object, type))
+    const items = [...registry.resource(type).tree.objects()]
+      .filter(({ labels }) => labels?.[MANAGED_BY] !== 'homeostat')
+      .map((object) => readAs(object, type))
     const [only] = items
     exchange.sendJson(
       200,

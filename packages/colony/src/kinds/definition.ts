@@ -17,7 +17,11 @@ export function coloniesKind({ kind, plural, scope, spec, status, columns, selec
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.colonies.io`, annotations: { 'homeostat.dev/create-namespaces': 'true' } },
+    metadata: {
+      name: `${plural}.colonies.io`,
+      labels: { 'app.kubernetes.io/managed-by': 'homeostat' },
+      annotations: { 'homeostat.dev/create-namespaces': 'true' },
+    },
     spec: {
       group: 'colonies.io',
       names: { kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List` },

@@ -126,7 +126,7 @@ export interface AssignRequest {
   readonly max?: number
   /** What the executor has to give. Absent: its capabilities, or no limit. */
   readonly free?: { readonly cpu?: string; readonly memory?: string }
-  /** Closed before anything is assigned. When one is refused the answer is 409 with a cause for each, and nothing is assigned. */
+  /** Closed with the same call. When one is refused the answer is 409 with a cause for each, and nothing is assigned. */
   readonly finished?: readonly Finished[]
 }
 

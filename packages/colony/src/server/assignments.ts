@@ -20,6 +20,13 @@ interface Poll {
   give(taken: readonly QueuedProcess[]): void
 }
 
+export interface Wanted {
+  readonly max: number
+  readonly waitMs: number
+  /** Attempts that the same call ends. */
+  readonly ends: Promise<void> | undefined
+}
+
 export interface AssignmentParts {
   readonly api: Api
   readonly queue: ProcessQueue
@@ -41,21 +48,33 @@ export class Assignments {
     return this.#waiting.size
   }
 
-  /** Processes that run from now on, by this puller. None when the time is up, the signal ends, or it was interrupted. */
-  async take(puller: Puller, max: number, waitMs: number, signal: AbortSignal): Promise<readonly CachedObject[]> {
+  /**
+   * Processes that run from now on, by this puller. None when the time is up, the signal ends, or it was interrupted.
+   * What is free at once is written together with the `ends` that the call brought; if those fail, it is given back.
+   */
+  async take(puller: Puller, wanted: Wanted, signal: AbortSignal): Promise<readonly CachedObject[]> {
     const { queue, clock } = this.#parts
-    const until = clock.now() + waitMs
+    const until = clock.now() + wanted.waitMs
+    let ends: Promise<void> | undefined = wanted.ends
     while (!signal.aborted) {
       const now = clock.now()
-      const ready = queue.take(puller, max, now)
-      const taken = ready.length > 0 || now >= until ? ready : await this.#wait(puller, max, until - now, signal)
+      let taken: readonly QueuedProcess[] = queue.take(puller, wanted.max, now)
+      if (taken.length === 0) {
+        await ends
+        // An end may have freed something.
+        if (ends !== undefined) taken = queue.take(puller, wanted.max, clock.now())
+        ends = undefined
+      }
+      if (taken.length === 0 && now < until) taken = await this.#wait(puller, wanted.max, until - now, signal)
       if (taken.length === 0) break
-      const running = await this.#assignAll(taken, puller)
+      const running = await this.#assignBeside(taken, puller, ends)
+      ends = undefined
       if (running.length === 0) continue
       if (!signal.aborted) return running
       // Nobody hears the answer.
-      await Promise.all(running.map((one) => this.#takeBack(one, puller)))
+      await this.#takeBack(running, puller)
     }
+    await ends
     return []
   }
 
@@ -95,6 +114,21 @@ export class Assignments {
     })
   }
 
+  async #assignBeside(
+    taken: readonly QueuedProcess[],
+    puller: Puller,
+    ends: Promise<void> | undefined,
+  ): Promise<readonly CachedObject[]> {
+    if (ends === undefined) return this.#assignAll(taken, puller)
+    const [ended, assigned] = await Promise.allSettled([ends, this.#assignAll(taken, puller)])
+    if (ended.status === 'rejected') {
+      if (assigned.status === 'fulfilled') await this.#takeBack(assigned.value, puller)
+      throw ended.reason
+    }
+    if (assigned.status === 'rejected') throw assigned.reason
+    return assigned.value
+  }
+
   async #assignAll(taken: readonly QueuedProcess[], puller: Puller): Promise<CachedObject[]> {
     const ends = await Promise.allSettled(taken.map((process) => this.#assign(process, puller)))
     const running = ends.flatMap((end) => (end.status === 'fulfilled' && end.value !== undefined ? [end.value] : []))
@@ -122,9 +156,12 @@ export class Assignments {
     }
   }
 
-  async #takeBack(process: CachedObject, { name }: Puller): Promise<void> {
+  async #takeBack(running: readonly CachedObject[], { name }: Puller): Promise<void> {
     const { api, clock } = this.#parts
-    const { attempt } = (JSON.parse(process.bytes.toString()) as Process).status
-    await takeStep(api, nameOf(process.name), (spec, status) => notHeld(spec, status, name, attempt, clock.now()))
+    const back = running.map((process) => {
+      const { attempt } = (JSON.parse(process.bytes.toString()) as Process).status
+      return takeStep(api, nameOf(process.name), (spec, status) => notHeld(spec, status, name, attempt, clock.now()))
+    })
+    await Promise.all(back)
   }
 }

@@ -116,10 +116,11 @@ export class Colony {
     const { max, free, finished } = readAssign(await request.json())
     const wait = readWait(request.query)
     this.#heard(executor)
-    if (finished.length > 0) await this.#closing.closeAll(namespace, name, finished)
+    const ends = finished.length > 0 ? this.#closing.closeAll(namespace, name, finished) : undefined
     const puller = { ...executor, cpu: free.cpu ?? executor.cpu, memory: free.memory ?? executor.memory }
-    const untold = this.#cancelled(namespace, name).some((one) => !this.#told.has(toldKey(namespace, one)))
-    const taken = max === 0 ? [] : await this.#assignments.take(puller, max, untold ? 0 : wait, signal)
+    const wanted = { max, waitMs: this.#hasNews(namespace, name, finished) ? 0 : wait, ends }
+    if (max === 0) await ends
+    const taken = max === 0 ? [] : await this.#assignments.take(puller, wanted, signal)
     const cancelled = this.#tell(namespace, name)
     return { contentType: 'application/json', body: assignAnswer(taken, cancelled) }
   }
@@ -177,6 +178,13 @@ export class Colony {
       if (cancel) cancelled.push({ process: name, attempt })
     }
     return cancelled
+  }
+
+  /** Whether it runs something that is to end, and has not been told. */
+  #hasNews(namespace: string, executor: string, ending: readonly Attempt[]): boolean {
+    return this.#cancelled(namespace, executor).some(
+      (one) => !this.#told.has(toldKey(namespace, one)) && !ending.some(({ process }) => process === one.process),
+    )
   }
 
   #tell(namespace: string, executor: string): Attempt[] {

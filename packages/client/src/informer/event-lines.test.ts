@@ -1,3 +1,4 @@
+import { readJson } from '@homeostat/meta'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { EventLines } from './event-lines.ts'
@@ -46,12 +47,14 @@ describe('lines of events', () => {
     fc.assert(
       fc.property(metadata, fc.array(json), metadata, json, json, (before, managedFields, after, spec, type) => {
         const event = { type, object: { spec, metadata: { ...before, managedFields, ...after }, managedFields: spec } }
+        // The reader refuses it as a key. JSON.parse would not do: it may mix up keys with escapes.
+        fc.pre(!JSON.stringify(event).includes('__proto__'))
         const [line = ''] = linesOf(`${JSON.stringify(event)}\n`, [1000], true)
-        const read = JSON.parse(line)
+        const read = readJson(line).value as unknown as typeof event
         const { managedFields: _, ...rest } = read.object.metadata
         const { managedFields: __, ...wanted } = event.object.metadata
         expect({ ...read, object: { ...read.object, metadata: rest } }).toEqual(
-          JSON.parse(JSON.stringify({ ...event, object: { ...event.object, metadata: wanted } })),
+          readJson(JSON.stringify({ ...event, object: { ...event.object, metadata: wanted } })).value,
         )
       }),
       { numRuns: 1000 },

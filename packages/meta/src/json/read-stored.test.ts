@@ -13,6 +13,15 @@ function stored(object: KubeObject) {
 }
 
 describe('readStored', () => {
+  it('keeps keys with escapes apart, which JSON.parse mixes up', () => {
+    const read = (key: string) => {
+      const { bytes, metaEnd } = stored({ apiVersion: 'v1', kind: 'Thing', metadata: {}, spec: { a: {}, [key]: 1 } })
+      return Object.keys(readStored(bytes, metaEnd).spec as object)
+    }
+    for (let i = 0; i < 3; i++) expect(read('\\"')).toEqual(['a', '\\"'])
+    for (let i = 0; i < 3; i++) expect(read('"o')).toEqual(['a', '"o'])
+  })
+
   it('reads what encodeObject wrote, whatever the object holds', () => {
     const objects = fc.record({
       labels: fc.option(fc.dictionary(fc.string(), fc.string()), { nil: undefined }),

@@ -3,6 +3,7 @@
 
 import { readFieldsText } from '../managed-fields/fields-text.ts'
 import type { KubeObject } from '../object/object.ts'
+import { hasEscapedKey } from './escaped-key.ts'
 import { hasLongNumber } from './long-number.ts'
 import { readJson } from './read-json.ts'
 
@@ -46,7 +47,7 @@ function managedFieldsStart(bytes: Buffer, metaEnd: number): number {
   return bytes[metaEnd - 2] === CLOSING_BRACKET ? bytes.lastIndexOf(MANAGED_FIELDS, metaEnd) : -1
 }
 
-/** JSON.parse would round an integer of 16 or more digits; those take our own reader. */
+/** JSON.parse would round an integer of 16 or more digits, and mix up keys with escapes; those take our own reader. */
 function parse(text: string): unknown {
-  return hasLongNumber(text) ? readJson(text).value : JSON.parse(text)
+  return hasLongNumber(text) || hasEscapedKey(text) ? readJson(text).value : JSON.parse(text)
 }

@@ -118,7 +118,7 @@ export function namesOf(objects: readonly KubeObject[]): string[] {
 /** A new server has writes of its own to make. They are done when nothing was written for a while. */
 async function rested(store: { revision(): Promise<number> }): Promise<void> {
   let last = -1
-  for (let quiet = 0, tries = 0; quiet < 8 && tries < 200; tries++) {
+  for (let quiet = 0, tries = 0; quiet < 16 && tries < 400; tries++) {
     const revision = await store.revision()
     quiet = revision === last ? quiet + 1 : 0
     last = revision

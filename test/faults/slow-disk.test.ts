@@ -41,14 +41,11 @@ test('writes beyond what may wait are told when to come back', async () => {
   let turnedAway = 12
   const answers = await Promise.all(creating)
   const refused = answers.filter(({ code }) => code === 429)
-  // What the server itself has to write waits in the same line.
-  expect(refused.length).toBeGreaterThanOrEqual(12)
+  expect(refused).toHaveLength(12)
   for (const { headers, body } of refused) {
     expect(headers.get('retry-after')).toBe('1')
     expect(body).toMatchObject({ kind: 'Status', reason: 'TooManyRequests', details: { retryAfterSeconds: 1 } })
   }
-  const made = answers.filter(({ code }) => code === 201)
-  expect(made.length + refused.length).toBe(20)
-  expect(made.length).toBeGreaterThan(0)
-  expect(await server.names()).toHaveLength(made.length)
+  expect(answers.filter(({ code }) => code === 201)).toHaveLength(8)
+  expect(await server.names()).toHaveLength(8)
 })

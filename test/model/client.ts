@@ -113,7 +113,10 @@ export class Client {
 function copy(name: string, seen: KubeObject | undefined, sent: number, changes: object): KubeObject {
   const base = { ...(seen ?? widget(name)), ...changes }
   const { resourceVersion: _, ...rest } = base.metadata
-  return { ...base, metadata: sent === 0 ? rest : { ...rest, resourceVersion: String(sent) } }
+  if (sent > 0) return { ...base, metadata: { ...rest, resourceVersion: String(sent) } }
+  // Who names no version names no object either: with the uid of one that was made anew it would be a conflict.
+  const { uid: __, ...anonymous } = rest
+  return { ...base, metadata: anonymous }
 }
 
 /** The part of an object that the model knows. */

@@ -12,7 +12,7 @@ import { worstCases } from './worst-cases.ts'
 const SECONDS = Number(process.env.FUZZ_SECONDS ?? 12)
 const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * worstCases.length))
 const MAX_BLOCKED_MS = 100
-const TRIES = 6
+const TRIES = 3
 
 const directory = mkdtempSync(join(tmpdir(), 'homeostat-fuzz-'))
 const server = await startServerThread(directory)

@@ -224,7 +224,7 @@ function setManagedFields(object: KubeObject, fields: readonly unknown[] | undef
   const { metadata } = object
   if (fields === metadata.managedFields) return
   // The metadata may be the old object's.
-  if (fields !== undefined && fields.length > 0) object.metadata = { ...metadata, managedFields: [...fields] }
+  if (fields !== undefined && fields.length > 0) object.metadata = { ...metadata, managedFields: fields }
   else {
     const { managedFields: _, ...rest } = metadata
     object.metadata = rest

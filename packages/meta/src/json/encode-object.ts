@@ -18,8 +18,8 @@ export interface Encoded {
  * `managedFields` is their JSON, for objects that do not have them yet.
  */
 export function encodeObject(object: KubeObject, managedFields?: string): Encoded {
-  const { metadata } = object
-  const head = headOf(object)
+  const { apiVersion, kind, metadata, ...rest } = object
+  const head = headOf(apiVersion, kind)
   const owned = metadata.managedFields
   // A field that is undefined is not written; taking it out would cost more than the writing.
   const bare = metadata.resourceVersion === undefined && owned === undefined
@@ -28,14 +28,8 @@ export function encodeObject(object: KubeObject, managedFields?: string): Encode
   const fields = managedFields ?? (owned && owned.length > 0 ? fieldsText(owned) : undefined)
   // Last, where readStored looks for them.
   if (fields !== undefined) metaText = `${metaText.slice(0, -1)},"managedFields":${fields}}`
-  let text = head + metaText
-  for (const key of Object.keys(object)) {
-    const value = object[key]
-    if (value !== undefined && key !== 'apiVersion' && key !== 'kind' && key !== 'metadata') {
-      text += `,${JSON.stringify(key)}:${writeJson(value)}`
-    }
-  }
-  text += '}'
+  const others = writeJson(rest)
+  const text = others === '{}' ? `${head}${metaText}}` : `${head}${metaText},${others.slice(1)}`
   const bytes = Buffer.from(text)
   if (bytes.length === text.length) return { bytes, gap: head.length, metaEnd: head.length + metaText.length }
   const gap = Buffer.byteLength(head)
@@ -45,7 +39,7 @@ export function encodeObject(object: KubeObject, managedFields?: string): Encode
 let last: { readonly apiVersion: string; readonly kind: string; readonly head: string } | undefined
 
 /** Up to the gap. Objects of one kind come together. */
-function headOf({ apiVersion, kind }: KubeObject): string {
+function headOf(apiVersion: string, kind: string): string {
   if (last?.kind !== kind || last.apiVersion !== apiVersion) {
     const what = `"apiVersion":${JSON.stringify(apiVersion)},"kind":${JSON.stringify(kind)}`
     last = { apiVersion, kind, head: `{${what},"metadata":{"resourceVersion":"` }

@@ -21,9 +21,9 @@ export function readStored(bytes: Buffer, metaEnd: number): KubeObject {
 }
 
 /** Whoever changes many objects reads the same again and again: their bytes are quicker to compare than to look up. */
-let last: { readonly bytes: Buffer; readonly fields: unknown[] } | undefined
+let last: { readonly bytes: Buffer; readonly fields: readonly unknown[] } | undefined
 
-function fieldsIn(bytes: Buffer, start: number, end: number): unknown[] {
+function fieldsIn(bytes: Buffer, start: number, end: number): readonly unknown[] {
   const length = end - start
   if (last?.bytes.length === length && bytes.compare(last.bytes, 0, length, start, end) === 0) return last.fields
   const fields = readFieldsText(bytes.toString('utf8', start, end))

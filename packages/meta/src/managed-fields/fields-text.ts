@@ -2,7 +2,7 @@
 // that what was read of one is kept and shared by many. Nobody changes such a list or what is in it.
 
 /** The list of a stored object. Only for texts that this server wrote. */
-export function readFieldsText(text: string): unknown[] {
+export function readFieldsText(text: string): readonly unknown[] {
   const known = lists.get(text)
   if (known !== undefined) return known
   const list = JSON.parse(text) as unknown[]
@@ -14,24 +14,21 @@ export function readFieldsText(text: string): unknown[] {
 export function fieldsText(list: readonly unknown[]): string {
   const known = texts.get(list)
   if (known !== undefined) return known
-  if (isSameList(list, lastList)) return lastText
   const text = `[${list.map(entryText).join()}]`
-  // The caller's own list may still change; its entries do not.
-  lastList = list.slice()
-  lastText = text
-  // What is read of it later has the same sets, and the sets have their texts.
-  remember(text, lastList)
+  // What is read of it later has the same sets, and the sets have their texts. A list that is not frozen may still
+  // change; its entries do not.
+  remember(text, Object.isFrozen(list) ? list : list.slice())
   return text
 }
 
-const lists = new Map<string, unknown[]>()
+const lists = new Map<string, readonly unknown[]>()
 const texts = new WeakMap<readonly unknown[], string>()
 let size = 0
 const MAX_SIZE = 2 << 20
 /** Longer ones are rare, and each its own. */
 const MAX_TEXT = 32 << 10
 
-function remember(text: string, list: unknown[]): void {
+function remember(text: string, list: readonly unknown[]): void {
   if (text.length > MAX_TEXT) return
   size += text.length
   if (size > MAX_SIZE) {
@@ -40,26 +37,6 @@ function remember(text: string, list: unknown[]): void {
   }
   lists.set(text, list)
   texts.set(list, text)
-}
-
-/** The last list that was written: whoever writes many objects in a second writes it again and again. */
-let lastList: unknown[] = []
-let lastText = '[]'
-
-function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
-  return a.length === b.length && a.every((entry, index) => isSameEntry(entry, b[index]))
-}
-
-function isSameEntry(a: unknown, b: unknown): boolean {
-  if (a === b) return true
-  if (!isRecord(a) || !isRecord(b)) return false
-  let count = 0
-  for (const name in a) {
-    if (a[name] !== b[name]) return false
-    count++
-  }
-  for (const _ in b) count--
-  return count === 0
 }
 
 /** A write mostly changes the time of an entry and not its set, which is nearly all of it. */

@@ -19,6 +19,7 @@ import {
   withFields,
 } from './managed-entry.ts'
 import { ownedFields, withoutUnowned } from './object-fields.ts'
+import { knownAfter, rememberAfter } from './owner-steps.ts'
 import { reconcileFields } from './reconcile-fields.ts'
 import { ItemError } from './typed-value.ts'
 
@@ -84,7 +85,11 @@ export function ownersAfter(
   const changes = new VersionedChanges(live ?? empty, next, write, types)
   const own = changes.in(write.apiVersion)
   const mine = own === undefined ? {} : withoutUnowned(own.changed)
-  if (own !== undefined && isEmptySet(mine) && isEmptySet(own.removed) && isTidy(before, live)) return before
+  const tidy = isTidy(before, live)
+  if (own !== undefined && isEmptySet(mine) && isEmptySet(own.removed) && tidy) return before
+  const step = own && tidy ? { identity, type, mine, removed: own.removed, time: write.time } : undefined
+  const known = step && knownAfter(before, step)
+  if (known !== undefined) return known
   const after: Owner[] = []
   for (const owner of before) {
     const left =
@@ -95,7 +100,8 @@ export function ownersAfter(
   }
   if (!isEmptySet(mine)) gain(after, identity, mine, write.time)
   const capped = capUpdaters(after)
-  return isTidy(before, live) && isSame(before, capped) ? before : [...capped].sort(compareOwners)
+  const list = tidy && isSame(before, capped) ? before : [...capped].sort(compareOwners)
+  return step ? rememberAfter(before, step, list) : list
 }
 
 /** `regains`: the owner is the writer, who gets what was changed back at once. Then it is not taken away first. */

@@ -24,7 +24,7 @@ export interface ObjectMeta {
   annotations?: Record<string, string>
   finalizers?: string[]
   ownerReferences?: OwnerReference[]
-  managedFields?: unknown[]
+  managedFields?: readonly unknown[]
   selfLink?: string
 }
 

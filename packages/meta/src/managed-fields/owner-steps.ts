@@ -1,0 +1,45 @@
+// What became of a list of owners by a write. Objects of one kind share their lists, and whoever writes many of them makes
+// the same step with each: the first one of a second is worked out, the others take its answer.
+
+import type { MapType } from '../merge/merge-type.ts'
+import { equalSets, type FieldSet } from './field-set.ts'
+import type { Identity, Owner } from './managed-entry.ts'
+
+/** All that the answer depends on beside the list, as long as everybody owns fields of the writer's version. */
+export interface OwnerStep {
+  readonly identity: Identity
+  readonly type: MapType
+  readonly mine: FieldSet
+  readonly removed: FieldSet
+  readonly time: string
+}
+
+const steps = new WeakMap<readonly Owner[], { readonly step: OwnerStep; readonly after: readonly Owner[] }>()
+
+export function knownAfter(before: readonly Owner[], step: OwnerStep): readonly Owner[] | undefined {
+  const known = steps.get(before)
+  return known !== undefined && isSameStep(known.step, step) ? known.after : undefined
+}
+
+/** The list, which is not to be changed from now on. */
+export function rememberAfter(before: readonly Owner[], step: OwnerStep, after: readonly Owner[]): readonly Owner[] {
+  const { apiVersion } = step.identity
+  // In another version the fields of others depend on the objects themselves.
+  if (before.some((owner) => owner.apiVersion !== apiVersion)) return after
+  Object.freeze(after)
+  steps.set(before, { step, after })
+  return after
+}
+
+function isSameStep(a: OwnerStep, b: OwnerStep): boolean {
+  return (
+    a.time === b.time &&
+    a.type === b.type &&
+    a.identity.manager === b.identity.manager &&
+    a.identity.operation === b.identity.operation &&
+    a.identity.apiVersion === b.identity.apiVersion &&
+    a.identity.subresource === b.identity.subresource &&
+    equalSets(a.mine, b.mine) &&
+    equalSets(a.removed, b.removed)
+  )
+}

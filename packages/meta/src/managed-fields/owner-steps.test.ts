@@ -24,7 +24,6 @@ const write = fc.record({
 })
 
 const OTHERS: readonly { object?: object; write?: object }[] = [
-  {},
   { object: { spec: { image: 'z' } } },
   { object: { spec: { image: 'x', replicas: 1, tags: [], config: {} } } },
   { write: { manager: 'other' } },
@@ -47,7 +46,7 @@ describe('a step of owners that was made before', () => {
         for (const { spec, ...how } of writes) {
           const next = { ...live, apiVersion: how.apiVersion, spec }
           // Others with the same list make other steps, each alike but for one thing.
-          for (const other of OTHERS) {
+          for (const other of OTHERS.flatMap((one) => [{}, one] as const)) {
             const [object, write] = [{ ...next, ...other.object }, by('', { ...how, ...other.write })]
             // Nothing is known of a copy.
             const alone = owned(live, structuredClone(live.metadata.managedFields))

@@ -23,7 +23,8 @@ const write = fc.record({
   spec,
 })
 
-const OTHERS: readonly { object?: object; write?: object }[] = [
+const SAME: { object?: object; write?: object } = {}
+const OTHERS: readonly (typeof SAME)[] = [
   { object: { spec: { image: 'z' } } },
   { object: { spec: { image: 'x', replicas: 1, tags: [], config: {} } } },
   { write: { manager: 'other' } },
@@ -46,7 +47,7 @@ describe('a step of owners that was made before', () => {
         for (const { spec, ...how } of writes) {
           const next = { ...live, apiVersion: how.apiVersion, spec }
           // Others with the same list make other steps, each alike but for one thing.
-          for (const other of OTHERS.flatMap((one) => [{}, one] as const)) {
+          for (const other of OTHERS.flatMap((one) => [SAME, one])) {
             const [object, write] = [{ ...next, ...other.object }, by('', { ...how, ...other.write })]
             // Nothing is known of a copy.
             const alone = owned(live, structuredClone(live.metadata.managedFields))

@@ -18,15 +18,18 @@ import { apiVersionOf } from '../registry/decode-object.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { loadProtobuf, PROTOBUF_TYPE } from '../represent/protobuf.ts'
 import { readYaml } from '../represent/yaml.ts'
+import { together } from './together.ts'
 
 export const MAX_BODY = 3 << 20
 
+/** Resolves together with those that are complete in the same turn. */
 export function readBytes(request: IncomingMessage): Promise<Buffer> {
   if (Number(request.headers['content-length']) > MAX_BODY) return Promise.reject(requestEntityTooLarge(MAX_BODY))
   return new Promise((resolve, reject) => {
     let only: Buffer | undefined
     let chunks: Buffer[] | undefined
     let size = 0
+    let complete = false
     const take = (chunk: Buffer) => {
       size += chunk.length
       if (size > MAX_BODY) {
@@ -39,9 +42,14 @@ export function readBytes(request: IncomingMessage): Promise<Buffer> {
       }
     }
     request.on('data', take)
-    request.on('end', () => resolve(chunks ? Buffer.concat(chunks) : (only ?? EMPTY)))
-    // After `end` this changes nothing; without it the body was cut off.
-    request.on('error', () => reject(badRequest('the connection closed before the body was complete')))
+    request.on('end', () => {
+      complete = true
+      together(size, () => resolve(chunks ? Buffer.concat(chunks) : (only ?? EMPTY)))
+    })
+    // Who sent everything and went is still obeyed.
+    request.on('error', () => {
+      if (!complete) reject(badRequest('the connection closed before the body was complete'))
+    })
   })
 }
 

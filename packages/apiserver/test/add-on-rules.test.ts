@@ -102,29 +102,7 @@ describe('the rules of an add-on for its own kind', () => {
 })
 
 describe('the way to write for code inside the server', () => {
-  const name = { namespace: 'default', name: 'a' }
   const status = { subresource: 'status' } as const
-
-  it('changes the status alone when it is asked to', async () => {
-    await boss.create(JOBS, job('a', { work: 'x' }))
-    const written = await boss.write(
-      JOBS,
-      name,
-      (object) => ({ ...object, status: { phase: 'Run' }, spec: {} }),
-      status,
-    )
-    expect(JSON.parse(String(written?.bytes))).toMatchObject({ spec: { work: 'x' }, status: { phase: 'Run' } })
-  })
-
-  it('gives up when the change throws, and answers nothing for what is not there', async () => {
-    await boss.create(JOBS, job('a'))
-    const refuse = () => {
-      throw new Error('moved on')
-    }
-    await expect(boss.write(JOBS, name, refuse, status)).rejects.toThrow('moved on')
-    expect(await boss.write(JOBS, { ...name, name: 'b' }, refuse, status)).toBeUndefined()
-    expect(boss.get(JOBS, name)?.status).toEqual({ phase: 'New' })
-  })
 
   it('applies under a manager of its own: what is no longer said goes', async () => {
     await boss.create(JOBS, job('a'))

@@ -6,6 +6,7 @@ export { type AbsentField, extractFields } from './managed-fields/extract-fields
 export type { FieldSet } from './managed-fields/field-set.ts'
 export type { FieldWrite, VersionedTypes } from './managed-fields/field-write.ts'
 export type { ManagedFieldsEntry } from './managed-fields/managed-entry.ts'
+export { readFieldsText } from './managed-fields/fields-text.ts'
 export { createdFieldsOver, updatedFields } from './managed-fields/updated-fields.ts'
 export { applyJsonPatch } from './patch/json-patch.ts'
 export { JsonPatchError, type JsonPatchProblem } from './patch/json-patch-error.ts'

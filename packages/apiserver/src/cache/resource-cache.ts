@@ -1,10 +1,12 @@
 // Everything the server holds about one stored resource: the current objects, snapshots that pages continue from,
 // recent changes, and who wants to hear of the next ones. Fed by WatchCache alone.
 
+import type { KubeObject } from '@homeostat/meta'
 import type { CachedObject } from './cached-object.ts'
 import { type CachedChange, ChangeRing } from './change-ring.ts'
 import { joinLeaf, refuseDamaged, separated } from './join-leaf.ts'
 import type { ObjectTree, Run, TreeSnapshot } from './object-tree.ts'
+import { RecentObjects } from './recent-objects.ts'
 
 /** How objects of the resource are shown now. Objects at or below the epoch are renewed when first read. */
 export interface View {
@@ -32,6 +34,7 @@ export class ResourceCache {
   #view: View = { epoch: 0, renew: () => {} }
   readonly #listeners = new Set<ChangeListener>()
   readonly #snapshots = new Map<number, KeptSnapshot>()
+  #recent: RecentObjects | undefined
 
   constructor(storage: string, tree: ObjectTree, since: number) {
     this.storage = storage
@@ -54,6 +57,17 @@ export class ResourceCache {
   prepare(object: CachedObject): void {
     refuseDamaged(object)
     if (object.epoch <= this.#view.epoch) this.#renew(object)
+  }
+
+  /** What was written last, parsed; undefined as long as nobody reads it. */
+  get recent(): RecentObjects | undefined {
+    return this.#recent
+  }
+
+  /** The object, not to be changed. Whoever asks will ask again: what is written from now on is kept for it. */
+  read(object: CachedObject): KubeObject {
+    this.#recent ??= new RecentObjects()
+    return this.#recent.read(object)
   }
 
   /** The run's objects with a comma before each; the leaf's own buffer when the run is the whole leaf. */
@@ -88,6 +102,7 @@ export class ResourceCache {
     const object = change.object
     if (object) this.tree.set(object.name, object)
     else if (change.previous) this.tree.delete(change.previous.name)
+    if (change.previous) this.#recent?.forget(change.previous)
     change.previous?.detach()
     this.ring.push(change)
   }
@@ -116,6 +131,7 @@ export class ResourceCache {
   }
 
   #renew(object: CachedObject): void {
+    this.#recent?.forget(object)
     this.#view.renew(object)
     object.epoch = this.#view.epoch + 1
   }

@@ -117,6 +117,7 @@ export class WatchCache {
       const object = change.op === 'put' ? fromChange(change, name) : undefined
       const cached = { revision: change.revision, note: change.note, object, previous }
       resource.apply(cached)
+      if (object) resource.recent?.arrived(object, change.value)
       const list = byResource.get(resource)
       if (list) list.push(cached)
       else byResource.set(resource, [cached])

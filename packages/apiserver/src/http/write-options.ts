@@ -50,6 +50,7 @@ export function writeRequest(
     user: exchange.user,
     manager: manager || agentName(exchange.request.headers['user-agent']),
     large: mayBeLarge(exchange),
+    ours: true,
     warn: (text) => exchange.warn(text),
   }
 }

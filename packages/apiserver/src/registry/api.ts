@@ -62,14 +62,13 @@ export interface Api {
     options?: WriteOptions,
   ): Promise<KubeObject | undefined>
   /**
-   * The same for those who are in a hurry: `next` makes the new object without changing the old one, or answers the old
-   * one itself for nothing to do; what is written comes as the cache holds it. A throw of `next` ends it.
+   * The same for those who are in a hurry: `next` makes the new status without changing the object, or answers the old one
+   * for nothing to do; what is written comes as the cache holds it. A throw of `next` ends it.
    */
-  write(
+  writeStatus(
     resource: ResourceName,
     name: ObjectName,
-    next: (old: KubeObject) => KubeObject,
-    options?: WriteOptions,
+    next: (object: KubeObject) => unknown,
   ): Promise<CachedObject | undefined>
   /** Server-side apply. What the manager said before and does not say now goes. Conflicts are taken over. */
   apply(resource: ResourceName, object: KubeObject, options: WriteOptions): Promise<KubeObject>
@@ -84,6 +83,8 @@ export interface Api {
   stored(): ResourceName[]
   /** The object as the cache holds it. */
   object(resource: ResourceName, name: ObjectName): CachedObject | undefined
+  /** What such an object says, not to be changed; undefined for a damaged record. Quick for what was just written. */
+  parsed(resource: ResourceName, object: CachedObject): KubeObject | undefined
   /** A picture of all objects as the cache holds them, in the order of their names. */
   objects(resource: ResourceName): Iterable<CachedObject>
   /** When the object was last written, in ms since the epoch. */

@@ -12,7 +12,7 @@ import {
   validateObjectMeta,
   writeJson,
 } from '@homeostat/meta'
-import { createdFields, createdFieldsOver, updatedFields } from '@homeostat/meta/writing'
+import { createdFields, createdFieldsOver, readFieldsText, updatedFields } from '@homeostat/meta/writing'
 import type { CachedObject } from '../cache/cached-object.ts'
 import { admitCreate, ensureNamespace } from './admission.ts'
 import { fieldWrite, versionedTypes } from './field-tracking.ts'
@@ -147,10 +147,17 @@ async function insert(
     // empty them count on no write being handed to the store after that.
     admitCreate(registry, request, name)
     const value = boundedValue(registry, type, object, { applied, managedFields })
-    const revision = await registry.commit(request, key, undefined, value)
+    const kept = request.ours && resource.recent ? withFieldsText(object, managedFields) : undefined
+    const revision = await registry.commit(request, key, undefined, value, kept)
     const stored = resource.tree.get(place)
     return revision === undefined || !stored ? undefined : { stored }
   })
+}
+
+/** As it will be read. */
+function withFieldsText(object: KubeObject, managedFields: string | undefined): KubeObject {
+  if (managedFields === undefined) return object
+  return { ...object, metadata: { ...object.metadata, managedFields: readFieldsText(managedFields) } }
 }
 
 function existing(registry: Registry, request: WriteRequest, name: string): Error {

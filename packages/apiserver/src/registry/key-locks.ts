@@ -15,13 +15,27 @@ export class KeyLocks {
 
   /** Runs the work when no other work holds the key. */
   async hold<T>(key: string, work: () => Promise<T>): Promise<T> {
-    if (this.#held.has(key)) await this.#wait(key)
-    else this.#held.set(key, undefined)
+    const others = this.take(key)
+    if (others !== undefined) await others
     try {
       return await work()
     } finally {
-      this.#release(key)
+      this.release(key)
     }
+  }
+
+  /** Takes the key, for those in a hurry; a promise of it when somebody else has it. Then it is to be released. */
+  take(key: string): Promise<void> | undefined {
+    if (this.#held.has(key)) return this.#wait(key)
+    this.#held.set(key, undefined)
+    return undefined
+  }
+
+  /** Hands the key to the next in line, or lets it go. */
+  release(key: string): void {
+    const next = this.#held.get(key)?.shift()
+    if (next) next()
+    else this.#held.delete(key)
   }
 
   #wait(key: string): Promise<void> {
@@ -37,12 +51,5 @@ export class KeyLocks {
         resolve()
       }),
     )
-  }
-
-  /** Hands the key to the next in line, or lets it go. */
-  #release(key: string): void {
-    const next = this.#held.get(key)?.shift()
-    if (next) next()
-    else this.#held.delete(key)
   }
 }

@@ -47,25 +47,10 @@ export function localApi(registry: Registry, identity: LocalIdentity, onWarning:
     return readAs(written.stored, type)
   }
   // Asking the loader costs more than a small write does, also for what is there already.
-  let updates: typeof import('./update.ts') | undefined
-  const loadUpdates = async () => {
-    updates = await import('./update.ts')
-    return updates
-  }
-  const write = async (
-    resource: ResourceName,
-    name: ObjectName,
-    next: (old: KubeObject) => KubeObject,
-    options?: WriteOptions,
-  ): Promise<Written | undefined> => {
-    const type = await writable(resource)
-    const { updateObject } = updates ?? (await loadUpdates())
-    try {
-      return await updateObject(registry, request(type, name, options), next)
-    } catch (error) {
-      if (isStatusError(error, 'NotFound')) return undefined
-      throw error
-    }
+  let writing: typeof import('./write-status.ts') | undefined
+  const loadWriting = async () => {
+    writing = await import('./write-status.ts')
+    return writing
   }
   const storageOf = ({ group, resource }: ResourceName) => `${group === '' ? 'core' : group}/${resource}`
 
@@ -111,12 +96,21 @@ export function localApi(registry: Registry, identity: LocalIdentity, onWarning:
         change(next)
         return next
       }
-      const written = await write(resource, name, changed, options)
-      return written && result(written, typeOf(resource))
+      const type = await writable(resource)
+      const { updateObject } = await import('./update.ts')
+      try {
+        return await result(await updateObject(registry, request(type, name, options), changed), type)
+      } catch (error) {
+        if (isStatusError(error, 'NotFound')) return undefined
+        throw error
+      }
     },
-    async write(resource, name, next, options) {
-      const written = await write(resource, name, next, options)
-      return written && 'stored' in written ? written.stored : undefined
+    async writeStatus(resource, name, next) {
+      const type = typeOf(resource)
+      const loading = type.load?.()
+      if (loading !== undefined) await loading
+      const { writeStatus } = writing ?? (await loadWriting())
+      return writeStatus(registry, request(type, name, STATUS), next)
     },
     async apply(resource, object, options) {
       const type = await writable(resource)
@@ -153,6 +147,8 @@ export function localApi(registry: Registry, identity: LocalIdentity, onWarning:
     stored: () => [...registry.cache.resources].filter(({ tree }) => tree.size > 0).map((c) => resourceOf(c.storage)),
     object: (resource, { namespace, name }) =>
       registry.cache.resource(storageOf(resource)).tree.get(namespace === undefined ? name : `${namespace}/${name}`),
+    parsed: (resource, object) =>
+      object.damage === undefined ? registry.cache.resource(storageOf(resource)).read(object) : undefined,
     objects: (resource) => registry.cache.resource(storageOf(resource)).tree.snapshot().objects(),
     async writtenAt(resource, { namespace, name }) {
       const key = `${storageOf(resource)}/${namespace === undefined ? name : `${namespace}/${name}`}`
@@ -160,6 +156,8 @@ export function localApi(registry: Registry, identity: LocalIdentity, onWarning:
     },
   }
 }
+
+const STATUS: WriteOptions = { subresource: 'status' }
 
 function nameOf({ metadata: { namespace, name } }: KubeObject): Partial<ObjectName> {
   return { ...(namespace !== undefined && { namespace }), ...(name !== undefined && { name }) }

@@ -48,26 +48,32 @@ export class Registry {
 
   /**
    * Stores the value (undefined deletes) if the key still holds `current`, and waits until it can be read.
-   * Answers undefined when somebody else was faster: the caller decides anew.
+   * Answers undefined when somebody else was faster: the caller decides anew. `object` is what the value was made of, from
+   * those who hand it over for good: it is kept for who reads the change.
    */
   async commit(
     request: WriteRequest,
     key: string,
     current: CachedObject | undefined,
     value: Value | undefined,
+    object?: KubeObject,
   ): Promise<number | undefined> {
     this.#refuseOutdated(request.type)
     const note = { time: this.now(), user: request.user.username, manager: request.manager }
+    const recent = object && this.resource(request.type).recent
+    if (object && value) recent?.expect(key, value, object)
     const result =
       value === undefined && current
         ? await this.store.delete(key, current, note)
         : await this.store.put(key, value as Value, current, note)
+    if (result.type === 'committed') {
+      const behind = this.cache.reached(result.revision)
+      if (behind !== undefined) await behind
+    }
+    recent?.settled(key)
     switch (result.type) {
-      case 'committed': {
-        const behind = this.cache.reached(result.revision)
-        if (behind !== undefined) await behind
+      case 'committed':
         return result.revision
-      }
       case 'conflict':
         if (result.current) await this.cache.reached(result.current.revision)
         return undefined

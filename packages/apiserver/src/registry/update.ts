@@ -220,10 +220,10 @@ const KEPT = [
   'deletionGracePeriodSeconds',
 ] as const
 
-function setManagedFields(object: KubeObject, fields: readonly unknown[] | undefined): void {
+/** In the object's own metadata, not in one that it shares. */
+export function setManagedFields(object: KubeObject, fields: readonly unknown[] | undefined): void {
   const { metadata } = object
   if (fields === metadata.managedFields) return
-  // The metadata may be the old object's.
   if (fields !== undefined && fields.length > 0) object.metadata = { ...metadata, managedFields: fields }
   else {
     const { managedFields: _, ...rest } = metadata

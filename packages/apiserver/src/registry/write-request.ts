@@ -18,6 +18,8 @@ export interface WriteRequest {
   readonly manager: string
   /** Brings a large body. */
   readonly large?: boolean
+  /** What is written was read from a body: nobody else holds it. */
+  readonly ours?: boolean
   /** Adds a Warning header to the answer. */
   warn(text: string): void
 }

@@ -10,7 +10,7 @@ import type { Puller, QueuedProcess } from '../queue/queued-process.ts'
 import { assigned, notHeld } from '../queue/transitions.ts'
 import { WaitingPullers } from '../queue/waiting-pullers.ts'
 import type { ColonyMetrics } from './colony-metrics.ts'
-import { nameOf } from './resources.ts'
+import { nameOf, PROCESSES } from './resources.ts'
 import { takeStep } from './steps.ts'
 
 interface Poll {
@@ -159,7 +159,7 @@ export class Assignments {
   async #takeBack(running: readonly CachedObject[], { name }: Puller): Promise<void> {
     const { api, clock } = this.#parts
     const back = running.map((process) => {
-      const { attempt } = (JSON.parse(process.bytes.toString()) as Process).status
+      const { attempt } = (api.parsed(PROCESSES, process) as unknown as Process).status
       return takeStep(api, nameOf(process.name), (spec, status) => notHeld(spec, status, name, attempt, clock.now()))
     })
     await Promise.all(back)

@@ -2,7 +2,7 @@
 
 import type { Api, CachedObject, ObjectName } from '@homeostat/apiserver'
 import { type Finished, type Process, RESOURCE_LABELS } from '@homeostat/executor/protocol'
-import { type Cause, isStatusError } from '@homeostat/meta'
+import { type Cause, isStatusError, type KubeObject } from '@homeostat/meta'
 import type { Clock } from '@homeostat/queue'
 import type { Handling } from '../handlers/handling.ts'
 import { finished as finishedStatus, isRefusal } from '../queue/transitions.ts'
@@ -31,11 +31,12 @@ export class Closing {
     const { api } = this.#parts
     const name = { namespace, name: finished.process }
     const cached = api.object(PROCESSES, name)
+    const process = cached && api.parsed(PROCESSES, cached)
     if (cached === undefined) return undefined
-    if (!isOfResource(cached)) return this.#write(namespace, executor, finished)
+    if (!isOfResource(process)) return this.#write(namespace, executor, finished)
     this.busy.add(cached.name)
     try {
-      return await this.#closeOfResource(cached, executor, finished)
+      return await this.#closeOfResource(cached, process as unknown as Process, executor, finished)
     } finally {
       this.busy.delete(cached.name)
     }
@@ -58,11 +59,11 @@ export class Closing {
 
   async #closeOfResource(
     cached: CachedObject,
+    process: Process,
     executor: string,
     finished: Finished,
   ): Promise<CachedObject | undefined> {
     const { clock, handling, metrics } = this.#parts
-    const process = JSON.parse(cached.bytes.toString()) as Process
     const { namespace = '', name = '', uid = '' } = process.metadata
     const next = finishedStatus(process.spec, process.status, executor, finished, clock.now())
     if (next === undefined) return cached
@@ -94,9 +95,8 @@ export class Closing {
   }
 }
 
-/** Labels are read for those that may have it: most have none, and their metadata need not be parsed. */
-function isOfResource(process: CachedObject): boolean {
-  return process.bytes.includes(RESOURCE_LABELS.uid) && process.labels?.[RESOURCE_LABELS.uid] !== undefined
+function isOfResource(process: KubeObject | undefined): boolean {
+  return process?.metadata.labels?.[RESOURCE_LABELS.uid] !== undefined
 }
 
 function failedBecause({ process, attempt, output }: Finished, errors: readonly string[]): Finished {

@@ -1,9 +1,8 @@
 // Keeps the queue and the book of executors as the committed objects are. It looks at bytes once per change and never
 // writes; whoever has to act on a change is told.
 
-import type { Api, CachedObject, ObjectChange, ResourceName } from '@homeostat/apiserver'
+import type { Api, ObjectChange, ResourceName } from '@homeostat/apiserver'
 import { type Executor, PAUSED_ANNOTATION } from '@homeostat/executor/protocol'
-import { type KubeObject, readStored } from '@homeostat/meta'
 import { processFacts } from '../queue/process-facts.ts'
 import type { ProcessQueue } from '../queue/process-queue.ts'
 import type { QueuedProcess } from '../queue/queued-process.ts'
@@ -71,10 +70,12 @@ export class Feed {
     const before = this.#queue.get(namespace, name)
     if (object === undefined) {
       this.#queue.delete(namespace, name)
-      this.#listener.processGone(before, before?.uid ?? uidOf(previous))
+      const gone = previous && this.#api.parsed(PROCESSES, previous)
+      this.#listener.processGone(before, before?.uid ?? gone?.metadata.uid ?? '')
       return
     }
-    const parsed = parse(object)
+    // One that cannot be trusted is none to decide on.
+    const parsed = this.#api.parsed(PROCESSES, object)
     if (parsed === undefined) return
     const facts = processFacts(parsed, object.revision)
     this.#queue.set(facts)
@@ -84,7 +85,7 @@ export class Feed {
   #executor({ object, previous }: ObjectChange): void {
     const key = (object ?? previous)?.name ?? ''
     const before = this.executors.get(key)
-    const parsed = object && parse(object)
+    const parsed = object && this.#api.parsed(EXECUTORS, object)
     const facts = parsed && executorFacts(parsed as unknown as Executor)
     // One of the same name that was made anew is somebody else.
     if (before !== undefined && before.uid !== facts?.uid) {
@@ -101,18 +102,9 @@ export class Feed {
     // Almost no namespace says anything about queues.
     const paused =
       object?.bytes.includes(PAUSED_ANNOTATION) === true &&
-      parse(object)?.metadata.annotations?.[PAUSED_ANNOTATION] === 'true'
+      this.#api.parsed(NAMESPACES, object)?.metadata.annotations?.[PAUSED_ANNOTATION] === 'true'
     if (this.#queue.isPaused(name) === paused) return
     this.#queue.pause(name, paused)
     this.#listener.paused(name)
   }
-}
-
-/** Undefined for a record that cannot be trusted: nothing is decided on it. */
-function parse(object: CachedObject): KubeObject | undefined {
-  return object.damage === undefined ? readStored(object.bytes, object.metaEnd) : undefined
-}
-
-function uidOf(object: CachedObject | undefined): string {
-  return (object && parse(object)?.metadata.uid) ?? ''
 }

@@ -11,11 +11,10 @@ export async function renewLease(api: Api, executor: ExecutorFacts, now: number)
   const { namespace } = executor
   const name = leaseName(executor.name)
   const renewTime = rfc3339Micro(now)
-  const renewed = await api.write(LEASES, { namespace, name }, (lease) => ({
-    ...lease,
-    metadata: { ...lease.metadata, ownerReferences: ownerReferences(executor) },
-    spec: { ...(lease.spec as object), ...leaseSpec(executor), renewTime },
-  }))
+  const renewed = await api.change(LEASES, { namespace, name }, (lease) => {
+    lease.metadata.ownerReferences = ownerReferences(executor)
+    lease.spec = { ...(lease.spec as object), ...leaseSpec(executor), renewTime }
+  })
   if (renewed !== undefined) return
   const lease: KubeObject = {
     apiVersion: 'coordination.k8s.io/v1',

@@ -97,12 +97,8 @@ export class Presence {
     if (this.#writing.has(key)) return
     this.#writing.add(key)
     try {
-      await api.write(
-        EXECUTORS,
-        { namespace, name },
-        (object) =>
-          object.metadata.uid === uid ? { ...object, status: { ...(object.status as object), phase } } : object,
-        { subresource: 'status' },
+      await api.writeStatus(EXECUTORS, { namespace, name }, ({ metadata, status }) =>
+        metadata.uid === uid ? { ...(status as object), phase } : status,
       )
     } catch (error) {
       log.warn({ err: error, executor: name }, 'the phase of an executor could not be written')

@@ -9,29 +9,20 @@ import { notTheHolder, PROCESSES } from './resources.ts'
 /** The next status; undefined when there is nothing to do. */
 export type Step = (spec: ProcessSpec, status: ProcessStatus) => ProcessStatus | Refusal | undefined
 
-const STATUS = { subresource: 'status' } as const
-
 /** Answers the Process as it is then; undefined when there is none of that uid. Throws a 409 for a refusal. */
-export function takeStep(
+export async function takeStep(
   api: Api,
   process: { readonly namespace: string; readonly name: string; readonly uid?: string },
   step: Step,
 ): Promise<CachedObject | undefined> {
   const { namespace, name, uid } = process
   let other = false
-  return api
-    .write(
-      PROCESSES,
-      { namespace, name },
-      (object) => {
-        other = uid !== undefined && object.metadata.uid !== uid
-        if (other) return object
-        const status = step(object.spec as ProcessSpec, object.status as ProcessStatus)
-        if (status === undefined) return object
-        if (isRefusal(status)) throw notTheHolder(name, status.message)
-        return { ...object, status }
-      },
-      STATUS,
-    )
-    .then((written) => (other ? undefined : written))
+  const written = await api.writeStatus(PROCESSES, { namespace, name }, ({ metadata, spec, status }) => {
+    other = uid !== undefined && metadata.uid !== uid
+    const next = other ? undefined : step(spec as ProcessSpec, status as ProcessStatus)
+    if (next === undefined) return status
+    if (isRefusal(next)) throw notTheHolder(name, next.message)
+    return next
+  })
+  return other ? undefined : written
 }

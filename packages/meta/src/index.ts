@@ -1,7 +1,7 @@
 // The object model of the Kubernetes API, pure: no clock, no disk, no network.
 
 export { deepClone, deepEqual } from './json/deep.ts'
-export { type Encoded, encodeObject, spliceInto, spliceRevision } from './json/encode-object.ts'
+export { type Encoded, encodeObject, spliceRevision } from './json/encode-object.ts'
 export { JsonError, type JsonRead } from './json/json-reader.ts'
 export type { JsonValue } from './json/json-value.ts'
 export { isLight, JsonWeightError, MAX_APPLIED_WEIGHT, MAX_JSON_WEIGHT, weighJson } from './json/json-weight.ts'

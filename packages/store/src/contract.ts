@@ -23,6 +23,22 @@ export interface Entry {
   readonly damage?: string | undefined
 }
 
+/**
+ * A current state that is ready to be sent: a part of `buffer`, with the digits of its revision in the gap. `size` is 0
+ * when the record is damaged. The memory is the caller's to keep; the neighbours of an entry lie in it too.
+ */
+export interface WholeEntry {
+  readonly key: string
+  readonly revision: Revision
+  readonly damage: string | undefined
+  readonly buffer: Buffer
+  readonly start: number
+  readonly size: number
+  /** Where the digits start and metadata ends, counted from `start`. */
+  readonly gap: number
+  readonly metaEnd: number
+}
+
 /** Who wrote, when, and under which field manager. Kept with the change. */
 export interface Note {
   readonly time: number
@@ -81,6 +97,8 @@ export interface Store {
   get(key: string): Promise<Entry | undefined>
   /** Keys that start with `prefix` and come after `after`, in byte order. Throws CompactedError below the horizon. */
   range(prefix: string, options: { after?: string; limit: number; revision?: Revision }): Promise<Range>
+  /** Hands over everything at one revision, which it answers: in byte order, piece by piece as it is read. */
+  readAll(take: (entries: readonly WholeEntry[]) => void): Promise<Revision>
   /** The newest committed revision; linearizable. 0 for an empty store. */
   revision(): Promise<Revision>
   /** Every change of the key that is still kept, oldest first. */

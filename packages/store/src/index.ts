@@ -8,6 +8,7 @@ export type {
   StoreHealth,
   StoreStats,
   Value,
+  WholeEntry,
   WriteResult,
 } from './contract.ts'
 export { CompactedError, compareKeys, FutureRevisionError } from './contract.ts'

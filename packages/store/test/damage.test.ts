@@ -4,8 +4,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished } from 'vitest'
-import { changesUntil, committed, note, pages, set, text, value } from '../src/conformance/harness.ts'
-import type { Store } from '../src/index.ts'
+import { changesUntil, committed, note, pages, readWhole, set, text, value } from '../src/conformance/harness.ts'
+import type { Entry, Store } from '../src/index.ts'
 import { openSqliteStore } from '../src/index.ts'
 import { freshDirectory } from './fresh-directory.ts'
 
@@ -24,6 +24,12 @@ async function damagedStore(
   return store
 }
 
+/** What a server reads when it starts must be the same, damage and all. */
+async function expectWhole(store: Store, entries: readonly Entry[]): Promise<void> {
+  const whole = await readWhole(store)
+  expect(whole.entries.map(({ whole: _, ...entry }) => entry)).toEqual(entries)
+}
+
 async function flip(file: string, needle: string, offset = 0): Promise<void> {
   const bytes = await readFile(file)
   const at = bytes.indexOf(needle)
@@ -36,6 +42,7 @@ it('names a record whose bytes have changed and serves all others', async () => 
   const store = await damagedStore((file) => flip(file, 'content-of-7.'))
   const entries = await pages(store, '', 6)
   expect(entries).toHaveLength(20)
+  await expectWhole(store, entries)
   for (const entry of entries) {
     if (entry.key !== 'k7') expect(text(entry.value)).toBe(`content-of-${entry.key.slice(1)}.`)
   }
@@ -100,6 +107,7 @@ it('names a record that is missing from the table but not from the index', async
   })
   const entries = await pages(store, '', 100)
   expect(entries).toHaveLength(20)
+  await expectWhole(store, entries)
   expect(entries.find((entry) => entry.key === 'k7')?.damage).toContain('missing')
 })
 
@@ -115,6 +123,7 @@ it('serves the other records when a page of the file cannot be read', async () =
   }, content)
   const entries = await pages(store, '', 100)
   expect(entries).toHaveLength(20)
+  await expectWhole(store, entries)
   expect(entries.filter((entry) => entry.damage !== undefined)).toHaveLength(1)
   expect(entries.filter((entry) => entry.value !== undefined)).toHaveLength(19)
 })

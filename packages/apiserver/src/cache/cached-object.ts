@@ -1,8 +1,8 @@
 // One object as the server holds it: its final JSON bytes and where the interesting places in them are.
 // It is also the store's Entry, so that a writer can hand it back as what it expects to replace.
 
-import { spliceInto, spliceRevision, storedMetadata } from '@homeostat/meta'
-import type { Entry, Value } from '@homeostat/store'
+import { spliceRevision, storedMetadata } from '@homeostat/meta'
+import type { Entry, Value, WholeEntry } from '@homeostat/store'
 
 /** An object's JSON and where its metadata ends. */
 export interface Stored {
@@ -48,19 +48,13 @@ export class CachedObject implements Entry {
     return object
   }
 
-  /** Puts the object into a buffer that it shares with others, and says where it ends. */
-  static placed(
-    key: string,
-    name: string,
-    revision: number,
-    value: Value,
-    buffer: Buffer,
-    start: number,
-  ): CachedObject {
-    const object = new CachedObject(key, name, revision)
-    const digits = String(revision)
-    spliceInto(buffer, start, value, digits)
-    object.#describe(value, buffer, start, value.bytes.length + digits.length)
+  /** Leaves the bytes where they are, in a buffer that it shares with others. */
+  static fromWhole(entry: WholeEntry, name: string): CachedObject {
+    const object = new CachedObject(entry.key, name, entry.revision, entry.damage)
+    object.movedTo(entry.buffer, entry.start)
+    object.size = entry.size
+    object.gap = entry.gap
+    object.metaEnd = entry.metaEnd
     return object
   }
 

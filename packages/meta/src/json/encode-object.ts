@@ -48,21 +48,15 @@ function headOf(apiVersion: string, kind: string): string {
 }
 
 /** The whole JSON with the digits of the revision in the gap. */
-export function spliceRevision(encoded: Gapped, revision: number): Buffer<ArrayBuffer> {
+export function spliceRevision({ bytes, gap }: Gapped, revision: number): Buffer<ArrayBuffer> {
   const digits = String(revision)
-  const whole = Buffer.allocUnsafe(encoded.bytes.length + digits.length)
-  spliceInto(whole, 0, encoded, digits)
-  return whole
-}
-
-/** The same, written where there is room for it. */
-export function spliceInto(target: Buffer, at: number, { bytes, gap }: Gapped, digits: string): void {
+  const whole = Buffer.allocUnsafe(bytes.length + digits.length)
   // Copies and single bytes, since every slice would be an object of its own.
   const source = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  source.copy(target, at, 0, gap)
-  const middle = at + gap
-  for (let i = 0; i < digits.length; i++) target[middle + i] = digits.charCodeAt(i)
-  source.copy(target, middle + digits.length, gap)
+  source.copy(whole, 0, 0, gap)
+  for (let i = 0; i < digits.length; i++) whole[gap + i] = digits.charCodeAt(i)
+  source.copy(whole, gap + digits.length, gap)
+  return whole
 }
 
 interface Gapped {

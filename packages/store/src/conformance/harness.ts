@@ -74,6 +74,21 @@ export async function pages(store: Store, prefix: string, limit: number, revisio
   return entries
 }
 
+/** Everything `readAll` hands over, in the form in which pages have it, and with the text that is ready to be sent. */
+export async function readWhole(store: Store): Promise<{ revision: Revision; entries: (Entry & { whole: string })[] }> {
+  const entries: (Entry & { whole: string })[] = []
+  const revision = await store.readAll((piece) => {
+    for (const { key, revision, damage, buffer, start, size, gap, metaEnd } of piece) {
+      const bytes = buffer.subarray(start, start + size)
+      const digits = String(revision).length
+      const stored = Buffer.concat([bytes.subarray(0, gap), bytes.subarray(gap + digits)])
+      const value = damage === undefined ? { bytes: stored, gap, metaEnd: metaEnd - digits } : undefined
+      entries.push({ key, revision, value, whole: bytes.toString(), ...(damage === undefined ? {} : { damage }) })
+    }
+  })
+  return { revision, entries }
+}
+
 /** Everything an iterable gives until it ends. */
 export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const collected: T[] = []

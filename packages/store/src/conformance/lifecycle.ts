@@ -30,6 +30,7 @@ export function lifecycleSuite(make: MakeStore): void {
     expect(await store.delete('a', entry, note)).toMatchObject({ type: 'failed' })
     await expect(store.get('a')).rejects.toThrow('closed')
     await expect(store.range('', { limit: 1 })).rejects.toThrow('closed')
+    await expect(store.readAll(() => {})).rejects.toThrow('closed')
     await expect(store.history('a')).rejects.toThrow('closed')
     await expect(store.revision()).rejects.toThrow('closed')
     expect(store.health().writable).toBe(false)

@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest'
 import type { MakeStore } from './harness.ts'
-import { note, pages, remove, set, text } from './harness.ts'
+import { committed, note, pages, readWhole, remove, set, text, value } from './harness.ts'
 import { itWithStore } from './with-store.ts'
 
 /** In byte order. U+FFFD sorts before U+1F600 in bytes, but after it in UTF-16 units. */
@@ -29,6 +29,7 @@ const awkward = [
 export function readsSuite(make: MakeStore): void {
   itWithStore(make, 'answers an empty range for an empty store', async (store) => {
     expect(await store.range('', { limit: 10 })).toEqual({ entries: [], revision: 0, more: false })
+    expect(await readWhole(store)).toEqual({ entries: [], revision: 0 })
     expect(await store.get('a')).toBeUndefined()
     expect(await store.history('a')).toEqual([])
     expect(await store.horizon()).toBe(0)
@@ -84,6 +85,54 @@ export function readsSuite(make: MakeStore): void {
     expect(rest.revision).toBe(first.revision)
     expect(rest.entries.map((entry) => entry.key)).toEqual(['k4', 'k5', 'k6', 'k7', 'k8', 'k9'])
     expect(rest.entries.every((entry) => text(entry.value) === 'old')).toBe(true)
+  })
+
+  itWithStore(make, 'hands over everything with the digits in place', async (store) => {
+    for (const key of [...awkward].reverse()) await set(store, key, `{${key}}`)
+    await committed(store.put('empty', value(''), undefined, note))
+    await remove(store, 'z')
+    const { revision, entries } = await readWhole(store)
+    const expected = await pages(store, '', 100)
+    expect(revision).toBe(await store.revision())
+    expect(entries.map(({ key, revision, value }) => ({ key, revision, text: text(value) }))).toEqual(
+      expected.map(({ key, revision, value }) => ({ key, revision, text: text(value) })),
+    )
+    for (const { key, revision, value: found, whole } of entries) {
+      const content = key === 'empty' ? '' : `{${key}}`
+      expect(found).toMatchObject({ gap: value(content).gap, metaEnd: value(content).metaEnd })
+      expect(whole).toBe(key === 'empty' ? String(revision) : `{${revision}${key}}`)
+    }
+  })
+
+  itWithStore(make, 'hands over one picture, however much it is, while keys change', async (store) => {
+    const long = 'x'.repeat(200_000)
+    const keys = Array.from({ length: 30 }, (_, i) => `k${10 + i}`)
+    for (const key of keys) await set(store, key, long)
+    const before = await store.revision()
+    const last = await store.get('k39')
+    const first = await store.get('k10')
+    let seen = 0
+    let written: Promise<number>[] = []
+    const revision = await store.readAll((entries) => {
+      seen += entries.length
+      for (const entry of entries) expect(entry.size).toBe(long.length + String(entry.revision).length)
+      if (written.length > 0) return
+      written = [
+        committed(store.put('k39', value('new'), last, note)),
+        committed(store.put('k10', value('new'), first, note)),
+        committed(store.put('k40', value('new'), undefined, note)),
+      ]
+    })
+    expect(revision).toBe(before)
+    expect(seen).toBe(keys.length)
+    await Promise.all(written)
+    const after = await readWhole(store)
+    expect(after.entries.map(({ key }) => key)).toEqual([...keys, 'k40'])
+    expect(after.entries.filter(({ value }) => text(value) === 'new').map(({ key }) => key)).toEqual([
+      'k10',
+      'k39',
+      'k40',
+    ])
   })
 
   itWithStore(make, 'shows every older revision as it was', async (store) => {

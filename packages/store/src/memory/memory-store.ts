@@ -12,6 +12,7 @@ import type {
   StoreHealth,
   StoreStats,
   Value,
+  WholeEntry,
   WriteResult,
 } from '../contract.ts'
 import { CompactedError, compareKeys, FutureRevisionError } from '../contract.ts'
@@ -67,6 +68,12 @@ export class MemoryStore implements Store {
       entries.push(entry)
     }
     return { entries, revision, more: false }
+  }
+
+  async readAll(take: (entries: readonly WholeEntry[]) => void): Promise<Revision> {
+    const { entries, revision } = await this.range('', { limit: Number.POSITIVE_INFINITY })
+    take(entries.map(wholeEntry))
+    return revision
   }
 
   async revision(): Promise<Revision> {
@@ -190,6 +197,22 @@ export class MemoryStore implements Store {
 
   #assertOpen(): void {
     if (this.#closed) throw new Error('the store is closed')
+  }
+}
+
+function wholeEntry({ key, revision, value }: Entry): WholeEntry {
+  const { bytes, gap, metaEnd } = value ?? { bytes: Buffer.alloc(0), gap: 0, metaEnd: 0 }
+  const digits = String(revision)
+  const buffer = Buffer.concat([bytes.subarray(0, gap), Buffer.from(digits), bytes.subarray(gap)])
+  return {
+    key,
+    revision,
+    damage: undefined,
+    buffer,
+    start: 0,
+    size: buffer.length,
+    gap,
+    metaEnd: metaEnd + digits.length,
   }
 }
 

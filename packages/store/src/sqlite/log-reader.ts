@@ -4,11 +4,11 @@
 import type { Revision } from '../contract.ts'
 import type { Database, Row } from './database.ts'
 import { columns, PageWriter, ROW_WIDTH, rowKey } from './page.ts'
-import type { ReadAnswer, ReadRequest } from './protocol.ts'
+import type { RangeRequest, ReadAnswer, ReadRequest } from './protocol.ts'
 import { DAMAGE, OP_COMMIT_START, OP_DELETE } from './record.ts'
 import { readKeysOneByOne } from './salvage.ts'
 
-export const STEP_ROWS = 1000
+const STEP_ROWS = 1000
 const STEP_BYTES = 1 << 20
 
 export class LogReader {
@@ -74,7 +74,7 @@ export class LogReader {
     return { page: page.finish(), done: true }
   }
 
-  #readRange(request: Extract<ReadRequest, { type: 'range' }>): ReadAnswer {
+  #readRange(request: RangeRequest): ReadAnswer {
     const bounds: RangeBounds = {
       low: Buffer.from(
         request.after === undefined || request.after < request.prefix ? request.prefix : `${request.after}\0`,
@@ -82,6 +82,7 @@ export class LogReader {
       high: prefixEnd(Buffer.from(request.prefix)),
       revision: request.revision,
       limit: Math.min(request.limit, STEP_ROWS),
+      filled: request.filled,
     }
     try {
       return this.#readRangeFast(bounds)
@@ -91,8 +92,8 @@ export class LogReader {
     }
   }
 
-  #readRangeFast({ low, high, revision, limit }: RangeBounds): ReadAnswer {
-    const page = new PageWriter()
+  #readRangeFast({ low, high, revision, limit, filled }: RangeBounds): ReadAnswer {
+    const page = new PageWriter(filled)
     let seen = 0
     let last: Row | undefined
     for (const row of this.#range.iterate(low, high, revision, limit)) {
@@ -133,6 +134,7 @@ export interface RangeBounds {
   readonly high: Uint8Array
   readonly revision: Revision
   readonly limit: number
+  readonly filled: boolean
 }
 
 export function rangeAnswer(page: PageWriter, done: boolean, lastKey: Uint8Array | undefined): ReadAnswer {

@@ -1,10 +1,10 @@
 // Rows of the log packed as records into one buffer that moves to the main thread. Every record's checksum is
 // verified here, on its way out; a damaged one keeps its key and loses its value.
 
+import { crc32 } from 'node:zlib'
 import type { Revision } from '../contract.ts'
 import type { Row } from './database.ts'
 import {
-  checksum,
   DAMAGE,
   FLAG_PREVIOUS_FOLLOWS,
   HEADER_BYTES,
@@ -36,11 +36,19 @@ export function rowKey(row: Row): Uint8Array {
 /** Pages are written one at a time, all into the same memory, and leave as copies: growing anew each time costs more. */
 let scratch: RecordMemory = recordMemory(new ArrayBuffer(64 * 1024))
 const MAX_SCRATCH = 4 << 20
+/** Where a header is written for its checksum. */
+const header = recordMemory(new ArrayBuffer(HEADER_BYTES))
 
 export class PageWriter {
   #end = 0
   #last = 0
   #count = 0
+  readonly #filled: boolean
+
+  /** Whether values get the digits of their revision. */
+  constructor(filled = false) {
+    this.#filled = filled
+  }
 
   get bytes(): number {
     return this.#end
@@ -55,8 +63,7 @@ export class PageWriter {
     const body = bytesOf(row[9])
     const keyLength = numberOf(row[7])
     const noteLength = numberOf(row[8])
-    const at = this.#reserve(HEADER_BYTES + body.length)
-    const header = {
+    const record = {
       revision: numberOf(row[0]),
       previous: numberOf(row[1]),
       op: numberOf(row[2]),
@@ -67,12 +74,23 @@ export class PageWriter {
       noteLength,
       valueLength: body.length - keyLength - noteLength,
     }
-    writeHeader(scratch, at, header)
-    scratch.bytes.set(body, at + HEADER_BYTES)
-    if (header.valueLength >= 0 && checksum(scratch, at, this.#end - at) === row[6]) return
-    this.#end = at
-    this.#count--
-    this.addDamaged(header.revision, rowKey(row), DAMAGE.checksum, header.op, header.previous)
+    writeHeader(header, 0, record)
+    if (record.valueLength < 0 || crc32(body, crc32(header.bytes)) !== row[6]) {
+      this.addDamaged(record.revision, rowKey(row), DAMAGE.checksum, record.op, record.previous)
+      return
+    }
+    const digits = this.#filled ? String(record.revision) : ''
+    const bodyAt = this.#reserve(HEADER_BYTES + digits.length + body.length) + HEADER_BYTES
+    scratch.bytes.set(body, bodyAt + digits.length)
+    if (digits !== '') {
+      // What comes before the gap is the shorter part to be moved.
+      const gap = bodyAt + keyLength + noteLength + record.gap
+      scratch.bytes.copyWithin(bodyAt, bodyAt + digits.length, gap + digits.length)
+      scratch.bytes.write(digits, gap, 'latin1')
+      record.valueLength += digits.length
+      record.metaEnd += digits.length
+    }
+    writeHeader(scratch, bodyAt - HEADER_BYTES, record)
   }
 
   /** Adds what is known of a record that cannot be trusted or found. */

@@ -12,10 +12,19 @@ export type ReadRequest =
       readonly after: string | undefined
       readonly revision: Revision
       readonly limit: number
+      /** Values come with the digits of their revision in the gap. */
+      readonly filled: boolean
     }
   | { readonly type: 'changes'; readonly after: Revision; readonly upto: Revision }
   | { readonly type: 'history'; readonly key: string; readonly upto: Revision }
   | { readonly type: 'backup'; readonly file: string }
+
+export type RangeRequest = Extract<ReadRequest, { type: 'range' }>
+
+/** What a server reads when it starts. */
+export function everything(revision: Revision): RangeRequest {
+  return { type: 'range', prefix: '', after: undefined, revision, limit: Number.MAX_SAFE_INTEGER, filled: true }
+}
 
 /** One bounded step of a read. */
 export interface ReadAnswer {

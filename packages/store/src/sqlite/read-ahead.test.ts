@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import type { ReadAnswer } from './protocol.ts'
-import { type RangeRequest, ReadAhead } from './read-ahead.ts'
+import type { RangeRequest, ReadAnswer } from './protocol.ts'
+import { ReadAhead } from './read-ahead.ts'
 
 const KEYS = ['a', 'b', 'c', 'd', 'e', 'f']
-const all: RangeRequest = { type: 'range', prefix: '', after: undefined, revision: 7, limit: 6 }
+const all: RangeRequest = { type: 'range', prefix: '', after: undefined, revision: 7, limit: 6, filled: false }
 
 /** Two keys each step; `bytes` is the size of a page. */
 function log(bytes = 1) {
@@ -56,6 +56,7 @@ it.each([
   ['prefix', { ...all, prefix: 'x', after: 'b' }],
   ['place', { ...all, after: 'c' }],
   ['revision', { ...all, revision: 8, after: 'b' }],
+  ['form', { ...all, filled: true, after: 'b' }],
 ])('another %s is read anew', (_, request) => {
   const { asked, read } = log()
   const ahead = new ReadAhead(read)
@@ -66,7 +67,7 @@ it.each([
 })
 
 it('it holds a bounded number of bytes', () => {
-  const ahead = new ReadAhead(log(5 << 20).read)
+  const ahead = new ReadAhead(log(20 << 20).read)
   ahead.expect({ ...all, limit: 100 })
   expect([ahead.step(), ahead.step(), ahead.step()]).toEqual([true, true, false])
   ahead.answer(all)

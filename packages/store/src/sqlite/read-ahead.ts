@@ -2,16 +2,15 @@
 // The thread that owns the connection calls it when it has nothing else to do. A failure is forgotten: the step is read
 // again when it is asked for, and then the one who asks hears of it.
 
-import type { ReadAnswer, ReadRequest } from './protocol.ts'
-
-export type RangeRequest = Extract<ReadRequest, { type: 'range' }>
+import type { RangeRequest, ReadAnswer } from './protocol.ts'
 
 interface Held {
   readonly request: RangeRequest
   readonly answer: ReadAnswer
 }
 
-const MAX_HELD_BYTES = 8 << 20
+/** What a server reads at its start stays in its memory anyway; this is for whoever never asks for it. */
+const MAX_HELD_BYTES = 32 << 20
 
 export class ReadAhead {
   readonly #read: (request: RangeRequest) => ReadAnswer
@@ -73,6 +72,7 @@ function answers({ request, answer }: Held, asked: RangeRequest): boolean {
     asked.prefix === request.prefix &&
     asked.after === request.after &&
     asked.revision === request.revision &&
+    asked.filled === request.filled &&
     (answer.count ?? 0) <= asked.limit
   )
 }

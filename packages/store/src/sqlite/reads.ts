@@ -1,12 +1,12 @@
 // Reads of the store, off the event loop and in bounded steps. An idle writer thread does them itself; when it is busy
 // a second thread is started, and ended again when it has had nothing to do for a while: a thread costs 18 MB.
 
-import type { Change, Entry, Range, Revision } from '../contract.ts'
+import type { Change, Entry, Range, Revision, WholeEntry } from '../contract.ts'
 import { CompactedError } from '../contract.ts'
 import type { LogPage } from '../feed/change-feed.ts'
-import type { ReadAnswer, ReadRequest } from './protocol.ts'
+import { everything, type RangeRequest, type ReadAnswer, type ReadRequest } from './protocol.ts'
 import type { ThreadHandle } from './thread-handle.ts'
-import { unpackChanges, unpackEntries } from './unpack.ts'
+import { unpackChanges, unpackEntries, unpackWhole } from './unpack.ts'
 
 const READER_IDLE_MS = 10_000
 
@@ -36,21 +36,17 @@ export class Reads {
 
   async range(prefix: string, after: string | undefined, limit: number, revision: Revision): Promise<Range> {
     const entries: Entry[] = []
-    let found = 0
     // One more than asked for tells whether there is more.
-    const step = (from: string | undefined) =>
-      this.#read({ type: 'range', prefix, after: from, revision, limit: limit + 1 - found })
-    for (let pending: Promise<ReadAnswer> | undefined = step(after); pending; ) {
-      const answer: ReadAnswer = await pending
-      assertKept(answer, revision)
-      found += answer.count ?? 0
-      // The thread reads on while this step is unpacked here. A failure is met at the next turn.
-      pending = answer.done || found > limit ? undefined : step(answer.lastKey)
-      pending?.catch(() => {})
-      for (const entry of unpackEntries(answer.page)) if (entry !== undefined) entries.push(entry)
-    }
+    const request: RangeRequest = { type: 'range', prefix, after, revision, limit: limit + 1, filled: false }
+    await this.#steps(request, (page) => {
+      for (const entry of unpackEntries(page)) if (entry !== undefined) entries.push(entry)
+    })
     const more = entries.length > limit
     return { entries: more ? entries.slice(0, limit) : entries, revision, more }
+  }
+
+  all(revision: Revision, take: (entries: readonly WholeEntry[]) => void): Promise<void> {
+    return this.#steps(everything(revision), (page) => take(unpackWhole(page)))
   }
 
   async changes(after: Revision, upto: Revision): Promise<LogPage> {
@@ -73,6 +69,20 @@ export class Reads {
     clearTimeout(this.#idleTimer)
     await this.#reader?.close(this.#options.closeTimeoutMs).catch(() => {})
     this.#reader = undefined
+  }
+
+  async #steps(request: RangeRequest, take: (page: ArrayBuffer) => void): Promise<void> {
+    let limit = request.limit
+    for (let pending: Promise<ReadAnswer> | undefined = this.#read(request); pending; ) {
+      const answer: ReadAnswer = await pending
+      assertKept(answer, request.revision)
+      limit -= answer.count ?? 0
+      const ended = answer.done || limit <= 0
+      // The thread reads on while this step is taken in here. A failure is met at the next turn.
+      pending = ended ? undefined : this.#read({ ...request, after: answer.lastKey, limit })
+      pending?.catch(() => {})
+      take(answer.page)
+    }
   }
 
   #read(request: ReadRequest): Promise<ReadAnswer> {

@@ -7,7 +7,7 @@ import { columns, PageWriter } from './page.ts'
 import type { ReadAnswer } from './protocol.ts'
 import { DAMAGE, OP_DELETE } from './record.ts'
 
-export function readKeysOneByOne(db: Database, { low, high, revision, limit }: RangeBounds): ReadAnswer {
+export function readKeysOneByOne(db: Database, { low, high, revision, limit, filled }: RangeBounds): ReadAnswer {
   // The index alone knows keys, revisions and operations; no record is touched here.
   const keys = db.query(
     'read',
@@ -18,7 +18,7 @@ export function readKeysOneByOne(db: Database, { low, high, revision, limit }: R
     revision,
     limit,
   )
-  const page = new PageWriter()
+  const page = new PageWriter(filled)
   let lastKey: Uint8Array | undefined
   for (const [key, rev, op] of keys) {
     lastKey = key instanceof Uint8Array ? key : Buffer.from(String(key))

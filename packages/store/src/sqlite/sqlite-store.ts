@@ -11,6 +11,7 @@ import type {
   StoreHealth,
   StoreStats,
   Value,
+  WholeEntry,
   WriteResult,
 } from '../contract.ts'
 import { CompactedError, FutureRevisionError } from '../contract.ts'
@@ -89,6 +90,14 @@ export class SqliteStore implements Store {
     if (revision < this.#horizon) throw new CompactedError(revision, this.#horizon)
     if (revision > this.#feed.revision) throw new FutureRevisionError(revision, this.#feed.revision)
     return this.#reads.range(prefix, options.after, options.limit, revision)
+  }
+
+  async readAll(take: (entries: readonly WholeEntry[]) => void): Promise<Revision> {
+    this.#assertOpen()
+    this.#writer.assertSettled(() => true)
+    const revision = this.#feed.revision
+    await this.#reads.all(revision, take)
+    return revision
   }
 
   async revision(): Promise<Revision> {

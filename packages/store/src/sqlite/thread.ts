@@ -5,10 +5,10 @@ import { flushCompileCache } from 'node:module'
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { type ConnectionOptions, Database } from './database.ts'
 import { FaultInjector } from './fault.ts'
-import { LogReader, STEP_ROWS } from './log-reader.ts'
+import { LogReader } from './log-reader.ts'
 import { LogWriter } from './log-writer.ts'
 import type { LargeBatch, ReadAnswer, ReadRequest, ThreadData, ThreadReply, ThreadRequest } from './protocol.ts'
-import { BATCH_COUNT, SIGNAL } from './protocol.ts'
+import { BATCH_COUNT, everything, SIGNAL } from './protocol.ts'
 import { ReadAhead } from './read-ahead.ts'
 import { type RecordMemory, recordMemory } from './record.ts'
 
@@ -64,8 +64,7 @@ class SqliteThread {
       this.#writer = new LogWriter(this.#connection('writer'), this.#data.history)
       const { state } = this.#writer
       this.#post({ type: 'ready', ...state })
-      if (this.#data.willReadAll)
-        this.#ahead.expect({ type: 'range', prefix: '', after: undefined, revision: state.revision, limit: STEP_ROWS })
+      if (this.#data.willReadAll) this.#ahead.expect(everything(state.revision))
       return true
     } catch (error) {
       this.#post({ type: 'cannot-open', reason: messageOf(error) })

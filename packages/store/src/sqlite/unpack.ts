@@ -1,6 +1,6 @@
 // Turns a page of records into entries and changes on the main thread. Values are slices of the page.
 
-import type { Change, Entry, Note, Value } from '../contract.ts'
+import type { Change, Entry, Note, Value, WholeEntry } from '../contract.ts'
 import {
   DAMAGE,
   damageAt,
@@ -29,6 +29,31 @@ interface Unpacked {
 /** The entries of a page of current states. A record of revision 0 stands for an absent key. */
 export function unpackEntries(page: ArrayBuffer): (Entry | undefined)[] {
   return unpack(page, false).map((record) => (record.header.revision === 0 ? undefined : entryOf(record)))
+}
+
+/** The entries of a page whose values are filled. They stay where they are. */
+export function unpackWhole(page: ArrayBuffer): WholeEntry[] {
+  const memory = recordMemory(page)
+  const entries: WholeEntry[] = []
+  for (let at = 0; at < page.byteLength; ) {
+    const header = readHeader(memory, at)
+    const { revision, gap, metaEnd, valueLength } = header
+    const keyAt = at + HEADER_BYTES
+    const key = memory.bytes.toString('utf8', keyAt, keyAt + header.keyLength)
+    const damage = damageText(damageAt(memory, at), revision)
+    at += recordBytes(header)
+    entries.push({
+      key,
+      revision,
+      damage,
+      buffer: memory.bytes,
+      start: at - valueLength,
+      size: valueLength,
+      gap,
+      metaEnd,
+    })
+  }
+  return entries
 }
 
 /** The changes of a page, each with its previous entry where the page has one. */

@@ -16,16 +16,16 @@ export async function handleConnect(
   // By hand, and with reasons that exist already: this is on the way of every process of a queue.
   const over = new AbortController()
   const onGone = () => over.abort(GONE)
-  const onEnding = () => over.abort(ENDING)
   response.once('close', onGone)
-  ending.addEventListener('abort', onEnding)
+  const others = callsUntil(ending)
+  others.add(over)
   const { namespace, name = '' } = path
   const bytes = () => readBytes(request)
   const json = async () => {
     const body = await bytes()
     return body.length === 0 ? undefined : readJsonText(body.toString()).value
   }
-  if (ending.aborted) onEnding()
+  if (ending.aborted) over.abort(ENDING)
   try {
     const answer = await connect({ namespace, name, query, json, bytes }, user, over.signal)
     if (over.signal.reason === GONE) return exchange.answered()
@@ -37,8 +37,22 @@ export async function handleConnect(
     else exchange.sendJson(status, body)
   } finally {
     response.off('close', onGone)
-    ending.removeEventListener('abort', onEnding)
+    others.delete(over)
   }
+}
+
+/** The calls that the end of a server ends. A listener for each would be looked through with every new one. */
+const underWay = new WeakMap<AbortSignal, Set<AbortController>>()
+
+function callsUntil(ending: AbortSignal): Set<AbortController> {
+  const known = underWay.get(ending)
+  if (known !== undefined) return known
+  const calls = new Set<AbortController>()
+  underWay.set(ending, calls)
+  ending.addEventListener('abort', () => {
+    for (const call of calls) call.abort(ENDING)
+  })
+  return calls
 }
 
 const TEXT = 'text/plain; charset=utf-8'

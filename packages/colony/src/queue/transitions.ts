@@ -3,7 +3,7 @@
 
 import type { Finished, ProcessSpec, ProcessStatus } from '@homeostat/executor/protocol'
 import { attemptOf, phaseOf, time } from './process-facts.ts'
-import { ended, micros, REASONS, requeued, retriesOf, TIMES, timeAfter, type Why, without } from './status-steps.ts'
+import { ended, micros, REASONS, requeued, retriesOf, timeAfter, type Why, withoutTimes } from './status-steps.ts'
 
 export const WAIT_EXCEEDED = 'Maximum waiting time limit exceeded'
 export const EXEC_EXCEEDED = 'Maximum execution time limit exceeded'
@@ -41,7 +41,7 @@ export function assigned(
   if (hasCome(status.waitDeadline, now)) return refuse('Expired', `the Process had to start by ${status.waitDeadline}`)
   const execDeadline = timeAfter(now, spec.maxExecSeconds)
   return {
-    ...without(status, TIMES),
+    ...withoutTimes(status),
     phase: 'Running',
     attempt: attemptOf(status) + 1,
     executor,
@@ -156,10 +156,10 @@ function backoff(retries: number): number {
 }
 
 function refuseClose(status: ProcessStatus, executor: string, attempt: number): Refusal | undefined {
+  if (holds(status, executor, attempt)) return undefined
   const asked = `executor ${executor} cannot close attempt ${attempt}: the Process ${whereItIs(status)}`
   if (phaseOf(status) !== 'Running') return refuse('NotRunning', asked)
-  if (status.executor !== executor) return refuse('OtherExecutor', asked)
-  return attemptOf(status) === attempt ? undefined : refuse('OtherAttempt', asked)
+  return refuse(status.executor === executor ? 'OtherAttempt' : 'OtherExecutor', asked)
 }
 
 /** An answer can be lost, so its executor may say the same again. Who was cut off is not named in the status any more. */

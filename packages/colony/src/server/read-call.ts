@@ -1,7 +1,7 @@
 // Bodies and queries of executors' calls, checked: whatever comes in, what leaves here has the promised shape.
 
 import type { AssignRequest, Attempt, CloseRequest, Finished, HeartbeatRequest } from '@homeostat/executor/protocol'
-import { badRequest } from '@homeostat/meta'
+import { badRequest, writeJson } from '@homeostat/meta'
 import { amount } from '../queue/process-facts.ts'
 
 /** More in one call would make its answer large. */
@@ -86,13 +86,8 @@ function readFinished(value: unknown, path: string): Finished {
 
 function checkOutput(output: unknown, path: string): void {
   if (output === undefined || typeof output === 'number' || typeof output === 'boolean') return
-  if (Buffer.byteLength(JSON.stringify(output, digits) ?? '') <= MAX_OUTPUT) return
+  if (Buffer.byteLength(writeJson(output)) <= MAX_OUTPUT) return
   throw badRequest(`${path} is larger than ${MAX_OUTPUT >> 10} KiB: put it elsewhere and answer where it is`)
-}
-
-/** Large integers are read as bigints; how many digits they have is all that counts here. */
-function digits(_key: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? String(value) : value
 }
 
 function record(value: unknown, path: string): Record<string, unknown> {
@@ -118,7 +113,7 @@ function count(value: unknown, path: string): number {
 }
 
 function text(value: unknown): string {
-  const words = typeof value === 'string' ? value : JSON.stringify(value, digits)
+  const words = typeof value === 'string' ? value : writeJson(value)
   return words.length > MAX_ERROR ? `${words.slice(0, MAX_ERROR)}…` : words
 }
 

@@ -15,7 +15,7 @@ export class GroupCommit {
     this.#database.exec('PRAGMA journal_mode = WAL')
     this.#database.exec('PRAGMA synchronous = FULL')
     // As the real store has it: a checkpoint more often would make this one look slow.
-    this.#database.exec('PRAGMA wal_autocheckpoint = 2000')
+    this.#database.exec('PRAGMA wal_autocheckpoint = 8000; PRAGMA journal_size_limit = 33554432')
     this.#database.exec('CREATE TABLE log (revision INTEGER PRIMARY KEY, key TEXT, value TEXT)')
     this.#database.exec('CREATE TABLE current (key TEXT PRIMARY KEY, revision INTEGER) WITHOUT ROWID')
     this.#insert = this.#database.prepare('INSERT INTO log (revision, key, value) VALUES (?, ?, ?)')

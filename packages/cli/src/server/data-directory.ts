@@ -3,6 +3,7 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { MemoryStore, openSqliteStore, type Store } from '@homeostat/store'
+import { endEarlyThread } from '@homeostat/store/early'
 import { Fault, systemCode } from '../fault.ts'
 import type { Values } from '../options/option-table.ts'
 import type { storeOptions } from '../verbs/verb-table.ts'
@@ -24,7 +25,10 @@ export function makeDataDirectory(folder: string): string {
 }
 
 export async function openStore(values: Values<(typeof storeOptions)[number]>, directory: string): Promise<Store> {
-  if (values.store === 'memory') return new MemoryStore()
+  if (values.store === 'memory') {
+    endEarlyThread()
+    return new MemoryStore()
+  }
   try {
     return await openSqliteStore({
       directory,

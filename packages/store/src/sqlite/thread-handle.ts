@@ -1,9 +1,6 @@
 // The main thread's side of one SQLite thread: starts it, wakes it, matches answers to requests.
 
-import { getCompileCacheDir } from 'node:module'
-import { dirname, extname } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type {
   BatchReply,
   LargeBatch,
@@ -14,6 +11,7 @@ import type {
   ThreadRequest,
 } from './protocol.ts'
 import { BATCH_COUNT, BATCH_MEMORY_BYTES, SIGNAL } from './protocol.ts'
+import { spawnThread } from './spawn-thread.ts'
 
 export interface ThreadEvents {
   onBatch?(reply: BatchReply): void
@@ -44,18 +42,8 @@ export class ThreadHandle {
 
   constructor(data: Omit<ThreadData, 'control' | 'batch'>, events: ThreadEvents) {
     this.#events = events
-    const workerData: ThreadData = {
-      ...data,
-      control: this.#control.buffer as SharedArrayBuffer,
-      batch: this.batchMemory,
-    }
-    this.#worker = new Worker(threadFile(), {
-      workerData,
-      execArgv: [],
-      env: threadEnvironment(),
-      resourceLimits: { maxYoungGenerationSizeMb: 2 },
-      name: `store-${data.role}`,
-    })
+    const control = this.#control.buffer as SharedArrayBuffer
+    this.#worker = spawnThread({ ...data, control, batch: this.batchMemory })
     this.#ready.promise.catch(() => {})
     this.#worker.on('message', (reply: ThreadReply) => this.#receive(reply))
     this.#exited = new Promise((resolve) => {
@@ -153,15 +141,4 @@ export class ThreadHandle {
     this.#waiting.clear()
     if (!expected) this.#events.onDeath?.(error)
   }
-}
-
-/** Beside this file, with its extension: `.ts` in the repository, `.js` when published. */
-function threadFile(): URL {
-  return new URL(`./thread${extname(fileURLToPath(import.meta.url))}`, import.meta.url)
-}
-
-/** A thread does not inherit a compile cache that was turned on by a call, only one from the environment. */
-function threadEnvironment(): NodeJS.ProcessEnv {
-  const cache = getCompileCacheDir()
-  return cache === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: dirname(cache) }
 }

@@ -1,8 +1,8 @@
 // The thread that owns SQLite connections: the writer's, or only a reader's. It sleeps on shared memory instead of
-// an event loop, which makes waking it several times cheaper. Started by thread-handle.ts.
+// an event loop, which makes waking it several times cheaper. Started by spawn-thread.ts.
 
 import { flushCompileCache } from 'node:module'
-import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { type MessagePort, parentPort, receiveMessageOnPort } from 'node:worker_threads'
 import { type ConnectionOptions, Database } from './database.ts'
 import { FaultInjector } from './fault.ts'
 import { LogReader } from './log-reader.ts'
@@ -186,5 +186,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-if (parentPort === null) throw new Error('this file is the body of a worker thread')
-new SqliteThread(parentPort, workerData as ThreadData).run()
+const port = parentPort
+if (port === null) throw new Error('this file is the body of a worker thread')
+// What it is for may be known only after it has started.
+port.once('message', (data: ThreadData) => new SqliteThread(port, data).run())

@@ -1,0 +1,50 @@
+// Starts the threads of stores. A thread takes as long to start as a program takes to load, so that whoever knows that
+// it will open a store has the thread started before it loads the rest. Nothing else may be imported here, for it is
+// the first thing the command loads.
+
+import { getCompileCacheDir } from 'node:module'
+import { dirname, extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import type { ThreadData } from './protocol.ts'
+
+let early: Worker | undefined
+
+/** The next store that is opened in this process takes the thread. Until then the thread keeps the process alive. */
+export function startThreadEarly(): void {
+  early ??= start('writer')
+}
+
+/** For whoever finds out that it opens no store of this kind. */
+export function endEarlyThread(): void {
+  void early?.terminate()
+  early = undefined
+}
+
+export function spawnThread(data: ThreadData): Worker {
+  const taken = data.role === 'writer' ? early : undefined
+  if (taken !== undefined) early = undefined
+  const worker = taken ?? start(data.role)
+  worker.postMessage(data)
+  return worker
+}
+
+function start(role: ThreadData['role']): Worker {
+  return new Worker(threadFile(), {
+    execArgv: [],
+    env: threadEnvironment(),
+    resourceLimits: { maxYoungGenerationSizeMb: 2 },
+    name: `store-${role}`,
+  })
+}
+
+/** Beside this file, with its extension: `.ts` in the repository, `.js` when published. */
+function threadFile(): URL {
+  return new URL(`./thread${extname(fileURLToPath(import.meta.url))}`, import.meta.url)
+}
+
+/** A thread does not inherit a compile cache that was turned on by a call, only one from the environment. */
+function threadEnvironment(): NodeJS.ProcessEnv {
+  const cache = getCompileCacheDir()
+  return cache === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: dirname(cache) }
+}

@@ -25,6 +25,8 @@ export interface Wanted {
   readonly waitMs: number
   /** Attempts that the same call ends. */
   readonly ends: Promise<void> | undefined
+  /** Whether the executor has not been deleted meanwhile: nobody would interrupt its wait. */
+  isThere(): boolean
 }
 
 export interface AssignmentParts {
@@ -65,7 +67,8 @@ export class Assignments {
         if (ends !== undefined) taken = queue.take(puller, wanted.max, clock.now())
         ends = undefined
       }
-      if (taken.length === 0 && now < until) taken = await this.#wait(puller, wanted.max, until - now, signal)
+      if (taken.length === 0 && now < until && wanted.isThere())
+        taken = await this.#wait(puller, wanted.max, until - now, signal)
       if (taken.length === 0) break
       const running = await this.#assignBeside(taken, puller, ends)
       ends = undefined

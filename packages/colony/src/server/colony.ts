@@ -111,14 +111,17 @@ export class Colony {
   }
 
   async assign(request: ExtensionRequest, signal: AbortSignal): Promise<ExtensionAnswer> {
+    const { max, free, finished } = readAssign(await request.json())
+    // Who is gone by the time the body is here has nobody to wait for.
     const executor = this.#executor(request)
     const { namespace, name } = executor
-    const { max, free, finished } = readAssign(await request.json())
     const wait = readWait(request.query)
     this.#heard(executor)
     const ends = finished.length > 0 ? this.#closing.closeAll(namespace, name, finished) : undefined
     const puller = { ...executor, cpu: free.cpu ?? executor.cpu, memory: free.memory ?? executor.memory }
-    const wanted = { max, waitMs: this.#hasNews(namespace, name, finished) ? 0 : wait, ends }
+    const waitMs = this.#hasNews(namespace, name, finished) ? 0 : wait
+    const isThere = () => this.#feed.executors.get(keyOf(executor))?.uid === executor.uid
+    const wanted = { max, waitMs, ends, isThere }
     if (max === 0) await ends
     const taken = max === 0 ? [] : await this.#assignments.take(puller, wanted, signal)
     const cancelled = this.#tell(namespace, name)
@@ -126,9 +129,9 @@ export class Colony {
   }
 
   async heartbeat(request: ExtensionRequest): Promise<ExtensionAnswer> {
+    const holding = readHeartbeat(await request.json())
     const executor = this.#executor(request)
     const { namespace, name } = executor
-    const holding = readHeartbeat(await request.json())
     this.#heard(executor)
     const now = this.#clock.now()
     const running = [...this.queue.running(namespace, name)]

@@ -9,6 +9,8 @@ import type { ExecutorFacts } from './executor-facts.ts'
 import { lastRenewal, renewLease } from './leases.ts'
 import { EXECUTORS, keyOf } from './resources.ts'
 
+const TOGETHER_MS = 1000
+
 export interface PresenceParts {
   readonly api: Api
   readonly book: ExecutorBook
@@ -20,6 +22,9 @@ export class Presence {
   readonly #parts: PresenceParts
   /** When Executor objects that were lost are to be deleted. */
   readonly #deletions = new Map<string, { readonly executor: ExecutorFacts; readonly at: number }>()
+  /** Executors whose Lease is due. All are written at one time: signs of life shall not come between the work. */
+  readonly #renewals = new Map<string, ExecutorFacts>()
+  #renewAt: number | undefined
   /** Keys whose phase is being written. */
   readonly #writing = new Set<string>()
 
@@ -42,20 +47,20 @@ export class Presence {
   gone(executor: ExecutorFacts): void {
     this.#parts.book.forget(executor.namespace, executor.name)
     this.#deletions.delete(keyOf(executor))
+    this.#renewals.delete(keyOf(executor))
   }
 
   /** Nothing waits for what this writes: a sign of life that cannot be written is followed by the next. */
   heard(executor: ExecutorFacts): void {
-    const { api, book, clock, log } = this.#parts
+    const { book, clock } = this.#parts
     const { namespace, name } = executor
     const now = clock.now()
     book.seen(namespace, name, now)
     this.#deletions.delete(keyOf(executor))
     if (book.needsRenewal(namespace, name, now)) {
       book.renewed(namespace, name, now)
-      renewLease(api, executor, now).catch((error: unknown) => {
-        log.warn({ err: error, executor: name }, 'the lease of an executor could not be renewed')
-      })
+      this.#renewals.set(keyOf(executor), executor)
+      this.#renewAt ??= now + TOGETHER_MS
     }
     if (executor.phase !== 'Online') void this.#show(executor, 'Online')
   }
@@ -66,9 +71,10 @@ export class Presence {
     await this.#show(executor, 'Lost')
   }
 
-  /** Deletes the objects of executors that have been lost for long enough. */
+  /** Renews the Leases that are due, and deletes the objects of executors that have been lost for long enough. */
   async sweep(): Promise<void> {
     const { api, clock, log } = this.#parts
+    await this.#renewAll()
     for (const [key, { executor, at }] of this.#deletions) {
       if (at > clock.now()) continue
       this.#deletions.delete(key)
@@ -80,9 +86,26 @@ export class Presence {
   }
 
   nextTime(): number | undefined {
-    let next: number | undefined
+    let next = this.#renewAt
     for (const { at } of this.#deletions.values()) if (next === undefined || at < next) next = at
     return next
+  }
+
+  async #renewAll(): Promise<void> {
+    const { api, book, clock, log } = this.#parts
+    if (this.#renewAt === undefined || this.#renewAt > clock.now()) return
+    const due = [...this.#renewals.values()]
+    this.#renewals.clear()
+    this.#renewAt = undefined
+    const renew = async (executor: ExecutorFacts) => {
+      const { namespace, name } = executor
+      try {
+        await renewLease(api, executor, book.lastSeen(namespace, name) ?? clock.now())
+      } catch (error) {
+        log.warn({ err: error, executor: name }, 'the lease of an executor could not be renewed')
+      }
+    }
+    await Promise.all(due.map(renew))
   }
 
   #planDeletion(executor: ExecutorFacts, lostAt: number): void {

@@ -91,6 +91,8 @@ const changed = (revision: number, more: Partial<State>): History => ({
   ...sound,
   states: states.map((one) => (one.revision === revision ? { ...one, ...more } : one)),
 })
+const withoutExecutor = (revision: number) => (one: State) =>
+  one.revision === revision ? { ...one, executor: undefined } : one
 /** `b` is known to e1 as well, which goes on with it. */
 const heldByE1: History = {
   ...sound,
@@ -102,7 +104,23 @@ test('a sound history has nothing wrong', () => {
   expect(checkHistory(sound)).toEqual([])
 })
 
+test('a process may begin with an executor that waited for it', () => {
+  expect(checkHistory({ ...sound, states: states.filter(({ revision }) => revision !== 2) })).toEqual([])
+})
+
 const damage: Record<string, [History, RegExp]> = {
+  'a process that begins as if it had run before': [
+    changed(2, { attempt: 1 }),
+    /begin: b at revision 2 began as Waiting/,
+  ],
+  'a process with a key that begins with an executor': [
+    { ...sound, states: states.filter(({ revision }) => revision !== 1) },
+    /begin: a at revision 4 began as Running/,
+  ],
+  'a process that begins with nobody': [
+    { ...sound, states: states.filter(({ revision }) => revision !== 2).map(withoutExecutor(5)) },
+    /begin: b at revision 5 began as Running/,
+  ],
   'a lost submit': [
     { ...sound, submits: [...sound.submits, { ...ok(9), process: 'e', uid: 'uid-e' }] },
     /lost: e was acknowledged and never seen/,

@@ -47,7 +47,7 @@ function checkLife(states: readonly State[]): string[] {
     if (now.maxRetries >= 0 && now.retries > now.maxRetries + 1)
       wrong.push(`retries: ${at} counts ${now.retries} of ${now.maxRetries}`)
     if (before === undefined) {
-      if (now.phase !== 'Waiting' || now.attempt !== 0) wrong.push(`begin: ${at} began as ${describe(now)}`)
+      if (!beginsWell(now)) wrong.push(`begin: ${at} began as ${describe(now)}`)
       continue
     }
     if (hasEnded(before) && (describe(before) !== describe(now) || before.finishedAt !== now.finishedAt)) {
@@ -60,6 +60,12 @@ function checkLife(states: readonly State[]): string[] {
       wrong.push(`holder: ${at} went from ${describe(before)} to ${describe(now)}`)
   }
   return wrong
+}
+
+/** In the queue, or with an executor that waited for it; whoever shares a key has to queue. */
+function beginsWell({ phase, attempt, executor, concurrencyKey }: State): boolean {
+  if (phase === 'Waiting') return attempt === 0
+  return phase === 'Running' && attempt === 1 && executor !== undefined && concurrencyKey === undefined
 }
 
 /** What executors were given was committed as theirs, and given once. */

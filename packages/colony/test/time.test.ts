@@ -89,7 +89,7 @@ describe('an executor that falls silent', () => {
     await expect.poll(async () => (await phase('e1')).status?.phase).toBe('Online')
   })
 
-  it('writes one Lease, every ten seconds at most, a second after it was heard of', async () => {
+  it('writes one Lease at once, and again every ten seconds at most, within a second', async () => {
     const { register, heartbeat, colony, clock } = await startColony()
     await register('e1')
     const lease = async () => {
@@ -99,10 +99,9 @@ describe('an executor that falls silent', () => {
       return found?.metadata.resourceVersion
     }
     await heartbeat('e1')
-    clock.advance(1000)
     await expect.poll(lease).toBeDefined()
     const first = await lease()
-    clock.advance(4000)
+    clock.advance(5000)
     await heartbeat('e1')
     clock.advance(4000)
     expect(await lease()).toBe(first)

@@ -146,11 +146,17 @@ async function insert(
     // Once more: the namespace or the definition may have begun to terminate meanwhile, and the controllers that
     // empty them count on no write being handed to the store after that.
     admitCreate(registry, request, name)
-    const value = boundedValue(registry, type, object, { applied, managedFields })
-    const kept = request.ours && resource.recent ? withFieldsText(object, managedFields) : undefined
-    const revision = await registry.commit(request, key, undefined, value, kept)
-    const stored = resource.tree.get(place)
-    return revision === undefined || !stored ? undefined : { stored }
+    const afterInsert = type.strategy.beforeInsert?.(object)
+    let stored: CachedObject | undefined
+    try {
+      const value = boundedValue(registry, type, object, { applied, managedFields })
+      const kept = request.ours && resource.recent ? withFieldsText(object, managedFields) : undefined
+      const revision = await registry.commit(request, key, undefined, value, kept)
+      if (revision !== undefined) stored = resource.tree.get(place)
+    } finally {
+      afterInsert?.(stored)
+    }
+    return stored && { stored }
   })
 }
 

@@ -3,6 +3,7 @@
 
 import type { Cause, KubeObject, MapType } from '@homeostat/meta'
 import type { User } from '../authn/user.ts'
+import type { CachedObject } from '../cache/cached-object.ts'
 import type { ApiExtension } from './api-extension.ts'
 import type { DeleteOptions } from './deletion-plan.ts'
 
@@ -105,6 +106,9 @@ export interface Column {
   cell(object: KubeObject, now: number): unknown
 }
 
+/** Called with the object as it was stored, or without when it was not. */
+export type AfterInsert = (stored: CachedObject | undefined) => void
+
 /** What differs between kinds on the way from a request to the stored object. */
 export interface Strategy {
   /**
@@ -127,6 +131,11 @@ export interface Strategy {
   readonly preparesNothing?: boolean
   /** Sets what the server decides on create (`status` dropped, Secret type, namespace finalizers, ...). */
   prepareForCreate(object: KubeObject, user?: User): void
+  /**
+   * A last look at a new object, which is right and whose name is free: it is stored next. May set its status, to what is
+   * right, too. Not called for a dry run. What it answers is told how the write ended.
+   */
+  beforeInsert?(object: KubeObject): AfterInsert | undefined
   /** Sets what a write to the main resource cannot change (`status` from `old` where it is a subresource). */
   prepareForUpdate(object: KubeObject, old: KubeObject): void
   /** Takes everything but status from `old`. */

@@ -3,7 +3,7 @@
 
 import type { Cause, KubeObject } from '@homeostat/meta'
 import type { User } from '../authn/user.ts'
-import type { ResourceType } from './resource-type.ts'
+import type { AfterInsert, ResourceType } from './resource-type.ts'
 import { typeWith } from './type-with.ts'
 
 export interface TypeRules {
@@ -17,6 +17,8 @@ export interface WriteRules {
   prepareForCreate?(object: KubeObject, user: User | undefined): void
   /** What is wrong with a new object beyond its schema. */
   validate?(object: KubeObject): Cause[]
+  /** A last look at a new object before it is stored; see Strategy. */
+  beforeInsert?(object: KubeObject): AfterInsert | undefined
   /** What is wrong with a change beside the status. */
   validateUpdate?(object: KubeObject, old: KubeObject, user: User | undefined): Cause[]
 }
@@ -44,6 +46,7 @@ export function ruledType(type: ResourceType, all: readonly TypeRules[]): Resour
         strategy.prepareForCreate(object, user)
         rules().prepareForCreate?.(object, user)
       },
+      beforeInsert: (object) => rules().beforeInsert?.(object),
       validate: (object) => [...strategy.validate(object), ...(rules().validate?.(object) ?? [])],
       validateUpdate: (object, old, user) => [
         ...strategy.validateUpdate(object, old, user),

@@ -22,7 +22,11 @@ export function colonyAddOn(dataDirectory: string, clock?: Clock): AddOn {
   return {
     name: NAME,
     definitions: colonyDefinitions,
-    rules: colonyRules(() => (clock ?? Date).now(), addOnUser(NAME).username),
+    rules: colonyRules(
+      () => (clock ?? Date).now(),
+      addOnUser(NAME).username,
+      (process) => running?.claim(process),
+    ),
     wakes: [
       ...OWN.map((resource) => ({ group: 'colonies.io', resource })),
       { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions', holding: HANDLER },

@@ -3,6 +3,7 @@
 import type { TypeRules } from '@homeostat/apiserver'
 import { executorDefinition } from './executor.ts'
 import { processDefinition } from './process.ts'
+import type { Claim } from './process-rules.ts'
 import { customResourceDefinition, resourceDefinition } from './resource-definition.ts'
 
 export { colonyCalls } from './calls.ts'
@@ -15,8 +16,8 @@ export const colonyDefinitions = [
   customResourceDefinition,
 ] as const
 
-/** `colony` is the user name of the colony itself. */
-export function colonyRules(now: () => number, colony: string): TypeRules[] {
-  const load = async () => (await import('./process-rules.ts')).processRules(now, colony)
+/** `colony` is the user name of the colony itself, `claim` its method, once it is there. */
+export function colonyRules(now: () => number, colony: string, claim: Claim): TypeRules[] {
+  const load = async () => (await import('./process-rules.ts')).processRules(now, colony, claim)
   return [{ group: 'colonies.io', resource: 'processes', load }]
 }

@@ -7,9 +7,10 @@ import { amount } from '../queue/process-facts.ts'
 import { submitted } from '../queue/transitions.ts'
 
 /** `colony` is the user name of the colony itself, which brings what a waiting Process carries up to date. */
-export function processRules(now: () => number, colony: string): WriteRules {
+export function processRules(now: () => number, colony: string, claim: Claim): WriteRules {
   let last = 0
   return {
+    beforeInsert: claim,
     prepareForCreate(object, user) {
       if (user?.username !== colony) dropResource(object)
       // Two of one millisecond keep their order.
@@ -24,6 +25,9 @@ export function processRules(now: () => number, colony: string): WriteRules {
     },
   }
 }
+
+/** A new Process is about to be stored: somebody may be waiting for it. */
+export type Claim = NonNullable<WriteRules['beforeInsert']>
 
 const RESOURCE = Object.values(RESOURCE_LABELS)
 

@@ -115,7 +115,7 @@ export function firstOf(groups: readonly Group[], free: { readonly cpu: number; 
   return first
 }
 
-function serves(puller: Puller, demands: Demands): boolean {
+export function serves(puller: Puller, demands: Demands): boolean {
   return (
     (puller.functions.length === 0 || puller.functions.includes(demands.funcName)) &&
     (demands.executorNames.length === 0 || demands.executorNames.includes(puller.name)) &&

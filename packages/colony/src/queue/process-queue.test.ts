@@ -5,6 +5,34 @@ import { ProcessQueue } from './process-queue.ts'
 import { ANYTHING, puller, queued } from './queued-process.fixture.ts'
 import type { QueuedProcess } from './queued-process.ts'
 
+describe('a Process that is not in the queue yet', () => {
+  const large = { ...ANYTHING, cpu: 4 }
+
+  it('is for an executor that can run it and for which nothing else is there', () => {
+    const queue = new ProcessQueue()
+    expect(queue.wouldGet(puller(), ANYTHING, 0)).toBe(true)
+    expect(queue.wouldGet(puller({ cpu: 2 }), large, 0)).toBe(false)
+    queue.set(queued('older', { demands: large }))
+    expect(queue.wouldGet(puller(), ANYTHING, 0)).toBe(false)
+    expect(queue.wouldGet(puller({ cpu: 2 }), ANYTHING, 0)).toBe(true)
+  })
+
+  it('does not wait for one whose time has not come, or that somebody has', () => {
+    const queue = new ProcessQueue()
+    queue.set(queued('later', { notBefore: 1000 }))
+    expect(queue.wouldGet(puller(), ANYTHING, 999)).toBe(true)
+    expect(queue.wouldGet(puller(), ANYTHING, 1000)).toBe(false)
+    queue.take(puller(), 1, 1000)
+    expect(queue.wouldGet(puller(), ANYTHING, 1000)).toBe(true)
+  })
+
+  it('is for nobody while the queue is paused', () => {
+    const queue = new ProcessQueue()
+    queue.pause('lab', true)
+    expect(queue.wouldGet(puller(), ANYTHING, 0)).toBe(false)
+  })
+})
+
 describe('states', () => {
   it('are replaced by newer ones only', () => {
     const queue = new ProcessQueue()

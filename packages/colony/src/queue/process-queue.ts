@@ -5,7 +5,7 @@ import { Deadlines, type Due } from './deadlines.ts'
 import { BY_NOT_BEFORE, type Entry, newEntry, STANDING, standing } from './entry.ts'
 import { Heap } from './heap.ts'
 import { type KeyLine, KeyLines } from './key-lines.ts'
-import { firstOf, Lanes } from './lanes.ts'
+import { firstOf, Lanes, serves } from './lanes.ts'
 import type { Demands, Puller, QueuedProcess } from './queued-process.ts'
 import { Sets } from './sets.ts'
 
@@ -99,6 +99,11 @@ export class ProcessQueue {
   eligible(puller: Puller, now: number): boolean {
     this.#advance(now)
     return !this.isPaused(puller.namespace) && this.#lanes.servesAny(puller)
+  }
+
+  /** Whether an executor that waits should have a new Process with these demands: it can, and nothing else is there for it. */
+  wouldGet(puller: Puller, demands: Demands, now: number): boolean {
+    return !this.isPaused(puller.namespace) && serves(puller, demands) && !this.eligible(puller, now)
   }
 
   /** What was taken or handed out came to nothing: it can be had again. */

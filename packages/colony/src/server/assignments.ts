@@ -2,12 +2,12 @@
 // one of those who wait.
 
 import type { Api, CachedObject } from '@homeostat/apiserver'
-import type { Process } from '@homeostat/executor/protocol'
+import type { Process, ProcessSpec, ProcessStatus } from '@homeostat/executor/protocol'
 import { isStatusError } from '@homeostat/meta'
 import type { Clock } from '@homeostat/queue'
 import type { ProcessQueue } from '../queue/process-queue.ts'
 import type { Puller, QueuedProcess } from '../queue/queued-process.ts'
-import { assigned, notHeld } from '../queue/transitions.ts'
+import { assigned, isRefusal, notHeld } from '../queue/transitions.ts'
 import { WaitingPullers } from '../queue/waiting-pullers.ts'
 import type { ColonyMetrics } from './colony-metrics.ts'
 import { nameOf, PROCESSES } from './resources.ts'
@@ -18,6 +18,17 @@ interface Poll {
   readonly max: number
   /** Ends the wait, with what was taken for it. */
   give(taken: readonly QueuedProcess[]): void
+  /** Keeps the wait until it is known whether a new Process was stored as its own. */
+  hold(): (stored: CachedObject | undefined) => void
+}
+
+/** What a wait ends with: what was taken, a Process that runs already, or nothing that came of something. */
+type Given = readonly QueuedProcess[] | CachedObject | 'nothing'
+
+/** A new Process for somebody who waits. */
+export interface Claimed {
+  readonly status: ProcessStatus
+  settle(stored: CachedObject | undefined): void
 }
 
 export interface Wanted {
@@ -67,10 +78,13 @@ export class Assignments {
         if (ends !== undefined) taken = queue.take(puller, wanted.max, clock.now())
         ends = undefined
       }
-      if (taken.length === 0 && now < until && wanted.isThere())
-        taken = await this.#wait(puller, wanted.max, until - now, signal)
-      if (taken.length === 0) break
-      const running = await this.#assignBeside(taken, puller, ends)
+      const given: Given =
+        taken.length === 0 && now < until && wanted.isThere()
+          ? await this.#wait(puller, wanted.max, until - now, signal)
+          : taken
+      if (given === 'nothing') continue
+      if (isTaken(given) && given.length === 0) break
+      const running = isTaken(given) ? await this.#assignBeside(given, puller, ends) : [given]
       ends = undefined
       if (running.length === 0) continue
       if (!signal.aborted) return running
@@ -93,6 +107,26 @@ export class Assignments {
     }
   }
 
+  /**
+   * Finds who waits for a Process that is about to be stored, so that it is stored as theirs: one write instead of two. One
+   * with a concurrency key goes the long way, since others may hold the key.
+   */
+  claim(process: QueuedProcess, spec: ProcessSpec, submitted: ProcessStatus): Claimed | undefined {
+    const { queue, clock, metrics } = this.#parts
+    const { namespace, demands, concurrencyKey } = process
+    const now = clock.now()
+    const status = assigned(spec, submitted, '', now)
+    if (concurrencyKey !== undefined || isRefusal(status)) return undefined
+    const poll = this.#match((puller) => queue.wouldGet(puller, demands, now), namespace, demands.executorType)
+    if (poll === undefined) return undefined
+    const tell = poll.hold()
+    const settle = (stored: CachedObject | undefined) => {
+      if (stored !== undefined) metrics.assigned(process, clock.now())
+      tell(stored)
+    }
+    return { status: { ...status, executor: poll.puller.name }, settle }
+  }
+
   /** Ends the waits of one executor: there is something to tell it. */
   interrupt(namespace: string, name: string): void {
     for (const poll of [...this.#waiting.of(namespace, name)]) poll.give([])
@@ -102,16 +136,23 @@ export class Assignments {
     return this.#waiting.match(accepts, namespace, executorType)
   }
 
-  #wait(puller: Puller, max: number, ms: number, signal: AbortSignal): Promise<readonly QueuedProcess[]> {
+  #wait(puller: Puller, max: number, ms: number, signal: AbortSignal): Promise<Given> {
     return new Promise((resolve) => {
-      const give = (taken: readonly QueuedProcess[]) => {
+      const stop = () => {
         leave()
         cancelTimer()
         signal.removeEventListener('abort', end)
+      }
+      const give = (taken: readonly QueuedProcess[]) => {
+        stop()
         resolve(taken)
       }
+      const hold = () => {
+        stop()
+        return (stored: CachedObject | undefined) => resolve(stored ?? 'nothing')
+      }
       const end = () => give([])
-      const leave = this.#waiting.add(puller, { puller, max, give })
+      const leave = this.#waiting.add(puller, { puller, max, give, hold })
       const cancelTimer = this.#parts.clock.setTimer(ms, end)
       signal.addEventListener('abort', end)
     })
@@ -167,4 +208,8 @@ export class Assignments {
     })
     await Promise.all(back)
   }
+}
+
+function isTaken(given: Given): given is readonly QueuedProcess[] {
+  return Array.isArray(given)
 }

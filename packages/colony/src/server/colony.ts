@@ -2,12 +2,13 @@
 
 import type { Api, CachedObject, ExtensionAnswer, ExtensionRequest } from '@homeostat/apiserver'
 import type { Client } from '@homeostat/client'
-import type { Attempt } from '@homeostat/executor/protocol'
-import { notFound } from '@homeostat/meta'
+import type { Attempt, Process } from '@homeostat/executor/protocol'
+import { type KubeObject, notFound } from '@homeostat/meta'
 import type { Log } from '@homeostat/operator'
 import type { Clock } from '@homeostat/queue'
 import type { Handling, ResourceProcesses } from '../handlers/handling.ts'
 import { ExecutorBook } from '../queue/executor-book.ts'
+import { processFacts } from '../queue/process-facts.ts'
 import { ProcessQueue } from '../queue/process-queue.ts'
 import type { QueuedProcess } from '../queue/queued-process.ts'
 import { notHeld } from '../queue/transitions.ts'
@@ -98,6 +99,11 @@ export class Colony {
     },
   }
 
+  /** Calls that wait for work. */
+  get waiting(): number {
+    return this.#assignments.waiting
+  }
+
   async open(): Promise<void> {
     await this.#feed.open()
     this.#logs.open()
@@ -126,6 +132,16 @@ export class Colony {
     const taken = max === 0 ? [] : await this.#assignments.take(puller, wanted, signal)
     const cancelled = this.#tell(namespace, name)
     return { contentType: 'application/json', body: assignAnswer(taken, cancelled) }
+  }
+
+  /** A new Process is about to be stored. If somebody waits for it, it is stored as theirs. */
+  claim(process: KubeObject): ((stored: CachedObject | undefined) => void) | undefined {
+    if (this.waiting === 0) return undefined
+    const { spec, status } = process as unknown as Process
+    const claimed = this.#assignments.claim(processFacts(process, 0), spec, status)
+    if (claimed === undefined) return undefined
+    process.status = claimed.status
+    return claimed.settle
   }
 
   async heartbeat(request: ExtensionRequest): Promise<ExtensionAnswer> {

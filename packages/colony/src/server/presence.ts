@@ -55,12 +55,14 @@ export class Presence {
     const { book, clock } = this.#parts
     const { namespace, name } = executor
     const now = clock.now()
+    const isNew = book.lastSeen(namespace, name) === undefined
     book.seen(namespace, name, now)
     this.#deletions.delete(keyOf(executor))
     if (book.needsRenewal(namespace, name, now)) {
       book.renewed(namespace, name, now)
       this.#renewals.set(keyOf(executor), executor)
-      this.#renewAt ??= now + TOGETHER_MS
+      // Who has come just now is shown at once.
+      this.#renewAt = isNew ? now : (this.#renewAt ?? now + TOGETHER_MS)
     }
     if (executor.phase !== 'Online') void this.#show(executor, 'Online')
   }

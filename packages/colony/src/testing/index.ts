@@ -42,6 +42,7 @@ export async function testColony(options: TestColonyOptions = {}): Promise<TestC
   const store = options.store ?? new MemoryStore()
   const directory = mkdtempSync(join(tmpdir(), 'homeostat-colony-'))
   const started = Promise.withResolvers<Colony>()
+  let running: Colony | undefined
   const server = await startApiServer({
     store,
     host: '127.0.0.1',
@@ -50,7 +51,11 @@ export async function testColony(options: TestColonyOptions = {}): Promise<TestC
     clock,
     rolesLater: true,
     definitions: colonyDefinitions,
-    rules: colonyRules(() => clock.now(), COLONY.username),
+    rules: colonyRules(
+      () => clock.now(),
+      COLONY.username,
+      (process) => running?.claim(process),
+    ),
     extensions: colonyCalls(() => started.promise),
   })
   const client = createClient(nodeTransport({ url: 'http://localhost', connect: () => server.connect() }), { clock })
@@ -65,6 +70,7 @@ export async function testColony(options: TestColonyOptions = {}): Promise<TestC
     logsDirectory: directory,
     measure: (metric) => server.measure(metric),
   })
+  running = colony
   started.resolve(colony)
   const end = async () => {
     ending.abort()

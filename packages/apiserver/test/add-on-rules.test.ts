@@ -3,42 +3,8 @@ import { MemoryStore } from '@homeostat/store'
 import pino from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Api, type ApiServer, startApiServer } from '../src/index.ts'
+import { JOBS, job, jobDefinition } from './jobs.ts'
 
-const JOBS = { group: 'ex.io', resource: 'jobs' }
-const definition: KubeObject = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'jobs.ex.io' },
-  spec: {
-    group: 'ex.io',
-    names: { kind: 'Job', plural: 'jobs' },
-    scope: 'Namespaced',
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        subresources: { status: {} },
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            properties: {
-              spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-              status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-            },
-          },
-        },
-      },
-    ],
-  },
-}
-
-const job = (name: string, spec: object = {}): KubeObject => ({
-  apiVersion: 'ex.io/v1',
-  kind: 'Job',
-  metadata: { name, namespace: 'default' },
-  spec,
-})
 const fixed: Cause = { reason: 'FieldValueInvalid', field: 'spec.work', message: 'is fixed' }
 
 let store: MemoryStore
@@ -53,7 +19,7 @@ beforeEach(async () => {
     host: '127.0.0.1',
     port: undefined,
     logger: pino({ level: 'silent' }),
-    definitions: [definition],
+    definitions: [jobDefinition()],
     rules: [
       {
         ...JOBS,

@@ -7,47 +7,13 @@ import fc from 'fast-check'
 import pino from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Api, type ApiServer, startApiServer } from '../src/index.ts'
+import { JOBS, job, jobDefinition } from './jobs.ts'
 import { client } from './server.ts'
 
-const JOBS = { group: 'ex.io', resource: 'jobs' }
-const status = (type: object) => ({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true, ...type })
-const definition = (statusSchema: object): KubeObject => ({
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'jobs.ex.io' },
-  spec: {
-    group: 'ex.io',
-    names: { kind: 'Job', plural: 'jobs' },
-    scope: 'Namespaced',
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        subresources: { status: {} },
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            properties: {
-              spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-              status: status(statusSchema),
-            },
-          },
-        },
-      },
-    ],
-  },
-})
 const LOOSE = {
   properties: { tries: { type: 'integer', minimum: 0 }, kind: { type: 'string', default: 'plain' } },
 }
 
-const job = (name: string, spec: object = {}): KubeObject => ({
-  apiVersion: 'ex.io/v1',
-  kind: 'Job',
-  metadata: { name, namespace: 'default' },
-  spec,
-})
 const at = (name: string) => ({ namespace: 'default', name })
 
 let store: MemoryStore
@@ -62,7 +28,7 @@ async function start(statusSchema: object = LOOSE): Promise<void> {
     host: '127.0.0.1',
     port: 0,
     logger: pino({ level: 'silent' }),
-    definitions: [definition(statusSchema)],
+    definitions: [jobDefinition(statusSchema)],
     clock: { now: () => Date.UTC(2026, 0, 1), setTimer: () => () => {} },
   })
   boss = server.api({ username: 'boss', manager: 'the-boss' })

@@ -42,6 +42,16 @@ describe('recent objects', () => {
     expect(recent.read(cached).spec).toEqual({ size: 1 })
   })
 
+  it('are small ones', () => {
+    const recent = new RecentObjects()
+    const large = { ...object('a'), spec: { text: 'x'.repeat(70_000) } }
+    const value = encodeObject(large)
+    const cached = CachedObject.fromValue('core/things/a', 'a', 7, value)
+    recent.expect(cached.key, value, { ...large, spec: {} })
+    recent.arrived(cached, value)
+    expect(recent.read(cached).spec).toEqual(large.spec)
+  })
+
   it('are forgotten when they are replaced, and the oldest when there are too many', () => {
     const size = written(new RecentObjects(), 'a', 1).size
     const recent = new RecentObjects(3 * size)

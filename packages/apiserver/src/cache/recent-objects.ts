@@ -13,6 +13,8 @@ interface Coming {
 
 /** In bytes of JSON; the objects take some times that. */
 const MAX_BYTES = 2 << 20
+/** A larger one would push out many others; one that is much larger may be stored without all it says. */
+const MAX_OBJECT = 64 << 10
 
 export class RecentObjects {
   /** By key; there is one write of a key at a time. */
@@ -32,7 +34,7 @@ export class RecentObjects {
 
   /** The object is about to be stored as that value. */
   expect(key: string, value: Value, object: KubeObject): void {
-    this.#coming.set(key, { value, object })
+    if (value.bytes.length <= MAX_OBJECT) this.#coming.set(key, { value, object })
   }
 
   /** The write is over, whatever came of it. */

@@ -1,0 +1,35 @@
+// A kind of their own for tests of what code inside the server does with one.
+
+import type { KubeObject } from '@homeostat/meta'
+
+export const JOBS = { group: 'ex.io', resource: 'jobs' }
+
+const FREE = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
+
+/** `status` is what its schema says beyond that anything may be in it. */
+export const jobDefinition = (status: object = {}): KubeObject => ({
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'jobs.ex.io' },
+  spec: {
+    group: 'ex.io',
+    names: { kind: 'Job', plural: 'jobs' },
+    scope: 'Namespaced',
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        subresources: { status: {} },
+        schema: { openAPIV3Schema: { type: 'object', properties: { spec: FREE, status: { ...FREE, ...status } } } },
+      },
+    ],
+  },
+})
+
+export const job = (name: string, spec: object = {}): KubeObject => ({
+  apiVersion: 'ex.io/v1',
+  kind: 'Job',
+  metadata: { name, namespace: 'default' },
+  spec,
+})

@@ -1,6 +1,5 @@
-// Where an executor says things when its program gives it no log: warnings and errors, one line of JSON each.
+// Where an executor or an operator says things when its program gives it no log: warnings and errors, one line of JSON each.
 
-/** The operator framework's logs have the same shape. */
 export interface Log {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void
@@ -16,7 +15,13 @@ export const stderrLog: Log = {
 }
 
 function write(level: string, fields: object, message: string): void {
-  const said = Object.entries(fields).map(([name, value]) => [name, value instanceof Error ? value.message : value])
-  const line = { level, time: new Date().toISOString(), message, ...Object.fromEntries(said) }
-  process.stderr.write(`${JSON.stringify(line)}\n`)
+  process.stderr.write(`${JSON.stringify({ level, time: new Date().toISOString(), message, ...readable(fields) })}\n`)
+}
+
+/** Errors have no fields of their own to be written. */
+function readable(fields: object): object {
+  const entries = Object.entries(fields).map(([name, value]) =>
+    value instanceof Error ? ([name === 'err' ? 'error' : name, value.message] as const) : ([name, value] as const),
+  )
+  return Object.fromEntries(entries)
 }

@@ -1,9 +1,9 @@
 // What `run` takes, read and checked before anything begins.
 
 import type { Client } from '@homeostat/client'
+import { stderrLog } from '@homeostat/executor/log'
 import { type Clock, systemClock } from '@homeostat/queue'
 import type { EquipmentOptions } from './equip.ts'
-import { stderrLog } from './log.ts'
 import type { PullOptions } from './pull/pull-options.ts'
 import type { CacheSelection } from './runtime/caches.ts'
 import type { Controlled } from './runtime/controlled.ts'

@@ -2,8 +2,11 @@
 // through this, so that a run can be told about, recorded and tested. Both styles of operators are built on it.
 
 import type { ApiObject, ObjectName } from '@homeostat/client'
+import type { Log } from '@homeostat/executor/log'
 import type { Condition } from '@homeostat/meta'
 import type { Clock } from '@homeostat/queue'
+
+export type { Log }
 
 /** Names one object of any kind. */
 export interface ObjectRef extends ObjectName {
@@ -47,13 +50,6 @@ export interface EventInput {
   action?: string
   /** A second object that the event is about. */
   related?: ApiObject
-}
-
-export interface Log {
-  debug(fields: object, message: string): void
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
-  error(fields: object, message: string): void
 }
 
 export interface Run<T extends ApiObject = ApiObject> {

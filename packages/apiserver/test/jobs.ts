@@ -6,7 +6,7 @@ export const JOBS = { group: 'ex.io', resource: 'jobs' }
 
 const FREE = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
 
-/** `status` is what its schema says beyond that anything may be in it. */
+/** `status` is what its schema says beyond that anything may be in it. It is stored as v1, and can also be had as v2. */
 export const jobDefinition = (status: object = {}): KubeObject => ({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
@@ -15,15 +15,13 @@ export const jobDefinition = (status: object = {}): KubeObject => ({
     group: 'ex.io',
     names: { kind: 'Job', plural: 'jobs' },
     scope: 'Namespaced',
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        subresources: { status: {} },
-        schema: { openAPIV3Schema: { type: 'object', properties: { spec: FREE, status: { ...FREE, ...status } } } },
-      },
-    ],
+    versions: ['v1', 'v2'].map((name) => ({
+      name,
+      served: true,
+      storage: name === 'v1',
+      subresources: { status: {} },
+      schema: { openAPIV3Schema: { type: 'object', properties: { spec: FREE, status: { ...FREE, ...status } } } },
+    })),
   },
 })
 

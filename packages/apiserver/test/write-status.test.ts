@@ -120,6 +120,17 @@ describe('a status written by code inside the server', () => {
 })
 
 describe('what a parsed object says', () => {
+  it('is what is stored, also when it was sent in another version', async () => {
+    await user.create(JOBS, job('first'))
+    const first = boss.object(JOBS, at('first'))
+    expect(first && boss.parsed(JOBS, first)).toBeDefined()
+    const sent = { ...job('second'), apiVersion: 'ex.io/v2' }
+    await client(server.address.port).post('/apis/ex.io/v2/namespaces/default/jobs', sent)
+    const second = boss.object(JOBS, at('second'))
+    expect(second && boss.parsed(JOBS, second)).toEqual(boss.get(JOBS, at('second')))
+    expect(boss.get(JOBS, at('second'))?.apiVersion).toBe('ex.io/v1')
+  })
+
   const names = ['a', 'b', 'c']
   const value = fc.constantFrom<unknown>(0, 1, 'x', '', null, 'é"\\', { deep: [1] }, [], 9007199254740993n)
   const step = fc.record({

@@ -18,7 +18,7 @@ import { admitCreate, ensureNamespace } from './admission.ts'
 import { fieldWrite, versionedTypes } from './field-tracking.ts'
 import type { Registry } from './registry.ts'
 import { nextTurn } from './turns.ts'
-import { boundedValue, withManagedFields } from './versions.ts'
+import { boundedValue, isStoredForm, withManagedFields } from './versions.ts'
 import { cacheName, storeKey, type WriteRequest } from './write-request.ts'
 
 /** What a write answers with: what is stored now, or for a dry run what would be. */
@@ -150,7 +150,8 @@ async function insert(
     let stored: CachedObject | undefined
     try {
       const value = boundedValue(registry, type, object, { applied, managedFields })
-      const kept = request.ours && resource.recent ? withFieldsText(object, managedFields) : undefined
+      const keeps = resource.recent !== undefined && request.ours && isStoredForm(type)
+      const kept = keeps ? withFieldsText(object, managedFields) : undefined
       const revision = await registry.commit(request, key, undefined, value, kept)
       if (revision !== undefined) stored = resource.tree.get(place)
     } finally {

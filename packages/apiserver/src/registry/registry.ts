@@ -48,8 +48,8 @@ export class Registry {
 
   /**
    * Stores the value (undefined deletes) if the key still holds `current`, and waits until it can be read.
-   * Answers undefined when somebody else was faster: the caller decides anew. `object` is what the value was made of, from
-   * those who hand it over for good: it is kept for who reads the change.
+   * Answers undefined when somebody else was faster: the caller decides anew. `object` is what the value was made of, in
+   * the stored form, from those who hand it over for good: it is kept for who reads the change.
    */
   async commit(
     request: WriteRequest,

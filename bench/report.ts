@@ -44,8 +44,8 @@ from one run wherever they can be.
 - Informers are compared with those of \`@kubernetes/client-node\` 2.0.1 on custom objects of 4.5 KB, managed fields included.
   Each has a process of its own, started anew for every measurement, and they take turns; figures are medians of five.
 - A process of the colony's queue is submitted in one request; an executor closes its last one and takes the next in one
-  request. The load generator is all 50 executors: it submits 500, then takes and closes them, and so on to 10,000; as many
-  before it warm both servers up. The bare server (\`bench/bare/colony.ts\`) gets the same requests and writes the same three
+  request. The load generator is all 50 executors: it submits 1,000, then takes and closes them, and so on to 20,000; 10,000
+  before that warm both servers up. The bare server (\`bench/bare/colony.ts\`) gets the same requests and writes the same three
   states of each process, the last two in one transaction; it has one queue, first in, first out, and checks nothing. For an
   idle executor, processes are submitted one at a time while 50 long polls wait; each is closed before the next.
 - Other queues are compared as their users have them: 50 workers wait in one process, which adds jobs that do nothing one by

@@ -1,4 +1,4 @@
-// The colony's queue: 50 executors and 10,000 processes, after as many that warm up, against a bare server that does the same
+// The colony's queue: 50 executors and 20,000 processes, after 10,000 that warm up, against a bare server that does the same
 // durable writes for the same requests.
 
 import { join } from 'node:path'
@@ -13,9 +13,9 @@ import { group } from '../row.ts'
 import type { Server } from '../servers/server.ts'
 
 const EXECUTORS = 50
-const PROCESSES_PER_SLICE = 500
+const PROCESSES_PER_SLICE = 1000
 /** A queue runs for days: what is measured is a program that is compiled as far as it will be. */
-const WARM_UP_SLICES = 20
+const WARM_UP_SLICES = 10
 const WAKES_PER_SLICE = 150
 
 type PullCost = Cost & Pick<LoadResult, 'meanMs' | 'p95Ms'>
@@ -31,7 +31,7 @@ export const colony = group(open, [
     measure: async ({ pulled }, work) => shareOfBare(work, await pulled(), 0.33),
   },
   {
-    work: 'assign that also closes the last process, 50 executors, 10,000 processes: mean / p95 / p99',
+    work: 'assign that also closes the last process, 50 executors, 20,000 processes: mean / p95 / p99',
     async measure({ pulled }, work) {
       const { ours } = await pulled()
       const figures = [ours.meanMs, ours.p95Ms, ours.p99Ms].map(milliseconds).join(' / ')

@@ -1,0 +1,76 @@
+// Data directories that an earlier version wrote are opened as they are: every object with its revision, the changes
+// that watches may still ask for, and the tokens given out before.
+
+import { chmodSync, cpSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { KubeObject } from '@homeostat/meta'
+import { describe, expect, test } from 'vitest'
+import { call, revisionOf } from './http-call.ts'
+import { startServer, temporaryFolder } from './server-process.ts'
+import { WatchReader } from './watch-reader.ts'
+
+const fixtures = join(import.meta.dirname, 'fixtures/data-directory')
+
+interface Served {
+  readonly revision: number
+  readonly lists: Readonly<Record<string, readonly KubeObject[]>>
+}
+
+describe.each(['stopped', 'killed'])('a data directory of a server that was %s', (ending) => {
+  const served: Served = JSON.parse(readFileSync(join(fixtures, `${ending}.json`), 'utf8'))
+
+  test('serves every object as it was, and goes on from its revision', async () => {
+    const { url } = await startServer(copyOf(ending), ['--runtime', 'none'])
+    for (const [path, items] of Object.entries(served.lists)) {
+      const list = (await call(`${url}${path}`)).body
+      const names = new Set(items.map(nameOf))
+      expect(list.items?.filter((item) => names.has(nameOf(item)))).toEqual(items)
+    }
+    const lamp = await call(`${url}/apis/example.org/v1/namespaces/team/lamps/desk`)
+    expect(lamp.text).toContain('"serial":9007199254740993')
+    const made = await call(`${url}/api/v1/namespaces/team/configmaps`, 'POST', { metadata: { name: 'new' } })
+    expect(made.code).toBe(201)
+    expect(revisionOf(made.body)).toBeGreaterThan(served.revision)
+  })
+
+  test('replays its changes to a watch', async () => {
+    const { url } = await startServer(copyOf(ending), ['--runtime', 'none'])
+    const watch = new WatchReader({ path: '/api/v1/namespaces/default/configmaps', from: 90 })
+    const end = new AbortController()
+    const following = watch.follow(url, end.signal)
+    const last = await call(`${url}/api/v1/namespaces/default/configmaps`, 'POST', { metadata: { name: 'last' } })
+    await watch.reached(revisionOf(last.body))
+    end.abort()
+    await following
+    const kept = watch.events.filter(({ object }) => object.metadata.name === 'kept')
+    expect(kept.map(({ type }) => type)).toEqual(['ADDED', 'MODIFIED', 'MODIFIED', 'MODIFIED', 'MODIFIED'])
+    const gone = watch.events.filter(({ object }) => object.metadata.name === 'gone')
+    expect(gone.map(({ type }) => type)).toEqual(['ADDED', 'DELETED'])
+  })
+
+  test('accepts the tokens it gave out', async () => {
+    const { url } = await startServer(copyOf(ending), ['--runtime', 'none'])
+    const token = readFileSync(join(fixtures, 'token'), 'utf8').trim()
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews'
+    const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body: '{}' })
+    expect(await answer.json()).toMatchObject({
+      status: { userInfo: { username: 'system:serviceaccount:team:robot' } },
+    })
+  })
+})
+
+/** Git keeps no private modes, which the server gives to all it writes. */
+function copyOf(ending: string): string {
+  const folder = temporaryFolder()
+  cpSync(join(fixtures, ending), folder, { recursive: true })
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const path = join(folder, name)
+    chmodSync(path, statSync(path).isDirectory() ? 0o700 : 0o600)
+  }
+  return folder
+}
+
+function nameOf({ metadata }: KubeObject): string {
+  return `${metadata.namespace ?? ''}/${metadata.name}`
+}

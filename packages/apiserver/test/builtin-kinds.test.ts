@@ -218,3 +218,16 @@ it('what a kind stores is in the form Kubernetes would answer with', async () =>
   expect(body.spec).toEqual({ hard: { 'requests.cpu': '1', pods: '10' } })
   expect(body.status).toEqual({})
 })
+
+it('scales a ReplicationController, the one target without a group', async () => {
+  const scaler = (kind: string) => ({
+    apiVersion: 'autoscaling/v2',
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name: kind.toLowerCase() },
+    spec: { maxReplicas: 3, scaleTargetRef: { apiVersion: 'v1', kind, name: 'x' } },
+  })
+  expect((await server.post(AUTOSCALERS('v2'), scaler('ReplicationController'))).status).toBe(201)
+  expect((await server.post(AUTOSCALERS('v2'), scaler('Deployment'))).body).toMatchObject({
+    details: { causes: [{ field: 'spec.scaleTargetRef.apiVersion' }] },
+  })
+})

@@ -255,3 +255,25 @@ it('keeps secrets as bytes and fills stringData in', async () => {
   expect(body).toMatchObject({ type: 'Opaque', data: { a: 'YQ==', b: 'Yg==' } })
   expect(body).not.toHaveProperty('stringData')
 })
+
+it.each(['0', '000', 'abc', '-1'])('drops the resourceVersion %j, which names no version', async (resourceVersion) => {
+  const made = await server.post(WIDGETS, { ...widget('', {}, { generateName: 'versioned-', resourceVersion }) })
+  expect(made.status).toBe(201)
+  expect(made.body.metadata.resourceVersion).not.toBe(resourceVersion)
+})
+
+it('takes the core group with a slash before its version', async () => {
+  expect((await server.post(CONFIG_MAPS, { ...configMap('slash'), apiVersion: '/v1' })).body.apiVersion).toBe('v1')
+})
+
+it('makes one of two equal owner references, with a warning, and leaves those that differ', async () => {
+  const { uid } = (await server.post(WIDGETS, widget('owner'))).body.metadata
+  const owner = { apiVersion: `${GROUP}/v1`, kind: 'Widget', name: 'owner', uid }
+  const made = await server.post(CONFIG_MAPS, configMap('owned', {}, { ownerReferences: [owner, owner] }))
+  expect(made.body.metadata).toMatchObject({ ownerReferences: [owner] })
+  expect(made.headers.get('warning')).toContain(`duplicate UID(s) observed: ${uid}`)
+  const other = { ...owner, controller: true }
+  const two = await server.patch(`${CONFIG_MAPS}/owned`, { metadata: { ownerReferences: [owner, other] } })
+  expect(two.body.metadata).toMatchObject({ ownerReferences: [owner, other] })
+  expect(two.headers.get('warning')).toBeNull()
+})

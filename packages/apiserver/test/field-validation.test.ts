@@ -125,3 +125,22 @@ it('tells keys that are twice in YAML by their lines', async () => {
   const applied = await server.send('PATCH', `${WIDGETS}/twice?fieldManager=m&fieldValidation=Strict`, apply)
   expect(applied.body).toMatchObject({ code: 400, message: strict })
 })
+
+it('tells unknown and repeated fields of built-in kinds once each, in the order of the body', async () => {
+  const text = `{"apiVersion":"v1","kind":"Service","metadata":{"name":"odd"},"spec":{"clusterIP":"None",
+    "type":"ClusterIP","type":"ClusterIP","wat":1,"wat":2,"ports":[{"port":1,"huh":{"a":1,"a":2},"huh":2}],"z":1}}`
+  const answer = await server.post('/api/v1/namespaces/default/services', text)
+  expect(warnings(answer)).toEqual([
+    'duplicate field "spec.type"',
+    'unknown field "spec.wat"',
+    'unknown field "spec.ports[0].huh"',
+    'unknown field "spec.z"',
+  ])
+})
+
+it('refuses an apply for what the schema does not know before it looks for what is there twice', async () => {
+  const text = `apiVersion: ${GROUP}/v1\nkind: Widget\nmetadata:\n  name: first\nspec:\n  size: 1\n  size: 2\n  wat: 1\n`
+  const apply = { body: text, type: 'application/apply-patch+yaml' }
+  const { body } = await server.send('PATCH', `${WIDGETS}/first?fieldManager=m&fieldValidation=Strict`, apply)
+  expect(body).toMatchObject({ code: 500, message: expect.stringContaining('.spec.wat') })
+})

@@ -112,11 +112,15 @@ it('never conflicts without a version, however many write at once', async () => 
   expect(Object.keys((await server.get(`${WIDGETS}/busy`)).body.metadata.labels ?? {})).toHaveLength(50)
 })
 
-it('takes a version or a uid in the patch as a precondition', async () => {
+it('takes a version in the patch as a precondition, and a uid for a field that cannot change', async () => {
   const { body } = await server.post(WIDGETS, widget('guarded'))
   const change = (metadata: object) => server.patch(`${WIDGETS}/guarded`, { metadata, spec: { size: 5 } })
   expect((await change({ resourceVersion: '1' })).body).toMatchObject({ code: 409, reason: 'Conflict' })
-  expect((await change({ uid: 'other' })).body).toMatchObject({ code: 409, reason: 'Conflict' })
+  expect((await change({ uid: 'other' })).body).toMatchObject({
+    code: 422,
+    reason: 'Invalid',
+    details: { kind: 'Widget', causes: [{ field: 'metadata.uid' }, { field: 'metadata.uid' }] },
+  })
   expect((await change({ resourceVersion: body.metadata.resourceVersion, uid: body.metadata.uid })).status).toBe(200)
 })
 
@@ -151,4 +155,30 @@ it('answers with the metadata alone when asked to', async () => {
   )
   expect(body).toMatchObject({ kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1' })
   expect(body).not.toHaveProperty('spec')
+})
+
+it('names members that no JSON Patch has, and members that are there twice', async () => {
+  await server.post(WIDGETS, widget('members'))
+  const patch = '[{"op":"add","op":"add","path":"/spec/size","value":2,"foo":"bar"}]'
+  const send = (validation: string) =>
+    server.send('PATCH', `${WIDGETS}/members?fieldValidation=${validation}`, {
+      body: patch,
+      type: 'application/json-patch+json',
+    })
+  expect((await send('Strict')).body).toMatchObject({
+    code: 422,
+    details: { causes: [{ field: 'patch', message: expect.stringContaining('json patch unknown field "[0].foo"') }] },
+  })
+  const warned = await send('Warn')
+  expect(warned.status).toBe(200)
+  expect(warned.headers.get('warning')).toBe(
+    String.raw`299 - "json patch duplicate field \"[0].op\"", 299 - "json patch unknown field \"[0].foo\""`,
+  )
+  expect((await send('Ignore')).headers.get('warning')).toBeNull()
+})
+
+it('says which group a patch would move the object to', async () => {
+  await server.post(WIDGETS, widget('moved'))
+  const { body } = await server.patch(`${WIDGETS}/moved`, { apiVersion: 'x/v1' })
+  expect(body).toMatchObject({ code: 422, details: { group: 'x', causes: [{ field: 'apiVersion' }] } })
 })

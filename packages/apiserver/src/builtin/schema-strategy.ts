@@ -46,7 +46,7 @@ export interface KindRules {
 export function schemaStrategy(schema: CompiledSchema, rules: KindRules): Strategy {
   const validate = (object: KubeObject): Cause[] => rules.validate?.(object) ?? []
   return {
-    prune: (object, done) => [...schema.prune(object, done), ...(rules.prune?.(object) ?? [])].sort(),
+    prune: (object, done) => [...schema.prune(object, done), ...(rules.prune?.(object) ?? [])],
     applyDefaults(object, done) {
       rules.applyDefaults?.(object)
       schema.applyDefaults(object, done)

@@ -7,6 +7,7 @@ import type { ControllersOptions } from './controllers.ts'
 import { EventExpiry } from './event-expiry.ts'
 import { GarbageCollector } from './garbage-collector.ts'
 import { NamespaceDefaultsController } from './namespace-defaults-controller.ts'
+import { StorageProtection } from './storage-protection.ts'
 
 type LaterOptions = Pick<ControllersOptions, 'api' | 'types' | 'log' | 'clock' | 'caBundle' | 'eventTtlMs'>
 
@@ -21,5 +22,6 @@ export async function startLater(options: LaterOptions, signal: AbortSignal): Pr
     new AggregationController(shared).start(signal),
     new EventExpiry({ ...shared, ttlMs: eventTtlMs }).start(signal),
     new ApiServiceController(shared).start(signal),
+    new StorageProtection(shared).start(signal),
   ])
 }

@@ -2,13 +2,11 @@
 
 import { badRequest, type JsonRead, type KubeObject, MAX_APPLIED_WEIGHT, MAX_JSON_WEIGHT } from '@homeostat/meta'
 import { applyObject, scaleConfiguration } from '../registry/apply.ts'
-import { reportStrict } from '../registry/decode-object.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { scaleOf } from '../registry/scale.ts'
 import { nextTurn } from '../registry/turns.ts'
 import { readAs } from '../registry/versions.ts'
-import type { WriteRequest } from '../registry/write-request.ts'
 import { answerWritten } from '../represent/object-answer.ts'
 import type { Exchange } from './exchange.ts'
 import { readBytes, readYamlText } from './read-body.ts'
@@ -28,24 +26,22 @@ export async function handleApply(
   const limit = type.resource === 'customresourcedefinitions' ? MAX_JSON_WEIGHT : MAX_APPLIED_WEIGHT
   const body = await readYamlText((await readBytes(exchange.request)).toString(), limit)
   if (request.large) await nextTurn()
-  const config = readConfiguration(body, request)
+  const config = readConfiguration(body)
   const { scale } = type.subresources
   if (path.subresource === 'scale' && scale) {
-    const scaled = await applyObject(registry, request, scaleConfiguration(request, config, scale.specReplicas))
+    const scaled = await applyObject(registry, request, scaleConfiguration(request, config, scale.specReplicas), body)
     const object = 'stored' in scaled ? readAs(scaled.stored, type) : scaled.object
     exchange.sendJson(200, scaleOf(object, scale))
     return
   }
-  const written = await applyObject(registry, request, config)
+  const written = await applyObject(registry, request, config, body)
   exchange.send(written.created ? 201 : 200, await answerWritten(written, type, options))
 }
 
-/** What an apply says: an object with a kind, and nothing said twice. */
-function readConfiguration(read: JsonRead, request: WriteRequest): KubeObject {
-  const { value } = read
+/** What an apply says: an object with a kind. */
+function readConfiguration({ value }: JsonRead): KubeObject {
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     throw badRequest('the body of an apply is an object with apiVersion, kind and metadata.name')
-  reportStrict([], read, request)
   const { apiVersion, kind, metadata } = value
   if (typeof apiVersion !== 'string' || typeof kind !== 'string' || apiVersion === '' || kind === '')
     throw badRequest("error decoding the patch: Object 'apiVersion' or 'kind' is missing")

@@ -1,11 +1,12 @@
 // PATCH by server-side apply: a configuration is merged into what there is, or becomes a new object.
 
-import { badRequest, conflict, deepClone, isStatusError, type KubeObject } from '@homeostat/meta'
+import { badRequest, conflict, deepClone, isStatusError, type JsonRead, type KubeObject } from '@homeostat/meta'
 import { applyConfiguration, applySteps } from '@homeostat/meta/writing'
 import { createObject, type Written } from './create.ts'
-import { apiVersionOf, decodeObject } from './decode-object.ts'
+import { apiVersionOf, decodeObject, reportStrict } from './decode-object.ts'
 import { fieldWrite, versionedTypes } from './field-tracking.ts'
 import type { Registry } from './registry.ts'
+import { customProblems } from './strict-problems.ts'
 import { inTurns, nextTurn } from './turns.ts'
 import { updateObject } from './update.ts'
 import { cacheName, type WriteRequest } from './write-request.ts'
@@ -15,10 +16,15 @@ export interface ApplyRequest extends WriteRequest {
   readonly force: boolean
 }
 
+type Repeated = Pick<JsonRead, 'duplicates' | 'repeatedLines'>
+const NOTHING_TWICE: Repeated = { duplicates: [] }
+
+/** `repeated` says what the configuration has twice, as it was read. */
 export async function applyObject(
   registry: Registry,
   request: ApplyRequest,
   config: KubeObject,
+  repeated: Repeated = NOTHING_TWICE,
 ): Promise<Written & { created?: boolean }> {
   const { type, namespace, name = '' } = request
   const place = cacheName(type, namespace, name)
@@ -27,7 +33,7 @@ export async function applyObject(
     try {
       // With a subresource there is nothing to create: the update says that the object is not there.
       if (request.subresource !== undefined || registry.resource(type).tree.get(place))
-        return await updateObject(registry, request, (old) => applied(registry, request, old, config), {
+        return await updateObject(registry, request, (old) => applied(registry, request, old, config, repeated), {
           applied: true,
         })
     } catch (error) {
@@ -35,7 +41,7 @@ export async function applyObject(
     }
     refuseUnknown(request, config)
     try {
-      const made = await applied(registry, request, undefined, config)
+      const made = await applied(registry, request, undefined, config, repeated)
       return { ...(await createObject(registry, request, made, { applied: true })), created: true }
     } catch (error) {
       if (!isStatusError(error, 'AlreadyExists') || !registry.resource(type).tree.get(place)) throw error
@@ -70,6 +76,7 @@ async function applied(
   request: ApplyRequest,
   old: KubeObject | undefined,
   config: KubeObject,
+  { duplicates, repeatedLines }: Repeated,
 ): Promise<KubeObject> {
   const { type, force } = request
   const write = { ...fieldWrite(registry, request), force }
@@ -77,6 +84,8 @@ async function applied(
   const next = request.large
     ? await inTurns(applySteps(old, config, write, types))
     : applyConfiguration(old, config, write, types)
+  // A field that the schema does not know has been refused by now, and comes before what is there twice.
+  reportStrict(customProblems([], duplicates), request, repeatedLines)
   if (next === old) return next
   if (request.large) await nextTurn()
   // The rules of a kind may change the new object in place; it must not share with the old one.

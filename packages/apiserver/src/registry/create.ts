@@ -36,7 +36,8 @@ export async function createObject(
   const { type } = request
   const { strategy } = type
   const meta = object.metadata
-  if (meta.resourceVersion) throw failure(500, 'resourceVersion should not be set on objects to be created')
+  if (namesRevision(meta.resourceVersion))
+    throw failure(500, 'resourceVersion should not be set on objects to be created')
   checkPlace(request, object)
   admitCreate(registry, request, meta.name ?? '')
   object.metadata = { ...meta, uid: randomUUID(), creationTimestamp: registry.timestamp() }
@@ -69,6 +70,11 @@ export async function createObject(
     if (!generated) throw existing(registry, request, name)
     if (attempt === NAME_TRIES) throw generateNameConflict(resource, name, 1)
   }
+}
+
+/** Kubernetes drops what is no version at all: zero, a word, a negative number. */
+function namesRevision(version: string | undefined): boolean {
+  return version !== undefined && /^\d{1,20}$/.test(version) && /[1-9]/.test(version)
 }
 
 const SERVER_FIELDS = [

@@ -6,6 +6,7 @@ import {
   type Cause,
   type DecodedObjectMeta,
   decodeObjectMeta,
+  deepClone,
   invalid,
   invalidValue,
   isStatusError,
@@ -14,7 +15,9 @@ import {
   type KubeObject,
   parseGroupVersion,
 } from '@homeostat/meta'
+import { withoutRepeatedOwners } from './repeated-owners.ts'
 import type { ResourceType } from './resource-type.ts'
+import { builtinProblems, customProblems } from './strict-problems.ts'
 import type { WriteRequest } from './write-request.ts'
 
 export function apiVersionOf(type: ResourceType): string {
@@ -24,16 +27,20 @@ export function apiVersionOf(type: ResourceType): string {
 /** `known` is an object that has been decoded before: what a patch left of it alone need not be decoded again. */
 export function decodeObject(read: JsonRead, request: WriteRequest, known?: KubeObject): KubeObject {
   const body = asObject(read.value)
+  const { custom } = request.type
+  // Pruning changes the body in place, and what was there twice is told in the order of the body.
+  const sent = custom || read.duplicates.length === 0 ? read.value : deepClone(read.value)
   const object = identify(body, request)
   const { meta, unknown } =
     known && body.metadata === known.metadata
       ? { meta: known.metadata, unknown: [] }
       : decodeMeta(body.metadata ?? {}, request.type)
-  object.metadata = meta
+  object.metadata = withoutRepeatedOwners(meta, request)
   const { strategy } = request.type
-  if (!request.type.custom) refuseUndecodable(strategy.decodeErrors(object), request.type)
+  if (!custom) refuseUndecodable(strategy.decodeErrors(object), request.type)
   const dropped = [...unknown, ...strategy.prune(object, asShown(request.type, known))]
-  reportStrict(dropped, read, request)
+  const found = dropped.length + read.duplicates.length === 0 ? NONE : custom ? customProblems : builtinProblems
+  reportStrict(found(dropped, read.duplicates, sent), request, read.repeatedLines)
   return object
 }
 
@@ -46,25 +53,20 @@ export function asShown(type: ResourceType, object: KubeObject | undefined): Kub
 }
 
 /** A client that sends more nonsense than this hears of the first. */
-const MAX_TOLD = 100
+export const MAX_TOLD = 100
 
-export type Repeated = Pick<JsonRead, 'duplicates' | 'repeatedLines'>
+const NONE = (): string[] => []
 
-export function reportStrict(unknown: readonly string[], repeated: Repeated, request: WriteRequest): void {
-  const { duplicates, repeatedLines: lines = [] } = repeated
-  if (request.fieldValidation === 'Ignore' || unknown.length + duplicates.length + lines.length === 0) return
-  const problems = [
-    ...unknown.slice(0, MAX_TOLD).map((path) => `unknown field "${path}"`),
-    ...duplicates.slice(0, MAX_TOLD).map((path) => `duplicate field "${path}"`),
-  ]
+/** `lines` are those of a YAML body that repeat a key. */
+export function reportStrict(problems: readonly string[], request: WriteRequest, lines: readonly string[] = []): void {
+  if (request.fieldValidation === 'Ignore' || problems.length + lines.length === 0) return
+  const told = problems.slice(0, MAX_TOLD)
   if (request.fieldValidation === 'Strict') {
-    if (lines.length > 0) problems.unshift(`yaml: unmarshal errors:\n  ${lines.join('\n  ')}`)
-    throw badRequest(`${unhandled(request.type)}: strict decoding error: ${problems.join(', ')}`)
+    if (lines.length > 0) told.unshift(`yaml: unmarshal errors:\n  ${lines.join('\n  ')}`)
+    throw badRequest(`${unhandled(request.type)}: strict decoding error: ${told.join(', ')}`)
   }
-  for (const problem of [...lines, ...problems]) request.warn(problem)
+  for (const problem of [...lines, ...told]) request.warn(problem)
 }
-
-const NOTHING_TWICE: Repeated = { duplicates: [] }
 
 function asObject(value: JsonValue): { [key: string]: JsonValue } {
   if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value
@@ -82,7 +84,8 @@ function identify(body: { [key: string]: JsonValue }, request: WriteRequest): Ku
   if (typeof apiVersion !== 'string' || apiVersion === '')
     throw badRequest(`Object 'apiVersion' is missing: the body needs apiVersion: ${apiVersionOf(type)}`)
   if (apiVersion !== apiVersionOf(type)) {
-    if (type.custom) reportStrict(fieldsBesideIdentity(body), NOTHING_TWICE, { ...request, fieldValidation: 'Warn' })
+    if (type.custom)
+      reportStrict(customProblems(fieldsBesideIdentity(body), []), { ...request, fieldValidation: 'Warn' })
     const given = parseGroupVersion(apiVersion)
     const what = given && given.group === type.group ? 'API version' : 'API group and version'
     throw badRequest(
@@ -99,15 +102,15 @@ function identify(body: { [key: string]: JsonValue }, request: WriteRequest): Ku
 
 /** Some clients leave out what the URL says anyway, and built-in kinds let them. */
 function fillIdentity(body: { [key: string]: JsonValue }, type: ResourceType): void {
+  // The core group has no name, and some write the slash after it all the same.
+  if (type.group === '' && body.apiVersion === `/${type.version}`) body.apiVersion = type.version
   body.apiVersion ||= apiVersionOf(type)
   body.kind ||= type.kind
 }
 
 /** A custom resource of a version nobody defined has no fields: that is how the real server sees it, and warns. */
 function fieldsBesideIdentity(body: object): string[] {
-  return Object.keys(body)
-    .filter((key) => key !== 'apiVersion' && key !== 'kind' && key !== 'metadata')
-    .sort()
+  return Object.keys(body).filter((key) => key !== 'apiVersion' && key !== 'kind' && key !== 'metadata')
 }
 
 function metadataName(body: { [key: string]: JsonValue }): string {

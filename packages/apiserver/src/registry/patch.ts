@@ -10,14 +10,16 @@ import {
   type JsonRead,
   type JsonValue,
   type KubeObject,
+  parseGroupVersion,
   unsupportedMediaType,
   writeJson,
 } from '@homeostat/meta'
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch, goText } from '@homeostat/meta/writing'
 import type { Written } from './create.ts'
-import { apiVersionOf, decodeObject } from './decode-object.ts'
+import { apiVersionOf, decodeObject, MAX_TOLD } from './decode-object.ts'
 import type { Registry } from './registry.ts'
 import type { ResourceType } from './resource-type.ts'
+import { builtinProblems } from './strict-problems.ts'
 import { nextTurn } from './turns.ts'
 import { updateObject } from './update.ts'
 import type { WriteRequest } from './write-request.ts'
@@ -32,6 +34,8 @@ export interface ApplyPatch {
   (doc: JsonValue): JsonValue
   /** What an error shows when the patched document cannot be read; the document itself unless set. */
   readonly shown?: string
+  /** What strict decoding finds in the patch itself, which is no object of the resource. */
+  readonly problems?: readonly string[]
 }
 
 export function patchTypes(type: ResourceType): readonly string[] {
@@ -43,7 +47,9 @@ export function patchTypes(type: ResourceType): readonly string[] {
 export function readPatch(contentType: string, read: JsonRead, type: ResourceType): ApplyPatch {
   switch (contentType) {
     case JSON_PATCH:
-      return (doc) => applyJsonPatch(doc, read.value)
+      return Object.assign((doc: JsonValue) => applyJsonPatch(doc, read.value), {
+        problems: jsonPatchProblems(read),
+      })
     case MERGE_PATCH:
       if (read.value === null || typeof read.value !== 'object' || Array.isArray(read.value))
         throw badRequest('a merge patch is an object, such as {"spec": {"replicas": 2}}')
@@ -60,25 +66,52 @@ export async function patchObject(
   registry: Registry,
   request: WriteRequest,
   apply: ApplyPatch,
-  duplicates: readonly string[],
+  repeated: readonly string[],
 ): Promise<Written> {
-  return updateObject(registry, request, (old) => {
-    const document = (request.type.custom ? old : ownCopy(old)) as unknown as JsonValue
-    const patched = apply(document)
-    // Nothing was changed, and nothing was said twice.
-    if (patched === document && duplicates.length === 0) return old
-    if (patched === null || typeof patched !== 'object' || Array.isArray(patched)) {
-      throw invalid({ group: request.type.group, kind: request.type.kind }, request.name ?? '', [
-        { reason: 'FieldValueInvalid', field: 'patch', message: 'Invalid value: the patched object is no object' },
-      ])
-    }
-    const decode = () => {
-      const next = decodePatched(patched, request, old, apply, duplicates)
-      refuseRename(next, old)
-      return next
-    }
-    return request.large ? nextTurn().then(decode) : decode()
-  })
+  const duplicates = apply.problems === undefined ? repeated : []
+  reportPatchProblems(request, apply.problems ?? [])
+  return updateObject(
+    registry,
+    request,
+    (old) => {
+      const document = (request.type.custom ? old : ownCopy(old)) as unknown as JsonValue
+      const patched = apply(document)
+      // Nothing was changed, and nothing was said twice.
+      if (patched === document && duplicates.length === 0) return old
+      if (patched === null || typeof patched !== 'object' || Array.isArray(patched)) {
+        throw invalid({ group: request.type.group, kind: request.type.kind }, request.name ?? '', [
+          { reason: 'FieldValueInvalid', field: 'patch', message: 'Invalid value: the patched object is no object' },
+        ])
+      }
+      const decode = () => {
+        const next = decodePatched(patched, request, old, apply, duplicates)
+        refuseRename(next, old)
+        return next
+      }
+      return request.large ? nextTurn().then(decode) : decode()
+    },
+    { patched: true },
+  )
+}
+
+const MEMBERS = new Set(['op', 'path', 'from', 'value'])
+
+/** Members of operations that a JSON Patch does not have, and those that are there twice. */
+function jsonPatchProblems({ value, duplicates }: JsonRead): string[] {
+  const operations: readonly JsonValue[] = Array.isArray(value) ? value : []
+  const unknown = operations.flatMap((operation, index) =>
+    Object.keys(operation ?? {})
+      .filter((member) => !MEMBERS.has(member))
+      .map((member) => `[${index}].${member}`),
+  )
+  return builtinProblems(unknown, duplicates, value).map((problem) => `json patch ${problem}`)
+}
+
+function reportPatchProblems(request: WriteRequest, problems: readonly string[]): void {
+  if (problems.length === 0 || request.fieldValidation === 'Ignore') return
+  const told = problems.slice(0, MAX_TOLD)
+  if (request.fieldValidation === 'Warn') for (const problem of told) request.warn(problem)
+  else throw invalid({ kind: '' }, '', [invalidValue('patch', '', `strict decoding error: ${told.join(', ')}`)])
 }
 
 /**
@@ -113,7 +146,8 @@ function decodePatched(
   const { apiVersion } = patched
   if (type.custom && typeof apiVersion === 'string' && apiVersion !== '' && apiVersion !== apiVersionOf(type)) {
     const cause = invalidValue('apiVersion', apiVersion, `must be ${apiVersionOf(type)}`)
-    throw invalid({ group: type.group, kind: type.kind }, request.name ?? '', [cause])
+    const group = parseGroupVersion(apiVersion)?.group ?? ''
+    throw invalid({ group, kind: type.kind }, request.name ?? '', [cause])
   }
   try {
     return decodeObject({ value: { ...patched }, duplicates: [...duplicates] }, request, old)

@@ -9,6 +9,7 @@ import {
   type KubeObject,
   notFound,
   type ObjectMeta,
+  type StatusError,
   validateObjectMetaUpdate,
 } from '@homeostat/meta'
 import { updatedFields } from '@homeostat/meta/writing'
@@ -49,6 +50,8 @@ export async function replaceObject(
 interface UpdateOptions {
   /** A PUT: what it does not say is meant to go. */
   readonly replace?: boolean
+  /** A patch by a client: the uid that results is no precondition, but a field that cannot change. */
+  readonly patched?: boolean
   /** The changed object says who owns its fields. */
   readonly applied?: boolean
   /** Where the client wrote, if that is not where the write is carried out. */
@@ -77,7 +80,7 @@ export async function updateObject(
       if (large) await nextTurn()
       const changed = change(old)
       const next = changed instanceof Promise ? await changed : changed
-      checkPreconditions(request, next.metadata, current, old, options.replace ?? false)
+      checkPreconditions(request, next.metadata, current, old, options)
       if (large) await nextTurn()
       const managedFields = next === old ? undefined : track(registry, request, next, old, options)
       if (large) await nextTurn()
@@ -118,12 +121,13 @@ function checkPreconditions(
   meta: ObjectMeta,
   current: CachedObject,
   old: KubeObject,
-  replace: boolean,
+  { replace = false, patched = false }: UpdateOptions,
 ): void {
   const { type } = request
   const resource = { group: type.group, resource: type.resource }
   const name = request.name ?? ''
   if (meta.uid && meta.uid !== old.metadata.uid) {
+    if (patched) throw changedIdentity(request, meta.uid)
     throw conflict(
       resource,
       name,
@@ -145,6 +149,12 @@ function checkPreconditions(
       'the object has been modified; please apply your changes to the latest version and try again',
     )
   }
+}
+
+/** The rules of custom resources look at metadata once more after the general ones, and say the same again. */
+function changedIdentity({ type, name = '' }: WriteRequest, uid: string): StatusError {
+  const cause = invalidValue('metadata.uid', uid, 'field is immutable')
+  return invalid({ group: type.group, kind: type.kind }, name, type.custom ? [cause, cause] : [cause])
 }
 
 /** Who owns what after the write, which may have defaults filled in. */

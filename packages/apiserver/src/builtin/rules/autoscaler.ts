@@ -91,10 +91,15 @@ function referenceErrors(reference: Fields, path: string, coreAllowed: boolean):
   const version = textOf(reference.apiVersion)
   if (version.split('/').length > 2) {
     causes.push(invalidValue(`${path}.apiVersion`, version, `unexpected GroupVersion string: ${version}`))
-  } else if (!coreAllowed && !version.includes('/')) {
+  } else if (!version.includes('/') && !coreAllowed && !isReplicationController(reference)) {
     causes.push(invalidValue(`${path}.apiVersion`, version, 'apiVersion must specify API group'))
   }
   return causes
+}
+
+/** The one scalable kind of the core group, whose version needs no group before it. */
+function isReplicationController({ apiVersion, kind }: Fields): boolean {
+  return apiVersion === 'v1' && kind === 'ReplicationController'
 }
 
 const TYPES = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource']

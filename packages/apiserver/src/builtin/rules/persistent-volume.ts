@@ -17,6 +17,7 @@ import type { KindRules } from '../schema-strategy.ts'
 import { nodeSelectorErrors } from './affinity-checks.ts'
 import { accessModeErrors, claimSpecErrors, className, VOLUME_MODES } from './claim-spec-checks.ts'
 import { ensure, fill, fillMissing, immutable, isSet, optionalChoice } from './field-checks.ts'
+import { protectWhileInUse } from './in-use-protection.ts'
 import { defaultClaimSpec, roundAmounts } from './pod-spec-defaults.ts'
 import { amountErrors, resourceName } from './resource-checks.ts'
 import { hostPathErrors } from './volume-checks.ts'
@@ -27,6 +28,7 @@ export const claimRules: Partial<KindRules> = {
     const spec = ensure(claim, 'spec')
     alignSources(spec)
     claim.status = { phase: 'Pending' }
+    protectWhileInUse(claim, 'persistentvolumeclaims')
   },
   prepareForUpdate(claim, old) {
     alignSources(ensure(claim, 'spec'), isSet(fieldsOf(old.spec).dataSource))
@@ -94,6 +96,7 @@ function frozenClaim(claim: KubeObject, old: KubeObject): Fields {
 export const volumeRules: Partial<KindRules> = {
   prepareForCreate(volume) {
     volume.status = { phase: 'Pending', lastPhaseTransitionTime: volume.metadata.creationTimestamp }
+    protectWhileInUse(volume, 'persistentvolumes')
   },
   applyDefaults(volume) {
     const spec = ensure(volume, 'spec')

@@ -29,6 +29,7 @@ import {
   qualified,
   texts,
 } from './field-checks.ts'
+import { protectWhileInUse } from './in-use-protection.ts'
 import { selectorErrors } from './label-checks.ts'
 import { volumeSpecErrors } from './persistent-volume.ts'
 import { driverName } from './volume-sources.ts'
@@ -53,7 +54,7 @@ function changeErrors(object: KubeObject, old: KubeObject, keys: readonly string
 
 function storageClassErrors(storage: KubeObject): Cause[] {
   return [
-    ...provisionerErrors(textOf(storage.provisioner)),
+    ...qualifiedDriver('provisioner', storage.provisioner),
     ...parameterErrors(storage.parameters),
     ...(textOf(storage.reclaimPolicy) === ''
       ? []
@@ -63,8 +64,10 @@ function storageClassErrors(storage: KubeObject): Cause[] {
   ]
 }
 
-function provisionerErrors(provisioner: string): Cause[] {
-  return provisioner === '' ? [required('provisioner')] : qualified('provisioner', provisioner.toLowerCase())
+/** Classes name a driver by a qualified name, which may have a prefix with a slash. */
+function qualifiedDriver(path: string, value: unknown): Cause[] {
+  const name = textOf(value)
+  return name === '' ? [required(path)] : qualified(path, name.toLowerCase())
 }
 
 const MAX_PARAMETERS = 512
@@ -240,10 +243,9 @@ function capacityErrors(capacity: KubeObject): Cause[] {
 }
 
 export const attributesClassRules: Partial<KindRules> = {
+  prepareForCreate: (attributes) => protectWhileInUse(attributes, 'volumeattributesclasses'),
   validate: (attributes) => [
-    ...(textOf(attributes.driverName) === ''
-      ? [required('driverName')]
-      : driverName('driverName', attributes.driverName)),
+    ...qualifiedDriver('driverName', attributes.driverName),
     ...parameterErrors(attributes.parameters),
     ...(Object.keys(fieldsOf(attributes.parameters)).length > 0
       ? []

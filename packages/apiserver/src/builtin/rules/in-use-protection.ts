@@ -1,0 +1,17 @@
+// The finalizers that keep storage in place while it is in use. Every new claim, volume and class of volume attributes
+// gets one; controllers/storage-protection.ts takes it away when nobody uses the object any more.
+
+import type { KubeObject } from '@homeostat/meta'
+
+export const IN_USE_FINALIZER = {
+  persistentvolumeclaims: 'kubernetes.io/pvc-protection',
+  persistentvolumes: 'kubernetes.io/pv-protection',
+  volumeattributesclasses: 'kubernetes.io/vac-protection',
+} as const
+
+export type ProtectedResource = keyof typeof IN_USE_FINALIZER
+
+export function protectWhileInUse({ metadata }: KubeObject, resource: ProtectedResource): void {
+  const finalizer = IN_USE_FINALIZER[resource]
+  if (!metadata.finalizers?.includes(finalizer)) metadata.finalizers = [...(metadata.finalizers ?? []), finalizer]
+}

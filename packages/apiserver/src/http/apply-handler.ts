@@ -8,6 +8,7 @@ import { scaleOf } from '../registry/scale.ts'
 import { nextTurn } from '../registry/turns.ts'
 import { readAs } from '../registry/versions.ts'
 import { answerWritten } from '../represent/object-answer.ts'
+import { answerScale } from '../represent/scale-answer.ts'
 import type { Exchange } from './exchange.ts'
 import { readBytes, readYamlText } from './read-body.ts'
 import { formOptions } from './read-handlers.ts'
@@ -31,7 +32,7 @@ export async function handleApply(
   if (path.subresource === 'scale' && scale) {
     const scaled = await applyObject(registry, request, scaleConfiguration(request, config, scale.specReplicas), body)
     const object = 'stored' in scaled ? readAs(scaled.stored, type) : scaled.object
-    exchange.sendJson(200, scaleOf(object, scale))
+    exchange.send(200, await answerScale(scaleOf(object, scale), type, options))
     return
   }
   const written = await applyObject(registry, request, config, body)

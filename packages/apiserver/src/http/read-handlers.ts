@@ -8,17 +8,32 @@ import type { ResourceType } from '../registry/resource-type.ts'
 import { scaleStored } from '../registry/scale.ts'
 import { cacheName } from '../registry/write-request.ts'
 import { answerList } from '../represent/list-answer.ts'
-import { answerStored, type FormOptions } from '../represent/object-answer.ts'
-import { JSON_FORM, negotiate, plainForm, type Subject } from '../represent/representation.ts'
+import { type Answer, answerStored, type FormOptions } from '../represent/object-answer.ts'
+import {
+  JSON_FORM,
+  negotiate,
+  plainForm,
+  type Representation,
+  refusalForm,
+  type Subject,
+} from '../represent/representation.ts'
+import { answerScale } from '../represent/scale-answer.ts'
 import type { IncludeObject } from '../table/table.ts'
 import type { Exchange } from './exchange.ts'
 import type { ResourcePath } from './request-path.ts'
 
 export function formOptions(exchange: Exchange, registry: Registry, subject: Subject): FormOptions {
   const { pretty, type } = exchange
-  const representation = negotiate(exchange.request.headers.accept, subject, type?.custom === false)
-  if (representation === JSON_FORM) return pretty ? PRETTY : PLAIN
+  const { accept } = exchange.request.headers
+  let representation: Representation
+  try {
+    representation = negotiate(accept, subject, type?.custom === false)
+  } catch (error) {
+    exchange.form = refusalForm(accept)
+    throw error
+  }
   exchange.form = plainForm(representation)
+  if (representation === JSON_FORM) return pretty ? PRETTY : PLAIN
   const includeObject = representation.form === 'table' ? included(exchange.param('includeObject')) : 'Metadata'
   return { representation, pretty: pretty && exchange.form !== 'protobuf', includeObject, now: registry.now() }
 }
@@ -48,10 +63,13 @@ export function handleGet(
   const object = registry.resource(type).get(cacheName(type, path.namespace, name))
   if (!object) throw notFound({ group: type.group, resource: type.resource }, name)
   if (path.subresource === 'scale' && type.subresources.scale) {
-    exchange.sendJson(200, scaleStored(object, type, type.subresources.scale))
-    return undefined
+    const scale = scaleStored(object, type, type.subresources.scale)
+    return sendAnswer(exchange, answerScale(scale, type, options))
   }
-  const answer = answerStored(object, type, options)
+  return sendAnswer(exchange, answerStored(object, type, options))
+}
+
+function sendAnswer(exchange: Exchange, answer: Answer | Promise<Answer>): Promise<void> | undefined {
   if (answer instanceof Promise) return answer.then((made) => exchange.send(200, made))
   exchange.send(200, answer)
   return undefined

@@ -52,12 +52,10 @@ export async function handleWatch(
   const bookmarks = exchange.flag('allowWatchBookmarks')
   const lasting = timeoutMs(exchange)
   const resource = registry.resource(type)
-  const plain = eventEncoder(type, options)
   // Over a WebSocket events are texts, and always JSON.
   const protobuf = exchange.form === 'protobuf' && !exchange.upgrade
-  const encoder = protobuf ? protobufEvents(plain, await loadProtobuf()) : plain
-  const yaml = options.representation.form === 'yaml'
-  const media = protobuf ? PROTOBUF_STREAM : yaml ? 'application/yaml' : 'application/json'
+  const encoder = protobuf ? protobufEvents(type, options, await loadProtobuf()) : eventEncoder(type, options)
+  const media = protobuf ? PROTOBUF_STREAM : 'application/json'
   const { sink, onClose } = await openSink(exchange, media)
   const framed = exchange.upgrade ? { ...encoder, key: `websocket ${encoder.key}` } : encoder
   const watch = new Watch(hub, type, resource, filter, framed, sink, {

@@ -13,6 +13,7 @@ import { nextTurn } from '../registry/turns.ts'
 import { replaceObject } from '../registry/update.ts'
 import { updateScale } from '../registry/update-scale.ts'
 import { answerObject, answerWritten } from '../represent/object-answer.ts'
+import { answerScale } from '../represent/scale-answer.ts'
 import { handleApply } from './apply-handler.ts'
 import type { Exchange } from './exchange.ts'
 import { handleAction, handleReview } from './question-handlers.ts'
@@ -51,7 +52,8 @@ export async function handleUpdate(
   const { scale } = type.subresources
   if (path.subresource === 'scale' && scale) {
     const body = await readObjectBody(exchange.request, SCALE)
-    exchange.sendJson(200, await updateScale(registry, request, scale, () => asScale(body.value)))
+    const scaled = await updateScale(registry, request, scale, () => asScale(body.value))
+    exchange.send(200, await answerScale(scaled, type, options))
     return
   }
   const body = await readResourceBody(exchange.request, type)
@@ -79,7 +81,7 @@ export async function handlePatch(
   const apply = readPatch(media, body, type)
   const { scale } = type.subresources
   if (path.subresource === 'scale' && scale) {
-    exchange.sendJson(200, await updateScale(registry, request, scale, apply))
+    exchange.send(200, await answerScale(await updateScale(registry, request, scale, apply), type, options))
     return
   }
   const answer = answerWritten(await patchObject(registry, request, apply, body.duplicates), type, options)

@@ -10,6 +10,7 @@ import { renderTable } from '../table/table.ts'
 import { bookmarkObject, type EventEncoder, jsonEncoder } from '../watch/watch-event.ts'
 import { type FormOptions, metaVersion } from './object-answer.ts'
 import type { Protobuf } from './protobuf.ts'
+import { protobufBytes } from './protobuf-bytes.ts'
 import { standIn } from './stand-in.ts'
 
 export function eventEncoder(type: ResourceType, options: FormOptions): EventEncoder {
@@ -22,12 +23,17 @@ export function eventEncoder(type: ResourceType, options: FormOptions): EventEnc
   }
 }
 
-/** The same events as frames of protobuf. */
-export function protobufEvents({ pieces: _, ...encoder }: EventEncoder, protobuf: Protobuf): EventEncoder {
+/** The same events as frames of protobuf. Whole objects are encoded once per revision; a deletion has one of its own. */
+export function protobufEvents(type: ResourceType, options: FormOptions, protobuf: Protobuf): EventEncoder {
+  const { pieces: _, ...encoder } = eventEncoder(type, options)
+  const whole = options.representation.form === 'json'
   return {
     ...encoder,
     key: `protobuf ${encoder.key}`,
-    encode: (event, object, revision, first) => protobuf.encodeEvent(encoder.encode(event, object, revision, first)),
+    encode: (event, object, revision, first) =>
+      whole && object.damage === undefined && object.revision === revision
+        ? protobuf.eventOf(event, protobufBytes(object, type, protobuf))
+        : protobuf.encodeEvent(encoder.encode(event, object, revision, first)),
     bookmark: (revision, end) => protobuf.encodeEvent(encoder.bookmark(revision, end)),
     failure: (status) => protobuf.encodeEvent(Buffer.from(JSON.stringify({ type: 'ERROR', object: status }))),
   }

@@ -13,7 +13,8 @@ import { partialMetadata } from '../table/partial-metadata.ts'
 import { renderTable } from '../table/table.ts'
 import { type Answer, answerJson, type FormOptions, JSON_TYPE, metaVersion } from './object-answer.ts'
 import { loadProtobuf, PROTOBUF_TYPE } from './protobuf.ts'
-import { JSON_FORM } from './representation.ts'
+import { protobufBytes } from './protobuf-bytes.ts'
+import { isYaml, JSON_FORM } from './representation.ts'
 import { versionBytes } from './version-bytes.ts'
 import { type ListWriter, prettyListWriter, yamlListWriter } from './written-list.ts'
 
@@ -34,7 +35,8 @@ export async function answerList(
   options: FormOptions,
 ): Promise<Answer | Pieces> {
   const { representation, pretty } = options
-  const transformed = pretty || representation.form === 'yaml' || representation.form === 'table'
+  const yaml = isYaml(representation)
+  const transformed = pretty || yaml || representation.form === 'table'
   const asStored = representation === JSON_FORM && !pretty && isStoredForm(type)
   if (asStored) return storedList(listed, resource, type)
   const objects = listed.objects ?? [...listed.tree.objects(listed.filter.prefix)]
@@ -58,7 +60,7 @@ export async function answerList(
     const parsed = await inTurns(objects, resource, (object) => readAs(object, type))
     return table(parsed, meta, type, options)
   }
-  const writer = representation.form === 'yaml' ? await yamlListWriter() : prettyListWriter
+  const writer = yaml ? await yamlListWriter() : prettyListWriter
   if (representation.form === 'partial') {
     const apiVersion = metaVersion(representation.version)
     const list = { kind: 'PartialObjectMetadataList', apiVersion, metadata: meta }
@@ -82,7 +84,12 @@ async function protobufList(
     representation.form === 'partial'
       ? { kind: 'PartialObjectMetadataList', apiVersion: metaVersion(representation.version) }
       : { kind: type.listKind, apiVersion: apiVersionOf(type) }
-  const items = await inTurns(objects, resource, (object) => protobuf.encodeItem(list, readAs(object, type)))
+  const whole = representation.form === 'json'
+  const items = await inTurns(objects, resource, (object) =>
+    whole
+      ? protobuf.itemOf(list, protobufBytes(object, type, protobuf))
+      : protobuf.encodeItem(list, readAs(object, type)),
+  )
   const head = { ...list, metadata: listMeta(listed, type) }
   const all = protobuf.encodeList(head, items)
   return { contentType: PROTOBUF_TYPE, length: all.reduce((sum, part) => sum + part.length, 0), pieces: all }

@@ -7,6 +7,8 @@ import type { ResourceType } from '../registry/resource-type.ts'
 import { readAs } from '../registry/versions.ts'
 import { partialMetadata } from '../table/partial-metadata.ts'
 import { type IncludeObject, type MetaVersion, renderTable } from '../table/table.ts'
+import { loadProtobuf, PROTOBUF_TYPE } from './protobuf.ts'
+import { protobufBytes } from './protobuf-bytes.ts'
 import type { Representation } from './representation.ts'
 import { versionBytes } from './version-bytes.ts'
 import { writeYaml } from './yaml.ts'
@@ -30,13 +32,21 @@ export function answerStored(object: CachedObject, type: ResourceType, options: 
   const { representation, pretty } = options
   if (pretty || representation.form === 'yaml' || representation.form === 'table')
     return answerObject(readAs(object, type), type, options)
+  if (representation.form === 'json' && representation.protobuf)
+    return loadProtobuf().then((protobuf) => {
+      return { contentType: PROTOBUF_TYPE, body: protobufBytes(object, type, protobuf) }
+    })
   if (representation.form === 'partial')
     return json(partialMetadata(object.bytes, object.metaStart, object.metaEnd, metaVersion(representation.version)))
   return json(versionBytes(object, type))
 }
 
 /** An object that is not stored in this form: a dry run, a transformation. */
-export function answerObject(object: KubeObject, type: ResourceType, options: FormOptions): Answer | Promise<Answer> {
+export function answerObject(
+  object: KubeObject,
+  type: Pick<ResourceType, 'columns'>,
+  options: FormOptions,
+): Answer | Promise<Answer> {
   const { representation, includeObject, now } = options
   switch (representation.form) {
     case 'json':

@@ -1,5 +1,5 @@
-// Kubernetes protobuf, loaded with the first request that is made in it. Bodies come in it from many clients; answers
-// go out in it only to those who take nothing else, since what is stored is JSON.
+// Kubernetes protobuf, loaded with the first request that is made in it. Bodies come in it from many clients, and
+// answers go out in it to those who prefer it.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,12 +14,15 @@ export interface Protobuf {
   decode(bytes: Buffer, expected: TypeMeta): JsonValue
   /** One object, in JSON, with its apiVersion and kind. */
   encode(json: Buffer): Buffer
-  /** One item of a list of that type. */
+  /** One item of a list of that type, from the object's own JSON or, if it has been made already, its envelope. */
   encodeItem(list: TypeMeta, object: object): Buffer
+  itemOf(list: TypeMeta, enveloped: Buffer): Buffer
   /** A list in pieces, made of its items. */
   encodeList(list: TypeMeta & object, items: readonly Buffer[]): Buffer[]
   /** A line of a watch, which is JSON, as a frame. */
   encodeEvent(line: Buffer): Buffer
+  /** An event with an object that has been made already. */
+  eventOf(type: string, enveloped: Buffer): Buffer
 }
 
 export function loadProtobuf(): Promise<Protobuf> {
@@ -44,6 +47,8 @@ async function load(): Promise<Protobuf> {
     },
     encode: (json) => codec.encodeKubernetes(asTyped(parse(json)), tables),
     encodeItem: (list, object) => codec.encodeListItem(list, object, tables),
+    itemOf: (list, enveloped) => codec.listItemOf(list, enveloped, tables),
+    eventOf: (type, enveloped) => codec.encodeWatchFrame(type, enveloped),
     encodeList: (list, items) => codec.encodeList(list, items, tables),
     encodeEvent: (line) => {
       const { type, object } = parse(line) as { type: string; object: JsonValue }

@@ -7,15 +7,29 @@ import { PROTOBUF_TYPE } from './protobuf.ts'
 export type Representation =
   | { readonly form: 'json'; readonly protobuf?: true }
   | { readonly form: 'yaml' }
-  | { readonly form: 'table'; readonly version: string }
-  | { readonly form: 'partial'; readonly version: string; readonly protobuf?: true }
+  | { readonly form: 'table'; readonly version: string; readonly yaml?: true }
+  | { readonly form: 'partial'; readonly version: string; readonly protobuf?: true; readonly yaml?: true }
 
 /** The form of answers that are no object of a resource, and of errors. */
 export type PlainForm = 'json' | 'yaml' | 'protobuf'
 
 export function plainForm(representation: Representation): PlainForm {
   if ('protobuf' in representation) return 'protobuf'
-  return representation.form === 'yaml' ? 'yaml' : 'json'
+  return isYaml(representation) ? 'yaml' : 'json'
+}
+
+export function isYaml(representation: Representation): boolean {
+  return representation.form === 'yaml' || 'yaml' in representation
+}
+
+/** The form of the error that says that there is no other: the one of the first type that can be written at all. */
+export function refusalForm(accept: string | undefined): PlainForm {
+  for (const { type } of parseAccept(accept ?? '')) {
+    if (type === YAML_TYPE) return 'yaml'
+    if (type === PROTOBUF_TYPE) return 'protobuf'
+    if (JSON_TYPES.includes(type)) return 'json'
+  }
+  return 'json'
 }
 
 /** What is being answered decides which transformations make sense. */
@@ -35,22 +49,16 @@ export function negotiate(accept: string | undefined, subject: Subject, speaksPr
     remembered.set(key, found)
   }
   if (found) return found
-  throw notAcceptable(['application/json', 'application/yaml', PROTOBUF_TYPE])
+  throw notAcceptable(['application/json', YAML_TYPE, PROTOBUF_TYPE])
 }
 
 /** Clients send the same few headers again and again. */
 const remembered = new Map<string, Representation | false>()
 const MAX_REMEMBERED = 256
 
-/** Whoever takes JSON at all gets it, since that is what is stored: protobuf goes to those who take nothing else. */
 function choose(accept: string, subject: Subject, speaksProtobuf: boolean): Representation | false {
-  const clauses = parseAccept(accept)
-  for (const clause of clauses) {
-    const form = formFor(clause, subject)
-    if (form) return form
-  }
-  for (const clause of clauses) {
-    const form = clause.type === PROTOBUF_TYPE && protobufFor(clause, subject, speaksProtobuf)
+  for (const clause of parseAccept(accept)) {
+    const form = clause.type === PROTOBUF_TYPE ? protobufFor(clause, subject, speaksProtobuf) : formFor(clause, subject)
     if (form) return form
   }
   return false
@@ -58,21 +66,34 @@ function choose(accept: string, subject: Subject, speaksProtobuf: boolean): Repr
 
 /** A table is no message. */
 function protobufFor({ params }: Clause, subject: Subject, speaksProtobuf: boolean): Representation | undefined {
-  if (params.as === undefined) return speaksProtobuf ? PROTOBUF_FORM : undefined
-  const form = formFor({ type: JSON_TYPES[0], quality: 1, params }, subject)
+  if (params.as === undefined) return speaksProtobuf && !namesGroup(params) ? PROTOBUF_FORM : undefined
+  const form = transformationFor(params, subject)
   return form?.form === 'partial' ? { ...form, protobuf: true } : undefined
 }
 
-function formFor(clause: Clause, subject: Subject): Representation | undefined {
-  const yaml = clause.type === 'application/yaml'
-  if (!yaml && !JSON_TYPES.includes(clause.type)) return undefined
-  const { as, g, v } = clause.params
-  if (as === undefined) return yaml ? (subject === 'watch' ? undefined : { form: 'yaml' }) : JSON_FORM
-  if (g !== 'meta.k8s.io' || (v !== 'v1' && v !== 'v1beta1') || subject === 'plain' || yaml) return undefined
+function formFor({ type, params }: Clause, subject: Subject): Representation | undefined {
+  const yaml = type === YAML_TYPE
+  // A stream of events is no document, so YAML has no way to write it.
+  if (yaml ? subject === 'watch' : !JSON_TYPES.includes(type)) return undefined
+  if (params.as === undefined) return namesGroup(params) ? undefined : yaml ? { form: 'yaml' } : JSON_FORM
+  const form = transformationFor(params, subject)
+  return form && yaml ? { ...form, yaml: true } : form
+}
+
+type Transformation = Extract<Representation, { readonly version: string }>
+
+function transformationFor({ as, g, v }: Clause['params'], subject: Subject): Transformation | undefined {
+  if (g !== 'meta.k8s.io' || (v !== 'v1' && v !== 'v1beta1') || subject === 'plain') return undefined
   if (as === 'Table') return { form: 'table', version: v }
   if (as === (subject === 'list' ? 'PartialObjectMetadataList' : 'PartialObjectMetadata'))
     return { form: 'partial', version: v }
   return undefined
 }
 
-const JSON_TYPES: readonly [string, ...string[]] = ['application/json', 'application/*', '*/*']
+/** Group and version say what `as` is of; without it they mean nothing. */
+function namesGroup({ g, v }: Clause['params']): boolean {
+  return g !== undefined || v !== undefined
+}
+
+const YAML_TYPE = 'application/yaml'
+const JSON_TYPES: readonly string[] = ['application/json', 'application/*', '*/*']

@@ -4,7 +4,7 @@ import type { JsonValue } from '@homeostat/meta'
 import { ProtobufError } from '../wire/protobuf-error.ts'
 import { WireWriter } from '../wire/wire-writer.ts'
 import type { TypeMeta } from './decode-kubernetes.ts'
-import { closeEnvelope, startEnvelope } from './envelope.ts'
+import { closeEnvelope, openEnvelope, startEnvelope } from './envelope.ts'
 import type { Message, MessageTables } from './message-tables.ts'
 import { MessageWriter } from './message-writer.ts'
 
@@ -21,12 +21,25 @@ export function encodeKubernetes(object: Partial<TypeMeta> & object, tables: Mes
 
 /** One item of a list of that type, to be handed to `encodeList`. */
 export function encodeListItem(list: TypeMeta, object: object, tables: MessageTables): Buffer {
+  const { message, number } = itemsOf(list, tables)
+  const writer = new WireWriter()
+  new MessageWriter(writer, tables).write(message, object as unknown as JsonValue)
+  writer.close(number, 0)
+  return writer.finish()
+}
+
+/** The same of an object that has been encoded: in a list it has no envelope of its own. */
+export function listItemOf(list: TypeMeta, enveloped: Buffer, tables: MessageTables): Buffer {
+  const { raw } = openEnvelope(enveloped)
+  const writer = new WireWriter(raw.length + ITEM_HEAD)
+  writer.bytes(itemsOf(list, tables).number, raw)
+  return writer.finish()
+}
+
+function itemsOf(list: TypeMeta, tables: MessageTables): { message: Message; number: number } {
   const items = messageOf(list, tables).fields.find(({ name }) => name === 'items')
   if (!items?.message) throw new ProtobufError(`${list.kind} is no list`)
-  const writer = new WireWriter()
-  new MessageWriter(writer, tables).write(items.message, object as unknown as JsonValue)
-  writer.close(items.number, 0)
-  return writer.finish()
+  return { message: items.message, number: items.number }
 }
 
 /** The list in pieces, of which the items are those given. */
@@ -56,6 +69,7 @@ export function encodeWatchFrame(type: string, object: Buffer): Buffer {
   return writer.finish()
 }
 
+const ITEM_HEAD = 16
 const TAIL_SIZE = 16
 const FRAME_SIZE = 64
 

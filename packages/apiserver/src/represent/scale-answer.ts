@@ -1,0 +1,29 @@
+// A Scale in the form a client asked for. `kubectl get --subresource=scale` asks for a table.
+
+import type { KubeObject } from '@homeostat/meta'
+import type { Column, ResourceType } from '../registry/resource-type.ts'
+import type { Scale } from '../registry/scale.ts'
+import { ageColumn, nameColumn } from '../table/metadata-columns.ts'
+import { type Answer, answerObject, type FormOptions } from './object-answer.ts'
+
+export function answerScale(scale: Scale, type: ResourceType, options: FormOptions): Answer | Promise<Answer> {
+  const { form } = options.representation
+  // Any other form is made of the JSON when it is sent.
+  const asked: FormOptions =
+    form === 'table' || form === 'partial' ? options : { ...options, representation: { form: 'json' } }
+  return answerObject(scale as unknown as KubeObject, { columns: columnsOf(type) }, asked)
+}
+
+function columnsOf({ custom }: ResourceType): Column[] {
+  return [
+    nameColumn,
+    replicas('Desired', 'How many replicas are wanted.', ({ spec }) => spec.replicas),
+    replicas('Available', 'How many replicas there are.', ({ status }) => status.replicas),
+    ageColumn(custom ? 'date' : 'string'),
+  ]
+}
+
+function replicas(name: string, description: string, read: (scale: Scale) => number | undefined): Column {
+  const cell = (object: KubeObject) => read(object as unknown as Scale) ?? 0
+  return { name, type: 'integer', format: '', description, priority: 0, cell }
+}

@@ -47,7 +47,6 @@ describe('the answer', () => {
 
   it('is 406 when no acceptable form exists', async () => {
     const refused = [
-      'application/vnd.kubernetes.protobuf',
       'text/html',
       'application/json;q=0',
       'application/json;as=Table;v=v9;g=meta.k8s.io',
@@ -62,6 +61,60 @@ describe('the answer', () => {
         message: expect.stringContaining('only the following media types are accepted: application/json'),
       })
     }
+  })
+
+  it('is 406 in the form that was asked for, where that can be written', async () => {
+    const watch = await server.get(`${WIDGETS}?watch=true`, { accept: 'application/yaml' })
+    expect(watch).toMatchObject({ status: 406, text: expect.stringMatching(/^kind: Status\n/) })
+    expect(watch.headers.get('content-type')).toBe('application/yaml')
+    const message = await server.get(WIDGETS, { accept: 'application/vnd.kubernetes.protobuf' })
+    expect(message.status).toBe(406)
+    expect(message.headers.get('content-type')).toBe('application/vnd.kubernetes.protobuf')
+    expect((await server.get(WIDGETS, { accept: 'application/json;v=v1;g=meta.k8s.io' })).status).toBe(406)
+  })
+
+  it('may be a table, or metadata, in YAML', async () => {
+    for (const as of ['Table', 'PartialObjectMetadataList']) {
+      const parameters = `;as=${as};v=v1;g=meta.k8s.io`
+      const yaml = await server.get(WIDGETS, { accept: `application/yaml${parameters}` })
+      expect(yaml.headers.get('content-type')).toBe('application/yaml')
+      expect(parse(yaml.text)).toEqual((await server.get(WIDGETS, { accept: `application/json${parameters}` })).body)
+    }
+  })
+
+  it('leaves kind and apiVersion out of the items of built-in kinds, in every form of a list', async () => {
+    await server.post(SECRETS, secret('listed'))
+    await server.post(SECRETS, secret('other'))
+    const { apiVersion: _, kind: __, ...item } = (await server.get(`${SECRETS}/listed`)).body
+    for (const query of [
+      '',
+      '?limit=1',
+      '?fieldSelector=metadata.name%3Dlisted',
+      '?pretty=true',
+      '?resourceVersion=0',
+    ]) {
+      const { items, kind } = (await server.get(`${SECRETS}${query}`)).body
+      expect(kind).toBe('SecretList')
+      expect(items[0]).toEqual(item)
+    }
+    expect(parse((await server.get(SECRETS, { accept: 'application/yaml' })).text).items[0]).toEqual(item)
+    // What was listed is read whole, and an object that changed is listed beside its neighbours.
+    expect((await server.get(`${SECRETS}/other`)).body).toMatchObject({ apiVersion: 'v1', kind: 'Secret' })
+    await server.patch(`${SECRETS}/other`, { data: { b: 'Yg==' } })
+    expect((await server.get(SECRETS)).body.items.map(({ kind, data }) => [kind, data])).toEqual([
+      [undefined, item.data],
+      [undefined, { ...(item.data as object), b: 'Yg==' }],
+    ])
+    expect((await server.get(WIDGETS)).body.items[0]).toMatchObject({ apiVersion: `${GROUP}/v1`, kind: 'Widget' })
+    await server.delete(SECRETS)
+  })
+
+  it('of a scale may be a table', async () => {
+    const { body } = await server.get(`${WIDGETS}/a/scale`, { accept: TABLE })
+    expect(body).toMatchObject({
+      columnDefinitions: [{ name: 'Name' }, { name: 'Desired' }, { name: 'Available' }, { name: 'Age', type: 'date' }],
+      rows: [{ cells: ['a', 1, 0, expect.any(String)], object: { kind: 'PartialObjectMetadata' } }],
+    })
   })
 
   it('is indented for people: on request, and for curl and browsers', async () => {

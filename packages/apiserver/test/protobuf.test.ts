@@ -76,15 +76,18 @@ describe('a body in protobuf', () => {
 })
 
 describe('an answer in protobuf', () => {
-  it('goes to those who take nothing else, and says what JSON says', async () => {
+  it('goes to those who prefer it, and says what JSON says', async () => {
     await server.post(CONFIG_MAPS, configMap('q', { k: 'v' }))
     for (const path of [`${CONFIG_MAPS}/q`, '/api/v1/namespaces/default', `${DEFINITIONS}/widgets.example.com`]) {
       const { status, object } = await send('GET', path)
       expect(status).toBe(200)
       expect(object).toMatchObject((await server.get(path)).body)
     }
-    const both = await server.get(`${CONFIG_MAPS}/q`, { accept: `${TYPE},application/json;q=0.1` })
-    expect(both.headers.get('content-type')).toBe('application/json')
+    for (const accept of [`${TYPE},application/json`, `application/json;q=0.1,${TYPE}`]) {
+      expect((await server.get(`${CONFIG_MAPS}/q`, { accept })).headers.get('content-type')).toBe(TYPE)
+    }
+    const rather = await server.get(`${CONFIG_MAPS}/q`, { accept: `application/json,${TYPE}` })
+    expect(rather.headers.get('content-type')).toBe('application/json')
   })
 
   it('may be a list, in pages', async () => {

@@ -25,7 +25,10 @@ export class CachedObject implements Entry {
   /** Where the JSON is: all of a buffer, or a part of one that a leaf's objects share. */
   buffer: Buffer = NOTHING
   start = 0
+  /** Of the whole JSON, also where the buffer leaves out what all objects of the leaf begin with. */
   size = 0
+  /** What that is, up to the name of metadata: as an item of a list the object goes without it. */
+  head: Buffer | undefined
   /** Where the digits of resourceVersion start in the bytes. */
   gap = 0
   /** Just after metadata's closing brace in the bytes. */
@@ -65,8 +68,19 @@ export class CachedObject implements Entry {
 
   /** The whole object as JSON. */
   get bytes(): Buffer {
-    const { buffer, start, size } = this
+    const { buffer, start, size, head } = this
+    if (head !== undefined) return Buffer.concat([head, buffer.subarray(start + 1, this.at(size))], size)
     return size === buffer.length ? buffer : buffer.subarray(start, start + size)
+  }
+
+  /** Where an offset in the whole JSON, from metadata on, is in the buffer. */
+  at(offset: number): number {
+    return this.start + offset - (this.head === undefined ? 0 : this.head.length - 1)
+  }
+
+  /** How many of its first bytes are before the name of metadata. */
+  get headSize(): number {
+    return this.metaStart - METADATA_NAME
   }
 
   /** What the store holds: the bytes without the digits. */
@@ -86,15 +100,17 @@ export class CachedObject implements Entry {
     return value ? spliceRevision(value, revision) : this.bytes
   }
 
-  /** Says that the same bytes are now found elsewhere. */
-  movedTo(buffer: Buffer, start: number): void {
+  /** Says that the same bytes are now found elsewhere; without the head, if one is given. */
+  movedTo(buffer: Buffer, start: number, head?: Buffer): void {
     this.buffer = buffer
     this.start = start
+    this.head = head
   }
 
   /** Called when the object leaves the tree: what remembers it shall not keep its neighbours' bytes alive. */
   detach(): void {
-    if (this.buffer.length > this.size) this.movedTo(Buffer.from(this.bytes), 0)
+    if (this.head !== undefined) this.movedTo(this.bytes, 0)
+    else if (this.buffer.length > this.size) this.movedTo(Buffer.from(this.bytes), 0)
   }
 
   /** Whether the store still holds other bytes than these: those of an older view, or of another version. */
@@ -141,6 +157,7 @@ export class CachedObject implements Entry {
   }
 }
 
+const METADATA_NAME = '"metadata":'.length
 const METADATA_HEAD = '{"resourceVersion":"'.length
 
 function digitsOf(revision: number): number {

@@ -41,3 +41,32 @@ it('a leaf of which one object changed is the same list as one that is built fro
   expect(listed()).toBe(expected())
   expect(JSON.parse(`[${listed().slice(1)}]`)).toHaveLength(100)
 })
+
+it('items without their head are the same objects as before, however often one of them changes', () => {
+  const cache = new ResourceCache('example.com/things', new ObjectTree(), 0)
+  const head = '{"apiVersion":"example.com/v1","kind":"Thing",'
+  cache.itemHead = head
+  const bytes = new Map<string, string>()
+  const put = (name: string, revision: number) => {
+    const previous = cache.tree.get(name)
+    const next = object(name, revision)
+    bytes.set(name, next.bytes.toString())
+    cache.apply({ revision, note, object: next, previous })
+    return previous
+  }
+  for (let i = 0; i < 100; i++) put(`n${i}`, i + 1)
+  for (let revision = 101; revision < 140; revision++) {
+    const runs = [...cache.tree.runs()]
+    const length = cache.lengthOf(runs)
+    const listed = Buffer.concat(runs.map((run) => cache.runBytes(run)))
+    expect(listed.length).toBe(length)
+    const items = [...cache.tree.objects()].map(({ name }) => bytes.get(name)?.replace(head, '{'))
+    expect(listed.toString()).toBe(items.map((item) => `,${item}`).join(''))
+    for (const one of cache.tree.objects()) {
+      expect(one.bytes.toString()).toBe(bytes.get(one.name))
+      expect(cache.itemBytes(one).toString()).toBe(bytes.get(one.name)?.replace(head, '{'))
+    }
+    const replaced = put(`n${(revision * 7) % 100}`, revision)
+    expect(replaced?.bytes.toString()).toContain(head)
+  }
+})

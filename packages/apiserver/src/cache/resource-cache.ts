@@ -4,7 +4,7 @@
 import type { KubeObject } from '@homeostat/meta'
 import type { CachedObject } from './cached-object.ts'
 import { type CachedChange, ChangeRing } from './change-ring.ts'
-import { joinLeaf, refuseDamaged, separated } from './join-leaf.ts'
+import { itemBytes, itemSize, joinLeaf, refuseDamaged, separated } from './join-leaf.ts'
 import type { ObjectTree, Run, TreeSnapshot } from './object-tree.ts'
 import { RecentObjects } from './recent-objects.ts'
 
@@ -35,6 +35,7 @@ export class ResourceCache {
   readonly #listeners = new Set<ChangeListener>()
   readonly #snapshots = new Map<number, KeptSnapshot>()
   #recent: RecentObjects | undefined
+  #head: Buffer | undefined
 
   constructor(storage: string, tree: ObjectTree, since: number) {
     this.storage = storage
@@ -70,14 +71,24 @@ export class ResourceCache {
     return this.#recent.read(object)
   }
 
-  /** The run's objects with a comma before each; the leaf's own buffer when the run is the whole leaf. */
+  /** The run's items with a comma before each; the leaf's own buffer when the run is the whole leaf. */
   runBytes({ leaf, from, to }: Run): Buffer {
     if (from === 0 && to === leaf.objects.length) {
-      return joinLeaf(leaf, this.#view.epoch, (object) => this.prepare(object))
+      return joinLeaf(leaf, this.#view.epoch, (object) => this.prepare(object), this.#head)
     }
     const objects = leaf.objects.slice(from, to)
     for (const object of objects) this.prepare(object)
-    return separated(objects.map((object) => object.bytes))
+    return separated(objects.map((object) => this.itemBytes(object)))
+  }
+
+  /** The object as an item of a list; it has been prepared. */
+  itemBytes(object: CachedObject): Buffer {
+    return itemBytes(object, this.#head)
+  }
+
+  /** What objects begin with and items of lists leave out. To be set before the first list, if at all. */
+  set itemHead(head: string) {
+    this.#head ??= Buffer.from(head)
   }
 
   /** What `runBytes` will give, in bytes; undefined when an object must be renewed before that is known. Refuses damage. */
@@ -92,7 +103,7 @@ export class ResourceCache {
         const object = leaf.objects[i] as CachedObject
         refuseDamaged(object)
         if (object.epoch <= this.#view.epoch) length = undefined
-        else if (length !== undefined) length += 1 + object.size
+        else if (length !== undefined) length += 1 + itemSize(object, this.#head)
       }
     }
     return length

@@ -5,19 +5,22 @@ import type { ObjectMeta } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
 
 export function metadataOf(object: CachedObject): ObjectMeta {
-  const { buffer, start, metaStart, metaEnd } = object
-  return JSON.parse(buffer.toString('utf8', start + metaStart, start + metaEnd)) as ObjectMeta
+  return JSON.parse(
+    object.buffer.toString('utf8', object.at(object.metaStart), object.at(object.metaEnd)),
+  ) as ObjectMeta
 }
 
 /** What stands before metadata. */
 export function kindOf(object: CachedObject): { readonly apiVersion: string; readonly kind: string } {
-  const { buffer, start, metaStart } = object
-  return JSON.parse(`${buffer.toString('utf8', start, start + metaStart)}null}`) as { apiVersion: string; kind: string }
+  const { buffer, start, head, headSize } = object
+  const text = head?.toString() ?? buffer.toString('utf8', start, start + headSize)
+  return JSON.parse(`${text}"metadata":null}`) as { apiVersion: string; kind: string }
 }
 
 /** Only good to look for ASCII in it. Nothing of an object that is damaged. */
-export function metadataText({ buffer, start, metaStart, metaEnd, damage }: CachedObject): string {
-  return damage === undefined ? buffer.toString('latin1', start + metaStart, start + metaEnd) : ''
+export function metadataText(object: CachedObject): string {
+  if (object.damage !== undefined) return ''
+  return object.buffer.toString('latin1', object.at(object.metaStart), object.at(object.metaEnd))
 }
 
 const UID = 'uid":"'
@@ -46,11 +49,11 @@ export class MetadataSearch {
 
   has(object: CachedObject): boolean {
     if (object.damage !== undefined) return false
-    const from = object.start + object.metaStart
+    const from = object.at(object.metaStart)
     const known = object.buffer === this.#buffer && from >= this.#from
     if (!known || (this.#hit >= 0 && this.#hit < from)) this.#hit = object.buffer.indexOf(this.#text, from)
     this.#buffer = object.buffer
     this.#from = from
-    return this.#hit >= 0 && this.#hit < object.start + object.metaEnd
+    return this.#hit >= 0 && this.#hit < object.at(object.metaEnd)
   }
 }

@@ -2,7 +2,7 @@
 
 import { badRequest, type JsonValue, unsupportedMediaType } from '@homeostat/meta'
 import { createObject } from '../registry/create.ts'
-import { apiVersionOf, decodeObject } from '../registry/decode-object.ts'
+import { apiVersionOf, decodeObject, listItem } from '../registry/decode-object.ts'
 import { deleteCollection, deleteObject, validateDeleteOptions } from '../registry/delete.ts'
 import type { DeleteOptions } from '../registry/deletion-plan.ts'
 import { objectFilter } from '../registry/object-filter.ts'
@@ -125,7 +125,7 @@ export async function handleDeleteCollection(
     kind: type.listKind,
     apiVersion: apiVersionOf(type),
     metadata: { resourceVersion: String(registry.cache.revision) },
-    items,
+    items: items.map((item) => listItem(item, type)),
   })
 }
 

@@ -24,6 +24,13 @@ export function apiVersionOf(type: ResourceType): string {
   return type.group === '' ? type.version : `${type.group}/${type.version}`
 }
 
+/** As an item of a list: those of built-in kinds say apiVersion and kind in the list alone. */
+export function listItem(object: KubeObject, type: ResourceType): object {
+  if (type.custom) return object
+  const { apiVersion: _, kind: __, ...item } = object
+  return item
+}
+
 /** `known` is an object that has been decoded before: what a patch left of it alone need not be decoded again. */
 export function decodeObject(read: JsonRead, request: WriteRequest, known?: KubeObject): KubeObject {
   const body = asObject(read.value)

@@ -5,7 +5,7 @@ import { internalError, type KubeObject, writeJson } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
 import { separated } from '../cache/join-leaf.ts'
 import type { ResourceCache } from '../cache/resource-cache.ts'
-import { apiVersionOf } from '../registry/decode-object.ts'
+import { apiVersionOf, listItem } from '../registry/decode-object.ts'
 import type { Listed } from '../registry/list.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { isStoredForm, readAs } from '../registry/versions.ts'
@@ -49,7 +49,7 @@ export async function answerList(
   if (!transformed) {
     const partial = representation.form === 'partial' ? metaVersion(representation.version) : undefined
     const bytes = await inTurns(objects, resource, (object) =>
-      partial ? partialMetadata(object.bytes, object.metaStart, object.metaEnd, partial) : versionBytes(object, type),
+      partial ? partialMetadata(object.bytes, object.metaStart, object.metaEnd, partial) : versionItem(object, type),
     )
     const head = partial
       ? `{"kind":"PartialObjectMetadataList","apiVersion":"${partial}"`
@@ -69,7 +69,22 @@ export async function answerList(
     })
   }
   const list = { kind: type.listKind, apiVersion: apiVersionOf(type), metadata: listMeta(listed, type) }
-  return written(writer, list, objects, resource, (object) => readAs(object, type))
+  return written(writer, list, objects, resource, (object) => listItem(readAs(object, type), type))
+}
+
+/** An item of a list in another version than the stored one. */
+function versionItem(object: CachedObject, type: ResourceType): Buffer {
+  const bytes = versionBytes(object, type)
+  if (type.custom) return bytes
+  const head = headOf(type)
+  if (bytes.toString('latin1', 0, head.length) === head)
+    return Buffer.concat([OPENING_BRACE, bytes.subarray(head.length)])
+  return Buffer.from(writeJson(listItem(readAs(object, type), type)))
+}
+
+/** How the JSON of an object begins. */
+function headOf(type: ResourceType): string {
+  return `{"apiVersion":"${apiVersionOf(type)}","kind":"${type.kind}",`
 }
 
 async function protobufList(
@@ -137,11 +152,12 @@ function table(objects: KubeObject[], listMeta: object, type: ResourceType, opti
 
 function storedList(listed: Listed, resource: ResourceCache, type: ResourceType): Pieces {
   const head = `{"kind":"${type.listKind}","apiVersion":"${apiVersionOf(type)}","metadata":${JSON.stringify(listMeta(listed, type))},"items":[`
+  if (!type.custom) resource.itemHead = headOf(type)
   if (listed.objects) {
     for (const object of listed.objects) resource.prepare(object)
     return pieces(
       head,
-      listed.objects.map((object) => object.bytes),
+      listed.objects.map((object) => resource.itemBytes(object)),
     )
   }
   const runs = [...listed.tree.runs(listed.filter.prefix)]
@@ -188,6 +204,7 @@ function framed(head: string, chunks: IteratorObject<Buffer>, length: number | u
 }
 
 const JOINED_BYTES = 64 << 10
+const OPENING_BRACE = Buffer.from('{')
 const END = Buffer.from(']}')
 
 async function inTurns<T>(

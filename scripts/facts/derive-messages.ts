@@ -124,7 +124,7 @@ function served({ api, apis }: { readonly api: DiscoveryList; readonly apis: Dis
   const kinds = [`${EXTENSIONS}CustomResourceDefinition`, `${EXTENSIONS}CustomResourceDefinitionList`]
   for (const { metadata, versions } of [...api.items, ...apis.items]) {
     const group = metadata.name ?? ''
-    if (group === 'resource.k8s.io' || group === 'apiextensions.k8s.io') continue
+    if (group === 'apiextensions.k8s.io') continue
     for (const { version, resources } of versions) {
       const home = packageOf(group, version)
       packages[group === '' ? version : `${group}/${version}`] = shortName(home).slice(0, -1)

@@ -28,10 +28,9 @@ export interface SubresourceRow {
   readonly answers?: ResponseKind
 }
 
-/** What streams or forwards needs a node; resource claims need drivers on one. */
+/** What streams or forwards needs a node. */
 const NOT_SERVED = new Set(['attach', 'exec', 'log', 'portforward', 'proxy'])
-const NOT_SERVED_RESOURCES = new Set(['bindings', 'componentstatuses', 'customresourcedefinitions'])
-const NOT_SERVED_GROUPS = new Set(['resource.k8s.io'])
+const NOT_SERVED_RESOURCES = new Set(['bindings', 'customresourcedefinitions'])
 
 const ALL_VERBS = 'create,delete,deletecollection,get,list,patch,update,watch'
 
@@ -40,17 +39,15 @@ export function resourceRows(facts: FactsFolder): { readonly row: ResourceRow; r
   const components = componentsByKind(facts)
   const { api, apis } = facts.discovery
   return [...api.items, ...apis.items].flatMap(({ metadata: { name: group = '' }, versions }) =>
-    NOT_SERVED_GROUPS.has(group)
-      ? []
-      : versions.flatMap(({ version, resources }) =>
-          resources
-            .filter(({ resource }) => !NOT_SERVED_RESOURCES.has(resource))
-            .map((found) => {
-              const component = components.get(`${group}/${version}/${found.responseKind.kind}`)
-              if (component === undefined) throw new Error(`${found.resource} has no schema`)
-              return { row: rowOf(facts, group, version, found, component), component }
-            }),
-        ),
+    versions.flatMap(({ version, resources }) =>
+      resources
+        .filter(({ resource }) => !NOT_SERVED_RESOURCES.has(resource))
+        .map((found) => {
+          const component = components.get(`${group}/${version}/${found.responseKind.kind}`)
+          if (component === undefined) throw new Error(`${found.resource} has no schema`)
+          return { row: rowOf(facts, group, version, found, component), component }
+        }),
+    ),
   )
 }
 

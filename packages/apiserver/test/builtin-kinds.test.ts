@@ -231,3 +231,21 @@ it('scales a ReplicationController, the one target without a group', async () =>
     details: { causes: [{ field: 'spec.scaleTargetRef.apiVersion' }] },
   })
 })
+
+it('has the range of service addresses, component statuses and claims of devices as data', async () => {
+  const range = '/apis/networking.k8s.io/v1/servicecidrs/kubernetes'
+  const watch = await server.watch('/apis/networking.k8s.io/v1/servicecidrs')
+  await watch.until(({ object }) => JSON.stringify(object.status ?? {}).includes('"Ready"'))
+  expect((await server.get(range)).body.spec).toEqual({ cidrs: ['10.0.0.0/24'] })
+  const statuses = await server.get('/api/v1/componentstatuses')
+  expect(statuses.body).toMatchObject({ kind: 'ComponentStatusList', items: [] })
+  expect(statuses.headers.get('warning')).toContain('v1 ComponentStatus is deprecated in v1.19+')
+  const claims = '/apis/resource.k8s.io/v1/namespaces/default/resourceclaims'
+  await server.post(claims, {
+    apiVersion: 'resource.k8s.io/v1',
+    kind: 'ResourceClaim',
+    metadata: { name: 'gpu' },
+    spec: { devices: { requests: [{ name: 'one', exactly: { deviceClassName: 'gpu.example.com' } }] } },
+  })
+  expect((await server.get(claims, TABLE)).body.rows).toMatchObject([{ cells: ['gpu', 'pending', expect.any(String)] }])
+})

@@ -25,6 +25,7 @@ export interface BuiltinKind {
   readonly columns: readonly Column[]
   readonly selectableFields?: ResourceType['selectableFields']
   readonly review?: ResourceType['review']
+  readonly deprecation?: string
   /** Where another type of the same objects is the one that is stored. */
   readonly stored?: StoredForm
   /** Without apiVersion, kind and metadata. */
@@ -87,6 +88,7 @@ export function builtinType(kind: BuiltinKind): ResourceType {
       return blank()
     },
     ...(kind.review && { review: kind.review }),
+    ...(kind.deprecation !== undefined && { deprecation: kind.deprecation }),
     custom: false,
     acceptsCreates: true,
     createsNamespaces: false,

@@ -12,7 +12,7 @@ import { eventsApiRules } from './events-api.ts'
 import { type ResourceRow, readResourceRows } from './facts/facts-files.ts'
 import { objectSchema } from './facts/linked-schema.ts'
 import { publishedObject } from './facts/published-schema.ts'
-import { kindTraits, READ_ONLY } from './kind-traits.ts'
+import { DEPRECATIONS, kindTraits, READ_ONLY } from './kind-traits.ts'
 import { leaseRules } from './lease.ts'
 import { namespaceRules } from './namespace.ts'
 import type { KindRules } from './schema-strategy.ts'
@@ -50,6 +50,7 @@ function kindOf(row: ResourceRow): BuiltinKind {
   const key = `${group === '' ? 'core' : group}/${row.resource}`
   const stored = STORED_FORMS[`${key}/${version}`]
   const selectableFields = SELECTABLE[key]
+  const deprecation = DEPRECATIONS[key]
   return {
     group,
     version,
@@ -63,6 +64,7 @@ function kindOf(row: ResourceRow): BuiltinKind {
     subresources: READ_ONLY.has(key) ? { status: false } : builtinSubresources(key, row.subresources),
     columns: builtinColumns(key, row.columns ?? [], stored?.conversion),
     ...(selectableFields && { selectableFields }),
+    ...(deprecation !== undefined && { deprecation }),
     ...(stored && { stored }),
     schema: () => objectSchema(row.schema),
     openapi: () => publishedObject(row.schema),

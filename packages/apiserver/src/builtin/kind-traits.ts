@@ -58,6 +58,8 @@ const GENERATION: Kinds = new Set([
   'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations',
   'networking.k8s.io/ingressclasses',
   'networking.k8s.io/ingresses',
+  'resource.k8s.io/deviceclasses',
+  'resource.k8s.io/resourceslices',
   'networking.k8s.io/networkpolicies',
   'policy/poddisruptionbudgets',
   'scheduling.k8s.io/priorityclasses',
@@ -125,6 +127,12 @@ const RESET: Readonly<Record<string, ResetFields>> = {
   'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': WITH_METADATA,
   'networking.k8s.io/servicecidrs': WITH_METADATA,
   'storage.k8s.io/volumeattachments': WITH_METADATA,
+}
+
+/** What every answer about the kind warns of. */
+export const DEPRECATIONS: Readonly<Record<string, string>> = {
+  'core/componentstatuses': 'v1 ComponentStatus is deprecated in v1.19+',
+  'core/endpoints': 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
 }
 
 /** Kinds whose objects only the server writes. */

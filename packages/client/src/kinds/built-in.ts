@@ -19,6 +19,7 @@ import type * as networkingV1 from './networking-v1.ts'
 import type * as nodeV1 from './node-v1.ts'
 import type * as policyV1 from './policy-v1.ts'
 import type * as rbacV1 from './rbac-v1.ts'
+import type * as resourceV1 from './resource-v1.ts'
 import type * as schedulingV1 from './scheduling-v1.ts'
 import type * as storageV1 from './storage-v1.ts'
 
@@ -61,6 +62,10 @@ export interface BuiltInKinds {
   'rbac.authorization.k8s.io/v1/ClusterRoleBinding': rbacV1.ClusterRoleBinding
   'rbac.authorization.k8s.io/v1/Role': rbacV1.Role
   'rbac.authorization.k8s.io/v1/RoleBinding': rbacV1.RoleBinding
+  'resource.k8s.io/v1/DeviceClass': resourceV1.DeviceClass
+  'resource.k8s.io/v1/ResourceClaim': resourceV1.ResourceClaim
+  'resource.k8s.io/v1/ResourceClaimTemplate': resourceV1.ResourceClaimTemplate
+  'resource.k8s.io/v1/ResourceSlice': resourceV1.ResourceSlice
   'scheduling.k8s.io/v1/PriorityClass': schedulingV1.PriorityClass
   'storage.k8s.io/v1/CSIDriver': storageV1.CSIDriver
   'storage.k8s.io/v1/CSINode': storageV1.CSINode
@@ -68,6 +73,7 @@ export interface BuiltInKinds {
   'storage.k8s.io/v1/StorageClass': storageV1.StorageClass
   'storage.k8s.io/v1/VolumeAttachment': storageV1.VolumeAttachment
   'storage.k8s.io/v1/VolumeAttributesClass': storageV1.VolumeAttributesClass
+  'v1/ComponentStatus': coreV1.ComponentStatus
   'v1/ConfigMap': coreV1.ConfigMap
   'v1/Endpoints': coreV1.Endpoints
   'v1/Event': coreV1.Event
@@ -124,6 +130,10 @@ export const builtInKinds: readonly (keyof BuiltInKinds)[] = [
   'rbac.authorization.k8s.io/v1/ClusterRoleBinding',
   'rbac.authorization.k8s.io/v1/Role',
   'rbac.authorization.k8s.io/v1/RoleBinding',
+  'resource.k8s.io/v1/DeviceClass',
+  'resource.k8s.io/v1/ResourceClaim',
+  'resource.k8s.io/v1/ResourceClaimTemplate',
+  'resource.k8s.io/v1/ResourceSlice',
   'scheduling.k8s.io/v1/PriorityClass',
   'storage.k8s.io/v1/CSIDriver',
   'storage.k8s.io/v1/CSINode',
@@ -131,6 +141,7 @@ export const builtInKinds: readonly (keyof BuiltInKinds)[] = [
   'storage.k8s.io/v1/StorageClass',
   'storage.k8s.io/v1/VolumeAttachment',
   'storage.k8s.io/v1/VolumeAttributesClass',
+  'v1/ComponentStatus',
   'v1/ConfigMap',
   'v1/Endpoints',
   'v1/Event',

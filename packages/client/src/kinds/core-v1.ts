@@ -121,6 +121,20 @@ export interface ClusterTrustBundleProjection {
   signerName?: string
 }
 
+export interface ComponentCondition {
+  error?: string
+  message?: string
+  status: string
+  type: string
+}
+
+export interface ComponentStatus {
+  apiVersion: 'v1'
+  kind: 'ComponentStatus'
+  metadata: ObjectMeta
+  conditions?: ComponentCondition[]
+}
+
 export interface ConfigMap {
   apiVersion: 'v1'
   kind: 'ConfigMap'

@@ -94,6 +94,14 @@ export const CLUSTER_CELLS: Readonly<Record<string, Cells>> = {
   'node.k8s.io/runtimeclasses': [name, text('handler'), age],
   'rbac.authorization.k8s.io/clusterrolebindings': binding,
   'rbac.authorization.k8s.io/rolebindings': binding,
+  'resource.k8s.io/resourceclaims': [name, claimState, age],
+  'resource.k8s.io/resourceslices': [
+    name,
+    text('spec.nodeName', NONE),
+    text('spec.driver'),
+    text('spec.pool.name'),
+    age,
+  ],
   'scheduling.k8s.io/priorityclasses': [name, number('value'), flag('globalDefault'), age, text('preemptionPolicy')],
   'storage.k8s.io/csidrivers': [
     name,
@@ -213,4 +221,15 @@ const DEFAULT_CLASS = [
 function storageClassName({ metadata }: KubeObject): string {
   const standard = DEFAULT_CLASS.some((annotation) => metadata.annotations?.[annotation] === 'true')
   return `${metadata.name ?? ''}${standard ? ' (default)' : ''}`
+}
+
+/** Whether devices were found for a claim, and whether somebody uses them. */
+function claimState({ metadata, status }: KubeObject): string {
+  const { allocation, reservedFor } = fieldsOf(status)
+  const states = [
+    ...(metadata.deletionTimestamp ? ['deleted'] : []),
+    ...(allocation === undefined ? (metadata.deletionTimestamp ? [] : ['pending']) : ['allocated']),
+    ...(listOf(reservedFor).length > 0 ? ['reserved'] : []),
+  ]
+  return states.join(',')
 }

@@ -1,9 +1,10 @@
 // Tables of the core group.
 
 import type { KubeObject } from '@homeostat/meta'
-import { fieldsOf, listOf, textOf } from '../fields-of.ts'
+import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import {
   age,
+  type Cell,
   type Cells,
   containers,
   labels,
@@ -23,6 +24,7 @@ import { POD_CELLS } from './pod.ts'
 import { SERVICE_CELLS } from './service.ts'
 
 export const CORE_CELLS: Readonly<Record<string, Cells>> = {
+  'core/componentstatuses': [name, componentHealth, component('message'), component('error')],
   'core/configmaps': [
     name,
     (object) => Object.keys(fieldsOf(object.data)).length + Object.keys(fieldsOf(object.binaryData)).length,
@@ -152,4 +154,21 @@ function quotaText(quota: KubeObject, limits: boolean): string {
     .sort()
     .map((resource) => `${resource}: ${textOf(fieldsOf(used)[resource]) || '0'}/${textOf(fieldsOf(hard)[resource])}`)
     .join(', ')
+}
+
+function componentHealth(object: KubeObject): string {
+  const status = textOf(healthyCondition(object).status)
+  return status === 'True' ? 'Healthy' : status === 'False' ? 'Unhealthy' : 'Unknown'
+}
+
+function component(field: 'message' | 'error'): Cell {
+  return (object) => textOf(healthyCondition(object)[field])
+}
+
+function healthyCondition(object: KubeObject): Fields {
+  return (
+    listOf(object.conditions)
+      .map(fieldsOf)
+      .find(({ type }) => type === 'Healthy') ?? {}
+  )
 }

@@ -1,9 +1,9 @@
 // Tests run on the sources.
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { execArgv, sources } from './vitest.sources.ts'
+import { execArgv, patience, sources } from './vitest.sources.ts'
 
-const shared = { execArgv, testTimeout: 20_000 }
+const shared = { execArgv, ...patience }
 
 export default defineConfig({
   ...sources,

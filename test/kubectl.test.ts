@@ -41,7 +41,7 @@ interface Ran {
   readonly err: string
 }
 
-describe.each(needKubectls())('kubectl $version', { timeout: 60_000 }, ({ path = '', missing, version }) => {
+describe.each(needKubectls())('kubectl $version', ({ path = '', missing, version }) => {
   // Each version has a kind and a namespace of its own, so that they can run side by side.
   const group = `v${version.replace('.', '-')}.garden.example`
   const space = `space-${version.replace('.', '-')}`
@@ -58,7 +58,7 @@ describe.each(needKubectls())('kubectl $version', { timeout: 60_000 }, ({ path =
     new Promise((resolve) => {
       const done = (error: ExecFileException | null, out: string, err: string) =>
         resolve({ code: error ? Number(error.code ?? -1) : 0, out, err })
-      const child = execFile(path, [...flags, ...args], { env, timeout: 60_000 }, done)
+      const child = execFile(path, [...flags, ...args], { env, timeout: 240_000 }, done)
       child.stdin?.end(input)
     })
   /** What it prints; fails when it does. */
@@ -81,7 +81,7 @@ describe.each(needKubectls())('kubectl $version', { timeout: 60_000 }, ({ path =
     expect(await kubectl('apply -f -', definition(group))).toBe(
       `customresourcedefinition.apiextensions.k8s.io/trees.${group} created\n`,
     )
-    expect(await kubectl(`wait --for=condition=Established crd/trees.${group} --timeout=20s`)).toContain(
+    expect(await kubectl(`wait --for=condition=Established crd/trees.${group} --timeout=200s`)).toContain(
       'condition met',
     )
     const definitions = await kubectl('get crd')
@@ -221,18 +221,18 @@ describe.each(needKubectls())('kubectl $version', { timeout: 60_000 }, ({ path =
 
     it('waits for conditions, for values, and for the end', async () => {
       await kubectl('create -f -', tree('awaited', '{height: 1}', '  finalizers: [example.com/hold]\n'))
-      const ready = kubectl('wait --for=condition=Ready tree/awaited --timeout=30s')
-      const tall = kubectl('wait --for=jsonpath={.spec.height}=9 tree/awaited --timeout=30s')
+      const ready = kubectl('wait --for=condition=Ready tree/awaited --timeout=200s')
+      const tall = kubectl('wait --for=jsonpath={.spec.height}=9 tree/awaited --timeout=200s')
       await kubectl('patch tree awaited --type merge -p {"spec":{"height":9}}')
       const status = '{"status":{"conditions":[{"type":"Ready","status":"True"}]}}'
       await kubectl(`patch tree awaited --subresource=status --type merge -p ${status}`)
       expect(await ready).toBe(`tree.${group}/awaited condition met\n`)
       expect(await tall).toBe(`tree.${group}/awaited condition met\n`)
       expect(await kubectl('get tree awaited')).toMatch(/awaited +9 +True /)
-      const gone = kubectl('wait --for=delete tree/awaited --timeout=30s')
+      const gone = kubectl('wait --for=delete tree/awaited --timeout=200s')
       const deleted = kubectl('delete tree awaited')
       expect(
-        await kubectl('wait --for=jsonpath={.metadata.deletionGracePeriodSeconds}=0 tree/awaited --timeout=30s'),
+        await kubectl('wait --for=jsonpath={.metadata.deletionGracePeriodSeconds}=0 tree/awaited --timeout=200s'),
       ).toContain('met')
       await kubectl('patch tree awaited --type merge -p {"metadata":{"finalizers":null}}')
       expect(await deleted).toMatch(/^tree\..* "awaited" deleted/)

@@ -64,12 +64,12 @@ test.skipIf(need('curl').missing)('every curl line of the README works as printe
       ]),
     },
   })
-  await expect.poll(read, { timeout: 10_000 }).toMatchObject(running(1, 3))
+  await expect.poll(read).toMatchObject(running(1, 3))
   expect(await answer(curl(/^curl -X PUT .*\/my-app/))).toMatchObject({
     metadata: { generation: 2, uid: created.metadata.uid },
     spec: { replicas: 5 },
   })
-  await expect.poll(read, { timeout: 10_000 }).toMatchObject(running(2, 5))
+  await expect.poll(read).toMatchObject(running(2, 5))
   expect(await answer(curl(/^curl -X DELETE .*\/my-app$/))).toMatchObject({ kind: 'Status', status: 'Success' })
 
   expect(await answer(curl(/^curl -X POST .*\/test\/applications/))).toMatchObject({

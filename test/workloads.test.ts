@@ -27,7 +27,6 @@ spec:
         - {name: NAME, valueFrom: {fieldRef: {fieldPath: metadata.name}}}
 `
 
-const PATIENT = { timeout: 20_000 }
 const COLUMNS = 'UID:.metadata.uid,RESTARTS:.status.containerStatuses[0].restartCount'
 
 const PAIR = `
@@ -44,7 +43,7 @@ spec:
 // What kubectl does about rollouts has not changed in years: the newest one is enough.
 const { path = '', missing, version } = needKubectls().at(-1) ?? { version: 'any', missing: 'there is none' }
 
-describe(`kubectl ${version}`, { timeout: 90_000 }, () => {
+describe(`kubectl ${version}`, () => {
   it.skipIf(missing)('rolls out, undoes, scales and reads logs; a crash of the server stops nothing', async () => {
     const directory = temporaryFolder()
     const units = join(directory, 'runtimes/process')
@@ -62,48 +61,48 @@ describe(`kubectl ${version}`, { timeout: 90_000 }, () => {
     /** The only ones: those of before are gone. */
     const pods = async (count: number) => {
       const names = async () => (await kubectl('get pods -l app=web -o name')).trim().split('\n')
-      await expect.poll(async () => (await names()).length, PATIENT).toBe(count)
+      await expect.poll(async () => (await names()).length).toBe(count)
       return names()
     }
     const restarts = () => kubectl(`get pods -l app=web -o custom-columns=${COLUMNS}`)
 
     await kubectl('apply -f -', WEB(2))
-    expect(await kubectl('rollout status deployment/web --timeout=30s')).toContain('successfully rolled out')
+    expect(await kubectl('rollout status deployment/web --timeout=200s')).toContain('successfully rolled out')
     const [first = ''] = await pods(2)
-    await expect.poll(() => kubectl(`logs ${first}`), PATIENT).toBe(`hello from ${first.slice('pod/'.length)}\n`)
+    await expect.poll(() => kubectl(`logs ${first}`)).toBe(`hello from ${first.slice('pod/'.length)}\n`)
     expect(await kubectl('get deployment web')).toMatch(/web +2\/2 +2 +2 /)
 
     await kubectl('set env deployment/web GREETING=goodbye')
-    expect(await kubectl('rollout status deployment/web --timeout=30s')).toContain('successfully rolled out')
+    expect(await kubectl('rollout status deployment/web --timeout=200s')).toContain('successfully rolled out')
     const [second = ''] = await pods(2)
-    await expect.poll(() => kubectl(`logs ${second} --tail=1`), PATIENT).toContain('goodbye from')
+    await expect.poll(() => kubectl(`logs ${second} --tail=1`)).toContain('goodbye from')
     await kubectl('rollout undo deployment/web')
-    await kubectl('rollout status deployment/web --timeout=30s')
+    await kubectl('rollout status deployment/web --timeout=200s')
     expect((await kubectl('rollout history deployment/web')).match(/^\d+/gm)).toEqual(['2', '3'])
     await kubectl('scale deployment/web --replicas=3')
-    await kubectl('rollout status deployment/web --timeout=30s')
+    await kubectl('rollout status deployment/web --timeout=200s')
 
     await pods(3)
     const before = await restarts()
     expect(before.match(/ 0$/gm)).toHaveLength(3)
     await server.stop('SIGKILL')
     server = await startServer(directory, ['--runtime', 'process,simulated'])
-    await kubectl('rollout status deployment/web --timeout=30s')
-    await kubectl('wait pods -l app=web --for=condition=Ready --timeout=30s')
+    await kubectl('rollout status deployment/web --timeout=200s')
+    await kubectl('wait pods -l app=web --for=condition=Ready --timeout=200s')
     expect(await restarts()).toBe(before)
     const [third = ''] = await pods(3)
     expect(await kubectl(`logs ${third}`)).toBe(`hello from ${third.slice('pod/'.length)}\n`)
 
     await kubectl('apply -f -', PAIR)
-    await kubectl('wait pod/pair --for=condition=Ready --timeout=30s')
+    await kubectl('wait pod/pair --for=condition=Ready --timeout=200s')
     expect(await kubectl('logs pair -c b')).toContain('nothing really runs')
     expect(await kubectl('describe pod pair')).toContain('homeostat.dev/Simulated')
     expect(await refused('logs pair -c c')).toContain('container c is not valid for pod pair')
     expect(await refused(`logs ${third} --previous`)).toContain('previous terminated container "main" in pod')
 
     await kubectl('delete deployment web')
-    await kubectl('wait pods -l app=web --for=delete --timeout=30s')
-    await expect.poll(() => readdirSync(units), PATIENT).toEqual([])
+    await kubectl('wait pods -l app=web --for=delete --timeout=200s')
+    await expect.poll(() => readdirSync(units)).toEqual([])
   })
 })
 
@@ -118,7 +117,7 @@ function attempt(path: string, kubeconfig: string, args: string, input = ''): Pr
   return new Promise((resolve) => {
     const done = (error: ExecFileException | null, out: string, err: string) =>
       resolve({ code: error ? Number(error.code ?? -1) : 0, out, err })
-    const child = execFile(path, args.split(' '), { env, timeout: 40_000 }, done)
+    const child = execFile(path, args.split(' '), { env, timeout: 240_000 }, done)
     child.stdin?.end(input)
   })
 }

@@ -29,7 +29,7 @@ const status = z.object({ replicas: z.int().meta({ scale: 'statusReplicas' }) })
 const site = (name: string, fields: object) =>
   JSON.stringify({ apiVersion: 'zod.example/v1', kind: 'Site', metadata: { name }, spec: fields })
 
-test.skipIf(missing !== undefined)('kubectl and a kind described in Zod', { timeout: 60_000 }, async () => {
+test.skipIf(missing !== undefined)('kubectl and a kind described in Zod', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'homeostat-zod-'))
   const store = new MemoryStore()
   const server = await startApiServer({ store, host: '127.0.0.1', port: 0, logger: pino({ level: 'silent' }) })

@@ -7,8 +7,6 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Document } from './document.ts'
 import { document, type Stage, stage, withReplicas } from './stage.fixture.ts'
 
-const SLOW = { timeout: 20_000, interval: 25 }
-
 async function cluster(): Promise<Stage & { pods(): Promise<string[]>; deployments(): Promise<unknown[]> }> {
   const staged = await stage()
   const { client } = staged
@@ -42,7 +40,7 @@ function wanted(replicas: number): Document {
   return { ...shipped, metadata: { name: 'ml-training-executors', namespace: 'dev' }, spec }
 }
 
-describe('executors as pods', { timeout: 60_000 }, () => {
+describe('executors as pods', () => {
   it('come, scale and go with the resource', async () => {
     const { client, submit, controller, until, gone, pods, deployments, find } = await cluster()
     await client.resource('v1', 'Namespace').create(namespace)
@@ -64,7 +62,7 @@ describe('executors as pods', { timeout: 60_000 }, () => {
     ])
     await submit(withReplicas(wanted(3), 1))
     await until('one is left', (now) => now.status?.ready === 1 && now.status.available === 1)
-    await expect.poll(pods, SLOW).toHaveLength(1)
+    await expect.poll(pods).toHaveLength(1)
     await client
       .resource('compute.colonies.io/v1', 'ExecutorDeployment')
       .delete({ name: 'ml-training-executors', namespace: 'dev' })
@@ -82,7 +80,7 @@ describe('executors as pods', { timeout: 60_000 }, () => {
       metadata: { name: 'ml-training-executors', namespace: 'dev' },
       spec: { ...shipped.spec, executorType: 'gpu-executor', replicas: 0 },
     })
-    await expect.poll(deployments, SLOW).toMatchObject([
+    await expect.poll(deployments).toMatchObject([
       {
         spec: {
           template: {

@@ -14,7 +14,7 @@ const missing = dockerMissing()
 let daemon: DockerDaemon
 beforeAll(async () => {
   if (missing === undefined) daemon = await startDockerDaemon()
-}, 60_000)
+})
 afterAll(() => daemon?.close())
 
 /** Writes into its volume who it is, and ends when it is told to: the first process of a container has to want that. */
@@ -32,7 +32,7 @@ async function containers(): Promise<Container[]> {
   return (await daemon.call('GET', '/containers/json?all=1')).body as Container[]
 }
 
-describe.skipIf(missing)('executors as containers', { timeout: 120_000 }, () => {
+describe.skipIf(missing)('executors as containers', () => {
   it('have the image, variables and volumes of the resource, are replaced with it, and go with it', async () => {
     const { register, submit, until, failed, gone, client, folder } = await stage()
     const models = join(folder, 'models')

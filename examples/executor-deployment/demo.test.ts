@@ -31,4 +31,4 @@ it('run-demo.sh shows the whole story without a server, ends well and leaves not
   expect(pids.filter(isAlive)).toEqual([])
   expect(readdirSync(temporary)).toEqual([])
   expect(stdout).toMatch(/\n\nDone in \d+\.\d s; nothing is left behind/)
-}, 60_000)
+})

@@ -13,7 +13,6 @@ import { register } from './register.ts'
 import { document } from './stage.fixture.ts'
 import { submit } from './submit.ts'
 
-const SLOW = { timeout: 20_000, interval: 25 }
 const run = promisify(execFile)
 const files = (folder: string) => readdirSync(join(import.meta.dirname, folder)).map((name) => `${folder}/${name}`)
 const settings = { server: '', colony: 'dev', isColonyGiven: false, executorName: undefined }
@@ -34,7 +33,7 @@ async function colony() {
   return { client, homeostat, processes }
 }
 
-describe('the documents', { timeout: 60_000 }, () => {
+describe('the documents', () => {
   it('are created, found and listed by the command line; an instance without its definition says what to do', async () => {
     const { homeostat } = await colony()
     const early = await homeostat('resource create -f instances/ml-executor-deployment.json')
@@ -67,18 +66,18 @@ describe('the documents', { timeout: 60_000 }, () => {
     for (const { kind, metadata } of instances) {
       const label = `${kind}/${metadata.name}`
       const find = async () => (await processes(metadata.namespace ?? '')).find(({ spec }) => spec.label === label)
-      await expect.poll(async () => (await find())?.spec.conditions.executorType, SLOW).toBe(types[kind])
+      await expect.poll(async () => (await find())?.spec.conditions.executorType).toBe(types[kind])
     }
   })
 })
 
-describe('a new ExecutorDeployment', { timeout: 60_000 }, () => {
+describe('a new ExecutorDeployment', () => {
   it('is a process that waits, with the whole resource, for an executor of the right type and no other', async () => {
     const { client, processes } = await colony()
     const resource = document('ml-executor-deployment-local.json')
     await register(client, document('executor-deployment-definition.json'), quiet)
     const created = await submit(client, resource, settings, quiet)
-    await expect.poll(() => processes('dev'), SLOW).toHaveLength(1)
+    await expect.poll(() => processes('dev')).toHaveLength(1)
     const [waiting] = await processes('dev')
     expect(waiting?.status.phase).toBe('Waiting')
     expect(waiting?.spec).toMatchObject({
@@ -101,7 +100,7 @@ describe('a new ExecutorDeployment', { timeout: 60_000 }, () => {
     }
     await start('ml-operator')
     await start('executor-deployment-controller')
-    await expect.poll(async () => (await processes('dev'))[0]?.status.phase, SLOW).toBe('Succeeded')
+    await expect.poll(async () => (await processes('dev'))[0]?.status.phase).toBe('Succeeded')
     expect(taken).toEqual(['executor-deployment-controller'])
   })
 })

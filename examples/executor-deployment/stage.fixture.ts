@@ -55,7 +55,6 @@ export interface Stage {
 }
 
 const NAME = { name: 'ml-training-executors', namespace: 'dev' }
-const SLOW = { timeout: 30_000, interval: 25 }
 
 export const document = (file: string): Document => readDocument(file, import.meta.dirname)
 
@@ -99,14 +98,14 @@ export async function stage(): Promise<Stage> {
         await done
       }
       onTestFinished(end)
-      await expect.poll(() => lines.slice(4, 5), SLOW).toEqual(['Controller is running. Press Ctrl+C to stop.'])
+      await expect.poll(() => lines.slice(4, 5)).toEqual(['Controller is running. Press Ctrl+C to stop.'])
       return { lines, end }
     },
     find,
     until: (what, wanted) =>
       untilFound(find, what, (one) => one.status?.observedGeneration === one.metadata.generation && wanted(one)),
     failed: (phase) => untilFound(find, `it is ${phase}`, (one) => one.status?.phase === phase),
-    gone: async () => void (await expect.poll(find, SLOW).toBe(undefined)),
+    gone: async () => void (await expect.poll(find).toBe(undefined)),
     async processes() {
       const all = await client.resourceOf<Process>('colonies.io/v1', 'Process').list({ namespace: 'dev' })
       return all.items
@@ -130,7 +129,7 @@ async function untilFound(
     last = await find()
     return last !== undefined && wanted(last)
   }
-  await expect.poll(isSo, { ...SLOW, message: what }).toBe(true)
+  await expect.poll(isSo, { message: what }).toBe(true)
   return last as Deployment
 }
 

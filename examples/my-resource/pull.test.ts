@@ -46,13 +46,13 @@ function until(client: Client, apiVersion: string, kind: string, name: object, c
       check(object)
       return object
     },
-    { interval: 10, timeout: 10_000 },
+    { interval: 10, timeout: 120_000 },
   )
 }
 
 async function untilGone(client: Client, apiVersion: string, kind: string, name: typeof shop): Promise<void> {
   const access = client.resourceOf<ApiObject>(apiVersion, kind)
-  await vi.waitFor(async () => expect(await access.find(name)).toBeUndefined(), { interval: 10, timeout: 10_000 })
+  await vi.waitFor(async () => expect(await access.find(name)).toBeUndefined(), { interval: 10, timeout: 120_000 })
 }
 
 const conditionOf = ({ status }: LooseObject, type: string) => {

@@ -18,7 +18,7 @@ const PATH = '/apis/colonies.io/v1/namespaces/lab/processes'
 const hasty: Clock = { now: () => systemClock.now(), setTimer: (ms, then) => systemClock.setTimer(ms / 8, then) }
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 
-test('executors go on when their server is killed and started again', { timeout: 120_000 }, async () => {
+test('executors go on when their server is killed and started again', async () => {
   const random = randomFrom(chosenSeed())
   console.log(`HOMEOSTAT_SEED=${random.seed}`)
   const directory = temporaryFolder()

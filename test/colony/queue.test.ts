@@ -54,9 +54,7 @@ class Lab {
   }
 }
 
-test('two executors that take 1,000 processes never get the same one, in the order of priority and then of time', {
-  timeout: 60_000,
-}, async () => {
+test('two executors that take 1,000 processes never get the same one, in the order of priority and then of time', async () => {
   const { url } = await startServer(temporaryFolder(), ['--log-level', 'error'])
   const lab = new Lab(url)
   for (let next = 0; next < PROCESSES; next += 100) {
@@ -83,23 +81,19 @@ test('two executors that take 1,000 processes never get the same one, in the ord
   }
 })
 
-test('an executor that waits gets a new process within 50 ms', async () => {
-  const { url } = await startServer(temporaryFolder(), ['--log-level', 'error'])
-  const lab = new Lab(url)
+test('an executor that waits gets a new process at once: no time need pass', async () => {
+  const colony = await testColony({ clock: new ManualClock(Date.UTC(2026, 0, 1)), listen: true })
+  onTestFinished(() => colony.close())
+  const lab = new Lab(colony.url ?? '')
   await lab.register('idle')
-  const times: number[] = []
   for (let n = 0; n < 20; n++) {
     const waiting = lab.assign('idle', 1, 30)
     const submitted = lab.submit(`p-${n}`)
-    const began = performance.now()
     const [got] = await waiting
-    times.push(performance.now() - began)
     expect(got?.metadata.name).toBe(`p-${n}`)
     await submitted
     await lab.close(`p-${n}`, 1, 'idle')
   }
-  // A busy machine may take its time for some of them.
-  expect(Math.min(...times)).toBeLessThan(50)
 })
 
 test('a process whose executors die is tried again and fails with the time limit after the third try', async () => {

@@ -13,7 +13,7 @@ import { storedHistory, storedLog, withStore } from './stored-log.ts'
 
 const kills = Number(process.env.HOMEOSTAT_KILLS ?? 50)
 
-test('nothing acknowledged is lost and no watcher misses a change over 50 kills', { timeout: 300_000 }, async () => {
+test('nothing acknowledged is lost and no watcher misses a change over 50 kills', async () => {
   const random = seeded()
   const directory = temporaryFolder()
   const args = ['--with', join(import.meta.dirname, 'widget-add-on.ts'), '--log-level', 'error']
@@ -34,7 +34,7 @@ test('nothing acknowledged is lost and no watcher misses a change over 50 kills'
   expect(checkRun({ ...run, log })).toEqual([])
 })
 
-test('the same while old changes are being forgotten', { timeout: 120_000 }, async () => {
+test('the same while old changes are being forgotten', async () => {
   const random = seeded()
   const directory = temporaryFolder()
   const script = join(import.meta.dirname, 'compacting-server.ts')

@@ -97,7 +97,7 @@ test('the executor and the operator of the page do their work and end when told'
   const processes = client.resourceOf<Process>('colonies.io/v1', 'Process')
   const conditions = { executorType: 'python' }
   await processes.create({ metadata: place('sum'), spec: { funcName: 'add', args: [3, 4], conditions } })
-  const until = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { interval: 20, timeout: 15_000 })
+  const until = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { interval: 20, timeout: 120_000 })
   await until(async () => expect((await processes.get(place('sum'))).status.output).toEqual({ sum: 7 }))
   const notes = client.resourceOf<LooseObject>('example.com/v1', 'Note')
   await until(() => notes.create({ metadata: place('n'), spec: { text: 'hello' } }))

@@ -9,7 +9,7 @@ import { MemoryStore } from '@homeostat/store'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }
-const until = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { interval: 5, timeout: 10_000 })
+const until = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { interval: 5, timeout: 120_000 })
 
 async function start() {
   const clock = new TestClock()

@@ -16,7 +16,7 @@ import { homeostat } from './command-line.ts'
 const RAISE = 1_000_000_000
 const args = ['--with', join(import.meta.dirname, '../crash/widget-add-on.ts'), '--log-level', 'error']
 
-test('a backup under load is restored with all objects, and every client lists anew', { timeout: 60_000 }, async () => {
+test('a backup under load is restored with all objects, and every client lists anew', async () => {
   const [directory, elsewhere] = [temporaryFolder(), temporaryFolder()]
   const file = join(temporaryFolder(), 'backup')
   const server = await startServer(directory, args)

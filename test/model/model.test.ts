@@ -36,7 +36,7 @@ const clients = fc.array(fc.array(step, { minLength: 1, maxLength: 12 }), { minL
 test.each([
   ['memory', 120, () => new MemoryStore()],
   ['sqlite', 50, () => openSqliteStore({ directory: temporaryFolder() })],
-] as const)('concurrent clients see what the model says (%s)', { timeout: 120_000 }, async (_name, numRuns, open) => {
+] as const)('concurrent clients see what the model says (%s)', async (_name, numRuns, open) => {
   const store = await open()
   const server = await start(store)
   const url = `http://127.0.0.1:${server.address.port}`

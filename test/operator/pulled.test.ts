@@ -38,7 +38,7 @@ async function pull(colony: TestColony, clock: TestClock, op: Runnable, options:
   return running
 }
 
-const until = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { interval: 5, timeout: 10_000 })
+const until = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { interval: 5, timeout: 120_000 })
 
 const condition = (object: LooseObject | undefined, type: string) => {
   const found = object?.status?.conditions?.find((one) => one.type === type)

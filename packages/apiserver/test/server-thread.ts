@@ -5,6 +5,7 @@ import { parentPort } from 'node:worker_threads'
 import { MemoryStore } from '@homeostat/store'
 import pino from 'pino'
 import { startApiServer } from '../src/index.ts'
+import { threadCpuMs } from './thread-cpu.ts'
 
 const store = new MemoryStore()
 const server = await startApiServer({ store, host: '127.0.0.1', port: 0, logger: pino({ level: 'silent' }) })
@@ -13,11 +14,11 @@ delay.enable()
 
 /** The most processor time between two ticks of a timer: a turn that blocks is one long gap. */
 let longest = 0
-let last = process.threadCpuUsage()
+let last = threadCpuMs()
 const ticks = setInterval(() => {
-  const { user, system } = process.threadCpuUsage(last)
-  longest = Math.max(longest, (user + system) / 1e3)
-  last = process.threadCpuUsage()
+  const now = threadCpuMs()
+  longest = Math.max(longest, now - last)
+  last = now
 }, 5)
 
 parentPort?.on('message', async (asked: 'blocked' | 'close') => {

@@ -38,7 +38,7 @@ export async function commandTest(): Promise<CommandTest> {
   }
   const run: CommandTest['run'] = (file, args, more = {}) =>
     new Promise((resolve) => {
-      const options = { cwd: folder, env: { ...env, ...more }, timeout: 15_000 }
+      const options = { cwd: folder, env: { ...env, ...more }, timeout: 240_000 }
       execFile(file, args, options, (error: ExecFileException | null, out, said) =>
         resolve({ code: error === null ? 0 : Number(error.code ?? -1), out, error: said }),
       )

@@ -56,9 +56,7 @@ async function says(child: ChildProcess, shown: { out: string }, pattern: RegExp
   }
 }
 
-test('a definition, a resource, its executor and their ends, with nothing but the command', {
-  timeout: 60_000,
-}, async () => {
+test('a definition, a resource, its executor and their ends, with nothing but the command', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'homeostat-story-'))
   writeFileSync(join(folder, 'definition.json'), JSON.stringify(definition))
   writeFileSync(join(folder, 'database.json'), JSON.stringify(database))

@@ -5,7 +5,7 @@ import { executor } from './executor.ts'
 import { FakeColony } from './fake-colony.fixture.ts'
 import { ProcessLog } from './process-log.ts'
 
-const until = (check: () => void) => vi.waitFor(check, { interval: 2, timeout: 5000 })
+const until = (check: () => void) => vi.waitFor(check, { interval: 2, timeout: 120_000 })
 
 function logTo(send: (text: string) => Promise<void>) {
   const clock = new ManualClock()

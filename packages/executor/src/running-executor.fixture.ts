@@ -9,7 +9,7 @@ import type { ExecutorOptions, RunningExecutor } from './options.ts'
 export const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** Resolves as soon as it is so. */
-export const until = (check: () => void) => vi.waitFor(check, { interval: 2, timeout: 5000 })
+export const until = (check: () => void) => vi.waitFor(check, { interval: 2, timeout: 120_000 })
 
 export function start(colony: FakeColony, options: Partial<ExecutorOptions> = {}): RunningExecutor {
   const running = executor({

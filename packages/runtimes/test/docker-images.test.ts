@@ -10,7 +10,7 @@ import { startImageRegistry } from './image-registry.fixture.ts'
 
 const { missing, daemon, opened, containers, byHand } = dockerStage()
 
-describe.skipIf(missing)('an image', { timeout: 30_000 }, () => {
+describe.skipIf(missing)('an image', () => {
   it('is pulled when its policy says so, once for all who wait, and says what is run', async () => {
     const registry = await startImageRegistry(daemon().tar)
     onTestFinished(() => registry.close())
@@ -58,7 +58,7 @@ describe.skipIf(missing)('an image', { timeout: 30_000 }, () => {
   })
 })
 
-describe.skipIf(missing)('containers of others', { timeout: 30_000 }, () => {
+describe.skipIf(missing)('containers of others', () => {
   const FOREIGN = { Image: IMAGE, Entrypoint: ['/bin/sh', '-c', WAITS] }
 
   it('with the name of a unit are in its way, and are left alone', async () => {
@@ -90,7 +90,7 @@ describe.skipIf(missing)('containers of others', { timeout: 30_000 }, () => {
   })
 })
 
-describe.skipIf(missing)('after a crash', { timeout: 30_000 }, () => {
+describe.skipIf(missing)('after a crash', () => {
   /** What a driver leaves that ends between the two calls. */
   const unstarted = async (name: string): Promise<string> => {
     const first = await openDockerRuntime({ socket: daemon().socket })

@@ -11,7 +11,7 @@ import { driverSuite, named, printed, reaches } from './driver-suite.ts'
 const { missing, root, daemon, opened, containers, byHand } = dockerStage()
 
 // First, since an engine starts the slower the more containers it has had.
-describe.skipIf(missing)('an engine', { timeout: 60_000 }, () => {
+describe.skipIf(missing)('an engine', () => {
   it('that is restarted loses no container, and what ended meanwhile is told', async () => {
     const problems: string[] = []
     const runtime = await opened({ onProblem: ({ message }) => problems.push(message) })
@@ -27,7 +27,7 @@ describe.skipIf(missing)('an engine', { timeout: 60_000 }, () => {
     await reaches(runtime, ends, 'running')
     const following = printed(runtime, stay, { follow: true }).catch(({ message }: Error) => message)
     await daemon().restart(() => writeFileSync(go, ''))
-    await expect.poll(() => last.get('ends')?.phase, { timeout: 10_000 }).toBe('exited')
+    await expect.poll(() => last.get('ends')?.phase).toBe('exited')
     expect(last.get('ends')?.exitCode).toBe(5)
     expect(last.get('stays')?.phase).toBe('running')
     expect(await runtime.start(named('stays', stays()))).toBe(stay)
@@ -58,7 +58,7 @@ describe.skipIf(missing)('an engine', { timeout: 60_000 }, () => {
   })
 })
 
-describe.skipIf(missing)('the docker driver', { timeout: 30_000 }, () => {
+describe.skipIf(missing)('the docker driver', () => {
   driverSuite({
     open: () => openDockerRuntime({ socket: daemon().socket }),
     cleanUp: async () => expect(await containers(), 'left behind').toEqual([]),
@@ -73,7 +73,7 @@ describe.skipIf(missing)('the docker driver', { timeout: 30_000 }, () => {
   })
 })
 
-describe.skipIf(missing)('a container', { timeout: 30_000 }, () => {
+describe.skipIf(missing)('a container', () => {
   it('sees its variables, its folder, its arguments and its mounts', async () => {
     const runtime = await opened()
     writeFileSync(join(root, 'given'), 'from outside')

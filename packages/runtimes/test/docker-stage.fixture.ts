@@ -33,7 +33,7 @@ export function dockerStage(): DockerStage {
   let daemon: DockerDaemon | undefined
   beforeAll(async () => {
     if (missing === undefined) daemon = await startDockerDaemon()
-  }, 60_000)
+  })
   afterAll(async () => {
     await daemon?.close()
     rmSync(root, { recursive: true, force: true })

@@ -132,9 +132,7 @@ export function driverSuite(driver: DriverUnderTest): void {
       runtime.watch((state) => other.push(state))()
       await runtime.start(named('stays', driver.units.stays()))
       await runtime.start(named('ends', driver.units.exits(3)))
-      await expect
-        .poll(() => [last.get('stays')?.phase, last.get('ends')?.phase], { timeout: 10_000 })
-        .toEqual(['running', 'exited'])
+      await expect.poll(() => [last.get('stays')?.phase, last.get('ends')?.phase]).toEqual(['running', 'exited'])
       expect(last.get('ends')?.exitCode).toBe(3)
       expect(other).toEqual([])
     })
@@ -179,7 +177,7 @@ export function driverSuite(driver: DriverUnderTest): void {
       const start = async (): Promise<{ runtime: Runtime; id: string }> => {
         const runtime = await opened()
         const id = await runtime.start(named('talker', driver.units.prints?.(LINES) ?? {}))
-        await expect.poll(() => printed(runtime, id), { timeout: 10_000 }).toBe(`${LINES.join('\n')}\n`)
+        await expect.poll(() => printed(runtime, id)).toBe(`${LINES.join('\n')}\n`)
         return { runtime, id }
       }
 
@@ -235,7 +233,7 @@ export function named(name: string, behaviour: Partial<Unit>): Unit {
 
 export async function reaches(runtime: Runtime, id: string, phase: UnitState['phase']): Promise<UnitState> {
   const find = async () => (await runtime.list({})).find((state) => state.id === id)
-  await expect.poll(async () => (await find())?.phase, { timeout: 10_000, interval: 10 }).toBe(phase)
+  await expect.poll(async () => (await find())?.phase, { interval: 10 }).toBe(phase)
   return (await find()) as UnitState
 }
 

@@ -18,7 +18,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 const sh = (script: string): Partial<Unit> => ({ command: ['/bin/sh', '-c', script] })
 const stays = () => sh('exec sleep 600')
 
-describe('the process driver', { timeout: 30_000 }, () => {
+describe('the process driver', () => {
   driverSuite({
     open: () => openProcessRuntime({ directory, lookEveryMs: 20 }),
     cleanUp: async () => expect(existsSync(directory) ? readdirSync(directory) : [], 'left behind').toEqual([]),
@@ -33,7 +33,7 @@ describe('the process driver', { timeout: 30_000 }, () => {
   })
 })
 
-describe('a process', { timeout: 30_000 }, () => {
+describe('a process', () => {
   beforeEach(() => {
     count++
     directory = join(root, `own-${count}`)
@@ -180,7 +180,7 @@ describe('a process', { timeout: 30_000 }, () => {
   })
 })
 
-describe('after a crash', { timeout: 30_000 }, () => {
+describe('after a crash', () => {
   beforeEach(() => {
     count++
     directory = join(root, `crash-${count}`)

@@ -24,7 +24,7 @@ function follow(store: Store): { readonly seen: Change[] } {
   return { seen }
 }
 
-const writable = (store: Store) => vi.waitFor(() => expect(store.health()).toEqual({ writable: true }), 5000)
+const writable = (store: Store) => expect.poll(() => store.health()).toEqual({ writable: true })
 
 describe('a fault in any single call', () => {
   const kinds: [string, Pick<FaultRule, 'kind' | 'when'>][] = [
@@ -41,7 +41,7 @@ describe('a fault in any single call', () => {
     const settleModel = async (key: string, content: string, result: WriteResult) => {
       if (result.type === 'committed') model.set(key, content)
       else if (result.type === 'unknown') {
-        const found = await vi.waitFor(() => store.get(key), 5000)
+        const found = await vi.waitFor(() => store.get(key), 120_000)
         if (text(found?.value) === content) model.set(key, content)
       } else expect(result.type).toBe('failed')
     }
@@ -64,7 +64,7 @@ describe('a fault in any single call', () => {
     expect(Object.fromEntries(entries.map((entry) => [entry.key, text(entry.value)]))).toEqual(
       Object.fromEntries(model),
     )
-    await vi.waitFor(() => expect(seen.length).toBe(revision))
+    await expect.poll(() => seen.length).toBe(revision)
     expect(seen.map((change) => change.revision)).toEqual(Array.from({ length: revision }, (_unused, i) => i + 1))
   })
 })
@@ -118,7 +118,7 @@ describe('an I/O error in a commit', () => {
     const { seen } = follow(store)
     await set(store, 'a', 'one')
     expect(await committed(store.put('b', value('two'), undefined, note))).toBe(2)
-    await vi.waitFor(() => expect(seen.map((change) => change.key)).toEqual(['a', 'b']))
+    await expect.poll(() => seen.map((change) => change.key)).toEqual(['a', 'b'])
   })
 
   it.each(['before', 'after'] as const)('is unknown while the file cannot be opened (failing %s)', async (when) => {
@@ -142,7 +142,7 @@ describe('an I/O error in a commit', () => {
     expect(happened).toBe(when === 'after')
     await committed(store.put('d', value('four'), undefined, note))
     const keys = happened ? ['a', 'b', 'd'] : ['a', 'd']
-    await vi.waitFor(() => expect(seen.map((change) => change.key)).toEqual(keys))
+    await expect.poll(() => seen.map((change) => change.key)).toEqual(keys)
     expect(seen.map((change) => change.revision)).toEqual(keys.map((_, i) => i + 1))
   })
 })

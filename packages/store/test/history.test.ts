@@ -2,7 +2,7 @@
 
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { committed, note, pages, remove, set, text, value } from '../src/conformance/harness.ts'
 import type { SqliteStoreOptions } from '../src/index.ts'
 import { openSqliteStore } from '../src/index.ts'
@@ -87,8 +87,8 @@ it('moves the horizon by itself and gives space back', async () => {
   const { store, file } = await storeWith({ horizonMs: 1, horizonChanges: 10, compactEveryMs: 20, historyPerKey: 0 })
   const big = 'x'.repeat(100_000)
   for (let i = 0; i < 200; i++) await set(store, 'a', `${i}${big}`)
-  await vi.waitFor(async () => expect(await store.horizon()).toBe(190), 10_000)
+  await expect.poll(() => store.horizon()).toBe(190)
   await set(store, 'b', 'y')
-  await vi.waitFor(async () => expect((await stat(file)).size).toBeLessThan(12_000_000), 10_000)
+  await expect.poll(async () => (await stat(file)).size).toBeLessThan(12_000_000)
   expect((await store.history('a')).length).toBeLessThan(20)
 })

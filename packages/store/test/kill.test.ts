@@ -67,7 +67,7 @@ async function checkContiguous(store: Store): Promise<void> {
   )
 }
 
-it(`loses no acknowledged write in ${KILLS} kills`, { timeout: 60_000 }, async () => {
+it(`loses no acknowledged write in ${KILLS} kills`, async () => {
   const directory = await freshDirectory()
   const newest = new Map<string, Acknowledged>()
   let last = 0

@@ -12,7 +12,7 @@ const missing = dockerMissing()
 let daemon: DockerDaemon
 beforeAll(async () => {
   if (missing === undefined) daemon = await startDockerDaemon()
-}, 60_000)
+})
 afterAll(() => daemon?.close())
 
 const sh = (script: string): Partial<Container> => ({ image: IMAGE, command: ['/bin/sh', '-c', script] })
@@ -38,7 +38,7 @@ async function containers(): Promise<number> {
   return ((await daemon.call('GET', '/containers/json?all=1')).body as unknown[]).length
 }
 
-describe.skipIf(missing)('pods of containers', { timeout: 60_000 }, () => {
+describe.skipIf(missing)('pods of containers', () => {
   it('are as many containers as a Deployment wants, with their logs, and none when it is gone', async () => {
     const { env, deployment, pods, rolledOut, logs } = await dockerStage()
     const container = { ...sh(`echo "hello from $NAME"; ${WAITS}`), imagePullPolicy: 'Never' as const }
@@ -53,10 +53,10 @@ describe.skipIf(missing)('pods of containers', { timeout: 60_000 }, () => {
     expect(first?.status?.containerStatuses?.[0]?.containerID).toMatch(/^docker:\/\/[0-9a-f]{64}$/)
     await env.apply(web(1, {}, { ...container, env: variables }))
     await rolledOut('web')
-    await expect.poll(containers, { timeout: 15_000 }).toBe(1)
+    await expect.poll(containers).toBe(1)
     await env.client.resource('apps/v1', 'Deployment').delete(deployment('web'))
     await env.untilGone(deployment('web'))
-    await expect.poll(containers, { timeout: 15_000 }).toBe(0)
+    await expect.poll(containers).toBe(0)
   })
 
   it('are ready when a command inside them says so', async () => {
@@ -90,18 +90,18 @@ describe.skipIf(missing)('pods of containers', { timeout: 60_000 }, () => {
     const { env, pod } = await dockerStage()
     const image = `127.0.0.1:${(silent.address() as { port: number }).port}/web:1`
     await env.apply(podManifest('slow', { ...sh(WAITS), image }))
-    await expect.poll(() => sockets.size, { timeout: 15_000 }).toBeGreaterThan(0)
+    await expect.poll(() => sockets.size).toBeGreaterThan(0)
     await env.client.resource('v1', 'Pod').delete(pod('slow'))
     await env.untilGone(pod('slow'), '20s')
     expect(await containers()).toBe(0)
   })
 })
 
-it('pods wait for an engine that is not there, and say what to do', { timeout: 30_000 }, async () => {
+it('pods wait for an engine that is not there, and say what to do', async () => {
   const runtime = await openDockerRuntime({ socket: '/no/such/docker.sock' })
   const { env, events } = await stage({ runtimes: () => [runtime] })
   await env.apply(podManifest('waits', sh(WAITS)))
   await expect
-    .poll(() => events.find((event) => event.startsWith('RuntimeNotReady')), { timeout: 10_000 })
+    .poll(() => events.find((event) => event.startsWith('RuntimeNotReady')))
     .toContain('cannot reach Docker at /no/such/docker.sock: there is no such socket; start the Docker daemon')
 })

@@ -49,7 +49,7 @@ async function processStage(): Promise<
   return { ...staged, runtime, logs }
 }
 
-describe('a pod of processes', { timeout: 30_000 }, () => {
+describe('a pod of processes', () => {
   it('sees what its variables are taken from, and ends with its own exit code', async () => {
     const { env, pod, logs } = await processStage()
     const named = (kind: string, name: string) => ({ apiVersion: 'v1', kind, metadata: { name, namespace: 'default' } })
@@ -141,7 +141,7 @@ describe('a pod of processes', { timeout: 30_000 }, () => {
   })
 })
 
-describe('the log of a pod', { timeout: 30_000 }, () => {
+describe('the log of a pod', () => {
   it('is the container’s own, or the one that was asked for', async () => {
     const { env, pod, logs } = await processStage()
     const containers = [

@@ -82,14 +82,11 @@ describe('a deployment', () => {
     await env.apply(web(2, recreate, { image: 'web:2' }))
     const seen = new Set<string>()
     await expect
-      .poll(
-        async () => {
-          const images = (await pods()).map(({ spec }) => spec?.containers?.[0]?.image ?? '')
-          seen.add([...new Set(images)].sort().join('+'))
-          return images.join()
-        },
-        { timeout: 10_000 },
-      )
+      .poll(async () => {
+        const images = (await pods()).map(({ spec }) => spec?.containers?.[0]?.image ?? '')
+        seen.add([...new Set(images)].sort().join('+'))
+        return images.join()
+      })
       .toBe('web:2,web:2')
     await rolledOut('web')
     expect(seen).not.toContain('web:1+web:2')

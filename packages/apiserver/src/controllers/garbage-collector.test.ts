@@ -77,7 +77,7 @@ describe('the garbage collector', () => {
     const revision = server.revision()
     const parse = vi.spyOn(JSON, 'parse')
     start()
-    await vi.waitFor(() => expect(collector.size).toBe(20))
+    await expect.poll(() => collector.size).toBe(20)
     await make('one-more', { ownerReferences: [ownedBy(owner)] })
     await server.api.delete(CONFIG_MAPS, { namespace: 'n', name: 'plain-0' })
     const parsed = parse.mock.calls.filter(([text]) => text.includes('"plain-'))

@@ -35,7 +35,7 @@ const commandOf = (pid: number) => {
   }
 }
 
-describe('homeostat demo', { timeout: 60_000 }, () => {
+describe('homeostat demo', () => {
   it('leaves nothing behind when it is interrupted', async () => {
     const { code, text, left, pids } = await interruptedDemo('Reconciliation complete: 3 replicas running')
     expect(text).toContain('interrupted')

@@ -123,4 +123,4 @@ export async function use(client: Client): Promise<Application> {
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
   const { stdout } = await promisify(execFile)(process.execPath, [tsc, '-p', path]).catch((error) => error)
   expect(stdout).toBe('')
-}, 60_000)
+})

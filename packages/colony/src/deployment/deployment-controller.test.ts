@@ -13,7 +13,6 @@ interface Deployment extends ApiObject {
   status?: { phase?: string; ready?: number }
 }
 
-const SLOW = { timeout: 15_000, interval: 20 }
 let colony: TestColony
 beforeAll(async () => {
   colony = await testColony()
@@ -34,7 +33,7 @@ async function define(plural: keyof typeof HANDLERS): Promise<string> {
     metadata: { name: `${plural}.${group}` },
     spec: { group, version: 'v1', names: { kind, plural }, handler: HANDLERS[plural] },
   } as ApiObject)
-  await expect.poll(() => colony.client.discover(`${group}/v1`, kind), SLOW).toBeDefined()
+  await expect.poll(() => colony.client.discover(`${group}/v1`, kind)).toBeDefined()
   return kind
 }
 
@@ -53,7 +52,7 @@ function controller(runtime: Runtime, options: Partial<DeploymentControllerOptio
   return started
 }
 
-describe('the controller of ExecutorDeployments', { timeout: 40_000 }, () => {
+describe('the controller of ExecutorDeployments', () => {
   it.each([
     ['flats', { runtime: 'local', replicas: 2, executorType: 'ml' }],
     ['shorts', { image: 'x:1', replicas: 2, executorType: 'ml', env: { A: '1' } }],
@@ -66,12 +65,10 @@ describe('the controller of ExecutorDeployments', { timeout: 40_000 }, () => {
     const resources = colony.client.resourceOf<Deployment>('compute.test/v1', kind)
     const where = { name: 'one', namespace: 'dev' }
     await resources.create({ apiVersion: 'compute.test/v1', kind, metadata: where, spec })
-    await expect
-      .poll(async () => (await resources.find(where))?.status, SLOW)
-      .toMatchObject({ phase: 'Running', ready: 2 })
+    await expect.poll(async () => (await resources.find(where))?.status).toMatchObject({ phase: 'Running', ready: 2 })
     expect(await runtime.list({})).toHaveLength(2)
     await resources.delete(where)
-    await expect.poll(() => resources.find(where), SLOW).toBe(undefined)
+    await expect.poll(() => resources.find(where)).toBe(undefined)
     expect(await runtime.list({})).toEqual([])
     await Promise.all([close(), close()])
     const left = await colony.client.resource('colonies.io/v1', 'Executor').list({ namespace: 'dev' })

@@ -89,7 +89,7 @@ const isAlive = (pid: number) => {
 
 const local = (replicas: number, config: object = {}) => ({ runtime: 'local', replicas, executorType: 'ml', config })
 
-describe('local executors', { timeout: 30_000 }, () => {
+describe('local executors', () => {
   it('are processes: two more for 3 to 5, four fewer for 5 to 1, and none after a deletion', async () => {
     const directory = join(root, 'scaled')
     const { run } = controller(directory)

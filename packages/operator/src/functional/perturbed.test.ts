@@ -59,7 +59,7 @@ async function mapsIn(server: TestServer, namespace: string): Promise<string[]> 
   return items.map(({ metadata }) => metadata.name ?? '').filter((name) => name.length === 1)
 }
 
-it('converges through failures and restarts, and leaves nothing behind', { timeout: 60_000 }, async () => {
+it('converges through failures and restarts, and leaves nothing behind', async () => {
   await using server = Object.assign(await startTestServer(), { [Symbol.asyncDispose]: () => server.close() })
   const crds = server.client.resourceOf(grove.definition.apiVersion, grove.definition.kind)
   await crds.create(grove.definition)

@@ -129,9 +129,7 @@ describe('hostile bytes', () => {
 
   it('are refused when they stand for too much', () => {
     const many = Buffer.alloc(1_200_000, Buffer.from('3a00', 'hex'))
-    const start = performance.now()
     refused(thing((writer) => writer.raw(many))).toThrow('more than 50000 values')
-    expect(performance.now() - start).toBeLessThan(5000)
   })
 
   it('are refused when a key would reach into prototypes', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cpuMs } from '../../test/cpu-time.ts'
 import { formatFor } from './formats.ts'
 
 const accepted: Record<string, string[]> = {
@@ -83,11 +84,12 @@ it('a format counts only on the types it is made for', () => {
 })
 
 it('hostile values are refused quickly', () => {
-  const started = performance.now()
-  for (const format of Object.keys(accepted)) {
-    for (const seed of ['a', '1', '.', '-', ':', '"', ' ', '0', 'a.', '1s ', '<', '%20', 'rgb(']) {
-      formatFor('string', format)?.text?.(seed.repeat(200_000 / seed.length))
+  const used = cpuMs(() => {
+    for (const format of Object.keys(accepted)) {
+      for (const seed of ['a', '1', '.', '-', ':', '"', ' ', '0', 'a.', '1s ', '<', '%20', 'rgb(']) {
+        formatFor('string', format)?.text?.(seed.repeat(200_000 / seed.length))
+      }
     }
-  }
-  expect(performance.now() - started).toBeLessThan(5_000)
+  })
+  expect(used).toBeLessThan(5_000)
 })

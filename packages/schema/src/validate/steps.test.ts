@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { cpuMs } from '../../test/cpu-time.ts'
 import { compileSchema } from '../compiled-schema.ts'
 
 const items = (count: number, make: (i: number) => unknown) => Array.from({ length: count }, (_, i) => make(i))
@@ -9,9 +10,9 @@ it('a long enumeration is one look-up, whatever its values are', () => {
     { type: 'object', properties: { list: { type: 'array', items: { enum: values as never } } } },
     { root: 'object' },
   )
-  const started = performance.now()
-  expect(schema.validate({ list: [...items(20_000, (i) => `v${i}`), { b: [2], a: 1 }, 3] })).toEqual([])
-  expect(performance.now() - started).toBeLessThan(2000)
+  const object = { list: [...items(20_000, (i) => `v${i}`), { b: [2], a: 1 }, 3] }
+  expect(schema.validate(object)).toEqual([])
+  expect(cpuMs(() => schema.validate(object))).toBeLessThan(2000)
   const [cause] = schema.validate({ list: ['3'] })
   expect(cause?.message).toContain('"v99"')
   expect(cause?.message).not.toContain('"v100"')

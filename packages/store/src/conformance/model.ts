@@ -24,7 +24,7 @@ interface Done {
 }
 
 export function modelSuite(make: MakeStore): void {
-  it('agrees with a simple model under concurrent writers', { timeout: 60_000 }, async () => {
+  it('agrees with a simple model under concurrent writers', async () => {
     const writers = fc.array(fc.array(step, { maxLength: 12 }), { minLength: 1, maxLength: 4 })
     await fc.assert(
       fc.asyncProperty(writers, async (plans) => {

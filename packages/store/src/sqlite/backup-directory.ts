@@ -2,9 +2,9 @@
 // `homeostat backup` calls it; a store that is open in this process has `backup` for the same.
 
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { DATA_FILE } from './format.ts'
 import { createWhole, exists } from './new-file.ts'
+import { DatabaseSync } from './node-sqlite.ts'
 
 export async function backupDirectory(directory: string, file: string): Promise<void> {
   const data = join(directory, DATA_FILE)

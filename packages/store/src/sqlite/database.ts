@@ -1,8 +1,8 @@
 // A connection to the data file, through which every SQLite call of the driver goes: the seam for faults, and the
 // one place that knows how a connection must be set up to be durable.
 
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { FaultInjector, SqliteCall } from './fault.ts'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from './node-sqlite.ts'
 
 export interface ConnectionOptions {
   readonly file: string
@@ -48,7 +48,7 @@ export class Database {
     this.#around(call, () => this.#db.exec(sql))
   }
 
-  /** For what is asked once; the hot paths prepare. */
+  /** For what is asked once; the hot paths prepare. Parameters are plain `?`: Node 22 cannot bind numbered ones. */
   query(call: SqliteCall, sql: string, ...values: SQLInputValue[]): Row[] {
     return this.prepare(call, sql).all(...values)
   }

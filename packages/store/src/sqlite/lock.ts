@@ -2,8 +2,8 @@
 // The kernel frees it with the process, however that ends, so there is never a stale lock to remove.
 
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { SQLITE_BUSY, sqliteCode } from './database.ts'
+import { DatabaseSync } from './node-sqlite.ts'
 
 export interface DirectoryLock {
   release(): void

@@ -30,7 +30,7 @@ export class LogReader {
     this.#range = db.prepare(
       'read',
       `SELECT ${columns('l', 'c.key')}, c.rev FROM
-        (SELECT key, max(rev) AS rev FROM log WHERE key >= ?1 AND key < ?2 AND rev <= ?3 GROUP BY key LIMIT ?4) AS c
+        (SELECT key, max(rev) AS rev FROM log WHERE key >= ? AND key < ? AND rev <= ? GROUP BY key LIMIT ?) AS c
         LEFT JOIN log AS l ON l.rev = c.rev`,
     )
     const pairs = `SELECT ${columns('l')}, ${columns('p')} FROM log AS l LEFT JOIN log AS p ON p.rev = l.prev_rev`

@@ -3,11 +3,11 @@
 
 import { copyFile, mkdir, rename } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { Database } from './database.ts'
 import { DATA_FILE, openFormat } from './format.ts'
 import { lockDirectory } from './lock.ts'
 import { createWhole, exists, sync } from './new-file.ts'
+import { DatabaseSync } from './node-sqlite.ts'
 import { damagedRevisions } from './verify.ts'
 
 export const RESTORE_JUMP = 1_000_000_000

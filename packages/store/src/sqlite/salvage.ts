@@ -11,8 +11,8 @@ export function readKeysOneByOne(db: Database, { low, high, revision, limit, fil
   // The index alone knows keys, revisions and operations; no record is touched here.
   const keys = db.query(
     'read',
-    `SELECT key, rev, op FROM log AS l WHERE rev = (SELECT max(rev) FROM log WHERE key = l.key AND rev <= ?3)
-      AND key >= ?1 AND key < ?2 ORDER BY key LIMIT ?4`,
+    `SELECT key, rev, op FROM log AS l WHERE key >= ? AND key < ?
+      AND rev = (SELECT max(rev) FROM log WHERE key = l.key AND rev <= ?) ORDER BY key LIMIT ?`,
     low,
     high,
     revision,
@@ -29,7 +29,8 @@ export function readKeysOneByOne(db: Database, { low, high, revision, limit, fil
 
 function addRecord(db: Database, page: PageWriter, key: Uint8Array, revision: number): void {
   try {
-    const [row] = db.query('read', `SELECT ${columns('log', '?1')} FROM log WHERE rev = ?2`, key, revision)
+    const wanted = `SELECT ${columns('log', 'wanted.key')} FROM (SELECT ? AS key) AS wanted, log WHERE log.rev = ?`
+    const [row] = db.query('read', wanted, key, revision)
     if (row === undefined) page.addDamaged(revision, key, DAMAGE.missing)
     else page.add(row)
   } catch {

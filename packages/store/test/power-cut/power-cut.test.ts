@@ -15,7 +15,7 @@ const CUTS = 60
 const FATES: readonly Fate[] = ['lost', 'kept', 'either']
 const skipped = cannotRecord()
 
-it.skipIf(skipped)(because('loses no acknowledged write'), { timeout: 120_000 }, async () => {
+it.skipIf(skipped)(because('loses no acknowledged write'), async () => {
   const directory = await freshDirectory()
   const events = recordWriter(directory, WRITES, 'FULL')
   expect(events.filter((event) => event.type === 'acknowledged').length).toBeGreaterThanOrEqual(WRITES)
@@ -24,16 +24,12 @@ it.skipIf(skipped)(because('loses no acknowledged write'), { timeout: 120_000 },
   expect(cutEverywhere(directory, events)).toEqual([])
 })
 
-it.skipIf(skipped)(
-  because('finds the losses of a store that does not sync its commits'),
-  { timeout: 120_000 },
-  async () => {
-    const directory = await freshDirectory()
-    const found = cutEverywhere(directory, recordWriter(directory, WRITES, 'NORMAL'))
-    expect(found.length).toBeGreaterThan(CUTS / 4)
-    expect(found.some((problem) => problem.includes('lost'))).toBe(true)
-  },
-)
+it.skipIf(skipped)(because('finds the losses of a store that does not sync its commits'), async () => {
+  const directory = await freshDirectory()
+  const found = cutEverywhere(directory, recordWriter(directory, WRITES, 'NORMAL'))
+  expect(found.length).toBeGreaterThan(CUTS / 4)
+  expect(found.some((problem) => problem.includes('lost'))).toBe(true)
+})
 
 function because(sentence: string): string {
   return skipped === undefined ? sentence : `${sentence} (skipped: ${skipped})`

@@ -20,6 +20,7 @@ const commands = {
   start: () => homeostat(['up', '--with', join(root, 'examples/application'), ...args]),
   homeostat: () => homeostat(args),
   test: () => runNode([join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...args]),
+  'test-oldest-node': () => runNode([join(root, 'scripts/test-oldest-node.ts'), ...args]),
   check: () => runNode([join(root, 'scripts/check.ts'), ...args]),
   bench: () => runNode([join(root, 'bench/main.ts'), ...args]),
   example: () => runNode([exampleProgram(args[0] ?? ''), ...args.slice(1)]),
@@ -123,8 +124,10 @@ function npm() {
   return basename(caller) === 'npm-cli.js' ? [process.execPath, [caller]] : ['npm', []]
 }
 
-/** The pinned Node that npm brought, else the machine's own if it can run TypeScript as it is. */
+/** The one that HOMEOSTAT_NODE names, the pinned Node that npm brought, or the machine's own if it runs TypeScript. */
 function findNode() {
+  const chosen = process.env.HOMEOSTAT_NODE
+  if (chosen) return existsSync(chosen) ? chosen : fail(`HOMEOSTAT_NODE names ${chosen}, which is not there.`)
   const pinned = join(root, pinnedNode, 'bin/node')
   if (existsSync(pinned)) return pinned
   if (atLeast(process.versions.node, sourcesNeedNode)) return process.execPath

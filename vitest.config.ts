@@ -1,9 +1,15 @@
 // Tests run on the sources.
 import { availableParallelism } from 'node:os'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { execArgv, patience, sources } from './vitest.sources.ts'
 
 const shared = { execArgv, ...patience }
+/** Tests with real engines and real kubectl. */
+const systems = [
+  'packages/*/test/**/docker-*.test.ts',
+  'examples/executor-deployment/containers.test.ts',
+  'test/{docker,kubectl,workloads,zod-kinds}.test.ts',
+]
 
 export default defineConfig({
   ...sources,
@@ -19,9 +25,11 @@ export default defineConfig({
           ...shared,
           name: 'whole',
           include: ['packages/*/test/**/*.test.ts', '{test,examples,bench,scripts}/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...systems],
           isolate: true,
         },
       },
+      { ...sources, test: { ...shared, name: 'systems', include: systems, isolate: true } },
     ],
   },
 })

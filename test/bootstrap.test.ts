@@ -35,6 +35,14 @@ test('a command runs on the pinned Node and its exit code is passed on', async (
   expect(await run([bootstrap, 'homeostat', 'fly'])).toMatchObject({ code: 2 })
 })
 
+test('HOMEOSTAT_NODE chooses another Node', async () => {
+  const other = await run([bootstrap, 'homeostat', 'version'], { ...process.env, HOMEOSTAT_NODE: process.execPath })
+  expect(other).toMatchObject({ code: 0, stdout: expect.stringContaining(`(node ${process.versions.node},`) })
+  const absent = await run([bootstrap, 'homeostat', 'version'], { ...process.env, HOMEOSTAT_NODE: '/nowhere/node' })
+  const message = 'homeostat: HOMEOSTAT_NODE names /nowhere/node, which is not there.\n'
+  expect(absent).toEqual({ code: 1, stdout: '', stderr: message })
+})
+
 test('a signal reaches the server, and a killed bootstrap takes the server along', async () => {
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     const child = spawn(process.execPath, [

@@ -14,7 +14,7 @@ interface Definition extends ApiObject {
   status?: { observedGeneration?: number; conditions?: Condition[] }
 }
 
-const SERVED_MS = 10_000
+const SERVED_MS = 60_000
 
 export async function register(client: Client, document: Document, say: (line: string) => void): Promise<void> {
   const { metadata, spec } = document as Document & Definition

@@ -69,12 +69,11 @@ it.each([1, 2])('an operator behind every fault does all that was declared, in o
   for (const fault of FAULTS) {
     proxy.inject(fault)
     if (fault.includes('answer')) proxy.cut()
-    for (let turn = 0; proxy.struck < 1 && turn < (fault === 'none' ? 1 : 60); turn++) {
+    for (let turn = 0; turn === 0 || (fault !== 'none' && proxy.struck < 1); turn++) {
       await write(3)
       // Silence and retries are a matter of time, which belongs to the test.
       clock.advance(turn % 5 === 4 ? 75_000 : 100)
     }
-    if (fault !== 'none') expect(proxy.struck, fault).toBeGreaterThan(0)
   }
   proxy.inject('none')
   await write(1)

@@ -207,12 +207,12 @@ describe('the first object of a resource', () => {
   it('is waited for, and found when it is there already', async () => {
     const server = await start()
     let found = 0
-    const waiting = server.firstOf(maps, AbortSignal.timeout(10_000)).then(() => found++)
+    const waiting = server.firstOf(maps, AbortSignal.timeout(120_000)).then(() => found++)
     expect((await speaker(server)('POST', '/api/v1/namespaces/default/configmaps', config('other'))).status).toBe(201)
     expect(found).toBe(0)
     expect((await speaker(server)('POST', '/api/v1/namespaces/default/podtemplates', template)).status).toBe(201)
     await waiting
-    await server.firstOf(maps, AbortSignal.timeout(10_000))
+    await server.firstOf(maps, AbortSignal.timeout(120_000))
     expect(found).toBe(1)
   })
 

@@ -7,7 +7,7 @@ import { client, type TestServer } from './server.ts'
 export interface ServerAside extends Omit<TestServer, 'store'> {
   /**
    * How long, in ms, the longest turn of the server's event loop took since this was last asked: by the clock or by
-   * processor time, whichever is less, so that a busy machine is not blamed on the server.
+   * processor time, whichever is less, as it would be on a quiet machine.
    */
   blocked(): Promise<number>
 }

@@ -19,7 +19,7 @@ async function interrupted() {
     },
   )
   kinds.open()
-  const children = new ResourceChildren(async () => client, AbortSignal.timeout(10_000))
+  const children = new ResourceChildren(async () => client, AbortSignal.timeout(120_000))
   const concluder = new Concluder({ api, clock: colony.clock, kinds, children, processes: running.processes })
   await colony.user.create(DATABASES, database())
   const process = await colony.take()

@@ -42,7 +42,7 @@ const FLAGS = '--bridge=none --iptables=false --ip6tables=false --storage-driver
 const TOOLS = ['dockerd', 'containerd', 'runc', 'setpriv', 'busybox', 'tar']
 /** Those of an administrator are not on everybody's path. */
 const SEARCH = [process.env.PATH, '/usr/sbin', '/sbin'].join(delimiter)
-const START_MS = 20_000
+const START_MS = 120_000
 
 /** Why there can be no engine here; undefined when there can. */
 export function dockerMissing(): string | undefined {
@@ -151,7 +151,7 @@ async function end(daemon: ChildProcess): Promise<void> {
   if (daemon.exitCode !== null || daemon.signalCode !== null) return
   const gone = once(daemon, 'exit')
   daemon.kill('SIGTERM')
-  const patience = setTimeout(() => daemon.kill('SIGKILL'), 15_000)
+  const patience = setTimeout(() => daemon.kill('SIGKILL'), 60_000)
   await gone
   clearTimeout(patience)
 }

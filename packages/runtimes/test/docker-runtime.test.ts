@@ -109,7 +109,7 @@ describe.skipIf(missing)('a container', () => {
   it('runs commands on the side, with their exit code and what they print', async () => {
     const runtime = await opened()
     const id = await runtime.start(named('web', { ...stays(), env: { WHO: 'me' } }))
-    const signal = AbortSignal.timeout(10_000)
+    const signal = AbortSignal.timeout(120_000)
     const exec = async (script: string) => runtime.exec?.(id, ['/bin/sh', '-c', script], signal)
     expect(await exec('echo "$WHO"; exit 3')).toEqual({ exitCode: 3, output: 'me\n' })
     expect(await exec('echo oops >&2')).toEqual({ exitCode: 0, output: 'oops\n' })

@@ -64,10 +64,10 @@ describe.skipIf(missing)('pods of containers', () => {
     const readinessProbe = { exec: { command: ['/bin/cat', '/tmp/ready'] }, periodSeconds: 1 }
     await env.apply(podManifest('probed', { ...sh(`sleep 1; touch /tmp/ready; ${WAITS}`), readinessProbe }))
     const started = ({ status }: Pod) => status?.containerStatuses?.[0]?.started === true
-    expect(isReady(await env.until<Pod>(pod('probed'), started, '15s'))).toBe(false)
-    await env.until<Pod>(pod('probed'), isReady, '20s')
+    expect(isReady(await env.until<Pod>(pod('probed'), started))).toBe(false)
+    await env.until<Pod>(pod('probed'), isReady)
     await env.client.resource('v1', 'Pod').delete(pod('probed'))
-    await env.untilGone(pod('probed'), '15s')
+    await env.untilGone(pod('probed'))
     expect(await containers()).toBe(0)
   })
 
@@ -75,7 +75,7 @@ describe.skipIf(missing)('pods of containers', () => {
     const { env, pod } = await dockerStage()
     await env.apply(podManifest('absent', { ...sh(WAITS), image: 'not/here:1', imagePullPolicy: 'Never' }))
     const isRefused = (one: Pod) => waiting(one)?.reason === 'CreateContainerError'
-    const refused = await env.until<Pod>(pod('absent'), isRefused, '15s')
+    const refused = await env.until<Pod>(pod('absent'), isRefused)
     expect(waiting(refused)?.message).toContain('image not/here:1 is not on this machine, and its pull policy is Never')
   })
 
@@ -92,7 +92,7 @@ describe.skipIf(missing)('pods of containers', () => {
     await env.apply(podManifest('slow', { ...sh(WAITS), image }))
     await expect.poll(() => sockets.size).toBeGreaterThan(0)
     await env.client.resource('v1', 'Pod').delete(pod('slow'))
-    await env.untilGone(pod('slow'), '20s')
+    await env.untilGone(pod('slow'))
     expect(await containers()).toBe(0)
   })
 })

@@ -65,7 +65,7 @@ describe('a pod of processes', () => {
       ],
     }
     await env.apply(podManifest('job', container, { restartPolicy: 'Never' }))
-    const { status } = await env.until<Pod>(pod('job'), (one) => one.status?.phase === 'Failed', '15s')
+    const { status } = await env.until<Pod>(pod('job'), (one) => one.status?.phase === 'Failed')
     expect(status?.containerStatuses?.[0]?.state?.terminated).toMatchObject({ exitCode: 4, reason: 'Error' })
     expect(status?.conditions?.some(({ type }) => type === 'homeostat.dev/Simulated')).toBe(false)
     expect(await logs('job')).toBe('debug hush job debug!\n')
@@ -76,9 +76,9 @@ describe('a pod of processes', () => {
     const marker = join(root, `stopped-${count}`)
     const script = `trap "echo bye > ${marker}; exit 0" TERM; while :; do sleep 0.02; done`
     await env.apply(podManifest('polite', sh(script)))
-    await env.until<Pod>(pod('polite'), isRunning, '15s')
+    await env.until<Pod>(pod('polite'), isRunning)
     await env.client.resource('v1', 'Pod').delete(pod('polite'))
-    await env.untilGone(pod('polite'), '15s')
+    await env.untilGone(pod('polite'))
     expect(readFileSync(marker, 'utf8')).toBe('bye\n')
     expect(await runtime.list({})).toEqual([])
   })
@@ -103,10 +103,10 @@ describe('a pod of processes', () => {
     const readinessProbe = { tcpSocket: { port }, periodSeconds: 1 }
     await env.apply(podManifest('probed', { ...sh('exec sleep 600'), readinessProbe }))
     const started = ({ status }: Pod) => status?.containerStatuses?.[0]?.started === true
-    expect((await env.until<Pod>(pod('probed'), started, '15s')).status?.containerStatuses?.[0]?.ready).toBe(false)
+    expect((await env.until<Pod>(pod('probed'), started)).status?.containerStatuses?.[0]?.ready).toBe(false)
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
     onTestFinished(() => void server.close())
-    await env.until<Pod>(pod('probed'), isRunning, '15s')
+    await env.until<Pod>(pod('probed'), isRunning)
   })
 
   it('goes on while everything around it starts again, and is not started twice', async () => {
@@ -121,7 +121,7 @@ describe('a pod of processes', () => {
       podManifest('ends', sh(`while [ ! -e ${root}/go ]; do sleep 0.02; done; exit 7`), { restartPolicy: 'Never' }),
     )
     await env.apply(podManifest('goes', sh('exec sleep 600')))
-    for (const name of ['stays', 'ends', 'goes']) await env.until<Pod>(ref(name), isRunning, '15s')
+    for (const name of ['stays', 'ends', 'goes']) await env.until<Pod>(ref(name), isRunning)
     await one.close()
     await first.close()
 
@@ -131,7 +131,7 @@ describe('a pod of processes', () => {
     // Before the runtime, whose units it would otherwise start again.
     onTestFinished(() => env.close())
     env.run(workloads({ runtimes: [second], defaultRuntime: 'process' }), { name: 'workloads' })
-    const ended = await env.until<Pod>(ref('ends'), ({ status }) => status?.phase === 'Failed', '15s')
+    const ended = await env.until<Pod>(ref('ends'), ({ status }) => status?.phase === 'Failed')
     expect(ended.status?.containerStatuses?.[0]?.state?.terminated?.exitCode).toBe(7)
     await expect.poll(async () => (await second.list({})).filter(({ phase }) => phase === 'running').length).toBe(1)
     await env.settled()
@@ -151,7 +151,7 @@ describe('the log of a pod', () => {
     await env.apply(
       podManifest('two', {}, { containers, initContainers: [{ name: 'i', image: 'x', ...sh('echo init') }] }),
     )
-    await env.until<Pod>(pod('two'), isRunning, '15s')
+    await env.until<Pod>(pod('two'), isRunning)
     await expect.poll(() => logs('two', 'container=a')).toBe('from a\n')
     await expect.poll(() => logs('two', 'container=b&limitBytes=6')).toBe('from b')
     expect(await logs('two', 'container=i&tailLines=1')).toBe('init\n')
@@ -173,7 +173,7 @@ describe('the log of a pod', () => {
     await env.apply(podManifest('again', sh(script)))
     const isAgain = ({ status }: Pod) =>
       status?.containerStatuses?.[0]?.restartCount === 1 && status.phase === 'Running'
-    await env.until<Pod>(pod('again'), (one) => isAgain(one) && isRunning(one), '15s')
+    await env.until<Pod>(pod('again'), (one) => isAgain(one) && isRunning(one))
     await expect.poll(() => logs('again')).toBe('second\n')
     expect(await logs('again', 'previous=true')).toBe('first\n')
   })

@@ -49,7 +49,7 @@ export async function stage(options: StageOptions = {}): Promise<Stage> {
     pods: async () => (await env.client.resourceOf<Pod>('v1', 'Pod').list({ namespace: 'default' })).items,
     sets: async () =>
       (await env.client.resourceOf<ReplicaSet>('apps/v1', 'ReplicaSet').list({ namespace: 'default' })).items,
-    rolledOut: (name) => env.until<Deployment>(deployment(name), isRolledOut, '15s'),
+    rolledOut: (name) => env.until<Deployment>(deployment(name), isRolledOut),
   }
 }
 

@@ -12,8 +12,6 @@ interface Secret extends ApiObject {
 
 const SILENCE_MS = 200
 const NAMES = 12
-/** For a fault to strike. */
-const LONGEST_MS = 60_000
 
 it.each([1, 2])('an informer behind every fault loses and reorders nothing (seed %i)', async (seed) => {
   const random = randomFrom(seed)
@@ -38,10 +36,8 @@ it.each([1, 2])('an informer behind every fault loses and reorders nothing (seed
     proxy.inject(fault)
     // A fault of answers shows when a connection is made.
     if (fault.includes('answer')) proxy.cut()
-    const giveUpAt = performance.now() + (fault === 'none' ? 0 : LONGEST_MS)
     do await writer.write(5)
-    while (proxy.struck < 2 && performance.now() < giveUpAt)
-    if (fault !== 'none') expect(proxy.struck, fault).toBeGreaterThan(0)
+    while (fault !== 'none' && proxy.struck < 2)
   }
   proxy.inject('none')
   const last = await writer.write(1)
@@ -110,6 +106,7 @@ async function faultyServer(random: () => number): Promise<{ client: Client; pro
 
 function until(informer: { subscribe(onChange: () => void): () => void }, holds: () => boolean): Promise<void> {
   return new Promise((resolve) => {
+    if (holds()) return resolve()
     const unsubscribe = informer.subscribe(() => {
       if (!holds()) return
       resolve()

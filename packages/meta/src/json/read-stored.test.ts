@@ -23,14 +23,16 @@ describe('readStored', () => {
   })
 
   it('reads what encodeObject wrote, whatever the object holds', () => {
+    // The key __proto__ is refused, which has a test of its own.
+    const key = fc.string().filter((text) => text !== '__proto__')
     const objects = fc.record({
-      labels: fc.option(fc.dictionary(fc.string(), fc.string()), { nil: undefined }),
-      annotations: fc.option(fc.dictionary(fc.string(), fc.string({ unit: 'grapheme' })), { nil: undefined }),
+      labels: fc.option(fc.dictionary(key, fc.string()), { nil: undefined }),
+      annotations: fc.option(fc.dictionary(key, fc.string({ unit: 'grapheme' })), { nil: undefined }),
       managedFields: fc.option(fc.constantFrom([entry], [{ ...entry, manager: 'n' }], [entry, entry]), {
         nil: undefined,
       }),
       // Longer numbers have a test of their own.
-      spec: fc.jsonValue().filter((value) => !/[0-9]{16}/.test(JSON.stringify(value))),
+      spec: fc.jsonValue().filter((value) => !/[0-9]{16}|__proto__/.test(JSON.stringify(value))),
     })
     fc.assert(
       fc.property(objects, ({ spec, ...metadata }) => {

@@ -26,7 +26,7 @@ async function applied(env: TestEnv, inventory: unknown, children: readonly ApiO
   const options: ChildrenOptions = {
     client: env.client,
     fieldManager: 'colony',
-    signal: AbortSignal.timeout(5000),
+    signal: AbortSignal.timeout(120_000),
     parent: await parentIn(env, inventory),
     children,
     record: async (record) => void records.push(record),

@@ -76,11 +76,16 @@ describe('ensureSecret', () => {
   })
 
   it('never makes new values for another owner', async () => {
-    const { cluster, secrets } = await server()
+    const { client, cluster, secrets } = await server()
     const { make, made } = generator()
-    const owner = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', name, uid: `uid-of-${name}` })
-    const { value } = await ensureSecret(cluster, { ...place, schema, generator: make, owner: owner('a') })
-    expect((await ensureSecret(cluster, { ...place, schema, generator: make, owner: owner('b') })).value).toEqual(value)
+    // Owners that are there: what belongs to others is garbage.
+    const owner = async (name: string) => {
+      const { metadata } = await client.resource('v1', 'ConfigMap').create({ metadata: { ...place, name } })
+      return { apiVersion: 'v1', kind: 'ConfigMap', name, uid: metadata.uid ?? '' }
+    }
+    const { value } = await ensureSecret(cluster, { ...place, schema, generator: make, owner: await owner('a') })
+    const second = await ensureSecret(cluster, { ...place, schema, generator: make, owner: await owner('b') })
+    expect(second.value).toEqual(value)
     expect(made()).toBe(1)
     expect((await secrets.get(place)).metadata.ownerReferences).toMatchObject([{ name: 'a' }])
   })

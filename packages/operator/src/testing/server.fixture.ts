@@ -38,7 +38,7 @@ export async function startTestServer(options: { readonly clock?: Clock } = {}):
 
 /** Waits for the thing itself: asks again when other work of this process had its turn, and more of it later on. */
 export async function eventually<T>(look: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
-  const end = performance.now() + 15_000
+  const end = performance.now() + 120_000
   for (let tries = 0; ; tries++) {
     const found = await look()
     if (found !== undefined && found !== false) return found

@@ -16,6 +16,9 @@ import { TestClock } from './test-clock.ts'
 import { until, untilGone } from './until.ts'
 import { WriteLog } from './write-log.ts'
 
+/** A limit ends a test that waits in vain; on a busy machine what it waits for takes its time. */
+const DEFAULT_WAIT = '1m'
+
 export interface TestEnvOptions {
   /** Definitions to install: operators, or CustomResourceDefinitions as objects. Operators bring their own when they run. */
   readonly definitions?: readonly (Controlled | ApiObject)[]
@@ -37,7 +40,7 @@ export interface TestEnv extends AsyncDisposable {
   run(operators: Runnable | readonly Runnable[], options?: Omit<RunOptions, 'client' | 'clock'>): Running
   /** Server-side apply as a user would do it; answers the objects as they are then. */
   apply<T extends ApiObject = ApiObject>(...manifests: ApiManifest[]): Promise<T[]>
-  /** Waits until the object is as wanted. Says what it was instead when that takes longer than 5 s. */
+  /** Waits until the object is as wanted. Says what it was instead when that takes longer than a minute. */
   until<T extends ApiObject = ApiObject>(ref: ObjectRef, wanted: (object: T) => boolean, timeout?: Duration): Promise<T>
   untilGone(ref: ObjectRef, timeout?: Duration): Promise<void>
   /** Moves time on, lets everything that came due happen, and waits until the operators have nothing to do. */
@@ -87,7 +90,7 @@ export async function testEnv(options: TestEnvOptions = {}): Promise<TestEnv> {
     await close()
     throw error
   })
-  const settled = (timeout: Duration = '5s') => settle([...running], client, milliseconds(timeout))
+  const settled = (timeout: Duration = DEFAULT_WAIT) => settle([...running], client, milliseconds(timeout))
   return {
     client,
     clock,
@@ -102,8 +105,8 @@ export async function testEnv(options: TestEnvOptions = {}): Promise<TestEnv> {
       return one
     },
     apply: <T extends ApiObject>(...manifests: ApiManifest[]) => applyAll<T>(client, manifests),
-    until: (ref, wanted, timeout = '5s') => until(client, ref, wanted, milliseconds(timeout)),
-    untilGone: (ref, timeout = '5s') => untilGone(client, ref, milliseconds(timeout)),
+    until: (ref, wanted, timeout = DEFAULT_WAIT) => until(client, ref, wanted, milliseconds(timeout)),
+    untilGone: (ref, timeout = DEFAULT_WAIT) => untilGone(client, ref, milliseconds(timeout)),
     async advance(duration) {
       clock.advance(milliseconds(duration))
       await settled()

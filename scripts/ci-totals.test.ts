@@ -17,7 +17,7 @@ function totals(files: Record<string, string>): { code: number | null; lines: st
   const directory = mkdtempSync(join(tmpdir(), 'homeostat-totals-'))
   onTestFinished(() => rmSync(directory, { recursive: true }))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text)
-  const program = join(import.meta.dirname, '../.ci/totals.mjs')
+  const program = join(import.meta.dirname, 'ci-totals.mjs')
   const { status, stdout } = spawnSync(process.execPath, [program, directory], { encoding: 'utf8' })
   return { code: status, lines: stdout.trimEnd().split('\n') }
 }

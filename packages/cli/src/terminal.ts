@@ -1,5 +1,7 @@
 // What a verb may touch of the process it runs in. `main.ts` passes the real one, tests their own.
 
+import type { Clock } from '@homeostat/queue'
+
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
   /** What the person asked for. */
@@ -16,6 +18,8 @@ export interface Terminal {
   ending?(): Promise<string>
   /** Aborts when nobody reads standard output any more. */
   readonly unread?: AbortSignal
+  /** What `--timeout` is measured with: the system's clock unless given. */
+  readonly clock?: Clock
 }
 
 export const processTerminal: Terminal = {

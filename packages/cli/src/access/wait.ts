@@ -3,6 +3,7 @@
 
 import type { ApiObject, Informer, Selection } from '@homeostat/client'
 import { humanDuration } from '@homeostat/meta/duration'
+import { systemClock } from '@homeostat/queue'
 import { Fault } from '../fault.ts'
 import { progressOn } from '../output/progress.ts'
 import type { Terminal } from '../terminal.ts'
@@ -35,6 +36,7 @@ export async function waitFor<T extends ApiObject, R>(
   { apiVersion, kind, selection, timeout, look, hints }: Wait<T, R>,
 ): Promise<R> {
   const { createInformers } = await import('@homeostat/client')
+  const { clock = systemClock } = terminal
   const informers = createInformers(client)
   const progress = progressOn(terminal)
   const started = performance.now()
@@ -42,7 +44,8 @@ export async function waitFor<T extends ApiObject, R>(
   const seen = terminal.errorColumns === undefined && timeout === undefined ? undefined : hints
   const explaining = seen && informers.open(seen.apiVersion, seen.kind, seen.selection)
   let waiting = ''
-  let timers: NodeJS.Timeout[] = []
+  let ticks: NodeJS.Timeout | undefined
+  let cancelTimeout = () => {}
   try {
     return await new Promise<R>((resolve, reject) => {
       const show = () => {
@@ -59,12 +62,12 @@ export async function waitFor<T extends ApiObject, R>(
       }
       followed(objects, check, reject)
       if (explaining !== undefined) followed(explaining, check, reject)
-      if (terminal.errorColumns !== undefined) timers.push(setInterval(show, TICK_MS))
-      if (timeout !== undefined) timers.push(setTimeout(() => reject(timeoutFault(timeout, waiting)), timeout))
+      if (terminal.errorColumns !== undefined) ticks = setInterval(show, TICK_MS)
+      if (timeout !== undefined) cancelTimeout = clock.setTimer(timeout, () => reject(timeoutFault(timeout, waiting)))
     })
   } finally {
-    for (const timer of timers) clearTimeout(timer)
-    timers = []
+    clearInterval(ticks)
+    cancelTimeout()
     progress.end()
     informers.close()
   }

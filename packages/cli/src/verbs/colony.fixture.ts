@@ -2,6 +2,7 @@
 
 import { testColony } from '@homeostat/colony/testing'
 import { type ExecutorFunction, executor } from '@homeostat/executor'
+import { ManualClock } from '@homeostat/queue'
 import { type FakeTerminal, fakeTerminal, runOn, type Shown } from '../terminal.fixture.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -12,6 +13,8 @@ export interface TestCommand extends AsyncDisposable {
   homeostat(...argv: string[]): Promise<Shown>
   /** The same with a file on standard input. */
   withInput(input: unknown, ...argv: string[]): Promise<Shown>
+  /** Runs a command with `--timeout`, whose time is up as soon as it shows that it waits for this. */
+  timedOut(waitsFor: RegExp, ...argv: string[]): Promise<Shown>
   /** A terminal that leads to this server, for commands that go on. */
   terminal(parts?: Partial<Omit<Terminal, 'out' | 'error'>>): FakeTerminal
   /** An executor that is there until the end of the test. */
@@ -32,6 +35,16 @@ export async function testCommand(): Promise<TestCommand> {
     withInput: (input, ...argv) => {
       const text = typeof input === 'string' ? input : JSON.stringify(input)
       return runOn(terminal({ input: async () => text }), argv)
+    },
+    async timedOut(waitsFor, ...argv) {
+      const clock = new ManualClock(0)
+      const one = terminal({ errorColumns: 300, clock })
+      const running = runOn(one, argv)
+      await Promise.race([one.until(waitsFor), running])
+      clock.advance(3_600_000)
+      const { error, ...shown } = await running
+      // Without the line that said what it waited for.
+      return { ...shown, error: error.slice(error.lastIndexOf('\x1b[K') + '\x1b[K'.length) }
     },
     async executor(colony, type, functions) {
       const running = executor({ type, functions, colony, client, drain: 0, concurrency: 4 })

@@ -129,7 +129,15 @@ test('a definition with instances is kept, unless they may go with it', async ()
   expect(refused.code).toBe(1)
   expect((await wheels.list()).items).toHaveLength(4)
 
-  const { code, error } = await homeostat('crd', 'delete', 'wheel', '--cascade', '--timeout', '100ms')
+  const { code, error } = await command.timedOut(
+    /waiting: 1 of 4 /,
+    'crd',
+    'delete',
+    'wheel',
+    '--cascade',
+    '--timeout',
+    '100ms',
+  )
   expect(error).toBe(
     'homeostat: the time of 100ms is up: 1 of 4 Wheel left, default/slow first; they wait for their finalizers\n',
   )

@@ -96,7 +96,8 @@ test('each way to end has its exit code', async () => {
     out: '',
     error: 'homeostat: the process failing failed in attempt 1: out of order\n',
   })
-  const late = await work('submit', 'echo', '--type', 'nobody', '--name', 'late', '--wait', '--timeout', '1s')
+  const submit = ['process', 'submit', 'echo', '--type', 'nobody', '--name', 'late', '-n', 'work']
+  const late = await command.timedOut(/no executor of type/, ...submit, '--wait', '--timeout', '1s')
   expect(late).toEqual({
     code: 6,
     out: '',

@@ -16,7 +16,7 @@ test('a queue that is paused gives out nothing until it goes on', async () => {
   expect(paused).toEqual({ code: 0, out: 'the queue of still is paused; what runs goes on\n', error: '' })
   await command.executor('still', 'worker', { work: () => 'done' })
   const submit = ['process', 'submit', 'work', '--type', 'worker', '-n', 'still', '--name', 'patient']
-  const waited = await homeostat(...submit, '--wait', '--timeout', '300ms')
+  const waited = await command.timedOut(/patient is Waiting/, ...submit, '--wait', '--timeout', '300ms')
   expect(waited).toMatchObject({ code: 6, error: 'homeostat: the time of 300ms is up: patient is Waiting\n' })
   await homeostat('process', 'submit', 'work', '--type', 'other', '-n', 'still')
   const { out } = await homeostat('queue', 'status', '-n', 'still')

@@ -204,7 +204,17 @@ test('creating, reconciling and deleting wait for the handler, and say what is m
     .patch({ name: 'left', namespace: 'unhandled' }, { metadata: { finalizers: ['colonies.io/handler'] } })
   const left = await homeostat('resource', 'delete', 'left', '-n', 'unhandled')
   expect(left.out).toBe('Shop/left is being deleted: shop-keeper/reconcile_shop cleans up first\n')
-  const waited = await homeostat('resource', 'delete', 'left', '-n', 'unhandled', '--wait', '--timeout', '1s')
+  const waited = await command.timedOut(
+    /no executor/,
+    'resource',
+    'delete',
+    'left',
+    '-n',
+    'unhandled',
+    '--wait',
+    '--timeout',
+    '1s',
+  )
   expect(waited).toMatchObject({
     code: 6,
     error: 'homeostat: the time of 1s is up: Shop/left is being deleted: no executor of type shop-keeper is online\n',

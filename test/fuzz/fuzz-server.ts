@@ -6,6 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { startApiServer } from '@homeostat/apiserver'
 import { openSqliteStore } from '@homeostat/store'
 import pino from 'pino'
+import { threadCpuMs } from '../thread-cpu.ts'
 
 /** What went wrong inside: a failure that no client should be able to cause. */
 const failures: string[] = []
@@ -19,13 +20,12 @@ const server = await startApiServer({ store, host: '127.0.0.1', port: 0, logger 
  */
 let longest = 0
 let lastTime = performance.now()
-let lastUsage = process.threadCpuUsage()
+let lastUsage = threadCpuMs()
 const ticks = setInterval(() => {
-  const { user, system } = process.threadCpuUsage(lastUsage)
-  const time = performance.now()
-  longest = Math.max(longest, Math.min(time - lastTime, (user + system) / 1e3))
+  const [time, usage] = [performance.now(), threadCpuMs()]
+  longest = Math.max(longest, Math.min(time - lastTime, usage - lastUsage))
   lastTime = time
-  lastUsage = process.threadCpuUsage()
+  lastUsage = usage
 }, 3)
 
 setFlagsFromString('--expose-gc')

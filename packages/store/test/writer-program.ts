@@ -3,6 +3,7 @@
 
 import { writeSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
+import { setImmediate } from 'node:timers/promises'
 import type { Entry } from '../src/index.ts'
 import { openSqliteStore } from '../src/index.ts'
 
@@ -14,7 +15,7 @@ const note = { time: Date.now(), user: 'writer', manager: 'test' }
 const limits = { horizonChanges: 200, horizonMs: 1, compactEveryMs: 20, historyPerKey: 2, checkpointPages: 50 }
 const store = await openSqliteStore({ directory, synchronous, ...limits })
 
-writeSync(1, 'ready\n')
+await tell('ready\n')
 let written = 0
 await Promise.all(Array.from({ length: Number(clients) }, (_, client) => runClient(client)))
 await store.close()
@@ -31,7 +32,19 @@ async function runClient(client: number): Promise<void> {
       : await store.put(key, { bytes, gap: 0, metaEnd: 0 }, current, note)
     if (result.type !== 'committed') throw new Error(`${key}: ${result.type}`)
     written++
-    // One write call, so that a line is either there or not.
-    writeSync(1, `${deletes ? 'delete' : 'put'} ${key} ${result.revision} ${bytes.length}\n`)
+    await tell(`${deletes ? 'delete' : 'put'} ${key} ${result.revision} ${bytes.length}\n`)
+  }
+}
+
+/** One write call, so that a line is either there or not. Waits for a reader that is behind. */
+async function tell(line: string): Promise<void> {
+  for (;;) {
+    try {
+      writeSync(1, line)
+      return
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+      await setImmediate()
+    }
   }
 }

@@ -3,7 +3,9 @@
 // is a fifth of the time a start takes. Imported first by the command. When published there are no .ts files and this
 // does nothing.
 
+import { realpathSync } from 'node:fs'
 import { type ResolveFnOutput, registerHooks } from 'node:module'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const SOURCES = new URL('../../', import.meta.url).href
 const packages = new Map<string, ResolveFnOutput>()
@@ -18,7 +20,10 @@ registerHooks({
     if (!specifier.startsWith('@homeostat/')) return next(specifier, context)
     let found = packages.get(specifier)
     if (found === undefined) {
-      found = { ...next(specifier, context), shortCircuit: true }
+      const resolved = next(specifier, context)
+      // Node 22 may leave the link in node_modules in the path, under which it strips no types.
+      const url = pathToFileURL(realpathSync(fileURLToPath(resolved.url))).href
+      found = { ...resolved, url, shortCircuit: true }
       packages.set(specifier, found)
     }
     return found

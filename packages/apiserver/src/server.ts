@@ -1,8 +1,6 @@
 // Puts the API server together and starts it: cache, registry, controllers, HTTP. Callers bring the store and close
 // it after the server has ended.
 
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { KubeObject } from '@homeostat/meta'
 import { type Clock, systemClock } from '@homeostat/queue'
@@ -19,10 +17,11 @@ import { startControllers } from './controllers/controllers.ts'
 import { Discovery } from './discovery/discovery.ts'
 import { Connections } from './http/connections.ts'
 import type { Exchange } from './http/exchange.ts'
+import { Listener } from './http/listener.ts'
 import { LocalConnections } from './http/local-connection.ts'
+import { guardFor, type LocalUsers, ownUsers } from './http/local-users.ts'
 import { Router } from './http/router.ts'
 import { isWebSocket } from './http/upgrade.ts'
-import { UserGuard } from './http/user-guard.ts'
 import { type HealthCheck, pingCheck } from './ops/health.ts'
 import type { Metric } from './ops/metrics.ts'
 import { ServerMetrics } from './ops/server-metrics.ts'
@@ -51,8 +50,8 @@ export interface ApiServerOptions {
   readonly eventTtlMs?: number | undefined
   /** The most changes that `GET /events` shows. Default 1000. */
   readonly eventsLimit?: number | undefined
-  /** The one user of this machine, by number, who may use the server, beside root. Needs Linux. Default: all may. */
-  readonly onlyUser?: number | undefined
+  /** Which users of this machine may connect. Default: on Linux its own user and root; elsewhere all, as it cannot be told. */
+  readonly localUsers?: LocalUsers | undefined
   /** Makes the roles that every cluster has when it is up already: for tests, which seldom need them. */
   readonly rolesLater?: boolean
   /** Parts of the API that others answer. */
@@ -137,7 +136,6 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     metrics,
     checks: healthChecks(store, cache),
     eventsLimit: options.eventsLimit ?? EVENTS_LIMIT,
-    users: options.onlyUser === undefined ? undefined : new UserGuard(options.onlyUser),
     signal: ending.signal,
     onFailure: (exchange) => logFailure(logger, exchange),
   })
@@ -153,26 +151,29 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     router.handle,
   )
   server.on('upgrade', router.upgrade)
+  // With this event node:http begins to keep track of connections, which closing them needs.
+  server.emit('listening')
   const connections = new Connections(server)
   const local = new LocalConnections(server)
+  const listener = new Listener(server, guardFor(options.localUsers ?? ownUsers(), logger, metrics))
   const close = once(async () => {
     hub.close()
     ending.abort()
+    listener.close()
     await connections.close()
     await controllers.stopped
     following.abort()
     stopViews()
     metrics.close()
   })
-  try {
-    if (options.port !== undefined) await listen(server, options.host, options.port)
-    // With this event node:http begins to keep track of connections, which closing them needs.
-    else server.emit('listening')
-  } catch (error) {
-    await close()
-    throw error
-  }
-  const address = { host: options.host, port: (server.address() as AddressInfo | null)?.port ?? 0 }
+  const port =
+    options.port === undefined
+      ? 0
+      : await listener.listen(options.host, options.port).catch(async (error: unknown) => {
+          await close()
+          throw error
+        })
+  const address = { host: options.host, port }
   await controllers.listening(address)
   return {
     address,
@@ -217,16 +218,6 @@ function logFailure(logger: Logger, exchange: Exchange): void {
     { method: request.method, url: request.url, code: failure?.code, err: failure?.cause ?? failure?.message },
     'a request failed',
   )
-}
-
-function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

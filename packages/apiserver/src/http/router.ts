@@ -24,7 +24,6 @@ import { handleOpenid } from './openid-handler.ts'
 import { parsePath, type RequestPath } from './request-path.ts'
 import { handleResource } from './resource-handler.ts'
 import { responseFor, takeBearerProtocol } from './upgrade.ts'
-import type { UserGuard } from './user-guard.ts'
 
 export interface RouterParts {
   readonly registry: Registry
@@ -33,8 +32,6 @@ export interface RouterParts {
   readonly discovery: Discovery
   readonly metrics: ServerMetrics
   readonly checks: Readonly<Record<HealthKind, readonly HealthCheck[]>>
-  /** Who on this machine may ask at all; everyone when absent. */
-  readonly users?: UserGuard | undefined
   /** The most events that /events shows. */
   readonly eventsLimit: number
   /** Aborts when the server ends. */
@@ -66,7 +63,7 @@ export class Router {
 
   #answer(exchange: Exchange): void {
     try {
-      const refusal = refuseForeign(exchange.request.headers) ?? this.#parts.users?.refuse(exchange.request)
+      const refusal = refuseForeign(exchange.request.headers)
       if (refusal) throw refusal
       if (exchange.upgrade) takeBearerProtocol(exchange.request)
       exchange.user = this.#parts.auth.authenticate(exchange.request)

@@ -30,7 +30,6 @@ export async function startControlPlane(directory: string): Promise<ControlPlane
     definitions: addOns.flatMap((addOn) => addOn.definitions ?? []),
     extensions: addOns.flatMap((addOn) => addOn.extensions ?? []),
     rules: addOns.flatMap((addOn) => addOn.rules ?? []),
-    onlyUser: process.platform === 'linux' ? process.getuid?.() : undefined,
   })
   const working = new AbortController()
   const work = runAddOns(server, addOns, logger, working.signal)

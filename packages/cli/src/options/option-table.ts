@@ -26,9 +26,9 @@ export const optionTable = {
     { env: 'HOMEOSTAT_RUNTIME' },
   ),
   'local-users': option(
-    choice('own', 'all'),
+    list('own|all|NAME|@GROUP'),
     'own',
-    'Who on this machine may use a server that runs processes or containers; own needs Linux.',
+    'Users of this machine who may use the server, beside its own and root. Several by commas; telling them apart needs Linux.',
     { env: 'HOMEOSTAT_LOCAL_USERS' },
   ),
   'event-ttl': option(duration(1000), '1h', 'How long an Event is kept after it was last written.', {

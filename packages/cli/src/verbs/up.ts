@@ -9,6 +9,7 @@ import { makeDataDirectory, openStore } from '../server/data-directory.ts'
 import { waitForEnding } from '../server/ending.ts'
 import { greeting } from '../server/greeting.ts'
 import { writeKubeconfig } from '../server/kubeconfig.ts'
+import { checkConnectionTable, localUsers } from '../server/local-users.ts'
 import { baseUrl, loopbackAddress } from '../server/loopback.ts'
 import { openPki } from '../server/pki-folder.ts'
 import { workloadsAddOn } from '../server/workloads-add-on.ts'
@@ -21,6 +22,8 @@ type UpValues = Values<(typeof upOptions)[number]>
 export async function up(values: UpValues, operands: readonly string[], terminal: Terminal): Promise<number> {
   noOperands(operands)
   const host = loopbackAddress(values.host)
+  const users = localUsers(values)
+  if (users !== 'all') checkConnectionTable()
   const workloads = workloadsAddOn(values.runtime, values['data-dir'])
   const directory = makeDataDirectory(values['data-dir'])
   const ending = waitForEnding()
@@ -36,6 +39,7 @@ export async function up(values: UpValues, operands: readonly string[], terminal
     ])
     const addOns = [...workloads, colonyAddOn(directory), ...loaded]
     const logger = makeLogger({ level: values['log-level'], format: values['log-format'] })
+    if (users === 'all') logger.warn('every user of this machine may use this server, as its administrator')
     const pki = await openPki(directory, { makePki, readPki })
     const server = await startApiServer({
       store,
@@ -48,7 +52,7 @@ export async function up(values: UpValues, operands: readonly string[], terminal
       rules: addOns.flatMap((addOn) => addOn.rules ?? []),
       eventTtlMs: values['event-ttl'],
       eventsLimit: values['events-limit'],
-      onlyUser: onlyUser(values),
+      localUsers: users,
     }).catch((cause) => {
       throw listenFault(cause, host, values.port)
     })
@@ -70,17 +74,6 @@ export async function up(values: UpValues, operands: readonly string[], terminal
   } finally {
     await opening.then((store) => store.close())
   }
-}
-
-/** What a Pod says is run as this user, or by a Docker engine that obeys this user: nobody else on the machine may say it. */
-function onlyUser({ runtime, 'local-users': users }: UpValues): number | undefined {
-  const real = runtime.find((name) => name === 'process' || name === 'docker')
-  if (users === 'all' || real === undefined) return undefined
-  if (process.platform === 'linux') return process.getuid?.()
-  throw new Fault(
-    `--runtime ${real}: on this system the server cannot tell users of the machine apart, and each could run programs ` +
-      `as you; if you are the only one, add --local-users all`,
-  )
 }
 
 /** Node writes its compile cache at an orderly end; a server that is killed should start fast the next time too. */

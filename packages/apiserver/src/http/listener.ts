@@ -1,0 +1,52 @@
+// Listens on an address and hands each connection to the HTTP server once its user may use it. Connections from inside the
+// process do not come this way (local-connection.ts).
+
+import type { Server } from 'node:http'
+import { type AddressInfo, createServer, type Server as NetServer, type Socket } from 'node:net'
+import type { UserGuard } from './user-guard.ts'
+
+export class Listener {
+  readonly #http: Server
+  readonly #users: UserGuard | undefined
+  readonly #net: NetServer
+  #closed = false
+
+  /** Without a guard everyone may. */
+  constructor(http: Server, users: UserGuard | undefined) {
+    this.#http = http
+    this.#users = users
+    // As node:http listens, but that nothing is read before the user is known.
+    this.#net = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: users !== undefined })
+    this.#net.on('connection', (socket) => void this.#accept(socket))
+  }
+
+  /** Resolves to the port. */
+  async listen(host: string, port: number): Promise<number> {
+    await new Promise<void>((resolve, reject) => {
+      this.#net.once('error', reject)
+      this.#net.listen(port, host, () => {
+        this.#net.off('error', reject)
+        resolve()
+      })
+    })
+    return (this.#net.address() as AddressInfo).port
+  }
+
+  /** Accepts nothing new. Connections that were handed on stay open. */
+  close(): void {
+    if (this.#closed) return
+    this.#closed = true
+    this.#net.close()
+    this.#users?.close()
+  }
+
+  async #accept(socket: Socket): Promise<void> {
+    if (this.#users && !(await this.#users.admits(socket))) return
+    if (this.#closed) {
+      socket.destroy()
+      return
+    }
+    this.#http.emit('connection', socket)
+    if (this.#users) socket.resume()
+  }
+}

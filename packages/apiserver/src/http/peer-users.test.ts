@@ -1,0 +1,58 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { PeerUsers } from './peer-users.ts'
+
+const OWN = process.getuid?.()
+const linux = it.runIf(process.platform === 'linux')
+
+async function accept(host: string, to = host): Promise<{ client: Socket; accepted: Socket; peers: PeerUsers }> {
+  const server = createServer({ pauseOnConnect: true, allowHalfOpen: true }).listen(0, host)
+  await once(server, 'listening')
+  const client = connect((server.address() as { port: number }).port, to)
+  const [accepted] = (await once(server, 'connection')) as [Socket]
+  const peers = new PeerUsers()
+  onTestFinished(() => {
+    peers.close()
+    for (const socket of [client, accepted]) socket.destroy()
+    server.close()
+  })
+  return { client, accepted, peers }
+}
+
+linux.each([
+  ['127.0.0.1', '127.0.0.1'],
+  ['::1', '::1'],
+  ['127.0.0.1', '::ffff:127.0.0.1'],
+])('a connection to %s by way of %s is of this very user', async (host, to) => {
+  const { accepted, peers } = await accept(host, to)
+  expect(await peers.of(accepted)).toBe(OWN)
+})
+
+linux('a peer that is gone is of no user', async () => {
+  const { client, accepted, peers } = await accept('127.0.0.1')
+  client.end('all that it had to say')
+  client.destroy()
+  await once(client, 'close')
+  expect(await peers.of(accepted)).toBeUndefined()
+})
+
+linux('a peer that has said all it has to say, and waits for the answer, is told', async () => {
+  const { client, accepted, peers } = await accept('127.0.0.1')
+  client.end('all')
+  await once(client, 'finish')
+  expect(await peers.of(accepted)).toBe(OWN)
+})
+
+linux('many are told together, and those who wait when it closes are not', async () => {
+  const { accepted, peers } = await accept('127.0.0.1')
+  const many = await Promise.all([
+    peers.of(accepted),
+    accept('127.0.0.1').then((other) => other.peers.of(other.accepted)),
+  ])
+  expect(many).toEqual([OWN, OWN])
+  const waiting = peers.of(accepted)
+  peers.close()
+  expect(await waiting).toBeUndefined()
+  expect(await peers.of(accepted)).toBeUndefined()
+})

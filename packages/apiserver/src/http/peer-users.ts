@@ -1,0 +1,178 @@
+// Tells which user of this machine holds the other end of a loopback connection, as Linux tells in /proc/self/net. One read of the
+// table at a time serves all who wait for it, off the event loop and within a budget: the kernel walks every socket of the machine
+// for each read, and whoever may connect can ask for one.
+
+import { close, fstatSync, open, read, readFileSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import { promisify } from 'node:util'
+import { isFound, readRows, type Sought, seek, TABLE_WIDTHS } from './peer-table.ts'
+
+/** Reads take at most this share of the time of one of Node's four file threads for long, after a start of so much. */
+const SHARE = 0.5
+const CREDIT_MS = 500
+/** A read may miss a row while others of the same hash bucket come and go; a second one finds it. */
+const TRIES = 2
+/** The kernel gives a page at a time. */
+const CHUNK_BYTES = 64 << 10
+
+interface Waiting {
+  readonly sought: Sought
+  readonly port: number
+  tries: number
+  resolve(user: number | undefined): void
+}
+
+export class PeerUsers {
+  readonly #overflowUser = overflowUser()
+  #waiting = new Map<string, Waiting>()
+  #reading = false
+  #credit = CREDIT_MS
+  #creditAt = performance.now()
+  #paused: (() => void) | undefined
+  #closed = false
+
+  /** Resolves to undefined when it cannot be told: the other end is gone, is in another namespace, or is of no user here. */
+  of(socket: Socket): Promise<number | undefined> {
+    const { remoteAddress, remotePort, localAddress, localPort } = socket
+    const inode = inodeOf(socket)
+    if (
+      remoteAddress === undefined ||
+      remotePort === undefined ||
+      localAddress === undefined ||
+      localPort === undefined
+    )
+      return NOBODY
+    if (inode === undefined || this.#closed) return NOBODY
+    const sought = seek({ address: remoteAddress, port: remotePort }, { address: localAddress, port: localPort }, inode)
+    return new Promise((resolve) => {
+      // Two connections have the same ends only if the older is gone.
+      this.#waiting.get(sought.key)?.resolve(undefined)
+      this.#waiting.set(sought.key, { sought, port: localPort, tries: 0, resolve })
+      this.#start()
+    })
+  }
+
+  /** Tells nobody anything from now on. */
+  close(): void {
+    this.#closed = true
+    for (const { resolve } of this.#waiting.values()) resolve(undefined)
+    this.#waiting.clear()
+    this.#paused?.()
+  }
+
+  #start(): void {
+    if (this.#reading) return
+    this.#reading = true
+    // Connections that were accepted together are looked up together.
+    setImmediate(() => void this.#readWhileAsked())
+  }
+
+  async #readWhileAsked(): Promise<void> {
+    while (this.#waiting.size > 0) {
+      await this.#pause()
+      const batch = this.#waiting
+      this.#waiting = new Map()
+      const started = performance.now()
+      await this.#look(batch)
+      this.#credit -= performance.now() - started
+    }
+    this.#reading = false
+  }
+
+  async #look(batch: ReadonlyMap<string, Waiting>): Promise<void> {
+    for (const table of ['tcp', 'tcp6'] as const) {
+      const left = [...batch.values()].filter(({ sought }) => mayBeIn(table, sought))
+      if (left.length > 0) await readTable(table, left)
+    }
+    for (const [key, waiting] of batch) {
+      const { sought } = waiting
+      if (!isFound(sought) && ++waiting.tries < TRIES && !this.#closed && !this.#waiting.has(key))
+        this.#waiting.set(key, waiting)
+      else waiting.resolve(this.#user(sought))
+    }
+  }
+
+  #user({ live, user }: Sought): number | undefined {
+    return !live || user === 'unknown' || user === this.#overflowUser ? undefined : user
+  }
+
+  /** Waits until there is something left of the budget. */
+  async #pause(): Promise<void> {
+    const now = performance.now()
+    this.#credit = Math.min(CREDIT_MS, this.#credit + (now - this.#creditAt) * SHARE)
+    this.#creditAt = now
+    if (this.#credit >= 0 || this.#closed) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, -this.#credit / SHARE)
+      this.#paused = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+    this.#paused = undefined
+  }
+}
+
+const NOBODY = Promise.resolve(undefined)
+
+const openFile = promisify(open)
+const readChunk = promisify(read)
+const closeFile = promisify(close)
+
+/** Both ends of an IPv6 connection stand in tcp6. The server's end of an IPv4 one stands in tcp, and the peer's in either. */
+function mayBeIn(table: keyof typeof TABLE_WIDTHS, { key, live, user }: Sought): boolean {
+  const isIPv6 = key.length > TABLE_WIDTHS.tcp6
+  return table === 'tcp' ? !isIPv6 : isIPv6 || (live && user === undefined)
+}
+
+/** Ends early once all that is looked for has been seen. A table that cannot be read has no rows. */
+async function readTable(table: keyof typeof TABLE_WIDTHS, waiting: readonly Waiting[]): Promise<void> {
+  const [first] = waiting
+  if (first === undefined) return
+  const sought = new Map(waiting.map((one) => [one.sought.key, one.sought]))
+  const file = await openFile(`/proc/self/net/${table}`, 'r').catch(() => undefined)
+  if (file === undefined) return
+  try {
+    const buffer = Buffer.allocUnsafe(CHUNK_BYTES)
+    let kept = 0
+    for (;;) {
+      const { bytesRead } = await readChunk(file, buffer, kept, CHUNK_BYTES - kept, null)
+      if (bytesRead === 0) break
+      const filled = kept + bytesRead
+      const whole = buffer.lastIndexOf(NEWLINE, filled - 1) + 1
+      readRows(buffer.subarray(0, whole), TABLE_WIDTHS[table], first.port, sought)
+      if (sought.size === 0) break
+      kept = filled - whole
+      buffer.copyWithin(0, whole, filled)
+    }
+  } catch {
+    // What was read until then counts.
+  } finally {
+    await closeFile(file)
+  }
+}
+
+const NEWLINE = 10
+
+function inodeOf(socket: Socket): number | undefined {
+  const { _handle: handle } = socket as unknown as { _handle?: { readonly fd?: number } | null }
+  if (handle?.fd === undefined || handle.fd < 0) return undefined
+  try {
+    return fstatSync(handle.fd).ino
+  } catch {
+    return undefined
+  }
+}
+
+/** In a user namespace, every user who has no number there is shown by this one. Undefined where all users have numbers. */
+function overflowUser(): number | undefined {
+  try {
+    const [, , count] = readFileSync('/proc/self/uid_map', 'latin1').trim().split(/\s+/)
+    if (Number(count) >= ALL_USERS) return undefined
+    return Number(readFileSync('/proc/sys/kernel/overflowuid', 'latin1'))
+  } catch {
+    return undefined
+  }
+}
+
+const ALL_USERS = 2 ** 32 - 1

@@ -20,6 +20,7 @@ import type { Exchange } from './http/exchange.ts'
 import { Listener } from './http/listener.ts'
 import { LocalConnections } from './http/local-connection.ts'
 import { guardFor, type LocalUsers, ownUsers } from './http/local-users.ts'
+import { PageGuard } from './http/page-guard.ts'
 import { Router } from './http/router.ts'
 import { isWebSocket } from './http/upgrade.ts'
 import { type HealthCheck, pingCheck } from './ops/health.ts'
@@ -52,6 +53,8 @@ export interface ApiServerOptions {
   readonly eventsLimit?: number | undefined
   /** Which users of this machine may connect. Default: on Linux its own user and root; elsewhere all, as it cannot be told. */
   readonly localUsers?: LocalUsers | undefined
+  /** Pages of these origins may use the server from a browser, beside its own; such as http://localhost:5173. Default: none. */
+  readonly allowOrigins?: readonly string[] | undefined
   /** Makes the roles that every cluster has when it is up already: for tests, which seldom need them. */
   readonly rolesLater?: boolean
   /** Parts of the API that others answer. */
@@ -136,6 +139,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     metrics,
     checks: healthChecks(store, cache),
     eventsLimit: options.eventsLimit ?? EVENTS_LIMIT,
+    pages: new PageGuard(options.allowOrigins),
     signal: ending.signal,
     onFailure: (exchange) => logFailure(logger, exchange),
   })

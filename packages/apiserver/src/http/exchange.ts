@@ -36,6 +36,8 @@ export class Exchange {
   /** Set when the request asks to go on as a WebSocket: what came after its head. */
   upgrade: Buffer | undefined
   failure: StatusError | undefined
+  /** Headers that let a page of another origin read the answer, whatever it is. */
+  cors: readonly string[] = []
   /** What is sent as JSON goes out in this form, for clients that asked for it. */
   form: PlainForm = 'json'
 
@@ -109,6 +111,7 @@ export class Exchange {
     if (length !== undefined) headers.push('Content-Length', String(length))
     if (this.#warnings.length > 0) headers.push('Warning', warningHeader(this.#warnings))
     for (const part of more) headers.push(part)
+    for (const part of this.cors) headers.push(part)
     this.response.writeHead(status, headers)
   }
 
@@ -132,7 +135,7 @@ export class Exchange {
 
   /** For a status that has no body, such as 304. */
   sendEmpty(status: number, headers: readonly string[], cacheControl = PRIVATE): void {
-    this.response.writeHead(status, ['Audit-Id', auditId(), 'Cache-Control', cacheControl, ...headers])
+    this.response.writeHead(status, ['Audit-Id', auditId(), 'Cache-Control', cacheControl, ...headers, ...this.cors])
     this.response.end()
     this.answered()
   }

@@ -72,7 +72,7 @@ export class OpenApiHandler {
       if (!out.vary?.includes('Accept-Encoding')) out.vary = `Accept-Encoding, ${out.vary}`
     }
     if (status !== 304) out['content-length'] = String(bytes?.length ?? 0)
-    response.writeHead(status, out)
+    response.writeHead(status, [...Object.entries(out).flat(), ...exchange.cors])
     response.end(request.method === 'HEAD' ? undefined : bytes)
     exchange.answered()
   }

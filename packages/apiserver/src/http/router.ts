@@ -18,9 +18,9 @@ import { readAs } from '../registry/versions.ts'
 import type { WatchHub } from '../watch/watch-hub.ts'
 import { handleDiscovery } from './discovery-handler.ts'
 import { Exchange } from './exchange.ts'
-import { refuseForeign } from './loopback-guard.ts'
 import type { OpenApiHandler } from './openapi-handler.ts'
 import { handleOpenid } from './openid-handler.ts'
+import type { PageGuard } from './page-guard.ts'
 import { parsePath, type RequestPath } from './request-path.ts'
 import { handleResource } from './resource-handler.ts'
 import { responseFor, takeBearerProtocol } from './upgrade.ts'
@@ -32,6 +32,7 @@ export interface RouterParts {
   readonly discovery: Discovery
   readonly metrics: ServerMetrics
   readonly checks: Readonly<Record<HealthKind, readonly HealthCheck[]>>
+  readonly pages: PageGuard
   /** The most events that /events shows. */
   readonly eventsLimit: number
   /** Aborts when the server ends. */
@@ -62,11 +63,16 @@ export class Router {
   }
 
   #answer(exchange: Exchange): void {
+    const { request } = exchange
+    const { pages } = this.#parts
     try {
-      const refusal = refuseForeign(exchange.request.headers)
+      exchange.cors = pages.answerHeaders(request.headers)
+      const refusal = pages.refuse(request.headers)
       if (refusal) throw refusal
-      if (exchange.upgrade) takeBearerProtocol(exchange.request)
-      exchange.user = this.#parts.auth.authenticate(exchange.request)
+      const preflight = pages.preflight(request)
+      if (preflight) return exchange.sendEmpty(204, preflight)
+      if (exchange.upgrade) takeBearerProtocol(request)
+      exchange.user = this.#parts.auth.authenticate(request)
       const work = this.#route(exchange)
       if (work !== undefined) work.catch((error: unknown) => this.#fail(exchange, error))
     } catch (error) {

@@ -3,7 +3,7 @@
 
 import { clientOptions } from './client-options.ts'
 import { type Option, option } from './option.ts'
-import { choice, duration, integer, list, optional, size, text } from './value-type.ts'
+import { choice, duration, integer, list, optional, origins, size, text } from './value-type.ts'
 
 export const optionTable = {
   port: option(integer('PORT', 0, 65535), '3000', 'Port to listen on; 0 picks a free one.', { env: 'PORT' }),
@@ -30,6 +30,12 @@ export const optionTable = {
     'own',
     'Users of this machine who may use the server, beside its own and root. Several by commas; telling them apart needs Linux.',
     { env: 'HOMEOSTAT_LOCAL_USERS' },
+  ),
+  'allow-origin': option(
+    origins(),
+    undefined,
+    'Origin whose web pages may use the server, such as http://localhost:5173. May be repeated.',
+    { env: 'HOMEOSTAT_ALLOW_ORIGIN' },
   ),
   'event-ttl': option(duration(1000), '1h', 'How long an Event is kept after it was last written.', {
     env: 'HOMEOSTAT_EVENT_TTL',

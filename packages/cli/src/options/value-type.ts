@@ -82,6 +82,21 @@ export function list(placeholder: string): ValueType<readonly string[]> {
   }
 }
 
+/** Origins of web pages, written like http://localhost:5173. */
+export function origins(): ValueType<readonly string[]> {
+  const all = list('ORIGIN')
+  return {
+    ...all,
+    parse: (texts) => {
+      const values = all.parse(texts)
+      for (const value of values)
+        if (!/^https?:/.test(value) || !URL.canParse(value) || new URL(value).origin !== value)
+          throw new Error('must be an origin such as http://localhost:5173')
+      return values
+    },
+  }
+}
+
 /** Like a list, but commas are part of what is said. */
 export function repeated(placeholder: string): ValueType<readonly string[]> {
   return { placeholder, repeatable: true, parse: (texts) => texts }

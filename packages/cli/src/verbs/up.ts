@@ -53,6 +53,7 @@ export async function up(values: UpValues, operands: readonly string[], terminal
       eventTtlMs: values['event-ttl'],
       eventsLimit: values['events-limit'],
       localUsers: users,
+      allowOrigins: values['allow-origin'],
     }).catch((cause) => {
       throw listenFault(cause, host, values.port)
     })

@@ -18,6 +18,7 @@ export const upOptions = [
   'with',
   'runtime',
   'local-users',
+  'allow-origin',
   'event-ttl',
   'events-limit',
   'log-level',

@@ -15,6 +15,7 @@ import { publishedObject } from './facts/published-schema.ts'
 import { DEPRECATIONS, kindTraits, READ_ONLY } from './kind-traits.ts'
 import { leaseRules } from './lease.ts'
 import { namespaceRules } from './namespace.ts'
+import { notEnforced } from './not-enforced.ts'
 import type { KindRules } from './schema-strategy.ts'
 import { secretRules } from './secret.ts'
 import { SELECTABLE } from './selectable-fields.ts'
@@ -68,7 +69,11 @@ function kindOf(row: ResourceRow): BuiltinKind {
     ...(stored && { stored }),
     schema: () => objectSchema(row.schema),
     openapi: () => publishedObject(row.schema),
-    rules: { ...kindTraits(key, row.subresources?.status !== undefined), ...rulesOf(key, version) },
+    rules: {
+      ...kindTraits(key, row.subresources?.status !== undefined),
+      ...notEnforced(key),
+      ...rulesOf(key, version),
+    },
     ...(rulesOf(key, version) === undefined && { late: lateRules(key) }),
   }
 }

@@ -5,6 +5,7 @@ import type { Cause, KubeObject } from '@homeostat/meta'
 import { deepClone, forbidden, invalidValue, qualifiedName } from '@homeostat/meta'
 import { fieldsOf, textOf, listOf as valuesOf } from './fields-of.ts'
 import { isStandardFinalizer, NOT_STANDARD } from './finalizer-names.ts'
+import { podSecurityWarnings } from './not-enforced.ts'
 import type { KindRules } from './schema-strategy.ts'
 
 const NAMESPACE_LABEL = 'kubernetes.io/metadata.name'
@@ -27,6 +28,7 @@ export const namespaceRules: Partial<KindRules> = {
   },
   validate: (object) => finalizerErrors(object),
   validateUpdate: (object) => [...finalizerErrors(object), ...phaseErrors(object)],
+  warnings: podSecurityWarnings,
   beforeDelete(object) {
     const name = object.metadata.name ?? ''
     if (SYSTEM_NAMESPACES.includes(name)) {

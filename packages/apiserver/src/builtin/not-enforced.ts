@@ -1,0 +1,36 @@
+// Kinds that exist to forbid or limit something, and that this server keeps without obeying them. Whoever writes one is warned:
+// an object that is stored and does nothing looks like protection. The table of built-in kinds merges this in.
+
+import type { KubeObject } from '@homeostat/meta'
+import type { KindRules } from './schema-strategy.ts'
+
+/** By `group/resource`, with `core` for the core group: what does not happen. */
+const NOT_ENFORCED: Readonly<Record<string, string>> = {
+  'admissionregistration.k8s.io/mutatingwebhookconfigurations': 'no webhook is called',
+  'admissionregistration.k8s.io/validatingadmissionpolicies': 'nothing is refused by it',
+  'admissionregistration.k8s.io/validatingadmissionpolicybindings': 'nothing is refused by it',
+  'admissionregistration.k8s.io/validatingwebhookconfigurations': 'no webhook is called',
+  'core/limitranges': 'it sets no defaults and no limits',
+  'core/resourcequotas': 'it counts and limits nothing',
+  'flowcontrol.apiserver.k8s.io/flowschemas': 'requests are not sorted by it',
+  'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': 'requests are not limited by it',
+  'networking.k8s.io/networkpolicies': 'no traffic is blocked by it',
+  // A role by itself grants nothing anywhere.
+  'rbac.authorization.k8s.io/clusterrolebindings':
+    'it grants nothing, and the administrator may do everything without it',
+  'rbac.authorization.k8s.io/rolebindings': 'it grants nothing, and the administrator may do everything without it',
+}
+
+export function notEnforced(key: string): Partial<KindRules> {
+  const consequence = NOT_ENFORCED[key]
+  return consequence === undefined ? {} : { warnings: () => [`stored, not enforced yet: ${consequence}`] }
+}
+
+const POD_SECURITY = 'pod-security.kubernetes.io/enforce'
+
+/** Of a Namespace, only that label is a rule. */
+export function podSecurityWarnings({ metadata }: KubeObject): string[] {
+  return metadata.labels?.[POD_SECURITY] === undefined
+    ? []
+    : [`label ${POD_SECURITY}: stored, not enforced yet: no Pod is refused by it`]
+}

@@ -1,0 +1,41 @@
+import { afterAll, expect, it } from 'vitest'
+import { serve } from './server.ts'
+
+const server = await serve()
+afterAll(() => server.close())
+
+const RBAC = '/apis/rbac.authorization.k8s.io/v1'
+const ADMISSION = '/apis/admissionregistration.k8s.io/v1'
+const DEFAULT = '/api/v1/namespaces/default'
+const subjects = [{ kind: 'User', name: 'ada', apiGroup: 'rbac.authorization.k8s.io' }]
+const roleRef = { kind: 'ClusterRole', name: 'view', apiGroup: 'rbac.authorization.k8s.io' }
+const metadata = { name: 'one' }
+
+it.each<[string, object]>([
+  [`${RBAC}/clusterrolebindings`, { subjects, roleRef }],
+  [`${RBAC}/namespaces/default/rolebindings`, { subjects, roleRef }],
+  [`${ADMISSION}/validatingwebhookconfigurations`, { webhooks: [] }],
+  [`${ADMISSION}/mutatingwebhookconfigurations`, { webhooks: [] }],
+  [`${ADMISSION}/validatingadmissionpolicybindings`, { spec: { policyName: 'p', validationActions: ['Deny'] } }],
+  [`${DEFAULT}/resourcequotas`, { spec: { hard: { pods: '1' } } }],
+  [`${DEFAULT}/limitranges`, { spec: { limits: [] } }],
+  ['/apis/networking.k8s.io/v1/namespaces/default/networkpolicies', { spec: { podSelector: {} } }],
+])('a write of %s warns that it is stored and not enforced', async (path, fields) => {
+  const created = await server.post(path, { metadata, ...fields })
+  expect([created.status, created.headers.get('warning')]).toEqual([201, expect.stringContaining('not enforced yet')])
+  const changed = await server.patch(`${path}/one`, { metadata: { labels: { a: 'b' } } })
+  expect([changed.status, changed.headers.get('warning')]).toEqual([200, expect.stringContaining('not enforced yet')])
+  expect((await server.get(`${path}/one`)).headers.get('warning')).toBeNull()
+})
+
+it('warns of a Namespace that should refuse Pods, and of no other', async () => {
+  const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' }
+  const strict = await server.post('/api/v1/namespaces', { metadata: { name: 'strict', labels } })
+  expect(strict.headers.get('warning')).toContain('no Pod is refused')
+  expect((await server.post('/api/v1/namespaces', { metadata: { name: 'plain' } })).headers.get('warning')).toBeNull()
+})
+
+it('says nothing about roles, which grant nothing anywhere without a binding', async () => {
+  const { status, headers } = await server.post(`${RBAC}/clusterroles`, { metadata, rules: [] })
+  expect([status, headers.get('warning')]).toEqual([201, null])
+})

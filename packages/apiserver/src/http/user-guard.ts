@@ -33,13 +33,13 @@ export class UserGuard {
 
   /** Whether the user at the other end may use the server. The socket is paused; a refused one is taken care of. */
   async admits(socket: Socket): Promise<boolean> {
+    socket.on('error', ignore)
     if (this.#waiting.size >= MAX_WAITING) {
       this.#onRefused('busy')
       socket.resetAndDestroy()
       return false
     }
     this.#waiting.add(socket)
-    socket.on('error', ignore)
     const user = await this.#peers.of(socket)
     this.#waiting.delete(socket)
     if (socket.destroyed) return false

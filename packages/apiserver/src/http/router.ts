@@ -70,7 +70,10 @@ export class Router {
       const refusal = pages.refuse(request.headers)
       if (refusal) throw refusal
       const preflight = pages.preflight(request)
-      if (preflight) return exchange.sendEmpty(204, preflight)
+      if (preflight) {
+        exchange.sendEmpty(204, preflight)
+        return
+      }
       if (exchange.upgrade) takeBearerProtocol(request)
       exchange.user = this.#parts.auth.authenticate(request)
       const work = this.#route(exchange)

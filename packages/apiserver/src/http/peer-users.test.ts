@@ -37,6 +37,13 @@ linux('a peer that is gone is of no user', async () => {
   expect(await peers.of(accepted)).toBeUndefined()
 })
 
+linux('a peer that resets the connection while it is looked up is of no user', async () => {
+  const { client, accepted, peers } = await accept('127.0.0.1')
+  const user = peers.of(accepted)
+  client.resetAndDestroy()
+  expect(await user).toBeUndefined()
+})
+
 linux('a peer that has said all it has to say, and waits for the answer, is told', async () => {
   const { client, accepted, peers } = await accept('127.0.0.1')
   client.end('all')

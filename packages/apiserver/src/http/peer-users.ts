@@ -16,6 +16,7 @@ const TRIES = 2
 const CHUNK_BYTES = 64 << 10
 
 interface Waiting {
+  readonly socket: Socket
   readonly sought: Sought
   readonly port: number
   tries: number
@@ -47,7 +48,7 @@ export class PeerUsers {
     return new Promise((resolve) => {
       // Two connections have the same ends only if the older is gone.
       this.#waiting.get(sought.key)?.resolve(undefined)
-      this.#waiting.set(sought.key, { sought, port: localPort, tries: 0, resolve })
+      this.#waiting.set(sought.key, { socket, sought, port: localPort, tries: 0, resolve })
       this.#start()
     })
   }
@@ -86,9 +87,11 @@ export class PeerUsers {
     }
     for (const [key, waiting] of batch) {
       const { sought } = waiting
-      if (!isFound(sought) && ++waiting.tries < TRIES && !this.#closed && !this.#waiting.has(key))
+      if (!isFound(sought) && ++waiting.tries < TRIES && !this.#closed && !this.#waiting.has(key)) {
+        // What was seen in one read may not hold in the next.
+        Object.assign(sought, { live: false, user: undefined })
         this.#waiting.set(key, waiting)
-      else waiting.resolve(this.#user(sought))
+      } else waiting.resolve(isConnected(waiting.socket) ? this.#user(sought) : undefined)
     }
   }
 
@@ -154,8 +157,24 @@ async function readTable(table: keyof typeof TABLE_WIDTHS, waiting: readonly Wai
 
 const NEWLINE = 10
 
+/** What node:net keeps to itself. */
+interface Handle {
+  readonly fd?: number
+  /** 0 or an error's number. Asks the system each time, unlike `remoteAddress`. */
+  getpeername?(out: object): number
+}
+
+function handleOf(socket: Socket): Handle | undefined {
+  return (socket as unknown as { _handle?: Handle | null })._handle ?? undefined
+}
+
+/** Asked after the read: a socket that is connected now was so then, and its row was not somebody else's with the same ends. */
+function isConnected(socket: Socket): boolean {
+  return handleOf(socket)?.getpeername?.({}) === 0
+}
+
 function inodeOf(socket: Socket): number | undefined {
-  const { _handle: handle } = socket as unknown as { _handle?: { readonly fd?: number } | null }
+  const handle = handleOf(socket)
   if (handle?.fd === undefined || handle.fd < 0) return undefined
   try {
     return fstatSync(handle.fd).ino

@@ -1,6 +1,8 @@
 // A backup taken under load is a picture of one moment, and a restore makes every client list anew.
 
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { checkRun } from '../crash/checker.ts'
 import { Ledger } from '../crash/ledger.ts'
@@ -84,4 +86,78 @@ test('a restore refuses what is no backup and a directory that holds data', asyn
     temporaryFolder(),
   )
   expect(letter).toMatchObject({ code: 1, stderr: expect.stringMatching(/^homeostat: nothing was restored: .*\n$/) })
+})
+
+const selfReview = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' }
+
+async function newToken(url: string): Promise<string> {
+  const { body } = await call(`${url}/api/v1/namespaces/default/serviceaccounts/default/token`, 'POST', {
+    apiVersion: 'authentication.k8s.io/v1',
+    kind: 'TokenRequest',
+    spec: {},
+  })
+  return String((body.status as { token: string }).token)
+}
+
+/** Who the server takes the bearer of the token for; undefined for nobody. */
+async function bearer(url: string, token: string): Promise<string | undefined> {
+  const response = await fetch(`${url}/apis/authentication.k8s.io/v1/selfsubjectreviews`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify(selfReview),
+  })
+  if (response.status === 401) return undefined
+  const review = (await response.json()) as { status: { userInfo: { username: string } } }
+  return review.status.userInfo.username
+}
+
+test('a token given out before a backup works after its restore', { timeout: 60_000 }, async () => {
+  const [directory, elsewhere] = [temporaryFolder(), temporaryFolder()]
+  const file = join(temporaryFolder(), 'backup')
+  const server = await startServer(directory, args)
+  const token = await newToken(server.url)
+  expect(await homeostat('backup', file, '--data-dir', directory)).toMatchObject({ code: 0, stderr: '' })
+  await server.stop()
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  chmodSync(file, 0o644)
+  expect(await homeostat('restore', file, '--data-dir', elsewhere)).toMatchObject({ code: 0, stderr: '' })
+  for (const path of ['homeostat.db', 'pki/ca.crt', 'pki/ca.key', 'pki/token.key'])
+    expect([path, statSync(join(elsewhere, path)).mode & 0o777]).toEqual([path, 0o600])
+  expect(statSync(join(elsewhere, 'pki')).mode & 0o777).toBe(0o700)
+  // The keys are files again, and nowhere in the store.
+  const key = readFileSync(join(elsewhere, 'pki/token.key')).subarray(40, 80)
+  expect(readFileSync(file).includes(key)).toBe(true)
+  expect(readFileSync(join(elsewhere, 'homeostat.db')).includes(key)).toBe(false)
+  const restored = await startServer(elsewhere, args)
+  expect(await bearer(restored.url, token)).toBe('system:serviceaccount:default:default')
+})
+
+test('keys that are in the directory of a restore are kept under another name', { timeout: 60_000 }, async () => {
+  const [directory, elsewhere] = [temporaryFolder(), temporaryFolder()]
+  const file = join(temporaryFolder(), 'backup')
+  for (const folder of [directory, elsewhere]) await (await startServer(folder, args)).stop()
+  expect(await homeostat('backup', file, '--data-dir', directory)).toMatchObject({ code: 0 })
+  const other = readFileSync(join(elsewhere, 'pki/token.key'))
+  rmSync(join(elsewhere, 'homeostat.db'))
+  const { code, stdout } = await homeostat('restore', file, '--data-dir', elsewhere)
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/other keys were in the directory; they are now in .*pki\.replaced-/),
+  ])
+  const aside = readdirSync(elsewhere).find((name) => name.startsWith('pki.replaced-')) ?? ''
+  expect(readFileSync(join(elsewhere, aside, 'token.key'))).toEqual(other)
+  expect(readFileSync(join(elsewhere, 'pki/token.key'))).toEqual(readFileSync(join(directory, 'pki/token.key')))
+})
+
+test('a backup of an older version, without keys, is restored and says so', { timeout: 60_000 }, async () => {
+  const [directory, elsewhere] = [temporaryFolder(), temporaryFolder()]
+  const file = join(temporaryFolder(), 'backup')
+  await (await startServer(directory, args)).stop()
+  const db = new DatabaseSync(join(directory, 'homeostat.db'))
+  db.prepare('VACUUM INTO ?').run(file)
+  db.close()
+  const { code, stdout } = await homeostat('restore', file, '--data-dir', elsewhere)
+  expect([code, stdout]).toEqual([0, expect.stringContaining('the backup holds no keys')])
+  const restored = await startServer(elsewhere, args)
+  expect(await call(`${restored.url}/readyz`)).toMatchObject({ code: 200 })
 })

@@ -13,6 +13,7 @@ export type {
 } from './contract.ts'
 export { CompactedError, compareKeys, FutureRevisionError } from './contract.ts'
 export { MemoryStore } from './memory/memory-store.ts'
+export type { AttachedFile } from './sqlite/attached-files.ts'
 export { backupDirectory } from './sqlite/backup-directory.ts'
 export type { FaultRule, SqliteCall } from './sqlite/fault.ts'
 export { openSqliteStore } from './sqlite/open.ts'

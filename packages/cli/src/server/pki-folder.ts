@@ -15,6 +15,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import type { Pki, PkiFiles } from '@homeostat/apiserver'
+import type { AttachedFile } from '@homeostat/store'
 import { Fault, systemCode } from '../fault.ts'
 
 /** What the server's package knows of keys; loaded beside everything else, so that a start does not wait for it. */
@@ -24,10 +25,11 @@ export interface PkiTools {
   readPki(files: PkiFiles): Pki
 }
 
+const FOLDER = 'pki'
 const NAMES = ['ca.crt', 'ca.key', 'token.key'] as const
 
 export async function openPki(directory: string, tools: PkiTools): Promise<Pki> {
-  const folder = join(directory, 'pki')
+  const folder = join(directory, FOLDER)
   const files = readFiles(folder) ?? (await makeFiles(folder, tools))
   try {
     return tools.readPki(files)
@@ -35,6 +37,29 @@ export async function openPki(directory: string, tools: PkiTools): Promise<Pki> 
     const { message } = cause as Error
     throw new Fault(`${join(folder, message)}; ${ADVICE(folder)}`, { cause })
   }
+}
+
+/** The keys as they go into a backup; none where no server has been started. Throws a Fault when some are missing. */
+export function keysForBackup(directory: string): AttachedFile[] {
+  const files = readFiles(join(directory, FOLDER))
+  if (files === undefined) return []
+  return NAMES.map((name) => ({ name: `${FOLDER}/${name}`, content: Buffer.from(files[name]) }))
+}
+
+/** Puts the keys of a backup in place. Others that are there already are kept under another name, which it answers. */
+export function placeKeys(directory: string, attached: readonly AttachedFile[]): string | undefined {
+  const folder = join(directory, FOLDER)
+  const files = Object.fromEntries(
+    NAMES.map((name) => {
+      const found = attached.find((file) => file.name === `${FOLDER}/${name}`)
+      if (found === undefined) throw new Fault(`the backup lacks ${FOLDER}/${name}`)
+      return [name, Buffer.from(found.content).toString()]
+    }),
+  ) as unknown as PkiFiles
+  const aside = isEmpty(folder) ? undefined : `${folder}.replaced-${new Date().toISOString().replace(/[:.]/g, '-')}`
+  if (aside !== undefined) renameSync(folder, aside)
+  writeFiles(folder, files)
+  return aside
 }
 
 const ADVICE = (folder: string) =>
@@ -66,15 +91,10 @@ function isEmpty(folder: string): boolean {
 
 async function makeFiles(folder: string, tools: PkiTools): Promise<PkiFiles> {
   const files = await tools.makePki()
-  const unfinished = `${folder}.${process.pid}.tmp`
   try {
-    rmSync(unfinished, { recursive: true, force: true })
-    mkdirSync(unfinished, { mode: 0o700 })
-    for (const name of NAMES) writeDurable(join(unfinished, name), files[name])
-    renameSync(unfinished, folder)
+    writeFiles(folder, files)
     return files
   } catch (cause) {
-    rmSync(unfinished, { recursive: true, force: true })
     // Somebody else was faster; theirs are the keys.
     const others = readFiles(folder)
     if (others) return others
@@ -84,6 +104,20 @@ async function makeFiles(folder: string, tools: PkiTools): Promise<PkiFiles> {
         cause,
       },
     )
+  }
+}
+
+/** All of them or none. */
+function writeFiles(folder: string, files: PkiFiles): void {
+  const unfinished = `${folder}.${process.pid}.tmp`
+  try {
+    rmSync(unfinished, { recursive: true, force: true })
+    mkdirSync(unfinished, { mode: 0o700 })
+    for (const name of NAMES) writeDurable(join(unfinished, name), files[name])
+    renameSync(unfinished, folder)
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true })
+    throw error
   }
 }
 

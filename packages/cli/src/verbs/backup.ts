@@ -1,10 +1,12 @@
-// `homeostat backup FILE`: a consistent copy of the data directory, also while a server uses it.
+// `homeostat backup FILE`: a consistent copy of the data and of the server's keys, also while a server uses
+// the directory.
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { backupDirectory } from '@homeostat/store'
+import { type AttachedFile, backupDirectory } from '@homeostat/store'
 import { Fault } from '../fault.ts'
 import type { Values } from '../options/option-table.ts'
+import { keysForBackup } from '../server/pki-folder.ts'
 import type { Terminal } from '../terminal.ts'
 import { oneFile } from './operands.ts'
 import type { dataOptions } from './verb-table.ts'
@@ -16,11 +18,23 @@ export async function backup(values: BackupValues, operands: readonly string[], 
   const directory = resolve(values['data-dir'])
   if (!existsSync(directory)) throw new Fault(`there is no data directory ${directory}; name it with --data-dir`)
   if (existsSync(file)) throw new Fault(`${file} exists already; a backup never overwrites a file`)
+  const keys = keysOrWarning(directory, terminal)
   try {
-    await backupDirectory(directory, file)
+    await backupDirectory(directory, file, keys)
   } catch (cause) {
     throw new Fault(`the backup failed: ${cause instanceof Error ? cause.message : cause}`, { cause })
   }
   terminal.out(`${directory} was copied to ${file}\n`)
   return 0
+}
+
+/** Keys that are incomplete keep nobody from saving the data. */
+function keysOrWarning(directory: string, terminal: Terminal): AttachedFile[] {
+  try {
+    return keysForBackup(directory)
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    terminal.error(`the backup is without keys: ${error.message}\n`)
+    return []
+  }
 }

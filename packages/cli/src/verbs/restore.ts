@@ -2,10 +2,11 @@
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { restoreBackup } from '@homeostat/store'
+import { type AttachedFile, restoreBackup } from '@homeostat/store'
 import { Fault } from '../fault.ts'
 import type { Values } from '../options/option-table.ts'
 import { makeDataDirectory } from '../server/data-directory.ts'
+import { placeKeys } from '../server/pki-folder.ts'
 import type { Terminal } from '../terminal.ts'
 import { oneFile } from './operands.ts'
 import type { dataOptions } from './verb-table.ts'
@@ -16,11 +17,23 @@ export async function restore(values: RestoreValues, operands: readonly string[]
   const file = resolve(oneFile(operands, 'restore'))
   if (!existsSync(file)) throw new Fault(`there is no file ${file}`)
   const directory = makeDataDirectory(values['data-dir'])
+  let keys = ''
   try {
-    await restoreBackup(file, directory)
+    const placeFiles = (files: readonly AttachedFile[]) => {
+      keys = sayKeys(directory, files)
+    }
+    await restoreBackup(file, directory, { placeFiles })
   } catch (cause) {
     throw new Fault(`nothing was restored: ${cause instanceof Error ? cause.message : cause}`, { cause })
   }
-  terminal.out(`${file} was restored into ${directory}; every client will list anew\n`)
+  terminal.out(`${file} was restored into ${directory}; every client will list anew\n${keys}`)
   return 0
+}
+
+/** Puts the keys in place and says what that means for tokens. */
+function sayKeys(directory: string, files: readonly AttachedFile[]): string {
+  if (files.length === 0)
+    return 'the backup holds no keys: tokens given out before are refused, unless you bring back pki/ by hand\n'
+  const aside = placeKeys(directory, files)
+  return aside === undefined ? '' : `other keys were in the directory; they are now in ${aside}\n`
 }

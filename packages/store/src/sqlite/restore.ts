@@ -1,8 +1,9 @@
 // Puts a backup in place as the data of a directory. The revision jumps far ahead and the horizon with it, so that
 // every client that knew the lost future, or the past, lists again. Run by the command line, with no server on it.
 
-import { copyFile, mkdir, rename } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, rename } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { type AttachedFile, detachFiles } from './attached-files.ts'
 import { Database } from './database.ts'
 import { DATA_FILE, openFormat } from './format.ts'
 import { lockDirectory } from './lock.ts'
@@ -15,6 +16,8 @@ export const RESTORE_JUMP = 1_000_000_000
 export interface RestoreOptions {
   /** Move existing data aside instead of refusing. Default false. */
   readonly replace?: boolean
+  /** Gets the files that came with the backup, once it is known to be sound and before its data are in place. */
+  readonly placeFiles?: (files: readonly AttachedFile[]) => void
 }
 
 /** Answers the revision that the restored store starts from. */
@@ -31,7 +34,11 @@ export async function restoreBackup(file: string, directory: string, options: Re
     let revision = 0
     await createWhole(target, async (partial) => {
       await copyFile(file, partial)
-      revision = prepareRestored(partial, file)
+      // A copy has the mode of its original, which may have been opened up to others.
+      await chmod(partial, 0o600)
+      const restored = prepareRestored(partial, file)
+      revision = restored.revision
+      options.placeFiles?.(restored.files)
     })
     return revision
   } finally {
@@ -48,7 +55,12 @@ async function moveAside(target: string): Promise<void> {
   await sync(resolve(target, '..'))
 }
 
-function prepareRestored(copy: string, original: string): number {
+interface Restored {
+  readonly revision: number
+  readonly files: readonly AttachedFile[]
+}
+
+function prepareRestored(copy: string, original: string): Restored {
   checkIntegrity(copy, original)
   const db = new Database({ file: copy, role: 'writer' })
   try {
@@ -57,9 +69,10 @@ function prepareRestored(copy: string, original: string): number {
     if (damaged.length > 0)
       throw new Error(`${original} is damaged: the checksums of ${damaged.join(', ')} do not match`)
     db.query('schema', "UPDATE meta SET value = ? WHERE name = 'horizon'", revision)
+    const files = detachFiles(db)
     // One file, with no log beside it that the move into place would leave behind.
     db.exec('pragma', 'PRAGMA journal_mode = DELETE')
-    return revision
+    return { revision, files }
   } finally {
     db.close()
   }

@@ -96,7 +96,7 @@ async function newToken(url: string): Promise<string> {
     kind: 'TokenRequest',
     spec: {},
   })
-  return String((body.status as { token: string }).token)
+  return String((body as unknown as { status: { token: string } }).status.token)
 }
 
 /** Who the server takes the bearer of the token for; undefined for nobody. */

@@ -16,14 +16,17 @@ const SWEEP_EVERY_MS = 6 * 60 * 60 * 1000
 export class Compactor {
   readonly #db: Database
   readonly #limits: HistoryLimits
+  readonly #beforeCommit: () => void
   readonly #statements
   /** Where the sweep under way has come to; 0 when there is none. */
   #sweptThrough: Revision = 0
   #nextSweep = 0
 
-  constructor(db: Database, limits: HistoryLimits) {
+  /** `beforeCommit` throws when nothing may be written any more. */
+  constructor(db: Database, limits: HistoryLimits, beforeCommit: () => void) {
     this.#db = db
     this.#limits = limits
+    this.#beforeCommit = beforeCommit
     this.#statements = {
       meta: db.prepare('compact', 'SELECT value FROM meta WHERE name = ?'),
       setMeta: db.prepare('compact', 'UPDATE meta SET value = ? WHERE name = ?'),
@@ -141,6 +144,7 @@ export class Compactor {
   #transaction<T>(run: () => T): T {
     this.#db.exec('begin', 'BEGIN IMMEDIATE')
     const result = run()
+    this.#beforeCommit()
     this.#db.exec('commit', 'COMMIT')
     return result
   }

@@ -1,6 +1,7 @@
 // A connection to the data file, through which every SQLite call of the driver goes: the seam for faults, and the
 // one place that knows how a connection must be set up to be durable.
 
+import { pathToFileURL } from 'node:url'
 import type { FaultInjector, SqliteCall } from './fault.ts'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from './node-sqlite.ts'
 
@@ -19,6 +20,9 @@ export interface ConnectionOptions {
 export type Cell = null | number | bigint | string | Uint8Array
 export type Row = readonly Cell[]
 
+/** SQLite cuts the WAL to this when it begins anew, after it had to grow beyond. */
+export const WAL_SIZE_LIMIT = 32 << 20
+
 const CACHE_KIB = { writer: 8000, reader: 1000 }
 
 export class Database {
@@ -28,7 +32,7 @@ export class Database {
   constructor(options: ConnectionOptions) {
     const { file, role, fault } = options
     this.#fault = fault
-    this.#db = this.#around('open', () => new DatabaseSync(file, { timeout: 5000 }))
+    this.#db = this.#around('open', () => new DatabaseSync(existing(file), { timeout: 5000 }))
     try {
       this.exec('pragma', `PRAGMA cache_size = -${CACHE_KIB[role]}; PRAGMA trusted_schema = OFF`)
       if (role === 'writer') this.#becomeDurable(options)
@@ -79,7 +83,7 @@ export class Database {
       'pragma',
       `PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`,
     )
-    this.exec('pragma', `PRAGMA wal_autocheckpoint = ${checkpointPages}; PRAGMA journal_size_limit = 33554432`)
+    this.exec('pragma', `PRAGMA wal_autocheckpoint = ${checkpointPages}; PRAGMA journal_size_limit = ${WAL_SIZE_LIMIT}`)
     if (process.platform === 'darwin') this.exec('pragma', 'PRAGMA fullfsync = 1; PRAGMA checkpoint_fullfsync = 1')
     if (maxPages !== undefined) this.exec('pragma', `PRAGMA max_page_count = ${maxPages}`)
   }
@@ -124,6 +128,13 @@ export class Statement {
   #around<T>(run: () => T): T {
     return this.#fault === undefined ? run() : this.#fault.around(this.#call, run)
   }
+}
+
+/** The file as SQLite opens it without making it: where one was removed, an empty store must not come to be. */
+function existing(file: string): URL {
+  const url = pathToFileURL(file)
+  url.searchParams.set('mode', 'rw')
+  return url
 }
 
 /** SQLite's primary result code of an error, 0 for any other error. */

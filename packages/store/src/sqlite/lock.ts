@@ -5,12 +5,14 @@ import { join } from 'node:path'
 import { SQLITE_BUSY, sqliteCode } from './database.ts'
 import { DatabaseSync } from './node-sqlite.ts'
 
+export const LOCK_FILE = 'lock.db'
+
 export interface DirectoryLock {
   release(): void
 }
 
 export function lockDirectory(directory: string): DirectoryLock {
-  const db = new DatabaseSync(join(directory, 'lock.db'), { timeout: 0 })
+  const db = new DatabaseSync(join(directory, LOCK_FILE), { timeout: 0 })
   try {
     // Without a journal file, so that a full disk is not taken for a lock.
     db.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')

@@ -7,6 +7,7 @@ import { dirname } from 'node:path'
 import type { Revision } from '../contract.ts'
 import { type BatchOutcome, BatchWriter } from './batch-writer.ts'
 import { Compactor } from './compactor.ts'
+import type { DataFiles } from './data-files.ts'
 import { type ConnectionOptions, Database, SQLITE_BUSY, SQLITE_FULL, sqliteCode } from './database.ts'
 import { type FileState, openFormat, readState } from './format.ts'
 import { repairKeyIndex } from './key-index.ts'
@@ -28,17 +29,24 @@ interface OpenLog {
 export class LogWriter {
   readonly #connection: ConnectionOptions
   readonly #limits: HistoryLimits
+  readonly #files: DataFiles
   #open: OpenLog | undefined
   #state: FileState
   /** Why the file could not be opened again. */
   #obstacle = ''
+  /** What happened to the files; until they are back nothing is written. */
+  #displaced: string | undefined
 
-  constructor(connection: ConnectionOptions, limits: HistoryLimits) {
+  constructor(connection: ConnectionOptions, limits: HistoryLimits, files: DataFiles) {
     this.#connection = connection
     this.#limits = limits
+    this.#files = files
+    const trouble = files.lastingTrouble()
+    if (trouble !== undefined) throw new Error(trouble)
     const db = openNamed(connection)
     try {
-      this.#state = openFormat(db, connection.file)
+      openFormat(db, connection.file)
+      this.#state = readSettledState(db)
       repairKeyIndex(db)
       this.#open = this.#prepare(db)
     } catch (error) {
@@ -51,9 +59,9 @@ export class LogWriter {
     return this.#state
   }
 
-  /** False after an I/O error, until `reopen` works. */
+  /** False after an I/O error, or while the files are not there, until `reopen` works. */
   get usable(): boolean {
-    return this.#open !== undefined
+    return this.#open !== undefined && this.#displaced === undefined
   }
 
   get compactor(): Compactor {
@@ -62,6 +70,7 @@ export class LogWriter {
   }
 
   commit(memory: RecordMemory, count: number): BatchReply {
+    if (this.#displaced !== undefined) return failed(this.#displaced)
     const open = this.#open
     if (open === undefined) return failed(`the data file cannot be opened again: ${this.#obstacle}`)
     let outcome: BatchOutcome
@@ -74,11 +83,19 @@ export class LogWriter {
       this.#undo(open, undefined)
       return reply(outcome)
     }
+    this.#displaced = this.#files.troubleBeforeCommit()
+    if (this.#displaced !== undefined) {
+      this.#undo(open, undefined)
+      return failed(this.#displaced)
+    }
     try {
       open.batch.commit()
     } catch (error) {
       return sqliteCode(error) === SQLITE_FULL ? this.#afterFull(open, outcome, error) : this.#settle(outcome, error)
     }
+    // Only now is it certain that what was synced can be found again.
+    this.#displaced = this.#files.trouble()
+    if (this.#displaced !== undefined) return { type: 'failed', unknown: true, reason: this.#displaced }
     this.#state = { ...this.#state, revision: outcome.newest }
     return reply(outcome)
   }
@@ -90,17 +107,22 @@ export class LogWriter {
     this.#guard(() => {
       db.exec('begin', 'BEGIN IMMEDIATE')
       db.exec('insert', "INSERT OR REPLACE INTO meta (name, value) VALUES ('probe', zeroblob(16384))")
+      this.#assertInPlace()
       db.exec('commit', 'COMMIT')
       db.exec('insert', "DELETE FROM meta WHERE name = 'probe'")
     })
   }
 
-  /** Opens the file again after an I/O error; true when it works. */
+  /** Opens the file again after an I/O error, or looks whether the files are back; true when writing can go on. */
   reopen(): boolean {
+    if (this.#open !== undefined) return this.#resume(this.#open)
     let db: Database | undefined
     try {
+      const trouble = this.#files.lastingTrouble()
+      if (trouble !== undefined) throw new Error(trouble)
       db = new Database(this.#connection)
-      const state = openFormat(db, this.#connection.file)
+      const state = readSettledState(db)
+      if (state.uid !== this.#state.uid) throw new Error(`${this.#connection.file} holds other data than before`)
       // What was read may be in memory only, and what was refused may still lie in the WAL, to come back after a
       // crash. A full checkpoint writes and syncs the one and drops the other.
       const busy = db.query('checkpoint', 'PRAGMA wal_checkpoint(TRUNCATE)')[0]?.[0]
@@ -132,17 +154,40 @@ export class LogWriter {
     const { db } = this.#open
     this.#open = undefined
     try {
-      db.query('checkpoint', 'PRAGMA wal_checkpoint(TRUNCATE)')
+      // Files that are no longer this writer's are left alone.
+      if (this.#files.trouble() === undefined) db.query('checkpoint', 'PRAGMA wal_checkpoint(TRUNCATE)')
     } finally {
       db.close()
     }
   }
 
+  /** The files were not those that are open. Once they are again, what was written meanwhile is in them. */
+  #resume({ db }: OpenLog): boolean {
+    try {
+      this.#displaced = this.#files.trouble()
+      if (this.#displaced !== undefined) return false
+      this.#state = readSettledState(db)
+      return true
+    } catch {
+      this.#abandon()
+      return this.#tryReopen()
+    }
+  }
+
   #prepare(db: Database): OpenLog {
-    return { db, batch: new BatchWriter(db), compactor: new Compactor(db, this.#limits) }
+    this.#files.opened()
+    this.#displaced = undefined
+    const compactor = new Compactor(db, this.#limits, () => this.#assertInPlace())
+    return { db, batch: new BatchWriter(db), compactor }
+  }
+
+  #assertInPlace(): void {
+    this.#displaced = this.#files.troubleBeforeCommit()
+    if (this.#displaced !== undefined) throw new Error(this.#displaced)
   }
 
   #guard<T>(run: () => T): T {
+    if (this.#displaced !== undefined) throw new Error(this.#displaced)
     try {
       return run()
     } catch (error) {
@@ -153,7 +198,7 @@ export class LogWriter {
 
   /** Takes the transaction back. A connection that met an I/O error, or cannot even do that, is given up. */
   #undo({ batch }: OpenLog, error: unknown): BatchReply {
-    let sound = error === undefined || HARMLESS.has(sqliteCode(error))
+    let sound = error === undefined || this.#displaced !== undefined || HARMLESS.has(sqliteCode(error))
     try {
       batch.rollback()
     } catch {
@@ -197,6 +242,16 @@ export class LogWriter {
   #abandon(): void {
     if (this.#open !== undefined) closeQuietly(this.#open.db)
     this.#open = undefined
+  }
+}
+
+/** The state when nobody else is in the middle of a commit: one who lost the directory to this writer may have been. */
+function readSettledState(db: Database): FileState {
+  db.exec('begin', 'BEGIN IMMEDIATE')
+  try {
+    return readState(db)
+  } finally {
+    if (db.inTransaction) db.exec('rollback', 'ROLLBACK')
   }
 }
 

@@ -3,6 +3,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Store } from '../contract.ts'
+import { lastingFiles } from './data-files.ts'
 import { DATA_FILE } from './format.ts'
 import { lockDirectory } from './lock.ts'
 import { createPrivate, sync } from './new-file.ts'
@@ -17,7 +18,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const lock = lockDirectory(directory)
   try {
     createPrivate(join(directory, DATA_FILE))
-    return await SqliteStore.open(withDefaults({ ...options, directory }), lock)
+    return await SqliteStore.open(withDefaults({ ...options, directory }), lock, lastingFiles(directory))
   } catch (error) {
     lock.release()
     throw error

@@ -2,6 +2,7 @@
 // Batches of writes do not appear here: they go through shared memory, see pack.ts.
 
 import type { Revision } from '../contract.ts'
+import type { LastingFiles } from './data-files.ts'
 import type { FaultRule } from './fault.ts'
 
 export type ReadRequest =
@@ -81,6 +82,8 @@ export interface HistoryLimits {
 export interface ThreadData {
   readonly role: 'writer' | 'reader'
   readonly file: string
+  /** Which files they were when the store was opened. */
+  readonly lasting: LastingFiles
   readonly maxPages: number | undefined
   readonly checkpointPages: number
   readonly synchronous: 'FULL' | 'NORMAL'

@@ -1,6 +1,7 @@
 // The store contract on SQLite: puts together the writer thread, the write queue, reads and the change feed.
 // It runs no SQL itself and never blocks the event loop.
 
+import { join } from 'node:path'
 import type {
   Change,
   Entry,
@@ -16,6 +17,8 @@ import type {
 } from '../contract.ts'
 import { CompactedError, FutureRevisionError } from '../contract.ts'
 import { ChangeFeed } from '../feed/change-feed.ts'
+import { DataFiles, type LastingFiles } from './data-files.ts'
+import { DATA_FILE } from './format.ts'
 import { HorizonKeeper } from './horizon-keeper.ts'
 import type { DirectoryLock } from './lock.ts'
 import { createWhole } from './new-file.ts'
@@ -27,6 +30,7 @@ import { WriterThread } from './writer-thread.ts'
 export class SqliteStore implements Store {
   readonly #options: Required<SqliteStoreOptions>
   readonly #lock: DirectoryLock
+  readonly #files: DataFiles
   readonly #writer: WriterThread
   readonly #queue: WriteQueue
   readonly #reads: Reads
@@ -36,12 +40,13 @@ export class SqliteStore implements Store {
   #horizon: Revision = 0
   #closing: Promise<void> | undefined
 
-  private constructor(options: Required<SqliteStoreOptions>, lock: DirectoryLock) {
+  private constructor(options: Required<SqliteStoreOptions>, lock: DirectoryLock, lasting: LastingFiles) {
     this.#options = options
     this.#lock = lock
+    this.#files = new DataFiles(join(options.directory, DATA_FILE), lasting)
     this.#keeper = new HorizonKeeper({ ms: options.horizonMs, changes: options.horizonChanges })
     this.#feed = new ChangeFeed(0, (after, upto) => this.#reads.changes(after, upto))
-    this.#writer = new WriterThread(options, {
+    this.#writer = new WriterThread(options, lasting, {
       onBatch: (reply) => this.#queue.settle(reply),
       onState: ({ revision }) => this.#feed.advance(revision),
       onLost: (error) => this.#queue.failWaiting(error),
@@ -59,8 +64,12 @@ export class SqliteStore implements Store {
     })
   }
 
-  static async open(options: Required<SqliteStoreOptions>, lock: DirectoryLock): Promise<SqliteStore> {
-    const store = new SqliteStore(options, lock)
+  static async open(
+    options: Required<SqliteStoreOptions>,
+    lock: DirectoryLock,
+    lasting: LastingFiles,
+  ): Promise<SqliteStore> {
+    const store = new SqliteStore(options, lock, lasting)
     const state = await store.#writer.opened
     store.#feed.advance(state.revision)
     store.#horizon = state.horizon
@@ -138,7 +147,11 @@ export class SqliteStore implements Store {
 
   health(): StoreHealth {
     if (this.#closing !== undefined) return { writable: false, reason: 'the store is closed' }
-    return this.#writer.health()
+    const health = this.#writer.health()
+    if (!health.writable) return health
+    // Whoever asks need not wait for the next write to find out.
+    const reason = this.#files.lastingTrouble()
+    return reason === undefined ? health : { writable: false, reason }
   }
 
   stats(): StoreStats {

@@ -3,6 +3,7 @@
 
 import { flushCompileCache } from 'node:module'
 import { type MessagePort, parentPort, receiveMessageOnPort } from 'node:worker_threads'
+import { assertSameFile, DataFiles } from './data-files.ts'
 import { type ConnectionOptions, Database } from './database.ts'
 import { FaultInjector } from './fault.ts'
 import { LogReader } from './log-reader.ts'
@@ -61,7 +62,11 @@ class SqliteThread {
 
   #openWriter(): boolean {
     try {
-      this.#writer = new LogWriter(this.#connection('writer'), this.#data.history)
+      this.#writer = new LogWriter(
+        this.#connection('writer'),
+        this.#data.history,
+        new DataFiles(this.#data.file, this.#data.lasting),
+      )
       const { state } = this.#writer
       this.#post({ type: 'ready', ...state })
       if (this.#data.willReadAll) this.#ahead.expect(everything(state.revision))
@@ -145,6 +150,7 @@ class SqliteThread {
   #withReader<T>(use: (reader: Reader) => T): T {
     try {
       if (this.#reader === undefined) {
+        assertSameFile(this.#data.file, this.#data.lasting.data)
         const db = new Database(this.#readerOptions)
         this.#reader = { db, log: new LogReader(db) }
       }

@@ -3,6 +3,7 @@
 
 import { join } from 'node:path'
 import type { Revision, StoreHealth } from '../contract.ts'
+import type { LastingFiles } from './data-files.ts'
 import { DATA_FILE } from './format.ts'
 import type { SqliteStoreOptions } from './options.ts'
 import type { BatchReply, ThreadData } from './protocol.ts'
@@ -30,6 +31,7 @@ export interface WriterEvents {
 export class WriterThread {
   readonly opened: Promise<State>
   readonly #options: Required<SqliteStoreOptions>
+  readonly #lasting: LastingFiles
   readonly #events: WriterEvents
   #handle: ThreadHandle
   #trouble: string | undefined
@@ -38,8 +40,9 @@ export class WriterThread {
   #timer: NodeJS.Timeout | undefined
   #closed = false
 
-  constructor(options: Required<SqliteStoreOptions>, events: WriterEvents) {
+  constructor(options: Required<SqliteStoreOptions>, lasting: LastingFiles, events: WriterEvents) {
     this.#options = options
+    this.#lasting = lasting
     this.#events = events
     this.#handle = this.#start()
     this.opened = this.#handle.ready
@@ -102,6 +105,7 @@ export class WriterThread {
     return {
       role,
       file: join(directory, DATA_FILE),
+      lasting: this.#lasting,
       fault,
       maxPages,
       checkpointPages,
@@ -152,8 +156,11 @@ export class WriterThread {
 
   #restart(): void {
     this.#handle = this.#start()
-    this.#handle.ready.then(
-      (state) => this.#recovered(state),
+    Promise.all([this.opened, this.#handle.ready]).then(
+      ([first, state]) => {
+        if (state.uid === first.uid) this.#recovered(state)
+        else this.#down = 'the data file holds other data than before; stop the server and restore a backup'
+      },
       (error: Error) => {
         this.#down = error.message
         this.#later(PROBE_EVERY_MS, () => this.#restart())

@@ -1,0 +1,108 @@
+// Knows whether the files of a data directory are still those that were opened. A file that was removed or replaced lives
+// on for the one who has it open, so that commits go on to work, and all of them are gone with the process. The writer
+// looks before it answers. It looks by path alone: opening a file and closing it again would free SQLite's locks on it.
+
+import { type BigIntStats, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { WAL_SIZE_LIMIT } from './database.ts'
+import { DATA_FILE } from './format.ts'
+import { LOCK_FILE } from './lock.ts'
+
+export interface FileIdentity {
+  readonly dev: bigint
+  readonly ino: bigint
+}
+
+/** The two files that stay the same for as long as a store is open, whatever is opened anew meanwhile. */
+export interface LastingFiles {
+  readonly data: FileIdentity
+  readonly lock: FileIdentity
+}
+
+interface Watched extends FileIdentity {
+  readonly path: string
+  /** What a person can do when it is gone. */
+  readonly advice: string
+  /** SQLite may make it smaller, but never smaller than this. */
+  readonly kept: bigint
+  leastSize: bigint
+}
+
+const BRING_BACK =
+  'put that very file back and writing goes on, or stop the server and restore a backup; until then objects can be read'
+const RESTART = 'stop this server, make sure that no other uses the directory, and start it again'
+
+/** Called when the directory is locked and its data file is there. */
+export function lastingFiles(directory: string): LastingFiles {
+  return { data: identify(join(directory, DATA_FILE)), lock: identify(join(directory, LOCK_FILE)) }
+}
+
+export class DataFiles {
+  readonly #file: string
+  readonly #data: Watched
+  readonly #lock: Watched
+  #wal: Watched | undefined
+  #index: Watched | undefined
+
+  constructor(file: string, lasting: LastingFiles) {
+    this.#file = file
+    this.#data = watched(file, lasting.data, BRING_BACK, 1)
+    this.#lock = watched(join(dirname(file), LOCK_FILE), lasting.lock, RESTART)
+  }
+
+  /** SQLite has opened the data, and with them the files beside, which may be new ones each time. */
+  opened(): void {
+    const [wal, index] = [`${this.#file}-wal`, `${this.#file}-shm`]
+    this.#wal = watched(wal, identify(wal), BRING_BACK, WAL_SIZE_LIMIT)
+    this.#index = watched(index, identify(index), RESTART)
+  }
+
+  /** What has happened to the files; undefined when they are as they were. Takes some microseconds. */
+  trouble(): string | undefined {
+    return this.lastingTrouble() ?? look(this.#wal) ?? look(this.#index)
+  }
+
+  /** The same before SQLite opens them. */
+  lastingTrouble(): string | undefined {
+    return look(this.#data) ?? look(this.#lock)
+  }
+
+  /**
+   * Asked within a transaction, before its commit. Whoever takes the directory over has a new lock before it waits for
+   * that transaction to end; and a WAL that was cut is long enough again after the commit.
+   */
+  troubleBeforeCommit(): string | undefined {
+    return (look(this.#lock) ?? look(this.#wal)) === undefined ? undefined : this.trouble()
+  }
+}
+
+/** Throws unless the data file is still the one that is known. */
+export function assertSameFile(path: string, known: FileIdentity): void {
+  const trouble = look(watched(path, known, BRING_BACK))
+  if (trouble !== undefined) throw new Error(trouble)
+}
+
+function identify(path: string): FileIdentity {
+  const { dev, ino } = statSync(path, { bigint: true })
+  return { dev, ino }
+}
+
+function watched(path: string, identity: FileIdentity, advice: string, kept = 0): Watched {
+  return { path, ...identity, advice, kept: BigInt(kept), leastSize: 0n }
+}
+
+function look(file: Watched | undefined): string | undefined {
+  if (file === undefined) return undefined
+  let found: BigIntStats | undefined
+  try {
+    found = statSync(file.path, { bigint: true, throwIfNoEntry: false })
+  } catch (error) {
+    return `${file.path} cannot be looked at: ${error instanceof Error ? error.message : error}`
+  }
+  if (found === undefined) return `${file.path} was removed while it is in use; ${file.advice}`
+  if (found.ino !== file.ino || found.dev !== file.dev)
+    return `${file.path} was replaced while it is in use; ${file.advice}`
+  if (found.size < file.leastSize) return `${file.path} was cut while it is in use; ${RESTART}`
+  file.leastSize = found.size < file.kept ? found.size : file.kept
+  return undefined
+}

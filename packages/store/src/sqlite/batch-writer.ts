@@ -2,6 +2,7 @@
 // It decides conflicts; what a failure means is decided by its caller, log-writer.ts.
 
 import type { Revision } from '../contract.ts'
+import { pagesOf } from './checkpoints.ts'
 import type { Database } from './database.ts'
 import { LogReader } from './log-reader.ts'
 import { PageWriter } from './page.ts'
@@ -20,6 +21,8 @@ export interface BatchOutcome {
   /** The revision of each write, 0 for a conflict. */
   readonly revisions: number[]
   readonly newest: Revision
+  /** About how many pages it changed. */
+  readonly pages: number
   /** The current record of each conflict, in order. */
   readonly conflicts: PageWriter | undefined
 }
@@ -84,7 +87,7 @@ export class BatchWriter {
       }
       at += length
     }
-    return { revisions, newest: last, conflicts }
+    return { revisions, newest: last, pages: pagesOf(last - newest, at), conflicts }
   }
 
   commit(): void {

@@ -47,9 +47,15 @@ export class Compactor {
         'SELECT rev, key, op, note FROM log WHERE rev > ? AND rev <= ? ORDER BY rev LIMIT ?',
       ),
       superseded: db.prepare('compact', 'SELECT 1 FROM log WHERE key = ? AND rev > ? AND rev <= ? LIMIT 1'),
+      changes: db.prepare('compact', 'SELECT total_changes()'),
       free: db.prepare('compact', 'PRAGMA freelist_count'),
       remove: db.prepare('compact', 'DELETE FROM log WHERE rev = ?'),
     }
+  }
+
+  /** Rows changed on this connection so far, by whomever. */
+  get changes(): number {
+    return Number(this.#statements.changes.get()?.[0] ?? 0)
   }
 
   /** From now on nothing below is answered; forgetting it comes after. */

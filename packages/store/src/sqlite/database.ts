@@ -4,13 +4,12 @@
 import { pathToFileURL } from 'node:url'
 import type { FaultInjector, SqliteCall } from './fault.ts'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from './node-sqlite.ts'
+import type { WalSize } from './protocol.ts'
 
 export interface ConnectionOptions {
   readonly file: string
   readonly role: 'writer' | 'reader'
   readonly fault?: FaultInjector | undefined
-  /** Pages of log after which SQLite checkpoints. 8000 unless given. */
-  readonly checkpointPages?: number
   /** FULL unless given. */
   readonly synchronous?: 'FULL' | 'NORMAL'
   /** Pages the file may have, as a small disk would allow. Unlimited unless given. */
@@ -35,8 +34,9 @@ export class Database {
     this.#db = this.#around('open', () => new DatabaseSync(existing(file), { timeout: 5000 }))
     try {
       this.exec('pragma', `PRAGMA cache_size = -${CACHE_KIB[role]}; PRAGMA trusted_schema = OFF`)
-      if (role === 'writer') this.#becomeDurable(options)
+      if (role === 'writer') this.#becomeWriter(options)
       else this.exec('pragma', 'PRAGMA query_only = ON; PRAGMA cell_size_check = ON')
+      this.#becomeDurable(options)
     } catch (error) {
       this.#db.close()
       throw error
@@ -73,19 +73,30 @@ export class Database {
     }
   }
 
+  /** Moves as many pages of the WAL into the data file as readers allow, without waiting for anybody. */
+  checkpoint(): WalSize {
+    const [row] = this.query('checkpoint', 'PRAGMA wal_checkpoint(PASSIVE)')
+    const [busy, pages, moved] = (row ?? []).map(Number)
+    if (busy !== 0 || pages === undefined || moved === undefined) throw new Error('another checkpoint is under way')
+    return { pages: Math.max(0, pages), moved: Math.max(0, moved) }
+  }
+
   close(): void {
     this.#around('close', () => this.#db.close())
   }
 
-  #becomeDurable({ synchronous = 'FULL', checkpointPages = 8000, maxPages }: ConnectionOptions): void {
+  #becomeWriter({ maxPages }: ConnectionOptions): void {
     // auto_vacuum must come before the first table, and both before WAL mode writes the first page.
-    this.exec(
-      'pragma',
-      `PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`,
-    )
-    this.exec('pragma', `PRAGMA wal_autocheckpoint = ${checkpointPages}; PRAGMA journal_size_limit = ${WAL_SIZE_LIMIT}`)
-    if (process.platform === 'darwin') this.exec('pragma', 'PRAGMA fullfsync = 1; PRAGMA checkpoint_fullfsync = 1')
+    this.exec('pragma', 'PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL')
+    // No commit stops for a checkpoint; checkpoint-plan.ts says when there is one.
+    this.exec('pragma', `PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = ${WAL_SIZE_LIMIT}`)
     if (maxPages !== undefined) this.exec('pragma', `PRAGMA max_page_count = ${maxPages}`)
+  }
+
+  /** Commits and checkpoints sync what they write. */
+  #becomeDurable({ synchronous = 'FULL' }: ConnectionOptions): void {
+    this.exec('pragma', `PRAGMA synchronous = ${synchronous}`)
+    if (process.platform === 'darwin') this.exec('pragma', 'PRAGMA fullfsync = 1; PRAGMA checkpoint_fullfsync = 1')
   }
 
   #around<T>(call: SqliteCall, run: () => T): T {

@@ -4,7 +4,7 @@
 import type { Revision } from '../contract.ts'
 import type { Database, Row } from './database.ts'
 import { columns, PageWriter, ROW_WIDTH, rowKey } from './page.ts'
-import type { RangeRequest, ReadAnswer, ReadRequest } from './protocol.ts'
+import type { LogRequest, RangeRequest, ReadAnswer } from './protocol.ts'
 import { DAMAGE, OP_COMMIT_START, OP_DELETE } from './record.ts'
 import { readKeysOneByOne } from './salvage.ts'
 
@@ -41,7 +41,7 @@ export class LogReader {
     this.#end = db.prepare('rollback', 'ROLLBACK')
   }
 
-  read(request: Exclude<ReadRequest, { type: 'backup' }>): ReadAnswer {
+  read(request: LogRequest): ReadAnswer {
     this.#begin.run()
     try {
       const horizon = Number(this.#horizon.get()?.[0] ?? 0)
@@ -144,7 +144,7 @@ export function rangeAnswer(page: PageWriter, done: boolean, lastKey: Uint8Array
 }
 
 /** The revision below which a horizon makes the request unanswerable. History is kept below it, as far as it is. */
-function askedFrom(request: Exclude<ReadRequest, { type: 'backup' }>): Revision {
+function askedFrom(request: LogRequest): Revision {
   if (request.type === 'range') return request.revision
   if (request.type === 'changes') return request.after
   return request.type === 'get' ? request.upto : Number.MAX_SAFE_INTEGER

@@ -6,12 +6,13 @@ import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Revision } from '../contract.ts'
 import { type BatchOutcome, BatchWriter } from './batch-writer.ts'
+import type { Checkpoints } from './checkpoints.ts'
 import { Compactor } from './compactor.ts'
 import type { DataFiles } from './data-files.ts'
 import { type ConnectionOptions, Database, SQLITE_BUSY, SQLITE_FULL, sqliteCode } from './database.ts'
 import { type FileState, openFormat, readState } from './format.ts'
 import { repairKeyIndex } from './key-index.ts'
-import type { BatchReply, HistoryLimits } from './protocol.ts'
+import type { BatchReply, HistoryLimits, WalSize } from './protocol.ts'
 import type { RecordMemory } from './record.ts'
 
 /** Waits between the attempts to open the file again before the writes under way are called unknown. */
@@ -30,6 +31,7 @@ export class LogWriter {
   readonly #connection: ConnectionOptions
   readonly #limits: HistoryLimits
   readonly #files: DataFiles
+  readonly #checkpoints: Checkpoints
   #open: OpenLog | undefined
   #state: FileState
   /** Why the file could not be opened again. */
@@ -37,10 +39,11 @@ export class LogWriter {
   /** What happened to the files; until they are back nothing is written. */
   #displaced: string | undefined
 
-  constructor(connection: ConnectionOptions, limits: HistoryLimits, files: DataFiles) {
+  constructor(connection: ConnectionOptions, limits: HistoryLimits, files: DataFiles, checkpoints: Checkpoints) {
     this.#connection = connection
     this.#limits = limits
     this.#files = files
+    this.#checkpoints = checkpoints
     const trouble = files.lastingTrouble()
     if (trouble !== undefined) throw new Error(trouble)
     const db = openNamed(connection)
@@ -93,6 +96,7 @@ export class LogWriter {
     } catch (error) {
       return sqliteCode(error) === SQLITE_FULL ? this.#afterFull(open, outcome, error) : this.#settle(outcome, error)
     }
+    this.#checkpoints.wrote(outcome.pages)
     // Only now is it certain that what was synced can be found again.
     this.#displaced = this.#files.trouble()
     if (this.#displaced !== undefined) return { type: 'failed', unknown: true, reason: this.#displaced }
@@ -127,6 +131,7 @@ export class LogWriter {
       // crash. A full checkpoint writes and syncs the one and drops the other.
       const busy = db.query('checkpoint', 'PRAGMA wal_checkpoint(TRUNCATE)')[0]?.[0]
       if (busy !== 0) throw new Error('a reader holds the log')
+      this.#checkpoints.reset()
       this.#open = this.#prepare(db)
       this.#state = state
       return true
@@ -141,12 +146,27 @@ export class LogWriter {
   setHorizon(revision: Revision): void {
     if (revision <= this.#state.horizon) return
     this.#guard(() => this.compactor.setHorizon(revision))
+    this.#checkpoints.wrote(1)
     this.#state = { ...this.#state, horizon: revision }
   }
 
   /** One chunk of compaction; true when there is nothing left to do. */
   compactStep(): boolean {
-    return this.#guard(() => this.compactor.step(this.#state.horizon))
+    const before = this.compactor.changes
+    const done = this.#guard(() => this.compactor.step(this.#state.horizon))
+    this.#checkpoints.wrote(this.compactor.changes - before)
+    return done
+  }
+
+  /** Moves what is left of the WAL, so that the next commit begins it anew. */
+  checkpoint(): void {
+    let size: WalSize | undefined
+    try {
+      size = this.#open?.db.checkpoint()
+    } catch {
+      // The pages stay in the WAL, from where they are read, and are moved later.
+    }
+    this.#checkpoints.finished(size)
   }
 
   close(): void {

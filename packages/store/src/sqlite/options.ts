@@ -23,7 +23,7 @@ export interface SqliteStoreOptions {
   readonly willReadAll?: boolean
   /** How long `close` waits for a thread that hangs. Default 10 seconds. */
   readonly closeTimeoutMs?: number
-  /** Pages of log after which they are moved into the data file. Default 8000, which is 32 MB. */
+  /** Pages of the WAL that are moved into the data file at a time while writes go on. Default 1000, which is 4 MB. */
   readonly checkpointPages?: number
   /** NORMAL does not sync commits, so a power cut takes the last ones back. For tests. Default FULL. */
   readonly synchronous?: 'FULL' | 'NORMAL'
@@ -45,7 +45,7 @@ export function withDefaults(options: SqliteStoreOptions): Required<SqliteStoreO
     historyBytes: options.historyBytes ?? 256 * 1024 * 1024,
     willReadAll: options.willReadAll ?? false,
     closeTimeoutMs: options.closeTimeoutMs ?? 10_000,
-    checkpointPages: options.checkpointPages ?? 8000,
+    checkpointPages: options.checkpointPages ?? 1000,
     synchronous: options.synchronous ?? 'FULL',
     fault: options.fault ?? [],
     maxPages: options.maxPages,

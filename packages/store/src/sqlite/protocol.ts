@@ -19,6 +19,10 @@ export type ReadRequest =
   | { readonly type: 'changes'; readonly after: Revision; readonly upto: Revision }
   | { readonly type: 'history'; readonly key: string; readonly upto: Revision }
   | { readonly type: 'backup'; readonly file: string }
+  | { readonly type: 'checkpoint' }
+
+/** What asks for records of the log. */
+export type LogRequest = Exclude<ReadRequest, { type: 'backup' | 'checkpoint' }>
 
 export type RangeRequest = Extract<ReadRequest, { type: 'range' }>
 
@@ -39,6 +43,13 @@ export interface ReadAnswer {
   readonly through?: Revision
   /** The asked-for revision is below this horizon, so the page is empty. */
   readonly compacted?: Revision
+  readonly wal?: WalSize
+}
+
+/** After a checkpoint: pages in the WAL, and those of them that the data file holds now. */
+export interface WalSize {
+  readonly pages: number
+  readonly moved: number
 }
 
 export type ThreadRequest = { readonly id: number } & (
@@ -46,6 +57,8 @@ export type ThreadRequest = { readonly id: number } & (
   | { readonly type: 'horizon'; readonly revision: Revision }
   | { readonly type: 'compact' }
   | { readonly type: 'probe' }
+  /** The pages that were due have been moved by another thread, or (without a size) could not be. */
+  | { readonly type: 'checkpointed'; readonly wal: WalSize | undefined }
   | { readonly type: 'close' }
 )
 
@@ -70,6 +83,8 @@ export type ThreadReply =
   | { readonly type: 'cannot-open'; readonly reason: string }
   /** The file could be opened again after an I/O error. */
   | { readonly type: 'reopened'; readonly revision: Revision; readonly horizon: Revision }
+  /** Somebody else should move the pages of the WAL, and say so with `checkpointed`. */
+  | { readonly type: 'checkpoint-due' }
   | { readonly type: 'answer'; readonly id: number; readonly value?: unknown; readonly error?: string }
 
 export interface HistoryLimits {

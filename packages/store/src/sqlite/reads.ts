@@ -4,7 +4,7 @@
 import type { Change, Entry, Range, Revision, WholeEntry } from '../contract.ts'
 import { CompactedError } from '../contract.ts'
 import type { LogPage } from '../feed/change-feed.ts'
-import { everything, type RangeRequest, type ReadAnswer, type ReadRequest } from './protocol.ts'
+import { everything, type RangeRequest, type ReadAnswer, type ReadRequest, type WalSize } from './protocol.ts'
 import type { ThreadHandle } from './thread-handle.ts'
 import { unpackChanges, unpackEntries, unpackWhole } from './unpack.ts'
 
@@ -63,6 +63,12 @@ export class Reads {
   /** A backup is one long read, so it never takes the writer's time. */
   async backup(file: string): Promise<void> {
     await this.#onReader((reader) => reader.read({ type: 'backup', file }))
+  }
+
+  /** Moves pages of the WAL into the data file beside the commits that go on. */
+  async checkpoint(): Promise<WalSize | undefined> {
+    const { wal } = await this.#onReader((reader) => reader.read({ type: 'checkpoint' }))
+    return wal
   }
 
   async close(): Promise<void> {

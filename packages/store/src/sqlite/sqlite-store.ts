@@ -50,6 +50,11 @@ export class SqliteStore implements Store {
       onBatch: (reply) => this.#queue.settle(reply),
       onState: ({ revision }) => this.#feed.advance(revision),
       onLost: (error) => this.#queue.failWaiting(error),
+      onCheckpointDue: () =>
+        this.#reads.checkpoint().then(
+          (wal) => this.#writer.checkpointed(wal),
+          () => this.#writer.checkpointed(undefined),
+        ),
       inFlight: () => this.#queue,
     })
     this.#queue = new WriteQueue({

@@ -16,6 +16,7 @@ import { spawnThread } from './spawn-thread.ts'
 export interface ThreadEvents {
   onBatch?(reply: BatchReply): void
   onReopened?(state: Extract<ThreadReply, { type: 'reopened' }>): void
+  onCheckpointDue?(): void
   /** The thread ended without being asked to. */
   onDeath?(error: Error): void
 }
@@ -118,6 +119,7 @@ export class ThreadHandle {
     else if (reply.type === 'answer') this.#settle(reply)
     else if (reply.type === 'ready') this.#ready.resolve(reply)
     else if (reply.type === 'reopened') this.#events.onReopened?.(reply)
+    else if (reply.type === 'checkpoint-due') this.#events.onCheckpointDue?.()
     else this.#cannotOpen(reply.reason)
   }
 

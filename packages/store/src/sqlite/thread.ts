@@ -3,6 +3,7 @@
 
 import { flushCompileCache } from 'node:module'
 import { type MessagePort, parentPort, receiveMessageOnPort } from 'node:worker_threads'
+import { Checkpoints } from './checkpoints.ts'
 import { assertSameFile, DataFiles } from './data-files.ts'
 import { type ConnectionOptions, Database } from './database.ts'
 import { FaultInjector } from './fault.ts'
@@ -31,6 +32,7 @@ class SqliteThread {
   #compacting: number[] = []
   #closing = false
   readonly #readerOptions: ConnectionOptions
+  readonly #checkpoints: Checkpoints
   readonly #ahead = new ReadAhead((request) => this.#withReader(({ log }) => log.read(request)))
 
   constructor(port: MessagePort, data: ThreadData) {
@@ -38,6 +40,7 @@ class SqliteThread {
     this.#data = data
     this.#control = new Int32Array(data.control)
     this.#batch = recordMemory(data.batch)
+    this.#checkpoints = new Checkpoints(data.checkpointPages, () => performance.now())
     this.#readerOptions = this.#connection('reader')
   }
 
@@ -49,15 +52,15 @@ class SqliteThread {
       const seen = Atomics.load(this.#control, SIGNAL)
       if (this.#runBatch() || this.#runMessage() || this.#runCompaction() || this.#ahead.step()) continue
       const usable = this.#writer?.usable ?? true
-      Atomics.wait(this.#control, SIGNAL, seen, usable ? Number.POSITIVE_INFINITY : REOPEN_EVERY_MS)
+      Atomics.wait(this.#control, SIGNAL, seen, usable ? this.#runCheckpoints() : REOPEN_EVERY_MS)
       if (!usable) this.#reopen()
     }
   }
 
   #connection(role: 'writer' | 'reader'): ConnectionOptions {
-    const { file, maxPages, checkpointPages, synchronous, fault } = this.#data
+    const { file, maxPages, synchronous, fault } = this.#data
     const injector = fault.length === 0 ? undefined : new FaultInjector(role, fault)
-    return { file, role, maxPages, checkpointPages, synchronous, fault: injector }
+    return { file, role, maxPages, synchronous, fault: injector }
   }
 
   #openWriter(): boolean {
@@ -66,6 +69,7 @@ class SqliteThread {
         this.#connection('writer'),
         this.#data.history,
         new DataFiles(this.#data.file, this.#data.lasting),
+        this.#checkpoints,
       )
       const { state } = this.#writer
       this.#post({ type: 'ready', ...state })
@@ -128,6 +132,9 @@ class SqliteThread {
       case 'probe':
         this.#writer?.probe()
         return undefined
+      case 'checkpointed':
+        this.#checkpoints.moved(request.wal)
+        return undefined
       case 'compact':
         return undefined
       default:
@@ -139,6 +146,7 @@ class SqliteThread {
     if (request.type === 'range') return this.#ahead.answer(request)
     this.#ahead.clear()
     return this.#withReader(({ db, log }) => {
+      if (request.type === 'checkpoint') return { page: new ArrayBuffer(0), done: true, wal: db.checkpoint() }
       if (request.type !== 'backup') return log.read(request)
       db.exec('pragma', 'PRAGMA query_only = OFF')
       db.query('backup', 'VACUUM INTO ?', request.file)
@@ -173,6 +181,17 @@ class SqliteThread {
     for (const id of this.#compacting) this.#post({ type: 'answer', id, ...(error === undefined ? {} : { error }) })
     this.#compacting = []
     return true
+  }
+
+  /** Does what is due and answers how long nothing will be. */
+  #runCheckpoints(): number {
+    if (this.#writer === undefined) return Number.POSITIVE_INFINITY
+    for (;;) {
+      const step = this.#checkpoints.next()
+      if (step.do === 'wait') return step.ms
+      if (step.do === 'move') this.#post({ type: 'checkpoint-due' })
+      else this.#writer.checkpoint()
+    }
   }
 
   #closeReader(): void {

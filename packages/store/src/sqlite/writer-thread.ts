@@ -6,7 +6,7 @@ import type { Revision, StoreHealth } from '../contract.ts'
 import type { LastingFiles } from './data-files.ts'
 import { DATA_FILE } from './format.ts'
 import type { SqliteStoreOptions } from './options.ts'
-import type { BatchReply, ThreadData } from './protocol.ts'
+import type { BatchReply, ThreadData, WalSize } from './protocol.ts'
 import { ThreadHandle } from './thread-handle.ts'
 
 const SLOW_COMMIT_MS = 2000
@@ -24,6 +24,8 @@ export interface WriterEvents {
   onState(state: { readonly revision: Revision }): void
   /** There is no writer for now, so what waits must fail. */
   onLost(error: Error): void
+  /** Pages of the WAL should be moved on another thread, and `checkpointed` called then. */
+  onCheckpointDue(): void
   /** What is with the writer. */
   inFlight(): { readonly busy: boolean; readonly inFlightMs: number; readonly inFlightKeys: readonly string[] }
 }
@@ -80,6 +82,11 @@ export class WriterThread {
     return new ThreadHandle(this.#threadData('reader'), { onDeath })
   }
 
+  /** Without a size: it did not work. */
+  checkpointed(wal: WalSize | undefined): void {
+    this.#handle.request({ type: 'checkpointed', wal }).catch(() => {})
+  }
+
   /** Ends a thread that hangs. What it was doing becomes unknown. */
   giveUp(): void {
     this.#handle.kill()
@@ -95,6 +102,7 @@ export class WriterThread {
     return new ThreadHandle(this.#threadData('writer'), {
       onBatch: (reply) => this.#batchDone(reply),
       onReopened: (state) => this.#recovered(state),
+      onCheckpointDue: () => this.#events.onCheckpointDue(),
       onDeath: (error) => this.#died(error),
     })
   }

@@ -3,10 +3,12 @@
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import type { SqliteStoreOptions } from '@homeostat/store'
+import { expect, test, vi } from 'vitest'
 import { call } from '../http-call.ts'
 import { WatchReader } from '../watch-reader.ts'
 import { widget, widgetPath } from '../widgets.ts'
+import { homeostat } from './command-line.ts'
 import { FaultyServer, NAMESPACE, namesOf } from './faulty-server.ts'
 
 const KEY = 'test.homeostat.dev/widgets/default/m-damaged'
@@ -14,7 +16,7 @@ const table = 'application/json;as=Table;g=meta.k8s.io;v=v1'
 const partial = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1'
 
 /** Objects around one damaged one: before and after it, and in another namespace. */
-async function damagedServer(): Promise<FaultyServer> {
+async function damagedServer(options: Partial<SqliteStoreOptions> = {}): Promise<FaultyServer> {
   const server = await FaultyServer.start()
   await call(`${server.url}/api/v1/namespaces`, 'POST', {
     apiVersion: 'v1',
@@ -29,11 +31,15 @@ async function damagedServer(): Promise<FaultyServer> {
       widget(name, { metadata: { name, labels }, spec: { token: `token-of-${name}` } }),
     )
   await server.create('other', {}, 'elsewhere')
-  return restartDamaged(server, 'token-of-m-damaged')
+  return restartDamaged(server, 'token-of-m-damaged', options)
 }
 
 /** Changes every copy of the text in the data files while no server uses them. */
-async function restartDamaged(server: FaultyServer, text: string): Promise<FaultyServer> {
+async function restartDamaged(
+  server: FaultyServer,
+  text: string,
+  options: Partial<SqliteStoreOptions> = {},
+): Promise<FaultyServer> {
   await server.close()
   let changed = 0
   for (const name of readdirSync(server.directory)) {
@@ -46,7 +52,7 @@ async function restartDamaged(server: FaultyServer, text: string): Promise<Fault
     writeFileSync(file, bytes)
   }
   expect(changed).toBeGreaterThan(0)
-  return FaultyServer.start({ directory: server.directory })
+  return FaultyServer.start({ directory: server.directory, ...options })
 }
 
 /** Reads one line of a stream and lets go of the rest. */
@@ -208,3 +214,48 @@ test('a damaged definition that the server is started with is made anew, and its
   expect(await server.names()).toEqual(['kept'])
   expect((await server.create('new')).code).toBe(201)
 })
+
+test('a check in the background shows it to operators, and the server stays ready', async () => {
+  const server = await damagedServer({ checkAfterMs: 0 })
+  await vi.waitFor(async () => {
+    const { code, text } = await call(`${server.url}/readyz?verbose`)
+    expect([code, text]).toEqual([200, expect.stringContaining(`[!]records warns: 1 damaged record: ${KEY}: `)])
+  }, 10_000)
+  expect(await server.ready()).toBe('ok')
+  expect((await call(`${server.url}/readyz/records`)).code).toBe(500)
+  expect((await call(`${server.url}/metrics`)).text).toContain('homeostat_store_damaged_records 1\n')
+})
+
+test('homeostat check names it, with a server or without, and changes nothing', async () => {
+  const server = await damagedServer()
+  const line = new RegExp(`^revision \\d+, "${KEY}": the checksum of the record at revision \\d+ does not match$`, 'm')
+  const running = await homeostat('check', '--data-dir', server.directory)
+  expect(running).toMatchObject({ code: 1, stderr: '', stdout: expect.stringMatching(line) })
+  expect(running.stdout).toMatch(/ records up to revision \d+ in .*: 1 damaged; objects whose newest/)
+  expect((await server.create('meanwhile')).code).toBe(201)
+  await server.close()
+  const before = filesOf(server.directory)
+  expect(await homeostat('check', '--data-dir', server.directory)).toMatchObject({ code: 1, stderr: '' })
+  expect(filesOf(server.directory)).toEqual(before)
+})
+
+test('homeostat check of a sound store says so, and refuses a directory without one', async () => {
+  const server = await FaultyServer.start()
+  const sound = await homeostat('check', '--data-dir', server.directory)
+  expect(sound).toMatchObject({
+    code: 0,
+    stderr: '',
+    stdout: expect.stringMatching(/^\d+ records up to .*all are sound\n$/),
+  })
+  const missing = await homeostat('check', '--data-dir', join(server.directory, 'none'))
+  expect(missing).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^homeostat: there is no data directory .*\n$/),
+  })
+})
+
+function filesOf(directory: string): [string, string][] {
+  return readdirSync(directory)
+    .sort()
+    .map((name) => [name, readFileSync(join(directory, name), 'latin1')])
+}

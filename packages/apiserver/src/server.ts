@@ -211,9 +211,14 @@ function healthChecks(store: Store, cache: WatchCache): Record<'healthz' | 'live
       return writable ? undefined : (reason ?? 'writes fail')
     },
   }
+  const records: HealthCheck = { name: 'records', advisory: true, check: () => store.health().damage }
   const followed: HealthCheck = { name: 'cache', check: () => cache.failure?.message }
   const current: HealthCheck = { name: 'cache', check: () => (cache.failure ?? cache.trouble)?.message }
-  return { healthz: [pingCheck, followed], livez: [pingCheck, followed], readyz: [pingCheck, written, current] }
+  return {
+    healthz: [pingCheck, followed],
+    livez: [pingCheck, followed],
+    readyz: [pingCheck, written, records, current],
+  }
 }
 
 function logFailure(logger: Logger, exchange: Exchange): void {

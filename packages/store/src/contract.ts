@@ -74,10 +74,20 @@ export interface Range {
   readonly more: boolean
 }
 
+/** A record that cannot be trusted or read, as a check of the whole store finds it. */
+export interface DamagedRecord {
+  readonly revision: Revision
+  /** Unknown when nothing around it can be read. */
+  readonly key: string | undefined
+  readonly problem: string
+}
+
 /** How the store feels: `writable: false` says why writes fail or wait while reads go on. */
 export interface StoreHealth {
   readonly writable: boolean
   readonly reason?: string
+  /** What the last check of all records found wrong. Everything else is served all the same. */
+  readonly damage?: string
 }
 
 /** What commits cost since the store was opened, for /metrics. */
@@ -87,6 +97,8 @@ export interface StoreStats {
   readonly commitSeconds: number
   readonly failedCommits: number
   readonly pendingWrites: number
+  /** As the last check of all records found them. */
+  readonly damagedRecords: number
 }
 
 export interface Store {

@@ -1,5 +1,6 @@
 export type {
   Change,
+  DamagedRecord,
   Entry,
   Note,
   Range,
@@ -15,6 +16,8 @@ export { CompactedError, compareKeys, FutureRevisionError } from './contract.ts'
 export { MemoryStore } from './memory/memory-store.ts'
 export type { AttachedFile } from './sqlite/attached-files.ts'
 export { backupDirectory } from './sqlite/backup-directory.ts'
+export type { CheckListener, CheckReport } from './sqlite/check-directory.ts'
+export { checkDirectory } from './sqlite/check-directory.ts'
 export type { FaultRule, SqliteCall } from './sqlite/fault.ts'
 export { openSqliteStore } from './sqlite/open.ts'
 export type { SqliteStoreOptions } from './sqlite/options.ts'

@@ -44,6 +44,16 @@ describe('health', () => {
     expect(answerHealth('livez', checks, { only: 'nope' }).status).toBe(404)
   })
 
+  it('shows an advisory check without failing, except to whoever asks for it by name', () => {
+    const checks = [pingCheck, { ...store('1 damaged record'), advisory: true as const }]
+    expect(answerHealth('readyz', checks, {})).toMatchObject({ status: 200, body: 'ok' })
+    expect(answerHealth('readyz', checks, { verbose: true })).toMatchObject({
+      status: 200,
+      body: '[+]ping ok\n[!]store warns: 1 damaged record\nreadyz check passed\n',
+    })
+    expect(answerHealth('readyz', checks, { only: 'store' }).status).toBe(500)
+  })
+
   it('takes a check that throws for a failed one', () => {
     const broken = {
       name: 'broken',

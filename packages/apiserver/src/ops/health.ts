@@ -6,6 +6,8 @@ export type HealthKind = 'healthz' | 'livez' | 'readyz'
 export interface HealthCheck {
   /** One word, part of the URL. */
   readonly name: string
+  /** It is shown and never counts: the server works all the same. */
+  readonly advisory?: true
   /** What is wrong, for people; undefined when all is well. */
   check(): string | undefined
 }
@@ -37,8 +39,8 @@ export function answerHealth(kind: HealthKind, checks: readonly HealthCheck[], q
       continue
     }
     const reason = reasonOf(check)
-    lines += reason === undefined ? `[+]${check.name} ok\n` : `[-]${check.name} failed: ${reason}\n`
-    failed ||= reason !== undefined
+    lines += line(check, reason)
+    failed ||= reason !== undefined && !check.advisory
   }
   if (unmatched.size > 0) {
     const names = [...unmatched].map((name) => JSON.stringify(name)).join(', ')
@@ -46,6 +48,11 @@ export function answerHealth(kind: HealthKind, checks: readonly HealthCheck[], q
   }
   if (failed) return text(500, `${lines}${kind} check failed\n`)
   return text(200, query.verbose ? `${lines}${kind} check passed\n` : 'ok')
+}
+
+function line({ name, advisory }: HealthCheck, reason: string | undefined): string {
+  if (reason === undefined) return `[+]${name} ok\n`
+  return advisory ? `[!]${name} warns: ${reason}\n` : `[-]${name} failed: ${reason}\n`
 }
 
 function answerOne(checks: readonly HealthCheck[], name: string): HealthAnswer {

@@ -70,13 +70,14 @@ export class StoreMetrics implements Metric {
   }
 
   render(): string {
-    const { commits, writes, commitSeconds, failedCommits, pendingWrites } = this.#stats()
+    const { commits, writes, commitSeconds, failedCommits, pendingWrites, damagedRecords } = this.#stats()
     return [
       single('counter', 'homeostat_store_commits_total', 'Transactions made durable.', commits),
       single('counter', 'homeostat_store_writes_total', 'Writes in those transactions.', writes),
       single('counter', 'homeostat_store_commit_seconds_total', 'Time spent in commits.', commitSeconds),
       single('counter', 'homeostat_store_failed_commits_total', 'Transactions that failed.', failedCommits),
       single('gauge', 'homeostat_store_pending_writes', 'Writes waiting for their commit.', pendingWrites),
+      single('gauge', 'homeostat_store_damaged_records', 'Records the last check found damaged.', damagedRecords),
     ].join('')
   }
 }

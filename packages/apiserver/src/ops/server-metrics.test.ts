@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { gadgetType } from '../discovery/gadget.fixture.ts'
 import { ServerMetrics } from './server-metrics.ts'
 
-const stats = { commits: 3, writes: 40, commitSeconds: 0.25, failedCommits: 1, pendingWrites: 2 }
+const stats = { commits: 3, writes: 40, commitSeconds: 0.25, failedCommits: 1, pendingWrites: 2, damagedRecords: 5 }
 const metrics = new ServerMetrics(() => stats)
 afterEach(() => metrics.close())
 
@@ -56,6 +56,7 @@ describe('metrics of a server', () => {
     expect(text).toContain('homeostat_store_commit_seconds_total 0.25\n')
     expect(text).toContain('homeostat_store_failed_commits_total 1\n')
     expect(text).toContain('homeostat_store_pending_writes 2\n')
+    expect(text).toContain('homeostat_store_damaged_records 5\n')
     expect(text).toMatch(/^homeostat_event_loop_delay_seconds\{quantile="0.99"\} [\d.e-]+$/m)
     expect(Number(text.match(/^process_resident_memory_bytes (\d+)$/m)?.[1])).toBeGreaterThan(1_000_000)
   })

@@ -2,7 +2,7 @@
 
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { MemoryStore, openSqliteStore, type Store } from '@homeostat/store'
+import { type DamagedRecord, MemoryStore, openSqliteStore, type Store } from '@homeostat/store'
 import { endEarlyThread } from '@homeostat/store/early'
 import { Fault, systemCode } from '../fault.ts'
 import type { Values } from '../options/option-table.ts'
@@ -24,7 +24,11 @@ export function makeDataDirectory(folder: string): string {
   return directory
 }
 
-export async function openStore(values: Values<(typeof storeOptions)[number]>, directory: string): Promise<Store> {
+export async function openStore(
+  values: Values<(typeof storeOptions)[number]>,
+  directory: string,
+  onDamage: (record: DamagedRecord) => void,
+): Promise<Store> {
   if (values.store === 'memory') {
     endEarlyThread()
     return new MemoryStore()
@@ -39,6 +43,7 @@ export async function openStore(values: Values<(typeof storeOptions)[number]>, d
       historyMs: values['history-age'],
       historyBytes: values['history-size'],
       willReadAll: true,
+      onDamage,
     })
   } catch (cause) {
     throw new Fault(cause instanceof Error ? cause.message : String(cause), { cause })

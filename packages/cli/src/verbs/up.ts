@@ -1,6 +1,7 @@
 // `homeostat up`: puts the store and the API server together, says where they are, and ends them in order.
 
 import { flushCompileCache } from 'node:module'
+import type { DamagedRecord } from '@homeostat/store'
 import { loadAddOn } from '../add-on.ts'
 import { Fault, systemCode } from '../fault.ts'
 import type { Values } from '../options/option-table.ts'
@@ -28,7 +29,8 @@ export async function up(values: UpValues, operands: readonly string[], terminal
   const directory = makeDataDirectory(values['data-dir'])
   const ending = waitForEnding()
   // The store opens in its own thread while the server's code loads in this one.
-  const opening = openStore(values, directory)
+  const damaged = Promise.withResolvers<(record: DamagedRecord) => void>()
+  const opening = openStore(values, directory, (record) => void damaged.promise.then((tell) => tell(record)))
   try {
     const [{ startApiServer, makePki, readPki }, { makeLogger }, { colonyAddOn }, loaded, store] = await Promise.all([
       import('@homeostat/apiserver'),
@@ -40,6 +42,7 @@ export async function up(values: UpValues, operands: readonly string[], terminal
     const addOns = [...workloads, colonyAddOn(directory), ...loaded]
     const logger = makeLogger({ level: values['log-level'], format: values['log-format'] })
     if (users === 'all') logger.warn('every user of this machine may use this server, as its administrator')
+    damaged.resolve((record) => logger.error(record, 'a stored record is damaged'))
     const pki = await openPki(directory, { makePki, readPki })
     const server = await startApiServer({
       store,

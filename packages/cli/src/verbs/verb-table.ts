@@ -56,6 +56,12 @@ export const verbTable: Readonly<Record<string, VerbRow | NounRow>> = {
     completes: 'file',
     run: async (values, operands, terminal) => (await import('./restore.ts')).restore(values, operands, terminal),
   },
+  check: {
+    summary: 'Read the whole store and name every damaged record; the server may be running.',
+    operands: '',
+    options: dataOptions,
+    run: async (values, operands, terminal) => (await import('./check.ts')).check(values, operands, terminal),
+  },
   crd: {
     summary: 'Definitions of kinds, with the handlers of their resources.',
     verbs: async () => (await import('./crd/crd-verbs.ts')).crdVerbs,

@@ -129,7 +129,13 @@ export class MemoryStore implements Store {
   }
 
   stats(): StoreStats {
-    return { ...this.#stats, commitSeconds: 0, failedCommits: 0, pendingWrites: this.#pending.length }
+    return {
+      ...this.#stats,
+      commitSeconds: 0,
+      failedCommits: 0,
+      pendingWrites: this.#pending.length,
+      damagedRecords: 0,
+    }
   }
 
   async close(): Promise<void> {

@@ -8,7 +8,10 @@ import type { WalSize } from './protocol.ts'
 
 export interface ConnectionOptions {
   readonly file: string
-  readonly role: 'writer' | 'reader'
+  /** An observer can change nothing, not even the files beside. */
+  readonly role: 'writer' | 'reader' | 'observer'
+  /** For an observer: nobody else uses the file, so that nothing beside it is needed. */
+  readonly immutable?: boolean
   readonly fault?: FaultInjector | undefined
   /** FULL unless given. */
   readonly synchronous?: 'FULL' | 'NORMAL'
@@ -22,16 +25,16 @@ export type Row = readonly Cell[]
 /** SQLite cuts the WAL to this when it begins anew, after it had to grow beyond. */
 export const WAL_SIZE_LIMIT = 32 << 20
 
-const CACHE_KIB = { writer: 8000, reader: 1000 }
+const CACHE_KIB = { writer: 8000, reader: 1000, observer: 8000 }
 
 export class Database {
   readonly #db: DatabaseSync
   readonly #fault: FaultInjector | undefined
 
   constructor(options: ConnectionOptions) {
-    const { file, role, fault } = options
+    const { role, fault } = options
     this.#fault = fault
-    this.#db = this.#around('open', () => new DatabaseSync(existing(file), { timeout: 5000 }))
+    this.#db = this.#around('open', () => new DatabaseSync(existing(options), { timeout: 5000 }))
     try {
       this.exec('pragma', `PRAGMA cache_size = -${CACHE_KIB[role]}; PRAGMA trusted_schema = OFF`)
       if (role === 'writer') this.#becomeWriter(options)
@@ -142,9 +145,10 @@ export class Statement {
 }
 
 /** The file as SQLite opens it without making it: where one was removed, an empty store must not come to be. */
-function existing(file: string): URL {
+function existing({ file, role, immutable = false }: ConnectionOptions): URL {
   const url = pathToFileURL(file)
-  url.searchParams.set('mode', 'rw')
+  url.searchParams.set('mode', role === 'observer' ? 'ro' : 'rw')
+  if (immutable) url.searchParams.set('immutable', '1')
   return url
 }
 
@@ -155,4 +159,6 @@ export function sqliteCode(error: unknown): number {
 }
 
 export const SQLITE_BUSY = 5
+export const SQLITE_IOERR = 10
+export const SQLITE_CORRUPT = 11
 export const SQLITE_FULL = 13

@@ -25,9 +25,14 @@ export interface FileState {
 
 /** Creates the tables in an empty file, or checks that the file is one this version can read. */
 export function openFormat(db: Database, file: string): FileState {
+  if (db.query('schema', "SELECT 1 FROM sqlite_schema WHERE type = 'table' LIMIT 1").length === 0) createFormat(db)
+  return readFormat(db, file)
+}
+
+/** The same without creating anything. */
+export function readFormat(db: Database, file: string): FileState {
   const tables = db.query('schema', "SELECT name FROM sqlite_schema WHERE type = 'table'").map(([name]) => name)
-  if (tables.length === 0) createFormat(db)
-  else if (!tables.includes('meta') || !tables.includes('log')) throw new Error(`${file} is not a Homeostat store`)
+  if (!tables.includes('meta') || !tables.includes('log')) throw new Error(`${file} is not a Homeostat store`)
   const format = readMeta(db, 'format')
   if (format !== FORMAT) {
     throw new Error(

@@ -1,5 +1,6 @@
 // The options of the SQLite store and their defaults.
 
+import type { DamagedRecord } from '../contract.ts'
 import type { FaultRule } from './fault.ts'
 
 export interface SqliteStoreOptions {
@@ -25,6 +26,12 @@ export interface SqliteStoreOptions {
   readonly closeTimeoutMs?: number
   /** Pages of the WAL that are moved into the data file at a time while writes go on. Default 1000, which is 4 MB. */
   readonly checkpointPages?: number
+  /** When all records are first looked through for damage. Default a minute after the start. */
+  readonly checkAfterMs?: number
+  /** How long after the end of one such look the next begins. Default a day. */
+  readonly checkEveryMs?: number
+  /** Told once of each damaged record that such a look finds. */
+  readonly onDamage?: (record: DamagedRecord) => void
   /** NORMAL does not sync commits, so a power cut takes the last ones back. For tests. Default FULL. */
   readonly synchronous?: 'FULL' | 'NORMAL'
   /** For tests: what should go wrong. */
@@ -46,6 +53,9 @@ export function withDefaults(options: SqliteStoreOptions): Required<SqliteStoreO
     willReadAll: options.willReadAll ?? false,
     closeTimeoutMs: options.closeTimeoutMs ?? 10_000,
     checkpointPages: options.checkpointPages ?? 1000,
+    checkAfterMs: options.checkAfterMs ?? 60_000,
+    checkEveryMs: options.checkEveryMs ?? 24 * 60 * 60 * 1000,
+    onDamage: options.onDamage ?? (() => {}),
     synchronous: options.synchronous ?? 'FULL',
     fault: options.fault ?? [],
     maxPages: options.maxPages,

@@ -4,6 +4,7 @@
 import type { Revision } from '../contract.ts'
 import type { LastingFiles } from './data-files.ts'
 import type { FaultRule } from './fault.ts'
+import type { CheckPosition, CheckStep } from './verify.ts'
 
 export type ReadRequest =
   | { readonly type: 'get'; readonly key: string; readonly upto: Revision }
@@ -20,9 +21,10 @@ export type ReadRequest =
   | { readonly type: 'history'; readonly key: string; readonly upto: Revision }
   | { readonly type: 'backup'; readonly file: string }
   | { readonly type: 'checkpoint' }
+  | { readonly type: 'check'; readonly position: CheckPosition }
 
 /** What asks for records of the log. */
-export type LogRequest = Exclude<ReadRequest, { type: 'backup' | 'checkpoint' }>
+export type LogRequest = Exclude<ReadRequest, { type: 'backup' | 'checkpoint' | 'check' }>
 
 export type RangeRequest = Extract<ReadRequest, { type: 'range' }>
 
@@ -44,6 +46,7 @@ export interface ReadAnswer {
   /** The asked-for revision is below this horizon, so the page is empty. */
   readonly compacted?: Revision
   readonly wal?: WalSize
+  readonly check?: CheckStep
 }
 
 /** After a checkpoint: pages in the WAL, and those of them that the data file holds now. */

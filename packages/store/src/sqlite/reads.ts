@@ -7,6 +7,7 @@ import type { LogPage } from '../feed/change-feed.ts'
 import { everything, type RangeRequest, type ReadAnswer, type ReadRequest, type WalSize } from './protocol.ts'
 import type { ThreadHandle } from './thread-handle.ts'
 import { unpackChanges, unpackEntries, unpackWhole } from './unpack.ts'
+import type { CheckPosition, CheckStep } from './verify.ts'
 
 const READER_IDLE_MS = 10_000
 
@@ -69,6 +70,13 @@ export class Reads {
   async checkpoint(): Promise<WalSize | undefined> {
     const { wal } = await this.#onReader((reader) => reader.read({ type: 'checkpoint' }))
     return wal
+  }
+
+  /** One step of a look at the whole file, which never takes the writer's time. */
+  async check(position: CheckPosition): Promise<CheckStep> {
+    const { check } = await this.#onReader((reader) => reader.read({ type: 'check', position }))
+    if (check === undefined) throw new Error('the store is closed')
+    return check
   }
 
   async close(): Promise<void> {

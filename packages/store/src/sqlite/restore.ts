@@ -9,9 +9,11 @@ import { DATA_FILE, openFormat } from './format.ts'
 import { lockDirectory } from './lock.ts'
 import { createWhole, exists, sync } from './new-file.ts'
 import { DatabaseSync } from './node-sqlite.ts'
-import { damagedRevisions } from './verify.ts'
+import { damagedRecords } from './verify.ts'
 
 export const RESTORE_JUMP = 1_000_000_000
+
+const MOST_NAMED = 5
 
 export interface RestoreOptions {
   /** Move existing data aside instead of refusing. Default false. */
@@ -65,9 +67,9 @@ function prepareRestored(copy: string, original: string): Restored {
   const db = new Database({ file: copy, role: 'writer' })
   try {
     const revision = openFormat(db, original).revision + RESTORE_JUMP
-    const damaged = damagedRevisions(db)
+    const damaged = damagedRecords(db, MOST_NAMED)
     if (damaged.length > 0)
-      throw new Error(`${original} is damaged: the checksums of ${damaged.join(', ')} do not match`)
+      throw new Error(`${original} is damaged: ${damaged.map(({ problem }) => problem).join('; ')}`)
     db.query('schema', "UPDATE meta SET value = ? WHERE name = 'horizon'", revision)
     const files = detachFiles(db)
     // One file, with no log beside it that the move into place would leave behind.

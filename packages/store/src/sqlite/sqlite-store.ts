@@ -17,6 +17,7 @@ import type {
 } from '../contract.ts'
 import { CompactedError, FutureRevisionError } from '../contract.ts'
 import { ChangeFeed } from '../feed/change-feed.ts'
+import { BackgroundCheck } from './background-check.ts'
 import { DataFiles, type LastingFiles } from './data-files.ts'
 import { DATA_FILE } from './format.ts'
 import { HorizonKeeper } from './horizon-keeper.ts'
@@ -36,6 +37,7 @@ export class SqliteStore implements Store {
   readonly #reads: Reads
   readonly #feed: ChangeFeed
   readonly #keeper: HorizonKeeper
+  readonly #check: BackgroundCheck
   #compactTimer: NodeJS.Timeout | undefined
   #horizon: Revision = 0
   #closing: Promise<void> | undefined
@@ -67,6 +69,12 @@ export class SqliteStore implements Store {
       startReader: (onDeath) => this.#writer.startReader(onDeath),
       closeTimeoutMs: options.closeTimeoutMs,
     })
+    this.#check = new BackgroundCheck({
+      step: (position) => this.#reads.check(position),
+      afterMs: options.checkAfterMs,
+      everyMs: options.checkEveryMs,
+      onDamage: options.onDamage,
+    })
   }
 
   static async open(
@@ -80,6 +88,7 @@ export class SqliteStore implements Store {
     store.#horizon = state.horizon
     store.#compactTimer = setInterval(() => void store.#keepHorizon(), options.compactEveryMs).unref()
     store.#keeper.next(performance.now(), state.revision)
+    store.#check.start()
     return store
   }
 
@@ -152,15 +161,16 @@ export class SqliteStore implements Store {
 
   health(): StoreHealth {
     if (this.#closing !== undefined) return { writable: false, reason: 'the store is closed' }
+    const damage = this.#check.summary
+    const found = damage === undefined ? {} : { damage }
     const health = this.#writer.health()
-    if (!health.writable) return health
     // Whoever asks need not wait for the next write to find out.
-    const reason = this.#files.lastingTrouble()
-    return reason === undefined ? health : { writable: false, reason }
+    const reason = health.reason ?? this.#files.lastingTrouble()
+    return reason === undefined ? { writable: true, ...found } : { writable: false, reason, ...found }
   }
 
   stats(): StoreStats {
-    return this.#queue.stats
+    return { ...this.#queue.stats, damagedRecords: this.#check.count }
   }
 
   close(): Promise<void> {
@@ -170,6 +180,7 @@ export class SqliteStore implements Store {
 
   async #close(): Promise<void> {
     clearInterval(this.#compactTimer)
+    this.#check.close()
     const tooLong = setTimeout(() => this.#writer.giveUp(), this.#options.closeTimeoutMs)
     await this.#queue.drained()
     clearTimeout(tooLong)

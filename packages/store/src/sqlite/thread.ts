@@ -13,6 +13,7 @@ import type { LargeBatch, ReadAnswer, ReadRequest, ThreadData, ThreadReply, Thre
 import { BATCH_COUNT, everything, SIGNAL } from './protocol.ts'
 import { ReadAhead } from './read-ahead.ts'
 import { type RecordMemory, recordMemory } from './record.ts'
+import { checkStep } from './verify.ts'
 
 const REOPEN_EVERY_MS = 1000
 
@@ -147,6 +148,8 @@ class SqliteThread {
     this.#ahead.clear()
     return this.#withReader(({ db, log }) => {
       if (request.type === 'checkpoint') return { page: new ArrayBuffer(0), done: true, wal: db.checkpoint() }
+      if (request.type === 'check')
+        return { page: new ArrayBuffer(0), done: true, check: checkStep(db, request.position) }
       if (request.type !== 'backup') return log.read(request)
       db.exec('pragma', 'PRAGMA query_only = OFF')
       db.query('backup', 'VACUUM INTO ?', request.file)

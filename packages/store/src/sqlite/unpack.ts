@@ -40,7 +40,7 @@ export function unpackWhole(page: ArrayBuffer): WholeEntry[] {
     const { revision, gap, metaEnd, valueLength } = header
     const keyAt = at + HEADER_BYTES
     const key = memory.bytes.toString('utf8', keyAt, keyAt + header.keyLength)
-    const damage = damageText(damageAt(memory, at), revision)
+    const damage = damageOf(damageAt(memory, at), revision)
     at += recordBytes(header)
     entries.push({
       key,
@@ -84,7 +84,7 @@ function unpackRecord(memory: RecordMemory, at: number, header: RecordHeader, wi
   const keyAt = at + HEADER_BYTES
   const noteAt = keyAt + header.keyLength
   const valueAt = noteAt + header.noteLength
-  const damage = damageText(damageAt(memory, at), header.revision)
+  const damage = damageOf(damageAt(memory, at), header.revision)
   const deleted = (header.op & OP_DELETE) !== 0
   const bytes = memory.bytes.subarray(valueAt, valueAt + header.valueLength)
   return {
@@ -112,9 +112,15 @@ function readNote(text: string): Note {
   return { time, user, manager }
 }
 
-function damageText(damage: number, revision: number): string | undefined {
-  if (damage === DAMAGE.none) return undefined
-  if (damage === DAMAGE.checksum) return `the checksum of the record at revision ${revision} does not match`
-  if (damage === DAMAGE.missing) return `the record at revision ${revision} is missing from the file`
+/** How damage is told to people. */
+export function damageText(damage: 'checksum' | 'missing' | 'unreadable', revision: number): string {
+  if (damage === 'checksum') return `the checksum of the record at revision ${revision} does not match`
+  if (damage === 'missing') return `the record at revision ${revision} is missing from the file`
   return `the record at revision ${revision} cannot be read from the file`
+}
+
+function damageOf(damage: number, revision: number): string | undefined {
+  if (damage === DAMAGE.none) return undefined
+  if (damage === DAMAGE.checksum) return damageText('checksum', revision)
+  return damageText(damage === DAMAGE.missing ? 'missing' : 'unreadable', revision)
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { Database } from '../../src/sqlite/database.ts'
 import { openFormat } from '../../src/sqlite/format.ts'
-import { damagedRevisions } from '../../src/sqlite/verify.ts'
+import { damagedRecords } from '../../src/sqlite/verify.ts'
 import { freshDirectory } from '../fresh-directory.ts'
 import { type Fate, SimulatedDisk } from './disk.ts'
 import { cannotRecord, type DiskEvent, recordWriter } from './trace.ts'
@@ -80,7 +80,7 @@ function unsound(db: Database, file: string): string | undefined {
   const { revision, horizon } = openFormat(db, file)
   const check = db.query('read', 'PRAGMA integrity_check(1)')[0]?.[0]
   if (check !== 'ok') return `integrity: ${String(check)}`
-  if (damagedRevisions(db).length > 0) return 'a checksum does not match'
+  if (damagedRecords(db, 1).length > 0) return 'a record is damaged'
   const above = Number(db.query('read', 'SELECT count(*) FROM log WHERE rev > ?', horizon)[0]?.[0])
   return above === revision - horizon ? undefined : `${revision - horizon - above} revisions are missing from the log`
 }

@@ -24,8 +24,8 @@ interface Watched extends FileIdentity {
   /** What a person can do when it is gone. */
   readonly advice: string
   /** SQLite may make it smaller, but never smaller than this. */
-  readonly kept: bigint
-  leastSize: bigint
+  readonly kept: number
+  leastSize: number
 }
 
 const BRING_BACK =
@@ -88,7 +88,7 @@ function identify(path: string): FileIdentity {
 }
 
 function watched(path: string, identity: FileIdentity, advice: string, kept = 0): Watched {
-  return { path, ...identity, advice, kept: BigInt(kept), leastSize: 0n }
+  return { path, ...identity, advice, kept, leastSize: 0 }
 }
 
 function look(file: Watched | undefined): string | undefined {
@@ -103,6 +103,6 @@ function look(file: Watched | undefined): string | undefined {
   if (found.ino !== file.ino || found.dev !== file.dev)
     return `${file.path} was replaced while it is in use; ${file.advice}`
   if (found.size < file.leastSize) return `${file.path} was cut while it is in use; ${RESTART}`
-  file.leastSize = found.size < file.kept ? found.size : file.kept
+  file.leastSize = Math.min(Number(found.size), file.kept)
   return undefined
 }

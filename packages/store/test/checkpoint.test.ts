@@ -1,5 +1,6 @@
 // How what was written gets from the WAL into the data file: in a pause by itself, under load without end.
 
+import { execFileSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
@@ -19,6 +20,16 @@ it('moves what was written into the data file when writing pauses', { timeout: 6
   await Promise.all(Array.from({ length: 100 }, (_, i) => set(store, `k${i}`, `content-of-${i}.`.padEnd(4000, '-'))))
   expect(statSync(data).size).toBeLessThan(100_000)
   await vi.waitFor(() => expect(statSync(data).size).toBeGreaterThan(400_000), 50_000)
+})
+
+it('moves what a killed server left in its WAL, without being written to', { timeout: 60_000 }, async () => {
+  const { store, data } = await opened()
+  await Promise.all(Array.from({ length: 100 }, (_, i) => set(store, `k${i}`, 'x'.repeat(4000))))
+  const directory = await freshDirectory()
+  execFileSync('cp', [data, `${data}-wal`, directory])
+  const again = await openSqliteStore({ directory })
+  onTestFinished(() => again.close())
+  await vi.waitFor(() => expect(statSync(join(directory, 'homeostat.db')).size).toBeGreaterThan(400_000), 50_000)
 })
 
 it('begins the WAL anew again and again while writes go on', { timeout: 60_000 }, async () => {

@@ -41,6 +41,11 @@ export class Checkpoints {
     this.#wal = { ...this.#wal, ...total, lastWriteAt: now, oldestAt }
   }
 
+  /** The WAL was there when the store was opened: its last user was killed. */
+  found(bytes: number): void {
+    this.wrote(Math.ceil(bytes / PAGE_BYTES))
+  }
+
   /** The other thread is done, or failed. */
   moved(size: WalSize | undefined): void {
     this.#take(size, this.#sinceMove)

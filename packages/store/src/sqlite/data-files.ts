@@ -57,6 +57,10 @@ export class DataFiles {
     this.#index = watched(index, identify(index), RESTART)
   }
 
+  get walBytes(): number {
+    return statSync(`${this.#file}-wal`).size
+  }
+
   /** What has happened to the files; undefined when they are as they were. Takes some microseconds. */
   trouble(): string | undefined {
     return this.lastingTrouble() ?? look(this.#wal) ?? look(this.#index)

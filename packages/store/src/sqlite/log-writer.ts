@@ -52,6 +52,7 @@ export class LogWriter {
       this.#state = readSettledState(db)
       repairKeyIndex(db)
       this.#open = this.#prepare(db)
+      checkpoints.found(files.walBytes)
     } catch (error) {
       closeQuietly(db)
       throw error

@@ -1,8 +1,8 @@
 // Small files that travel inside a backup beside the log, in a table that only backups have: the keys of a server, say.
 // Backup and restore call it. A store in use never holds the table.
 
-import { DatabaseSync } from 'node:sqlite'
 import type { Database } from './database.ts'
+import { DatabaseSync } from './node-sqlite.ts'
 
 export interface AttachedFile {
   /** Relative to the data directory, with slashes: `pki/ca.crt`. */

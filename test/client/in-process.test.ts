@@ -53,3 +53,18 @@ test('a server that ends says so to the clients inside', async () => {
   expect(await ended).toEqual({ done: true, value: undefined })
   await expect(maps.list()).rejects.toThrow('the server has ended')
 })
+
+test('an integer beyond 2^53 is written back with all its digits', async () => {
+  const { client } = await inProcess()
+  const revisions = client.resource('apps/v1', 'ControllerRevision')
+  const at = { name: 'one', namespace: 'default' }
+  const events = revisions.watch({ namespace: 'default', sendInitialEvents: true })[Symbol.asyncIterator]()
+  const data = { count: 9223372036854775807n } as never
+  await revisions.create({ metadata: at, revision: 1, data })
+  const read = await revisions.get(at)
+  expect(read.data).toEqual(data)
+  expect((await events.next()).value?.object.data).toEqual(data)
+  await events.return?.()
+  const written = await revisions.update({ ...read, revision: 2 })
+  expect(written).toMatchObject({ revision: 2, data })
+})

@@ -143,3 +143,19 @@ it('does not delete all namespaces at once', async () => {
   expect(status).toBe(405)
   expect(body).toMatchObject({ reason: 'MethodNotAllowed' })
 })
+
+it.each([
+  ['a text', { gracePeriodSeconds: 'soon' }, ''],
+  ['a fraction', { gracePeriodSeconds: 0.5 }, ''],
+  ['a text in the query', undefined, '?gracePeriodSeconds=soon'],
+])('a grace that is %s is refused, and the object stays', async (_, options, query) => {
+  await server.post('/api/v1/namespaces/default/pods', {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'graceful' },
+    spec: { containers: [{ name: 'c', image: 'i' }] },
+  })
+  const { status } = await server.delete(`/api/v1/namespaces/default/pods/graceful${query}`, options)
+  expect(status).toBe(400)
+  expect((await server.get('/api/v1/namespaces/default/pods/graceful')).status).toBe(200)
+})

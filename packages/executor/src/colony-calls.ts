@@ -1,6 +1,7 @@
 // The calls of one executor, sent. Paths are known, so that nothing has to be discovered first.
 
 import type { Client, TransportRequest } from '@homeostat/client'
+import { writeJson } from '@homeostat/meta'
 import type { Clock } from '@homeostat/queue'
 import {
   type AssignAnswer,
@@ -77,7 +78,7 @@ export class ColonyCalls {
     ms = CALL_MS,
   ): Promise<unknown> {
     const headers = { accept: 'application/json', ...(body !== undefined && { 'content-type': type }) }
-    const sent = { method, path, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
+    const sent = { method, path, headers, ...(body !== undefined && { body: writeJson(body) }) }
     return this.#within(sent, signal, ms, (request) => this.#options.client.requestJson(request))
   }
 

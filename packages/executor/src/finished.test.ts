@@ -45,6 +45,9 @@ test.each<[string, FunctionEnd, Said, boolean, object]>([
     expect({ ...finished, output: undefined }).toEqual({ ...attempt, ...expected, output: undefined })
 })
 
+const circular: { self?: unknown } = {}
+circular.self = circular
+
 test.each<[string, unknown, RegExp]>([
   [
     'too large',
@@ -52,7 +55,7 @@ test.each<[string, unknown, RegExp]>([
     /^the output has 262145 bytes as JSON, and a process keeps 262144: put it/,
   ],
   ['too large in bytes', 'ä'.repeat(MAX_OUTPUT_BYTES / 2), /^the output has 262146 bytes/],
-  ['not JSON', 1n, /^the output cannot be written as JSON: /],
+  ['not JSON', circular, /^the output cannot be written as JSON: /],
 ])('an output that is %s is a failure for good', (_, value, message) => {
   const finished = finishedOf(attempt, { value }, {}, false)
   expect(finished).toMatchObject({ result: 'Failed', retryable: false, errors: [expect.stringMatching(message)] })

@@ -1,6 +1,7 @@
 // What is said of an attempt when its function is over.
 
 import type { ApiObject } from '@homeostat/client'
+import { writeJson } from '@homeostat/meta'
 import { PermanentError } from './process-context.ts'
 import type { Attempt, Finished } from './protocol.ts'
 
@@ -37,7 +38,7 @@ export function finishedOf(attempt: Attempt, end: FunctionEnd, said: Said, isCan
 
 function outputProblem(output: unknown): string | undefined {
   try {
-    const text = JSON.stringify(output) ?? ''
+    const text = writeJson(output)
     const bytes = text.length > MAX_OUTPUT_BYTES ? text.length : new TextEncoder().encode(text).byteLength
     if (bytes <= MAX_OUTPUT_BYTES) return undefined
     return `the output has ${bytes} bytes as JSON, and a process keeps ${MAX_OUTPUT_BYTES}: put it elsewhere and return where it is`

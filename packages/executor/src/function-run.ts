@@ -82,7 +82,7 @@ export class FunctionRun {
   /** The server ends the attempt at that time by itself; the function should not work in vain. */
   #limit(): () => void {
     const { process, clock } = this.#options
-    const seconds = process.spec.maxExecSeconds ?? 0
+    const seconds = Number(process.spec.maxExecSeconds ?? 0)
     if (seconds <= 0) return () => {}
     const reason = new DOMException(`it took longer than maxExecSeconds, ${seconds} s`, 'TimeoutError')
     return clock.setTimer(seconds * 1000, () => this.#abort.abort(reason))

@@ -1,6 +1,7 @@
 // What an executor holds: attempts that run, and ends that the server has not taken yet. Decides what is sent next and
 // which functions are told to end. The executor calls it; it never sends, waits or runs anything itself.
 
+import { writeJson } from '@homeostat/meta'
 import { freeCapacity } from './free-capacity.ts'
 import type { AssignRequest, Attempt, Finished, Process } from './protocol.ts'
 import type { Refusal } from './refusal.ts'
@@ -188,7 +189,7 @@ export function idOf({ process, attempt }: Attempt): string {
 
 function endOf(process: Process, finished: Finished): End {
   // Characters, not bytes: near enough for a limit that has room above it.
-  return { process, finished, bytes: JSON.stringify(finished).length, alone: false, replaced: false }
+  return { process, finished, bytes: writeJson(finished).length, alone: false, replaced: false }
 }
 
 function replacement({ process, finished }: End, cause: string): End {

@@ -5,6 +5,7 @@ export { type Encoded, encodeObject, spliceRevision } from './json/encode-object
 export { JsonError, type JsonRead } from './json/json-reader.ts'
 export type { JsonValue } from './json/json-value.ts'
 export { isLight, JsonWeightError, MAX_APPLIED_WEIGHT, MAX_JSON_WEIGHT, weighJson } from './json/json-weight.ts'
+export { parseJson } from './json/parse-json.ts'
 export { readJson, readSentJson } from './json/read-json.ts'
 export { readStored, storedMetadata } from './json/read-stored.ts'
 export { writeJson } from './json/write-json.ts'
@@ -101,4 +102,4 @@ export {
   unsupportedMediaType,
 } from './status/status-errors.ts'
 export { humanDuration, parseGoDuration } from './time/duration.ts'
-export { parseRfc3339, rfc3339, rfc3339Micro } from './time/rfc3339.ts'
+export { LAST_TIME, parseRfc3339, rfc3339, rfc3339Micro } from './time/rfc3339.ts'

@@ -12,11 +12,16 @@ export async function writeStatus<T extends ApiObject & { status?: unknown }>(
   signal: AbortSignal,
 ): Promise<boolean> {
   if (deepEqual(object.status, status)) return false
+  const { apiVersion, kind } = object
   const { managedFields: _, ...metadata } = object.metadata
   try {
-    const access = cluster.client.resourceOf<T>(object.apiVersion, object.kind)
+    const access = cluster.client.resourceOf<T>(apiVersion, kind)
     cluster.wrote(
-      await access.status.update({ ...object, metadata, status }, { signal, fieldManager: cluster.fieldManager }),
+      // Nothing beside the status: that is what the write may change.
+      await access.status.update({ apiVersion, kind, metadata, status } as T, {
+        signal,
+        fieldManager: cluster.fieldManager,
+      }),
     )
     return true
   } catch (error) {

@@ -153,7 +153,7 @@ function readDeleteOptions(body: JsonValue, exchange: Exchange): DeleteOptions {
     const value = exchange.param(name)
     if (value !== '' && options[name] === undefined)
       options[name] =
-        name === 'orphanDependents' ? value === 'true' : name === 'gracePeriodSeconds' ? Number(value) : value
+        name === 'orphanDependents' ? value === 'true' : name === 'gracePeriodSeconds' ? exchange.number(name) : value
   }
   const { preconditions, propagationPolicy, dryRun } = options
   if (preconditions !== undefined && preconditions !== null && typeof preconditions !== 'object')
@@ -162,7 +162,15 @@ function readDeleteOptions(body: JsonValue, exchange: Exchange): DeleteOptions {
     throw badRequest('propagationPolicy must be a string')
   if (dryRun !== undefined && dryRun !== null && !Array.isArray(dryRun)) throw badRequest('dryRun must be a list')
   for (const key of Object.keys(options)) if (options[key] === null) delete options[key]
+  if (options.gracePeriodSeconds !== undefined) options.gracePeriodSeconds = wholeSeconds(options.gracePeriodSeconds)
   return options as DeleteOptions
+}
+
+function wholeSeconds(value: unknown): number {
+  // A grace beyond 2^53 seconds never ends, exact or not.
+  const seconds = typeof value === 'bigint' ? Number(value) : value
+  if (typeof seconds === 'number' && Number.isInteger(seconds)) return seconds
+  throw badRequest('gracePeriodSeconds must be a whole number of seconds')
 }
 
 function asScale(value: JsonValue): JsonValue {

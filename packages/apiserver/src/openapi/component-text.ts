@@ -1,5 +1,7 @@
 // A part of a document as text, with the names of the components it refers to; and all that those lead to.
 
+import { writeJson } from '@homeostat/meta'
+
 export interface ComponentText {
   readonly json: string
   readonly references: readonly string[]
@@ -8,7 +10,7 @@ export interface ComponentText {
 const REFERENCE = /"\$ref":"#\/(?:components\/schemas|definitions)\/([^"]+)"/g
 
 export function componentText(value: object): ComponentText {
-  const json = JSON.stringify(value)
+  const json = writeJson(value)
   return { json, references: [...new Set([...json.matchAll(REFERENCE)].map((match) => match[1] ?? ''))] }
 }
 

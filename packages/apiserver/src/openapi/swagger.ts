@@ -2,6 +2,7 @@
 // asked for after a type changed, in turns; who asks meanwhile waits for the same work.
 
 import { createHash } from 'node:crypto'
+import { writeJson } from '@homeostat/meta'
 import { encodeOpenApiV2 } from '@homeostat/protobuf'
 import { GIT_VERSION } from '../ops/version.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
@@ -115,7 +116,7 @@ async function joinPieces(pieces: readonly Buffer[], turns: Turns): Promise<Swag
 }
 
 function composeJson(parts: readonly SwaggerPart[]): Buffer[] {
-  const head = JSON.stringify({ ...HEAD, parameters: Object.fromEntries(sharedParameters(parts)) })
+  const head = writeJson({ ...HEAD, parameters: Object.fromEntries(sharedParameters(parts)) })
   return [
     Buffer.from(`${head.slice(0, -1)},"paths":{`),
     ...joined(parts.map(({ paths }) => paths)),

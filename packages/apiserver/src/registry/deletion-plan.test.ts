@@ -89,3 +89,15 @@ describe('an object that is being deleted', () => {
     })
   })
 })
+
+describe('a grace that never ends', () => {
+  const now = Date.UTC(2026, 0, 1)
+  const strategy = { deletionGrace: () => Number(2n ** 63n - 1n) } as unknown as Strategy
+
+  it('ends with the last moment that can be written', () => {
+    const pod: KubeObject = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' } }
+    const { metadata } = plannedDeletion(pod, {}, strategy, now)
+    expect(metadata.deletionTimestamp).toBe('9999-12-31T23:59:59Z')
+    expect(metadata.deletionGracePeriodSeconds).toBe((Date.UTC(9999, 11, 31, 23, 59, 59) - now) / 1000)
+  })
+})

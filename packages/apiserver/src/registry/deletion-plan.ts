@@ -1,7 +1,7 @@
 // What a DELETE makes of an object: whether it goes at once or stays marked, for how long, and which finalizers tell
 // the garbage collector what to do with its dependents. Pure.
 
-import { deepClone, type KubeObject, type ObjectMeta, parseRfc3339, rfc3339 } from '@homeostat/meta'
+import { deepClone, type KubeObject, LAST_TIME, type ObjectMeta, parseRfc3339, rfc3339 } from '@homeostat/meta'
 import type { Strategy } from './resource-type.ts'
 
 export interface DeleteOptions {
@@ -83,7 +83,8 @@ function graceOf(
   if (!strategy.deletionGrace) return undefined
   const asked = options.gracePeriodSeconds
   if (metadata.deletionTimestamp === undefined) {
-    const seconds = atLeastOne(strategy.deletionGrace(object, options))
+    const longest = Math.floor((LAST_TIME - now) / 1000)
+    const seconds = Math.min(atLeastOne(strategy.deletionGrace(object, options)), longest)
     return { seconds, at: now + seconds * 1000 }
   }
   const given = metadata.deletionGracePeriodSeconds ?? 0

@@ -1,6 +1,7 @@
 // Reads and writes objects at known places, without the round trip of discovery.
 
 import type { ApiObject, Client } from '@homeostat/client'
+import { writeJson } from '@homeostat/meta'
 import { isMissing } from './failure.ts'
 import { collectionPath, objectPath, type Place } from './paths.ts'
 
@@ -88,7 +89,7 @@ export async function createObject<T extends ApiObject>(
     method: 'POST',
     path: collectionPath(place, namespace),
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(object),
+    body: writeJson(object),
   })) as T
 }
 
@@ -102,7 +103,7 @@ export async function patchObject<T extends ApiObject>(
     method: 'PATCH',
     path: objectPath(place, namespace, name),
     headers: { 'content-type': 'application/merge-patch+json' },
-    body: JSON.stringify(patch),
+    body: writeJson(patch),
   })) as T
 }
 

@@ -2,6 +2,7 @@
 
 import type { Process } from '@homeostat/executor/protocol'
 import { RECONCILE_ANNOTATION } from '@homeostat/executor/protocol'
+import { writeJson } from '@homeostat/meta'
 import type { Runtime } from '@homeostat/runtimes'
 import { Fault } from '../fault.ts'
 import { COLONY, definition, handler, resource } from './documents.ts'
@@ -93,7 +94,7 @@ async function work({ step, tick, stage }: Story): Promise<void> {
     return now.status.finishedAt === undefined ? undefined : now
   })
   if (done.status.phase !== 'Succeeded') throw new Fault(`the demonstration stops here: echo: ${done.status.errors}`)
-  tick(`${done.status.executor} answered ${JSON.stringify(done.status.output)}`)
+  tick(`${done.status.executor} answered ${writeJson(done.status.output)}`)
 }
 
 async function moreReplicas({ step, tick, stage, runtime }: Story): Promise<void> {

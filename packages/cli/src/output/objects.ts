@@ -1,6 +1,7 @@
 // Objects as JSON, YAML or names, as kubectl writes them.
 
 import type { ApiObject } from '@homeostat/client'
+import { writeJson } from '@homeostat/meta'
 import type { Terminal } from '../terminal.ts'
 
 export type Output = 'json' | 'yaml' | 'wide' | 'name' | undefined
@@ -37,7 +38,7 @@ export function objectName({ apiVersion = '', kind = '', metadata }: ApiObject):
 }
 
 async function encoded(output: 'json' | 'yaml', value: unknown): Promise<string> {
-  if (output === 'json') return `${JSON.stringify(value, undefined, 2)}\n`
+  if (output === 'json') return `${writeJson(value, 2)}\n`
   return (await import('yaml')).stringify(value, { lineWidth: 0, version: '1.1' })
 }
 

@@ -1,7 +1,7 @@
 // Makes a StatusError of any answer of 400 and above, also of those that no API server wrote: a proxy's page, a load
 // balancer's few words, nothing at all. The sender calls it.
 
-import { type Reason, type Status, StatusError } from '@homeostat/meta'
+import { type Reason, type Status, StatusError, writeJson } from '@homeostat/meta'
 import type { TransportRequest, TransportResponse } from '../transport.ts'
 import { excerpt, readText } from './read-body.ts'
 
@@ -38,7 +38,7 @@ export async function failureOf(request: TransportRequest, response: TransportRe
 /** The Status that an ERROR event of a watch holds. */
 export function failureEvent(object: unknown): StatusError {
   if (isFailure(object)) return new StatusError(object)
-  const message = `the watch failed: ${excerpt(JSON.stringify(object) ?? '')}`
+  const message = `the watch failed: ${excerpt(writeJson(object))}`
   return new StatusError({ ...failed(500, message), reason: 'InternalError' })
 }
 

@@ -1,5 +1,6 @@
 // Reads an answer to its end. The sender calls it for everything but watches.
 
+import { parseJson } from '@homeostat/meta'
 import type { TransportResponse } from '../transport.ts'
 
 /** Below the longest string of V8. A list of this size should be read by pages. */
@@ -19,7 +20,7 @@ export async function readText({ body }: TransportResponse, maxBytes = MAX_BODY_
 export async function readJson(response: TransportResponse): Promise<unknown> {
   const text = await readText(response)
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch (cause) {
     throw new Error(`the server answered ${response.status} with something that is not JSON: ${excerpt(text)}`, {
       cause,

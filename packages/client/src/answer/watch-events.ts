@@ -1,5 +1,6 @@
 // Reads the answer of a watch as events, one line each. An ERROR event becomes a thrown StatusError.
 
+import { parseJson } from '@homeostat/meta'
 import type { WatchEvent } from '../client.ts'
 import type { TransportResponse } from '../transport.ts'
 import { failureEvent } from './failure.ts'
@@ -31,7 +32,7 @@ function eventOf<T>(line: string): WatchEvent<T> {
 
 function parsed(line: string): { type: string; object: unknown } {
   try {
-    return JSON.parse(line)
+    return parseJson(line) as { type: string; object: unknown }
   } catch (cause) {
     throw new Error(`the watch sent something that is not an event, or broke in the middle of one: ${excerpt(line)}`, {
       cause,

@@ -1,6 +1,7 @@
 // One connection of an informer, from its first state to its end: reads answers of the server into a replica. It
 // returns when the server ends the watch and throws for everything else; what to do then is decided in recovery.ts.
 
+import { parseJson } from '@homeostat/meta'
 import { failureEvent } from '../answer/failure.ts'
 import { excerpt, readText } from '../answer/read-body.ts'
 import { MAX_EVENT_BYTES } from '../answer/watch-events.ts'
@@ -217,7 +218,7 @@ function readEvent(value: unknown): { type: unknown; object: unknown } {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch (error) {
     throw new UnreadableError(`The server sent what is not JSON: ${excerpt(text)}`, {
       cause: error,

@@ -1,5 +1,6 @@
 // Requests that write, as values: create, update, patch, apply, delete. Nothing is sent here.
 
+import { writeJson } from '@homeostat/meta'
 import type {
   ApplyOptions,
   DeleteOptions,
@@ -78,7 +79,7 @@ function sending(method: string, path: string, type: string, body: unknown): Tra
     method,
     path,
     headers: { accept: 'application/json', 'content-type': type },
-    body: JSON.stringify(body),
+    body: writeJson(body),
   }
 }
 

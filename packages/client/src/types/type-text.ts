@@ -1,5 +1,6 @@
 // Writes a schema as a TypeScript type. Objects with fields become interfaces of their own, so that they can be named.
 
+import { writeJson } from '@homeostat/meta'
 import { type Declaration, memberText, propertyName } from './declaration.ts'
 import { referenceOf, type Schema } from './openapi.ts'
 import { innerName } from './type-names.ts'
@@ -111,7 +112,7 @@ function bracketed(union: readonly string[]): string {
 }
 
 function literal(value: unknown): string {
-  return typeof value === 'string' ? quoted(value) : (JSON.stringify(value) ?? 'unknown')
+  return typeof value === 'string' ? quoted(value) : writeJson(value)
 }
 
 /** In the quotes that need fewer escapes, as formatters write it. */
@@ -125,6 +126,6 @@ function aboutOf({ description, default: value }: Schema): string[] {
   const says = !(value === undefined || value === null || typeof value === 'object' || value === '' || value === 0)
   return [
     ...(description?.trim() ? [description.trim()] : []),
-    ...(says && value !== false ? [`@default ${JSON.stringify(value)}`] : []),
+    ...(says && value !== false ? [`@default ${writeJson(value)}`] : []),
   ]
 }

@@ -1,7 +1,7 @@
 // What a definition of colonies.io becomes: one CustomResourceDefinition, or a reason why not. Pure.
 
 import { HANDLER_ANNOTATION } from '@homeostat/executor/protocol'
-import { type Condition, type KubeObject, type OwnerReference, setCondition } from '@homeostat/meta'
+import { type Condition, type KubeObject, type OwnerReference, setCondition, writeJson } from '@homeostat/meta'
 import { AGE } from '../kinds/definition.ts'
 import type { ResourceDefinitionSpec } from '../kinds/index.ts'
 import { conditions, integer } from '../kinds/schema-parts.ts'
@@ -64,7 +64,7 @@ export function planDefinition({ metadata, ...object }: KubeObject, stored: read
       ],
     },
     annotations: {
-      [HANDLER_ANNOTATION]: handler && JSON.stringify(handlerOf(handler)),
+      [HANDLER_ANNOTATION]: handler && writeJson(handlerOf(handler)),
       'homeostat.dev/create-namespaces': 'true',
     },
   }

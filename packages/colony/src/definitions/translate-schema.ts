@@ -1,6 +1,8 @@
 // The schema of a definition as a structural one. Pure. The documents write plain JSON Schema; what has a structural
 // form is brought into it, and the rest is left for the server to refuse in its own words.
 
+import { writeJson } from '@homeostat/meta'
+
 export type Schema = Readonly<Record<string, unknown>>
 
 const PRESERVE = 'x-kubernetes-preserve-unknown-fields'
@@ -66,7 +68,7 @@ function typeOf(schema: Schema, path: string): TypeParts {
     return { 'x-kubernetes-int-or-string': true, ...orNull }
   }
   throw new SchemaProblem(
-    `${path}.type: ${JSON.stringify(type)} is not possible; a field has one type, null beside it, or integer and string`,
+    `${path}.type: ${writeJson(type)} is not possible; a field has one type, null beside it, or integer and string`,
   )
 }
 
@@ -81,7 +83,7 @@ const HINTS: readonly (readonly [type: string, keywords: readonly string[]])[] =
 function guessType(schema: Schema): string | undefined {
   const values = 'const' in schema ? [schema.const] : schema.enum
   if (Array.isArray(values) && values.length > 0) {
-    const types = new Set(values.map((value) => typeof value))
+    const types = new Set(values.map((value) => (typeof value === 'bigint' ? 'number' : typeof value)))
     const [type = ''] = types
     return types.size === 1 && ['string', 'number', 'boolean'].includes(type) ? type : undefined
   }
@@ -97,7 +99,8 @@ function bounds(schema: Schema): Schema {
     ['exclusiveMaximum', 'maximum'],
   ] as const) {
     const value = schema[exclusive]
-    if (typeof value === 'number') Object.assign(parts, { [bound]: value, [exclusive]: true })
+    if (typeof value === 'number' || typeof value === 'bigint')
+      Object.assign(parts, { [bound]: value, [exclusive]: true })
     else if (value !== undefined) parts[exclusive] = value
   }
   return parts

@@ -1,6 +1,7 @@
 // What an ExecutorDeployment asks for, from any of the shapes its documents use: flat, with a template, or with everything
 // at the top. Pure. The answer is one normal form, or all that is wrong with it.
 
+import { writeJson } from '@homeostat/meta'
 import { readEnv, readPlacement, readVolumes } from './spec-parts.ts'
 import { type Fields, isFields, Places, type Problem } from './spec-places.ts'
 
@@ -99,7 +100,7 @@ function readReplicas(places: Places): number {
   if (found === undefined) return 1
   const { value, field } = found
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_REPLICAS) return value
-  places.problem(field, `must be a whole number from 0 to ${MAX_REPLICAS}, not ${JSON.stringify(value)}`)
+  places.problem(field, `must be a whole number from 0 to ${MAX_REPLICAS}, not ${writeJson(value)}`)
   return 0
 }
 

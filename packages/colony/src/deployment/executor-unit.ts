@@ -1,6 +1,7 @@
 // One executor of an ExecutorDeployment as the unit that a runtime starts. Pure.
 
 import { createHash } from 'node:crypto'
+import { writeJson } from '@homeostat/meta'
 import type { Unit } from '@homeostat/runtimes'
 import type { DeploymentSpec } from './deployment-spec.ts'
 import { type Owner, unitLabels, unitName } from './unit-identity.ts'
@@ -35,7 +36,7 @@ export function templateHash(spec: DeploymentSpec): string {
   const { runtime, executorType, image, env, volumes, command, pullPolicy, hostNetwork, placement } = spec
   const sorted = Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1))
   const parts = [runtime, executorType, image, sorted, volumes, command, pullPolicy, hostNetwork, placement]
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16)
+  return createHash('sha256').update(writeJson(parts)).digest('hex').slice(0, 16)
 }
 
 /** What executors of any language find their colony by. */

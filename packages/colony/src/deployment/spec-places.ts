@@ -1,6 +1,8 @@
 // Looks a field up in the places where documents put it: `spec`, `spec.config`, `spec.template`, `spec.executor`. Remembers
 // what was read, so that what nobody reads can be named. Pure; only the reader of the spec uses it.
 
+import { deepEqual } from '@homeostat/meta'
+
 export type Fields = Readonly<Record<string, unknown>>
 
 export interface Problem {
@@ -50,7 +52,7 @@ export class Places {
 
   find(names: readonly string[]): Found | undefined {
     const [first, ...others] = this.all(names)
-    const other = others.find(({ value }) => JSON.stringify(value) !== JSON.stringify(first?.value))
+    const other = others.find(({ value }) => !deepEqual(value, first?.value))
     if (first && other) this.problem(other.field, `says something else than ${first.field}: leave one of them out`)
     return first
   }

@@ -47,6 +47,11 @@ describe('a definition', () => {
   it.each([
     ['no JSON', crd('{'), 'no JSON'],
     ['a list', crd('[]'), 'must be an object'],
+    [
+      'an interval beyond all times',
+      crd('{"executorType":"db","functionName":"f","reconcileInterval":1e300}'),
+      'from 0 to',
+    ],
     ['no type', crd('{"functionName":"f"}'), 'executorType'],
     ['no function', crd('{"executorType":"db","functionName":""}'), 'functionName'],
     [

@@ -71,8 +71,8 @@ function readHandler(text: string): Handler | string {
   const wrong = (what: string) => `annotation ${HANDLER_ANNOTATION}: ${what}`
   if (typeof executorType !== 'string' || executorType === '') return wrong('executorType must be a text')
   if (typeof functionName !== 'string' || functionName === '') return wrong('functionName must be a text')
-  if (reconcileInterval !== undefined && !(typeof reconcileInterval === 'number' && reconcileInterval >= 0)) {
-    return wrong('reconcileInterval must be a number of seconds')
+  if (reconcileInterval !== undefined && !isInterval(reconcileInterval)) {
+    return wrong(`reconcileInterval must be a number of seconds from 0 to ${LONGEST_INTERVAL}`)
   }
   if (location !== undefined && typeof location !== 'string') return wrong('location must be a text')
   return {
@@ -81,6 +81,13 @@ function readHandler(text: string): Handler | string {
     ...(reconcileInterval !== undefined && { reconcileInterval }),
     ...(location !== undefined && location !== '' && { location }),
   }
+}
+
+/** What the schema of a ResourceDefinition allows: 68 years. */
+const LONGEST_INTERVAL = 2 ** 31 - 1
+
+function isInterval(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= LONGEST_INTERVAL
 }
 
 /** The schema of the status, if what the colony writes there stays: else every look would bring the next run. */

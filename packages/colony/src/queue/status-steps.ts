@@ -2,7 +2,7 @@
 // them once they have decided.
 
 import type { Phase, ProcessSpec, ProcessStatus } from '@homeostat/executor/protocol'
-import { type Condition, rfc3339, setCondition } from '@homeostat/meta'
+import { type Condition, LAST_TIME, rfc3339, setCondition } from '@homeostat/meta'
 
 /** Of the condition that a Process ends with. They also tell who ended it. */
 export const REASONS = {
@@ -16,8 +16,6 @@ export const REASONS = {
 } as const
 
 const MAX_MESSAGE = 1024
-/** The last moment that RFC 3339 can say. What lies beyond it never comes. */
-const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 export interface Why {
   readonly reason: string
@@ -68,10 +66,13 @@ export function retriesOf({ retries }: ProcessStatus): number {
   return Number.isSafeInteger(retries) ? Math.max(0, retries ?? 0) : 0
 }
 
-/** Undefined without a number of seconds, and for a time that never comes. */
-export function timeAfter(start: number, seconds: number | undefined): string | undefined {
+/**
+ * Undefined without a number of seconds, and for a time that never comes: beyond the last that can be said. Specs of before
+ * there was a limit may hold a bigint.
+ */
+export function timeAfter(start: number, seconds: number | bigint | undefined): string | undefined {
   if (!seconds || seconds < 0) return undefined
-  const end = start + seconds * 1000
+  const end = start + Number(seconds) * 1000
   return end > LAST_TIME ? undefined : new Date(end).toISOString()
 }
 

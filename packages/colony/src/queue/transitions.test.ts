@@ -205,3 +205,9 @@ it('tells of earlier errors when it has waited too long for another attempt', ()
 function later(ms: number): string {
   return new Date(NOW + ms).toISOString()
 }
+
+it('has no deadline for more seconds than there will be, in a spec of before there was a limit', () => {
+  const endless = { ...spec, maxExecSeconds: 10n ** 18n, maxWaitSeconds: 2n ** 63n - 1n } as unknown as ProcessSpec
+  expect(submitted(endless, NOW * 1000)).not.toHaveProperty('waitDeadline')
+  expect(assigned(endless, waiting, 'e1', NOW)).toEqual(running)
+})

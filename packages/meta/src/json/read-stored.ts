@@ -3,9 +3,7 @@
 
 import { readFieldsText } from '../managed-fields/fields-text.ts'
 import type { KubeObject } from '../object/object.ts'
-import { hasEscapedKey } from './escaped-key.ts'
-import { hasLongNumber } from './long-number.ts'
-import { readJson } from './read-json.ts'
+import { parseJson } from './parse-json.ts'
 
 // No Buffer at load: browsers have none, and clients there read errors and selectors from this package.
 const MANAGED_FIELDS = new TextEncoder().encode(',"managedFields":[')
@@ -14,8 +12,8 @@ const CLOSING_BRACKET = 0x5d
 /** A fresh copy, but for the managedFields, which must not be changed. `metaEnd` is just after metadata's brace. */
 export function readStored(bytes: Buffer, metaEnd: number): KubeObject {
   const start = managedFieldsStart(bytes, metaEnd)
-  if (start < 0) return parse(bytes.toString()) as KubeObject
-  const object = parse(bytes.toString('utf8', 0, start) + bytes.toString('utf8', metaEnd - 1)) as KubeObject
+  if (start < 0) return parseJson(bytes.toString()) as KubeObject
+  const object = parseJson(bytes.toString('utf8', 0, start) + bytes.toString('utf8', metaEnd - 1)) as KubeObject
   object.metadata.managedFields = fieldsIn(bytes, start + MANAGED_FIELDS.length - 1, metaEnd - 1)
   return object
 }
@@ -45,9 +43,4 @@ export function storedMetadata(bytes: Buffer, metaStart: number, metaEnd: number
  */
 function managedFieldsStart(bytes: Buffer, metaEnd: number): number {
   return bytes[metaEnd - 2] === CLOSING_BRACKET ? bytes.lastIndexOf(MANAGED_FIELDS, metaEnd) : -1
-}
-
-/** JSON.parse would round an integer of 16 or more digits, and mix up keys with escapes; those take our own reader. */
-function parse(text: string): unknown {
-  return hasLongNumber(text) || hasEscapedKey(text) ? readJson(text).value : JSON.parse(text)
 }

@@ -12,3 +12,7 @@ it('writes a bigint digit for digit', () => {
 it('writes null for a value that JSON has not', () => {
   expect(writeJson(undefined)).toBe('null')
 })
+
+it('writes lines with an indent, also around a bigint', () => {
+  expect(writeJson({ a: [2n ** 63n - 1n] }, 2)).toBe('{\n  "a": [\n    9223372036854775807\n  ]\n}')
+})

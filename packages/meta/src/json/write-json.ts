@@ -1,14 +1,16 @@
-// Writes JSON, with a bigint digit for digit. Everything that leaves as JSON is written here.
+// Writes JSON, with a bigint digit for digit. Whatever holds values of objects is written here: JSON.stringify throws at a
+// bigint. `npm run check` keeps a list of the files that may use JSON.stringify for something else.
 
 // Not in the library types of the language level we compile for.
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown }
 
-export function writeJson(value: unknown): string {
+/** `indent`: how many spaces each level has; without it everything is on one line. */
+export function writeJson(value: unknown, indent?: number): string {
   try {
-    return JSON.stringify(value) ?? 'null'
+    return JSON.stringify(value, undefined, indent) ?? 'null'
   } catch (error) {
     // A bigint makes stringify throw; asking first would cost every write a walk.
-    if (error instanceof TypeError) return JSON.stringify(value, rawBigInt)
+    if (error instanceof TypeError) return JSON.stringify(value, rawBigInt, indent)
     throw error
   }
 }

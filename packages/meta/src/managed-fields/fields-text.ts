@@ -1,6 +1,8 @@
 // managedFields as stored text. Objects of one kind that were written in the same second have the very same text, so
 // that what was read of one is kept and shared by many. Nobody changes such a list or what is in it.
 
+import { writeJson } from '../json/write-json.ts'
+
 /** The list of a stored object. Only for texts that this server wrote. */
 export function readFieldsText(text: string): readonly unknown[] {
   const known = lists.get(text)
@@ -41,12 +43,12 @@ function remember(text: string, list: readonly unknown[]): void {
 
 /** A write mostly changes the time of an entry and not its set, which is nearly all of it. */
 function entryText(entry: unknown): string {
-  if (!isRecord(entry)) return JSON.stringify(entry)
+  if (!isRecord(entry)) return writeJson(entry)
   let text = ''
   for (const name of Object.keys(entry)) {
     const value = entry[name]
     if (value === undefined) continue
-    const part = name === 'fieldsV1' && isRecord(value) ? setText(value) : JSON.stringify(value)
+    const part = name === 'fieldsV1' && isRecord(value) ? setText(value) : writeJson(value)
     text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${part}`
   }
   return `{${text}}`
@@ -57,7 +59,7 @@ const setTexts = new WeakMap<object, string>()
 function setText(set: object): string {
   let text = setTexts.get(set)
   if (text === undefined) {
-    text = JSON.stringify(set)
+    text = writeJson(set)
     setTexts.set(set, text)
   }
   return text

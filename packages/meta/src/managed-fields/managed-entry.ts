@@ -1,5 +1,6 @@
 // One entry of metadata.managedFields: who owns which fields by which way of writing.
 
+import { writeJson } from '../json/write-json.ts'
 import { parseRfc3339 } from '../time/rfc3339.ts'
 import { type FieldSet, isEmptySet, NOTHING, sortedNodeOf } from './field-set.ts'
 import { normalElement } from './path-element.ts'
@@ -59,7 +60,7 @@ export function isSameOwner(owner: ManagedFieldsEntry, other: Identity): boolean
 
 /** A text that two owners share only when they are the same. */
 export function ownerKey(owner: ManagedFieldsEntry): string {
-  return JSON.stringify({
+  return writeJson({
     manager: owner.manager || undefined,
     operation: owner.operation,
     apiVersion: owner.operation === 'Apply' ? undefined : owner.apiVersion,

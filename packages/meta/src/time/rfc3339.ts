@@ -1,5 +1,8 @@
 // Timestamps as Kubernetes writes them: metav1.Time in whole seconds, MicroTime with six digits, both in UTC.
 
+/** The last moment that RFC 3339 can say, in ms since the epoch. */
+export const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
 export function rfc3339(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`
 }

@@ -1,7 +1,7 @@
 // What a new schema takes away from the objects of the old one. Widening is never mentioned; where nobody can tell, the
 // change counts as narrowing.
 
-import { deepEqual } from '@homeostat/meta'
+import { deepEqual, writeJson } from '@homeostat/meta'
 import type { JsonSchema } from '@homeostat/schema'
 import type { DefinitionChange } from './breaking-changes.ts'
 import { valueChanges } from './value-changes.ts'
@@ -147,7 +147,7 @@ export function breaking(path: string, what: string, why: string): DefinitionCha
 }
 
 function shown(value: unknown): string {
-  return JSON.stringify(value)
+  return writeJson(value)
 }
 
 function schemaOf(value: unknown): JsonSchema | undefined {

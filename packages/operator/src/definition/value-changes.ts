@@ -1,6 +1,6 @@
 // Values that the old schema accepts and the new one does not: enums, bounds, patterns, formats and alternatives.
 
-import { deepEqual } from '@homeostat/meta'
+import { deepEqual, writeJson } from '@homeostat/meta'
 import type { JsonSchema } from '@homeostat/schema'
 import type { DefinitionChange } from './breaking-changes.ts'
 
@@ -111,5 +111,5 @@ function enumsOf(alternative: unknown): Record<string, unknown[]> {
 }
 
 function shown(value: unknown): string {
-  return JSON.stringify(value)
+  return writeJson(value)
 }

@@ -1,7 +1,7 @@
 // Who may hold a Lease, decided from what was seen of it and when it was seen here. The times that another process
 // wrote are never compared with our clock: a lease has run out when nobody renewed it before our eyes for its length.
 
-import { rfc3339Micro } from '@homeostat/meta'
+import { rfc3339Micro, writeJson } from '@homeostat/meta'
 
 export interface LeaseSpec {
   holderIdentity?: string | null
@@ -29,7 +29,7 @@ export interface Candidate {
 
 /** Call it with every Lease that was read. */
 export function sight(previous: Sighting | undefined, spec: LeaseSpec | undefined, now: number): Sighting {
-  const text = JSON.stringify([
+  const text = writeJson([
     spec?.holderIdentity,
     spec?.renewTime,
     spec?.acquireTime,

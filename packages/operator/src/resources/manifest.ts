@@ -1,5 +1,6 @@
 // A manifest for a handle's object: what the author left out is filled in, what contradicts the handle is refused.
 
+import { writeJson } from '@homeostat/meta'
 import { shownRef } from '../runtime/object-key.ts'
 import type { Manifest, ObjectRef } from '../runtime/run.ts'
 
@@ -27,7 +28,7 @@ export function manifestFor(ref: ObjectRef, body: PartialManifest): Manifest {
 function refuse(ref: ObjectRef, field: string, given: string | undefined, known: string | undefined): void {
   if (given === undefined || given === known) return
   throw new Error(
-    `The manifest has ${field} ${JSON.stringify(given)}, but the handle is for ${shownRef(ref)} of ${ref.apiVersion}: ` +
+    `The manifest has ${field} ${writeJson(given)}, but the handle is for ${shownRef(ref)} of ${ref.apiVersion}: ` +
       'get a handle for the object that is to be written',
   )
 }

@@ -1,7 +1,7 @@
 // Whether what is wanted is there already in the form in which a server keeps it. Built-in kinds are not kept as they were
 // sent: amounts are spelled anew, empty values are left out, and what is applied as one gets its defaults. Pure.
 
-import { parseQuantity } from '@homeostat/meta'
+import { parseQuantity, writeJson } from '@homeostat/meta'
 import type { AbsentField } from '@homeostat/meta/writing'
 
 /** What our manager owns of an object and the object does not have: it was empty when it was sent. */
@@ -59,7 +59,7 @@ function isDefault(path: Path, name: string, value: unknown): boolean {
   if (under === 'spec' && names.at(-2) === 'volumeClaimTemplates')
     return name === 'volumeMode' && value === 'Filesystem'
   const known = Object.hasOwn(DEFAULTS, under) ? DEFAULTS[under]?.[name] : undefined
-  return known !== undefined && known === (typeof value === 'string' ? value : JSON.stringify(value))
+  return known !== undefined && known === (typeof value === 'string' ? value : writeJson(value))
 }
 
 function isEmpty(value: unknown): boolean {

@@ -2,7 +2,7 @@
 // again while that is so, even when the server keeps something else of it than was written (a default, another spelling).
 
 import { createHash } from 'node:crypto'
-import { deepEqual } from '@homeostat/meta'
+import { deepEqual, writeJson } from '@homeostat/meta'
 
 interface Sent {
   readonly digest: string
@@ -51,5 +51,5 @@ export class SentManifests {
 }
 
 function digestOf(manifest: object): string {
-  return createHash('sha256').update(JSON.stringify(manifest)).digest('base64')
+  return createHash('sha256').update(writeJson(manifest)).digest('base64')
 }

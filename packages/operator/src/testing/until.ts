@@ -1,6 +1,7 @@
 // Waits for an object to be as a test wants it, by watching it.
 
 import type { ApiObject, Client } from '@homeostat/client'
+import { writeJson } from '@homeostat/meta'
 import type { ObjectRef } from '../runtime/run.ts'
 
 export async function until<T extends ApiObject>(
@@ -14,7 +15,7 @@ export async function until<T extends ApiObject>(
     last = object
     if (object && wanted(object)) return object
   }
-  const was = last ? `it is ${JSON.stringify(withoutManagedFields(last), null, 2)}` : 'it does not exist'
+  const was = last ? `it is ${writeJson(withoutManagedFields(last), 2)}` : 'it does not exist'
   throw new Error(`${shown(ref)} was not as wanted within ${timeoutMs} ms; ${was}`)
 }
 

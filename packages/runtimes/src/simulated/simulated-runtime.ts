@@ -158,7 +158,7 @@ export class SimulatedRuntime implements Runtime {
 const MACHINE: SimulatedClock = {
   now: Date.now,
   setTimer(ms, callback) {
-    const timer = setTimeout(callback, ms)
+    const timer = setTimeout(callback, Math.min(ms, 2 ** 31 - 1))
     return () => clearTimeout(timer)
   },
 }

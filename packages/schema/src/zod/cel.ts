@@ -1,5 +1,6 @@
 // Rules in CEL that a schema carries in x-kubernetes-validations, and how names are written in them.
 
+import { writeJson } from '@homeostat/meta'
 import { isRecord, type JsonSchema } from '../json-schema.ts'
 
 export interface CelRule {
@@ -36,5 +37,5 @@ export function celName(name: string): string | undefined {
 
 /** A text as a literal: the escapes of JSON are escapes of CEL. */
 export function celText(value: unknown): string {
-  return JSON.stringify(value)
+  return writeJson(value)
 }

@@ -1,6 +1,6 @@
 // Intersections: both schemas hold, so that fields stand side by side and the stronger of two bounds counts.
 
-import { deepEqual } from '@homeostat/meta'
+import { deepEqual, writeJson } from '@homeostat/meta'
 import { type JsonSchema, schemaOf, schemasOf, stringsOf } from '../json-schema.ts'
 import { withMaximum, withMinimum } from './numbers.ts'
 import { fieldPlace, itemPlace, type Place, type Translate, type Walk } from './walk.ts'
@@ -66,7 +66,7 @@ function merged(walk: Walk, node: JsonSchema, right: JsonSchema, keyword: string
     default:
       break
   }
-  const shown = `${JSON.stringify(node[keyword])} and ${JSON.stringify(value)}`
+  const shown = `${writeJson(node[keyword])} and ${writeJson(value)}`
   walk.problem(place, `the two sides of an intersection disagree on ${keyword} (${shown}): make them agree`)
   return node
 }

@@ -1,5 +1,6 @@
 // Schemas for what Kubernetes has and Zod has not. Each is an ordinary Zod schema.
 
+import { writeJson } from '@homeostat/meta'
 import { z } from 'zod'
 import { rule } from './rule.ts'
 
@@ -53,7 +54,7 @@ function raw() {
 }
 
 function allDifferent(values: readonly unknown[]): boolean {
-  return new Set(values.map((value) => JSON.stringify(value))).size === values.length
+  return new Set(values.map((value) => writeJson(value))).size === values.length
 }
 
 function fieldOf(value: unknown, name: string): unknown {

@@ -1,5 +1,6 @@
 // Literals and enums: one enum with the type that its values have.
 
+import { writeJson } from '@homeostat/meta'
 import type { JsonSchema } from '../json-schema.ts'
 import { withNull } from './nullable.ts'
 import type { Place, Translate, Walk } from './walk.ts'
@@ -29,7 +30,7 @@ function enumOf(walk: Walk, given: readonly unknown[], place: Place): JsonSchema
   const known = [...new Set(values.filter((value) => value !== null))]
   const type = typeFor(known)
   if (type === undefined) {
-    const shown = known.map((value) => JSON.stringify(value)).join(', ')
+    const shown = known.map((value) => writeJson(value)).join(', ')
     walk.problem(place, `the values ${shown} have no common type: use values of one type, or whole numbers and strings`)
     return {}
   }

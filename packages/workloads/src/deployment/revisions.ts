@@ -19,10 +19,13 @@ const NOT_COPIED = new Set([
   'deprecated.deployment.rollback.to',
 ])
 const LONGEST_HISTORY = 2000
+/** Of a surge on top of the most replicas. What an annotation says beyond it was not written here. */
+const MOST_PODS = 2 * (2 ** 31 - 1)
 
 export function revisionOf({ metadata }: Pick<ReplicaSet, 'metadata'>): number {
   const revision = Number(metadata.annotations?.[REVISION] ?? 0)
-  return Number.isInteger(revision) ? revision : 0
+  // One that cannot be counted up is none: the next would have the same number.
+  return Number.isSafeInteger(revision) && revision < Number.MAX_SAFE_INTEGER ? revision : 0
 }
 
 export function newestRevision(sets: readonly ReplicaSet[]): number {
@@ -64,5 +67,6 @@ export function maxOf(set: ReplicaSet): number | undefined {
 
 function numberIn({ metadata }: ReplicaSet, key: string): number | undefined {
   const value = metadata.annotations?.[key]
-  return value !== undefined && /^\d+$/.test(value) ? Number(value) : undefined
+  const number = value !== undefined && /^\d+$/.test(value) ? Number(value) : undefined
+  return number !== undefined && number <= MOST_PODS ? number : undefined
 }

@@ -1,7 +1,7 @@
 // The label and name that tell the replica sets of a deployment apart: a hash of the pod template. Pure. Whether two
 // templates are the same is never decided by it, so that a collision costs a name and nothing else.
 
-import { deepEqual } from '@homeostat/meta'
+import { deepEqual, writeJson } from '@homeostat/meta'
 import type { PodTemplate } from '../kinds.ts'
 
 export const HASH_LABEL = 'pod-template-hash'
@@ -30,11 +30,10 @@ function withoutHash(template: PodTemplate): PodTemplate {
 
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
-  if (typeof value !== 'object' || value === null)
-    return typeof value === 'bigint' ? String(value) : JSON.stringify(value)
+  if (typeof value !== 'object' || value === null) return writeJson(value)
   const fields = Object.entries(value).filter(([, field]) => field !== undefined)
   fields.sort(([a], [b]) => (a < b ? -1 : 1))
-  return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${canonical(field)}`).join(',')}}`
+  return `{${fields.map(([key, field]) => `${writeJson(key)}:${canonical(field)}`).join(',')}}`
 }
 
 /** FNV-1a, 32 bits. */

@@ -21,7 +21,7 @@ export function containerUnit(
     name: unitName(pod, name, attempt),
     labels: unitLabels(pod, name, attempt),
     env,
-    graceSeconds: pod.spec?.terminationGracePeriodSeconds ?? 30,
+    graceSeconds: graceOf(pod),
     ...(image && { image }),
     ...(imagePullPolicy && { pullPolicy: imagePullPolicy }),
     ...(pod.spec?.hostNetwork === true && { hostNetwork: true }),
@@ -31,6 +31,11 @@ export function containerUnit(
     // Nothing looks into a mount where nothing runs.
     ...(!runtime.simulated && { mounts: mountsOf(pod, container) }),
   }
+}
+
+/** Seconds that a container has to end; runtimes count them in 32 bits. */
+export function graceOf({ spec }: Pod): number {
+  return Math.min(Number(spec?.terminationGracePeriodSeconds ?? 30), 2 ** 31 - 1)
 }
 
 function mountsOf({ spec }: Pod, { volumeMounts = [] }: Container): NonNullable<Unit['mounts']>[number][] {

@@ -2,7 +2,7 @@
 // Units are the truth about what runs: it starts none that is there, and ends those whose pod is gone.
 
 import type { Change, Informer, ObjectName } from '@homeostat/client'
-import { deepEqual, isStatusError } from '@homeostat/meta'
+import { deepEqual, isStatusError, writeJson } from '@homeostat/meta'
 import type { Behaviour, Cluster, Controlled, Outcome, Run } from '@homeostat/operator'
 import type { Runtime, UnitState } from '@homeostat/runtimes'
 import type { Pod, PodStatus } from '../kinds.ts'
@@ -155,7 +155,7 @@ class PodController implements Behaviour<Pod> {
         method: 'POST',
         path: `${path}?fieldManager=${encodeURIComponent(run.fieldManager)}`,
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
+        body: writeJson(body),
         signal: run.signal,
       })
     } catch (error) {

@@ -5,6 +5,7 @@ import { rfc3339 } from '@homeostat/meta'
 import type { UnitState } from '@homeostat/runtimes'
 import type { Container, ContainerStatus, Pod, PodStatus } from '../kinds.ts'
 import { type ContainerMemory, type ContainerPlan, planContainer } from './container-plan.ts'
+import { graceOf } from './container-unit.ts'
 import { podConditions, podPhase } from './pod-conditions.ts'
 import { attemptOf, unitsOf } from './unit-name.ts'
 
@@ -58,7 +59,7 @@ export function planPod(state: PodState): PodPlan {
 }
 
 function planDeletion({ metadata }: Pod, units: readonly UnitState[]): PodPlan {
-  const graceSeconds = metadata.deletionGracePeriodSeconds ?? 0
+  const graceSeconds = Math.min(Number(metadata.deletionGracePeriodSeconds ?? 0), 2 ** 31 - 1)
   if (units.length > 0) return { actions: units.map((unit) => ({ do: 'stop', unit, graceSeconds })) }
   // With no grace left it waits for finalizers, which are others' business.
   const isHeld = graceSeconds === 0 && (metadata.finalizers ?? []).length > 0
@@ -136,7 +137,7 @@ function stepsOf(container: Container, { start, probe, status }: ContainerPlan):
 
 /** What was before the attempt before, and what still runs of a pod that has ended. */
 function leftovers({ pod, units }: PodState, ended: boolean): PodAction[] {
-  const graceSeconds = pod.spec?.terminationGracePeriodSeconds ?? 30
+  const graceSeconds = graceOf(pod)
   const containers = [...(pod.spec?.initContainers ?? []), ...(pod.spec?.containers ?? [])]
   return containers.flatMap(({ name }) => {
     const own = unitsOf(units, name)

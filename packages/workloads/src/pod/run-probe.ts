@@ -8,6 +8,8 @@ import { connect } from 'node:net'
 import type { Runtime, UnitState } from '@homeostat/runtimes'
 import type { Container, Probe } from '../kinds.ts'
 
+/** A timer of Node runs no longer. */
+const LONGEST_TIMEOUT = 2 ** 31 - 1
 const LOOPBACK = '127.0.0.1'
 const PATH = '/usr/local/bin:/usr/bin:/bin'
 
@@ -22,7 +24,7 @@ export async function runProbe(
   place: Place,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const timeoutMs = (probe.timeoutSeconds ?? 1) * 1000
+  const timeoutMs = Math.min((probe.timeoutSeconds ?? 1) * 1000, LONGEST_TIMEOUT)
   const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
   try {
     if (probe.exec) await command(probe.exec.command ?? [], container, place, limited)

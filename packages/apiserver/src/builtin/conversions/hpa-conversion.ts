@@ -1,7 +1,7 @@
 // Autoscalers are stored as autoscaling/v2. In v1 a target for CPU has a field of its own; all else that v1 has no
 // fields for travels in annotations, so that nothing is lost on the way there and back.
 
-import type { KubeObject } from '@homeostat/meta'
+import { type KubeObject, parseJson, writeJson } from '@homeostat/meta'
 import type { Conversion } from '../../registry/resource-type.ts'
 import { type Fields, fieldsOf, isFields, listOf } from '../fields-of.ts'
 import { metricFromV1, metricStatusFromV1, metricStatusToV1, metricToV1 } from './hpa-metrics.ts'
@@ -100,7 +100,7 @@ export function defaultV1(object: KubeObject): void {
 function withAnnotations(object: KubeObject, added: Readonly<Record<string, unknown>>): KubeObject {
   const annotations: Record<string, string> = { ...object.metadata.annotations }
   for (const name of [METRICS, CURRENT, BEHAVIOR, CONDITIONS]) delete annotations[name]
-  for (const [name, value] of Object.entries(added)) if (value !== undefined) annotations[name] = JSON.stringify(value)
+  for (const [name, value] of Object.entries(added)) if (value !== undefined) annotations[name] = writeJson(value)
   const { annotations: _, ...metadata } = object.metadata
   return { ...object, metadata: Object.keys(annotations).length > 0 ? { ...metadata, annotations } : metadata }
 }
@@ -108,7 +108,7 @@ function withAnnotations(object: KubeObject, added: Readonly<Record<string, unkn
 function parsed(text: string | undefined): unknown {
   if (text === undefined) return undefined
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     // What cannot be read is dropped, as if it had not been said.
     return undefined

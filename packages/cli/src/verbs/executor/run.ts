@@ -1,6 +1,7 @@
 // `homeostat executor run --type TYPE`: an executor until a signal ends it. What runs then may finish.
 
 import { type ExecutorFunction, executor, type RunningExecutor } from '@homeostat/executor'
+import { writeJson } from '@homeostat/meta'
 import { type Session, withServer } from '../../access/session.ts'
 import { Fault, usageFault } from '../../fault.ts'
 import type { Values } from '../../options/option-table.ts'
@@ -70,7 +71,7 @@ function start(
 
 function fieldsText(fields: object): string {
   const parts = Object.entries(fields).map(([name, value]) =>
-    value instanceof Error ? value.message : `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    value instanceof Error ? value.message : `${name}=${typeof value === 'string' ? value : writeJson(value)}`,
   )
   return parts.length === 0 ? '' : `: ${parts.join(', ')}`
 }

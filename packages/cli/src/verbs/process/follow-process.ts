@@ -1,6 +1,7 @@
 // Waits for the end of a Process, and tells it: its output and the exit code that goes with it.
 
 import type { Process } from '@homeostat/executor/protocol'
+import { writeJson } from '@homeostat/meta'
 import { EXIT, notFoundFault } from '../../access/failure.ts'
 import type { Session } from '../../access/session.ts'
 import { waitFor } from '../../access/wait.ts'
@@ -59,5 +60,5 @@ export function tellEnd(terminal: Terminal, { metadata, status }: Process): numb
 
 /** A text as it is, everything else as JSON. */
 function outputText(output: unknown): string {
-  return typeof output === 'string' ? output.replace(/\n$/, '') : JSON.stringify(output, undefined, 2)
+  return typeof output === 'string' ? output.replace(/\n$/, '') : writeJson(output, 2)
 }

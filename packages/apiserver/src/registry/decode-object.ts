@@ -51,6 +51,11 @@ export function decodeObject(read: JsonRead, request: WriteRequest, known?: Kube
   return object
 }
 
+/** What a POST or PUT with this object in its body would make of it, for code inside the server. Shares nothing with it. */
+export function decodeCopy(object: KubeObject, request: WriteRequest): KubeObject {
+  return decodeObject({ value: deepClone(object) as unknown as JsonValue, duplicates: [] }, request)
+}
+
 /**
  * The object, if it is pruned and has its defaults: so are objects of the version that is stored, as they are read. Rules
  * of built-in kinds may want to see everything.

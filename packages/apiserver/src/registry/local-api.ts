@@ -5,6 +5,7 @@ import { deepClone, isStatusError, type KubeObject } from '@homeostat/meta'
 import type { CachedChange } from '../cache/change-ring.ts'
 import type { Api, KeyEvent, ObjectName, ResourceName, WriteOptions } from './api.ts'
 import type { Written } from './create.ts'
+import { decodeCopy } from './decode-object.ts'
 import type { Registry } from './registry.ts'
 import type { ResourceType } from './resource-type.ts'
 import { LARGE, nextTurn } from './turns.ts'
@@ -29,17 +30,20 @@ export function localApi(registry: Registry, identity: LocalIdentity, onWarning:
     await type.load?.()
     return type
   }
-  const request = (type: ResourceType, name: Partial<ObjectName>, options: WriteOptions = {}): WriteRequest => ({
-    type,
-    namespace: name.namespace,
-    name: name.name,
-    subresource: options.subresource,
-    dryRun: false,
-    fieldValidation: 'Warn',
-    user,
-    manager: options.manager ?? identity.manager,
-    warn: onWarning,
-  })
+  const request = (type: ResourceType, name: Partial<ObjectName>, options: WriteOptions = {}): WriteRequest => {
+    if (type.namespaced && !name.namespace) throw new Error(`${type.resource} are in a namespace: say which`)
+    return {
+      type,
+      namespace: name.namespace,
+      name: name.name,
+      subresource: options.subresource,
+      dryRun: false,
+      fieldValidation: 'Warn',
+      user,
+      manager: options.manager ?? identity.manager,
+      warn: onWarning,
+    }
+  }
   const result = async (written: Written, type: ResourceType) => {
     if (!('stored' in written)) return written.object
     // The turn of a commit is long enough without it.
@@ -82,24 +86,27 @@ export function localApi(registry: Registry, identity: LocalIdentity, onWarning:
     async create(resource, object, options) {
       const type = await writable(resource)
       const { createObject } = await import('./create.ts')
-      return result(await createObject(registry, request(type, nameOf(object), options), object), type)
+      const write = request(type, nameOf(object), options)
+      return result(await createObject(registry, write, decodeCopy(object, write)), type)
     },
     async update(resource, object, subresource) {
       const type = await writable(resource)
       const { replaceObject } = await import('./update.ts')
       const options = subresource === undefined ? {} : { subresource }
-      return result(await replaceObject(registry, request(type, nameOf(object), options), object), type)
+      const write = request(type, nameOf(object), options)
+      return result(await replaceObject(registry, write, decodeCopy(object, write)), type)
     },
     async change(resource, name, change, options) {
+      const type = await writable(resource)
+      const write = request(type, name, options)
       const changed = (old: KubeObject) => {
         const next = deepClone(old)
         change(next)
-        return next
+        return decodeCopy(next, write)
       }
-      const type = await writable(resource)
       const { updateObject } = await import('./update.ts')
       try {
-        return await result(await updateObject(registry, request(type, name, options), changed), type)
+        return await result(await updateObject(registry, write, changed), type)
       } catch (error) {
         if (isStatusError(error, 'NotFound')) return undefined
         throw error

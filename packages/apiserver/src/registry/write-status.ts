@@ -4,6 +4,7 @@
 import { deepEqual, invalid, isStatusError, type KubeObject } from '@homeostat/meta'
 import { updatedFields } from '@homeostat/meta/writing'
 import type { CachedObject } from '../cache/cached-object.ts'
+import { decodeCopy } from './decode-object.ts'
 import { fieldWrite, versionedTypes } from './field-tracking.ts'
 import type { Registry } from './registry.ts'
 import type { ResourceType } from './resource-type.ts'
@@ -12,7 +13,10 @@ import { setManagedFields, updateObject } from './update.ts'
 import { boundedValue, isStoredForm } from './versions.ts'
 import { cacheName, storeKey, type WriteRequest } from './write-request.ts'
 
-/** Makes the next status without changing the object. The status itself stands for nothing to do. */
+/**
+ * Makes the next status without changing the object; what it makes is pruned and completed in place. The status of the object
+ * itself stands for nothing to do.
+ */
 export type NextStatus = (object: KubeObject) => unknown
 
 /** The object as it is then; undefined when there is none. */
@@ -54,6 +58,8 @@ function withStatus(registry: Registry, request: WriteRequest, old: KubeObject, 
   const { type } = request
   if (status === old.status) return old
   const object: KubeObject = { ...old, status }
+  // Everything beside the status is the old object's own and not looked into.
+  type.strategy.prune(object, old)
   type.strategy.applyDefaults(object, old)
   if (deepEqual(object.status, old.status)) return old
   const fields = updatedFields(old, object, fieldWrite(registry, request), versionedTypes(registry, type))
@@ -66,7 +72,7 @@ function withStatus(registry: Registry, request: WriteRequest, old: KubeObject, 
 async function wholeWay(registry: Registry, request: WriteRequest, next: NextStatus) {
   const change = (old: KubeObject) => {
     const status = next(old)
-    return status === old.status ? old : { ...old, status }
+    return status === old.status ? old : decodeCopy({ ...old, status }, request)
   }
   try {
     const written = await updateObject(registry, request, change)

@@ -102,7 +102,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const cache = await loading
   const types = new ResourceTypes(options.extensions, options.rules)
   const registry = new Registry(store, cache, types, now)
-  const pki = options.pki ?? (await passingPki())
+  const pki = options.pki ?? (await passingPki(now()))
   const auth = makeAuth(registry, pki)
   serveTypes(
     types,

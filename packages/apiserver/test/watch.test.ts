@@ -340,3 +340,14 @@ it('reaches every one of many watchers of every form', async () => {
     expect(new Set(versions).size).toBe(20)
   }
 })
+
+it('as tables shows ages by the clock of the server', async () => {
+  const clock = { now: () => Date.UTC(2020, 0, 1), setTimer: () => () => {} }
+  const own = await serveForTest({ clock })
+  await own.post(CONFIG_MAPS, configMap('young'))
+  const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io'
+  const events = await own.watch(`${CONFIG_MAPS}?watch=true&fieldSelector=metadata.name=young`, { accept })
+  const [first] = await events.until(({ type }) => type === 'ADDED')
+  expect(first?.object).toMatchObject({ rows: [{ cells: ['young', 0, '0s'] }] })
+  events.close()
+})

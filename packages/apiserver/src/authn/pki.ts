@@ -35,11 +35,11 @@ export function readPki(files: PkiFiles): Pki {
 }
 
 /** Keys for a server that is given none. */
-export async function passingPki(): Promise<Pki> {
+export async function passingPki(now: number): Promise<Pki> {
   const { makeAuthority } = await import('./certificate-authority.ts')
   let tokenKey: KeyObject | undefined
   return {
-    caCertificate: makeAuthority(Date.now()).certificate,
+    caCertificate: makeAuthority(now).certificate,
     get tokenKey() {
       tokenKey ??= newKey()
       return tokenKey

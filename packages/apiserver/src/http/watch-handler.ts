@@ -54,7 +54,8 @@ export async function handleWatch(
   const resource = registry.resource(type)
   // Over a WebSocket events are texts, and always JSON.
   const protobuf = exchange.form === 'protobuf' && !exchange.upgrade
-  const encoder = protobuf ? protobufEvents(type, options, await loadProtobuf()) : eventEncoder(type, options)
+  const now = () => registry.now()
+  const encoder = protobuf ? protobufEvents(type, options, now, await loadProtobuf()) : eventEncoder(type, options, now)
   const media = protobuf ? PROTOBUF_STREAM : 'application/json'
   const { sink, onClose } = await openSink(exchange, media)
   const framed = exchange.upgrade ? { ...encoder, key: `websocket ${encoder.key}` } : encoder
@@ -63,7 +64,7 @@ export async function handleWatch(
     revision: initialEvents ? 0 : revision || registry.cache.revision,
     bookmarks,
     markInitialEnd: initialEvents && bookmarks,
-    deadline: Date.now() + lasting,
+    deadline: performance.now() + lasting,
   })
   onClose(() => {
     watch.end('closed')

@@ -13,8 +13,9 @@ import type { Protobuf } from './protobuf.ts'
 import { protobufBytes } from './protobuf-bytes.ts'
 import { standIn } from './stand-in.ts'
 
-export function eventEncoder(type: ResourceType, options: FormOptions): EventEncoder {
-  const { pieces, ...encoder } = soundEncoder(type, options)
+/** `now` is asked for every event: a watch shows ages as they are when something happens. */
+export function eventEncoder(type: ResourceType, options: FormOptions, now: () => number): EventEncoder {
+  const { pieces, ...encoder } = soundEncoder(type, options, now)
   const sound = (object: CachedObject) => (object.damage === undefined ? object : standIn(object, type))
   return {
     ...encoder,
@@ -24,8 +25,13 @@ export function eventEncoder(type: ResourceType, options: FormOptions): EventEnc
 }
 
 /** The same events as frames of protobuf. Whole objects are encoded once per revision; a deletion has one of its own. */
-export function protobufEvents(type: ResourceType, options: FormOptions, protobuf: Protobuf): EventEncoder {
-  const { pieces: _, ...encoder } = eventEncoder(type, options)
+export function protobufEvents(
+  type: ResourceType,
+  options: FormOptions,
+  now: () => number,
+  protobuf: Protobuf,
+): EventEncoder {
+  const { pieces: _, ...encoder } = eventEncoder(type, options, now)
   const whole = options.representation.form === 'json'
   return {
     ...encoder,
@@ -39,10 +45,10 @@ export function protobufEvents(type: ResourceType, options: FormOptions, protobu
   }
 }
 
-function soundEncoder(type: ResourceType, options: FormOptions): EventEncoder {
+function soundEncoder(type: ResourceType, options: FormOptions, now: () => number): EventEncoder {
   const { representation } = options
   const apiVersion = apiVersionOf(type)
-  if (representation.form === 'table') return tableEncoder(type, representation.version, options)
+  if (representation.form === 'table') return tableEncoder(type, representation.version, options, now)
   if (representation.form === 'partial') return partialEncoder(representation.version)
   const stored = jsonEncoder(apiVersion, type.kind)
   if (isStoredForm(type)) return stored
@@ -73,13 +79,13 @@ function partialOf(object: CachedObject, revision: number, apiVersion: ReturnTyp
 }
 
 /** Each event is a Table of one row; only the first of a stream says the columns. */
-function tableEncoder(type: ResourceType, version: string, options: FormOptions): EventEncoder {
+function tableEncoder(type: ResourceType, version: string, options: FormOptions, now: () => number): EventEncoder {
   const apiVersion = metaVersion(version)
   const render = (object: KubeObject, withColumns: boolean) => {
     const listMeta = { resourceVersion: object.metadata.resourceVersion ?? '' }
     return renderTable(type, [object], {
       includeObject: options.includeObject,
-      now: Date.now(),
+      now: now(),
       withColumns,
       listMeta,
       apiVersion,

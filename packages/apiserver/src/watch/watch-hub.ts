@@ -29,7 +29,7 @@ export class WatchHub {
   constructor(cache: WatchCache, observer: WatchObserver) {
     this.#cache = cache
     this.#observer = observer
-    this.#timer = setInterval(() => this.#tick(Date.now()), TICK_MS)
+    this.#timer = setInterval(() => this.#tick(performance.now()), TICK_MS)
     this.#timer.unref()
   }
 
@@ -41,7 +41,7 @@ export class WatchHub {
     this.#watches.add(watch)
     this.#observer.opened(watch)
     // Spread, so that a thousand watches opened together do not all get their bookmark in one tick.
-    this.#nextBookmark.set(watch, Date.now() + BOOKMARK_MS * (0.75 + Math.random() / 4))
+    this.#nextBookmark.set(watch, performance.now() + BOOKMARK_MS * (0.75 + Math.random() / 4))
   }
 
   join(watch: Watch, filter: ObjectFilter, encoder: EventEncoder): () => void {

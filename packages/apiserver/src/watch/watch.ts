@@ -20,7 +20,7 @@ export interface WatchOptions {
   readonly bookmarks: boolean
   /** Say where the initial events end, by an annotated bookmark. */
   readonly markInitialEnd: boolean
-  /** When the stream ends by itself, in milliseconds since the epoch. */
+  /** When the stream ends by itself, as performance.now() counts. */
   readonly deadline: number
 }
 

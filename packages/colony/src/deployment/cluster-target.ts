@@ -131,9 +131,9 @@ export class ClusterTarget implements Target {
   }
 
   async #within(signal: AbortSignal, isSo: () => Promise<boolean>): Promise<boolean> {
-    for (const until = Date.now() + this.#options.waitMs; ; await delay(LOOK_AGAIN_MS, undefined, { signal })) {
+    for (const until = performance.now() + this.#options.waitMs; ; await delay(LOOK_AGAIN_MS, undefined, { signal })) {
       if (await isSo()) return true
-      if (Date.now() >= until) return false
+      if (performance.now() >= until) return false
     }
   }
 }

@@ -119,12 +119,12 @@ export class UnitTarget implements Target {
   /** Rejects when one has ended already: whoever starts it again at once would do so for ever. */
   async #settled({ owner, signal }: Work): Promise<void> {
     const { settleMs } = this.#options
-    for (const began = Date.now(); ; await delay(Math.min(settleMs, LOOK_AGAIN_MS), undefined, { signal })) {
+    for (const began = performance.now(); ; await delay(Math.min(settleMs, LOOK_AGAIN_MS), undefined, { signal })) {
       const units = await this.#units(owner)
       const ended = units.find(({ phase }) => phase === 'exited')
       if (ended) throw new Error(`${ended.name} has ended already: ${await this.#end(ended)}`)
       const starting = units.find(({ phase }) => phase === 'starting')
-      const passed = Date.now() - began
+      const passed = performance.now() - began
       if (!starting && passed >= settleMs) return
       if (starting && passed > STARTING_MS) {
         throw new Error(`${starting.name} does not get to run: ${starting.message ?? 'no reason'}`)

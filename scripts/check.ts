@@ -3,6 +3,7 @@
 
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { checkCalls } from './forbidden-calls.ts'
 import { checkImports } from './import-direction.ts'
 import { checkLockFile } from './lock-file.ts'
 import { checkMachinePaths } from './machine-paths.ts'
@@ -18,6 +19,7 @@ const checks: Record<string, () => Promise<Verdict>> = {
   'types (tsc)': () => tool('typescript/bin/tsc', ['-p', '.']),
   'unused code and dependencies (knip)': () => tool('knip/bin/knip.js', ['--no-progress']),
   'import direction': async () => fromProblems(checkImports(root)),
+  'forbidden calls': async () => fromProblems(checkCalls(root)),
   'lock file': async () => fromProblems(checkLockFile(root)),
   'machine paths': async () => fromProblems(checkMachinePaths(root)),
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { callProblems } from './forbidden-calls.ts'
 import { judgeImport } from './import-direction.ts'
 import { importsOf } from './imports-of.ts'
 import { lockProblems } from './lock-file.ts'
@@ -61,4 +62,17 @@ test('a locked package needs a version and an integrity, and no download address
   ).toEqual([])
   expect(lockProblems({ 'node_modules/b': {} })).toEqual(['node_modules/b has no version or no integrity'])
   expect(lockProblems({ 'node_modules/b': { ...sound, resolved: 'https://r/b.tgz' } })).toHaveLength(1)
+})
+
+test('a forbidden call is found outside its list, and a list that is too long as well', () => {
+  const rule = { calls: ['Date.now'], instead: 'ask the clock', allowed: { 'measures a duration': ['a.ts', 'c.ts'] } }
+  const sources = new Map([
+    ['a.ts', 'const since = Date.now()'],
+    ['b.ts', 'run(Date.now)'],
+    ['c.ts', '  // Date.now is what others use'],
+  ])
+  expect(callProblems(rule, sources)).toEqual([
+    'b.ts: Date.now: ask the clock',
+    'c.ts: has no Date.now; take it off the list',
+  ])
 })

@@ -1,0 +1,46 @@
+// Checks that calls which are wrong almost everywhere stand only in the files that call-rules.json lists, each under the reason
+// why it is right there. A file on the list that has no such call any more is a problem, too.
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sourceFiles } from './source-files.ts'
+
+interface CallRule {
+  /** As in the code, up to the parenthesis. */
+  readonly calls: readonly string[]
+  /** What to write instead. */
+  readonly instead: string
+  /** Files by the reason why they may. */
+  readonly allowed: Readonly<Record<string, readonly string[]>>
+}
+
+const SOURCES = /^packages\/[^/]+\/src\/.*\.tsx?$/
+const TESTS = /\.(test|fixture)\.tsx?$/
+
+export function checkCalls(root: string): { problems: string[]; seen: string } {
+  const rules = JSON.parse(readFileSync(join(root, 'scripts/call-rules.json'), 'utf8')) as readonly CallRule[]
+  const files = sourceFiles(root).filter((path) => SOURCES.test(path) && !TESTS.test(path))
+  const sources = new Map(files.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
+  const problems = rules.flatMap((rule) => callProblems(rule, sources))
+  if (files.length === 0) problems.push('the checker saw no files')
+  return { problems, seen: `${rules.length} rules in ${files.length} files` }
+}
+
+export function callProblems(rule: CallRule, sources: ReadonlyMap<string, string>): string[] {
+  const allowed = new Set(Object.values(rule.allowed).flat())
+  const problems: string[] = []
+  for (const [path, source] of sources) {
+    const found = rule.calls.filter((call) => code(source).includes(call))
+    if (found.length > 0 && !allowed.has(path)) problems.push(`${path}: ${found.join(', ')}: ${rule.instead}`)
+    if (found.length > 0) allowed.delete(path)
+  }
+  return [
+    ...problems,
+    ...[...allowed].map((path) => `${path}: has no ${rule.calls.join(' or ')}; take it off the list`),
+  ]
+}
+
+/** Without lines that are comments. */
+function code(source: string): string {
+  return source.replace(/^\s*(\/\/|\/\*|\*).*$/gm, '')
+}

@@ -3,11 +3,13 @@
 import { Fault } from './fault.ts'
 import type { OptionName, Values } from './options/option-table.ts'
 import { parseOptions } from './options/parse-options.ts'
+import { escapingTerminal } from './output/escape-controls.ts'
 import type { Terminal } from './terminal.ts'
 import { findVerb } from './verbs/find-verb.ts'
 import { verbTable } from './verbs/verb-table.ts'
 
-export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
+export async function run(argv: readonly string[], device: Terminal): Promise<number> {
+  const terminal = escapingTerminal(device)
   try {
     return await runVerb(argv, terminal)
   } catch (error) {

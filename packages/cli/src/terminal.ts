@@ -8,6 +8,9 @@ export interface Terminal {
   out(text: string): void
   /** What went wrong, and what is waited for. */
   error(text: string): void
+  /** The same as `out` and `error`, but text of this program's own, with colours: what came from elsewhere is escaped in it. */
+  draw?(text: string): void
+  drawError?(text: string): void
   /** How wide standard output is, when it is a terminal: tables are cut to it, and have colours. */
   readonly columns?: number | undefined
   /** The same of standard error: what is waited for is shown there. */

@@ -1,6 +1,8 @@
 // The objects of a file: JSON or YAML, several documents, and lists of objects.
 
 import { readFileSync } from 'node:fs'
+import { parseJson } from '@homeostat/meta'
+import type { YAMLParseError } from 'yaml'
 import { Fault, usageFault } from '../fault.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -30,17 +32,31 @@ export async function readValues(file: string, terminal: Terminal): Promise<unkn
 async function parsed(text: string, file: string): Promise<unknown[]> {
   if (/^\s*[[{]/.test(text)) {
     try {
-      return [JSON.parse(text)]
+      return [parseJson(text)]
     } catch {
       // YAML has braces too, and says better where a mistake is.
     }
   }
   const { parseAllDocuments } = await import('yaml')
-  return [...parseAllDocuments(text)].map((document) => {
+  return [...parseAllDocuments(text, { intAsBigInt: true })].map((document) => {
     const [error] = document.errors
-    if (error !== undefined) throw new Fault(`${shown(file)} is neither JSON nor YAML: ${error.message.trim()}`)
-    return document.toJS({ maxAliasCount: 100 }) as unknown
+    if (error !== undefined) throw new Fault(`${shown(file)} is neither JSON nor YAML: ${whatIsWrong(error)}`)
+    return plain(document.toJS({ maxAliasCount: 100 }))
   })
+}
+
+/** Without the lines that the parser quotes: there may be a Secret in them. */
+function whatIsWrong({ code, linePos }: YAMLParseError): string {
+  const { line, col } = linePos?.[0] ?? { line: 1, col: 1 }
+  return `${code.toLowerCase().replaceAll('_', ' ')} at line ${line}, column ${col}`
+}
+
+/** With numbers for all integers that a number holds exactly. */
+function plain(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]))
 }
 
 function readFile(file: string): string {

@@ -1,5 +1,6 @@
 // Shows the steps of the demonstration as they happen: a heading, what the controller says, and a tick for what is true.
 
+import { draw, escapeControls } from '../output/escape-controls.ts'
 import type { Terminal } from '../terminal.ts'
 
 export interface Narrator {
@@ -17,9 +18,9 @@ export function narratorOn(terminal: Terminal): Narrator {
   return {
     step(heading) {
       steps++
-      terminal.out(`\n${paint(1, `${steps}. ${heading}`)}\n`)
+      draw(terminal, `\n${paint(1, `${steps}. ${heading}`)}\n`)
     },
-    tick: (fact) => terminal.out(`   ${paint(32, '✓')} ${fact}\n`),
-    quote: (line) => terminal.out(`   ${paint(2, `│ ${line}`)}\n`),
+    tick: (fact) => draw(terminal, `   ${paint(32, '✓')} ${escapeControls(fact)}\n`),
+    quote: (line) => draw(terminal, `   ${paint(2, `│ ${escapeControls(line)}`)}\n`),
   }
 }

@@ -1,6 +1,8 @@
 // Turns one JSON log line into one for a person: time, level, message, then the other fields as key=value.
 // pino-pretty does more and takes longer to load than the server takes to start.
 
+import { escapeControls } from '../output/escape-controls.ts'
+
 const colors: Readonly<Record<string, number>> = { trace: 90, debug: 90, info: 36, warn: 33, error: 31, fatal: 35 }
 
 export function prettyLine(line: string, color: boolean): string {
@@ -10,20 +12,20 @@ export function prettyLine(line: string, color: boolean): string {
   const parts = [
     paint(90, String(time).slice(11, 19)),
     paint(colors[word] ?? 0, word.toUpperCase().padEnd(5)),
-    String(msg ?? ''),
+    escapeControls(String(msg ?? '')),
     ...Object.entries(fields).map(([key, value]) => paint(90, `${key}=${showValue(value)}`)),
   ]
   return `${parts.join(' ')}\n${showError(err)}`
 }
 
 function showValue(value: unknown): string {
-  return typeof value === 'string' && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value)
+  return escapeControls(typeof value === 'string' && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value))
 }
 
 function showError(err: unknown): string {
   if (typeof err !== 'object' || err === null) return ''
   const { stack, message } = err as { stack?: unknown; message?: unknown }
-  return `${String(stack ?? message)
+  return `${escapeControls(String(stack ?? message))
     .split('\n')
     .map((line) => `    ${line}`)
     .join('\n')}\n`

@@ -4,6 +4,7 @@ import type { ApiObject } from '@homeostat/client'
 import type { Session } from '../access/session.ts'
 import type { Watched } from '../access/wait.ts'
 import type { Terminal } from '../terminal.ts'
+import { draw } from './escape-controls.ts'
 import { type Output, printObject, printObjects, showsObjects } from './objects.ts'
 import { paintFor } from './style.ts'
 import { type Column, tableOf } from './table.ts'
@@ -23,7 +24,7 @@ export async function printList<T extends ApiObject>(
   if (showsObjects(output)) return printObjects(terminal, output, items)
   if (items.length === 0) return terminal.error(`${empty}\n`)
   const table = tableOf(shownColumns(columns, output), items, look(terminal))
-  terminal.out(`${[table.head(), ...items.map(table.row)].join('\n')}\n`)
+  draw(terminal, `${[table.head(), ...items.map(table.row)].join('\n')}\n`)
 }
 
 /** Rows as they change, until nobody reads them. What was deleted is shown once more as `gone` makes it. */
@@ -46,9 +47,9 @@ export async function printChanges<T extends ApiObject>(
   const table = tableOf(shownColumns(columns, output), first, look(terminal))
   const print = async (item: T) => {
     if (showsObjects(output)) await printObject(terminal, output, item)
-    else terminal.out(`${table.row(item)}\n`)
+    else draw(terminal, `${table.row(item)}\n`)
   }
-  if (!showsObjects(output)) terminal.out(`${table.head()}\n`)
+  if (!showsObjects(output)) draw(terminal, `${table.head()}\n`)
   let printing = Promise.resolve()
   for (const { watched } of sources) {
     informers.open<T>(watched.apiVersion, watched.kind, watched.selection).subscribe(({ type, object }) => {

@@ -2,6 +2,7 @@
 // error is no terminal there is nothing.
 
 import type { Terminal } from '../terminal.ts'
+import { escapeControls } from './escape-controls.ts'
 import { shortened } from './table.ts'
 
 export interface Progress {
@@ -15,16 +16,17 @@ const CLEAR = '\r\x1b[K'
 export function progressOn(terminal: Terminal): Progress {
   const { errorColumns: width } = terminal
   if (width === undefined || terminal.env.TERM === 'dumb') return { show() {}, end() {} }
+  const write = (text: string) => (terminal.drawError ? terminal.drawError(text) : terminal.error(text))
   let line = ''
   return {
     show(text) {
-      const next = shortened(text.replace(/\s+/g, ' '), width - 1)
+      const next = shortened(escapeControls(text.replace(/\s+/g, ' ')), width - 1)
       if (next === line) return
       line = next
-      terminal.error(CLEAR + next)
+      write(CLEAR + next)
     },
     end() {
-      if (line !== '') terminal.error(CLEAR)
+      if (line !== '') write(CLEAR)
       line = ''
     },
   }

@@ -1,6 +1,7 @@
 // Aligned columns. On a terminal a table fits its width: the widest columns are cut, with an ellipsis, names last.
 // Elsewhere nothing is ever cut, since a program may read it.
 
+import { escapeControls } from './escape-controls.ts'
 import type { Paint, Tone } from './style.ts'
 
 export interface Column<T> {
@@ -85,8 +86,8 @@ function lengthOf(text: string): number {
   return [...text].length
 }
 
-/** One line, and never nothing: a gap would look like the next column. */
+/** One line, and never nothing: a gap would look like the next column. Marks that turn text around would turn the row. */
 function shown(text: string): string {
-  const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+  const line = escapeControls(text.replace(/[\s\p{Cc}]+/gu, ' ').trim())
   return line === '' ? '-' : line
 }

@@ -1,6 +1,7 @@
 // A Process from flags, and from a file when there is one: what a flag says counts. Pure.
 
 import type { ProcessSpec } from '@homeostat/executor/protocol'
+import { parseJson } from '@homeostat/meta'
 import { Fault, usageFault } from '../../fault.ts'
 import type { Values } from '../../options/option-table.ts'
 import type { submitOptions } from './process-verbs.ts'
@@ -71,7 +72,7 @@ function partsOf(base: unknown): { metadata: ProcessManifest['metadata']; spec: 
 
 function jsonOrText(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return text
   }

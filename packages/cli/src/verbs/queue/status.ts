@@ -8,6 +8,7 @@ import { EXECUTORS, NAMESPACES, PROCESSES } from '../../access/paths.ts'
 import { withServer } from '../../access/session.ts'
 import type { Values } from '../../options/option-table.ts'
 import { ageOf } from '../../output/cells.ts'
+import { draw } from '../../output/escape-controls.ts'
 import { paintFor } from '../../output/style.ts'
 import { type Column, tableOf } from '../../output/table.ts'
 import type { Terminal } from '../../terminal.ts'
@@ -57,7 +58,7 @@ export async function queueStatus(
     terminal.out(`the queue of ${namespace} is ${paused ? 'paused' : 'open'}\n`)
     if (lines.length === 0) return
     const table = tableOf(COLUMNS, lines, { width: terminal.columns, paint: paintFor(terminal) })
-    terminal.out(`${[table.head(), ...lines.map(table.row)].join('\n')}\n`)
+    draw(terminal, `${[table.head(), ...lines.map(table.row)].join('\n')}\n`)
   })
   return 0
 }

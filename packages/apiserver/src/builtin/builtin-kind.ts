@@ -33,6 +33,8 @@ export interface BuiltinKind {
   /** What is published, when that is not the schema itself. */
   readonly openapi?: JsonSchema | (() => JsonSchema)
   readonly rules: KindRules
+  /** See ResourceType. */
+  readonly confidential?: boolean
   /** More rules, which are brought in with the first write: a start must not wait for them. */
   readonly late?: LateRules
 }
@@ -90,6 +92,7 @@ export function builtinType(kind: BuiltinKind): ResourceType {
     ...(kind.review && { review: kind.review }),
     ...(kind.deprecation !== undefined && { deprecation: kind.deprecation }),
     custom: false,
+    ...(kind.confidential && { confidential: true }),
     acceptsCreates: true,
     createsNamespaces: false,
     get openapi() {

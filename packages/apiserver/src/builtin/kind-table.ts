@@ -12,7 +12,7 @@ import { eventsApiRules } from './events-api.ts'
 import { type ResourceRow, readResourceRows } from './facts/facts-files.ts'
 import { objectSchema } from './facts/linked-schema.ts'
 import { publishedObject } from './facts/published-schema.ts'
-import { DEPRECATIONS, kindTraits, READ_ONLY } from './kind-traits.ts'
+import { CONFIDENTIAL, DEPRECATIONS, kindTraits, READ_ONLY } from './kind-traits.ts'
 import { leaseRules } from './lease.ts'
 import { namespaceRules } from './namespace.ts'
 import { notEnforced } from './not-enforced.ts'
@@ -67,6 +67,7 @@ function kindOf(row: ResourceRow): BuiltinKind {
     ...(selectableFields && { selectableFields }),
     ...(deprecation !== undefined && { deprecation }),
     ...(stored && { stored }),
+    ...(CONFIDENTIAL.has(key) && { confidential: true }),
     schema: () => objectSchema(row.schema),
     openapi: () => publishedObject(row.schema),
     rules: {

@@ -138,6 +138,9 @@ export const DEPRECATIONS: Readonly<Record<string, string>> = {
 /** Kinds whose objects only the server writes. */
 export const READ_ONLY: Kinds = new Set(['apiregistration.k8s.io/apiservices'])
 
+/** Kinds that hold passwords, keys or tokens. */
+export const CONFIDENTIAL: Kinds = new Set(['core/secrets', 'authentication.k8s.io/tokenreviews'])
+
 export function kindTraits(key: string, hasStatus: boolean): KindRules {
   const resetFields = RESET[key] ?? (hasStatus ? USUAL_RESET : undefined)
   return {

@@ -25,7 +25,7 @@ export async function handleApply(
   const request = applyRequest(exchange, type, path)
   // Of a definition the versions are owned as a whole, so that a large one costs no more than in a create.
   const limit = type.resource === 'customresourcedefinitions' ? MAX_JSON_WEIGHT : MAX_APPLIED_WEIGHT
-  const body = await readYamlText((await readBytes(exchange.request)).toString(), limit)
+  const body = await readYamlText((await readBytes(exchange.request)).toString(), limit, type.confidential)
   if (request.large) await nextTurn()
   const config = readConfiguration(body)
   const { scale } = type.subresources

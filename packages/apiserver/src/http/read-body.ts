@@ -15,6 +15,7 @@ import {
 } from '@homeostat/meta'
 import type { TypeMeta } from '@homeostat/protobuf'
 import { apiVersionOf } from '../registry/decode-object.ts'
+import { REDACTED } from '../registry/redact.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { loadProtobuf, PROTOBUF_TYPE } from '../represent/protobuf.ts'
 import { readYaml } from '../represent/yaml.ts'
@@ -72,6 +73,7 @@ export async function readObjectBody(
   request: IncomingMessage,
   expected?: TypeMeta,
   kind = expected?.kind,
+  confidential = false,
 ): Promise<JsonRead> {
   const type = contentType(request)
   if (type === PROTOBUF_TYPE && expected) {
@@ -81,17 +83,19 @@ export async function readObjectBody(
   if (type !== JSON_TYPE && type !== YAML_TYPE)
     throw unsupportedMediaType(expected ? [JSON_TYPE, YAML_TYPE, PROTOBUF_TYPE] : [JSON_TYPE, YAML_TYPE])
   const text = (await readBytes(request)).toString()
-  return type === YAML_TYPE ? readYamlText(text) : readJsonText(text, kind)
+  return type === YAML_TYPE
+    ? readYamlText(text, undefined, confidential)
+    : readJsonText(text, kind, undefined, confidential)
 }
 
 /** An object of the resource. Custom resources have no message, and so no protobuf. */
 export function readResourceBody(request: IncomingMessage, type: ResourceType): Promise<JsonRead> {
   const expected = type.custom ? undefined : { apiVersion: apiVersionOf(type), kind: type.kind }
-  return readObjectBody(request, expected, type.kind)
+  return readObjectBody(request, expected, type.kind, type.confidential)
 }
 
-/** `kind` is what the text should be an object of. */
-export function readJsonText(text: string, kind?: string, limit = MAX_JSON_WEIGHT): JsonRead {
+/** `kind` is what the text should be an object of; `confidential`: nothing of it may be repeated. */
+export function readJsonText(text: string, kind?: string, limit = MAX_JSON_WEIGHT, confidential = false): JsonRead {
   try {
     return readSentJson(text, limit)
   } catch (error) {
@@ -100,7 +104,7 @@ export function readJsonText(text: string, kind?: string, limit = MAX_JSON_WEIGH
     if (kind === undefined) throw badRequest(`the body is not valid JSON: ${error.message}`)
     throw badRequest(
       `the object provided is unrecognized (must be of type ${kind}): ` +
-        `couldn't get version/kind; json parse error: ${error.message} (${summary(text)})`,
+        `couldn't get version/kind; json parse error: ${error.message} (${confidential ? REDACTED : summary(text)})`,
     )
   }
 }
@@ -116,12 +120,12 @@ function summary(text: string): string {
 const SUMMARY = 30
 
 /** JSON is YAML too, and cheaper to read. */
-export async function readYamlText(text: string, limit = MAX_JSON_WEIGHT): Promise<JsonRead> {
+export async function readYamlText(text: string, limit = MAX_JSON_WEIGHT, confidential = false): Promise<JsonRead> {
   try {
     return readSentJson(text, limit)
   } catch (error) {
     // Commas and colons count for nothing in a YAML block.
     if (error instanceof JsonWeightError && /^\s*[{[]/.test(text)) throw holdsTooMuch(error.message)
-    return readYaml(text, limit)
+    return readYaml(text, limit, confidential)
   }
 }

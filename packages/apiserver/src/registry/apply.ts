@@ -5,6 +5,7 @@ import { applyConfiguration, applySteps } from '@homeostat/meta/writing'
 import { createObject, type Written } from './create.ts'
 import { apiVersionOf, decodeObject, reportStrict } from './decode-object.ts'
 import { fieldWrite, versionedTypes } from './field-tracking.ts'
+import { withoutSecrets } from './redact.ts'
 import type { Registry } from './registry.ts'
 import { customProblems } from './strict-problems.ts'
 import { inTurns, nextTurn } from './turns.ts'
@@ -81,9 +82,11 @@ async function applied(
   const { type, force } = request
   const write = { ...fieldWrite(registry, request), force }
   const types = versionedTypes(registry, type)
-  const next = request.large
-    ? await inTurns(applySteps(old, config, write, types))
-    : applyConfiguration(old, config, write, types)
+  const merge = async () =>
+    request.large ? inTurns(applySteps(old, config, write, types)) : applyConfiguration(old, config, write, types)
+  const next = await merge().catch((error: unknown) => {
+    throw withoutSecrets(type, error)
+  })
   // A field that the schema does not know has been refused by now, and comes before what is there twice.
   reportStrict(customProblems([], duplicates), request, repeatedLines)
   if (next === old) return next

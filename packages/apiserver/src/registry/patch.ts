@@ -17,6 +17,7 @@ import {
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch, goText } from '@homeostat/meta/writing'
 import type { Written } from './create.ts'
 import { apiVersionOf, decodeObject, MAX_TOLD } from './decode-object.ts'
+import { REDACTED, withoutSecrets } from './redact.ts'
 import type { Registry } from './registry.ts'
 import type { ResourceType } from './resource-type.ts'
 import { builtinProblems } from './strict-problems.ts'
@@ -127,11 +128,19 @@ function ownCopy(object: KubeObject): KubeObject {
 function strategicPatch(patch: JsonValue, type: ResourceType): ApplyPatch {
   const apply = (doc: JsonValue): JsonValue => {
     if (doc === null || typeof doc !== 'object' || Array.isArray(doc)) return doc
-    const patched = applyStrategicMergePatch(doc, patch, type.mergeType) as { [key: string]: JsonValue }
+    const patched = merged(doc, patch, type) as { [key: string]: JsonValue }
     // As the API server has it, such a patch can say nothing of the kind, nor lose it by $patch: replace.
     return { ...patched, apiVersion: doc.apiVersion ?? null, kind: doc.kind ?? null }
   }
   return Object.assign(apply, { shown: goText(patch) })
+}
+
+function merged(doc: JsonValue, patch: JsonValue, type: ResourceType): JsonValue {
+  try {
+    return applyStrategicMergePatch(doc, patch, type.mergeType)
+  } catch (error) {
+    throw withoutSecrets(type, error)
+  }
 }
 
 /** A document that is no object of the resource any more is the patch's fault: 422 and not 400. */
@@ -156,7 +165,8 @@ function decodePatched(
     const detail = error.message
       .replace(/^.* cannot be handled as a [^ :]+: /, '')
       .replace(/^(\S+) must be an object, not an? (\w+)$/, '$1: cannot restore map from $2')
-    throw invalid({ kind: '' }, '', [invalidValue('patch', apply.shown ?? writeJson(patched), detail)])
+    const shown = type.confidential ? REDACTED : (apply.shown ?? writeJson(patched))
+    throw invalid({ kind: '' }, '', [invalidValue('patch', shown, detail)])
   }
 }
 

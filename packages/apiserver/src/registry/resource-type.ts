@@ -47,6 +47,8 @@ export interface ResourceType {
   readonly deprecation?: string
   /** A custom resource: strategic merge and protobuf are refused, wrong types are 422 and not 400. */
   readonly custom: boolean
+  /** Holds secrets: no error repeats what a client sent of it, or what is stored. */
+  readonly confidential?: boolean
   /** False while its definition terminates: then creates are refused. */
   readonly acceptsCreates: boolean
   /** Opt-in of a definition: a PUT may leave out resourceVersion, a create makes its namespace. */

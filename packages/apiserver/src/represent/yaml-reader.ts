@@ -3,7 +3,9 @@
 import { JsonWeightError } from '@homeostat/meta'
 import type { Document, LineCounter, Node, Pair } from 'yaml'
 
-export type ParsedYaml = { readonly value: unknown; readonly repeatedLines: string[] } | { readonly error: string }
+export type ParsedYaml =
+  | { readonly value: unknown; readonly repeatedLines: string[] }
+  | { readonly error: string; readonly where?: string }
 
 /** Enough for honest anchors; a bomb that multiplies itself is refused. */
 const MAX_ALIASES = 100
@@ -34,7 +36,10 @@ export async function parseYaml(text: string, limit: number): Promise<ParsedYaml
       return { error: `it must hold one document, it holds ${Array.isArray(documents) ? documents.length : 0}` }
     const document = documents[0] as Document.Parsed
     const [problem] = document.errors
-    if (problem) return { error: problem.message }
+    if (problem) {
+      const { line, col } = lines.linePos(problem.pos[0])
+      return { error: problem.message, where: `${problem.code} at line ${line}, column ${col}` }
+    }
     const repeatedLines = new Repetitions(yaml, lines).in(document.contents as Node | null)
     return { value: new Plain(limit).value(document.toJS({ maxAliasCount: MAX_ALIASES }), 0), repeatedLines }
   } catch (error) {

@@ -32,10 +32,16 @@ function plain(value: unknown): unknown {
   )
 }
 
-/** Small documents are read here; large ones in a thread that is ended when it takes too long. */
-export async function readYaml(text: string, limit: number): Promise<JsonRead> {
+/**
+ * Small documents are read here; large ones in a thread that is ended when it takes too long. Of a confidential one an error
+ * says where it breaks and not how: the parser's own words quote it.
+ */
+export async function readYaml(text: string, limit: number, confidential = false): Promise<JsonRead> {
   const result = text.length <= INLINE_CHARS ? await parseYaml(text, limit) : await inTurn(() => inWorker(text, limit))
-  if ('error' in result) throw badRequest(`the YAML body cannot be read: ${result.error}`)
+  if ('error' in result) {
+    const { error, where = 'it breaks the rules of YAML' } = result
+    throw badRequest(`the YAML body cannot be read: ${confidential ? where : error}`)
+  }
   return { value: result.value as JsonValue, duplicates: [], repeatedLines: result.repeatedLines }
 }
 

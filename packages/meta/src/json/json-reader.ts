@@ -179,7 +179,7 @@ class JsonReader {
     const start = this.#at
     this.#at += literal.length
     const number = Number(literal)
-    if (!Number.isFinite(number)) throw new JsonError(`the number ${literal.slice(0, 40)} is out of range`, start)
+    if (!Number.isFinite(number)) throw new JsonError('a number is out of range', start)
     if (Number.isSafeInteger(number) || /[.eE]/.test(literal)) return number === 0 ? 0 : number
     return literal.length <= MAX_DIGITS + 1 ? exactInteger(literal) : number
   }

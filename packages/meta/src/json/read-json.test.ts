@@ -182,7 +182,7 @@ describe('readJson on numbers', () => {
   })
 
   it('refuses numbers beyond a double', () => {
-    expect(() => readJson('{"a":1e400}')).toThrow('the number 1e400 is out of range at offset 5')
+    expect(() => readJson('{"a":1e400}')).toThrow('a number is out of range at offset 5')
     expect(() => readJson(`[${'9'.repeat(400)}]`)).toThrow('out of range')
   })
 })

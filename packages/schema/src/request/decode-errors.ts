@@ -21,7 +21,7 @@ function decode(run: Validation, node: SchemaNode, value: unknown): void {
   const kind = kindOf(value)
   if (kind === NULL || run.full || run.path.depth > MAX_DEPTH) return
   if (node.types !== 0 && (node.types & kind) === 0) refuse(run, node.typeName, kindName(kind))
-  else if (node.format !== undefined && !fits(node.format, value)) refuse(run, node.format.name, String(value))
+  else if (node.format !== undefined && !fits(node.format, value)) refuseFormat(run, node.format, value)
   else if (Array.isArray(value)) decodeItems(run, node.items, value)
   else if (isRecord(value)) decodeFields(run, node, value)
 }
@@ -49,6 +49,24 @@ function decodeFields(run: Validation, node: SchemaNode, object: Record<string, 
     decode(run, child, object[name])
     run.path.pop()
   }
+}
+
+/** Bytes may be a secret, and are never repeated; the words are those of Go's decoder. */
+function refuseFormat(run: Validation, { name }: Format, value: unknown): void {
+  const text = String(value)
+  if (name !== 'byte') refuse(run, name, text)
+  else {
+    const message = `illegal base64 data at input byte ${badByte(text)}`
+    run.add({ reason: 'FieldValueTypeInvalid', field: run.field, message })
+  }
+}
+
+/** Where base64 stops to be such; four characters that end early are told by where they begin, as Go does. */
+function badByte(text: string): number {
+  const whole = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?/.exec(text)?.[0] ?? ''
+  const good = /^[A-Za-z0-9+/]*/.exec(text.slice(whole.length))?.[0] ?? ''
+  const ended = whole.endsWith('=') || whole.length + good.length === text.length
+  return ended ? whole.length : whole.length + good.length
 }
 
 function refuse(run: Validation, expected: string, actual: string): void {

@@ -43,12 +43,13 @@ export function execInfo(config: ExecConfig, interactive: boolean, cluster: Exec
 }
 
 export function readExecCredential({ apiVersion, command }: ExecConfig, text: string): Issued {
-  const wrong = (what: string, cause?: unknown) => new Error(`exec plugin "${command}" ${what}`, { cause })
+  const wrong = (what: string) => new Error(`exec plugin "${command}" ${what}`)
   let answer: { apiVersion?: string; kind?: string; status?: Record<string, unknown> }
   try {
     answer = JSON.parse(text)
-  } catch (cause) {
-    throw wrong('did not answer with JSON', cause)
+  } catch {
+    // The parser quotes what it read, which may be a token.
+    throw wrong('did not answer with JSON')
   }
   if (answer?.kind !== 'ExecCredential') throw wrong('did not answer with an ExecCredential')
   if (answer.apiVersion !== apiVersion) {

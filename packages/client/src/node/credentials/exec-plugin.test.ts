@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { inspect } from 'node:util'
 import { ManualClock } from '@homeostat/queue'
 import { expect, test } from 'vitest'
 import { folderWith } from '../../../test/folder.ts'
@@ -119,4 +120,11 @@ test('a program with a slash in its name is looked for beside the kubeconfig', a
   })
   const { transport } = await readConnection({ path: join(folder, 'config') })
   expect((await transport.credentials?.get())?.headers).toEqual({ authorization: 'Bearer 0' })
+})
+
+test('what a plugin said is not repeated when it is no JSON', async () => {
+  const { plugin } = setUp({}, { ANSWER: 't0ken-Kq7' })
+  const error = await plugin.get().catch((error: unknown) => error)
+  expect(inspect(error)).toContain('did not answer with JSON')
+  expect(inspect(error)).not.toContain('t0ken-Kq7')
 })

@@ -1,4 +1,5 @@
 import { delimiter, join } from 'node:path'
+import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import { folderWith } from '../../../test/folder.ts'
 import { readConnection } from '../default-client.ts'
@@ -116,4 +117,11 @@ test.each([
 
 test('no file at all is an error that names where it was looked for', async () => {
   await expect(readConnection({ path: '/nowhere/config' })).rejects.toThrow('there is no kubeconfig at /nowhere/config')
+})
+
+test('an error about a kubeconfig does not repeat the token in it', async () => {
+  const text = 'users:\n- name: u\n  user: {token: "t0ken-Kq7"} t0ken-Kq7\n'
+  const error = await connect(text).catch((error: unknown) => error)
+  expect(error).toMatchObject({ message: expect.stringContaining('at line 3, column') })
+  expect(inspect(error)).not.toContain('t0ken-Kq7')
 })

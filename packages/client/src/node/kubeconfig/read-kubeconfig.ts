@@ -27,8 +27,16 @@ export async function readKubeconfig(paths: string): Promise<Kubeconfig> {
   )
 }
 
+/** An error says where the text breaks and not how: the parser quotes it, and tokens stand in it. */
 async function parse(text: string): Promise<unknown> {
-  return readPlainYaml(text) ?? (await import('yaml')).parse(text)
+  const plain = readPlainYaml(text)
+  if (plain !== undefined && plain !== null) return plain
+  const { parseDocument } = await import('yaml')
+  const document = parseDocument(text)
+  const [error] = document.errors
+  if (error === undefined) return document.toJS()
+  const { line, col } = error.linePos?.[0] ?? { line: 1, col: 1 }
+  throw new Error(`it is no YAML: ${error.code} at line ${line}, column ${col}`)
 }
 
 function readIfThere(file: string): string | undefined {

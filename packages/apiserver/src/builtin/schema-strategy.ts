@@ -46,7 +46,11 @@ export interface KindRules {
 export function schemaStrategy(schema: CompiledSchema, rules: KindRules): Strategy {
   const validate = (object: KubeObject): Cause[] => rules.validate?.(object) ?? []
   return {
-    prune: (object, done) => [...schema.prune(object, done), ...(rules.prune?.(object) ?? [])],
+    prune(object, done) {
+      const removed = schema.prune(object, done)
+      // Every status write of a queue comes here: no copy for nothing.
+      return rules.prune === undefined ? removed : [...removed, ...rules.prune(object)]
+    },
     applyDefaults(object, done) {
       rules.applyDefaults?.(object)
       schema.applyDefaults(object, done)

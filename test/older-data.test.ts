@@ -24,7 +24,8 @@ describe.each(['stopped', 'killed'])('a data directory of a server that was %s',
     for (const [path, items] of Object.entries(served.lists)) {
       const list = (await call(`${url}${path}`)).body
       const names = new Set(items.map(nameOf))
-      expect(list.items?.filter((item) => names.has(nameOf(item)))).toEqual(items)
+      const found = list.items?.filter((item) => names.has(nameOf(item))).map(untyped)
+      expect(found).toEqual(items.map(untyped))
     }
     const lamp = await call(`${url}/apis/example.org/v1/namespaces/team/lamps/desk`)
     expect(lamp.text).toContain('"serial":9007199254740993')
@@ -69,6 +70,11 @@ function copyOf(ending: string): string {
     chmodSync(path, statSync(path).isDirectory() ? 0o700 : 0o600)
   }
   return folder
+}
+
+/** That version said apiVersion and kind in every item of a list; built-in kinds leave it to the list. */
+function untyped({ apiVersion: _, kind: __, ...item }: KubeObject): object {
+  return item
 }
 
 function nameOf({ metadata }: KubeObject): string {

@@ -14,6 +14,8 @@ export interface ListSelection {
 
 /** What the server returns of a list, page by page. */
 interface Page {
+  readonly apiVersion: string
+  readonly kind: string
   readonly metadata: { readonly continue?: string; readonly remainingItemCount?: number }
   readonly items?: readonly ApiObject[] | null
 }
@@ -61,7 +63,10 @@ export async function listObjects<T extends ApiObject>(
     if (token) query.set('continue', token)
     const path = `${collectionPath(place, namespace)}?${query}`
     const page = (await client.requestJson({ method: 'GET', path, headers: { accept }, signal })) as Page
-    objects.push(...((page.items ?? []) as T[]))
+    // Lists of built-in kinds say it once for all their items.
+    const { apiVersion, kind } = page
+    const type = { apiVersion, kind: kind.replace(/List$/, '') }
+    objects.push(...((page.items ?? []) as T[]).map((item) => ({ ...type, ...item })))
     token = page.metadata.continue
   } while (token)
   return objects

@@ -63,6 +63,11 @@ export function fillApplied(piece: (i: number) => string, size = MAX_BODY - 1000
   return join(piece, size, MAX_APPLIED_WEIGHT - 1000)
 }
 
+/** Half of what fits into a body and is accepted, so that two things can meet. */
+export function fillHalf(piece: (i: number) => string): string {
+  return join(piece, (MAX_BODY - 1000) / 2, MAX_WEIGHT / 2 - 1000)
+}
+
 /** As many as fit into a body, whether anybody accepts them or not. */
 export function overfill(piece: (i: number) => string): string {
   return join(piece, MAX_BODY - 1000, Number.POSITIVE_INFINITY)

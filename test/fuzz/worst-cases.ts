@@ -1,9 +1,10 @@
 // Requests that cost a server the most, by construction: each brings no more than a request may.
 
 import type { WorstCase } from './worst-case.ts'
+import { definitionCases } from './worst-definitions.ts'
 import { listCases, metadataCases } from './worst-metadata.ts'
 import { patchCases } from './worst-patches.ts'
-import { definitionCases, schemaCases } from './worst-schemas.ts'
+import { schemaCases } from './worst-schemas.ts'
 import { textCases } from './worst-texts.ts'
 
 export const worstCases: readonly WorstCase[] = [

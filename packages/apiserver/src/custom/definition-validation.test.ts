@@ -37,6 +37,13 @@ const rows: Row[] = [
     ['Invalid spec.versions', 'Invalid status.storedVersions'],
   ],
   [
+    'more versions than anybody serves',
+    sampleDefinition({
+      versions: Array.from({ length: 101 }, (_, i) => sampleVersion(`v${i + 1}`, { storage: i === 0 })),
+    }),
+    ['TooMany spec.versions'],
+  ],
+  [
     'two storage versions',
     sampleDefinition({ versions: [sampleVersion('v1'), sampleVersion('v2')] }),
     ['Invalid spec.versions', 'Invalid status.storedVersions'],

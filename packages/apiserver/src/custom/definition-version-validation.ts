@@ -1,7 +1,7 @@
 // What the versions of a definition can have wrong. Kubernetes looks at a part that all versions have in common as if
 // it stood once beside them, and names that place in its answers: so is it here.
 
-import { type Cause, deepEqual, dns1035Label, invalidValue, required } from '@homeostat/meta'
+import { type Cause, deepEqual, dns1035Label, invalidValue, required, tooMany } from '@homeostat/meta'
 import type { JsonSchema } from '@homeostat/schema'
 import type { DefinitionSpec, DefinitionVersion } from './definition.ts'
 import { type SchemaPlace, schemaErrors } from './schema-check.ts'
@@ -11,7 +11,11 @@ const COLUMN_TYPES = ['integer', 'number', 'string', 'boolean', 'date']
 const COLUMN_FORMATS = ['int32', 'int64', 'float', 'double', 'byte', 'date', 'date-time', 'password']
 const MAX_WARNING = 256
 
+/** Each version is a type of its own for discovery, documents and watches. Kubernetes itself sets no limit. */
+const MAX_VERSIONS = 100
+
 export function versionErrors({ versions = [] }: DefinitionSpec): Cause[] {
+  if (versions.length > MAX_VERSIONS) return [tooMany('spec.versions', versions.length, MAX_VERSIONS)]
   const shared = sharedParts(versions)
   return [
     ...versions.flatMap((version, index) => [
@@ -26,6 +30,7 @@ export function versionErrors({ versions = [] }: DefinitionSpec): Cause[] {
 
 /** Where `versionErrors` looks at schemas. */
 export function schemaPlaces({ versions = [] }: DefinitionSpec): SchemaPlace[] {
+  if (versions.length > MAX_VERSIONS) return []
   const schema = versions[0]?.schema?.openAPIV3Schema
   if (schema !== undefined && sharedParts(versions).schema)
     return [{ schema, path: SHARED_SCHEMA, statusSubresource: versions.some(hasStatus) }]

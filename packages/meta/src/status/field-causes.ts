@@ -77,10 +77,11 @@ function cause(reason: CauseReason, field: string, message: string, detail: stri
   return { reason, message: detail === '' ? message : `${message}: ${detail}`, field }
 }
 
-/** As much of a text as anybody reads: it may be megabytes. */
+/** As much of a value as anybody reads: it may be megabytes. */
 const MAX_SHOWN = 10_000
 
 function show(value: unknown): string {
   if (typeof value === 'string' && value.length > MAX_SHOWN) return writeJson(`${value.slice(0, MAX_SHOWN)}...`)
-  return value === undefined ? 'null' : writeJson(value)
+  const text = value === undefined ? 'null' : writeJson(value)
+  return text.length > MAX_SHOWN && typeof value === 'object' ? `${text.slice(0, MAX_SHOWN)}...` : text
 }

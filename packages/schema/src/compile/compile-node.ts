@@ -53,11 +53,15 @@ class Compiler {
     return node
   }
 
-  /** Carries what lies below upwards until nothing changes: nodes may form cycles. */
+  /**
+   * Carries what lies below upwards until nothing changes: nodes may form cycles. Children were met after their parents,
+   * so that one pass from the end is enough for a tree, however deep.
+   */
   settle(): void {
+    const nodes = [...this.#seen.values()].reverse()
     for (let changed = true; changed; ) {
       changed = false
-      for (const node of this.#seen.values()) {
+      for (const node of nodes) {
         for (const child of childrenOf(node)) {
           if (child.hasListTypes && !node.hasListTypes) changed = node.hasListTypes = true
           if (child.hasEmbedded && !node.hasEmbedded) changed = node.hasEmbedded = true

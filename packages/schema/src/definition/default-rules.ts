@@ -9,6 +9,7 @@ import { check } from '../validate/check.ts'
 import { checkEmbedded, checkResource } from '../validate/check-embedded.ts'
 import { Validation } from '../validate/validation.ts'
 import { bounded } from './limits.ts'
+import type { SchemaWalk, Steps } from './schema-walk.ts'
 
 /** Puts a default into the object it would become part of. */
 type Surround = (value: unknown) => unknown
@@ -19,27 +20,42 @@ const resource: Surround = (value) => ({
   ...(typeof value === 'object' ? value : {}),
 })
 
-/** In two steps, since reading the schema takes as long as looking through it. */
-export function* defaultSteps(schema: JsonSchema, path: string): Generator<undefined, Cause[], undefined> {
+export function* defaultSteps(schema: JsonSchema, path: string, walk: SchemaWalk): Steps<Cause[]> {
   const node = { ...compileNode(schema), embedded: true }
   yield
-  return walk(node, path, resource, false, 0)
+  return yield* defaultsBelow({ node, path, surround: resource, insideMeta: false, depth: 0 }, walk)
 }
 
-function walk(node: SchemaNode, path: string, surround: Surround, insideMeta: boolean, depth: number): Cause[] {
+interface DefaultPlace {
+  readonly node: SchemaNode
+  readonly path: string
+  readonly surround: Surround
+  readonly insideMeta: boolean
+  readonly depth: number
+}
+
+function* defaultsBelow({ node, path, surround, insideMeta, depth }: DefaultPlace, walk: SchemaWalk): Steps<Cause[]> {
   const around = node.embedded ? resource : surround
   const causes: Cause[] = []
   if (node.default !== undefined) {
     const at = `${path}.default`
     causes.push(...(insideMeta ? metaDefault(node, at, around) : plainDefault(node, at, depth === 0)))
-  }
+    // One default may take all the steps that an object may take.
+    yield
+  } else if (walk.isDue()) yield
   if (node.items !== undefined) {
-    causes.push(...walk(node.items, `${path}.items`, (value) => around([value]), insideMeta, depth + 1))
+    const items = { node: node.items, path: `${path}.items`, surround: (value: unknown) => around([value]) }
+    causes.push(...(yield* defaultsBelow({ ...items, insideMeta, depth: depth + 1 }, walk)))
   }
   for (const [name, property] of node.properties ?? []) {
-    const meta = insideMeta || (node.embedded && metaFields.has(name))
-    const wrap: Surround = (value) => around({ [name]: value })
-    causes.push(...walk(property, `${path}.properties[${name}]`, wrap, meta, depth + 1))
+    const field = {
+      node: property,
+      path: `${path}.properties[${name}]`,
+      surround: (value: unknown) => around({ [name]: value }),
+      insideMeta: insideMeta || (node.embedded && metaFields.has(name)),
+      depth: depth + 1,
+    }
+    causes.push(...(yield* defaultsBelow(field, walk)))
   }
   return bounded(causes)
 }

@@ -1,11 +1,12 @@
 // Keywords a definition may not use, and where defaults may not stand.
 
 import { type Cause, forbiddenField, invalidValue, notSupported } from '@homeostat/meta'
-import { additionalOf, isRecord, type JsonSchema, metaFields, namedSchemasOf, stringOf } from '../json-schema.ts'
+import { additionalOf, isRecord, type JsonSchema, metaFields, stringOf } from '../json-schema.ts'
 import { bounded } from './limits.ts'
 import { listRules } from './list-rules.ts'
 
-import { subSchemas } from './sub-schemas.ts'
+import type { SchemaWalk, Steps } from './schema-walk.ts'
+import { type SubSchema, subSchemas } from './sub-schemas.ts'
 import { isSet } from './unsupported.ts'
 import { validationRules } from './validation-rules.ts'
 
@@ -18,29 +19,30 @@ interface Place {
 
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string']
 
-export function keywordRules(
+export function* keywordRules(
   schema: JsonSchema,
   path: string,
+  walk: SchemaWalk,
   place: Place = { root: true, noDefault: undefined, insideMeta: false },
-): Cause[] {
-  const causes = [...ownRules(schema, path, place), ...propertyRules(schema, path)]
-  for (const sub of subSchemas({ schema, path, nested: false })) {
-    causes.push(...keywordRules(sub.schema, sub.path, placeOf(schema, sub.schema, place)))
+): Steps<Cause[]> {
+  if (walk.isDue()) yield
+  const causes = [...ownRules(schema, path, place), ...propertyRules(schema, path, walk)]
+  for (const sub of subSchemas({ schema, path, nested: false }, walk)) {
+    causes.push(...(yield* keywordRules(sub.schema, sub.path, walk, placeOf(schema, sub, place))))
   }
-  causes.push(...listRules(schema, path), ...validationRules(schema, path))
+  causes.push(...listRules(schema, path, walk), ...validationRules(schema, path, walk))
   return bounded(causes)
 }
 
-function placeOf(schema: JsonSchema, sub: JsonSchema, place: Place): Place {
+function placeOf(schema: JsonSchema, { schema: sub, property }: SubSchema, place: Place): Place {
   const inside: Place = { ...place, root: false }
   if (schema.additionalProperties === sub && place.insideMeta) {
     inside.noDefault = 'inside additionalProperties applying to object metadata'
   }
   if (place.root || schema['x-kubernetes-embedded-resource'] === true) {
-    const name = namedSchemasOf(schema.properties).find(([, property]) => property === sub)?.[0]
-    if (name !== undefined && metaFields.has(name)) {
+    if (property !== undefined && metaFields.has(property)) {
       inside.insideMeta = true
-      if (place.root) inside.noDefault = `in top-level ${name}`
+      if (place.root) inside.noDefault = `in top-level ${property}`
     }
   }
   return inside
@@ -74,10 +76,10 @@ function ownRules(schema: JsonSchema, path: string, place: Place): Cause[] {
   return causes
 }
 
-function propertyRules(schema: JsonSchema, path: string): Cause[] {
+function propertyRules(schema: JsonSchema, path: string, walk: SchemaWalk): Cause[] {
   const causes: Cause[] = []
   const additional = additionalOf(schema.additionalProperties)
-  if (additional !== undefined && additional !== true && namedSchemasOf(schema.properties).length > 0) {
+  if (additional !== undefined && additional !== true && walk.propertiesOf(schema).size > 0) {
     const detail = 'additionalProperties and properties are mutual exclusive'
     causes.push(forbiddenField(`${path}.additionalProperties`, detail))
   }

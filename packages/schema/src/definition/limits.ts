@@ -2,6 +2,7 @@
 
 import { type Cause, invalidValue, tooMany } from '@homeostat/meta'
 import type { JsonSchema } from '../json-schema.ts'
+import type { SchemaWalk, Steps } from './schema-walk.ts'
 import { type SubSchema, subSchemas } from './sub-schemas.ts'
 
 export const MAX_SCHEMAS = 50_000
@@ -14,7 +15,7 @@ export function bounded(causes: Cause[]): Cause[] {
   return causes.length > MAX_CAUSES ? causes.slice(0, MAX_CAUSES) : causes
 }
 
-export function checkLimits(schema: JsonSchema, path: string): Cause | undefined {
+export function* checkLimits(schema: JsonSchema, path: string, walk: SchemaWalk): Steps<Cause | undefined> {
   let count = 0
   let level: SubSchema[] = [{ schema, path, nested: false }]
   for (let depth = 1; level.length > 0; depth++) {
@@ -24,7 +25,12 @@ export function checkLimits(schema: JsonSchema, path: string): Cause | undefined
     if (depth > MAX_SCHEMA_DEPTH) {
       return invalidValue(deepest, '', `must not be nested deeper than ${MAX_SCHEMA_DEPTH} schemas`)
     }
-    level = level.flatMap(subSchemas)
+    const below: SubSchema[] = []
+    for (const one of level) {
+      if (walk.isDue()) yield
+      for (const sub of subSchemas(one, walk)) below.push(sub)
+    }
+    level = below
   }
   return undefined
 }

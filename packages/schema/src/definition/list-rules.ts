@@ -1,9 +1,11 @@
 // Rules about x-kubernetes-list-type, x-kubernetes-list-map-keys and x-kubernetes-map-type.
 
 import { type Cause, forbiddenField, invalidValue, notSupported, required } from '@homeostat/meta'
-import { type JsonSchema, namedSchemasOf, schemaOf, stringOf, stringsOf } from '../json-schema.ts'
+import { type JsonSchema, schemaOf, stringOf, stringsOf } from '../json-schema.ts'
+import { bounded } from './limits.ts'
+import type { SchemaWalk } from './schema-walk.ts'
 
-export function listRules(schema: JsonSchema, path: string): Cause[] {
+export function listRules(schema: JsonSchema, path: string, walk: SchemaWalk): Cause[] {
   const listType = extension(schema, 'x-kubernetes-list-type')
   const mapType = extension(schema, 'x-kubernetes-map-type')
   const keys = stringsOf(schema['x-kubernetes-list-map-keys'])
@@ -24,8 +26,8 @@ export function listRules(schema: JsonSchema, path: string): Cause[] {
     const at = `${path}.x-kubernetes-list-type`
     causes.push(listType === undefined ? required(at, detail) : invalidValue(at, listType, detail))
   }
-  if (listType === 'map') causes.push(...mapRules(schema, keys, path))
-  if (listType === 'map' || listType === 'set') causes.push(...presenceRules(schema, listType, keys, path))
+  if (listType === 'map') causes.push(...mapRules(schema, keys, path, walk))
+  if (listType === 'map' || listType === 'set') causes.push(...presenceRules(schema, listType, keys, path, walk))
   return causes
 }
 
@@ -55,7 +57,7 @@ function setItemRules(schema: JsonSchema, path: string): Cause[] {
   return []
 }
 
-function mapRules(schema: JsonSchema, keys: string[], path: string): Cause[] {
+function mapRules(schema: JsonSchema, keys: string[], path: string, walk: SchemaWalk): Cause[] {
   const causes: Cause[] = []
   const keysAt = `${path}.x-kubernetes-list-map-keys`
   if (keys.length === 0) causes.push(required(keysAt, 'must not be empty if x-kubernetes-list-type is map'))
@@ -72,21 +74,26 @@ function mapRules(schema: JsonSchema, keys: string[], path: string): Cause[] {
     causes.push(invalidValue(`${path}.items.type`, stringOf(items.type), detail))
     return causes
   }
-  const properties = new Map(namedSchemasOf(items.properties))
-  for (const [index, key] of keys.entries()) {
+  const properties = walk.propertiesOf(items)
+  // The causes name all keys: written once, however many of the keys are wrong.
+  const unknown = once(() => invalidValue(keysAt, keys, 'entries must all be names of item properties'))
+  const repeated = once(() => invalidValue(keysAt, keys, 'must not contain duplicate entries'))
+  const seen = new Set<string>()
+  for (const key of keys) {
     const property = properties.get(key)
-    if (property === undefined) causes.push(invalidValue(keysAt, keys, 'entries must all be names of item properties'))
+    if (property === undefined) causes.push(unknown())
     else if (property.type === 'array' || property.type === 'object') {
       const detail = "must be a scalar type if parent array's x-kubernetes-list-type is map"
       causes.push(invalidValue(`${path}.items.properties[${key}].type`, property.type, detail))
     }
-    if (keys.indexOf(key) < index) causes.push(invalidValue(keysAt, keys, 'must not contain duplicate entries'))
+    if (seen.has(key)) causes.push(repeated())
+    seen.add(key)
   }
-  return causes
+  return bounded(causes)
 }
 
 /** Items and keys are always there to compare by. */
-function presenceRules(schema: JsonSchema, listType: string, keys: string[], path: string): Cause[] {
+function presenceRules(schema: JsonSchema, listType: string, keys: string[], path: string, walk: SchemaWalk): Cause[] {
   const items = schemaOf(schema.items)
   if (items === undefined) return []
   const causes: Cause[] = []
@@ -96,17 +103,22 @@ function presenceRules(schema: JsonSchema, listType: string, keys: string[], pat
     )
   }
   if (listType === 'set') return causes
-  const properties = new Map(namedSchemasOf(items.properties))
-  const needed = stringsOf(items.required)
+  const properties = walk.propertiesOf(items)
+  const needed = new Set(stringsOf(items.required))
   for (const key of keys) {
     const property = properties.get(key)
     if (property === undefined) continue
     const at = `${path}.items.properties[${key}]`
     const because = 'this property is in x-kubernetes-list-map-keys, so it'
-    if (!needed.includes(key) && (property.default ?? undefined) === undefined) {
+    if (!needed.has(key) && (property.default ?? undefined) === undefined) {
       causes.push(required(`${at}.default`, `${because} must have a default or be a required property`))
     }
     if (property.nullable === true) causes.push(forbiddenField(`${at}.nullable`, `${because} cannot be nullable`))
   }
-  return causes
+  return bounded(causes)
+}
+
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
 }

@@ -4,6 +4,7 @@ import { type Cause, invalidValue } from '@homeostat/meta'
 import { Pattern } from '../compile/pattern.ts'
 import { type JsonSchema, stringOf } from '../json-schema.ts'
 import { bounded } from './limits.ts'
+import type { SchemaWalk, Steps } from './schema-walk.ts'
 import { allSchemas } from './sub-schemas.ts'
 
 /** Instructions of all different patterns together: some 50 ms of work at worst. */
@@ -12,11 +13,12 @@ const EACH = 50
 /** What one costs that is refused, possibly for its size. */
 const FAILED = 2_000
 
-export function patternRules(root: JsonSchema, path: string): Cause[] {
+export function* patternRules(root: JsonSchema, path: string, walk: SchemaWalk): Steps<Cause[]> {
   const causes: Cause[] = []
   const verdicts = new Map<string, string | undefined>()
   let left = MAX_TOTAL
-  for (const { schema, path: at } of allSchemas(root, path)) {
+  for (const { schema, path: at } of allSchemas(root, walk, path)) {
+    if (walk.isDue()) yield
     const source = stringOf(schema.pattern)
     if (source === '') continue
     if (!verdicts.has(source)) {

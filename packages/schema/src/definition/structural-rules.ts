@@ -2,25 +2,27 @@
 // and only there. Pruning and defaulting rely on them.
 
 import { type Cause, forbiddenField, invalidValue, required } from '@homeostat/meta'
-import { additionalOf, type JsonSchema, namedSchemasOf, schemaOf, stringOf } from '../json-schema.ts'
+import { additionalOf, type JsonSchema, schemaOf, stringOf } from '../json-schema.ts'
 import { bounded } from './limits.ts'
+import type { SchemaWalk, Steps } from './schema-walk.ts'
 import { isSet } from './unsupported.ts'
 import { type Level, valueRules } from './value-rules.ts'
 
-export function structuralRules(schema: JsonSchema, level: Level, path: string): Cause[] {
+export function* structuralRules(schema: JsonSchema, level: Level, path: string, walk: SchemaWalk): Steps<Cause[]> {
+  if (walk.isDue()) yield
   const causes: Cause[] = []
   const type = stringOf(schema.type)
   const embedded = schema['x-kubernetes-embedded-resource'] === true
-  const properties = namedSchemasOf(schema.properties)
+  const properties = walk.propertiesOf(schema)
   const items = schemaOf(schema.items)
   if (type === 'array' && items === undefined) causes.push(required(`${path}.items`, 'must be specified'))
-  if (items !== undefined) causes.push(...structuralRules(items, 'item', `${path}.items`))
+  if (items !== undefined) causes.push(...(yield* structuralRules(items, 'item', `${path}.items`, walk)))
   for (const [name, property] of properties) {
-    causes.push(...structuralRules(property, 'field', `${path}.properties[${name}]`))
+    causes.push(...(yield* structuralRules(property, 'field', `${path}.properties[${name}]`, walk)))
   }
-  causes.push(...additionalRules(schema, level, path, embedded))
+  causes.push(...(yield* additionalRules(schema, level, path, embedded, walk)))
   causes.push(...extensionRules(schema, path))
-  causes.push(...valueRules(schema, level, path))
+  causes.push(...(yield* valueRules(schema, level, path, walk)))
   causes.push(...typeRules(schema, level, path, embedded))
   const resource = level === 'root' || embedded
   for (const [name, property] of properties) {
@@ -29,9 +31,9 @@ export function structuralRules(schema: JsonSchema, level: Level, path: string):
     if (resource && (name === 'kind' || name === 'apiVersion') && own !== 'string') {
       causes.push(invalidValue(`${at}.type`, own, 'must be string'))
     }
-    if (name === 'metadata') causes.push(...metadataRules(property, level, resource, at))
+    if (name === 'metadata') causes.push(...metadataRules(property, level, resource, at, walk))
   }
-  if (embedded && schema['x-kubernetes-preserve-unknown-fields'] !== true && properties.length === 0) {
+  if (embedded && schema['x-kubernetes-preserve-unknown-fields'] !== true && properties.size === 0) {
     const detail =
       'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields'
     causes.push(required(`${path}.properties`, detail))
@@ -39,13 +41,19 @@ export function structuralRules(schema: JsonSchema, level: Level, path: string):
   return bounded(causes)
 }
 
-function additionalRules(schema: JsonSchema, level: Level, path: string, embedded: boolean): Cause[] {
+function* additionalRules(
+  schema: JsonSchema,
+  level: Level,
+  path: string,
+  embedded: boolean,
+  walk: SchemaWalk,
+): Steps<Cause[]> {
   const additional = additionalOf(schema.additionalProperties)
   if (additional === undefined) return []
   const at = `${path}.additionalProperties`
   const causes: Cause[] = []
   if (level === 'root') causes.push(forbiddenField(at, 'must not be used at the root'))
-  if (typeof additional === 'object') causes.push(...structuralRules(additional, 'field', at))
+  if (typeof additional === 'object') causes.push(...(yield* structuralRules(additional, 'field', at, walk)))
   if (embedded) causes.push(forbiddenField(at, 'must not be used if x-kubernetes-embedded-resource is set'))
   return causes
 }
@@ -82,11 +90,14 @@ function typeRules(schema: JsonSchema, level: Level, path: string, embedded: boo
 const metadataNames = new Set(['name', 'generateName'])
 
 /** Metadata is implied. At the root a schema may only say more about names. */
-function metadataRules(schema: JsonSchema, level: Level, resource: boolean, path: string): Cause[] {
+function metadataRules(schema: JsonSchema, level: Level, resource: boolean, path: string, walk: SchemaWalk): Cause[] {
   const causes: Cause[] = []
   const type = stringOf(schema.type)
   if (resource && type !== 'object') causes.push(invalidValue(`${path}.type`, type, 'must be object'))
-  const named = namedSchemasOf(schema.properties).every(([name]) => metadataNames.has(name))
+  const named = walk
+    .propertiesOf(schema)
+    .keys()
+    .every((name) => metadataNames.has(name))
   const more = Object.keys(schema).some(
     (keyword) => !['type', 'default', 'properties'].includes(keyword) && isSet(schema[keyword]),
   )

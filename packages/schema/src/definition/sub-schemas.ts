@@ -1,22 +1,27 @@
 // Walks the schemas inside a schema, with the paths a real server gives them.
 
 import { additionalOf, isRecord, type JsonSchema, namedSchemasOf, schemaOf, schemasOf } from '../json-schema.ts'
+import { SchemaWalk } from './schema-walk.ts'
 
 export interface SubSchema {
   schema: JsonSchema
   path: string
   /** Below allOf, anyOf, oneOf or not. */
   nested: boolean
+  /** The name of the property that it is the schema of. */
+  property?: string
 }
 
 /** The schemas directly inside. */
-export function subSchemas({ schema, path, nested }: SubSchema): SubSchema[] {
+export function subSchemas({ schema, path, nested }: SubSchema, walk: SchemaWalk): SubSchema[] {
   const found: SubSchema[] = []
   const add = (sub: JsonSchema, at: string, junctor = false) =>
     found.push({ schema: sub, path: `${path}.${at}`, nested: nested || junctor })
   const additional = additionalOf(schema.additionalProperties)
   if (typeof additional === 'object') add(additional, 'additionalProperties')
-  for (const [name, sub] of namedSchemasOf(schema.properties)) add(sub, `properties[${name}]`)
+  for (const [property, sub] of walk.propertiesOf(schema)) {
+    found.push({ schema: sub, path: `${path}.properties[${property}]`, nested, property })
+  }
   const not = schemaOf(schema.not)
   if (not !== undefined) add(not, 'not', true)
   for (const junctor of ['allOf', 'oneOf', 'anyOf']) {
@@ -30,11 +35,11 @@ export function subSchemas({ schema, path, nested }: SubSchema): SubSchema[] {
 }
 
 /** The schema and all schemas inside it, parents first. */
-export function* allSchemas(schema: JsonSchema, path = ''): Generator<SubSchema> {
+export function* allSchemas(schema: JsonSchema, walk = new SchemaWalk(), path = ''): Generator<SubSchema> {
   const waiting: SubSchema[] = [{ schema, path, nested: false }]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     yield next
-    for (const sub of subSchemas(next).reverse()) waiting.push(sub)
+    for (const sub of subSchemas(next, walk).reverse()) waiting.push(sub)
   }
 }
 

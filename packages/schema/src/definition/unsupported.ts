@@ -1,13 +1,15 @@
 // Keywords that make a schema impossible to read as a structural one.
 
 import type { JsonSchema } from '../json-schema.ts'
+import type { SchemaWalk, Steps } from './schema-walk.ts'
 import { allSchemas } from './sub-schemas.ts'
 
 const keywords = ['id', '$schema', '$ref', 'patternProperties', 'dependencies', 'additionalItems', 'definitions']
 
 /** Tells the first such keyword; undefined when the schema can be read. */
-export function unsupported(root: JsonSchema): string | undefined {
-  for (const { schema } of allSchemas(root)) {
+export function* unsupported(root: JsonSchema, walk: SchemaWalk): Steps<string | undefined> {
+  for (const { schema } of allSchemas(root, walk)) {
+    if (walk.isDue()) yield
     for (const keyword of keywords) {
       if (isSet(schema[keyword])) return `OpenAPIV3Schema '${keyword.replace('$schema', 'schema')}' is not supported`
     }

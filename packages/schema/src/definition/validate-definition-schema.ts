@@ -7,6 +7,7 @@ import { defaultSteps } from './default-rules.ts'
 import { keywordRules } from './keyword-rules.ts'
 import { bounded, checkLimits } from './limits.ts'
 import { patternRules } from './pattern-rules.ts'
+import { SchemaWalk, type Steps } from './schema-walk.ts'
 import { structuralRules } from './structural-rules.ts'
 import { allSchemas } from './sub-schemas.ts'
 import { isSet, unsupported } from './unsupported.ts'
@@ -40,25 +41,26 @@ export function* definitionSteps(
   schema: JsonSchema,
   path: string,
   options: DefinitionOptions = {},
-): Generator<undefined, DefinitionCheck, undefined> {
-  const limit = checkLimits(schema, path)
+): Steps<DefinitionCheck> {
+  const walk = new SchemaWalk()
+  const limit = yield* checkLimits(schema, path, walk)
   if (limit !== undefined) return { causes: [limit], warnings: [] }
   yield
   const causes: Cause[] = options.statusSubresource ? rootRules(schema, path) : []
   if (schema.nullable === true) causes.push(forbiddenField(`${path}.nullable`, 'nullable cannot be true at the root'))
-  const unreadable = unsupported(schema)
+  const unreadable = yield* unsupported(schema, walk)
   yield
   if (unreadable === undefined) {
-    const structural = structuralRules(schema, 'root', path)
+    const structural = yield* structuralRules(schema, 'root', path, walk)
     yield
-    structural.push(...completeness(schema, schema, path, path))
+    structural.push(...(yield* completeness(schema, schema, path, path, walk)))
     yield
-    structural.push(...patternRules(schema, path))
+    structural.push(...(yield* patternRules(schema, path, walk)))
     yield
-    causes.push(...(structural.length > 0 ? inOrder(structural) : yield* defaultSteps(schema, path)))
+    causes.push(...(structural.length > 0 ? inOrder(structural) : yield* defaultSteps(schema, path, walk)))
     yield
   }
-  causes.push(...keywordRules(schema, path))
+  causes.push(...(yield* keywordRules(schema, path, walk)))
   yield
   if (causes.length === 0 && unreadable !== undefined) causes.push(invalidValue(path, '', unreadable))
   return { causes: bounded(causes), warnings: formatWarnings(schema) }

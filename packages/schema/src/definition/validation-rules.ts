@@ -1,19 +1,20 @@
 // The form of x-kubernetes-validations: what can be said about a rule without compiling it.
 
 import { type Cause, invalidValue, notSupported, required } from '@homeostat/meta'
-import { additionalOf, isRecord, type JsonSchema, namedSchemasOf, stringOf } from '../json-schema.ts'
+import { additionalOf, isRecord, type JsonSchema, stringOf } from '../json-schema.ts'
+import type { SchemaWalk } from './schema-walk.ts'
 
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired']
 
-export function validationRules(schema: JsonSchema, path: string): Cause[] {
+export function validationRules(schema: JsonSchema, path: string, walk: SchemaWalk): Cause[] {
   const rules = schema['x-kubernetes-validations']
   if (!Array.isArray(rules)) return []
   return rules.flatMap((rule, i) =>
-    oneRule(schema, isRecord(rule) ? rule : {}, `${path}.x-kubernetes-validations[${i}]`),
+    oneRule(schema, isRecord(rule) ? rule : {}, `${path}.x-kubernetes-validations[${i}]`, walk),
   )
 }
 
-function oneRule(schema: JsonSchema, rule: Record<string, unknown>, at: string): Cause[] {
+function oneRule(schema: JsonSchema, rule: Record<string, unknown>, at: string, walk: SchemaWalk): Cause[] {
   const causes = [...textRules(rule, at)]
   const { reason } = rule
   if (typeof reason === 'string' && !reasons.includes(reason)) {
@@ -24,7 +25,7 @@ function oneRule(schema: JsonSchema, rule: Record<string, unknown>, at: string):
   const refuse = (detail: string) => causes.push(invalidValue(`${at}.fieldPath`, fieldPath, detail))
   if (fieldPath.trim() === '') refuse('must be non-empty if specified')
   if (hasLineBreak(fieldPath)) refuse('must not contain line breaks')
-  if (!leadsToField(schema, fieldPath)) refuse('must be a valid path')
+  if (!leadsToField(schema, fieldPath, walk)) refuse('must be a valid path')
   return causes
 }
 
@@ -55,16 +56,16 @@ function hasLineBreak(text: string): boolean {
 const step = /\.([^.[\]']+)|\['((?:[^'\\]|\\.)*)'\]/y
 
 /** `.field.other` and `['field']`, through properties and additionalProperties. */
-function leadsToField(root: JsonSchema, path: string): boolean {
+function leadsToField(root: JsonSchema, path: string, walk: SchemaWalk): boolean {
   let schema: JsonSchema = root
   step.lastIndex = 0
   while (step.lastIndex < path.length) {
     const found = step.exec(path)
     if (found === null) return false
     const name = found[1] ?? (found[2] ?? '').replace(/\\(.)/g, '$1')
-    const properties = namedSchemasOf(schema.properties)
+    const properties = walk.propertiesOf(schema)
     const additional = additionalOf(schema.additionalProperties)
-    const next = properties.length > 0 ? properties.find(([own]) => own === name)?.[1] : additional
+    const next = properties.size > 0 ? properties.get(name) : additional
     if (typeof next !== 'object') return next === true && step.lastIndex === path.length
     schema = next
   }

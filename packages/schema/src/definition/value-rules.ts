@@ -1,31 +1,33 @@
 // What may stand below allOf, anyOf, oneOf and not: checks of values, no types, defaults or extensions.
 
 import { type Cause, forbiddenField, required } from '@homeostat/meta'
-import { additionalOf, type JsonSchema, namedSchemasOf, schemaOf, schemasOf } from '../json-schema.ts'
+import { additionalOf, type JsonSchema, schemaOf, schemasOf } from '../json-schema.ts'
 import { bounded } from './limits.ts'
+import type { SchemaWalk, Steps } from './schema-walk.ts'
 import { isSet } from './unsupported.ts'
 
 export type Level = 'root' | 'item' | 'field'
 
 /** `anyOfIsType`: the first anyOf spells out int-or-string and is let through. */
-export function valueRules(
+export function* valueRules(
   schema: JsonSchema,
   level: Level,
   path: string,
+  walk: SchemaWalk,
   anyOfIsType = isIntOrString(schema),
-): Cause[] {
+): Steps<Cause[]> {
   const causes: Cause[] = []
   const allOf = schemasOf(schema.allOf)
   const anyOf = anyOfIsType ? [] : schemasOf(schema.anyOf)
-  for (const [i, one] of anyOf.entries()) causes.push(...nestedRules(one, level, `${path}.anyOf[${i}]`))
+  for (const [i, one] of anyOf.entries()) causes.push(...(yield* nestedRules(one, level, `${path}.anyOf[${i}]`, walk)))
   for (const [i, one] of allOf.entries()) {
-    causes.push(...nestedRules(one, level, `${path}.allOf[${i}]`, i === 0 && isIntOrString(one)))
+    causes.push(...(yield* nestedRules(one, level, `${path}.allOf[${i}]`, walk, i === 0 && isIntOrString(one))))
   }
   for (const [i, one] of schemasOf(schema.oneOf).entries()) {
-    causes.push(...nestedRules(one, level, `${path}.oneOf[${i}]`))
+    causes.push(...(yield* nestedRules(one, level, `${path}.oneOf[${i}]`, walk)))
   }
   const not = schemaOf(schema.not)
-  if (not !== undefined) causes.push(...nestedRules(not, level, `${path}.not`))
+  if (not !== undefined) causes.push(...(yield* nestedRules(not, level, `${path}.not`, walk)))
   return bounded(causes)
 }
 
@@ -44,12 +46,19 @@ const forbidden: [string, string][] = [
   ['x-kubernetes-validations', 'must be empty to be structural'],
 ]
 
-function nestedRules(schema: JsonSchema, level: Level, path: string, anyOfIsType = false): Cause[] {
-  const causes = valueRules(schema, level, path, anyOfIsType)
+function* nestedRules(
+  schema: JsonSchema,
+  level: Level,
+  path: string,
+  walk: SchemaWalk,
+  anyOfIsType = false,
+): Steps<Cause[]> {
+  if (walk.isDue()) yield
+  const causes = yield* valueRules(schema, level, path, walk, anyOfIsType)
   const items = schemaOf(schema.items)
-  if (items !== undefined) causes.push(...nestedRules(items, level, `${path}.items`))
-  for (const [name, property] of namedSchemasOf(schema.properties)) {
-    causes.push(...nestedRules(property, 'field', `${path}.properties[${name}]`))
+  if (items !== undefined) causes.push(...(yield* nestedRules(items, level, `${path}.items`, walk)))
+  for (const [name, property] of walk.propertiesOf(schema)) {
+    causes.push(...(yield* nestedRules(property, 'field', `${path}.properties[${name}]`, walk)))
     if (name === 'metadata') {
       causes.push(forbiddenField(`${path}.properties[metadata]`, 'must not be specified in a nested context'))
     }
@@ -79,7 +88,13 @@ function only(schema: JsonSchema, type: string): boolean {
 }
 
 /** Fields and items named in the junctors of the root must be specified outside of them too. */
-export function completeness(value: JsonSchema, structural: JsonSchema, at: string, from: string): Cause[] {
+export function* completeness(
+  value: JsonSchema,
+  structural: JsonSchema,
+  at: string,
+  from: string,
+  walk: SchemaWalk,
+): Steps<Cause[]> {
   const causes: Cause[] = []
   const branches: [string, JsonSchema][] = []
   const not = schemaOf(value.not)
@@ -87,21 +102,30 @@ export function completeness(value: JsonSchema, structural: JsonSchema, at: stri
   for (const junctor of ['allOf', 'anyOf', 'oneOf']) {
     for (const [i, one] of schemasOf(value[junctor]).entries()) branches.push([`${from}.${junctor}[${i}]`, one])
   }
-  for (const [path, branch] of branches) causes.push(...branchCompleteness(branch, structural, at, path))
+  for (const [path, branch] of branches) {
+    causes.push(...(yield* branchCompleteness(branch, structural, at, path, walk)))
+  }
   return bounded(causes)
 }
 
-function branchCompleteness(branch: JsonSchema, structural: JsonSchema | undefined, at: string, from: string): Cause[] {
+function* branchCompleteness(
+  branch: JsonSchema,
+  structural: JsonSchema | undefined,
+  at: string,
+  from: string,
+  walk: SchemaWalk,
+): Steps<Cause[]> {
+  if (walk.isDue()) yield
   if (structural === undefined) return [required(at, `because it is defined in ${from}`)]
-  const causes = completeness(branch, structural, at, from)
+  const causes = yield* completeness(branch, structural, at, from, walk)
   const items = schemaOf(branch.items)
   if (items !== undefined) {
-    causes.push(...branchCompleteness(items, schemaOf(structural.items), `${at}.items`, `${from}.items`))
+    causes.push(...(yield* branchCompleteness(items, schemaOf(structural.items), `${at}.items`, `${from}.items`, walk)))
   }
-  const known = new Map(namedSchemasOf(structural.properties))
-  for (const [name, property] of namedSchemasOf(branch.properties)) {
+  const known = walk.propertiesOf(structural)
+  for (const [name, property] of walk.propertiesOf(branch)) {
     const key = `properties[${name}]`
-    causes.push(...branchCompleteness(property, known.get(name), `${at}.${key}`, `${from}.${key}`))
+    causes.push(...(yield* branchCompleteness(property, known.get(name), `${at}.${key}`, `${from}.${key}`, walk)))
   }
   return bounded(causes)
 }

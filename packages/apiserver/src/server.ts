@@ -17,12 +17,14 @@ import { startControllers } from './controllers/controllers.ts'
 import { Discovery } from './discovery/discovery.ts'
 import { Connections } from './http/connections.ts'
 import type { Exchange } from './http/exchange.ts'
+import { InFlight, type InFlightLimits } from './http/in-flight.ts'
 import { Listener } from './http/listener.ts'
 import { LocalConnections } from './http/local-connection.ts'
 import { guardFor, type LocalUsers, ownUsers } from './http/local-users.ts'
 import { PageGuard } from './http/page-guard.ts'
 import { Router } from './http/router.ts'
 import { isWebSocket } from './http/upgrade.ts'
+import { WaitingBudget } from './http/waiting-budget.ts'
 import { type HealthCheck, pingCheck } from './ops/health.ts'
 import type { Metric } from './ops/metrics.ts'
 import { ServerMetrics } from './ops/server-metrics.ts'
@@ -55,6 +57,12 @@ export interface ApiServerOptions {
   readonly localUsers?: LocalUsers | undefined
   /** Pages of these origins may use the server from a browser, beside its own; such as http://localhost:5173. Default: none. */
   readonly allowOrigins?: readonly string[] | undefined
+  /** Requests that are worked on at once; the others wait, and are refused with 429 when that takes too long. */
+  readonly inFlight?: InFlightLimits | undefined
+  /** Connections from outside; more are closed at once. Default 20,000. */
+  readonly maxConnections?: number | undefined
+  /** How long a client may take to send a request. Default: 30 s for its head, 60 s for all of it. */
+  readonly timeouts?: RequestTimeouts | undefined
   /** Makes the roles that every cluster has when it is up already: for tests, which seldom need them. */
   readonly rolesLater?: boolean
   /** Parts of the API that others answer. */
@@ -63,6 +71,11 @@ export interface ApiServerOptions {
   readonly rules?: readonly TypeRules[]
   /** What the server takes for the time, in objects and controllers. Default: the system's. */
   readonly clock?: Clock
+}
+
+export interface RequestTimeouts {
+  readonly headersMs: number
+  readonly requestMs: number
 }
 
 export interface ApiServer {
@@ -88,6 +101,12 @@ const { createServer } = process.getBuiltinModule('node:http')
 /** Go's HTTP clients keep idle connections for 90 s; closing earlier would race with their next request. */
 const KEEP_ALIVE_MS = 125_000
 const EVENTS_LIMIT = 1000
+const MAX_CONNECTIONS = 20_000
+const TIMEOUTS: RequestTimeouts = { headersMs: 30_000, requestMs: 60_000 }
+/** How often node:http looks for requests that take too long; its own half a minute would be added to each timeout. */
+const LOOK_EVERY_MS = 1000
+/** Bytes of large answers on their way out, together. One takes at most 4 MiB of it. */
+const ANSWER_BYTES = 64 << 20
 
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const { store, logger } = options
@@ -101,7 +120,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const kinds = builtinTypes(now)
   const cache = await loading
   const types = new ResourceTypes(options.extensions, options.rules)
-  const registry = new Registry(store, cache, types, now)
+  const registry = new Registry(store, cache, types, clock)
   const pki = options.pki ?? (await passingPki(now()))
   const auth = makeAuth(registry, pki)
   serveTypes(
@@ -131,7 +150,16 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     throw error
   })
   const stopViews = keepViews(registry, hub)
+  const inFlight = new InFlight(options.inFlight)
+  metrics.add(inFlight)
   const router = new Router({
+    inFlight,
+    answers: new WaitingBudget({
+      total: ANSWER_BYTES,
+      maxWaiting: 10_000,
+      maxWaitMs: 60_000,
+      message: 'too many large answers are on their way, please try again later',
+    }),
     registry,
     hub,
     auth,
@@ -143,11 +171,13 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     signal: ending.signal,
     onFailure: (exchange) => logFailure(logger, exchange),
   })
+  const { headersMs, requestMs } = options.timeouts ?? TIMEOUTS
   const server = createServer(
     {
       keepAliveTimeout: KEEP_ALIVE_MS,
-      headersTimeout: 30_000,
-      requestTimeout: 60_000,
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      connectionsCheckingInterval: LOOK_EVERY_MS,
       maxHeaderSize: 64 << 10,
       noDelay: true,
       shouldUpgradeCallback: isWebSocket,
@@ -159,7 +189,8 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   server.emit('listening')
   const connections = new Connections(server)
   const local = new LocalConnections(server)
-  const listener = new Listener(server, guardFor(options.localUsers ?? ownUsers(), logger, metrics))
+  const guard = guardFor(options.localUsers ?? ownUsers(), logger, metrics)
+  const listener = new Listener(server, guard, options.maxConnections ?? MAX_CONNECTIONS)
   const close = once(async () => {
     hub.close()
     ending.abort()
@@ -168,6 +199,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     await controllers.stopped
     following.abort()
     stopViews()
+    registry.pages.close()
     metrics.close()
   })
   const port =

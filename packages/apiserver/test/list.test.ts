@@ -99,17 +99,15 @@ describe('pages', () => {
   it('expire with history, and can then go on without consistency', async () => {
     const own = await serveForTest()
     for (const name of ['a', 'b', 'c']) await own.post(SECRETS, secret(name))
-    const old = await own.store.revision()
+    const token = (await own.get(`${SECRETS}?limit=1`)).body.metadata.continue
     await own.post(SECRETS, secret('bb'))
+    expect(names((await own.get(`${SECRETS}?limit=2&continue=${token}`)).body)).toEqual(['b', 'c'])
     await own.store.compact(await own.store.revision())
-    const token = Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: old, start: 'default/a\0' })).toString(
-      'base64url',
-    )
     const { status, body } = await own.get(`${SECRETS}?limit=1&continue=${token}`)
     expect(status).toBe(410)
     expect(body).toMatchObject({
       reason: 'Expired',
-      message: expect.stringMatching(/^The provided continue parameter/),
+      message: expect.stringMatching(/^The provided continue parameter .* may show up in the list\.$/),
     })
     const rest = (await own.get(`${SECRETS}?limit=2&continue=${body.metadata.continue}`)).body
     expect(names(rest)).toEqual(['b', 'bb'])

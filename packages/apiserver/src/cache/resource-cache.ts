@@ -1,11 +1,11 @@
-// Everything the server holds about one stored resource: the current objects, snapshots that pages continue from,
-// recent changes, and who wants to hear of the next ones. Fed by WatchCache alone.
+// Everything the server holds about one stored resource: the current objects, recent changes, and who wants to hear of
+// the next ones. Fed by WatchCache alone.
 
 import type { KubeObject } from '@homeostat/meta'
 import type { CachedObject } from './cached-object.ts'
 import { type CachedChange, ChangeRing } from './change-ring.ts'
 import { itemBytes, itemSize, joinLeaf, refuseDamaged, separated } from './join-leaf.ts'
-import type { ObjectTree, Run, TreeSnapshot } from './object-tree.ts'
+import type { ObjectTree, Run } from './object-tree.ts'
 import { RecentObjects } from './recent-objects.ts'
 
 /** How objects of the resource are shown now. Objects at or below the epoch are renewed when first read. */
@@ -17,15 +17,6 @@ export interface View {
 
 export type ChangeListener = (changes: readonly CachedChange[]) => void
 
-interface KeptSnapshot {
-  readonly tree: TreeSnapshot
-  readonly time: number
-}
-
-/** Pages continue from these; a client that comes later is served from the store's history. */
-const MAX_SNAPSHOTS = 16
-const SNAPSHOT_MS = 5 * 60_000
-
 export class ResourceCache {
   /** `group/resource`. */
   readonly storage: string
@@ -33,7 +24,6 @@ export class ResourceCache {
   readonly ring: ChangeRing
   #view: View = { epoch: 0, renew: () => {} }
   readonly #listeners = new Set<ChangeListener>()
-  readonly #snapshots = new Map<number, KeptSnapshot>()
   #recent: RecentObjects | undefined
   #head: Buffer | undefined
 
@@ -125,20 +115,6 @@ export class ResourceCache {
   subscribe(listener: ChangeListener): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
-  }
-
-  /** Keeps a picture that a later page can ask for again by its revision. */
-  keepSnapshot(revision: number, now: number, tree: TreeSnapshot): void {
-    if (this.#snapshots.has(revision)) return
-    for (const [old, { time }] of this.#snapshots) {
-      if (this.#snapshots.size < MAX_SNAPSHOTS && now - time < SNAPSHOT_MS) break
-      this.#snapshots.delete(old)
-    }
-    this.#snapshots.set(revision, { tree, time: now })
-  }
-
-  snapshotAt(revision: number): TreeSnapshot | undefined {
-    return this.#snapshots.get(revision)?.tree
   }
 
   #renew(object: CachedObject): void {

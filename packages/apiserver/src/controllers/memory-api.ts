@@ -1,6 +1,7 @@
 // The real registry on a store in memory, for the tests of controllers.
 
 import type { KubeObject } from '@homeostat/meta'
+import { systemClock } from '@homeostat/queue'
 import { MemoryStore, type Store } from '@homeostat/store'
 import { builtinTypes, serveTypes } from '../builtin/builtin-types.ts'
 import { WatchCache } from '../cache/watch-cache.ts'
@@ -21,13 +22,14 @@ export interface MemoryApi {
   close(): Promise<void>
 }
 
-export async function memoryApi(store: Store = new MemoryStore(), now?: () => number): Promise<MemoryApi> {
+export async function memoryApi(store: Store = new MemoryStore(), now = systemClock.now): Promise<MemoryApi> {
   const ending = new AbortController()
   const types = new ResourceTypes()
   serveTypes(types, builtinTypes())
   const cache = await WatchCache.load(store)
   const following = cache.follow(store, ending.signal)
-  const api = localApi(new Registry(store, cache, types, now), { username: 'test', manager: 'homeostat' }, () => {})
+  const registry = new Registry(store, cache, types, { ...systemClock, now })
+  const api = localApi(registry, { username: 'test', manager: 'homeostat' }, () => {})
   return {
     api,
     types,

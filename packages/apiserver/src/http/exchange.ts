@@ -11,8 +11,10 @@ import { type Answer, answerJson } from '../represent/object-answer.ts'
 import { loadProtobuf, PROTOBUF_TYPE } from '../represent/protobuf.ts'
 import type { PlainForm } from '../represent/representation.ts'
 import { writeYaml } from '../represent/yaml.ts'
+import { AnswerFlow } from './answer-flow.ts'
 import { dropRest } from './drop-rest.ts'
 import { acceptsGzip, GZIP_ABOVE, GZIP_HEADERS, gzipBytes, gzipStream } from './gzip.ts'
+import type { WaitingBudget } from './waiting-budget.ts'
 import { warningHeader } from './warning-header.ts'
 
 /** Unique per process and request; a counter costs nothing, a random id per request would. */
@@ -38,13 +40,22 @@ export class Exchange {
   failure: StatusError | undefined
   /** Headers that let a page of another origin read the answer, whatever it is. */
   cors: readonly string[] = []
+  /** Where the request counts as in flight until it is answered. */
+  lane: WaitingBudget | undefined
   /** What is sent as JSON goes out in this form, for clients that asked for it. */
   form: PlainForm = 'json'
 
+  readonly #budget: WaitingBudget
   readonly #onAnswered: (exchange: Exchange) => void
 
-  /** `onAnswered` hears of the end of the answer, once. */
-  constructor(request: IncomingMessage, response: ServerResponse, onAnswered: (exchange: Exchange) => void) {
+  /** `budget` is for the bytes of large answers; `onAnswered` hears of the end of the answer, once. */
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    budget: WaitingBudget,
+    onAnswered: (exchange: Exchange) => void,
+  ) {
+    this.#budget = budget
     this.#onAnswered = onAnswered
     this.request = request
     this.response = response
@@ -125,6 +136,14 @@ export class Exchange {
       this.#sendGzip(status, answer, more ?? [], cacheControl).catch((error: unknown) => this.fail(error))
       return
     }
+    if (body.length > LARGE_ANSWER) {
+      const { contentType } = answer
+      const pieces = slices(body)
+      this.#flow(() => this.head(status, contentType, body.length, more, cacheControl), body.length, pieces).catch(
+        (error: unknown) => this.fail(error),
+      )
+      return
+    }
     this.head(status, answer.contentType, body.length, more, cacheControl)
     if (this.request.method === 'HEAD') this.response.end()
     // As latin1 text, which is the same bytes, a small body goes out in one write with its head.
@@ -157,9 +176,22 @@ export class Exchange {
 
   async #sendGzip(status: number, answer: Answer, more: readonly string[], cacheControl?: string): Promise<void> {
     const body = await gzipBytes(answer.body)
-    this.head(status, answer.contentType, body.length, [...more, ...GZIP_HEADERS], cacheControl)
-    this.response.end(body)
-    this.answered()
+    const headers = [...more, ...GZIP_HEADERS]
+    await this.#flow(
+      () => this.head(status, answer.contentType, body.length, headers, cacheControl),
+      body.length,
+      slices(body),
+    )
+  }
+
+  /** Headers and a body that are known as they are, such as a document that is kept. */
+  sendKept(status: number, headers: Readonly<Record<string, string>>, body: Buffer): Promise<void> {
+    const { response } = this
+    return this.#flow(
+      () => response.writeHead(status, [...Object.entries(headers).flat(), ...this.cors]),
+      body.length,
+      slices(body),
+    )
   }
 
   sendText(status: number, text: string, contentType = 'text/plain; charset=utf-8'): void {
@@ -171,33 +203,31 @@ export class Exchange {
   }
 
   /** Writes piece by piece, no faster than the client reads. */
-  async sendPieces(status: number, { contentType, length, pieces }: Pieces): Promise<void> {
-    const { response } = this
-    const iterator = pieces[Symbol.iterator]()
-    // The first piece may find damage; then the answer is an error and not half a list.
-    let next = iterator.next()
+  sendPieces(status: number, { contentType, length, pieces }: Pieces): Promise<void> {
     const compressed = (length ?? Number.POSITIVE_INFINITY) > GZIP_ABOVE && this.#takesGzip
-    this.head(status, contentType, compressed ? undefined : length, compressed ? GZIP_HEADERS : [])
-    const out = compressed ? this.#compressor() : response
-    let left = length ?? Number.POSITIVE_INFINITY
-    // Corked chunks do not say when they have drained; such lists are rare, and go out chunk by chunk.
-    const together = length !== undefined && !compressed
-    while (!next.done && !response.destroyed && left >= next.value.length) {
-      if (together) out.cork()
-      let room = true
-      for (let taken = 0; taken < BYTES_PER_WRITE && !next.done && left >= next.value.length; ) {
-        if (!together && !room) break
-        taken += next.value.length
-        left -= next.value.length
-        room = out.write(next.value)
-        next = iterator.next()
-      }
-      if (together) out.uncork()
-      if (!room && !(await this.#drained(out))) break
+    const head = () => this.head(status, contentType, compressed ? undefined : length, compressed ? GZIP_HEADERS : [])
+    return this.#flow(head, length, pieces, compressed)
+  }
+
+  async #flow(
+    head: () => void,
+    length: number | undefined,
+    pieces: Iterable<Buffer>,
+    compressed = false,
+  ): Promise<void> {
+    const flow = new AnswerFlow(this.response, this.#budget, length)
+    const waiting = flow.begin()
+    if (waiting !== undefined) await waiting
+    try {
+      const iterator = pieces[Symbol.iterator]()
+      // The first piece may find damage; then the answer is an error and not half a list.
+      const first = iterator.next()
+      head()
+      if (this.request.method === 'HEAD') this.response.end()
+      else await flow.write(compressed ? this.#compressor() : this.response, compressed, first, iterator)
+    } finally {
+      flow.end()
     }
-    // The objects were to be shown differently from some point on: half an answer is clearly half, and asked for again.
-    if (length !== undefined && left !== 0) response.destroy()
-    else out.end()
     this.answered()
   }
 
@@ -253,33 +283,18 @@ export class Exchange {
   notFound(): void {
     this.sendText(404, '404 page not found\n')
   }
-
-  #drained(out: Writable): Promise<boolean> {
-    const { response } = this
-    return new Promise((resolve) => {
-      const finish = (open: boolean) => {
-        clearTimeout(timer)
-        out.off('drain', onDrain)
-        response.off('close', onClose)
-        if (!open) response.destroy()
-        resolve(open)
-      }
-      const onDrain = () => finish(true)
-      const onClose = () => finish(false)
-      const timer = setTimeout(onClose, STALLED_MS)
-      out.once('drain', onDrain)
-      response.once('close', onClose)
-    })
-  }
 }
 
 const PRIVATE = 'no-cache, private'
 const SMALL = 8 << 10
 const SMALL_BODY = 64 << 10
-/** About what the kernel takes at once. */
-const BYTES_PER_WRITE = 4 << 20
-/** A client that takes nothing for so long has its answer cut off: the picture it reads costs memory. */
-const STALLED_MS = 60_000
+/** Above so many bytes an answer goes out piece by piece. */
+const LARGE_ANSWER = 256 << 10
+const SLICE = 256 << 10
+
+function* slices(body: Buffer): Generator<Buffer> {
+  for (let from = 0; from < body.length; from += SLICE) yield body.subarray(from, from + SLICE)
+}
 
 function auditId(): string {
   return auditPrefix + (auditCount++).toString(16).padStart(12, '0')

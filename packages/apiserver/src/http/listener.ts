@@ -11,12 +11,13 @@ export class Listener {
   readonly #net: NetServer
   #closed = false
 
-  /** Without a guard everyone may. */
-  constructor(http: Server, users: UserGuard | undefined) {
+  /** Without a guard everyone may. Connections beyond the limit are closed at once. */
+  constructor(http: Server, users: UserGuard | undefined, maxConnections: number) {
     this.#http = http
     this.#users = users
     // As node:http listens, but that nothing is read before the user is known.
     this.#net = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: users !== undefined })
+    this.#net.maxConnections = maxConnections
     this.#net.on('connection', (socket) => void this.#accept(socket))
   }
 

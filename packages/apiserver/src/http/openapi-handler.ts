@@ -72,8 +72,9 @@ export class OpenApiHandler {
       if (!out.vary?.includes('Accept-Encoding')) out.vary = `Accept-Encoding, ${out.vary}`
     }
     if (status !== 304) out['content-length'] = String(bytes?.length ?? 0)
+    if (bytes) return exchange.sendKept(status, out, bytes)
     response.writeHead(status, [...Object.entries(out).flat(), ...exchange.cors])
-    response.end(request.method === 'HEAD' ? undefined : bytes)
+    response.end()
     exchange.answered()
   }
 

@@ -89,7 +89,5 @@ export async function handleList(
     resourceVersion: exchange.param('resourceVersion'),
     resourceVersionMatch: exchange.param('resourceVersionMatch'),
   })
-  const answer = await answerList(listed, registry.resource(type), type, options)
-  if ('body' in answer) exchange.send(200, answer)
-  else await exchange.sendPieces(200, answer)
+  await exchange.sendPieces(200, await answerList(listed, registry.resource(type), type, options))
 }

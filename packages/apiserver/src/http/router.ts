@@ -18,12 +18,14 @@ import { readAs } from '../registry/versions.ts'
 import type { WatchHub } from '../watch/watch-hub.ts'
 import { handleDiscovery } from './discovery-handler.ts'
 import { Exchange } from './exchange.ts'
+import type { InFlight } from './in-flight.ts'
 import type { OpenApiHandler } from './openapi-handler.ts'
 import { handleOpenid } from './openid-handler.ts'
 import type { PageGuard } from './page-guard.ts'
 import { parsePath, type RequestPath } from './request-path.ts'
 import { handleResource } from './resource-handler.ts'
 import { responseFor, takeBearerProtocol } from './upgrade.ts'
+import type { WaitingBudget } from './waiting-budget.ts'
 
 export interface RouterParts {
   readonly registry: Registry
@@ -33,6 +35,9 @@ export interface RouterParts {
   readonly metrics: ServerMetrics
   readonly checks: Readonly<Record<HealthKind, readonly HealthCheck[]>>
   readonly pages: PageGuard
+  readonly inFlight: InFlight
+  /** Bytes of large answers that are being made or sent. */
+  readonly answers: WaitingBudget
   /** The most events that /events shows. */
   readonly eventsLimit: number
   /** Aborts when the server ends. */
@@ -52,12 +57,12 @@ export class Router {
   }
 
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
-    this.#answer(new Exchange(request, response, this.#count))
+    this.#answer(new Exchange(request, response, this.#parts.answers, this.#count))
   }
 
   /** Only watches go on as WebSockets; everything else is answered as any other request. */
   readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    const exchange = new Exchange(request, responseFor(request, socket), this.#count)
+    const exchange = new Exchange(request, responseFor(request, socket), this.#parts.answers, this.#count)
     exchange.upgrade = head
     this.#answer(exchange)
   }
@@ -84,10 +89,25 @@ export class Router {
   }
 
   #route(exchange: Exchange): Promise<void> | undefined {
-    const { registry, hub, signal } = this.#parts
     const target = parse(exchange.pathname)
     if (exchange.hasQuery) checkTimeout(exchange)
     if (exchange.user !== ADMINISTRATOR) refuseRequest(exchange, target)
+    const lane = this.#parts.inFlight.laneOf(exchange, target)
+    if (lane !== undefined && !lane.tryTake(1)) return this.#wait(exchange, target, lane)
+    exchange.lane = lane
+    return this.#handle(exchange, target)
+  }
+
+  async #wait(exchange: Exchange, target: RequestPath, lane: WaitingBudget): Promise<void> {
+    await lane.take(1)
+    exchange.lane = lane
+    // A client that gave up meanwhile is not worth the work.
+    if (exchange.request.socket.destroyed) exchange.answered()
+    else await this.#handle(exchange, target)
+  }
+
+  #handle(exchange: Exchange, target: RequestPath): Promise<void> | undefined {
+    const { registry, hub, signal } = this.#parts
     if (target.kind === 'resource') return handleResource(exchange, registry, hub, target.path, signal)
     exchange.verb = (exchange.request.method ?? 'other').toLowerCase()
     if (target.kind === 'discovery') return handleDiscovery(exchange, this.#parts.discovery, registry.types, target)
@@ -175,6 +195,8 @@ export class Router {
   }
 
   readonly #count = (exchange: Exchange): void => {
+    exchange.lane?.give(1)
+    exchange.lane = undefined
     const seconds = exchange.verb === 'watch' ? undefined : (performance.now() - exchange.started) / 1000
     this.#parts.metrics.requests.count(
       exchange.type,

@@ -1,6 +1,5 @@
 // GET with watch=true: checks what is asked, then hands the connection to a Watch.
 
-import type { ServerResponse } from 'node:http'
 import {
   badRequest,
   type Cause,
@@ -17,6 +16,7 @@ import { loadProtobuf, PROTOBUF_STREAM } from '../represent/protobuf.ts'
 import { Watch } from '../watch/watch.ts'
 import type { WatchHub } from '../watch/watch-hub.ts'
 import type { WatchSink } from '../watch/watch-sink.ts'
+import { turnOf } from './answer-flow.ts'
 import { ChunkedSink } from './chunked-sink.ts'
 import type { Exchange } from './exchange.ts'
 import { formOptions } from './read-handlers.ts'
@@ -92,14 +92,6 @@ async function openSink(exchange: Exchange, contentType: string): Promise<OpenSi
   exchange.head(200, contentType, undefined)
   request.socket.setNoDelay(true)
   return { sink: new ChunkedSink(response), onClose: (listener) => response.once('close', listener) }
-}
-
-/** A request that was sent ahead of the answer before it has no connection to write to until that is out. */
-function turnOf(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    response.once('socket', () => resolve())
-    response.once('close', () => resolve())
-  })
 }
 
 /** Clients that ask for no time get one of their own, so that they do not all come back at once. */

@@ -57,7 +57,7 @@ export async function listObjects(
     objects.push(object)
   }
   if (!next) return { tree, revision, filter, objects, continue: '', remaining: undefined }
-  registry.resource(type).keepSnapshot(revision, registry.now(), tree)
+  registry.pages.keep(type.storage, revision, tree)
   const start = `${objects.at(-1)?.name}\0`
   const remaining = filter.all ? tree.rank(`${filter.prefix}\u{10ffff}`) - tree.rank(start) : undefined
   return { tree, revision, filter, objects, continue: encodeContinue({ revision, start }), remaining }
@@ -112,13 +112,11 @@ async function picture(
     if (query.resourceVersion !== '' && query.resourceVersion !== '0')
       throw badRequest('specifying resource version is not allowed when using continue')
     if (token.revision < 0) return { ...newest(registry, type), from: token.start }
-    const text =
-      'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results; they will not be consistent with the pages before.'
     const tree = await exactly(
       registry,
       type,
       token.revision,
-      text,
+      PAGES_EXPIRED,
       encodeContinue({ revision: -1, start: token.start }),
     )
     return { tree, revision: token.revision, from: token.start }
@@ -132,6 +130,13 @@ async function picture(
   return { tree, revision: asked, from: filter.prefix }
 }
 
+/** Kubernetes' words: clients look for them. */
+const PAGES_EXPIRED =
+  'The provided continue parameter is too old to display a consistent list result. You can start a new list without ' +
+  'the continue parameter, or use the continue token in this response to retrieve the remainder of the results. ' +
+  'Continuing with the provided token results in an inconsistent list - objects that were created, modified, or ' +
+  'deleted between the time the first chunk was returned and now may show up in the list.'
+
 function newest(registry: Registry, type: ResourceType): { tree: TreeSnapshot; revision: number } {
   return { tree: registry.resource(type).tree.snapshot(), revision: registry.cache.revision }
 }
@@ -143,11 +148,14 @@ async function exactly(
   tooOld: string,
   restart?: string,
 ): Promise<TreeSnapshot> {
-  const kept = registry.resource(type).snapshotAt(revision)
-  if (kept) return kept
   if (revision === registry.cache.revision) return registry.resource(type).tree.snapshot()
+  // Whether a revision can be asked for depends on its age alone, and not on who asked for it before.
+  if (revision < (await registry.store.horizon())) {
+    registry.pages.forget(type.storage, revision)
+    throw expired(tooOld, restart)
+  }
   try {
-    return await fromHistory(registry, type, revision)
+    return registry.pages.at(type.storage, revision) ?? (await fromHistory(registry, type, revision))
   } catch (error) {
     if (error instanceof CompactedError) throw expired(tooOld, restart)
     throw error

@@ -2,8 +2,10 @@
 // this file; each gets the registry and a request.
 
 import { internalError, type KubeObject, readStored, rfc3339, timeout, tooManyRequests } from '@homeostat/meta'
+import { type Clock, systemClock } from '@homeostat/queue'
 import type { Store, Value } from '@homeostat/store'
 import type { CachedObject } from '../cache/cached-object.ts'
+import { PageSnapshots } from '../cache/page-snapshots.ts'
 import type { ResourceCache } from '../cache/resource-cache.ts'
 import type { WatchCache } from '../cache/watch-cache.ts'
 import { KeyLocks } from './key-locks.ts'
@@ -17,14 +19,16 @@ export class Registry {
   readonly types: ResourceTypes
   readonly locks = new KeyLocks()
   readonly now: () => number
+  readonly pages: PageSnapshots
   #second = -1
   #timestamp = ''
 
-  constructor(store: Store, cache: WatchCache, types: ResourceTypes, now: () => number = Date.now) {
+  constructor(store: Store, cache: WatchCache, types: ResourceTypes, clock: Clock = systemClock) {
     this.store = store
     this.cache = cache
     this.types = types
-    this.now = now
+    this.now = () => clock.now()
+    this.pages = new PageSnapshots(clock)
   }
 
   resource(type: ResourceType): ResourceCache {

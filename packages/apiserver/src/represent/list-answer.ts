@@ -1,9 +1,9 @@
 // A list in the form a client asked for. Plain JSON is sent from the buffers the cache already has, piece by piece;
-// every other form is made object by object, giving way to other requests in between.
+// every other form is made object by object while it is sent, so that a long list takes no more memory than a short one.
 
-import { internalError, type KubeObject, writeJson } from '@homeostat/meta'
+import { writeJson } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
-import { separated } from '../cache/join-leaf.ts'
+import { refuseDamaged, separated } from '../cache/join-leaf.ts'
 import type { ResourceCache } from '../cache/resource-cache.ts'
 import { apiVersionOf, listItem } from '../registry/decode-object.ts'
 import type { Listed } from '../registry/list.ts'
@@ -11,12 +11,12 @@ import type { ResourceType } from '../registry/resource-type.ts'
 import { isStoredForm, readAs } from '../registry/versions.ts'
 import { partialMetadata } from '../table/partial-metadata.ts'
 import { renderTable } from '../table/table.ts'
-import { type Answer, answerJson, type FormOptions, JSON_TYPE, metaVersion } from './object-answer.ts'
+import { type FormOptions, JSON_TYPE, metaVersion } from './object-answer.ts'
 import { loadProtobuf, PROTOBUF_TYPE } from './protobuf.ts'
 import { protobufBytes } from './protobuf-bytes.ts'
 import { isYaml, JSON_FORM } from './representation.ts'
 import { versionBytes } from './version-bytes.ts'
-import { type ListWriter, prettyListWriter, yamlListWriter } from './written-list.ts'
+import { type ListWriter, plainWriter, prettyWriter, yamlWriterFor } from './written-list.ts'
 
 /** A body that is sent in pieces. `length` is known when no object has to be renewed first. */
 export interface Pieces {
@@ -25,21 +25,20 @@ export interface Pieces {
   readonly pieces: Iterable<Buffer>
 }
 
-/** So long objects are transformed before others get a turn. */
-const TURN_MS = 10
-
 export async function answerList(
   listed: Listed,
   resource: ResourceCache,
   type: ResourceType,
   options: FormOptions,
-): Promise<Answer | Pieces> {
+): Promise<Pieces> {
   const { representation, pretty } = options
   const yaml = isYaml(representation)
   const transformed = pretty || yaml || representation.form === 'table'
   const asStored = representation === JSON_FORM && !pretty && isStoredForm(type)
   if (asStored) return storedList(listed, resource, type)
   const objects = listed.objects ?? [...listed.tree.objects(listed.filter.prefix)]
+  // Before the head of the answer is out; later nothing is left but to break off.
+  for (const object of objects) refuseDamaged(object)
   if ('protobuf' in representation) return protobufList(listed, objects, resource, type, options)
   const meta = {
     resourceVersion: String(listed.revision),
@@ -48,28 +47,38 @@ export async function answerList(
   }
   if (!transformed) {
     const partial = representation.form === 'partial' ? metaVersion(representation.version) : undefined
-    const bytes = await inTurns(objects, resource, (object) =>
-      partial ? partialMetadata(object.bytes, object.metaStart, object.metaEnd, partial) : versionItem(object, type),
-    )
+    const bytes = objects.values().map((object) => {
+      resource.prepare(object)
+      return partial
+        ? partialMetadata(object.bytes, object.metaStart, object.metaEnd, partial)
+        : versionItem(object, type)
+    })
     const head = partial
       ? `{"kind":"PartialObjectMetadataList","apiVersion":"${partial}"`
       : `{"kind":"${type.listKind}","apiVersion":"${apiVersionOf(type)}"`
-    return pieces(`${head},"metadata":${writeJson(partial ? meta : listMeta(listed, type))},"items":[`, bytes)
+    const text = `${head},"metadata":${writeJson(partial ? meta : listMeta(listed, type))},"items":[`
+    return measured(JSON_TYPE, framed(text, joined(bytes), undefined).pieces)
   }
+  const read = (object: CachedObject) => readAs(object, type)
   if (representation.form === 'table') {
-    const parsed = await inTurns(objects, resource, (object) => readAs(object, type))
-    return table(parsed, meta, type, options)
+    const { includeObject, now } = options
+    const table = { includeObject, now, listMeta: meta, apiVersion: metaVersion(representation.version) }
+    const { rows: _, ...list } = renderTable(type, [], { ...table, withColumns: true })
+    const writer = yaml ? await yamlWriterFor('rows') : pretty ? prettyWriter('rows') : plainWriter('rows')
+    const row = (object: CachedObject) =>
+      renderTable(type, [read(object)], { ...table, withColumns: false }).rows[0] ?? {}
+    return written(writer, list, objects, resource, row)
   }
-  const writer = yaml ? await yamlListWriter() : prettyListWriter
+  const writer = yaml ? await yamlWriterFor('items') : prettyWriter('items')
   if (representation.form === 'partial') {
     const apiVersion = metaVersion(representation.version)
     const list = { kind: 'PartialObjectMetadataList', apiVersion, metadata: meta }
     return written(writer, list, objects, resource, (object) => {
-      return { kind: 'PartialObjectMetadata', apiVersion, metadata: readAs(object, type).metadata }
+      return { kind: 'PartialObjectMetadata', apiVersion, metadata: read(object).metadata }
     })
   }
   const list = { kind: type.listKind, apiVersion: apiVersionOf(type), metadata: listMeta(listed, type) }
-  return written(writer, list, objects, resource, (object) => listItem(readAs(object, type), type))
+  return written(writer, list, objects, resource, (object) => listItem(read(object), type))
 }
 
 /** An item of a list in another version than the stored one. */
@@ -110,19 +119,58 @@ async function protobufList(
   return { contentType: PROTOBUF_TYPE, length: all.reduce((sum, part) => sum + part.length, 0), pieces: all }
 }
 
-async function written(
+function written(
   writer: ListWriter,
   list: object,
   objects: readonly CachedObject[],
   resource: ResourceCache,
   read: (object: CachedObject) => object,
-): Promise<Pieces> {
+): Pieces {
   const empty = objects.length === 0
-  const items = await inTurns(objects, resource, (object) =>
-    Buffer.from(writer.item(read(object), object === objects[0])),
-  )
-  const all = [Buffer.from(writer.head(list, empty)), ...items, Buffer.from(writer.tail(empty))]
-  return { contentType: writer.contentType, length: all.reduce((sum, part) => sum + part.length, 0), pieces: all }
+  const texts = function* (): Generator<Buffer> {
+    yield Buffer.from(writer.head(list, empty))
+    for (const [index, object] of objects.entries()) {
+      resource.prepare(object)
+      yield Buffer.from(writer.item(read(object), index === 0))
+    }
+    yield Buffer.from(writer.tail(empty))
+  }
+  return measured(writer.contentType, gathered(texts()))
+}
+
+/** A short list is made at once and says its length; the rest of a long one is made while it is sent. */
+function measured(contentType: string, pieces: IteratorObject<Buffer>): Pieces {
+  const made: Buffer[] = []
+  let length = 0
+  while (length <= MADE_AT_ONCE) {
+    const { done, value } = pieces.next()
+    if (done) return { contentType, length, pieces: made }
+    made.push(value)
+    length += value.length
+  }
+  return {
+    contentType,
+    length: undefined,
+    pieces: (function* () {
+      yield* made
+      yield* pieces
+    })(),
+  }
+}
+
+/** A few small pieces at a time become one buffer. */
+function* gathered(pieces: Iterable<Buffer>): Generator<Buffer> {
+  let few: Buffer[] = []
+  let size = 0
+  for (const piece of pieces) {
+    few.push(piece)
+    size += piece.length
+    if (size < JOINED_BYTES) continue
+    yield few.length === 1 ? piece : Buffer.concat(few)
+    few = []
+    size = 0
+  }
+  if (few.length > 0) yield Buffer.concat(few)
 }
 
 /** Lists of custom resources always say `continue`; those of built-in kinds only when there is more. */
@@ -133,21 +181,6 @@ function listMeta(listed: Listed, type: ResourceType): object {
     resourceVersion: String(listed.revision),
     ...(listed.remaining !== undefined && { remainingItemCount: listed.remaining }),
   }
-}
-
-function table(objects: KubeObject[], listMeta: object, type: ResourceType, options: FormOptions): Answer {
-  const { representation, includeObject, now, pretty } = options
-  if (representation.form !== 'table') throw internalError('a table was rendered that nobody asked for')
-  return answerJson(
-    renderTable(type, objects, {
-      includeObject,
-      now,
-      withColumns: true,
-      listMeta,
-      apiVersion: metaVersion(representation.version),
-    }),
-    pretty,
-  )
 }
 
 function storedList(listed: Listed, resource: ResourceCache, type: ResourceType): Pieces {
@@ -169,21 +202,27 @@ function pieces(head: string, parts: readonly Buffer[]): Pieces {
   return framed(head, joined(parts), parts.length + parts.reduce((sum, part) => sum + part.length, 0))
 }
 
-/** A few small parts at a time become one buffer; a large one is copied alone. */
-function* joined(parts: readonly Buffer[]): Generator<Buffer> {
-  let from = 0
+/** A few small parts at a time become one buffer, with a comma before each; a large one is copied alone. */
+function* joined(parts: Iterable<Buffer>): Generator<Buffer> {
+  let few: Buffer[] = []
   let size = 0
-  for (const [at, part] of parts.entries()) {
+  for (const part of parts) {
+    few.push(part)
     size += part.length
-    if (size < JOINED_BYTES && at < parts.length - 1) continue
-    yield separated(parts.slice(from, at + 1))
-    from = at + 1
+    if (size < JOINED_BYTES) continue
+    yield separated(few)
+    few = []
     size = 0
   }
+  if (few.length > 0) yield separated(few)
 }
 
 /** Objects that have a comma before each become a list: the first comma is left out. `length` is that of the chunks. */
-function framed(head: string, chunks: IteratorObject<Buffer>, length: number | undefined): Pieces {
+function framed(
+  head: string,
+  chunks: IteratorObject<Buffer>,
+  length: number | undefined,
+): Pieces & { readonly pieces: IteratorObject<Buffer> } {
   const body = function* (): Generator<Buffer> {
     const first = chunks.next()
     if (first.done) {
@@ -205,6 +244,10 @@ function framed(head: string, chunks: IteratorObject<Buffer>, length: number | u
 
 const JOINED_BYTES = 64 << 10
 const OPENING_BRACE = Buffer.from('{')
+/** Up to here an answer is sent uncompressed, and with its length. */
+const MADE_AT_ONCE = 128 << 10
+/** So long objects are encoded before others get a turn. */
+const TURN_MS = 10
 const END = Buffer.from(']}')
 
 async function inTurns<T>(

@@ -43,6 +43,21 @@ export const optionTable = {
   'events-limit': option(integer('NUMBER', 1, 100_000), '1000', 'The most changes that GET /events shows.', {
     env: 'HOMEOSTAT_EVENTS_LIMIT',
   }),
+  'max-requests-inflight': option(
+    integer('NUMBER', 1, 1e6),
+    '1000',
+    'Reads that are answered at once; more wait, then get 429.',
+    { env: 'HOMEOSTAT_MAX_REQUESTS_INFLIGHT' },
+  ),
+  'max-mutating-requests-inflight': option(
+    integer('NUMBER', 1, 1e6),
+    '1000',
+    'Writes that are worked on at once; more wait, then get 429.',
+    { env: 'HOMEOSTAT_MAX_MUTATING_REQUESTS_INFLIGHT' },
+  ),
+  'max-connections': option(integer('NUMBER', 1, 1e6), '20000', 'Connections at once; more are closed.', {
+    env: 'HOMEOSTAT_MAX_CONNECTIONS',
+  }),
   'log-level': option(
     choice('trace', 'debug', 'info', 'warn', 'error', 'silent'),
     'info',

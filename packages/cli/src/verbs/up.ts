@@ -57,6 +57,8 @@ export async function up(values: UpValues, operands: readonly string[], terminal
       eventsLimit: values['events-limit'],
       localUsers: users,
       allowOrigins: values['allow-origin'],
+      inFlight: { reads: values['max-requests-inflight'], writes: values['max-mutating-requests-inflight'] },
+      maxConnections: values['max-connections'],
     }).catch((cause) => {
       throw listenFault(cause, host, values.port)
     })

@@ -1,0 +1,130 @@
+// The way of a large answer to its client: it waits for its turn on the connection and for room among all large answers,
+// then goes out no faster than it is read. Who reads too slowly is cut off, at once when others wait for the room.
+
+import type { ServerResponse } from 'node:http'
+import type { Writable } from 'node:stream'
+import { localUser } from './local-connection.ts'
+import type { WaitingBudget } from './waiting-budget.ts'
+
+/** About what the kernel takes at once; no answer has more than that in memory on its way out. */
+const BYTES_PER_WRITE = 4 << 20
+/** A client that takes nothing for so long has its answer cut off: the picture it reads costs memory. */
+const STALLED_MS = 60_000
+/** The same while other answers wait for the room that this one takes. */
+const STALLED_BEFORE_OTHERS_MS = 5_000
+/** Of a few kilobytes nobody has to keep count, and the server's own parts wait for nobody. */
+const COUNTED_ABOVE = 64 << 10
+
+export class AnswerFlow {
+  readonly #response: ServerResponse
+  readonly #budget: WaitingBudget
+  readonly #length: number | undefined
+  readonly #share: number
+
+  /** `length` is undefined when it is not known before the end. */
+  constructor(response: ServerResponse, budget: WaitingBudget, length: number | undefined) {
+    this.#response = response
+    this.#budget = budget
+    this.#length = length
+    const share = Math.min(length ?? BYTES_PER_WRITE, BYTES_PER_WRITE)
+    const counts = share > COUNTED_ABOVE && localUser(response.req.socket) === undefined
+    this.#share = counts ? share : 0
+  }
+
+  /** Resolves when the answer may begin, with its share of the budget taken; undefined when it may at once. */
+  begin(): Promise<void> | undefined {
+    if (this.#share === 0) return undefined
+    if (this.#response.socket && this.#budget.tryTake(this.#share)) return undefined
+    return this.#wait()
+  }
+
+  async #wait(): Promise<void> {
+    // An answer that waits behind another of its connection must not hold what that one waits for.
+    await turnOf(this.#response)
+    await this.#budget.take(this.#share)
+  }
+
+  /** Writes the pieces; `first` was taken from the iterator already. */
+  async write(
+    out: Writable,
+    compressed: boolean,
+    first: IteratorResult<Buffer>,
+    iterator: Iterator<Buffer>,
+  ): Promise<void> {
+    const response = this.#response
+    let next = first
+    let left = this.#length ?? Number.POSITIVE_INFINITY
+    // Corked chunks do not say when they have drained; such lists are rare, and go out chunk by chunk.
+    const together = this.#length !== undefined && !compressed
+    while (!next.done && !response.destroyed && left >= next.value.length) {
+      if (together) out.cork()
+      let room = true
+      for (let taken = 0; taken < BYTES_PER_WRITE && !next.done && left >= next.value.length; ) {
+        if (!together && !room) break
+        taken += next.value.length
+        left -= next.value.length
+        room = out.write(next.value)
+        next = iterator.next()
+      }
+      if (together) out.uncork()
+      if (!room && !(await this.#drained(out))) break
+    }
+    // The objects were to be shown differently from some point on: half an answer is clearly half, and asked for again.
+    if (this.#length !== undefined && left !== 0) response.destroy()
+    else out.end()
+  }
+
+  /** Gives the share back when the system has taken the last of it. Must be called once `begin` has resolved. */
+  end(): void {
+    if (this.#share === 0) return
+    const response = this.#response
+    if (response.writableFinished || response.destroyed) {
+      this.#budget.give(this.#share)
+      return
+    }
+    const watch = this.#cutOffWhenStalled()
+    const finish = () => {
+      watch.stop()
+      response.off('finish', finish)
+      response.off('close', finish)
+      this.#budget.give(this.#share)
+    }
+    response.once('finish', finish)
+    response.once('close', finish)
+  }
+
+  #drained(out: Writable): Promise<boolean> {
+    const response = this.#response
+    return new Promise((resolve) => {
+      const watch = this.#cutOffWhenStalled()
+      const finish = (open: boolean) => {
+        watch.stop()
+        out.off('drain', onDrain)
+        response.off('close', onClose)
+        resolve(open)
+      }
+      const onDrain = () => finish(true)
+      const onClose = () => finish(false)
+      out.once('drain', onDrain)
+      response.once('close', onClose)
+    })
+  }
+
+  #cutOffWhenStalled(): { stop(): void } {
+    let stalled = 0
+    const timer = setInterval(() => {
+      stalled += STALLED_BEFORE_OTHERS_MS
+      if (stalled >= STALLED_MS || this.#budget.waiting > 0) this.#response.destroy()
+    }, STALLED_BEFORE_OTHERS_MS)
+    return { stop: () => clearInterval(timer) }
+  }
+}
+
+/** A request that was sent ahead of the answer before it has no connection to write to until that is out. */
+export function turnOf(response: ServerResponse): Promise<void> {
+  if (response.socket || response.destroyed) return Promise.resolve()
+  return new Promise((resolve) => {
+    response.once('socket', () => resolve())
+    response.once('close', () => resolve())
+  })
+}

@@ -1,0 +1,77 @@
+// How many requests are worked on at once, reads and writes apart, so that neither holds up the other. The router asks
+// before it routes. What takes as long as the client likes does not count, and the server's own parts are let through.
+
+import type { Metric } from '../ops/metrics.ts'
+import type { Exchange } from './exchange.ts'
+import { localUser } from './local-connection.ts'
+import type { RequestPath } from './request-path.ts'
+import { WaitingBudget } from './waiting-budget.ts'
+
+export interface InFlightLimits {
+  /** Reads that are answered at once. Default 1000. */
+  readonly reads?: number | undefined
+  /** Writes that are worked on at once. Default 1000. */
+  readonly writes?: number | undefined
+  /** How long the others wait in line. Default 15 s. */
+  readonly waitMs?: number | undefined
+}
+
+const LIMIT = 1000
+/** As in Kubernetes. */
+const WAIT_MS = 15_000
+/** For each that is worked on so many may wait. */
+const WAITING = 4
+
+export class InFlight implements Metric {
+  readonly reads: WaitingBudget
+  readonly writes: WaitingBudget
+
+  constructor({ reads = LIMIT, writes = LIMIT, waitMs = WAIT_MS }: InFlightLimits = {}) {
+    const lane = (total: number) =>
+      new WaitingBudget({
+        total,
+        maxWaiting: total * WAITING,
+        maxWaitMs: waitMs,
+        message: 'too many requests, please try again later',
+      })
+    this.reads = lane(reads)
+    this.writes = lane(writes)
+  }
+
+  /** Where the request counts; undefined when it does not. */
+  laneOf(exchange: Exchange, target: RequestPath): WaitingBudget | undefined {
+    if (localUser(exchange.request.socket) !== undefined || isLongRunning(exchange, target)) return undefined
+    const { method } = exchange.request
+    return method === 'GET' || method === 'HEAD' ? this.reads : this.writes
+  }
+
+  /** Under the names that kube-apiserver has for them. */
+  render(): string {
+    const { reads, writes } = this
+    return (
+      '# HELP apiserver_current_inflight_requests Requests that are worked on now.\n' +
+      '# TYPE apiserver_current_inflight_requests gauge\n' +
+      `apiserver_current_inflight_requests{request_kind="readOnly"} ${reads.used}\n` +
+      `apiserver_current_inflight_requests{request_kind="mutating"} ${writes.used}\n` +
+      '# HELP apiserver_current_inqueue_requests Requests that wait for their turn.\n' +
+      '# TYPE apiserver_current_inqueue_requests gauge\n' +
+      `apiserver_current_inqueue_requests{request_kind="readOnly"} ${reads.waiting}\n` +
+      `apiserver_current_inqueue_requests{request_kind="mutating"} ${writes.waiting}\n` +
+      '# HELP apiserver_dropped_requests_total Requests refused with 429, since too many were in flight.\n' +
+      '# TYPE apiserver_dropped_requests_total counter\n' +
+      `apiserver_dropped_requests_total{request_kind="readOnly"} ${reads.refused}\n` +
+      `apiserver_dropped_requests_total{request_kind="mutating"} ${writes.refused}\n`
+    )
+  }
+}
+
+/** Watches and event streams, what extensions answer (logs, calls of executors), and health, which must always answer. */
+function isLongRunning(exchange: Exchange, target: RequestPath): boolean {
+  if (target.kind === 'resource') {
+    const { watch, subresource } = target.path
+    return watch || (subresource !== undefined && !SHORT.has(subresource)) || exchange.flag('watch')
+  }
+  return target.kind === 'other' && /^\/(watch|healthz|livez|readyz|metrics)(\/|$)/.test(exchange.pathname)
+}
+
+const SHORT: ReadonlySet<string> = new Set(['status', 'scale', 'finalize'])

@@ -1,0 +1,171 @@
+// How many requests, large answers and connections a server takes at once, and what becomes of the others.
+
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { encodeObject } from '@homeostat/meta'
+import { expect, it, onTestFinished } from 'vitest'
+import type { ApiServerOptions } from '../src/index.ts'
+import { CONFIG_MAPS, configMap } from './definitions.ts'
+import { serve, type TestServer } from './server.ts'
+
+async function start(options: Omit<Partial<ApiServerOptions>, 'store'>): Promise<TestServer> {
+  const server = await serve(options)
+  onTestFinished(() => server.close())
+  return server
+}
+
+/** Has sent half of a POST, which is in flight until it is cut off or completed. */
+async function halfOfAPost({ port }: TestServer, name: string): Promise<{ complete(): Promise<string>; cut(): void }> {
+  const body = JSON.stringify(configMap(name))
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write(
+    `POST ${CONFIG_MAPS} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+  )
+  return {
+    cut: () => socket.destroy(),
+    complete: () => {
+      socket.write(body.slice(10))
+      return textOf(socket)
+    },
+  }
+}
+
+async function textOf(socket: Socket): Promise<string> {
+  let text = ''
+  for await (const chunk of socket) text += chunk
+  return text
+}
+
+const inFlight = async (server: TestServer, kind: 'readOnly' | 'mutating', metric = 'current_inflight_requests') =>
+  Number(
+    new RegExp(`apiserver_${metric}{request_kind="${kind}"} (\\d+)`).exec((await server.get('/metrics')).text)?.[1],
+  )
+
+async function until(check: () => Promise<boolean>): Promise<void> {
+  while (!(await check())) await new Promise((resolve) => setTimeout(resolve, 10))
+}
+
+it('writes beyond the limit wait and go on in their turn; reads, watches and health do not wait for them', async () => {
+  const server = await start({ inFlight: { writes: 1 } })
+  const first = await halfOfAPost(server, 'first')
+  await until(async () => (await inFlight(server, 'mutating')) === 1)
+  const second = server.post(CONFIG_MAPS, configMap('second'))
+  await until(async () => (await inFlight(server, 'mutating', 'current_inqueue_requests')) === 1)
+  expect((await server.get(`${CONFIG_MAPS}/second`)).status).toBe(404)
+  expect((await server.get('/readyz')).text).toBe('ok')
+  const watch = await server.watch(`${CONFIG_MAPS}?watch=true`)
+  expect(await first.complete()).toContain('201 Created')
+  expect((await second).status).toBe(201)
+  expect((await watch.next()).object.metadata.name).toBeDefined()
+  expect(await inFlight(server, 'mutating')).toBe(0)
+})
+
+it('who waits too long is told when to try again', async () => {
+  const server = await start({ inFlight: { writes: 1, waitMs: 20 } })
+  const first = await halfOfAPost(server, 'first')
+  await until(async () => (await inFlight(server, 'mutating')) === 1)
+  const { status, headers, body } = await server.post(CONFIG_MAPS, configMap('second'))
+  expect({ status, retry: headers.get('retry-after'), kind: body.kind, reason: body.reason }).toEqual({
+    status: 429,
+    retry: '1',
+    kind: 'Status',
+    reason: 'TooManyRequests',
+  })
+  expect(await inFlight(server, 'mutating', 'dropped_requests_total')).toBe(1)
+  // The client that hangs up makes room.
+  first.cut()
+  await until(async () => (await inFlight(server, 'mutating')) === 0)
+  expect((await server.post(CONFIG_MAPS, configMap('third'))).status).toBe(201)
+})
+
+it('clients that do not read their large lists are not waited for when others want theirs', {
+  timeout: 60_000,
+}, async () => {
+  const server = await start({ inFlight: { reads: 1000 } })
+  await seed(server, 60)
+  // Each takes 4 MiB of 64.
+  const sockets = await Promise.all(
+    Array.from({ length: 16 }, async () => {
+      const socket = connect(server.port, '127.0.0.1')
+      socket.on('error', () => {})
+      await once(socket, 'connect')
+      socket.pause()
+      socket.write(`GET ${CONFIG_MAPS} HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n\r\n`)
+      return socket
+    }),
+  )
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+  })
+  await until(async () => (await inFlight(server, 'readOnly')) >= 16)
+  // Small answers go out beside them.
+  expect((await server.get(`${CONFIG_MAPS}/c0`)).status).toBe(200)
+  expect((await server.get(CONFIG_MAPS)).body.items.length).toBeGreaterThanOrEqual(60)
+})
+
+it('a list that is made for people takes no more memory than it sends at once', async () => {
+  const server = await start({})
+  await seed(server, 5)
+  const plain = (await server.get(CONFIG_MAPS)).body
+  const { headers, text } = await server.get(`${CONFIG_MAPS}?pretty=true`)
+  // Its length is not known before it is made.
+  expect(headers.get('content-length')).toBeNull()
+  expect(text).toBe(`${JSON.stringify(plain, null, 2)}\n`)
+  const table = 'application/json;as=Table;v=v1;g=meta.k8s.io'
+  const rows = (await server.get(CONFIG_MAPS, { accept: table })).body.rows as unknown[]
+  expect(rows).toHaveLength(plain.items.length)
+  const head = await server.send('HEAD', `${CONFIG_MAPS}?pretty=true`)
+  expect({ status: head.status, text: head.text }).toEqual({ status: 200, text: '' })
+})
+
+it('pipelined requests for large answers are answered in order', async () => {
+  const server = await start({})
+  await seed(server, 10)
+  const request = (more: string, path = CONFIG_MAPS) =>
+    `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n${more}\r\n`
+  const text = await server.raw(
+    request('') +
+      request('', `${CONFIG_MAPS}/c0`) +
+      request('') +
+      request('Connection: close\r\n', `${CONFIG_MAPS}/c1`),
+  )
+  const kinds = [...text.matchAll(/\r\n\r\n\{"kind":"(\w+)"|\r\n\r\n\{"apiVersion":"v1","kind":"(\w+)"/g)]
+  expect(kinds.map(([, list, object]) => list ?? object)).toEqual([
+    'ConfigMapList',
+    'ConfigMap',
+    'ConfigMapList',
+    'ConfigMap',
+  ])
+})
+
+it('connections beyond the limit are closed', async () => {
+  const server = await start({ maxConnections: 1 })
+  const first = connect(server.port, '127.0.0.1')
+  onTestFinished(() => void first.destroy())
+  first.write(`GET /readyz HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n\r\n`)
+  expect(String((await once(first, 'data'))[0])).toContain('200 OK')
+  const second = connect(server.port, '127.0.0.1')
+  second.on('error', () => {})
+  await once(second, 'close')
+  first.write(`GET /livez HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n\r\n`)
+  expect(String((await once(first, 'data'))[0])).toContain('200 OK')
+})
+
+it('a request that does not come to its end is ended when its time is over', async () => {
+  const server = await start({ timeouts: { headersMs: 100, requestMs: 200 } })
+  const head = `POST ${CONFIG_MAPS} HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n`
+  expect(await server.raw(head)).toContain('408 Request Timeout')
+  expect(await server.raw(`${head}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`)).toContain('408')
+})
+
+/** Objects of about 1 MiB, straight into the store. */
+async function seed(server: TestServer, count: number): Promise<void> {
+  const note = { time: 0, user: 'test', manager: 'test' }
+  for (let i = 0; i < count; i++) {
+    const metadata = { name: `c${i}`, namespace: 'default', uid: `uid-${i}`, creationTimestamp: '2026-01-01T00:00:00Z' }
+    const value = encodeObject({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { text: 'x'.repeat(1 << 20) } })
+    await server.store.put(`core/configmaps/default/c${i}`, value, undefined, note)
+  }
+  await until(async () => (await server.get(`${CONFIG_MAPS}/c${count - 1}`)).status === 200)
+}

@@ -18,6 +18,16 @@ afterEach(async () => {
 describe('YAML', () => {
   const small = (spec: string) => `apiVersion: example.com/v1\nkind: Note\nmetadata: {name: yaml}\nspec: ${spec}\n`
 
+  it('waits for a thread to read it, and is refused when too much waits', async () => {
+    const large = (name: string) =>
+      `apiVersion: example.com/v1\nkind: Note\nmetadata: {name: ${name}}\nspec: {}\n#${' '.repeat(9 << 10)}\n`
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => server.post(NOTES, large(`y${i}`), YAML)))
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused.length).toBeGreaterThan(0)
+    expect(refused[0]?.headers.get('retry-after')).toBe('1')
+    expect(answers.filter(({ status }) => status === 201).length).toBe(50 - refused.length)
+  })
+
   it('that multiplies itself is refused', async () => {
     const lines = ['a: &a [x,x,x,x,x,x,x,x,x]']
     for (let i = 1; i < 9; i++)

@@ -80,6 +80,14 @@ describe('on the wire', () => {
     await socket.closed
   })
 
+  it('ends a client that does nothing but ping', async () => {
+    const socket = await raw(`${CONFIG_MAPS}?watch=1&resourceVersion=${await server.store.revision()}`)
+    socket.write(Buffer.concat(Array.from({ length: 101 }, () => Buffer.from([0x89, 0x80, 0, 0, 0, 0]))))
+    // More than will ever come.
+    void socket.read(1 << 20)
+    await socket.closed
+  })
+
   it.each([
     ['a path that is not there', '/apis/none.example.com/v1/things?watch=1', '', 404],
     ['a page from elsewhere', `${CONFIG_MAPS}?watch=1`, 'Origin: https://evil.example.com\r\n', 403],

@@ -1,5 +1,5 @@
 // A watch's stream over a WebSocket: one text message per event. Messages are framed by hand and written to the
-// connection, so that one framed buffer serves every watcher; the library does the handshake, answers pings, checks
+// connection, so that one framed buffer serves every watcher; the library does the handshake, checks
 // what the client sends and closes.
 
 import type { IncomingMessage } from 'node:http'
@@ -16,6 +16,9 @@ const LINGER_MS = 30_000
 const NORMAL_CLOSURE = 1000
 /** A watcher has nothing to say. */
 const MAX_RECEIVED = 64 << 10
+/** Frames that a watcher may send all the same, such as pings, in so long a time: each is work that brings nothing. */
+const MAX_FRAMES = 100
+const FRAMES_MS = 10_000
 
 /** Answers the handshake. The library ends the connection itself, with an HTTP error, when the request is no good. */
 export async function openWebSocket(request: IncomingMessage, head: Buffer): Promise<WebSocketSink> {
@@ -26,6 +29,8 @@ export async function openWebSocket(request: IncomingMessage, head: Buffer): Pro
         clientTracking: false,
         perMessageDeflate: false,
         maxPayload: MAX_RECEIVED,
+        // The sink answers pings, for as long as it takes them.
+        autoPong: false,
         // Events are plain text under any name; the client wants to read one that it offered.
         handleProtocols: ([first]) => first ?? false,
       }),
@@ -45,6 +50,8 @@ export class WebSocketSink implements WatchSink {
   readonly #webSocket: WebSocket
   readonly #socket: Socket
   #ended = false
+  #frames = 0
+  #since = 0
   #closed = false
 
   constructor(webSocket: WebSocket, socket: Socket) {
@@ -55,6 +62,25 @@ export class WebSocketSink implements WatchSink {
     webSocket.once('close', () => {
       this.#closed = true
     })
+    webSocket.on('ping', (data: Buffer) => {
+      if (this.#received()) webSocket.pong(data)
+    })
+    for (const frame of ['pong', 'message']) webSocket.on(frame, () => void this.#received())
+  }
+
+  /** Counts a frame; false when there have been too many. */
+  #received(): boolean {
+    if (this.#ended) return false
+    const now = performance.now()
+    if (now - this.#since > FRAMES_MS) {
+      this.#since = now
+      this.#frames = 0
+    }
+    if (++this.#frames <= MAX_FRAMES) return true
+    this.#ended = true
+    // Without a word, for it would have to be read along with all that comes.
+    this.#webSocket.terminate()
+    return false
   }
 
   get closed(): boolean {

@@ -8,6 +8,7 @@ declare module 'ws' {
   export class WebSocket extends EventEmitter {
     close(code?: number, reason?: string): void
     terminate(): void
+    pong(data: Buffer): void
   }
 
   export class WebSocketServer extends EventEmitter {
@@ -16,6 +17,7 @@ declare module 'ws' {
       clientTracking: false
       perMessageDeflate: false
       maxPayload: number
+      autoPong: boolean
       handleProtocols(protocols: Set<string>): string | false
     })
     handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, done: (socket: WebSocket) => void): void

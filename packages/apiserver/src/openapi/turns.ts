@@ -1,5 +1,7 @@
 // Lets others have their turn in the middle of long work.
 
+import { nextTurn } from '../registry/turns.ts'
+
 const TURN_MS = 10
 
 export class Turns {
@@ -8,7 +10,7 @@ export class Turns {
   /** Call between two steps; it waits only when this turn has been long. */
   async next(): Promise<void> {
     if (performance.now() - this.#since < TURN_MS) return
-    await new Promise((resolve) => setImmediate(resolve))
+    await nextTurn()
     this.#since = performance.now()
   }
 }

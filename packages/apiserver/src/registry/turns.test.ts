@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inTurns } from './turns.ts'
+import { inTurns, nextTurn } from './turns.ts'
 
 it('others have a turn between two steps, and the result is that of the last one', async () => {
   const told: string[] = []
@@ -21,4 +21,23 @@ it('what a step throws is thrown', async () => {
     throw new Error('no')
   }
   await expect(inTurns(steps())).rejects.toThrow('no')
+})
+
+it('of all large work together one step is done in a turn', async () => {
+  const turns: number[] = []
+  let turn = 0
+  const count = () => {
+    turn++
+    if (turns.length < 60) setImmediate(count)
+  }
+  setImmediate(count)
+  const large = async () => {
+    for (let step = 0; step < 3; step++) {
+      await nextTurn()
+      turns.push(turn)
+    }
+  }
+  await Promise.all(Array.from({ length: 20 }, large))
+  expect(turns).toHaveLength(60)
+  expect(new Set(turns).size).toBe(60)
 })

@@ -8,6 +8,7 @@ import type { ResourceCache } from '../cache/resource-cache.ts'
 import { apiVersionOf, listItem } from '../registry/decode-object.ts'
 import type { Listed } from '../registry/list.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
+import { nextTurn } from '../registry/turns.ts'
 import { isStoredForm, readAs } from '../registry/versions.ts'
 import { partialMetadata } from '../table/partial-metadata.ts'
 import { renderTable } from '../table/table.ts'
@@ -261,7 +262,7 @@ async function inTurns<T>(
     resource.prepare(object)
     out.push(transform(object))
     if (performance.now() - turn < TURN_MS) continue
-    await new Promise((resolve) => setImmediate(resolve))
+    await nextTurn()
     turn = performance.now()
   }
   return out

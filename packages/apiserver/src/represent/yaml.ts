@@ -2,14 +2,16 @@
 // Reading follows YAML 1.1 as kubectl does (`yes` is a boolean), never executes tags, and bounds aliases.
 
 import { Worker } from 'node:worker_threads'
-import { badRequest, type JsonRead, type JsonValue, writeJson } from '@homeostat/meta'
+import { badRequest, type JsonRead, type JsonValue, tooManyRequests, writeJson } from '@homeostat/meta'
+import { nextTurn } from '../registry/turns.ts'
 import { parseYaml } from './yaml-reader.ts'
 
 /** What the parser takes longest over grows with the square of its length, so only little is read inline. */
 const INLINE_CHARS = 8 << 10
 const WORKER_MS = 5000
-/** Each may use much memory; more documents wait for their turn. */
+/** Each may use much memory; more documents wait for their turn, and each may take its five seconds. */
 const MAX_WORKERS = 2
+const MAX_WAITING = 32
 
 export async function writeYaml(value: unknown): Promise<Buffer> {
   return Buffer.from((await yamlWriter())(value))
@@ -37,12 +39,18 @@ function plain(value: unknown): unknown {
  * says where it breaks and not how: the parser's own words quote it.
  */
 export async function readYaml(text: string, limit: number, confidential = false): Promise<JsonRead> {
-  const result = text.length <= INLINE_CHARS ? await parseYaml(text, limit) : await inTurn(() => inWorker(text, limit))
+  const result = text.length <= INLINE_CHARS ? await inline(text, limit) : await inTurn(() => inWorker(text, limit))
   if ('error' in result) {
     const { error, where = 'it breaks the rules of YAML' } = result
     throw badRequest(`the YAML body cannot be read: ${confidential ? where : error}`)
   }
   return { value: result.value as JsonValue, duplicates: [], repeatedLines: result.repeatedLines }
+}
+
+/** Even a little may take tens of milliseconds, and several may have come together. */
+async function inline(text: string, limit: number): Promise<Parsed> {
+  await nextTurn()
+  return parseYaml(text, limit)
 }
 
 type Parsed = Awaited<ReturnType<typeof parseYaml>>
@@ -51,6 +59,8 @@ let working = 0
 const waiting: (() => void)[] = []
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (waiting.length >= MAX_WAITING)
+    throw tooManyRequests('too many large YAML documents wait to be read; send JSON, or try again', 1)
   if (working >= MAX_WORKERS) await new Promise<void>((resolve) => waiting.push(resolve))
   else working++
   try {

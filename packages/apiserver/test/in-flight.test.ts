@@ -119,6 +119,18 @@ it('a list that is made for people takes no more memory than it sends at once', 
   expect({ status: head.status, text: head.text }).toEqual({ status: 200, text: '' })
 })
 
+it('many pipelined requests of one connection leave room for others', async () => {
+  const server = await start({ inFlight: { reads: 4, waitMs: 100 } })
+  await seed(server, 20)
+  const socket = connect(server.port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  socket.pause()
+  socket.write(`GET ${CONFIG_MAPS} HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n\r\n`.repeat(20))
+  await until(async () => (await inFlight(server, 'readOnly')) >= 2)
+  expect((await server.get(`${CONFIG_MAPS}/c0`)).status).toBe(200)
+  expect(await inFlight(server, 'readOnly')).toBe(2)
+})
+
 it('pipelined requests for large answers are answered in order', async () => {
   const server = await start({})
   await seed(server, 10)

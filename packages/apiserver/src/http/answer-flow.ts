@@ -1,8 +1,10 @@
 // The way of a large answer to its client: it waits for its turn on the connection and for room among all large answers,
-// then goes out no faster than it is read. Who reads too slowly is cut off, at once when others wait for the room.
+// then goes out no faster than it is read. Who reads too slowly is cut off, soon when others wait for the room.
+// A connection that takes everything at once never lets the event loop go on by itself: it must be made to.
 
 import type { ServerResponse } from 'node:http'
 import type { Writable } from 'node:stream'
+import { nextTurn } from '../registry/turns.ts'
 import { localUser } from './local-connection.ts'
 import type { WaitingBudget } from './waiting-budget.ts'
 
@@ -41,6 +43,8 @@ export class AnswerFlow {
   async #wait(): Promise<void> {
     // An answer that waits behind another of its connection must not hold what that one waits for.
     await turnOf(this.#response)
+    // The one before may have ended in this very turn, and the next one may, too.
+    await nextTurn()
     await this.#budget.take(this.#share)
   }
 
@@ -68,6 +72,7 @@ export class AnswerFlow {
       }
       if (together) out.uncork()
       if (!room && !(await this.#drained(out))) break
+      if (!next.done) await nextTurn()
     }
     // The objects were to be shown differently from some point on: half an answer is clearly half, and asked for again.
     if (this.#length !== undefined && left !== 0) response.destroy()

@@ -16,6 +16,7 @@ import { versionInfo } from '../ops/version.ts'
 import type { Registry } from '../registry/registry.ts'
 import { readAs } from '../registry/versions.ts'
 import type { WatchHub } from '../watch/watch-hub.ts'
+import { turnOf } from './answer-flow.ts'
 import { handleDiscovery } from './discovery-handler.ts'
 import { Exchange } from './exchange.ts'
 import type { InFlight } from './in-flight.ts'
@@ -93,12 +94,16 @@ export class Router {
     if (exchange.hasQuery) checkTimeout(exchange)
     if (exchange.user !== ADMINISTRATOR) refuseRequest(exchange, target)
     const lane = this.#parts.inFlight.laneOf(exchange, target)
-    if (lane !== undefined && !lane.tryTake(1)) return this.#wait(exchange, target, lane)
+    // Requests that wait behind others of their connection may have half of the room, and leave the rest to other clients.
+    const pipelined = exchange.response.socket === null
+    if (lane !== undefined && ((pipelined && lane.isHalfTaken) || !lane.tryTake(1)))
+      return this.#wait(exchange, target, lane)
     exchange.lane = lane
     return this.#handle(exchange, target)
   }
 
   async #wait(exchange: Exchange, target: RequestPath, lane: WaitingBudget): Promise<void> {
+    await turnOf(exchange.response)
     await lane.take(1)
     exchange.lane = lane
     // A client that gave up meanwhile is not worth the work.

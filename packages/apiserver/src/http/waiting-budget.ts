@@ -39,6 +39,10 @@ export class WaitingBudget {
     return this.#waiting.size
   }
 
+  get isHalfTaken(): boolean {
+    return this.used * 2 >= this.#options.total
+  }
+
   /** True when the amount could be taken at once. Nobody overtakes those who wait. */
   tryTake(amount: number): boolean {
     if (this.#waiting.size > 0 || !this.#fits(amount)) return false

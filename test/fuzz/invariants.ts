@@ -50,7 +50,9 @@ async function readKind(
     const place = namespaced ? `/namespaces/${metadata.namespace}` : ''
     const at = `${root}${place}/${resource}/${encodeURIComponent(metadata.name)}`
     const one = (await get(port, at)).trim()
-    expect(list.includes(one), `${at} is in its list as it is alone`).toBe(true)
+    // Items of built-in kinds leave out what the list says once.
+    const item = one.replace(/^\{"apiVersion":"[^"]*","kind":"[^"]*",/, '{')
+    expect(list.includes(one) || list.includes(item), `${at} is in its list as it is alone`).toBe(true)
     stored.set(at, one)
   }
   if (items.length === 0) return

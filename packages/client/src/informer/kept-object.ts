@@ -19,7 +19,8 @@ export function metadataAlone(object: ApiObject): ApiObject {
 /** Items of built-in lists have no kind of their own, and metadata-only answers have another one. */
 export function withKind(object: ApiObject, apiVersion: string, kind: string): ApiObject {
   if (object.apiVersion === apiVersion && object.kind === kind) return object
-  return { ...object, apiVersion, kind }
+  const { apiVersion: _, kind: __, ...rest } = object
+  return { apiVersion, kind, ...rest }
 }
 
 /** A keep function that never throws and never loses what an object is found by. */

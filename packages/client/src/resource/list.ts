@@ -41,9 +41,7 @@ async function readPage<T>(kind: KindAccess, options: ListOptions, page: PageQue
   list.items ??= []
   list.metadata ??= {}
   // Lists of built-in kinds say it once for all their items.
-  for (const item of list.items as { apiVersion?: string; kind?: string }[]) {
-    item.apiVersion ??= kind.apiVersion
-    item.kind ??= kind.kind
-  }
+  const { apiVersion, kind: name } = kind
+  list.items = list.items.map((item) => ({ apiVersion, kind: name, ...item }))
   return list
 }

@@ -116,6 +116,7 @@ it('takes a version in the patch as a precondition, and a uid for a field that c
   const { body } = await server.post(WIDGETS, widget('guarded'))
   const change = (metadata: object) => server.patch(`${WIDGETS}/guarded`, { metadata, spec: { size: 5 } })
   expect((await change({ resourceVersion: '1' })).body).toMatchObject({ code: 409, reason: 'Conflict' })
+  expect((await change({ resourceVersion: '1', uid: 'other' })).body).toMatchObject({ code: 409 })
   expect((await change({ uid: 'other' })).body).toMatchObject({
     code: 422,
     reason: 'Invalid',

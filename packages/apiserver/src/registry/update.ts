@@ -126,8 +126,8 @@ function checkPreconditions(
   const { type } = request
   const resource = { group: type.group, resource: type.resource }
   const name = request.name ?? ''
-  if (meta.uid && meta.uid !== old.metadata.uid) {
-    if (patched) throw changedIdentity(request, meta.uid)
+  const isOther = Boolean(meta.uid) && meta.uid !== old.metadata.uid
+  if (isOther && !patched) {
     throw conflict(
       resource,
       name,
@@ -135,20 +135,22 @@ function checkPreconditions(
     )
   }
   const version = meta.resourceVersion
-  if (version === undefined || version === '' || version === '0') {
-    if (!replace || type.strategy.unconditionalUpdate) return
+  const isNamed = version !== undefined && version !== '' && version !== '0'
+  if (!isNamed && replace && !type.strategy.unconditionalUpdate) {
     // Only here does the real server name the resource, not the kind, in `details.kind`.
     throw invalid({ group: type.group, kind: type.resource }, name, [
       invalidValue('metadata.resourceVersion', 0, 'must be specified for an update'),
     ])
   }
-  if (version !== String(current.revision)) {
+  if (isNamed && version !== String(current.revision)) {
     throw conflict(
       resource,
       name,
       'the object has been modified; please apply your changes to the latest version and try again',
     )
   }
+  // A patch that names a version of an object that was made anew conflicts; whoever named a uid alone changes a field.
+  if (isOther) throw changedIdentity(request, meta.uid ?? '')
 }
 
 /** The rules of custom resources look at metadata once more after the general ones, and say the same again. */

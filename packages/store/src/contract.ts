@@ -1,7 +1,7 @@
 // The contract every store driver keeps, and nothing else. The API server is its only caller.
 // A driver is right when it passes the suite in conformance/.
 
-/** Strictly rising, one per committed change, below 2^53. It is every object's resourceVersion. */
+/** Strictly rising, one per committed change, never used twice, below 2^53. It is every object's resourceVersion. */
 export type Revision = number
 
 /**
@@ -107,7 +107,7 @@ export interface Store {
   /** Deletes the key if it still holds `expected`. */
   delete(key: string, expected: Entry, note: Note): Promise<WriteResult>
   get(key: string): Promise<Entry | undefined>
-  /** Keys that start with `prefix` and come after `after`, in byte order. Throws CompactedError below the horizon. */
+  /** Keys that start with `prefix` and come after `after`, in byte order. Throws CompactedError for what is not kept. */
   range(prefix: string, options: { after?: string; limit: number; revision?: Revision }): Promise<Range>
   /** Hands over everything at one revision, which it answers: in byte order, piece by piece as it is read. */
   readAll(take: (entries: readonly WholeEntry[]) => void): Promise<Revision>
@@ -117,11 +117,16 @@ export interface Store {
   history(key: string): Promise<readonly Change[]>
   /**
    * Every change after the revision, in order, each once: history first, then live, until the signal aborts.
-   * Changes that were committed together arrive in one array. Throws CompactedError below the horizon.
+   * Changes that were committed together arrive in one array. Throws CompactedError for what is not kept.
    */
   changes(after: Revision, signal: AbortSignal): AsyncIterable<readonly Change[]>
   /** The oldest revision that `changes` and `range` can still be asked from; below it they answer Compacted. */
   horizon(): Promise<Revision>
+  /**
+   * The oldest revision, from this one on, that `changes` and `range` can be asked from: usually itself. Below the horizon
+   * it is the horizon, and where a driver has lost what it once gave out, the revision it went on from.
+   */
+  keptFrom(revision: Revision): Promise<Revision>
   /** Raises the horizon to the revision and forgets what nobody can ask for any more. */
   compact(revision: Revision): Promise<void>
   /** Writes a consistent copy to a new file while the store is in use. */
@@ -132,7 +137,7 @@ export interface Store {
   close(): Promise<void>
 }
 
-/** The asked-for revision is below the horizon. */
+/** The asked-for revision is not kept; `horizon` is the oldest after it that is. */
 export class CompactedError extends Error {
   override readonly name = 'CompactedError'
   readonly horizon: Revision

@@ -49,6 +49,20 @@ it('refuses a directory that holds data, unless told, and then keeps the old dat
   await store.close()
 })
 
+it('never uses a revision twice, however often the same backup is restored', async () => {
+  const { file, root } = await backedUp()
+  const directory = join(root, 'restored')
+  const given = new Set<number>()
+  for (let round = 0; round < 3; round++) {
+    const start = await restoreBackup(file, directory, { replace: true })
+    const store = await openSqliteStore({ directory })
+    for (let i = 0; i < 5; i++) given.add((await set(store, 'a', `${round}.${i}`)).revision)
+    expect(await store.horizon()).toBe(start)
+    await store.close()
+  }
+  expect(given.size).toBe(15)
+})
+
 it('refuses a directory in use', async () => {
   const { file, root } = await backedUp()
   const directory = join(root, 'busy')

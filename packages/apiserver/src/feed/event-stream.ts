@@ -27,7 +27,7 @@ export async function streamEvents(exchange: Exchange, registry: Registry, signa
     response.write(text)
     if (response.writableLength > MAX_BUFFERED) end()
   }
-  if (revision < (await registry.store.horizon()))
+  if (revision < (await registry.store.keptFrom(revision)))
     throw expired(
       `the changes after ${revision} are no longer kept; reconnect without Last-Event-ID and list what exists`,
     )

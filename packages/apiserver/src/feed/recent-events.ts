@@ -20,7 +20,7 @@ export async function recentEvents(
   const limit = Math.min(asked > 0 ? asked : DEFAULT_LIMIT, most)
   const filter = feedFilter(registry.types, exchange.query)
   const upTo = registry.cache.revision
-  const after = Math.max(await registry.store.horizon(), upTo - LOOK_BACK * most, 0)
+  const after = await registry.store.keptFrom(Math.max(upTo - LOOK_BACK * most, 0))
   const events: FeedEvent[] = []
   if (after < upTo) {
     for await (const batch of registry.store.changes(after, signal)) {

@@ -83,6 +83,12 @@ export const optionTable = {
   'history-size': option(size(0, 2 ** 40), '256MiB', 'How much older versions may take in all.', {
     env: 'HOMEOSTAT_HISTORY_SIZE',
   }),
+  'on-loss': option(
+    choice('refuse', 'continue'),
+    'refuse',
+    'What to do when acknowledged writes are missing from the data directory: refuse to start, or go on without them.',
+    { env: 'HOMEOSTAT_ON_LOSS' },
+  ),
   'max-pending-writes': option(
     integer('NUMBER', 1, 1e6),
     '4096',

@@ -24,10 +24,12 @@ export function makeDataDirectory(folder: string): string {
   return directory
 }
 
+/** What a person should know of the data goes to `warn`, before the store is answered. */
 export async function openStore(
   values: Values<(typeof storeOptions)[number]>,
   directory: string,
   onDamage: (record: DamagedRecord) => void,
+  warn: (warning: string) => void,
 ): Promise<Store> {
   if (values.store === 'memory') {
     endEarlyThread()
@@ -43,6 +45,8 @@ export async function openStore(
       historyMs: values['history-age'],
       historyBytes: values['history-size'],
       willReadAll: true,
+      onLoss: values['on-loss'],
+      onWarning: warn,
       onDamage,
     })
   } catch (cause) {

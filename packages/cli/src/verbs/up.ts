@@ -30,7 +30,13 @@ export async function up(values: UpValues, operands: readonly string[], terminal
   const ending = waitForEnding()
   // The store opens in its own thread while the server's code loads in this one.
   const damaged = Promise.withResolvers<(record: DamagedRecord) => void>()
-  const opening = openStore(values, directory, (record) => void damaged.promise.then((tell) => tell(record)))
+  const warnings: string[] = []
+  const opening = openStore(
+    values,
+    directory,
+    (record) => void damaged.promise.then((tell) => tell(record)),
+    (warning) => warnings.push(warning),
+  )
   try {
     const [{ startApiServer, makePki, readPki }, { makeLogger }, { colonyAddOn }, loaded, store] = await Promise.all([
       import('@homeostat/apiserver'),
@@ -42,6 +48,7 @@ export async function up(values: UpValues, operands: readonly string[], terminal
     const addOns = [...workloads, colonyAddOn(directory), ...loaded]
     const logger = makeLogger({ level: values['log-level'], format: values['log-format'] })
     if (users === 'all') logger.warn('every user of this machine may use this server, as its administrator')
+    for (const warning of warnings) logger.warn({ directory }, warning)
     damaged.resolve((record) => logger.error(record, 'a stored record is damaged'))
     const pki = await openPki(directory, { makePki, readPki })
     const server = await startApiServer({

@@ -4,6 +4,7 @@ import type { NounRow, VerbRow } from './verb-row.ts'
 
 export const storeOptions = [
   'store',
+  'on-loss',
   'horizon',
   'horizon-changes',
   'history-versions',
@@ -64,6 +65,12 @@ export const verbTable: Readonly<Record<string, VerbRow | NounRow>> = {
     operands: '',
     options: dataOptions,
     run: async (values, operands, terminal) => (await import('./check.ts')).check(values, operands, terminal),
+  },
+  salvage: {
+    summary: 'Make a whole store out of a damaged data directory; the old files are moved aside.',
+    operands: '',
+    options: dataOptions,
+    run: async (values, operands, terminal) => (await import('./salvage.ts')).salvage(values, operands, terminal),
   },
   crd: {
     summary: 'Definitions of kinds, with the handlers of their resources.',

@@ -16,6 +16,7 @@ export function compactionSuite(make: MakeStore): void {
       name: 'CompactedError',
       horizon: 6,
     })
+    expect(await Promise.all([5, 6, 7].map((revision) => store.keptFrom(revision)))).toEqual([6, 6, 7])
     expect((await changesUntil(store, 6, 10)).map((change) => change.revision)).toEqual([7, 8, 9, 10])
     const at = await store.range('', { limit: 9, revision: 6 })
     expect(at.entries.map((entry) => [entry.key, text(entry.value)])).toEqual([

@@ -97,6 +97,11 @@ export class MemoryStore implements Store {
     return this.#horizon
   }
 
+  async keptFrom(revision: Revision): Promise<Revision> {
+    this.#assertOpen()
+    return Math.max(revision, this.#horizon)
+  }
+
   async compact(revision: Revision): Promise<void> {
     this.#assertOpen()
     if (revision > this.#feed.revision) throw new FutureRevisionError(revision, this.#feed.revision)

@@ -162,3 +162,4 @@ export const SQLITE_BUSY = 5
 export const SQLITE_IOERR = 10
 export const SQLITE_CORRUPT = 11
 export const SQLITE_FULL = 13
+export const SQLITE_NOTADB = 26

@@ -2,7 +2,9 @@
 // The writer calls it when it opens the file. A file of another format is refused, never guessed at.
 
 import type { Revision } from '../contract.ts'
+import { SALVAGE_HINT } from './damaged-file.ts'
 import type { Database } from './database.ts'
+import { decodeGaps, encodeGaps, type RevisionGap } from './revision-gaps.ts'
 
 export const FORMAT = 1
 export const DATA_FILE = 'homeostat.db'
@@ -21,6 +23,7 @@ export interface FileState {
   readonly uid: string
   readonly revision: Revision
   readonly horizon: Revision
+  readonly gaps: readonly RevisionGap[]
 }
 
 /** Creates the tables in an empty file, or checks that the file is one this version can read. */
@@ -33,6 +36,9 @@ export function openFormat(db: Database, file: string): FileState {
 export function readFormat(db: Database, file: string): FileState {
   const tables = db.query('schema', "SELECT name FROM sqlite_schema WHERE type = 'table'").map(([name]) => name)
   if (!tables.includes('meta') || !tables.includes('log')) throw new Error(`${file} is not a Homeostat store`)
+  const names = db.query('schema', 'SELECT name FROM meta').map(([name]) => name)
+  const missing = Object.keys(initialMeta('')).find((name) => !names.includes(name))
+  if (missing !== undefined) throw new Error(`${file} is damaged: its table meta has no ${missing}; ${SALVAGE_HINT}`)
   const format = readMeta(db, 'format')
   if (format !== FORMAT) {
     throw new Error(
@@ -43,11 +49,36 @@ export function readFormat(db: Database, file: string): FileState {
   return readState(db)
 }
 
+/** False for a file that has not been made a store yet. */
+export function hasTables(db: Database): boolean {
+  return Number(db.query('schema', 'SELECT count(*) FROM sqlite_schema')[0]?.[0]) > 0
+}
+
 export function readState(db: Database): FileState {
   const horizon = Number(readMeta(db, 'horizon'))
   const newest = Number(db.query('schema', 'SELECT max(rev) FROM log')[0]?.[0] ?? 0)
+  const gaps = readGaps(db)
   // A compacted deletion may have been the newest row, so the log alone does not tell the revision.
-  return { uid: String(readMeta(db, 'uid')), revision: Math.max(newest, horizon), horizon }
+  const revision = Math.max(newest, horizon, gaps.at(-1)?.next ?? 0)
+  return { uid: String(readMeta(db, 'uid')), revision, horizon, gaps }
+}
+
+/** The state when nobody else is in the middle of a commit: one who lost the directory to this writer may have been. */
+export function readSettledState(db: Database): FileState {
+  db.exec('begin', 'BEGIN IMMEDIATE')
+  try {
+    return readState(db)
+  } finally {
+    if (db.inTransaction) db.exec('rollback', 'ROLLBACK')
+  }
+}
+
+export function readGaps(db: Database): RevisionGap[] {
+  return decodeGaps(readMeta(db, 'gaps'))
+}
+
+export function setGaps(db: Database, gaps: readonly RevisionGap[]): void {
+  db.query('schema', "INSERT OR REPLACE INTO meta (name, value) VALUES ('gaps', ?)", encodeGaps(gaps))
 }
 
 export function readMeta(db: Database, name: string): unknown {
@@ -59,11 +90,14 @@ function createFormat(db: Database): void {
   try {
     db.exec('schema', SCHEMA)
     const insert = db.prepare('schema', 'INSERT INTO meta (name, value) VALUES (?, ?)')
-    const initial = { format: FORMAT, uid: crypto.randomUUID(), horizon: 0, compacted: 0, history_bytes: 0 }
-    for (const [name, value] of Object.entries(initial)) insert.run(name, value)
+    for (const [name, value] of Object.entries(initialMeta(crypto.randomUUID()))) insert.run(name, value)
     db.exec('commit', 'COMMIT')
   } catch (error) {
     if (db.inTransaction) db.exec('rollback', 'ROLLBACK')
     throw error
   }
+}
+
+function initialMeta(uid: string): Record<string, string | number> {
+  return { format: FORMAT, uid, horizon: 0, compacted: 0, history_bytes: 0 }
 }

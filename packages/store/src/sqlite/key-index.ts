@@ -1,29 +1,66 @@
 // Makes sure, when a file is opened, that every row of the log can be found by its key. A byte that changed in the index
-// would otherwise hide an object, which looks to every client as if it had been deleted. The rows are the truth: the
-// index is built anew from them. If rows themselves are missing it is left alone, since then it alone knows their names.
+// would otherwise hide an object, which looks to every client as if it had been deleted. Rows whose checksum holds are
+// the truth, and the index is built anew from them. A row that is itself damaged is left out of that judgement: what the
+// index says of it is then all that is known, and reads name it as damaged.
 
+import { SALVAGE_HINT } from './damaged-file.ts'
 import type { Database } from './database.ts'
+import { columns, PageWriter } from './page.ts'
+import { unpackEntries } from './unpack.ts'
 
-export function repairKeyIndex(db: Database): void {
+export function repairKeyIndex(db: Database, file: string): void {
+  const unfindable = db.withSmallCache(() => soundButUnfindable(db))
+  if (unfindable === 0) return
   try {
-    if (db.withSmallCache(() => isSound(db))) return
-  } catch {
-    // The file is damaged in some other way; reads will say which records it concerns.
-    return
+    assertRebuildable(db, unfindable)
+    db.exec('schema', 'REINDEX log_key')
+  } catch (cause) {
+    throw new Error(`${file} is damaged: objects cannot be found by their names; ${SALVAGE_HINT}`, { cause })
   }
-  db.exec('schema', 'REINDEX log_key')
 }
 
-function isSound(db: Database): boolean {
-  const [unfindable] = db.query(
+/** How many sound rows are not in the index as they are in the table. */
+function soundButUnfindable(db: Database): number {
+  let unfindable: number[]
+  try {
+    unfindable = db
+      .query(
+        'schema',
+        `SELECT rev FROM log AS l NOT INDEXED WHERE NOT EXISTS
+          (SELECT 1 FROM log AS x INDEXED BY log_key WHERE x.key = l.key AND x.rev = l.rev AND x.op = l.op)`,
+      )
+      .map(([rev]) => Number(rev))
+  } catch {
+    // Some page cannot be read. If it is one of the table, reads say which records it concerns.
+    return !canRead(db, 'NOT INDEXED') || canRead(db, 'INDEXED BY log_key') ? 0 : Number.POSITIVE_INFINITY
+  }
+  return unfindable.filter((rev) => isSoundRow(db, rev)).length
+}
+
+function canRead(db: Database, how: 'NOT INDEXED' | 'INDEXED BY log_key'): boolean {
+  try {
+    db.query('schema', `SELECT count(*), max(key) FROM log ${how}`)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function isSoundRow(db: Database, rev: number): boolean {
+  const page = new PageWriter()
+  for (const row of db.query('schema', `SELECT ${columns('log')} FROM log NOT INDEXED WHERE rev = ?`, rev))
+    page.add(row)
+  return unpackEntries(page.finish()).some((entry) => entry !== undefined && entry.damage === undefined)
+}
+
+/** Not if the tree itself is broken, nor if rows are missing from the table, whose names the index alone knows. */
+function assertRebuildable(db: Database, unfindable: number): void {
+  const broken = db.query('schema', 'PRAGMA quick_check(1)')[0]?.[0]
+  if (broken !== 'ok') throw new Error(String(broken))
+  const [orphans] = db.query(
     'schema',
-    `SELECT 1 FROM log AS l NOT INDEXED WHERE NOT EXISTS
-      (SELECT 1 FROM log AS x INDEXED BY log_key WHERE x.key = l.key AND x.rev = l.rev) LIMIT 1`,
+    `SELECT count(*) FROM log AS x INDEXED BY log_key WHERE NOT EXISTS
+      (SELECT 1 FROM log AS l NOT INDEXED WHERE l.rev = x.rev)`,
   )
-  if (unfindable === undefined) return true
-  const [counts] = db.query(
-    'schema',
-    'SELECT (SELECT count(*) FROM log INDEXED BY log_key), (SELECT count(*) FROM log NOT INDEXED)',
-  )
-  return counts?.[0] !== counts?.[1]
+  if (Number(orphans?.[0]) > unfindable) throw new Error('records are missing')
 }

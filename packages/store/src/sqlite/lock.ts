@@ -1,23 +1,25 @@
 // Makes sure that one process at a time uses a data directory: an exclusive transaction held on a file of its own.
 // The kernel frees it with the process, however that ends, so there is never a stale lock to remove.
 
+import { truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import { SQLITE_BUSY, sqliteCode } from './database.ts'
+import { SQLITE_BUSY, SQLITE_CORRUPT, SQLITE_NOTADB, sqliteCode } from './database.ts'
 import { DatabaseSync } from './node-sqlite.ts'
 
 export const LOCK_FILE = 'lock.db'
+
+const UNUSABLE = new Set([SQLITE_CORRUPT, SQLITE_NOTADB])
 
 export interface DirectoryLock {
   release(): void
 }
 
 export function lockDirectory(directory: string): DirectoryLock {
-  const db = new DatabaseSync(join(directory, LOCK_FILE), { timeout: 0 })
+  const file = join(directory, LOCK_FILE)
+  let db: DatabaseSync
   try {
-    // Without a journal file, so that a full disk is not taken for a lock.
-    db.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
+    db = tryLock(file) ?? emptied(file)
   } catch (error) {
-    db.close()
     throw new Error(refusal(directory, error), { cause: error })
   }
   let held = true
@@ -27,6 +29,28 @@ export function lockDirectory(directory: string): DirectoryLock {
       held = false
     },
   }
+}
+
+/** Undefined if what is in the file, where nothing should be, keeps it from being locked. */
+function tryLock(file: string): DatabaseSync | undefined {
+  const db = new DatabaseSync(file, { timeout: 0 })
+  try {
+    // Without a journal file, so that a full disk is not taken for a lock.
+    db.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
+    return db
+  } catch (error) {
+    db.close()
+    if (UNUSABLE.has(sqliteCode(error))) return undefined
+    throw error
+  }
+}
+
+/** SQLite looks into a file only while nobody holds it, so nobody's lock is taken away. */
+function emptied(file: string): DatabaseSync {
+  truncateSync(file)
+  const db = tryLock(file)
+  if (db === undefined) throw new Error(`${file} is damaged; remove it while no server runs`)
+  return db
 }
 
 function refusal(directory: string, error: unknown): string {

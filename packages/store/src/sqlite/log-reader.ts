@@ -3,10 +3,12 @@
 
 import type { Revision } from '../contract.ts'
 import type { Database, Row } from './database.ts'
+import { readGaps } from './format.ts'
 import { columns, PageWriter, ROW_WIDTH, rowKey } from './page.ts'
 import type { LogRequest, RangeRequest, ReadAnswer } from './protocol.ts'
+import { readKeysOneByOne } from './read-one-by-one.ts'
 import { DAMAGE, OP_COMMIT_START, OP_DELETE } from './record.ts'
-import { readKeysOneByOne } from './salvage.ts'
+import { passGap } from './revision-gaps.ts'
 
 const STEP_ROWS = 1000
 const STEP_BYTES = 1 << 20
@@ -20,9 +22,12 @@ export class LogReader {
   readonly #horizon
   readonly #begin
   readonly #end
+  /** They change only while no reader is there, before a store is open. */
+  readonly #gaps
 
   constructor(db: Database) {
     this.#db = db
+    this.#gaps = readGaps(db)
     this.#newest = db.prepare(
       'read',
       `SELECT ${columns('log')} FROM log WHERE key = ? AND rev <= ? ORDER BY rev DESC LIMIT 1`,
@@ -108,14 +113,14 @@ export class LogReader {
 
   #readChanges(after: Revision, upto: Revision): ReadAnswer {
     const page = new PageWriter()
-    let through = after
+    let through = passGap(this.#gaps, after)
     let rows = 0
     for (const row of this.#changes.iterate(after, upto)) {
       const startsCommit = (Number(row[2]) & OP_COMMIT_START) !== 0
       if (startsCommit && (rows >= STEP_ROWS || page.bytes > STEP_BYTES)) break
       if (row[0] !== through + 1) break
       addPair(page, row, true)
-      through++
+      through = passGap(this.#gaps, through + 1)
       rows++
     }
     if (rows === 0 && through < upto) throw new Error(`the log misses revision ${through + 1}`)

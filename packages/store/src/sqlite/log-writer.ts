@@ -8,12 +8,14 @@ import type { Revision } from '../contract.ts'
 import { type BatchOutcome, BatchWriter } from './batch-writer.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import { Compactor } from './compactor.ts'
+import { namedDamage } from './damaged-file.ts'
 import type { DataFiles } from './data-files.ts'
 import { type ConnectionOptions, Database, SQLITE_BUSY, SQLITE_FULL, sqliteCode } from './database.ts'
-import { type FileState, openFormat, readState } from './format.ts'
+import { type FileState, readSettledState, readState } from './format.ts'
 import { repairKeyIndex } from './key-index.ts'
 import type { BatchReply, HistoryLimits, WalSize } from './protocol.ts'
 import type { RecordMemory } from './record.ts'
+import type { RevisionGuard } from './revision-guard.ts'
 
 /** Waits between the attempts to open the file again before the writes under way are called unknown. */
 const REOPEN_WAITS_MS = [0, 50, 200]
@@ -32,6 +34,7 @@ export class LogWriter {
   readonly #limits: HistoryLimits
   readonly #files: DataFiles
   readonly #checkpoints: Checkpoints
+  readonly #guard: RevisionGuard
   #open: OpenLog | undefined
   #state: FileState
   /** Why the file could not be opened again. */
@@ -39,23 +42,29 @@ export class LogWriter {
   /** What happened to the files; until they are back nothing is written. */
   #displaced: string | undefined
 
-  constructor(connection: ConnectionOptions, limits: HistoryLimits, files: DataFiles, checkpoints: Checkpoints) {
+  constructor(
+    connection: ConnectionOptions,
+    limits: HistoryLimits,
+    files: DataFiles,
+    checkpoints: Checkpoints,
+    guard: RevisionGuard,
+  ) {
     this.#connection = connection
     this.#limits = limits
     this.#files = files
     this.#checkpoints = checkpoints
+    this.#guard = guard
     const trouble = files.lastingTrouble()
     if (trouble !== undefined) throw new Error(trouble)
-    const db = openNamed(connection)
+    const { db, state } = guard.open(() => openNamed(connection))
     try {
-      openFormat(db, connection.file)
-      this.#state = readSettledState(db)
-      repairKeyIndex(db)
+      this.#state = state
+      repairKeyIndex(db, connection.file)
       this.#open = this.#prepare(db)
       checkpoints.found(files.walBytes)
     } catch (error) {
       closeQuietly(db)
-      throw error
+      throw namedDamage(connection.file, error)
     }
   }
 
@@ -77,6 +86,11 @@ export class LogWriter {
     if (this.#displaced !== undefined) return failed(this.#displaced)
     const open = this.#open
     if (open === undefined) return failed(`the data file cannot be opened again: ${this.#obstacle}`)
+    try {
+      this.#guard.cover(this.#state.revision + count)
+    } catch (error) {
+      return failed(`no revisions can be reserved: ${messageOf(error)}`)
+    }
     let outcome: BatchOutcome
     try {
       outcome = open.batch.write(memory, count, this.#state.revision)
@@ -102,14 +116,14 @@ export class LogWriter {
     this.#displaced = this.#files.trouble()
     if (this.#displaced !== undefined) return { type: 'failed', unknown: true, reason: this.#displaced }
     this.#state = { ...this.#state, revision: outcome.newest }
-    return reply(outcome)
+    return this.#acknowledge(outcome)
   }
 
   /** Writes and takes back a little, to see whether writing works again. */
   probe(): void {
     if (this.#open === undefined) throw new Error('the data file is closed after an I/O error')
     const { db } = this.#open
-    this.#guard(() => {
+    this.#undoing(() => {
       db.exec('begin', 'BEGIN IMMEDIATE')
       db.exec('insert', "INSERT OR REPLACE INTO meta (name, value) VALUES ('probe', zeroblob(16384))")
       this.#assertInPlace()
@@ -125,16 +139,15 @@ export class LogWriter {
     try {
       const trouble = this.#files.lastingTrouble()
       if (trouble !== undefined) throw new Error(trouble)
-      db = new Database(this.#connection)
-      const state = readSettledState(db)
-      if (state.uid !== this.#state.uid) throw new Error(`${this.#connection.file} holds other data than before`)
+      const opened = this.#guard.open(() => new Database(this.#connection), this.#state.revision)
+      db = opened.db
       // What was read may be in memory only, and what was refused may still lie in the WAL, to come back after a
       // crash. A full checkpoint writes and syncs the one and drops the other.
       const busy = db.query('checkpoint', 'PRAGMA wal_checkpoint(TRUNCATE)')[0]?.[0]
       if (busy !== 0) throw new Error('a reader holds the log')
       this.#checkpoints.reset()
       this.#open = this.#prepare(db)
-      this.#state = state
+      this.#state = opened.state
       return true
     } catch (error) {
       this.#obstacle = messageOf(error)
@@ -146,7 +159,7 @@ export class LogWriter {
   /** Raises the horizon; it never falls. */
   setHorizon(revision: Revision): void {
     if (revision <= this.#state.horizon) return
-    this.#guard(() => this.compactor.setHorizon(revision))
+    this.#undoing(() => this.compactor.setHorizon(revision))
     this.#checkpoints.wrote(1)
     this.#state = { ...this.#state, horizon: revision }
   }
@@ -154,7 +167,7 @@ export class LogWriter {
   /** One chunk of compaction; true when there is nothing left to do. */
   compactStep(): boolean {
     const before = this.compactor.changes
-    const done = this.#guard(() => this.compactor.step(this.#state.horizon))
+    const done = this.#undoing(() => this.compactor.step(this.#state.horizon))
     this.#checkpoints.wrote(this.compactor.changes - before)
     return done
   }
@@ -174,12 +187,18 @@ export class LogWriter {
     if (this.#open === undefined) return
     const { db } = this.#open
     this.#open = undefined
+    this.#guard.close()
     try {
       // Files that are no longer this writer's are left alone.
       if (this.#files.trouble() === undefined) db.query('checkpoint', 'PRAGMA wal_checkpoint(TRUNCATE)')
     } finally {
       db.close()
     }
+  }
+
+  #acknowledge(outcome: BatchOutcome): BatchReply {
+    this.#guard.acknowledge(outcome.newest)
+    return reply(outcome)
   }
 
   /** The files were not those that are open. Once they are again, what was written meanwhile is in them. */
@@ -207,7 +226,7 @@ export class LogWriter {
     if (this.#displaced !== undefined) throw new Error(this.#displaced)
   }
 
-  #guard<T>(run: () => T): T {
+  #undoing<T>(run: () => T): T {
     if (this.#displaced !== undefined) throw new Error(this.#displaced)
     try {
       return run()
@@ -243,13 +262,13 @@ export class LogWriter {
     } catch {
       return this.#settle(outcome, error)
     }
-    return this.#state.revision >= outcome.newest ? reply(outcome) : failed(messageOf(error))
+    return this.#state.revision >= outcome.newest ? this.#acknowledge(outcome) : failed(messageOf(error))
   }
 
   #settle(outcome: BatchOutcome, error: unknown): BatchReply {
     this.#abandon()
     if (!this.#tryReopen()) return { type: 'failed', unknown: true, reason: messageOf(error) }
-    return this.#state.revision >= outcome.newest ? reply(outcome) : failed(messageOf(error))
+    return this.#state.revision >= outcome.newest ? this.#acknowledge(outcome) : failed(messageOf(error))
   }
 
   #tryReopen(): boolean {
@@ -266,21 +285,13 @@ export class LogWriter {
   }
 }
 
-/** The state when nobody else is in the middle of a commit: one who lost the directory to this writer may have been. */
-function readSettledState(db: Database): FileState {
-  db.exec('begin', 'BEGIN IMMEDIATE')
-  try {
-    return readState(db)
-  } finally {
-    if (db.inTransaction) db.exec('rollback', 'ROLLBACK')
-  }
-}
-
 /** SQLite does not say which file is no database, or whose disk is full. */
 function openNamed(connection: ConnectionOptions): Database {
   try {
     return new Database(connection)
   } catch (cause) {
+    const named = namedDamage(connection.file, cause)
+    if (named !== cause) throw named
     const why = hasRoom(connection.file) ? messageOf(cause) : 'its disk is full'
     throw new Error(`${connection.file} cannot be opened: ${why}`, { cause })
   }

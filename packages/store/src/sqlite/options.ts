@@ -2,6 +2,7 @@
 
 import type { DamagedRecord } from '../contract.ts'
 import type { FaultRule } from './fault.ts'
+import type { OnLoss } from './revision-guard.ts'
 
 export interface SqliteStoreOptions {
   /** Where the data lives; made if absent. One process at a time can use it. */
@@ -20,6 +21,10 @@ export interface SqliteStoreOptions {
   readonly historyMs?: number
   /** How much it keeps in all. Default 256 MiB. */
   readonly historyBytes?: number
+  /** What to do when acknowledged writes are missing from the files. Default refuse: opening fails and says how to go on. */
+  readonly onLoss?: OnLoss
+  /** Hears what a person should know of, once the store is open. Default nobody. */
+  readonly onWarning?: (warning: string) => void
   /** The caller begins with reading everything in pages of 1,000 or more; the first is read before it asks. Default no. */
   readonly willReadAll?: boolean
   /** How long `close` waits for a thread that hangs. Default 10 seconds. */
@@ -50,6 +55,8 @@ export function withDefaults(options: SqliteStoreOptions): Required<SqliteStoreO
     historyPerKey: options.historyPerKey ?? 10,
     historyMs: options.historyMs ?? 30 * 24 * 60 * 60 * 1000,
     historyBytes: options.historyBytes ?? 256 * 1024 * 1024,
+    onLoss: options.onLoss ?? 'refuse',
+    onWarning: options.onWarning ?? (() => {}),
     willReadAll: options.willReadAll ?? false,
     closeTimeoutMs: options.closeTimeoutMs ?? 10_000,
     checkpointPages: options.checkpointPages ?? 1000,

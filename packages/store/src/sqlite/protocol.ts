@@ -4,6 +4,8 @@
 import type { Revision } from '../contract.ts'
 import type { LastingFiles } from './data-files.ts'
 import type { FaultRule } from './fault.ts'
+import type { FileState } from './format.ts'
+import type { OnLoss } from './revision-guard.ts'
 import type { CheckPosition, CheckStep } from './verify.ts'
 
 export type ReadRequest =
@@ -82,7 +84,7 @@ export type BatchReply =
 
 export type ThreadReply =
   | BatchReply
-  | { readonly type: 'ready'; readonly uid: string; readonly revision: Revision; readonly horizon: Revision }
+  | ({ readonly type: 'ready'; readonly warnings: readonly string[] } & FileState)
   | { readonly type: 'cannot-open'; readonly reason: string }
   /** The file could be opened again after an I/O error. */
   | { readonly type: 'reopened'; readonly revision: Revision; readonly horizon: Revision }
@@ -107,6 +109,7 @@ export interface ThreadData {
   readonly synchronous: 'FULL' | 'NORMAL'
   readonly fault: readonly FaultRule[]
   readonly history: HistoryLimits
+  readonly onLoss: OnLoss
   /** Everything will be asked for first, so that it can be read before it is. */
   readonly willReadAll: boolean
   readonly control: SharedArrayBuffer

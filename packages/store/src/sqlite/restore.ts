@@ -1,17 +1,19 @@
-// Puts a backup in place as the data of a directory. The revision jumps far ahead and the horizon with it, so that
-// every client that knew the lost future, or the past, lists again. Run by the command line, with no server on it.
+// Puts a backup in place as the data of a directory. The revision jumps above all that were ever given out there, and
+// the horizon with it, so that every client that knew the lost future, or the past, lists again. Run by the command
+// line, with no server on it.
 
-import { chmod, copyFile, mkdir, rename } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type AttachedFile, detachFiles } from './attached-files.ts'
 import { Database } from './database.ts'
+import { firstFree } from './first-free.ts'
 import { DATA_FILE, openFormat } from './format.ts'
+import { HIGH_WATER_FILE } from './high-water.ts'
 import { lockDirectory } from './lock.ts'
 import { createWhole, exists, sync } from './new-file.ts'
 import { DatabaseSync } from './node-sqlite.ts'
+import { Reservation } from './reservation.ts'
 import { damagedRecords } from './verify.ts'
-
-export const RESTORE_JUMP = 1_000_000_000
 
 const MOST_NAMED = 5
 
@@ -38,9 +40,11 @@ export async function restoreBackup(file: string, directory: string, options: Re
       await copyFile(file, partial)
       // A copy has the mode of its original, which may have been opened up to others.
       await chmod(partial, 0o600)
-      const restored = prepareRestored(partial, file)
+      const restored = prepareRestored(partial, file, resolve(directory))
       revision = restored.revision
       options.placeFiles?.(restored.files)
+      // It is about the data that was here before.
+      await rm(join(directory, HIGH_WATER_FILE), { force: true })
     })
     return revision
   } finally {
@@ -62,14 +66,16 @@ interface Restored {
   readonly files: readonly AttachedFile[]
 }
 
-function prepareRestored(copy: string, original: string): Restored {
+function prepareRestored(copy: string, original: string, directory: string): Restored {
   checkIntegrity(copy, original)
   const db = new Database({ file: copy, role: 'writer' })
   try {
-    const revision = openFormat(db, original).revision + RESTORE_JUMP
+    const state = openFormat(db, original)
+    const revision = firstFree(directory, state.revision)
     const damaged = damagedRecords(db, MOST_NAMED)
     if (damaged.length > 0)
       throw new Error(`${original} is damaged: ${damaged.map(({ problem }) => problem).join('; ')}`)
+    new Reservation(directory, state.uid).cover(revision)
     db.query('schema', "UPDATE meta SET value = ? WHERE name = 'horizon'", revision)
     const files = detachFiles(db)
     // One file, with no log beside it that the move into place would leave behind.

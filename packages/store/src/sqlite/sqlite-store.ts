@@ -25,6 +25,7 @@ import type { DirectoryLock } from './lock.ts'
 import { createWhole } from './new-file.ts'
 import type { SqliteStoreOptions } from './options.ts'
 import { Reads } from './reads.ts'
+import { gapAround, type RevisionGap } from './revision-gaps.ts'
 import { WriteQueue } from './write-queue.ts'
 import { WriterThread } from './writer-thread.ts'
 
@@ -40,6 +41,7 @@ export class SqliteStore implements Store {
   readonly #check: BackgroundCheck
   #compactTimer: NodeJS.Timeout | undefined
   #horizon: Revision = 0
+  #gaps: readonly RevisionGap[] = []
   #closing: Promise<void> | undefined
 
   private constructor(options: Required<SqliteStoreOptions>, lock: DirectoryLock, lasting: LastingFiles) {
@@ -86,6 +88,8 @@ export class SqliteStore implements Store {
     const state = await store.#writer.opened
     store.#feed.advance(state.revision)
     store.#horizon = state.horizon
+    store.#gaps = state.gaps
+    for (const warning of state.warnings) options.onWarning(warning)
     store.#compactTimer = setInterval(() => void store.#keepHorizon(), options.compactEveryMs).unref()
     store.#keeper.next(performance.now(), state.revision)
     store.#check.start()
@@ -110,7 +114,7 @@ export class SqliteStore implements Store {
     this.#assertOpen()
     if (options.revision === undefined) this.#writer.assertSettled((unsettled) => unsettled.startsWith(prefix))
     const revision = options.revision ?? this.#feed.revision
-    if (revision < this.#horizon) throw new CompactedError(revision, this.#horizon)
+    this.#assertKept(revision)
     if (revision > this.#feed.revision) throw new FutureRevisionError(revision, this.#feed.revision)
     return this.#reads.range(prefix, options.after, options.limit, revision)
   }
@@ -135,13 +139,18 @@ export class SqliteStore implements Store {
 
   async *changes(after: Revision, signal: AbortSignal): AsyncGenerator<readonly Change[], void, undefined> {
     this.#assertOpen()
-    if (after < this.#horizon) throw new CompactedError(after, this.#horizon)
+    this.#assertKept(after)
     yield* this.#feed.follow(after, signal)
   }
 
   async horizon(): Promise<Revision> {
     this.#assertOpen()
     return this.#horizon
+  }
+
+  async keptFrom(revision: Revision): Promise<Revision> {
+    this.#assertOpen()
+    return this.#keptFrom(revision)
   }
 
   async compact(revision: Revision): Promise<void> {
@@ -207,6 +216,15 @@ export class SqliteStore implements Store {
     const next = this.#keeper.next(performance.now(), this.#feed.revision)
     // Without news the writer still looks for history that has become too old.
     await this.compact(Math.max(next, this.#horizon)).catch(() => {})
+  }
+
+  #keptFrom(revision: Revision): Revision {
+    return Math.max(gapAround(this.#gaps, revision)?.next ?? revision, this.#horizon)
+  }
+
+  #assertKept(revision: Revision): void {
+    const kept = this.#keptFrom(revision)
+    if (kept > revision) throw new CompactedError(revision, kept)
   }
 
   #assertOpen(): void {

@@ -13,6 +13,7 @@ import type { LargeBatch, ReadAnswer, ReadRequest, ThreadData, ThreadReply, Thre
 import { BATCH_COUNT, everything, SIGNAL } from './protocol.ts'
 import { ReadAhead } from './read-ahead.ts'
 import { type RecordMemory, recordMemory } from './record.ts'
+import { RevisionGuard } from './revision-guard.ts'
 import { checkStep } from './verify.ts'
 
 const REOPEN_EVERY_MS = 1000
@@ -66,14 +67,16 @@ class SqliteThread {
 
   #openWriter(): boolean {
     try {
+      const warnings: string[] = []
       this.#writer = new LogWriter(
         this.#connection('writer'),
         this.#data.history,
         new DataFiles(this.#data.file, this.#data.lasting),
         this.#checkpoints,
+        new RevisionGuard(this.#data.file, this.#data.onLoss, (warning) => warnings.push(warning)),
       )
       const { state } = this.#writer
-      this.#post({ type: 'ready', ...state })
+      this.#post({ type: 'ready', ...state, warnings })
       if (this.#data.willReadAll) this.#ahead.expect(everything(state.revision))
       return true
     } catch (error) {

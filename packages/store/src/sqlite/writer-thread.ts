@@ -6,17 +6,14 @@ import type { Revision, StoreHealth } from '../contract.ts'
 import type { LastingFiles } from './data-files.ts'
 import { DATA_FILE } from './format.ts'
 import type { SqliteStoreOptions } from './options.ts'
-import type { BatchReply, ThreadData, WalSize } from './protocol.ts'
+import type { BatchReply, ThreadData, ThreadReply, WalSize } from './protocol.ts'
+import type { OnLoss } from './revision-guard.ts'
 import { ThreadHandle } from './thread-handle.ts'
 
 const SLOW_COMMIT_MS = 2000
 const PROBE_EVERY_MS = 1000
 
-interface State {
-  readonly uid: string
-  readonly revision: Revision
-  readonly horizon: Revision
-}
+type State = Extract<ThreadReply, { type: 'ready' }>
 
 export interface WriterEvents {
   onBatch(reply: BatchReply): void
@@ -41,13 +38,19 @@ export class WriterThread {
   #unsettled: readonly string[] = []
   #timer: NodeJS.Timeout | undefined
   #closed = false
+  /** A thread that is started again must find what its predecessor acknowledged. */
+  #onLoss: OnLoss
 
   constructor(options: Required<SqliteStoreOptions>, lasting: LastingFiles, events: WriterEvents) {
     this.#options = options
+    this.#onLoss = options.onLoss
     this.#lasting = lasting
     this.#events = events
     this.#handle = this.#start()
-    this.opened = this.#handle.ready
+    this.opened = this.#handle.ready.then((state) => {
+      this.#onLoss = 'refuse'
+      return state
+    })
   }
 
   get handle(): ThreadHandle {
@@ -119,6 +122,7 @@ export class WriterThread {
       checkpointPages,
       synchronous,
       history: { perKey: historyPerKey, ageMs: historyMs, bytes: historyBytes },
+      onLoss: this.#onLoss,
       willReadAll,
     }
   }

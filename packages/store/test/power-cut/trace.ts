@@ -2,7 +2,7 @@
 // and every acknowledgement, in the order in which the kernel saw them.
 
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -27,7 +27,10 @@ export function recordWriter(directory: string, writes: number, durability: 'FUL
   const output = join(directory, 'trace')
   const strace = ['-f', '-y', '-xx', '-s', '10000000', '--seccomp-bpf', '-e', `trace=${CALLS}`, '-o', output]
   const writer = [process.execPath, program, join(directory, 'data'), '0', '4', `${writes}`, durability]
-  const run = spawnSync('strace', [...strace, ...writer], { stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 1e9 })
+  // Into a file: a pipe that nobody empties in time makes the writer fail.
+  const acknowledged = openSync(join(directory, 'acknowledged'), 'w')
+  const run = spawnSync('strace', [...strace, ...writer], { stdio: ['ignore', acknowledged, 'inherit'] })
+  closeSync(acknowledged)
   if (run.status !== 0) throw new Error(`the recorded writer ended with ${run.status}`)
   return readTrace(readFileSync(output, 'latin1'))
 }
@@ -64,12 +67,17 @@ function eventsOf(call: string): DiskEvent[] {
 
 function fileEvents(name: string, fd: number, file: string, rest: string): DiskEvent[] {
   if (name === 'write' && fd === 1) return [{ type: 'acknowledged', line: unhex(quoted(rest)).toString().trim() }]
-  if (!file.startsWith('homeostat.db') || file.endsWith('-shm')) return []
+  if (!isOfStore(file)) return []
   if (name === 'fsync' || name === 'fdatasync') return [{ type: 'sync', file }]
   if (name === 'ftruncate') return [{ type: 'truncate', file, size: Number(/^, (\d+)/.exec(rest)?.[1]) }]
   const at = /", \d+, (\d+)/.exec(rest)
   if (name !== 'pwrite64' || at === null) throw new Error(`a call that the recording does not know: ${name}`)
   return [{ type: 'write', file, at: Number(at[1]), bytes: unhex(quoted(rest)) }]
+}
+
+/** The shared memory of SQLite is made anew at every start, and the lock holds nothing. */
+function isOfStore(file: string): boolean {
+  return (file.startsWith('homeostat.db') && !file.endsWith('-shm')) || file === 'high-water' || file === 'reservation'
 }
 
 function quoted(rest: string): string {

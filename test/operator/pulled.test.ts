@@ -182,7 +182,7 @@ test('a run that asks for another gets it at its time', async () => {
   })
 })
 
-test('cleanup runs before the object goes, until it succeeds, with the colony’s finalizer alone', async () => {
+test('cleanup runs before the object goes, until it succeeds, with one finalizer alone', async () => {
   const { colony, clock, sites } = await start()
   const cleaned: string[] = []
   const cleanup = async (name: string) => {
@@ -196,7 +196,7 @@ test('cleanup runs before the object goes, until it succeeds, with the colony’
     expect(condition(object, 'Ready')).toMatch(/^True/)
     return object
   })
-  expect(made.metadata.finalizers).toEqual(['colonies.io/handler'])
+  expect(made.metadata.finalizers).toEqual(['ex.io/finalizer'])
   await sites.delete(a)
   await until(async () => expect(condition(await sites.get(a), 'Ready')).toBe('False CleanupFailed'))
   await until(async () => {

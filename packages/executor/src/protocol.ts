@@ -184,4 +184,6 @@ export interface Handler {
   readonly reconcileInterval?: number
   /** Passed on as the condition `location` of its Processes. */
   readonly location?: string
+  /** What its resources are held by until they are cleaned up, for who cleans up in other ways, too. Default `colonies.io/handler`. */
+  readonly finalizer?: string
 }

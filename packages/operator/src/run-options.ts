@@ -16,6 +16,8 @@ export interface RunOptions extends EquipmentOptions {
   readonly client?: Client
   /** Of the operator; it should have one, and keep it. Default: after the first kind. */
   readonly name?: string
+  /** Names that it had before. Finalizers that it put on objects under these are its own. */
+  readonly formerNames?: readonly string[]
   /** The manager of what it writes. It must never change. Default: the name. */
   readonly fieldManager?: string
   /** Looks at this namespace alone. Default: all. */
@@ -76,7 +78,9 @@ function isControlled(argument: RunArguments[number]): argument is Controlled {
 /** The options with all defaults. Throws for what cannot be read. */
 export function settingsOf(controlled: readonly Controlled[], options: RunOptions) {
   const { backoff = {}, namespace, caches } = options
-  const fieldManager = options.fieldManager ?? options.name ?? defaultName(controlled)
+  const defaultNames = controlled.map(defaultName)
+  const given = options.fieldManager ?? options.name
+  const fieldManager = given ?? defaultNames[0] ?? ''
   if (fieldManager === '' || fieldManager.length > MAX_MANAGER) {
     throw new Error(`"${fieldManager}" cannot be a field manager: it needs 1 to ${MAX_MANAGER} characters`)
   }
@@ -84,6 +88,7 @@ export function settingsOf(controlled: readonly Controlled[], options: RunOption
     namespace,
     caches,
     fieldManager,
+    names: { fieldManager, isGiven: given !== undefined, formerNames: options.formerNames ?? [], defaultNames },
     concurrency: options.concurrency ?? 16,
     backoff: { min: milliseconds(backoff.min ?? 500), max: milliseconds(backoff.max ?? '5m') },
     clock: options.clock ?? systemClock,
@@ -96,8 +101,8 @@ export function settingsOf(controlled: readonly Controlled[], options: RunOption
 /** Servers refuse longer ones. */
 const MAX_MANAGER = 128
 
-function defaultName([first]: readonly Controlled[]): string {
-  const [group = '', kind = ''] = first === undefined ? [] : kindKey(first).split('/')
+function defaultName(controlled: Controlled): string {
+  const [group = '', kind = ''] = kindKey(controlled).split('/')
   const name = `${kind.toLowerCase()}-operator`
   return group === '' ? name : `${name}.${group}`.slice(0, MAX_MANAGER)
 }

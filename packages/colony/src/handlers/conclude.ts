@@ -10,6 +10,7 @@ import { concludedStatus, type Ending, endingOf, executorStatus, type ResourceSt
 import type { HandledKind } from './handled-kind.ts'
 import type { HandledKinds } from './handled-kinds.ts'
 import type { Conclusion, ResourceProcesses } from './handling.ts'
+import { Hold } from './hold.ts'
 import { resourceOf } from './process-manifest.ts'
 import { letGo } from './release.ts'
 import type { ResourceChildren } from './resource-children.ts'
@@ -97,7 +98,7 @@ export class Concluder {
       // What asks to be run again has not finished.
       if (finished.requeueAfter !== undefined) return KEPT
       await this.#parts.children.removeForeign(object)
-      await letGo(this.#parts.api, kind.resource, object)
+      await letGo(this.#parts.api, kind.resource, object, new Hold(kind.handler))
       return KEPT
     }
     const told = await this.#colonySays(run, { result: 'Succeeded' }, said.ready, said.conditions, made?.inventory)

@@ -2,7 +2,7 @@
 
 import type { ResourceName } from '@homeostat/apiserver'
 import { HANDLER_ANNOTATION, type Handler } from '@homeostat/executor/protocol'
-import type { KubeObject } from '@homeostat/meta'
+import { type KubeObject, qualifiedName } from '@homeostat/meta'
 
 export interface HandledKind {
   /** `group/resource`: of the keys of its objects. */
@@ -67,7 +67,7 @@ function readHandler(text: string): Handler | string {
     return `annotation ${HANDLER_ANNOTATION} is no JSON: ${error instanceof Error ? error.message : error}`
   }
   if (!isRecord(value)) return `annotation ${HANDLER_ANNOTATION} must be an object`
-  const { executorType, functionName, reconcileInterval, location } = value
+  const { executorType, functionName, reconcileInterval, location, finalizer } = value
   const wrong = (what: string) => `annotation ${HANDLER_ANNOTATION}: ${what}`
   if (typeof executorType !== 'string' || executorType === '') return wrong('executorType must be a text')
   if (typeof functionName !== 'string' || functionName === '') return wrong('functionName must be a text')
@@ -75,11 +75,15 @@ function readHandler(text: string): Handler | string {
     return wrong(`reconcileInterval must be a number of seconds from 0 to ${LONGEST_INTERVAL}`)
   }
   if (location !== undefined && typeof location !== 'string') return wrong('location must be a text')
+  if (finalizer !== undefined && !(typeof finalizer === 'string' && qualifiedName(finalizer).length === 0)) {
+    return wrong('finalizer must be a name such as example.com/finalizer')
+  }
   return {
     executorType,
     functionName,
     ...(reconcileInterval !== undefined && { reconcileInterval }),
     ...(location !== undefined && location !== '' && { location }),
+    ...(finalizer !== undefined && { finalizer }),
   }
 }
 

@@ -2,13 +2,14 @@
 // time, as it was committed, and carries out what the plan says; which changes woke it does not matter.
 
 import type { Api, ResourceName } from '@homeostat/apiserver'
-import { HANDLER_FINALIZER, RECONCILE_ANNOTATION } from '@homeostat/executor/protocol'
+import { RECONCILE_ANNOTATION } from '@homeostat/executor/protocol'
 import type { KubeObject } from '@homeostat/meta'
 import { reconcileComposite } from './composite.ts'
 import { COMPOSITE, type HandledKind } from './handled-kind.ts'
 import { HandledKinds } from './handled-kinds.ts'
 import { planRun, type Step } from './handler-plan.ts'
 import type { HandlerParts } from './handling.ts'
+import { Hold } from './hold.ts'
 import { KeyLoop } from './key-loop.ts'
 import { OwnerBridge } from './owners.ts'
 import { CLUSTER_NAMESPACE } from './process-manifest.ts'
@@ -98,7 +99,8 @@ export class HandlerController {
   async #keepRuns(key: string, kind: HandledKind, object: KubeObject): Promise<void> {
     const { clock, processes } = this.#parts
     const { uid = '', generation = 0, namespace = CLUSTER_NAMESPACE } = object.metadata
-    if (this.#isStranded(object)) return this.#abandon(kind, object)
+    const hold = new Hold(kind.handler)
+    if (this.#isStranded(object, hold)) return this.#abandon(kind, object, hold)
     const { waiting, surplus, running } = processes.of(namespace, uid)
     for (const one of surplus) await this.#runs.drop(one)
     const now = clock.now()
@@ -109,7 +111,7 @@ export class HandlerController {
         generation,
         observedGeneration: statusOf(object).observedGeneration,
         deleting: object.metadata.deletionTimestamp !== undefined,
-        held: object.metadata.finalizers?.includes(HANDLER_FINALIZER) ?? false,
+        held: hold.holds(object),
         requested: object.metadata.annotations?.[RECONCILE_ANNOTATION] !== undefined,
       },
       intervalMs: (kind.handler.reconcileInterval ?? 0) * 1000,
@@ -138,28 +140,29 @@ export class HandlerController {
   }
 
   /** In a namespace that ends nothing can be queued, and nobody can pull from it. */
-  #isStranded({ metadata: { namespace, deletionTimestamp, finalizers } }: KubeObject): boolean {
-    if (namespace === undefined || deletionTimestamp === undefined) return false
-    if (!finalizers?.includes(HANDLER_FINALIZER)) return false
+  #isStranded(object: KubeObject, hold: Hold): boolean {
+    const { namespace, deletionTimestamp } = object.metadata
+    if (namespace === undefined || deletionTimestamp === undefined || !hold.holds(object)) return false
     return this.#api.get(NAMESPACES, { name: namespace })?.metadata.deletionTimestamp !== undefined
   }
 
   /** To hold it would keep the namespace for ever. */
-  async #abandon({ resource }: HandledKind, object: KubeObject): Promise<void> {
+  async #abandon({ resource }: HandledKind, object: KubeObject, hold: Hold): Promise<void> {
     const { name, namespace } = object.metadata
     this.#parts.log.warn(
       { kind: object.kind, name, namespace },
       'a resource goes with its namespace, without a cleanup',
     )
     await this.#children.removeForeign(object)
-    await letGo(this.#api, resource, object)
+    await letGo(this.#api, resource, object, hold)
   }
 
-  async #hold({ resource }: HandledKind, object: KubeObject): Promise<void> {
+  async #hold({ resource, handler }: HandledKind, object: KubeObject): Promise<void> {
+    const hold = new Hold(handler)
     await this.#api.change(resource, nameOf(object), ({ metadata }) => {
       const { uid, deletionTimestamp, finalizers = [] } = metadata
       if (uid !== object.metadata.uid || deletionTimestamp !== undefined) return
-      if (!finalizers.includes(HANDLER_FINALIZER)) metadata.finalizers = [...finalizers, HANDLER_FINALIZER]
+      if (!finalizers.includes(hold.finalizer)) metadata.finalizers = hold.putOn(finalizers)
     })
   }
 

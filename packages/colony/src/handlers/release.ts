@@ -6,6 +6,7 @@ import { HANDLER_FINALIZER } from '@homeostat/executor/protocol'
 import type { KubeObject } from '@homeostat/meta'
 import type { Clock } from '@homeostat/queue'
 import type { ResourceProcesses } from './handling.ts'
+import type { Hold } from './hold.ts'
 import { CLUSTER_NAMESPACE } from './process-manifest.ts'
 import { nameOf } from './resource-status.ts'
 import { RunKeeper } from './run-keeper.ts'
@@ -38,10 +39,11 @@ export async function releaseUnhandled(
   }
 }
 
-/** Takes our finalizer off that very object. */
-export async function letGo(api: Api, resource: ResourceName, object: KubeObject): Promise<void> {
+/** Takes what the colony holds an object by off that very object. */
+export async function letGo(api: Api, resource: ResourceName, object: KubeObject, hold?: Hold): Promise<void> {
+  const ours = hold?.finalizers ?? [HANDLER_FINALIZER]
   await api.change(resource, nameOf(object), ({ metadata }) => {
-    if (metadata.uid !== object.metadata.uid || !metadata.finalizers?.includes(HANDLER_FINALIZER)) return
-    metadata.finalizers = metadata.finalizers.filter((finalizer) => finalizer !== HANDLER_FINALIZER)
+    if (metadata.uid !== object.metadata.uid || !metadata.finalizers?.some((one) => ours.includes(one))) return
+    metadata.finalizers = metadata.finalizers.filter((one) => !ours.includes(one))
   })
 }

@@ -81,7 +81,7 @@ describe('installDefinition', () => {
     expect(JSON.stringify(await stored(kind))).toContain('"host"')
   })
 
-  it('leaves labels, annotations and the conversion of others alone', async () => {
+  it('leaves labels, annotations and the conversion of others alone, and takes its own back', async () => {
     const kind = kindOf(ports)
     const manifest = definitionManifest(kind)
     await installDefinition(client, manifest)
@@ -89,6 +89,8 @@ describe('installDefinition', () => {
     await definitions().patch({ name }, { metadata: { labels: { team: 'a' } } })
     await installDefinition(client, { ...manifest, metadata: { name, labels: { app: 'b' } } })
     expect((await stored(kind)).metadata.labels).toEqual({ team: 'a', app: 'b' })
+    expect(await installDefinition(client, manifest)).toMatchObject({ written: 'updated' })
+    expect((await stored(kind)).metadata.labels).toEqual({ team: 'a' })
     expect(await installDefinition(client, manifest)).toMatchObject({ written: 'nothing' })
   })
 

@@ -86,7 +86,7 @@ async function write(
         await definitions.create(definition, { signal, fieldManager })
         return { written: 'created', changes: [] }
       }
-      const wanted = withManifest(found, definition)
+      const wanted = withManifest(found, definition, fieldManager)
       const changes = breakingChanges(found, wanted)
       const broken = changes.filter((change) => change.breaking)
       if (broken.length > 0 && !allowBreaking) throw new BreakingChangeError(name, broken)

@@ -35,7 +35,7 @@ describe('a definition is the same when only the server', () => {
     ['leaves out zeros', columns({ priority: 0 })],
     ['leaves out empty texts', columns({ description: '' })],
     ['fills in names', spec({ names: { plural: 'sites', kind: 'Site' } })],
-  ])('%s', (_, wanted) => expect(sameDefinition(found, withManifest(found, wanted))).toBe(true))
+  ])('%s', (_, wanted) => expect(sameDefinition(found, withManifest(found, wanted, 'homeostat-operator'))).toBe(true))
 })
 
 describe('a definition is another one with', () => {
@@ -48,11 +48,15 @@ describe('a definition is another one with', () => {
     ['no status', versions((version) => ({ ...version, subresources: {} }))],
     ['another default', versions((version) => ({ ...version, schema: { openAPIV3Schema: { type: 'object' } } }))],
     ['a label', { ...manifest, metadata: { ...manifest.metadata, labels: { app: 'b' } } }],
-  ])('%s', (_, wanted) => expect(sameDefinition(found, withManifest(found, wanted))).toBe(false))
+  ])('%s', (_, wanted) => expect(sameDefinition(found, withManifest(found, wanted, 'homeostat-operator'))).toBe(false))
 })
 
 it('what the manifest does not speak of stays', () => {
-  const sent = withManifest(found, { ...manifest, metadata: { name: 'sites.ex.io', labels: { app: 'b' } } })
+  const sent = withManifest(
+    found,
+    { ...manifest, metadata: { name: 'sites.ex.io', labels: { app: 'b' } } },
+    'homeostat-operator',
+  )
   expect(sent.metadata).toEqual({ ...found.metadata, labels: { team: 'a', app: 'b' } })
   expect(sent.spec.conversion).toEqual({ strategy: 'None' })
 })

@@ -4,22 +4,36 @@
 import { deepEqual } from '@homeostat/meta'
 import type { CustomResourceDefinition } from './definition-manifest.ts'
 
-/** What is sent in place of `found`: parts that the manifest does not speak of stay. */
+/** What is sent in place of `found`: parts that the manifest does not speak of stay, unless `manager` put them there. */
 export function withManifest(
   found: CustomResourceDefinition,
   manifest: CustomResourceDefinition,
+  manager: string,
 ): CustomResourceDefinition {
-  const { labels, annotations } = manifest.metadata
   const { conversion } = found.spec
+  const texts = (field: 'labels' | 'annotations') => {
+    const owned = ownedKeys(found, manager, field)
+    const left = Object.entries(found.metadata[field] ?? {}).filter(([key]) => !owned.has(key))
+    const all = { ...Object.fromEntries(left), ...manifest.metadata[field] }
+    return found.metadata[field] === undefined && Object.keys(all).length === 0 ? {} : { [field]: all }
+  }
   return {
     ...found,
-    metadata: {
-      ...found.metadata,
-      ...(labels !== undefined && { labels: { ...found.metadata.labels, ...labels } }),
-      ...(annotations !== undefined && { annotations: { ...found.metadata.annotations, ...annotations } }),
-    },
+    metadata: { ...found.metadata, ...texts('labels'), ...texts('annotations') },
     spec: { ...(conversion !== undefined && { conversion }), ...manifest.spec },
   }
+}
+
+/** Of labels or annotations, those that the manager wrote last: such as the handler of an operator that pulled before. */
+function ownedKeys({ metadata }: CustomResourceDefinition, manager: string, field: string): ReadonlySet<string> {
+  const entries = (metadata.managedFields ?? []) as readonly { manager?: string; fieldsV1?: Fields }[]
+  const own = entries.filter((entry) => entry.manager === manager)
+  const keys = own.flatMap(({ fieldsV1 }) => Object.keys(fieldsV1?.['f:metadata']?.[`f:${field}`] ?? {}))
+  return new Set(keys.filter((key) => key.startsWith('f:')).map((key) => key.slice('f:'.length)))
+}
+
+interface Fields {
+  readonly 'f:metadata'?: Readonly<Record<string, object>>
 }
 
 export function sameDefinition(a: CustomResourceDefinition, b: CustomResourceDefinition): boolean {

@@ -214,7 +214,7 @@ describe('children of other namespaces', () => {
     expect(recorded).toBeGreaterThanOrEqual(0)
     expect(recorded).toBeLessThan(writes.findIndex((write) => write.includes('kube-public')))
     const parent = await shop.find('ex.io/v1', 'Db', 'a')
-    expect(parent?.metadata.finalizers).toEqual(['ex.io/shop'])
+    expect(parent?.metadata.finalizers).toEqual(['ex.io/finalizer'])
     expect(Object.keys(conditionsOf(parent)).sort()).toEqual([
       'Accepted',
       'ClusterRole-a-role',

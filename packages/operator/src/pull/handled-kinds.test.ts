@@ -40,6 +40,7 @@ test.each<[string, Partial<Controlled>, number | string | undefined, number]>([
     executorType: 'sites',
     functionName: 'reconcile_site',
     reconcileInterval,
+    finalizer: 'ex.io/finalizer',
   })
 })
 

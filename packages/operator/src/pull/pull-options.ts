@@ -3,6 +3,7 @@
 import type { Handler } from '@homeostat/executor'
 import type { Controlled } from '../runtime/controlled.ts'
 import { milliseconds } from '../runtime/duration.ts'
+import { definedFinalizer } from '../runtime/finalizer-name.ts'
 import type { Duration } from '../runtime/run.ts'
 
 export interface PullOptions {
@@ -17,9 +18,10 @@ export interface PullOptions {
 const DEFAULT_INTERVAL = '60s'
 
 /** How a kind that the operator brings itself is handled. Intervals are whole seconds. */
-export function handlerOf({ kind, resync }: Controlled, { executorType, interval }: PullOptions): Handler {
+export function handlerOf({ apiVersion, kind, resync }: Controlled, { executorType, interval }: PullOptions): Handler {
   const seconds = Math.ceil(milliseconds(interval ?? resync ?? DEFAULT_INTERVAL) / 1000)
-  return { executorType, functionName: functionName(kind), reconcileInterval: seconds }
+  const finalizer = definedFinalizer(apiVersion)
+  return { executorType, functionName: functionName(kind), reconcileInterval: seconds, finalizer }
 }
 
 function functionName(kind: string): string {

@@ -2,13 +2,7 @@
 // side by side, since the colony runs an object once at a time. The operator's process works with it instead of changes.
 
 import type { ApiObject, Client } from '@homeostat/client'
-import {
-  executor,
-  HANDLER_FINALIZER,
-  PermanentError,
-  type ProcessContext,
-  RECONCILE_ANNOTATION,
-} from '@homeostat/executor'
+import { executor, PermanentError, type ProcessContext, RECONCILE_ANNOTATION } from '@homeostat/executor'
 import { isStatusError, rfc3339Micro } from '@homeostat/meta'
 import { Backoff, type Clock } from '@homeostat/queue'
 import type { Controller, PulledSide } from '../runtime/controller.ts'
@@ -52,7 +46,7 @@ export class PulledRuns implements Pull {
   constructor(options: PulledRunsOptions) {
     this.#options = options
     this.#patience = new Backoff({ ...PATIENCE, random: options.random })
-    this.side = { finalizer: HELD_BY_THE_COLONY, parts: this.#parts }
+    this.side = { parts: this.#parts }
     this.ready.catch(() => {})
   }
 
@@ -151,13 +145,6 @@ export class PulledRuns implements Pull {
       this.#asking.delete(key)
     }
   }
-}
-
-/** The colony puts its finalizer on and takes it off; the cleanup runs in between. */
-const HELD_BY_THE_COLONY: PulledSide['finalizer'] = {
-  name: HANDLER_FINALIZER,
-  add: (object) => Promise.resolve(object),
-  remove: () => Promise.resolve(),
 }
 
 function objectOf(

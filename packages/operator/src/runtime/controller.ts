@@ -8,7 +8,8 @@ import type { EventSink, FightDetector, Observer } from './companions.ts'
 import type { Controlled } from './controlled.ts'
 import type { Dependencies } from './dependencies.ts'
 import { milliseconds } from './duration.ts'
-import { Finalizer, type FinalizerAccess } from './finalizer.ts'
+import { Finalizer } from './finalizer.ts'
+import type { OperatorNames } from './finalizer-name.ts'
 import type { LiveCluster } from './live-cluster.ts'
 import { kindKey, objectKey } from './object-key.ts'
 import type { OwnedParts } from './owned-parts.ts'
@@ -25,17 +26,17 @@ export interface ControllerOptions {
   readonly controlled: Controlled
   readonly cluster: LiveCluster
   readonly parts: OwnedParts
+  readonly names: OperatorNames
   readonly dependencies: Dependencies
   readonly events?: EventSink | undefined
   readonly fights?: FightDetector | undefined
   readonly observer?: Observer | undefined
-  /** Instead of a cache of the own kind, a finalizer of our own, and what our manager owns of the status. */
+  /** Instead of a cache of the own kind, and what our manager owns of the status. */
   readonly pulled?: PulledSide | undefined
 }
 
 /** What is different for objects that a colony hands out: it holds their finalizer, and writes status and generation. */
 export interface PulledSide {
-  readonly finalizer: FinalizerAccess
   readonly parts: OwnedParts
 }
 
@@ -62,7 +63,9 @@ export class Controller {
   readonly reports: boolean
   readonly #options: ControllerOptions
   readonly #timeout: number
-  readonly #finalizer: FinalizerAccess
+  readonly #finalizer: Finalizer
+  /** By key: the finalizers of others that a deletion waits for, as they were logged. */
+  readonly #waitsFor = new Map<string, string>()
   readonly #status: StatusWriter
 
   constructor(options: ControllerOptions) {
@@ -75,10 +78,13 @@ export class Controller {
     this.resync = controlled.resync === undefined ? undefined : milliseconds(controlled.resync)
     this.#timeout = milliseconds(controlled.timeout ?? DEFAULT_TIMEOUT)
     this.informer = pulled === undefined ? informerOf(cluster, controlled) : undefined
-    this.#finalizer = pulled?.finalizer ?? new Finalizer(cluster, apiVersion)
+    const parts = pulled?.parts ?? options.parts
+    this.#finalizer = new Finalizer({ ...options, parts, isPulled: pulled !== undefined })
     const shape = { ...statusShape(definition, apiVersion), ...(pulled && { observedGeneration: false }) }
-    this.#status = new StatusWriter({ ...options, parts: pulled?.parts ?? options.parts, shape, apiVersion, kind })
+    this.#status = new StatusWriter({ ...options, parts, shape, apiVersion, kind })
     this.behaviour = controlled.behave(cluster)
+    const isNamed = definition !== undefined || pulled !== undefined
+    if (this.behaviour.cleanup !== undefined && !isNamed) requireName(controlled, options.names)
   }
 
   keyOf(name: ObjectName): string {
@@ -96,16 +102,20 @@ export class Controller {
 
   /** The object of the key is gone, or another has its name. */
   forget({ name, namespace }: ObjectName, uid: string | undefined): void {
+    const key = this.keyOf({ name, namespace })
     this.#options.cluster.forget(uid)
-    this.#options.dependencies.forget(this.keyOf({ name, namespace }))
+    this.#options.dependencies.forget(key)
+    this.#waitsFor.delete(key)
     this.behaviour.forget?.(namespace === undefined ? { name } : { name, namespace })
   }
 
   /** Never rejects. */
   async run(key: string, attempt: Attempt): Promise<Ended> {
     const { object, terminal, signal } = attempt
-    const { cleanup } = this.behaviour
-    const plan = planRun({ object, finalizer: this.#finalizer.name, cleans: cleanup !== undefined, terminal })
+    const cleans = this.behaviour.cleanup !== undefined
+    const [held, due] = [this.#finalizer.holds(object), this.#finalizer.isDue(object)]
+    const plan = planRun({ object, held, due, cleans, terminal })
+    this.#tellWaiting(key, attempt)
     try {
       if (plan === 'rest') return DONE
       if (plan === 'pause') return await this.#pause(attempt)
@@ -123,6 +133,16 @@ export class Controller {
     draft.say('Paused', { status: 'True', reason: 'Annotation', message: `nothing is done while ${PAUSED} is true` })
     await this.#say(object, draft, attempt)
     return DONE
+  }
+
+  /** A deletion that others hold up looks like one that this operator forgot. Said once for the same finalizers. */
+  #tellWaiting(key: string, { object, log }: Attempt): void {
+    if (object.metadata.deletionTimestamp === undefined) return
+    if (this.controlled.definition === undefined && this.behaviour.cleanup === undefined) return
+    const finalizers = this.#finalizer.others(object)
+    if (finalizers.length === 0 || this.#waitsFor.get(key) === finalizers.join()) return
+    this.#waitsFor.set(key, finalizers.join())
+    log.info({ finalizers }, WAITS_FOR_OTHERS)
   }
 
   async #letGo(plan: RunPlan, { object, signal, log }: Attempt): Promise<Ended> {
@@ -172,7 +192,8 @@ export class Controller {
 
   /** False when the object is going already. */
   async #adopt(run: RunContext): Promise<boolean> {
-    if (this.behaviour.needsCleanup && !(await this.behaviour.needsCleanup(run))) return true
+    const isHeld = this.#finalizer.holds(run.object)
+    if (!isHeld && this.behaviour.needsCleanup && !(await this.behaviour.needsCleanup(run))) return true
     const withIt = await this.#finalizer.add(run.object, run.signal)
     if (withIt === undefined) return false
     run.renew(withIt)
@@ -214,6 +235,20 @@ export class Controller {
     run.event({ type: 'Warning', reason: reasonOf(error, work), message, action: work })
   }
 }
+
+/** A name that follows from the kinds and their order would leave its finalizer on every object when these change. */
+function requireName({ apiVersion, kind }: Controlled, { isGiven, fieldManager }: OperatorNames): void {
+  if (isGiven) return
+  throw new Error(
+    `the finalizer of ${apiVersion} ${kind}, which this operator does not define, is called after the operator: give it a ` +
+      `name that never changes, e.g. run(..., { name: 'shop-operator' }). Objects that have a finalizer of this operator ` +
+      `already, which was called ${fieldManager}, need formerNames: ['${fieldManager}'] as well`,
+  )
+}
+
+const WAITS_FOR_OTHERS =
+  'the object is being deleted and waits for finalizers of others; if one of them is this operator’s from a time when it ' +
+  'had another name, list that name in formerNames'
 
 function informerOf({ caches }: LiveCluster, controlled: Controlled): Informer<ApiObject> {
   const { select } = controlled

@@ -1,12 +1,10 @@
 // Cleanup, finalizers and pauses, on a real server.
 
 import type { LooseObject } from '@homeostat/client'
-import { qualifiedName } from '@homeostat/meta'
 import { ManualClock } from '@homeostat/queue'
 import { describe, expect, it } from 'vitest'
 import { controller } from '../controller.ts'
 import type { Controlled } from './controlled.ts'
-import { finalizerName } from './finalizer.ts'
 import { conditionOf, definition, eventually, stage } from './operate.fixture.ts'
 import type { Outcome, Run } from './run.ts'
 
@@ -201,19 +199,5 @@ describe('the pause annotation', () => {
     await merge('Widget', 'a', { metadata: { annotations: { [PAUSED]: 'no' } } })
     await eventually(async () => (await find('Widget', 'a')) === undefined)
     expect(seen).toEqual([2, 'cleanup'])
-  })
-})
-
-describe('finalizerName', () => {
-  it.each([
-    ['example.com/v1', 'shop', 'example.com/shop'],
-    ['v1', 'shop', 'homeostat.dev/shop'],
-    ['example.com/v1', 'my operator!', 'example.com/my-operator'],
-    ['example.com/v1', '..', 'example.com/operator'],
-    ['example.com/v1', 'x'.repeat(100), `example.com/${'x'.repeat(63)}`],
-  ])('of %s and %s is %s', (apiVersion, manager, wanted) => {
-    const name = finalizerName(apiVersion, manager)
-    expect(name).toBe(wanted)
-    expect(qualifiedName(name)).toEqual([])
   })
 })

@@ -1,49 +1,84 @@
 // The finalizer of an operator: put on before the first reconcile of an object that needs cleanup, taken off after the
-// cleanup succeeded. Writes name the revision they were decided on, so that no other finalizer is lost.
+// cleanup succeeded. Finalizers of its earlier versions go with it. Writes name the revision they were decided on, so that
+// no other finalizer is lost.
 
 import type { ApiObject } from '@homeostat/client'
-import { isStatusError, parseGroupVersion } from '@homeostat/meta'
+import { HANDLER_FINALIZER } from '@homeostat/executor/protocol'
+import { isStatusError } from '@homeostat/meta'
+import type { Controlled } from './controlled.ts'
+import { definedFinalizer, formerFinalizers, namedFinalizer, type OperatorNames } from './finalizer-name.ts'
 import type { LiveCluster } from './live-cluster.ts'
 import { nameOf, refOf } from './object-key.ts'
+import type { OwnedParts } from './owned-parts.ts'
 
-const MAX_NAME = 63
 const TRIES = 5
 
-/** `example.com/shop-operator`: a qualified name, the same in every version of the operator. */
-export function finalizerName(apiVersion: string, fieldManager: string): string {
-  const group = parseGroupVersion(apiVersion)?.group ?? ''
-  const name = fieldManager
-    .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
-    .slice(0, MAX_NAME)
-    .replaceAll(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '')
-  return `${group === '' ? 'homeostat.dev' : group}/${name === '' ? 'operator' : name}`
+export interface FinalizerOptions {
+  readonly cluster: LiveCluster
+  readonly parts: OwnedParts
+  readonly names: OperatorNames
+  readonly controlled: Controlled
+  /** A colony hands the objects out: it puts the finalizer on and takes it off, and the cleanup runs in between. */
+  readonly isPulled: boolean
 }
-
-export function hasFinalizer({ metadata }: ApiObject, finalizer: string): boolean {
-  return metadata.finalizers?.includes(finalizer) === true
-}
-
-/** What a controller does with a finalizer. */
-export type FinalizerAccess = Pick<Finalizer, 'name' | 'add' | 'remove'>
 
 export class Finalizer {
   readonly name: string
-  readonly #cluster: LiveCluster
+  readonly #options: FinalizerOptions
+  readonly #isDefined: boolean
+  /** What the operator takes off itself; what it put on while it watched is among it when it pulls. */
+  readonly #own: readonly string[]
+  /** What the colony takes off. */
+  readonly #colony: readonly string[]
 
-  constructor(cluster: LiveCluster, apiVersion: string) {
-    this.name = finalizerName(apiVersion, cluster.fieldManager)
-    this.#cluster = cluster
+  constructor(options: FinalizerOptions) {
+    const { controlled, names, isPulled } = options
+    const { apiVersion, definition } = controlled
+    this.#options = options
+    this.#isDefined = definition !== undefined
+    this.name = this.#isDefined ? definedFinalizer(apiVersion) : namedFinalizer(apiVersion, names.fieldManager)
+    this.#own = isPulled && this.#isDefined ? [] : [this.name]
+    this.#colony = isPulled ? [HANDLER_FINALIZER, ...(this.#isDefined ? [this.name] : [])] : []
+  }
+
+  /** Whether the object waits for the cleanup of this operator when it is deleted. */
+  holds(object: ApiObject): boolean {
+    const { finalizers = [] } = object.metadata
+    return [...this.#colony, ...this.#own].some((one) => finalizers.includes(one)) || this.#formers(object).length > 0
+  }
+
+  /** Whether `add` has something to write. */
+  isDue(object: ApiObject): boolean {
+    const { finalizers = [] } = object.metadata
+    return this.#formers(object).length > 0 || (!this.#options.isPulled && !finalizers.includes(this.name))
+  }
+
+  /** Of somebody else. */
+  others(object: ApiObject): readonly string[] {
+    const ours = [...this.#colony, ...this.#own, ...this.#formers(object)]
+    return object.metadata.finalizers?.filter((one) => !ours.includes(one)) ?? []
   }
 
   /** The object with the finalizer; undefined when it is gone, or going, so that it cannot be put on any more. */
   add(object: ApiObject, signal: AbortSignal): Promise<ApiObject | undefined> {
-    return this.#write(object, signal, ({ metadata }) =>
-      metadata.deletionTimestamp === undefined ? [...(metadata.finalizers ?? []), this.name] : undefined,
-    )
+    const added = this.#options.isPulled ? [] : [this.name]
+    return this.#write(object, signal, (live) => {
+      if (live.metadata.deletionTimestamp !== undefined) return undefined
+      const former = this.#formers(object)
+      const kept = live.metadata.finalizers?.filter((one) => !former.includes(one) && !added.includes(one)) ?? []
+      return [...kept, ...added]
+    })
   }
 
   async remove(object: ApiObject, signal: AbortSignal): Promise<void> {
-    await this.#write(object, signal, (live) => live.metadata.finalizers?.filter((one) => one !== this.name) ?? [])
+    const ours = [...this.#own, ...this.#formers(object)]
+    if (!object.metadata.finalizers?.some((one) => ours.includes(one))) return
+    await this.#write(object, signal, ({ metadata }) => metadata.finalizers?.filter((one) => !ours.includes(one)) ?? [])
+  }
+
+  #formers(object: ApiObject): readonly string[] {
+    const { names, parts } = this.#options
+    return formerFinalizers(object, names, { isDefined: this.#isDefined, predecessors: parts.predecessors(object) })
   }
 
   async #write(
@@ -52,7 +87,8 @@ export class Finalizer {
     decide: (live: ApiObject) => readonly string[] | undefined,
   ): Promise<ApiObject | undefined> {
     const { apiVersion, kind } = object
-    const access = this.#cluster.client.resourceOf<ApiObject>(apiVersion, kind)
+    const { cluster } = this.#options
+    const access = cluster.client.resourceOf<ApiObject>(apiVersion, kind)
     let live: ApiObject | undefined = object
     for (let attempt = 1; live !== undefined && live.metadata.uid === object.metadata.uid; attempt++) {
       const finalizers = decide(live)
@@ -60,8 +96,7 @@ export class Finalizer {
       const { resourceVersion } = live.metadata
       try {
         const patch = { metadata: { resourceVersion, finalizers } }
-        const options = { fieldManager: this.#cluster.fieldManager, signal }
-        const answer = await access.patch(nameOf(object), patch, options)
+        const answer = await access.patch(nameOf(object), patch, { fieldManager: cluster.fieldManager, signal })
         return this.#taken(answer)
       } catch (error) {
         if (isStatusError(error, 'NotFound')) return undefined
@@ -74,10 +109,13 @@ export class Finalizer {
 
   /** The last finalizer of an object that is being deleted takes the object with it. */
   #taken(answer: ApiObject): ApiObject {
+    const { cluster, isPulled } = this.#options
     const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [], resourceVersion = '' } = answer.metadata
     const stays = deletionTimestamp === undefined || finalizers.length > 0 || deletionGracePeriodSeconds > 0
-    if (stays) return this.#cluster.take(answer)
-    this.#cluster.caches.removed(refOf(answer), resourceVersion)
+    // There is no cache of objects that are pulled.
+    if (isPulled) return this.#options.parts.keep(answer)
+    if (stays) return cluster.take(answer)
+    cluster.caches.removed(refOf(answer), resourceVersion)
     return answer
   }
 }

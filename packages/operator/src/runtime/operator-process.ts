@@ -11,6 +11,7 @@ import type { Controlled, WatchRule } from './controlled.ts'
 import { Controller, type PulledSide } from './controller.ts'
 import { Dependencies } from './dependencies.ts'
 import { Dispatcher } from './dispatcher.ts'
+import type { OperatorNames } from './finalizer-name.ts'
 import { LiveCluster } from './live-cluster.ts'
 import { kindKey, nameOf, objectKey, refOf } from './object-key.ts'
 import { OwnedParts } from './owned-parts.ts'
@@ -19,6 +20,7 @@ import type { Log, ObjectRef } from './run.ts'
 export interface OperatorOptions {
   readonly client: Client
   readonly fieldManager: string
+  readonly names: OperatorNames
   readonly namespace?: string | undefined
   readonly caches?: Readonly<Record<string, CacheSelection>> | undefined
   readonly concurrency: number
@@ -93,8 +95,8 @@ export class OperatorProcess {
 
   /** Opens the caches of what is controlled and resolves when they are complete. */
   async open(all: readonly Controlled[], signal: AbortSignal): Promise<void> {
-    const { events, fights, observer, pull } = this.#options
-    const shared = { cluster: this.cluster, parts: this.#parts, dependencies: this.dependencies }
+    const { events, fights, names, observer, pull } = this.#options
+    const shared = { cluster: this.cluster, parts: this.#parts, names, dependencies: this.dependencies }
     for (const controlled of all) {
       const controller = new Controller({ ...shared, controlled, events, fights, observer, pulled: pull?.side })
       this.dispatcher.add(controller)

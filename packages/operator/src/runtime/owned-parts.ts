@@ -3,14 +3,12 @@
 
 import type { ApiObject } from '@homeostat/client'
 import { type AbsentField, extractFields, type FieldSet } from '@homeostat/meta/writing'
+import { type ManagedEntry, predecessorsOf } from './finalizer-name.ts'
 import type { Absent } from './kept-form.ts'
 
 export type OwnedPart = Partial<ApiObject> & Readonly<Record<string, unknown>>
 
-interface Entry {
-  readonly manager?: string
-  readonly operation?: string
-  readonly subresource?: string
+interface Entry extends ManagedEntry {
   readonly time?: string
   readonly fieldsV1?: FieldSet
 }
@@ -21,9 +19,11 @@ interface Parts {
   readonly absent: Absent
   /** Who wrote last, as far as times tell. */
   readonly writer: string | undefined
+  readonly predecessors: readonly string[]
 }
 
 const NONE: Absent = []
+const NOBODY: readonly string[] = []
 
 export class OwnedParts {
   readonly #manager: string
@@ -45,6 +45,7 @@ export class OwnedParts {
       absent: absent.length === 0 ? NONE : absent,
       status: this.#extract(kept, entries, 'status'),
       writer: lastWriter(entries),
+      predecessors: metadata.finalizers === undefined ? NOBODY : predecessorsOf(entries),
     })
     return kept
   }
@@ -66,6 +67,11 @@ export class OwnedParts {
 
   writer(object: ApiObject): string | undefined {
     return this.#parts.get(object)?.writer
+  }
+
+  /** Whoever put a finalizer on the object and applied its status. */
+  predecessors(object: ApiObject): readonly string[] {
+    return this.#parts.get(object)?.predecessors ?? NOBODY
   }
 
   #extract(

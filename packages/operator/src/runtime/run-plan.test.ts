@@ -5,7 +5,7 @@ import { planRun, type RunPlan } from './run-plan.ts'
 const OWN = 'example.com/own'
 
 describe('planRun', () => {
-  it.each<[RunPlan, string, { cleans?: boolean; terminal?: boolean; metadata?: object }]>([
+  it.each<[RunPlan, string, { cleans?: boolean; terminal?: boolean; metadata?: { finalizers?: string[]; [field: string]: unknown } }]>([
     ['reconcile', 'an object', {}],
     ['rest', 'one that ended for good', { terminal: true }],
     ['adopt', 'one that needs cleanup', { cleans: true }],
@@ -42,6 +42,7 @@ describe('planRun', () => {
     ],
   ])('is %s for %s', (plan, _, { cleans = false, terminal = false, metadata = {} }) => {
     const object = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'a', ...metadata } }
-    expect(planRun({ object, finalizer: OWN, cleans, terminal })).toBe(plan)
+    const held = metadata.finalizers?.includes(OWN) === true
+    expect(planRun({ object, held, due: !held, cleans, terminal })).toBe(plan)
   })
 })

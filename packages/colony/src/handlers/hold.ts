@@ -1,0 +1,26 @@
+// What the colony holds the resources of a kind by until their executor has cleaned up. An operator that defines the kind
+// names a finalizer of its own, so that the same one holds them when it watches. Pure.
+
+import { HANDLER_FINALIZER, type Handler } from '@homeostat/executor/protocol'
+import type { KubeObject } from '@homeostat/meta'
+
+export class Hold {
+  /** The one that is put on. */
+  readonly finalizer: string
+  /** With the one that resources have from before their handler named another. */
+  readonly finalizers: readonly string[]
+
+  constructor({ finalizer = HANDLER_FINALIZER }: Pick<Handler, 'finalizer'>) {
+    this.finalizer = finalizer
+    this.finalizers = finalizer === HANDLER_FINALIZER ? [finalizer] : [finalizer, HANDLER_FINALIZER]
+  }
+
+  holds({ metadata }: Pick<KubeObject, 'metadata'>): boolean {
+    return metadata.finalizers?.some((one) => this.finalizers.includes(one)) ?? false
+  }
+
+  /** The finalizers of an object with the one that is put on. */
+  putOn(finalizers: readonly string[]): string[] {
+    return [...finalizers.filter((one) => !this.finalizers.includes(one)), this.finalizer]
+  }
+}

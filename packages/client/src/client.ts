@@ -1,5 +1,5 @@
 // What the client can do, as its callers see it. Failures that the server answered are `StatusError`s of
-// @homeostat/meta (`isStatusError(error, 'NotFound')`); failures to reach it are plain errors with a cause.
+// @homeostat/meta (`isStatusError(error, 'NotFound')`); failures to reach it are `ConnectionError`s with a cause.
 
 import type { ApiObject, ObjectList, ObjectOf } from './kinds.ts'
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts'

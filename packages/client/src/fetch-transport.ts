@@ -16,6 +16,7 @@ export function fetchTransport({ baseUrl, headers, fetch: send = fetch }: FetchT
   const underWay = new Set<AbortController>()
   let closed = false
   return {
+    server: base,
     async send(request) {
       if (closed) throw new Error('the transport was closed')
       request.signal?.throwIfAborted()

@@ -21,6 +21,8 @@ export interface TransportResponse {
 export interface Transport {
   /** Rejects when no answer came: a broken connection, an aborted signal. Any answer resolves, whatever its status. */
   send(request: TransportRequest): Promise<TransportResponse>
+  /** Where it leads, for logs. */
+  readonly server?: string
   /** Ends what is under way. Safe to call twice. */
   close(): void
 }

@@ -2,8 +2,8 @@
 // costs bounded memory and never the function. A text may arrive twice when the answer to it was lost.
 
 import { isStatusError } from '@homeostat/meta'
-import { Backoff, type Clock } from '@homeostat/queue'
-import { pause, Wakeup } from './waiting.ts'
+import { Backoff, type Clock, pause } from '@homeostat/queue'
+import { Wakeup } from './waiting.ts'
 
 interface ProcessLogOptions {
   readonly send: (text: string, signal: AbortSignal) => Promise<void>

@@ -3,7 +3,7 @@
 
 import type { Client } from '@homeostat/client'
 import { isStatusError } from '@homeostat/meta'
-import { Backoff } from '@homeostat/queue'
+import { Backoff, pause } from '@homeostat/queue'
 import type { ColonyCalls } from './colony-calls.ts'
 import { FunctionRun } from './function-run.ts'
 import type { Settings } from './options.ts'
@@ -11,7 +11,7 @@ import { attemptOf, type Batch, idOf, ProcessBook } from './process-book.ts'
 import { ProcessLog } from './process-log.ts'
 import { type AssignAnswer, type Attempt, HEARTBEAT_SECONDS, type Process } from './protocol.ts'
 import { refusalOf } from './refusal.ts'
-import { pause, Wakeup } from './waiting.ts'
+import { Wakeup } from './waiting.ts'
 
 interface PullerOptions extends Settings {
   readonly client: Client

@@ -2,20 +2,6 @@
 
 import type { Clock } from '@homeostat/queue'
 
-/** Resolves after the time, or when the signal ends. */
-export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      cancel()
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const cancel = clock.setTimer(ms, end)
-    if (signal.aborted) end()
-    else signal.addEventListener('abort', end, { once: true })
-  })
-}
-
 /** Gives the work a signal that ends with the outer one, or with the time. */
 export async function withinTime<T>(
   { clock, ms, signal, what }: { clock: Clock; ms: number; signal: AbortSignal; what: string },

@@ -4,6 +4,7 @@ import type { ApiObject, Client, Informer } from '@homeostat/client'
 import { type Equipment, type EquipmentOptions, equip } from './equip.ts'
 import type { PullOptions } from './pull/pull-options.ts'
 import { type RunArguments, type RunOptions, readArguments, settingsOf } from './run-options.ts'
+import { awaitServer, type ServerWait, whileReachable } from './runtime/await-server.ts'
 import type { Cause } from './runtime/causes.ts'
 import type { Cluster } from './runtime/cluster.ts'
 import type { Controlled } from './runtime/controlled.ts'
@@ -128,12 +129,13 @@ class OperatorRun implements Running {
     const client = given ?? (await (await import('@homeostat/client/node')).defaultClient())
     this.#client = client
     signal.throwIfAborted()
-    const settings = { ...this.#settings, client }
+    const settings = { ...this.#settings, client, signal }
     const unready = () => (this.#opened ? undefined : 'definitions are not installed, or caches not complete')
     this.#equipment = await equip(equipmentOf(this.#options), { ...settings, unready })
     signal.throwIfAborted()
+    await awaitServer(settings)
     if (this.#options.pull !== undefined) return this.#startPulling(this.#options.pull, settings)
-    await installAll(client, this.#controlled, install, signal)
+    await whileReachable(settings, () => installAll(client, this.#controlled, install, signal))
     const operator = new OperatorProcess({ ...settings, ...this.#equipment })
     this.#operator = operator
     await operator.open(this.#controlled, signal)
@@ -142,12 +144,14 @@ class OperatorRun implements Running {
     return operator
   }
 
-  async #startPulling(options: PullOptions, settings: Settings & { client: Client }): Promise<OperatorProcess> {
-    const { signal } = this.#starting
+  async #startPulling(options: PullOptions, settings: Settings & ServerWait): Promise<OperatorProcess> {
+    const { client, signal } = settings
     const { pullFor, withHandlers } = await import('./pull/start-pull.ts')
     const controlled = withHandlers(this.#controlled, options)
-    await installAll(settings.client, controlled, this.#options.install ?? true, signal)
-    const pull = await pullFor(controlled, options, settings, signal)
+    const pull = await whileReachable(settings, async () => {
+      await installAll(client, controlled, this.#options.install ?? true, signal)
+      return pullFor(controlled, options, settings, signal)
+    })
     const operator = new OperatorProcess({ ...settings, ...this.#equipment, pull })
     this.#operator = operator
     await operator.open(controlled, signal)
@@ -168,8 +172,10 @@ class OperatorRun implements Running {
   async #end(): Promise<void> {
     this.#starting.abort(new Error('the operator was closed before it was ready'))
     this.#options.signal?.removeEventListener('abort', this.#onSignal)
-    await this.#started.catch(() => {})
     try {
+      // One that pulls is not started before the colony knows it, and that may never be.
+      await this.#operator?.close()
+      await this.#started.catch(() => {})
       await this.#operator?.close()
       await this.#equipment?.close()
     } catch (error) {

@@ -3,4 +3,5 @@
 export { Backoff, type BackoffOptions } from './backoff.ts'
 export { type Clock, systemClock } from './clock.ts'
 export { ManualClock } from './manual-clock.ts'
+export { pause } from './pause.ts'
 export { type Priority, WorkQueue } from './work-queue.ts'

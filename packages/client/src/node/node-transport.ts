@@ -36,6 +36,7 @@ export function nodeTransport(options: NodeTransportOptions): Transport {
 }
 
 class NodeTransport implements Transport {
+  readonly server: string
   readonly #url: URL
   readonly #prefix: string
   readonly #secure: boolean
@@ -50,6 +51,7 @@ class NodeTransport implements Transport {
   constructor(options: NodeTransportOptions) {
     this.#url = serverUrl(options.url)
     this.#prefix = this.#url.pathname.replace(/\/$/, '')
+    this.server = `${this.#url.origin}${this.#prefix}`
     this.#headers = { 'user-agent': USER_AGENT, ...options.headers }
     this.#credentials = options.credentials
     this.#connectTimeoutMs = options.connectTimeoutMs ?? 30_000

@@ -18,13 +18,23 @@ const UNREACHED = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ])
 
-export function connectionError({ method, path }: TransportRequest, cause: unknown, answered: boolean): Error {
+/** No whole answer came. What the server answered, failures included, is a StatusError. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError'
+}
+
+export function connectionError(
+  { method, path }: TransportRequest,
+  cause: unknown,
+  answered: boolean,
+): ConnectionError {
   const what = `${method} ${path.replace(/\?.*/s, '')}`
   const text = cause instanceof Error ? cause.message : String(cause)
-  if (answered) return new Error(`${what}: the answer could not be read: ${text}`, { cause })
-  if (UNREACHED.has(codeOf(cause) ?? '')) return new Error(`${what}: the server was not reached: ${text}`, { cause })
+  if (answered) return new ConnectionError(`${what}: the answer could not be read: ${text}`, { cause })
+  if (UNREACHED.has(codeOf(cause) ?? ''))
+    return new ConnectionError(`${what}: the server was not reached: ${text}`, { cause })
   const unknown = method === 'GET' ? '' : '; whether it was carried out is unknown, so it was not sent again'
-  return new Error(`${what}: no answer: ${text}${unknown}`, { cause })
+  return new ConnectionError(`${what}: no answer: ${text}${unknown}`, { cause })
 }
 
 /** Of the error itself or of what caused it, e.g. under the TypeError of fetch. */

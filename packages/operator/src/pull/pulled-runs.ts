@@ -2,7 +2,13 @@
 // side by side, since the colony runs an object once at a time. The operator's process works with it instead of changes.
 
 import type { ApiObject, Client } from '@homeostat/client'
-import { executor, PermanentError, type ProcessContext, RECONCILE_ANNOTATION } from '@homeostat/executor'
+import {
+  type ExecutorOptions,
+  executor,
+  PermanentError,
+  type ProcessContext,
+  RECONCILE_ANNOTATION,
+} from '@homeostat/executor'
 import { isStatusError, rfc3339Micro } from '@homeostat/meta'
 import { Backoff, type Clock } from '@homeostat/queue'
 import type { Controller, PulledSide } from '../runtime/controller.ts'
@@ -56,10 +62,21 @@ export class PulledRuns implements Pull {
   }
 
   async work(dispatcher: Dispatcher, stop: AbortSignal): Promise<void> {
+    try {
+      const running = executor(this.#executorOptions(dispatcher, stop))
+      running.ready.then(this.#ready.resolve, this.#ready.reject)
+      await running.done
+    } catch (error) {
+      this.#ready.reject(error)
+      throw error
+    }
+  }
+
+  #executorOptions(dispatcher: Dispatcher, stop: AbortSignal): ExecutorOptions {
     const { executorType: type, colony, functions, shutdownMs: drain, ...rest } = this.#options
     const { client, concurrency, clock, random, log } = rest
     const reconcile = (context: ProcessContext) => this.#reconcile(dispatcher, context)
-    const running = executor({
+    return {
       type,
       functions: Object.fromEntries(functions.map((name) => [name, reconcile])),
       ...(colony !== undefined && { colony }),
@@ -70,9 +87,7 @@ export class PulledRuns implements Pull {
       clock,
       random,
       log,
-    })
-    running.ready.then(this.#ready.resolve, this.#ready.reject)
-    await running.done
+    }
   }
 
   queue(ref: ObjectRef): void {

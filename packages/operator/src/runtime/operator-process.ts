@@ -3,6 +3,7 @@
 
 import { type ApiObject, type Change, type Client, createInformers, type Informer } from '@homeostat/client'
 import { type Clock, systemClock } from '@homeostat/queue'
+import { whileReachable } from './await-server.ts'
 import type { CacheSelection } from './caches.ts'
 import { type Cause, causeOfOwn, causeOfRead } from './causes.ts'
 import { isSameState } from './change-worth.ts'
@@ -111,7 +112,9 @@ export class OperatorProcess {
   /** A kind that is not served holds nobody up: its objects run when it is. */
   async #whenUsable(informer: Informer<ApiObject>, signal: AbortSignal): Promise<void> {
     const { apiVersion, kind } = informer
-    if ((await this.cluster.client.discover(apiVersion, kind, signal)) !== undefined) return informer.whenSynced(signal)
+    const { client } = this.cluster
+    const find = () => client.discover(apiVersion, kind, signal)
+    if ((await whileReachable({ ...this.#options, signal }, find)) !== undefined) return informer.whenSynced(signal)
     this.#options.log.warn({ apiVersion, kind }, 'the kind is not served: its objects have to wait until it is')
   }
 

@@ -5,7 +5,13 @@ import { planRun, type RunPlan } from './run-plan.ts'
 const OWN = 'example.com/own'
 
 describe('planRun', () => {
-  it.each<[RunPlan, string, { cleans?: boolean; terminal?: boolean; metadata?: { finalizers?: string[]; [field: string]: unknown } }]>([
+  it.each<
+    [
+      RunPlan,
+      string,
+      { cleans?: boolean; terminal?: boolean; metadata?: { finalizers?: string[]; [field: string]: unknown } },
+    ]
+  >([
     ['reconcile', 'an object', {}],
     ['rest', 'one that ended for good', { terminal: true }],
     ['adopt', 'one that needs cleanup', { cleans: true }],

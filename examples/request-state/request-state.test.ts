@@ -79,7 +79,7 @@ test('a job whose worker is gone is taken over, and one that is renewed is not',
         return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
       },
     }),
-    { name: 'gone', shutdown: 0 },
+    { name: 'gone', shutdown: '0s' },
   )
   await startRequest(env.client, 'a', 'default', env.clock.now())
   await working

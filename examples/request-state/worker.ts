@@ -23,7 +23,8 @@ export function worker({ identity, say, work, claimMs = 15_000 }: WorkerOptions)
       if (state !== 'REQUESTED' && state !== 'STARTED') return
       const now = run.clock.now()
       const holder = claimOf(request)
-      if (state === 'STARTED' && isHeldByOther(holder, identity, now)) return { requeueAfter: holder.until - now + 1 }
+      if (state === 'STARTED' && isHeldByOther(holder, identity, now))
+        return { requeueAfter: { milliseconds: Math.max(100, holder.until - now + 1) } }
       const started = state === 'STARTED' ? request : entered(request, { job, state: 'STARTED' }, now)
       const mine = await write(run, claimed(started, { worker: identity, until: now + claimMs }))
       // Another worker was faster; what it wrote brings the next run.

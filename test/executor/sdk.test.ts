@@ -42,7 +42,7 @@ function lab({ client }: TestColony) {
 
 function work(colony: TestColony, options: Partial<ExecutorOptions> = {}) {
   const base = { type: 'python', functions: { work: () => 'done' }, colony: 'lab', log: quiet }
-  const running = executor({ client: colony.client, ...base, drain: 100, ...options })
+  const running = executor({ client: colony.client, ...base, drain: '100ms', ...options })
   onTestFinished(() => running.close())
   return running
 }

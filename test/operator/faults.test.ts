@@ -37,7 +37,14 @@ it.each([1, 2])('an operator behind every fault does all that was declared, in o
     },
   )
   const through = createClient(nodeTransport({ url: proxy.url }))
-  const running = run(note, { client: through, clock, random, backoff: { min: 1, max: 50 }, log: QUIET, name: 'notes' })
+  const running = run(note, {
+    client: through,
+    clock,
+    random,
+    backoff: { min: '1ms', max: '50ms' },
+    log: QUIET,
+    name: 'notes',
+  })
   onTestFinished(async () => {
     await running.close()
     through.close()
@@ -83,7 +90,7 @@ it.each([1, 2])('an operator behind every fault does all that was declared, in o
       clock.advance(100)
       const { items } = await notes.list({ namespace: 'default' })
       return items.map(({ metadata, status }) => `${metadata.name} ${status?.round}`).sort()
-    })
+    }, PATIENT)
     .toEqual([...rounds].map(([name, round]) => `${name} ${round}`).sort())
   await expect
     .poll(async () => {
@@ -91,11 +98,12 @@ it.each([1, 2])('an operator behind every fault does all that was declared, in o
       return items
         .flatMap(({ metadata, data }) => (data?.text === undefined ? [] : [`${metadata.name} ${data.text}`]))
         .sort()
-    })
+    }, PATIENT)
     .toEqual([...rounds].map(([name, round]) => `${name} line\u2028separator ${round}`).sort())
   for (const [uid, told] of seen) expect(told, uid).toEqual([...told].sort((a, b) => a - b))
 })
 
+const PATIENT = { timeout: 20_000 }
 const QUIET = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** Mulberry32: the same numbers for the same seed. */

@@ -31,7 +31,7 @@ async function start() {
 }
 
 async function pull(colony: TestColony, clock: TestClock, op: Runnable, options: RunOptions = {}): Promise<Running> {
-  const pulled = { executorType: 'sites', colony: 'default', interval: '1h' }
+  const pulled = { executorType: 'sites', colony: 'default', interval: '1h' as const }
   const running = run(op, { client: colony.client, clock, name: 'sites', log: quiet, pull: pulled, ...options })
   onTestFinished(() => running.close())
   await running.ready
@@ -166,7 +166,7 @@ test('a run that failed is tried again, one that cannot go on is not, and either
 
 test('a run that asks for another gets it at its time', async () => {
   const { colony, clock, sites } = await start()
-  const reconcile = vi.fn(async () => ({ requeueAfter: '10m' }))
+  const reconcile = vi.fn(async () => ({ requeueAfter: '10m' as const }))
   await pull(colony, clock, siteOf({ reconcile }))
   await sites.create({ metadata: a, spec: {} })
   const processes = colony.client.resourceOf<LooseObject>('colonies.io/v1', 'Process')

@@ -1,5 +1,6 @@
 // Puts a client together: what it sends goes through the sender, where kinds are is known by discovery.
 
+import { type Duration, milliseconds } from '@homeostat/meta'
 import { type Clock, systemClock } from '@homeostat/queue'
 import { readJson } from './answer/read-body.ts'
 import { MAX_EVENT_BYTES } from './answer/watch-events.ts'
@@ -8,7 +9,7 @@ import { Discovery } from './discovery/discovery.ts'
 import type { ApiObject } from './kinds.ts'
 import { KindAccess } from './resource/kind-access.ts'
 import { KindClient } from './resource/resource-client.ts'
-import { DEFAULT_LIMITS } from './send/retry-plan.ts'
+import { DEFAULT_LIMITS, type RetryLimits } from './send/retry-plan.ts'
 import { Sender } from './send/sender.ts'
 import { Warnings } from './send/warnings.ts'
 import type { Transport } from './transport.ts'
@@ -17,7 +18,7 @@ export interface ClientOptions {
   /** Hears what servers warn of, each text once. */
   readonly onWarning?: (text: string) => void
   /** Bounds of retries. Default: 10 tries within 120 s. */
-  readonly retry?: { readonly tries?: number; readonly totalMs?: number }
+  readonly retry?: { readonly tries?: number; readonly total?: Duration }
   /** A longer event ends a watch with an error. Default 16 MiB. */
   readonly maxEventBytes?: number
   readonly clock?: Clock
@@ -30,7 +31,7 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
   const sender = new Sender(transport, {
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
-    limits: { ...DEFAULT_LIMITS, ...retry },
+    limits: limitsOf(retry),
     warnings: new Warnings(onWarning),
   })
   const discovery = new Discovery(sender)
@@ -47,5 +48,12 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
       sender.close()
       transport.close()
     },
+  }
+}
+
+function limitsOf({ tries, total }: NonNullable<ClientOptions['retry']> = {}): RetryLimits {
+  return {
+    tries: tries ?? DEFAULT_LIMITS.tries,
+    totalMs: total === undefined ? DEFAULT_LIMITS.totalMs : milliseconds(total),
   }
 }

@@ -29,7 +29,7 @@ test('what takes longer than the drain is aborted and failed, to be tried elsewh
   const colony = new FakeColony()
   const clock = new ManualClock()
   const { work, begun, reasons } = gate()
-  const running = start(colony, { functions: { work }, clock, drain: 30_000 })
+  const running = start(colony, { functions: { work }, clock, drain: '30s' })
   colony.submit('a')
   await until(() => expect(begun).toEqual(['a']))
   const closing = running.close()
@@ -51,7 +51,7 @@ test('a function that does not listen is left behind', async () => {
     begun()
     return new Promise(() => {})
   }
-  const running = start(colony, { functions: { work }, clock, drain: 0 })
+  const running = start(colony, { functions: { work }, clock, drain: '0s' })
   colony.submit('a')
   await until(() => expect(begun).toHaveBeenCalled())
   let isClosed = false
@@ -114,7 +114,7 @@ test.each<[string, Partial<ExecutorOptions>, string]>([
   ['a colony with a dot', { colony: 'a.b' }, '"a.b" cannot be the colony: '],
   ['no type', { type: '' }, 'an executor needs a type'],
   ['half a process at a time', { concurrency: 0.5 }, 'must be a whole number from 1 on, not 0.5'],
-  ['a drain before now', { drain: -1 }, 'must be milliseconds from 0 on, not -1'],
+  ['a drain before now', { drain: '-1s' }, '"-1s" is not a duration'],
 ])('%s is refused', (_, options, message) => {
   expect(() => start(new FakeColony(), options)).toThrow(message)
 })

@@ -53,7 +53,7 @@ test('status, children and another attempt are sent with the close; errors say w
       resource(context) {
         context.status({ phase: 'Up' })
         context.children(children)
-        context.requeueAfter(30)
+        context.requeueAfter('30s')
       },
       broken: () => Promise.reject(new Error('try again')),
       wrong: () => {
@@ -196,4 +196,27 @@ test('maxExecSeconds ends the signal', async () => {
   await until(() =>
     expect(colony.closed).toMatchObject([{ result: 'Failed', errors: ['it took longer than maxExecSeconds, 5 s'] }]),
   )
+})
+
+test('another attempt in less than 100 ms is raised, with one warning, and a number is refused', async () => {
+  const colony = new FakeColony()
+  const said: string[] = []
+  const log = { debug() {}, info() {}, warn: (_: object, message: string) => void said.push(message), error() {} }
+  start(colony, {
+    log,
+    functions: {
+      soon: (context) => context.requeueAfter({ milliseconds: 5 }),
+      // @ts-expect-error a number has no unit
+      number: (context) => context.requeueAfter(10),
+    },
+  })
+  for (const name of ['a', 'b']) colony.submit(name, { funcName: 'soon' })
+  colony.submit('c', { funcName: 'number' })
+  await until(() => expect(colony.closed).toHaveLength(3))
+  expect(colony.closed).toMatchObject([
+    { result: 'Succeeded', requeueAfter: 0.1 },
+    { result: 'Succeeded', requeueAfter: 0.1 },
+    { result: 'Failed', errors: ["10 is not a duration: write '10s', '1h30m' or { seconds: 10 }"] },
+  ])
+  expect(said).toEqual(['soon is to be run again after 5 ms; the shortest time is 100 ms'])
 })

@@ -1,7 +1,8 @@
 // One attempt at one process: calls the function, carries its signal, and says how it ended. The executor starts it.
 
 import type { ApiObject, Client } from '@homeostat/client'
-import type { Clock } from '@homeostat/queue'
+import { type Duration, milliseconds } from '@homeostat/meta'
+import type { Clock, Pace } from '@homeostat/queue'
 import { type FunctionEnd, finishedOf, type Said } from './finished.ts'
 import type { ExecutorFunction } from './options.ts'
 import { PermanentError, type ProcessContext } from './process-context.ts'
@@ -18,6 +19,7 @@ interface FunctionRunOptions {
   /** Asked when it is over. */
   readonly isCancelled: () => boolean
   readonly isLost: () => boolean
+  readonly pace: Pace
 }
 
 export class FunctionRun {
@@ -71,8 +73,13 @@ export class FunctionRun {
       log: (text: string) => log.write(text),
       status: (status: Readonly<Record<string, unknown>>) => this.#say({ status }),
       children: (children: readonly ApiObject[]) => this.#say({ children }),
-      requeueAfter: (requeueAfter: number) => this.#say({ requeueAfter }),
+      requeueAfter: (after: Duration) => this.#say({ requeueAfter: this.#seconds(after) }),
     }
+  }
+
+  #seconds(after: Duration): number {
+    const { pace, process } = this.#options
+    return pace.keep(milliseconds(after), process.spec.funcName) / 1000
   }
 
   #say(said: Said): void {

@@ -1,5 +1,6 @@
 // Executors: programs that pull processes from a colony's queue, run them and say how they ended.
 
+export type { Duration } from '@homeostat/meta'
 export { executor } from './executor.ts'
 export type { Log } from './log.ts'
 export type { ExecutorFunction, ExecutorOptions, RunningExecutor } from './options.ts'

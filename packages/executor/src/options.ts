@@ -1,7 +1,7 @@
 // What `executor()` takes and gives, read and checked before anything begins.
 
 import type { Client } from '@homeostat/client'
-import { dns1123Label, dns1123Subdomain, generateName } from '@homeostat/meta'
+import { type Duration, dns1123Label, dns1123Subdomain, generateName, milliseconds } from '@homeostat/meta'
 import { type Clock, systemClock } from '@homeostat/queue'
 import { type Log, stderrLog } from './log.ts'
 import type { ProcessContext } from './process-context.ts'
@@ -29,8 +29,8 @@ export interface ExecutorOptions {
   readonly concurrency?: number
   /** Closes the executor when it ends. */
   readonly signal?: AbortSignal
-  /** How long running functions may take after `close()` before they are aborted, in milliseconds. Default 30,000. */
-  readonly drain?: number
+  /** How long running functions may take after `close()` before they are aborted. Default 30 s. */
+  readonly drain?: Duration
   /** Default: warnings and errors as lines of JSON on stderr. */
   readonly log?: Log
   readonly clock?: Clock
@@ -59,12 +59,11 @@ export type Settings = ReturnType<typeof settingsOf>
 
 /** The options with all defaults. Throws for what cannot be right. */
 export function settingsOf(options: ExecutorOptions, env: Readonly<Record<string, string | undefined>> = process.env) {
-  const { type, functions, concurrency = 1, drain = 30_000, random = Math.random } = options
+  const { type, functions, concurrency = 1, random = Math.random } = options
   if (typeof type !== 'string' || type === '') throw new Error('an executor needs a type, such as "python"')
   if (!Number.isInteger(concurrency) || concurrency < 1) {
     throw new Error(`the concurrency of an executor must be a whole number from 1 on, not ${concurrency}`)
   }
-  if (!(drain >= 0)) throw new Error(`the drain of an executor must be milliseconds from 0 on, not ${drain}`)
   const colony = options.colony ?? (env.COLONIES_COLONY_NAME || 'default')
   check('colony', colony, dns1123Label(colony))
   const name = options.name ?? generateName(`${asName(type)}-`, random)
@@ -77,7 +76,7 @@ export function settingsOf(options: ExecutorOptions, env: Readonly<Record<string
     location: options.location,
     capabilities: options.capabilities,
     concurrency,
-    drain,
+    drainMs: milliseconds(options.drain ?? '30s'),
     random,
     clock: options.clock ?? systemClock,
     log: options.log ?? stderrLog,

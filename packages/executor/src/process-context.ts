@@ -1,6 +1,7 @@
 // What a function of an executor can see and do while its process runs.
 
 import type { ApiObject, Client } from '@homeostat/client'
+import type { Duration } from '@homeostat/meta'
 import type { Process } from './protocol.ts'
 
 export interface ProcessContext {
@@ -20,8 +21,8 @@ export interface ProcessContext {
   status(fields: Readonly<Record<string, unknown>>): void
   /** All objects that shall exist because of the resource: the server applies, owns and prunes them after a success. */
   children(objects: readonly ApiObject[]): void
-  /** Asks for another attempt after so long: the process succeeded for now. */
-  requeueAfter(seconds: number): void
+  /** Asks for another attempt after so long: the process succeeded for now. Less than 100 ms is raised to that. */
+  requeueAfter(duration: Duration): void
 }
 
 /** Ends a process as failed for good: trying again would not help. */

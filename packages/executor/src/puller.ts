@@ -3,7 +3,7 @@
 
 import type { Client } from '@homeostat/client'
 import { isStatusError } from '@homeostat/meta'
-import { Backoff, pause } from '@homeostat/queue'
+import { Backoff, Pace, pause } from '@homeostat/queue'
 import type { ColonyCalls } from './colony-calls.ts'
 import { FunctionRun } from './function-run.ts'
 import type { Settings } from './options.ts'
@@ -32,6 +32,7 @@ export class Puller {
   readonly #options: PullerOptions
   readonly #book: ProcessBook
   readonly #backoff: Backoff<Call>
+  readonly #pace: Pace
   readonly #runs = new Map<string, FunctionRun>()
   readonly #changed = new Wakeup()
   readonly #stopping = new AbortController()
@@ -43,6 +44,7 @@ export class Puller {
     const { concurrency, capabilities, random } = options
     this.#options = options
     this.#book = new ProcessBook({ concurrency, capabilities })
+    this.#pace = new Pace((message) => options.log.warn({}, message))
     this.#backoff = new Backoff({ min: 250, max: 10_000, jitter: 0.5, random })
   }
 
@@ -81,11 +83,11 @@ export class Puller {
 
   /** Safe to call once. */
   async close(): Promise<void> {
-    const { drain } = this.#options
+    const { drainMs } = this.#options
     this.#book.stop()
     this.#stopping.abort(new Error('the executor takes no more'))
     this.#changed.wake()
-    await this.#until(() => this.#runs.size === 0, drain)
+    await this.#until(() => this.#runs.size === 0, drainMs)
     for (const run of this.#runs.values()) run.abort(aborted('the executor ends'))
     await this.#until(() => this.#runs.size === 0, GRACE_MS)
     await this.#until(() => !this.#book.hasEnds, LAST_ENDS_MS)
@@ -214,7 +216,8 @@ export class Puller {
     this.#tell('onAssigned', () => this.#options.onAssigned(process))
     const isCancelled = () => this.#book.stateOf(id) === 'cancelled'
     const isLost = () => this.#book.stateOf(id) === 'lost'
-    const run = new FunctionRun({ process, attempt, functions, client, log: lines, clock, isCancelled, isLost })
+    const around = { functions, client, clock, log: lines, pace: this.#pace, isCancelled, isLost }
+    const run = new FunctionRun({ process, attempt, ...around })
     this.#runs.set(id, run)
     void run.ended.then((finished) => {
       this.#runs.delete(id)

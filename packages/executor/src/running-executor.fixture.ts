@@ -18,7 +18,7 @@ export function start(colony: FakeColony, options: Partial<ExecutorOptions> = {}
     colony: 'lab',
     client: colony.client,
     log: quiet,
-    drain: 50,
+    drain: '50ms',
     random: () => 0.5,
     ...options,
   })

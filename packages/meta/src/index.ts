@@ -101,5 +101,5 @@ export {
   unauthorized,
   unsupportedMediaType,
 } from './status/status-errors.ts'
-export { humanDuration, parseGoDuration } from './time/duration.ts'
+export { type Duration, humanDuration, milliseconds, parseGoDuration } from './time/duration.ts'
 export { LAST_TIME, parseRfc3339, rfc3339, rfc3339Micro } from './time/rfc3339.ts'

@@ -2,6 +2,7 @@
 // metrics and health, traces, an eye on fights. `run` calls it before the caches are opened, and closes it at the end.
 
 import type { Client } from '@homeostat/client'
+import { type Duration, milliseconds } from '@homeostat/meta'
 import type { Clock } from '@homeostat/queue'
 import { FightWatch } from './fights/fight-watch.ts'
 import { type HealthOptions, type HealthServer, serveHealth } from './health/health-server.ts'
@@ -12,8 +13,7 @@ import { joinObservers } from './metrics/join-observers.ts'
 import { OperatorMetrics } from './metrics/operator-metrics.ts'
 import { EventRecorder } from './recorder/recorder.ts'
 import type { EventSink, FightDetector, Leadership, Observer } from './runtime/companions.ts'
-import { milliseconds } from './runtime/duration.ts'
-import type { Duration, Log } from './runtime/run.ts'
+import type { Log } from './runtime/run.ts'
 
 export interface LeaderElectionOptions {
   /** Of the Lease. Default: the operator's name. */

@@ -2,14 +2,14 @@
 
 import type { Client } from '@homeostat/client'
 import { stderrLog } from '@homeostat/executor/log'
+import { type Duration, milliseconds } from '@homeostat/meta'
 import { type Clock, systemClock } from '@homeostat/queue'
 import type { EquipmentOptions } from './equip.ts'
 import type { PullOptions } from './pull/pull-options.ts'
 import type { CacheSelection } from './runtime/caches.ts'
 import type { Controlled } from './runtime/controlled.ts'
-import { milliseconds } from './runtime/duration.ts'
 import { kindKey } from './runtime/object-key.ts'
-import type { Duration, Log } from './runtime/run.ts'
+import type { Log } from './runtime/run.ts'
 
 export interface RunOptions extends EquipmentOptions {
   /** Default: the server that a kubeconfig, or the pod this runs in, leads to. It is then closed at the end. */
@@ -90,7 +90,7 @@ export function settingsOf(controlled: readonly Controlled[], options: RunOption
     fieldManager,
     names: { fieldManager, isGiven: given !== undefined, formerNames: options.formerNames ?? [], defaultNames },
     concurrency: options.concurrency ?? 16,
-    backoff: { min: milliseconds(backoff.min ?? 500), max: milliseconds(backoff.max ?? '5m') },
+    backoff: { min: milliseconds(backoff.min ?? '500ms'), max: milliseconds(backoff.max ?? '5m') },
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
     log: options.log ?? stderrLog,

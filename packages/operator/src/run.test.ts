@@ -34,6 +34,7 @@ describe('run', () => {
     expect(() => run(rest, rest)).toThrow(/Widget is controlled twice/)
     expect(() => run({ name: 'x' }, rest)).toThrow(/options in the last place/)
     expect(() => run(rest, { name: 'x'.repeat(200) })).toThrow(/1 to 128 characters/)
+    // @ts-expect-error no duration
     expect(() => run(rest, { backoff: { min: 'soon' } })).toThrow(/"soon" is not a duration/)
   })
 
@@ -135,7 +136,7 @@ describe('the end of an operator', () => {
       signal = one.signal
       await new Promise((_, reject) => one.signal.addEventListener('abort', () => reject(one.signal.reason)))
     })
-    const operator = await operate(endless, { shutdown: 10, log })
+    const operator = await operate(endless, { shutdown: '10ms', log })
     await widget('a')
     await eventually(() => signal)
     await operator.close()

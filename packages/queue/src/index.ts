@@ -3,5 +3,6 @@
 export { Backoff, type BackoffOptions } from './backoff.ts'
 export { type Clock, systemClock } from './clock.ts'
 export { ManualClock } from './manual-clock.ts'
+export { Pace } from './pace.ts'
 export { pause } from './pause.ts'
 export { type Priority, WorkQueue } from './work-queue.ts'

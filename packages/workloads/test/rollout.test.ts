@@ -97,7 +97,7 @@ describe('a deployment', () => {
     await env.apply(web(1, { minReadySeconds: 30 }))
     const ready = (count: number) => (one: Deployment) => (one.status?.readyReplicas ?? 0) === count
     await env.settled()
-    await env.advance(10)
+    await env.advance('10ms')
     const early = await env.until<Deployment>(deployment('web'), ready(1))
     expect(early.status?.availableReplicas).toBeUndefined()
     await env.advance('29s')

@@ -21,8 +21,8 @@ it.each([1, 2])('an informer behind every fault loses and reorders nothing (seed
   const through = createClient(nodeTransport({ url: proxy.url }))
   const troubles: string[] = []
   const informers = createInformers(through, {
-    silenceLimitMs: SILENCE_MS,
-    backoff: { min: 1, max: 20 },
+    silenceLimit: { milliseconds: SILENCE_MS },
+    backoff: { min: '1ms', max: '20ms' },
     random,
     onTrouble: ({ message }) => troubles.push(message),
   })

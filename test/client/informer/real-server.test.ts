@@ -93,7 +93,7 @@ describe('an informer of a real server', () => {
   it('waits for a custom kind, hears of its objects until it is deleted, and again when it is back', async () => {
     const troubles: string[] = []
     const informers = informersForTest({
-      backoff: { min: 5, max: 20 },
+      backoff: { min: '5ms', max: '20ms' },
       onTrouble: ({ message }) => troubles.push(message),
     })
     const informer = informers.open('example.net/v1', 'Gadget')

@@ -93,7 +93,7 @@ describe('an informer', () => {
   })
 
   it('resumes from the last bookmark when the server says nothing for too long', async () => {
-    const { server, clock, informers, troubles } = stage({ silenceLimitMs: 70_000 })
+    const { server, clock, informers, troubles } = stage({ silenceLimit: '70s' })
     const informer = informers.open('v1', 'Thing')
     await informer.whenSynced()
     server.otherWrite()

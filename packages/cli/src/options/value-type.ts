@@ -2,7 +2,7 @@
 // in its error what would have been right.
 
 // By itself, so that the store's thread starts before the whole object model is loaded.
-import { parseGoDuration } from '@homeostat/meta/duration'
+import { parseDuration } from '@homeostat/meta/duration'
 
 export interface ValueType<T> {
   /** Shown after the flag, e.g. PORT. */
@@ -41,7 +41,7 @@ export function choice<const C extends string>(...choices: readonly C[]): ValueT
 /** Milliseconds, written like 90s, 5m or 1h30m. */
 export function duration(min: number): ValueType<number> {
   return one('DURATION', (value) => {
-    const ms = parseGoDuration(value)
+    const ms = parseDuration(value)
     if (ms === undefined || ms < min)
       throw new Error(`must be a duration such as 90s, 5m or 1h30m, at least ${min / 1000}s`)
     return ms
@@ -51,7 +51,7 @@ export function duration(min: number): ValueType<number> {
 /** Whole seconds, written like 90 or 5m. */
 export function seconds(): ValueType<number> {
   return one('SECONDS', (value) => {
-    const ms = /^\d{1,9}$/.test(value) ? Number(value) * 1000 : parseGoDuration(value)
+    const ms = /^\d{1,9}$/.test(value) ? Number(value) * 1000 : parseDuration(value)
     if (ms === undefined || ms < 0) throw new Error('must be seconds or a duration, such as 90 or 5m')
     return Math.ceil(ms / 1000)
   })

@@ -47,7 +47,7 @@ export async function testCommand(): Promise<TestCommand> {
       return { ...shown, error: error.slice(error.lastIndexOf('\x1b[K') + '\x1b[K'.length) }
     },
     async executor(colony, type, functions) {
-      const running = executor({ type, functions, colony, client, drain: 0, concurrency: 4 })
+      const running = executor({ type, functions, colony, client, drain: '0s', concurrency: 4 })
       executors.push(running)
       await running.ready
     },

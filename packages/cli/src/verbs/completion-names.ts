@@ -2,7 +2,7 @@
 
 import type { ApiObject } from '@homeostat/client'
 import type { Executor } from '@homeostat/executor/protocol'
-import { parseGoDuration } from '@homeostat/meta/duration'
+import { parseDuration } from '@homeostat/meta/duration'
 import { definedKind } from '../access/definitions.ts'
 import { type ListSelection, listMetadata, listObjects } from '../access/objects.ts'
 import { DEFINITIONS, EXECUTORS, NAMESPACES, PROCESSES } from '../access/paths.ts'
@@ -18,7 +18,7 @@ const LIMIT_MS = 1000
 export async function namesOf(what: AskedFor, before: readonly string[], terminal: Terminal): Promise<string[]> {
   try {
     const quiet = { ...terminal, error() {} }
-    const limit = parseGoDuration(terminal.env.HOMEOSTAT_COMPLETION_TIMEOUT ?? '') ?? LIMIT_MS
+    const limit = parseDuration(terminal.env.HOMEOSTAT_COMPLETION_TIMEOUT ?? '') ?? LIMIT_MS
     return await withServer(serverSaid(before, terminal), quiet, (session) =>
       ask(what, session, AbortSignal.timeout(limit)),
     )

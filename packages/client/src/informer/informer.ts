@@ -1,6 +1,7 @@
 // A copy of a server's objects that keeps itself true. It lists, watches, resumes, and lists again when history is
 // gone; what happened meanwhile is told as ordinary changes. Handlers hear of each change once and in order.
 
+import type { Duration } from '@homeostat/meta'
 import type { ObjectName } from '../client.ts'
 import type { ApiObject } from '../kinds.ts'
 
@@ -66,9 +67,9 @@ export interface InformersOptions {
    */
   readonly keep?: (object: ApiObject) => ApiObject
   /** Ends a watch that sent nothing, not even a bookmark, for so long. Default 70 s. */
-  readonly silenceLimitMs?: number
+  readonly silenceLimit?: Duration
   /** Between tries after failures. Default 500 ms up to 30 s, with jitter. */
-  readonly backoff?: { readonly min?: number; readonly max?: number }
+  readonly backoff?: { readonly min?: Duration; readonly max?: Duration }
   readonly clock?: import('@homeostat/queue').Clock
   readonly random?: () => number
   /** Hears of troubles: each try that failed, and why. */

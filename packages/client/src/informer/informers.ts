@@ -1,5 +1,6 @@
 // Opens informers and shares those of the same selection: what two parts of a program watch is fetched and held once.
 
+import { milliseconds } from '@homeostat/meta'
 import { systemClock } from '@homeostat/queue'
 import type { Client, ObjectName } from '../client.ts'
 import type { ApiObject } from '../kinds.ts'
@@ -12,7 +13,7 @@ interface Shared {
 }
 
 export function createInformers(client: Client, options: InformersOptions = {}): Informers {
-  const { keep, silenceLimitMs = 70_000, backoff = {}, clock = systemClock } = options
+  const { keep, silenceLimit = '70s', backoff = {}, clock = systemClock } = options
   const { random = Math.random, onTrouble } = options
   const all = new Map<string, Shared>()
   const server = { refusesStreams: false }
@@ -28,8 +29,8 @@ export function createInformers(client: Client, options: InformersOptions = {}):
         kind,
         selection,
         keep,
-        silenceLimitMs,
-        backoff: { min: backoff.min ?? 500, max: backoff.max ?? 30_000 },
+        silenceLimitMs: milliseconds(silenceLimit),
+        backoff: { min: milliseconds(backoff.min ?? '500ms'), max: milliseconds(backoff.max ?? '30s') },
         clock,
         random,
         onTrouble: (error) => onTrouble?.(error, { apiVersion, kind }),

@@ -108,7 +108,7 @@ test('a server that takes a connection and never greets is given up', async () =
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
   const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const greeting = transportTo(url, { connectTimeoutMs: 20 }).send(GET)
+  const greeting = transportTo(url, { connectTimeout: '20ms' }).send(GET)
   await expect(greeting).rejects.toMatchObject({ code: 'UNCONNECTED' })
 })
 

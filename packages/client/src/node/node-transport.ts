@@ -2,6 +2,7 @@
 
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { type Duration, milliseconds } from '@homeostat/meta'
 import type { Transport, TransportRequest, TransportResponse } from '../transport.ts'
 import { makeAgent } from './agent.ts'
 import type { Credential, Credentials } from './credentials/credentials.ts'
@@ -24,7 +25,7 @@ export interface NodeTransportOptions {
   /** Asked with every request; asked anew when the server refuses what they gave. */
   readonly credentials?: Credentials
   /** How long a new connection may take, with its handshake. Default 30 s. */
-  readonly connectTimeoutMs?: number
+  readonly connectTimeout?: Duration
   /** Makes the connection instead of TCP, e.g. to a server in this process. */
   readonly connect?: () => Duplex
 }
@@ -54,7 +55,7 @@ class NodeTransport implements Transport {
     this.server = `${this.#url.origin}${this.#prefix}`
     this.#headers = { 'user-agent': USER_AGENT, ...options.headers }
     this.#credentials = options.credentials
-    this.#connectTimeoutMs = options.connectTimeoutMs ?? 30_000
+    this.#connectTimeoutMs = milliseconds(options.connectTimeout ?? '30s')
     this.#secure = this.#url.protocol === 'https:' && options.connect === undefined
     this.#agent = makeAgent(options, this.#secure)
     this.#request = process.getBuiltinModule(this.#secure ? 'node:https' : 'node:http').request

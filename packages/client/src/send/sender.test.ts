@@ -48,7 +48,7 @@ test('after ten tries the answer is an error', async () => {
 
 test('the bounds of retries are options', async () => {
   const transport = toldTransport(busy)
-  const { client } = setUp(transport, { retry: { totalMs: 1000 } })
+  const { client } = setUp(transport, { retry: { total: '1s' } })
   await expect(client.requestJson(GET)).rejects.toThrow('answered 429')
   expect(transport.sent).toHaveLength(1)
 })

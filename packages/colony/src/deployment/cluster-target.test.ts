@@ -1,6 +1,7 @@
 // Executors in a cluster that does not run any: what is told while they do not come, and while they do not go.
 
 import type { ApiObject } from '@homeostat/client'
+import type { Duration } from '@homeostat/executor'
 import { type TestEnv, testEnv } from '@homeostat/operator/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { DeploymentStatus } from './deployment-status.ts'
@@ -24,7 +25,7 @@ async function run(uid: string, deletion: object = {}) {
     settleMs: 0,
     waitMs: 20,
   })
-  const sent: { status?: DeploymentStatus; requeueAfter?: number } = {}
+  const sent: { status?: DeploymentStatus; requeueAfter?: Duration } = {}
   const context = {
     kwargs: {
       metadata: { name: 'ml', namespace: 'default', uid, generation: 1, ...deletion },
@@ -35,8 +36,8 @@ async function run(uid: string, deletion: object = {}) {
     status(fields: object) {
       sent.status = fields
     },
-    requeueAfter(seconds: number) {
-      sent.requeueAfter = seconds
+    requeueAfter(after: Duration) {
+      sent.requeueAfter = after
     },
   }
   const ended = reconcileDeployment(context, { targets, allowCommands: false, say() {}, now: Date.now })
@@ -59,7 +60,7 @@ async function pod(uid: string, name: string, more: object): Promise<void> {
 
 it('pods that do not come yet are waited for, and looked for again', async () => {
   const { status, requeueAfter, error } = await run('aaaaaaaa-1')
-  expect([error, requeueAfter]).toEqual([undefined, 5])
+  expect([error, requeueAfter]).toEqual([undefined, '5s'])
   expect(status).toMatchObject({ phase: 'Pending', ready: 0, message: '0 of 2 running', deployedExecutors: [] })
 })
 

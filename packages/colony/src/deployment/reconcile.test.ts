@@ -1,3 +1,4 @@
+import type { Duration } from '@homeostat/executor'
 import { PermanentError } from '@homeostat/executor'
 import { type TestEnv, testEnv } from '@homeostat/operator/testing'
 import { type Runtime, SimulatedRuntime } from '@homeostat/runtimes'
@@ -22,7 +23,7 @@ interface Outcome {
   readonly status: DeploymentStatus | undefined
   readonly lines: string[]
   readonly error: Error | undefined
-  readonly requeueAfter: number | undefined
+  readonly requeueAfter: Duration | undefined
 }
 
 let env: TestEnv
@@ -63,7 +64,7 @@ async function stage({ allowCommands = false, settleMs = 5 } = {}): Promise<Stag
     async run(spec, { deleting = false, signal = new AbortController().signal } = {}) {
       generation++
       const lines: string[] = []
-      const sent: { status?: DeploymentStatus; requeueAfter?: number } = {}
+      const sent: { status?: DeploymentStatus; requeueAfter?: Duration } = {}
       const metadata = { name: 'ml', namespace: 'dev', uid: 'a1b2c3d4-0000', generation }
       const kwargs = {
         kind: 'ExecutorDeployment',
@@ -78,8 +79,8 @@ async function stage({ allowCommands = false, settleMs = 5 } = {}): Promise<Stag
         status: (fields: object) => {
           sent.status = fields
         },
-        requeueAfter: (seconds: number) => {
-          sent.requeueAfter = seconds
+        requeueAfter: (after: Duration) => {
+          sent.requeueAfter = after
         },
       }
       const now = () => Date.parse('2026-01-01T00:00:00Z') + generation * 1000

@@ -30,7 +30,7 @@ const NEEDS_LEAVE = "chooses what runs on the controller's machine; start the co
 type Context = Pick<ProcessContext, 'kwargs' | 'signal' | 'log' | 'status' | 'requeueAfter'>
 
 /** For what comes to pass by itself. */
-const LOOK_AGAIN_SECONDS = 5
+const LOOK_AGAIN = '5s'
 
 export async function reconcileDeployment(context: Context, options: ReconcileOptions): Promise<object> {
   const resource = readResource(context.kwargs)
@@ -126,7 +126,7 @@ class Reconcile {
   #finish(status: DeploymentStatus, isDone: boolean): object {
     const { phase, ready = 0, message } = status
     if (phase !== 'Running' && isDone) throw new Error(message)
-    if (!isDone) this.#context.requeueAfter(LOOK_AGAIN_SECONDS)
+    if (!isDone) this.#context.requeueAfter(LOOK_AGAIN)
     const news = isDone ? `complete: ${counted(ready, 'replica')} running` : `goes on: ${message}`
     this.#work.say(`Reconciliation ${news}`)
     return { ready, deployedExecutors: status.deployedExecutors }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { humanDuration, parseGoDuration } from './duration.ts'
+import { type Duration, humanDuration, milliseconds, parseDuration, parseGoDuration } from './duration.ts'
 
 const second = 1000
 const minute = 60 * second
@@ -67,5 +67,51 @@ describe('parseGoDuration', () => {
 
   it.each(['', '-', '5', 's', '5 s', '1x', '1d', '.s', '1s5', '--5s', 'abc'])('refuses %j', (text) => {
     expect(parseGoDuration(text)).toBeUndefined()
+  })
+})
+
+describe('parseDuration', () => {
+  it('reads days, which Go does not', () => {
+    expect([parseDuration('2d'), parseGoDuration('2d')]).toEqual([2 * day, undefined])
+    expect(parseDuration('1d12h')).toBe(36 * hour)
+  })
+})
+
+describe('milliseconds', () => {
+  it.each<[Duration, number]>([
+    ['0s', 0],
+    ['10ms', 10],
+    ['10s', 10 * second],
+    ['1h30m', 90 * minute],
+    ['1h30m5s', 90 * minute + 5 * second],
+    ['1m30s', 90 * second],
+    ['1.5h', 90 * minute],
+    ['2d', 2 * day],
+    ['1d12h', 36 * hour],
+    [{ seconds: 10 }, 10 * second],
+    [{ hours: 1, minutes: 30 }, 90 * minute],
+    [{ days: 1, milliseconds: 5 }, day + 5],
+  ])('of %j', (duration, ms) => {
+    expect(milliseconds(duration)).toBe(ms)
+  })
+
+  it('of what is no duration is an error of the compiler, and of JavaScript when it runs', () => {
+    const refused = (wrong: () => unknown, shown: string) =>
+      expect(wrong).toThrow(`${shown} is not a duration: write '10s', '1h30m' or { seconds: 10 }`)
+    // @ts-expect-error a number has no unit
+    refused(() => milliseconds(10), '10')
+    // @ts-expect-error units are ms, s, m, h and d
+    refused(() => milliseconds('10 minutes'), '"10 minutes"')
+    // @ts-expect-error a text without a unit
+    refused(() => milliseconds('10'), '"10"')
+    // @ts-expect-error a field that is misspelt
+    refused(() => milliseconds({ second: 10 }), '{ second: 10 }')
+    // @ts-expect-error a text where a number belongs
+    refused(() => milliseconds({ seconds: '10' }), '{ seconds: "10" }')
+    // @ts-expect-error a number has no unit
+    refused(() => milliseconds(10n), '10')
+    refused(() => milliseconds({}), '{}')
+    refused(() => milliseconds('-5s'), '"-5s"')
+    refused(() => milliseconds(null as unknown as Duration), 'null')
   })
 })

@@ -1,4 +1,4 @@
-// Durations: ages as kubectl shows them, and the text Go reads and flags take.
+// Durations: ages as kubectl shows them, and what flags and authors of operators and executors write.
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -24,6 +24,63 @@ export function humanDuration(ms: number): string {
   return `${years}y`
 }
 
+type Unit = 'ms' | 's' | 'm' | 'h' | 'd'
+
+/** `90s`, `10m`, `1h30m`, `2d`. */
+export type DurationText =
+  | `${number}${Unit}`
+  | `${number}d${number}h`
+  | `${number}h${number}m`
+  | `${number}h${number}m${number}s`
+  | `${number}m${number}s`
+
+/** Added up. */
+export interface DurationFields {
+  readonly days?: number
+  readonly hours?: number
+  readonly minutes?: number
+  readonly seconds?: number
+  readonly milliseconds?: number
+}
+
+/** A duration as authors write it: `'10s'` or `{ seconds: 10 }`. A bare number would leave its unit to be guessed. */
+export type Duration = DurationText | DurationFields
+
+const FIELDS: Readonly<Record<keyof DurationFields, number>> = {
+  days: 24 * HOUR,
+  hours: HOUR,
+  minutes: MINUTE,
+  seconds: SECOND,
+  milliseconds: 1,
+}
+
+/** Throws for what is no duration, so that neither `10 minutes` nor 10 is a quiet zero or a quiet guess. */
+export function milliseconds(duration: Duration): number {
+  const ms = typeof duration === 'string' ? parseDuration(duration) : ofFields(duration)
+  if (ms !== undefined && ms >= 0 && Number.isFinite(ms)) return ms
+  throw new Error(`${shown(duration)} is not a duration: write '10s', '1h30m' or { seconds: 10 }`)
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'string') return `"${value}"`
+  if (typeof value !== 'object' || value === null) return String(value)
+  const fields = Object.entries(value).map(([name, field]) => `${name}: ${shown(field)}`)
+  return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`
+}
+
+function ofFields(fields: unknown): number | undefined {
+  if (typeof fields !== 'object' || fields === null) return undefined
+  const entries = Object.entries(fields).filter(([, amount]) => amount !== undefined)
+  if (entries.length === 0) return undefined
+  let total = 0
+  for (const [field, amount] of entries) {
+    const unit = Object.hasOwn(FIELDS, field) ? FIELDS[field as keyof DurationFields] : undefined
+    if (unit === undefined || typeof amount !== 'number') return undefined
+    total += amount * unit
+  }
+  return total
+}
+
 const UNITS: Readonly<Record<string, number>> = {
   ns: 1e-6,
   us: 1e-3,
@@ -33,11 +90,12 @@ const UNITS: Readonly<Record<string, number>> = {
   s: SECOND,
   m: MINUTE,
   h: HOUR,
+  d: 24 * HOUR,
 }
-const PART = /(\d+(?:\.\d*)?|\.\d+)(ns|us|\u00b5s|\u03bcs|ms|s|m|h)/y
+const PART = /(\d+(?:\.\d*)?|\.\d+)(ns|us|\u00b5s|\u03bcs|ms|s|m|h|d)/y
 
-/** Milliseconds of `1h30m`, `-1.5s`, `300ms`, `0`; undefined when the text is no Go duration. */
-export function parseGoDuration(text: string): number | undefined {
+/** Milliseconds of `1h30m`, `-1.5s`, `300ms`, `2d`, `0`; undefined when the text is no duration. */
+export function parseDuration(text: string): number | undefined {
   const negative = text.startsWith('-')
   const body = negative || text.startsWith('+') ? text.slice(1) : text
   if (body === '0') return 0
@@ -50,6 +108,11 @@ export function parseGoDuration(text: string): number | undefined {
     total += Number(match[1]) * (UNITS[match[2] ?? ''] ?? 0)
   }
   return negative ? -total : total
+}
+
+/** The same for a text that Go reads, which knows no days. */
+export function parseGoDuration(text: string): number | undefined {
+  return text.includes('d') ? undefined : parseDuration(text)
 }
 
 function two(big: number, bigUnit: string, small: number, smallUnit: string): string {

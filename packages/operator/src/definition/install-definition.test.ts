@@ -171,13 +171,13 @@ describe('installDefinition', () => {
     const clock = new ManualClock(0)
     const blind: Client = { ...client, resourceOf: (a, k) => client.resourceOf(a, k), discover: async () => undefined }
     let outcome: string | undefined
-    installDefinition(blind, definitionManifest(kind), { clock, timeout: 500 }).catch((error: unknown) => {
+    installDefinition(blind, definitionManifest(kind), { clock, timeout: '2s' }).catch((error: unknown) => {
       outcome = String(error)
     })
     const message = await eventually(() => {
       clock.advance(50)
       return outcome
     })
-    expect(message).toMatch(/is not served after 500 ms/)
+    expect(message).toMatch(/is not served after 2s/)
   })
 })

@@ -2,7 +2,7 @@
 // is served. `run` calls it before controllers start. Several processes may do so at once: whoever comes second reads again.
 
 import type { ApiObject, Client, ResourceClient } from '@homeostat/client'
-import { isStatusError } from '@homeostat/meta'
+import { type Duration, humanDuration, isStatusError, milliseconds } from '@homeostat/meta'
 import { type Clock, systemClock } from '@homeostat/queue'
 import { breakingChanges, type DefinitionChange } from './breaking-changes.ts'
 import type { CustomResourceDefinition } from './definition-manifest.ts'
@@ -16,8 +16,8 @@ export interface InstallOptions {
   readonly clock?: Clock | undefined
   /** Default `homeostat-operator`. */
   readonly fieldManager?: string | undefined
-  /** How long the kind may take to be served, in milliseconds. Default 30 s. */
-  readonly timeout?: number | undefined
+  /** How long the kind may take to be served. Default 30 s. */
+  readonly timeout?: Duration | undefined
 }
 
 export interface Installed {
@@ -52,17 +52,20 @@ export async function installDefinition(
   options: InstallOptions = {},
 ): Promise<Installed> {
   const definition = asDefinition(manifest)
-  const { clock = systemClock, timeout = 30_000, signal } = options
+  const { clock = systemClock, timeout = '30s', signal } = options
+  const limit = milliseconds(timeout)
   const definitions = client.resourceOf<CustomResourceDefinition>(definition.apiVersion, definition.kind)
   const late = new AbortController()
-  const cancel = clock.setTimer(timeout, () => late.abort(new Error(`not served within ${timeout} ms`)))
+  const cancel = clock.setTimer(limit, () => late.abort(new Error(`not served within ${humanDuration(limit)}`)))
   const until = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal])
   try {
     const { written, changes } = await write(definitions, definition, options, until)
     return { definition: await whenServed(client, definitions, definition, clock, until), written, changes }
   } catch (error) {
     if (!late.signal.aborted || signal?.aborted) throw error
-    throw new Error(`the definition ${definition.metadata.name} is not served after ${timeout} ms`, { cause: error })
+    throw new Error(`the definition ${definition.metadata.name} is not served after ${humanDuration(limit)}`, {
+      cause: error,
+    })
   } finally {
     cancel()
   }

@@ -263,7 +263,7 @@ describe('the end of an object', () => {
       },
     })
     await using shop = await openShop(kind)
-    await shop.operate(kind, { backoff: { min: 1, max: 2 } })
+    await shop.operate(kind, { backoff: { min: '1ms', max: '2ms' } })
     await shop.apply(object('Db', 'a'))
     await eventually(async () => (await shop.find('ex.io/v1', 'Db', 'a'))?.metadata.finalizers?.length === 1)
     await shop.remove('ex.io/v1', 'Db', 'a')

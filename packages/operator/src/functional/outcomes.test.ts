@@ -128,7 +128,7 @@ describe('outcomes', () => {
       child('v1', 'ConfigMap', { data: { a: value(mode) } }, { name: mode }),
     ])
     await using shop = await openShop(kind)
-    const running = await shop.operate(kind, { backoff: { min: 1, max: 2 } })
+    const running = await shop.operate(kind, { backoff: { min: '1ms', max: '2ms' } })
     await shop.apply(home({ mode: 'old' }))
     await eventually(() => shop.find('v1', 'ConfigMap', 'old'))
     await shop.apply(home({ mode: 'wrong' }))

@@ -72,7 +72,7 @@ it('converges through failures and restarts, and leaves nothing behind', async (
       name: 'groves',
       install: false,
       events: false,
-      backoff: { min: 1, max: 5 },
+      backoff: { min: '1ms', max: '5ms' },
     })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 4 }), async (steps) => {

@@ -2,6 +2,7 @@
 
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
+import { waiting } from '../runtime/outcome.ts'
 import { operator } from './operator.ts'
 
 const spec = z.object({
@@ -34,6 +35,20 @@ function authors() {
     port > 80 && child('v1', 'ConfigMap', { data: { a: 'b' } }),
     undefined,
   ])
+  operator('ex.io/v1/Site', { spec, timeout: '1m30s', resync: { hours: 6 } }, () => ({ requeueAfter: '10s' }))
+  operator('ex.io/v1/Site', { spec }, async ({ requeueAfter }) => requeueAfter({ minutes: 10 }))
+  // @ts-expect-error a number has no unit
+  operator('ex.io/v1/Site', { spec }, () => ({ requeueAfter: 10 }))
+  // @ts-expect-error no duration
+  operator('ex.io/v1/Site', { spec }, async () => ({ requeueAfter: '10 minutes' }))
+  // @ts-expect-error a number has no unit
+  operator('ex.io/v1/Site', { spec }, async ({ requeueAfter }) => requeueAfter(10))
+  // @ts-expect-error a number has no unit
+  operator('ex.io/v1/Site', { spec, timeout: 10 }, () => [])
+  // @ts-expect-error no duration
+  operator('ex.io/v1/Site', { spec, resync: '6 hours' }, () => [])
+  // @ts-expect-error a number has no unit
+  waiting('NoQuota', 'no quota left', { retryAfter: 10 })
   // @ts-expect-error a status of the wrong type
   operator('ex.io/v1/Site', { spec, status }, () => ({ status: { url: 5 } }))
   // @ts-expect-error not a child

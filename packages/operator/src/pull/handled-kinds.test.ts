@@ -1,3 +1,4 @@
+import type { Duration } from '@homeostat/meta'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { controller } from '../controller.ts'
 import { installDefinition } from '../definition/install-definition.ts'
@@ -26,11 +27,11 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test.each<[string, Partial<Controlled>, number | string | undefined, number]>([
+test.each<[string, Partial<Controlled>, Duration | undefined, number]>([
   ['nothing', {}, undefined, 60],
   ['a text', {}, '1m30s', 90],
-  ['milliseconds', {}, 1500, 2],
-  ['zero', {}, 0, 0],
+  ['milliseconds', {}, { milliseconds: 1500 }, 2],
+  ['zero', {}, '0s', 0],
   ['the resync of the kind', { resync: '10m' }, undefined, 600],
 ])('the interval is %s', (_, parts, interval, reconcileInterval) => {
   const pull = { executorType: 'sites', ...(interval !== undefined && { interval }) }

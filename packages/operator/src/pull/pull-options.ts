@@ -1,17 +1,16 @@
 // What `run(op, { pull })` takes, and what follows from it for the kinds that are pulled.
 
 import type { Handler } from '@homeostat/executor'
+import { type Duration, milliseconds } from '@homeostat/meta'
 import type { Controlled } from '../runtime/controlled.ts'
-import { milliseconds } from '../runtime/duration.ts'
 import { definedFinalizer } from '../runtime/finalizer-name.ts'
-import type { Duration } from '../runtime/run.ts'
 
 export interface PullOptions {
   /** The type of executor that the operator is; all its workers have the same. */
   readonly executorType: string
   /** The namespace whose objects it reconciles. Default: the operator's, else COLONIES_COLONY_NAME, else `default`. */
   readonly colony?: string
-  /** Between runs of an object that does not change. 0: only changes bring runs. Default: the kind's resync, else 60 s. */
+  /** Between runs of an object that does not change. `0s`: only changes bring runs. Default: the kind's resync, else 60 s. */
   readonly interval?: Duration
 }
 

@@ -73,7 +73,7 @@ export class PulledRuns implements Pull {
   }
 
   #executorOptions(dispatcher: Dispatcher, stop: AbortSignal): ExecutorOptions {
-    const { executorType: type, colony, functions, shutdownMs: drain, ...rest } = this.#options
+    const { executorType: type, colony, functions, shutdownMs, ...rest } = this.#options
     const { client, concurrency, clock, random, log } = rest
     const reconcile = (context: ProcessContext) => this.#reconcile(dispatcher, context)
     return {
@@ -82,7 +82,7 @@ export class PulledRuns implements Pull {
       ...(colony !== undefined && { colony }),
       client,
       concurrency,
-      drain,
+      drain: { milliseconds: shutdownMs },
       signal: stop,
       clock,
       random,
@@ -127,7 +127,7 @@ export class PulledRuns implements Pull {
       const answer = answerRun({ object, ended, status, queued, patience })
       if (!waits) this.#patience.forget(key)
       if ('error' in answer) throw answer.error
-      if (answer.requeueAfter !== undefined) context.requeueAfter(answer.requeueAfter)
+      if (answer.requeueAfter !== undefined) context.requeueAfter({ milliseconds: answer.requeueAfter })
       else if (object.metadata.deletionTimestamp !== undefined) this.#forget(dispatcher, key)
     } finally {
       this.#running.delete(key)

@@ -16,11 +16,11 @@ const answer = (ended: Ended, { status, queued = false }: { status?: StatusField
 test.each<[string, Ended, { status?: StatusFields; queued?: boolean }, RunAnswer]>([
   ['success', { result: 'success' }, {}, { requeueAfter: undefined }],
   ['success that says it is ready', { result: 'success' }, { status: ready('True') }, { requeueAfter: undefined }],
-  ['success that is not ready yet', { result: 'success' }, { status: ready('False') }, { requeueAfter: 4 }],
-  ['success with a time', { result: 'success', again: 1500 }, { status: ready('False') }, { requeueAfter: 1.5 }],
-  ['success, asked again meanwhile', { result: 'success', again: 9000 }, { queued: true }, { requeueAfter: 0 }],
-  ['waiting', { result: 'waiting', error: waiting('No', 'not yet') }, {}, { requeueAfter: 4 }],
-  ['waiting with a time', { result: 'waiting', again: 500 }, {}, { requeueAfter: 0.5 }],
+  ['success that is not ready yet', { result: 'success' }, { status: ready('False') }, { requeueAfter: 4000 }],
+  ['success with a time', { result: 'success', again: 1500 }, { status: ready('False') }, { requeueAfter: 1500 }],
+  ['success, asked again meanwhile', { result: 'success', again: 9000 }, { queued: true }, { requeueAfter: 100 }],
+  ['waiting', { result: 'waiting', error: waiting('No', 'not yet') }, {}, { requeueAfter: 4000 }],
+  ['waiting with a time', { result: 'waiting', again: 500 }, {}, { requeueAfter: 500 }],
   ['an error', { result: 'error', error: 'no' }, { queued: true }, { error: 'no' }],
   ['an end from outside', { result: 'aborted', error: 'no' }, {}, { error: 'no' }],
 ])('of %s', (_, ended, more, expected) => {

@@ -8,7 +8,7 @@ import { type Ended, isTerminal, messageOf } from '../runtime/run-end.ts'
 import type { StatusFields } from '../runtime/status-draft.ts'
 
 export type RunAnswer =
-  /** Seconds until the process is to be assigned again. */
+  /** Milliseconds until the process is to be assigned again. */
   { readonly requeueAfter: number | undefined } | { readonly error: unknown }
 
 interface Ending {
@@ -22,6 +22,9 @@ interface Ending {
   readonly patience: () => number
 }
 
+/** The shortest time that an executor may ask for. */
+const SOONEST_MS = 100
+
 export function answerRun({ object, ended, status, queued, patience }: Ending): RunAnswer {
   const { result, error, again } = ended
   if (result === 'terminal') {
@@ -29,9 +32,9 @@ export function answerRun({ object, ended, status, queued, patience }: Ending): 
     return { error: new PermanentError(messageOf(error), { cause: error }) }
   }
   if (result === 'error' || result === 'aborted') return { error }
-  if (queued) return { requeueAfter: 0 }
+  if (queued) return { requeueAfter: SOONEST_MS }
   const ms = again ?? (result === 'waiting' || isUnready(status) ? patience() : undefined)
-  return { requeueAfter: ms === undefined ? undefined : ms / 1000 }
+  return { requeueAfter: ms }
 }
 
 /** It did what it could, and would be woken by a change of what it read if it were watching. */

@@ -7,7 +7,7 @@ import { objectKey } from '../runtime/object-key.ts'
 import type { Behaviour, Outcome, Run } from '../runtime/run.ts'
 import { concludeRun, keepInventory } from './conclude-run.ts'
 import type { CustomResource } from './custom-resource.ts'
-import type { ResourceScope, SpecSchema, StatusSchema } from './custom-resource-types.ts'
+import type { MethodOutcome, ResourceScope, SpecSchema, StatusSchema } from './custom-resource-types.ts'
 import { Instance } from './instance.ts'
 import type { Services } from './services.ts'
 
@@ -69,7 +69,7 @@ export class ClassBehaviour implements Behaviour {
     this.#byUid.delete(uid)
   }
 
-  #during(held: Held, run: Run, work: () => Promise<Outcome>): Promise<Outcome> {
+  #during(held: Held, run: Run, work: () => Promise<MethodOutcome>): Promise<Outcome> {
     const { instance, resource } = held
     return instance.during(run, async (scope) => {
       for (const ref of instance.owned.values()) scope.saw(ref)
@@ -77,7 +77,8 @@ export class ClassBehaviour implements Behaviour {
       if (!held.setUp) await instance.build(() => resource.setup?.())
       held.setUp = true
       try {
-        return await concludeRun(instance, scope, run, await work())
+        // The runtime refuses a text that is no duration.
+        return await concludeRun(instance, scope, run, (await work()) as Outcome)
       } catch (error) {
         keepInventory(instance, scope, run)
         throw error

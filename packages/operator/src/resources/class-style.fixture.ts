@@ -58,7 +58,7 @@ export async function stage(definitions: readonly Controlled[] = []): Promise<St
     async operate(kinds, options = {}) {
       await define(client, kinds)
       const writes: string[] = []
-      const backoff = { min: 1, max: 20 }
+      const backoff = { min: '1ms', max: '20ms' } as const
       const given = { client: counting(server.connect(), writes), log: silentLog, name: 'test', backoff, ...options }
       const running = run(kinds, { ...given, install: false })
       operators.push(running)

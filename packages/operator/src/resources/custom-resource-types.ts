@@ -1,6 +1,6 @@
 // The types that an author's schemas give to a custom resource.
 
-import type { Condition, ObjectMeta } from '@homeostat/meta'
+import type { Condition, Duration, ObjectMeta } from '@homeostat/meta'
 import type { z } from 'zod'
 
 export type ResourceScope = 'Namespaced' | 'Cluster'
@@ -28,6 +28,13 @@ export type StatusOf<S extends StatusSchema> = S extends z.ZodObject
 export type StatusPatch<S extends StatusSchema> = S extends z.ZodObject
   ? { [F in keyof Omit<z.input<S>, 'conditions' | 'observedGeneration'>]?: z.input<S>[F] | undefined }
   : { readonly [field: string]: unknown }
+
+/**
+ * What a method of a class may return. The compiler infers the type of a method before it looks at the class above, and
+ * sees any text in `{ requeueAfter: '10m' }`; what is no duration fails the run.
+ */
+// biome-ignore lint/suspicious/noConfusingVoidType: authors leave the return out
+export type MethodOutcome = { readonly requeueAfter?: Duration | string } | void
 
 export type NamespaceOf<S extends ResourceScope> = S extends 'Cluster' ? undefined : string
 

@@ -3,8 +3,9 @@
 
 import type { OwnerReference } from '@homeostat/meta'
 import { shownRef } from '../runtime/object-key.ts'
-import type { Conditions, EventInput, Outcome } from '../runtime/run.ts'
+import type { Conditions, EventInput } from '../runtime/run.ts'
 import type {
+  MethodOutcome,
   NamespaceOf,
   ResourceMetadata,
   ResourceScope,
@@ -72,10 +73,10 @@ export abstract class CustomResource<
    * Makes the world as the spec says. Called when the object, or something that was read or listened to, has changed,
    * and again after failures. As a method or as an arrow function in a field.
    */
-  abstract reconcile(): Promise<Outcome>
+  abstract reconcile(): Promise<MethodOutcome>
 
   /** Having it adds a finalizer: it is called when the object is being deleted, until it succeeds; then the object goes. */
-  cleanup?(): Promise<Outcome>
+  cleanup?(): Promise<MethodOutcome>
 
   /** Called once, before the first reconcile of this instance; again when it failed. */
   setup?(): Promise<void>

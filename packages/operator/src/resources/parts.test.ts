@@ -19,7 +19,7 @@ describe('the parts of a custom resource', () => {
       })
     })
     const { operate, create, find, untilCondition } = await stage()
-    await operate([kind], { backoff: { min: 100, max: 100 } })
+    await operate([kind], { backoff: { min: '100ms', max: '100ms' } })
     await create('Site', 'a')
     const failed = await untilCondition('Site', 'a', 'Broken', 'False Failed')
     expect(failed.status?.conditions?.find(({ type }) => type === 'Broken')?.message).toBe('boom')
@@ -39,7 +39,7 @@ describe('the parts of a custom resource', () => {
     })
     const clock = new TestClock({ frozen: true })
     const { operate, create } = await stage()
-    const { running } = await operate([kind], { clock, random: () => 0.5, backoff: { min: 1000, max: 60_000 } })
+    const { running } = await operate([kind], { clock, random: () => 0.5, backoff: { min: '1s', max: '1m' } })
     await create('Site', 'a')
     await eventually(() => runs === 1)
     const delays: number[] = []

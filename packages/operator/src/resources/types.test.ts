@@ -2,7 +2,7 @@
 
 import type { LooseObject } from '@homeostat/client'
 import type { Condition } from '@homeostat/meta'
-import { describe, expectTypeOf, it } from 'vitest'
+import { describe, expect, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
 import { SecretService } from '../secrets/secret-service.ts'
 import { CustomResource, type CustomResourceOptions } from './custom-resource.ts'
@@ -92,7 +92,18 @@ class WrongResult extends CustomResource<typeof spec> {
 
 const common = { group: 'types.test', version: 'v1', kind: 'Thing', spec }
 
+class NumberForm extends CustomResource<typeof spec> {
+  // @ts-expect-error a number has no unit
+  async reconcile() {
+    return { requeueAfter: 10 }
+  }
+}
+
 describe('the types of the class style', () => {
+  it('take no number for a duration', () => {
+    expect(NumberForm).toBeDefined()
+  })
+
   it('take reconcile as a method and as an arrow function', () => {
     createCustomResourceDefinition({ ...common, create: (options) => new ArrowForm(options) })
     createCustomResourceDefinition({ ...common, status, create: (options) => new MethodForm(options) })

@@ -2,6 +2,7 @@
 // already; `operator()` and `createCustomResourceDefinition()` make one that brings its definition along.
 
 import type { ApiObject, Change } from '@homeostat/client'
+import type { Duration } from '@homeostat/meta'
 import type { Cluster } from './cluster.ts'
 import type { Behaviour } from './run.ts'
 
@@ -21,9 +22,9 @@ export interface Controlled {
   /** Only these objects are this controller's. */
   readonly select?: { readonly labelSelector?: string; readonly fieldSelector?: string }
   /** Every object is looked at again after so long without a run. Default: never. */
-  readonly resync?: number | string
+  readonly resync?: Duration
   /** A run that takes longer is aborted and counts as failed. Default 60 s. */
-  readonly timeout?: number | string
+  readonly timeout?: Duration
 }
 
 export interface WatchRule {

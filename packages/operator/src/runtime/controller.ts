@@ -2,12 +2,12 @@
 // writes what came of it. The dispatcher calls it with one key at a time and decides when the next run is.
 
 import type { ApiObject, Change, Informer, ObjectName } from '@homeostat/client'
-import { isStatusError } from '@homeostat/meta'
+import { isStatusError, milliseconds } from '@homeostat/meta'
+import type { Pace } from '@homeostat/queue'
 import { gains, isOwnConcern, isWorthARun, PAUSED } from './change-worth.ts'
 import type { EventSink, FightDetector, Observer } from './companions.ts'
 import type { Controlled } from './controlled.ts'
 import type { Dependencies } from './dependencies.ts'
-import { milliseconds } from './duration.ts'
 import { Finalizer } from './finalizer.ts'
 import type { OperatorNames } from './finalizer-name.ts'
 import type { LiveCluster } from './live-cluster.ts'
@@ -27,6 +27,7 @@ export interface ControllerOptions {
   readonly cluster: LiveCluster
   readonly parts: OwnedParts
   readonly names: OperatorNames
+  readonly pace: Pace
   readonly dependencies: Dependencies
   readonly events?: EventSink | undefined
   readonly fights?: FightDetector | undefined
@@ -50,7 +51,7 @@ export interface Attempt {
   readonly tell?: ((status: StatusFields) => void) | undefined
 }
 
-const DEFAULT_TIMEOUT = 60_000
+const DEFAULT_TIMEOUT = '60s'
 const DONE: Ended = { result: 'success' }
 
 export class Controller {
@@ -75,7 +76,7 @@ export class Controller {
     this.controlled = controlled
     this.kind = kindKey(controlled)
     this.reports = controlled.reports ?? definition !== undefined
-    this.resync = controlled.resync === undefined ? undefined : milliseconds(controlled.resync)
+    this.resync = controlled.resync && options.pace.keep(milliseconds(controlled.resync), `the resync of ${kind}`)
     this.#timeout = milliseconds(controlled.timeout ?? DEFAULT_TIMEOUT)
     this.informer = pulled === undefined ? informerOf(cluster, controlled) : undefined
     const parts = pulled?.parts ?? options.parts
@@ -184,10 +185,15 @@ export class Controller {
         if (plan === 'adopt' && !(await this.#adopt(run))) return DONE
         outcome = await behaviour.reconcile(run)
       }
-      return endedWell(outcome)
+      return this.#paced(endedWell(outcome))
     } catch (error) {
-      return endedBy(error)
+      return this.#paced(endedBy(error))
     }
+  }
+
+  #paced(ended: Ended): Ended {
+    if (ended.again === undefined) return ended
+    return { ...ended, again: this.#options.pace.keep(ended.again, this.controlled.kind) }
   }
 
   /** False when the object is going already. */

@@ -2,7 +2,7 @@
 // `run` calls it.
 
 import { type ApiObject, type Change, type Client, createInformers, type Informer } from '@homeostat/client'
-import { type Clock, systemClock } from '@homeostat/queue'
+import { type Clock, Pace, systemClock } from '@homeostat/queue'
 import { whileReachable } from './await-server.ts'
 import type { CacheSelection } from './caches.ts'
 import { type Cause, causeOfOwn, causeOfRead } from './causes.ts'
@@ -97,7 +97,8 @@ export class OperatorProcess {
   /** Opens the caches of what is controlled and resolves when they are complete. */
   async open(all: readonly Controlled[], signal: AbortSignal): Promise<void> {
     const { events, fights, names, observer, pull } = this.#options
-    const shared = { cluster: this.cluster, parts: this.#parts, names, dependencies: this.dependencies }
+    const pace = new Pace((message) => this.#options.log.warn({}, message))
+    const shared = { cluster: this.cluster, parts: this.#parts, names, pace, dependencies: this.dependencies }
     for (const controlled of all) {
       const controller = new Controller({ ...shared, controlled, events, fights, observer, pulled: pull?.side })
       this.dispatcher.add(controller)

@@ -1,12 +1,14 @@
 // How a run can end other than by success: it waits for something, it cannot go on until its object changes, or it
 // failed and is tried again with growing delay. The first two are thrown, too, so that they end a run from anywhere.
 
+import type { Duration } from '@homeostat/meta'
+
 /** Not yet: something else has to happen first. No error, no retry; a change of what was read brings the next run. */
 export class Waiting extends Error {
   readonly reason: string
-  readonly retryAfter: number | string | undefined
+  readonly retryAfter: Duration | undefined
 
-  constructor(reason: string, message: string, retryAfter?: number | string) {
+  constructor(reason: string, message: string, retryAfter?: Duration) {
     super(message)
     this.name = 'Waiting'
     this.reason = reason
@@ -26,7 +28,7 @@ export class Terminal extends Error {
 }
 
 /** `throw waiting('DatabaseNotReady', 'waiting for database orders')` */
-export function waiting(reason: string, message: string, options: { retryAfter?: number | string } = {}): Waiting {
+export function waiting(reason: string, message: string, options: { retryAfter?: Duration } = {}): Waiting {
   return new Waiting(reason, message, options.retryAfter)
 }
 

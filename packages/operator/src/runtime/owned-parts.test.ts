@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { milliseconds } from './duration.ts'
 import { OwnedParts } from './owned-parts.ts'
 
 const entry = (more: object) => ({
@@ -41,20 +40,5 @@ describe('OwnedParts', () => {
     const bare = object()
     expect(parts.keep(bare)).toBe(bare)
     expect(parts.writer(bare)).toBeUndefined()
-  })
-})
-
-describe('milliseconds', () => {
-  it.each([
-    ['90s', 90_000],
-    ['1h30m', 5_400_000],
-    ['0', 0],
-    [250, 250],
-  ])('of %s are %s', (text, ms) => {
-    expect(milliseconds(text)).toBe(ms)
-  })
-
-  it.each(['soon', '', '-5s', -1, Number.NaN])('of %s are an error that says what to write', (text) => {
-    expect(() => milliseconds(text)).toThrow(/is not a duration: write/)
   })
 })

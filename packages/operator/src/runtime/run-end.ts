@@ -1,8 +1,8 @@
 // How a run ended, and what its object's conditions say about it.
 
+import { milliseconds } from '@homeostat/meta'
 import { fightCondition } from '../fights/fight-watch.ts'
 import type { Fight, RunResult } from './companions.ts'
-import { milliseconds } from './duration.ts'
 import { Terminal, Waiting } from './outcome.ts'
 import type { ObjectRef, Outcome } from './run.ts'
 import type { StatusDraft } from './status-draft.ts'

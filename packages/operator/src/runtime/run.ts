@@ -3,10 +3,10 @@
 
 import type { ApiObject, ObjectName } from '@homeostat/client'
 import type { Log } from '@homeostat/executor/log'
-import type { Condition } from '@homeostat/meta'
+import type { Condition, Duration } from '@homeostat/meta'
 import type { Clock } from '@homeostat/queue'
 
-export type { Log }
+export type { Duration, Log }
 
 /** Names one object of any kind. */
 export interface ObjectRef extends ObjectName {
@@ -83,10 +83,8 @@ export interface Run<T extends ApiObject = ApiObject> {
   readonly client: import('@homeostat/client').Client
 }
 
-/** `'90s'`, `'10m'`, `'1h30m'`, or milliseconds. */
-export type Duration = number | string
-
 export interface Result {
+  /** Runs again after so long. Less than 100 ms is raised to that. */
   readonly requeueAfter?: Duration
 }
 

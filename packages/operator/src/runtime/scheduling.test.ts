@@ -251,3 +251,42 @@ describe('the queue', () => {
     expect(seen).toEqual([2])
   })
 })
+
+describe('a time between runs that is shorter than 100 ms', () => {
+  it('is raised, and the log says so once', async () => {
+    const { operate, widget } = await stage()
+    const clock = manual()
+    const said: string[] = []
+    const log = { debug() {}, info() {}, warn: (_: object, message: string) => void said.push(message), error() {} }
+    let runs = 0
+    const hurried = widgets(async () => {
+      if (++runs % 2 === 0) throw waiting('Later', 'not yet', { retryAfter: { milliseconds: 3 } })
+      return { requeueAfter: '10ms' }
+    })
+    const operator = await operate(hurried, { clock, log })
+    await widget('a')
+    for (const expected of [1, 2, 3]) {
+      await eventually(() => runs === expected)
+      await operator.idle()
+      clock.advance(99)
+      expect([operator.sizes().delayed, runs]).toEqual([1, expected])
+      clock.advance(1)
+    }
+    await eventually(() => runs === 4)
+    expect(said).toEqual(['Widget is to be run again after 10 ms; the shortest time is 100 ms'])
+  })
+
+  it('that is no duration fails the run', async () => {
+    const { operate, widget } = await stage()
+    const said: string[] = []
+    const error = (fields: object) => void said.push(String((fields as { err: unknown }).err))
+    const log = { debug() {}, info() {}, warn() {}, error }
+    await operate(
+      widgets(async () => ({ requeueAfter: 10 }) as unknown as Outcome),
+      { log },
+    )
+    await widget('a')
+    await eventually(() => said.length > 0)
+    expect(said[0]).toBe("Error: 10 is not a duration: write '10s', '1h30m' or { seconds: 10 }")
+  })
+})

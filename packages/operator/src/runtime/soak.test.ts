@@ -27,7 +27,7 @@ describe('an operator under churn', () => {
       }),
       definition: definition('Widget'),
     }
-    const operator = await operate(churned, { backoff: { min: 5, max: 50 } })
+    const operator = await operate(churned, { backoff: { min: '5ms', max: '50ms' } })
     await operator.idle()
     const before = operator.sizes()
     for (let round = 0; round < 4; round++) {

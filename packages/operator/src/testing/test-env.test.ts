@@ -82,7 +82,7 @@ describe('testEnv', () => {
     const env = await start({ definitions: [note] })
     await env.run(restless, { name: 'restless' }).ready
     await env.apply(manifest('a'))
-    await expect(env.settled(300)).rejects.toThrow('did not come to rest within 300 ms')
+    await expect(env.settled('300ms')).rejects.toThrow('did not come to rest within 300 ms')
   })
 
   it('jumps ahead in time: events expire, and what was due is done', async () => {
@@ -114,12 +114,12 @@ describe('testEnv', () => {
 
   it('tells what an object was when it never became what was wanted', async () => {
     const env = await start()
-    await expect(env.until(map('none'), () => true, 50)).rejects.toThrow(
+    await expect(env.until(map('none'), () => true, '50ms')).rejects.toThrow(
       'ConfigMap default/none was not as wanted within 50 ms; it does not exist',
     )
     await env.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'default' } })
-    await expect(env.until(map('a'), () => false, 50)).rejects.toThrow(/it is \{\s+"kind"|it is \{\s+"apiVersion"/)
-    await expect(env.untilGone(map('a'), 50)).rejects.toThrow('is still there after 50 ms (nobody deleted it)')
+    await expect(env.until(map('a'), () => false, '50ms')).rejects.toThrow(/it is \{\s+"kind"|it is \{\s+"apiVersion"/)
+    await expect(env.untilGone(map('a'), '50ms')).rejects.toThrow('is still there after 50 ms (nobody deleted it)')
   })
 
   it('listens only when asked to', async () => {

@@ -3,6 +3,7 @@
 import type { ApiObject } from '@homeostat/client'
 import { isStatusError, labelSelector } from '@homeostat/meta'
 import type { Behaviour, Cluster, Controlled, Outcome, Run } from '@homeostat/operator'
+import { again } from '../again.ts'
 import { type Deployment, type Pod, type ReplicaSet, requirementsOf } from '../kinds.ts'
 import { candidates, claim, claimable } from '../ownership/claim.ts'
 import { controllerOf } from '../ownership/claim-plan.ts'
@@ -65,7 +66,7 @@ class DeploymentController implements Behaviour<Deployment> {
       if (done) latest = done
     }
     await writeStatus(this.#cluster, latest, plan.status, run.signal)
-    return plan.requeueAfterMs === undefined ? undefined : { requeueAfter: plan.requeueAfterMs }
+    return again(plan.requeueAfterMs)
   }
 
   /** Answers the deployment when it was changed itself. */

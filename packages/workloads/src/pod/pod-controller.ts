@@ -5,6 +5,7 @@ import type { Change, Informer, ObjectName } from '@homeostat/client'
 import { deepEqual, isStatusError, writeJson } from '@homeostat/meta'
 import type { Behaviour, Cluster, Controlled, Outcome, Run } from '@homeostat/operator'
 import type { Runtime, UnitState } from '@homeostat/runtimes'
+import { again } from '../again.ts'
 import type { Pod, PodStatus } from '../kinds.ts'
 import { writeStatus } from '../write-status.ts'
 import { type PodMemory, probeContainer, REFUSED_MS, startContainer } from './container-hands.ts'
@@ -107,11 +108,8 @@ class PodController implements Behaviour<Pod> {
     this.#tellBackOff(run, pod, planned.status)
     await writeStatus(this.#cluster, pod, planned.status, run.signal)
     const refused = [...memory.values()].some(({ refusal }) => refusal !== undefined)
-    const again = Math.min(
-      planned.requeueAfterMs ?? Number.POSITIVE_INFINITY,
-      refused ? REFUSED_MS : Number.POSITIVE_INFINITY,
-    )
-    return Number.isFinite(again) ? { requeueAfter: again } : undefined
+    const { requeueAfterMs = Number.POSITIVE_INFINITY } = planned
+    return again(refused ? Math.min(requeueAfterMs, REFUSED_MS) : planned.requeueAfterMs)
   }
 
   async #unitsOf(run: Run<Pod>, runtime: Runtime, uid: string): Promise<UnitState[]> {

@@ -3,6 +3,7 @@
 import type { ApiObject } from '@homeostat/client'
 import { labelSelector } from '@homeostat/meta'
 import type { Behaviour, Cluster, Controlled, Outcome, Run } from '@homeostat/operator'
+import { again } from '../again.ts'
 import { type Pod, type ReplicaSet, requirementsOf } from '../kinds.ts'
 import { candidates, claim, claimable } from '../ownership/claim.ts'
 import { controllerOf, controllerReference } from '../ownership/claim-plan.ts'
@@ -49,7 +50,7 @@ class ReplicaSetController implements Behaviour<ReplicaSet> {
     const { status, requeueAfterMs } = reportReplicas(set, pods, failure?.report, run.clock.now())
     await writeStatus(this.#cluster, set, status, run.signal)
     if (failure) throw failure.error
-    return requeueAfterMs === undefined ? undefined : { requeueAfter: requeueAfterMs }
+    return again(requeueAfterMs)
   }
 
   /** Begins with one: what fails for one pod fails for all, and is then asked for once. */

@@ -2,7 +2,7 @@
 
 import type { ApiObject } from '@homeostat/client'
 import type { Clock } from '@homeostat/queue'
-import type { Fight, FightDetector } from '../runtime/companions.ts'
+import { type Fight, type FightDetector, WHOLE_OBJECT } from '../runtime/companions.ts'
 import type { ConditionInput, ObjectRef } from '../runtime/run.ts'
 import { FightBook, type FightBookOptions } from './fight-book.ts'
 import { takenOver } from './taken-over.ts'
@@ -12,9 +12,14 @@ export interface FightWatchOptions extends FightBookOptions {
   readonly clock: Clock
 }
 
+/** Objects that we delete and that are held by finalizers meanwhile. */
+const MAX_REMOVING = 1000
+
 export class FightWatch implements FightDetector {
   readonly #options: FightWatchOptions
   readonly #book: FightBook
+  /** By uid. */
+  readonly #removing = new Set<string>()
 
   constructor(options: FightWatchOptions) {
     this.#options = options
@@ -28,6 +33,17 @@ export class FightWatch implements FightDetector {
     if (takeovers.length > 0) this.#book.note(keyOf(object, object.metadata), takeovers, clock.now())
   }
 
+  deleted(object: ApiObject): void {
+    if (this.#removing.delete(object.metadata.uid ?? '')) return
+    const takeover = { field: WHOLE_OBJECT, rival: 'somebody else' }
+    this.#book.note(keyOf(object, object.metadata), [takeover], this.#options.clock.now())
+  }
+
+  removes(uid: string): void {
+    if (this.#removing.size >= MAX_REMOVING) this.#removing.clear()
+    this.#removing.add(uid)
+  }
+
   over(ref: ObjectRef): Fight | undefined {
     if (this.#book.size === 0) return undefined
     const verdict = this.#book.verdict(keyOf(ref, ref), this.#options.clock.now())
@@ -36,8 +52,14 @@ export class FightWatch implements FightDetector {
 }
 
 /** The condition `Fighting` of an object whose run applies `child`. */
-export function fightCondition(child: ObjectRef, fight: Fight): ConditionInput {
+export function fightCondition(child: ObjectRef, fight: Fight): ConditionInput & { reason: string; message: string } {
   const { field, manager, rival } = fight
+  if (field === WHOLE_OBJECT) {
+    const message =
+      `${child.kind} ${child.name} is made by ${manager} and deleted by ${rival}, again and again. ` +
+      'Find out who does: a controller, a user, or the garbage collector because its owner is not there.'
+    return { status: 'True', reason: 'DeletedByOther', message }
+  }
   return {
     status: 'True',
     reason: 'FieldChangedByOther',

@@ -6,10 +6,11 @@ import { readInventory, refKey, writeInventory } from '../resources/inventory.ts
 import { isAsWanted } from '../runtime/apply-plan.ts'
 import { shownRef } from '../runtime/object-key.ts'
 import { OwnedParts } from '../runtime/owned-parts.ts'
+import { isForeign } from '../runtime/owner-scope.ts'
 import type { Applied, Conditions, Manifest, ObjectRef } from '../runtime/run.ts'
 import { sentForm } from '../runtime/sent-form.ts'
 import { ChildSet, handleOf, type Settled } from './child-set.ts'
-import { isForeign, isOurs, type Parent, parentOf } from './ownership.ts'
+import { isOurs, type Parent, parentOf } from './ownership.ts'
 import { prune } from './prune.ts'
 import type { PruneGuard } from './prune-plan.ts'
 

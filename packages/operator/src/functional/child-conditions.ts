@@ -1,8 +1,8 @@
 // What the children are like, as conditions of their parent: one for each, or one for a kind of which there are many,
 // and Ready for all. Pure.
 
+import { isForeign } from '../runtime/owner-scope.ts'
 import type { ConditionInput, ObjectRef } from '../runtime/run.ts'
-import { isForeign } from './ownership.ts'
 import type { Readiness } from './readiness.ts'
 
 export interface ChildState {

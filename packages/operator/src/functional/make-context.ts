@@ -5,13 +5,14 @@ import type { SpecSchema, StatusSchema } from '../resources/custom-resource-type
 import type { Cluster } from '../runtime/cluster.ts'
 import { shownRef } from '../runtime/object-key.ts'
 import { waiting } from '../runtime/outcome.ts'
+import { isForeign } from '../runtime/owner-scope.ts'
 import type { Duration, Run } from '../runtime/run.ts'
 import { ensureSecret } from '../secrets/ensure-secret.ts'
 import type { Child, ChildOptions } from './child.ts'
 import type { ChildSet } from './child-set.ts'
 import type { Context, FinalizeContext, ListSelection, SecretOptions } from './context.ts'
 import { needsOf } from './needs.ts'
-import { isForeign, OWNER_LABEL, ownerReference, type Parent } from './ownership.ts'
+import { OWNER_LABEL, ownerReference, type Parent } from './ownership.ts'
 
 type AnyContext = Context<SpecSchema, StatusSchema>
 type AnyFinalizeContext = FinalizeContext<SpecSchema, StatusSchema>

@@ -21,14 +21,6 @@ export function parentOf({ apiVersion, kind, metadata }: ApiObject): Parent {
   return { apiVersion, kind, name: metadata.name ?? '', namespace: metadata.namespace, uid: metadata.uid ?? '' }
 }
 
-/** An owner must be cluster-scoped or in the namespace of what it owns; the collector takes any other for gone. */
-export function isForeign(
-  parent: Pick<Parent, 'namespace'>,
-  child: { readonly namespace?: string | undefined },
-): boolean {
-  return parent.namespace !== undefined && child.namespace !== parent.namespace
-}
-
 export function ownerReference({ apiVersion, kind, name, uid }: Parent): OwnerReference {
   return { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true }
 }

@@ -1,9 +1,11 @@
 import type { LooseObject } from '@homeostat/client'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { SecretService } from '../secrets/secret-service.ts'
 import { conditionOf, eventually, GROUP, stage } from './class-style.fixture.ts'
 import { CustomResource, type CustomResourceOptions } from './custom-resource.ts'
 import { createCustomResourceDefinition } from './custom-resource-definition.ts'
+import { ResourceService } from './resource-service.ts'
 
 const spec = z.object({ text: z.string().default('hello'), parts: z.array(z.string()).default([]) })
 const status = z.object({ seen: z.string() })
@@ -31,6 +33,25 @@ class One extends CustomResource<typeof spec, typeof status> {
   async reconcile() {
     if (this.spec.text === 'fail') throw new Error('boom')
     await this.config.ensure({ data: { text: this.spec.text } })
+  }
+}
+
+const AWAY = { name: 'a', namespace: 'kube-public' }
+const secret = z.object({ key: z.string() })
+
+/** Writes into another namespace. */
+class Elsewhere extends CustomResource<typeof spec, typeof status> {
+  readonly handle = this.services.get(ResourceService).get({ apiVersion: 'v1', kind: 'ConfigMap', ...AWAY })
+  readonly secrets = this.services.get(SecretService)
+  readonly #write: (pair: Elsewhere) => Promise<unknown>
+
+  constructor(options: Options, write: (pair: Elsewhere) => Promise<unknown>) {
+    super(options)
+    this.#write = write
+  }
+
+  async reconcile() {
+    await this.#write(this)
   }
 }
 
@@ -132,6 +153,34 @@ describe('an owned object', () => {
     expect(pair.status?.conditions?.find(({ type }) => type === 'Ready')?.message).toMatch(
       /^Pair default\/a cannot own ClusterRole/,
     )
+  })
+
+  it.each<[string, (pair: Elsewhere) => Promise<unknown>, string]>([
+    ['a handle', (pair) => pair.handle.patch({ metadata: { ownerReferences: [pair.ref] } }), 'ConfigMap kube-public/a'],
+    ['an own handle', (pair) => pair.own('v1', 'ConfigMap', AWAY).ensure({}), 'ConfigMap kube-public/a'],
+    [
+      'a secret',
+      (pair) => pair.secrets.ensure({ ...AWAY, schema: secret, generator: () => ({ key: 'k' }), owner: pair.ref }),
+      'Secret kube-public/a',
+    ],
+    [
+      'a reference to a secret',
+      async (pair) =>
+        pair.secrets.get(AWAY).current?.patch({ metadata: { ownerReferences: [pair.ref] }, data: { key: 'k' } }),
+      'Secret kube-public/a',
+    ],
+  ])('cannot be in another namespace than its owner, by %s', async (_, write, shown) => {
+    const { operate, create, untilCondition, client } = await stage()
+    const { running } = await operate([kindOf((options) => new Elsewhere(options, write))])
+    await create('Pair', 'a')
+    const pair = await untilCondition('Pair', 'a', 'Ready', 'False CannotOwn')
+    expect(pair.status?.conditions?.find(({ type }) => type === 'Ready')?.message).toMatch(
+      `Pair default/a cannot own ${shown}: owners are in the namespace of what they own.`,
+    )
+    await running.idle()
+    expect(running.runs).toBe(1)
+    expect(await client.resource('v1', 'ConfigMap').find(AWAY)).toBeUndefined()
+    expect(await client.resource('v1', 'Secret').find(AWAY)).toBeUndefined()
   })
 
   it('has its place in the status, which no author may use', () => {

@@ -3,8 +3,7 @@
 
 import type { ApiObject, LooseObject } from '@homeostat/client'
 import type { OwnerReference } from '@homeostat/meta'
-import { shownRef } from '../runtime/object-key.ts'
-import { terminal } from '../runtime/outcome.ts'
+import { refuseForeignOwner } from '../runtime/owner-scope.ts'
 import type { Instance } from './instance.ts'
 import type { Patched, Resource } from './resource.ts'
 import type { Body, Part, SentMetadata } from './resource-types.ts'
@@ -69,9 +68,9 @@ export class OwnedResource<T extends ApiObject = LooseObject> {
     const { apiVersion, kind } = this.resource
     const info = await this.#owner.services.cluster.client.discover(apiVersion, kind)
     if (!info || (info.namespaced && this.resource.namespace === namespace)) return
-    const problem =
-      `${shownRef(this.#owner.ref)} cannot own ${shownRef(this.resource)}: owners are in the namespace of what they own. ` +
-      'Get a handle from ResourceService instead, and remove the object in cleanup()'
-    throw terminal(new Error(problem), 'CannotOwn')
+    const { apiVersion: version, kind: owners, name } = this.#owner.ref
+    const owner = { apiVersion: version, kind: owners, metadata: { name, namespace, uid: this.#owner.uid } }
+    const place = info.namespaced ? this.resource : { apiVersion, kind, name: this.resource.name }
+    refuseForeignOwner(owner, place, [this.#ownerRef()])
   }
 }

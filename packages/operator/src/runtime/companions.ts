@@ -57,8 +57,11 @@ export interface Observer {
   queue?(kind: string, state: () => QueueState): void
 }
 
+/** What is fought over when somebody deletes the object again and again. */
+export const WHOLE_OBJECT = ''
+
 export interface Fight {
-  /** E.g. `spec.replicas`. */
+  /** E.g. `spec.replicas`, or WHOLE_OBJECT. */
   readonly field: string
   readonly manager: string
   /** The other one. */
@@ -75,6 +78,10 @@ export interface Fight {
 export interface FightDetector {
   /** An object arrived with its managed fields; `before` is what our manager owned of it until now. */
   arrived(object: ApiObject, before: object | undefined): void
+  /** An object that our manager has applied is gone. */
+  deleted?(object: ApiObject): void
+  /** We are about to delete the object ourselves. */
+  removes?(uid: string): void
   /** The fight over an object that a run applies, while there is one. */
   over(ref: ObjectRef): Fight | undefined
 }

@@ -56,7 +56,7 @@ export class LiveCluster implements Cluster {
     this.caches = new Caches({
       ...options,
       onChange: (kind, change) => {
-        if (change.type === 'deleted') this.forget(change.object.metadata.uid)
+        if (change.type === 'deleted') this.#gone(change.object)
         options.onChange(kind, change)
       },
     })
@@ -144,6 +144,7 @@ export class LiveCluster implements Cluster {
     if (live === undefined || (uid !== undefined && live.metadata.uid !== uid)) return
     const access = this.client.resourceOf<ApiObject>(ref.apiVersion, ref.kind)
     const { uid: known } = live.metadata
+    if (known !== undefined) this.#options.fights?.removes?.(known)
     try {
       await this.#send(ref, () =>
         access.delete(ref, { signal, ...(known !== undefined && { preconditions: { uid: known } }) }),
@@ -176,6 +177,11 @@ export class LiveCluster implements Cluster {
     return (
       this.caches.find(ref)?.metadata.uid === answer.metadata.uid || this.caches.mayMiss(this.caches.main(ref), ref)
     )
+  }
+
+  #gone(object: ApiObject): void {
+    this.forget(object.metadata.uid)
+    if (this.owned(object) !== undefined) this.#options.fights?.deleted?.(object)
   }
 
   /** An object is gone. */

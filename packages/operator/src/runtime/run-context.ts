@@ -2,11 +2,15 @@
 // per run and ends it; afterwards nothing goes through it any more, however long the behaviour goes on.
 
 import type { ApiObject, Client } from '@homeostat/client'
+import type { OwnerReference } from '@homeostat/meta'
 import type { Clock } from '@homeostat/queue'
-import type { EventSink, FightDetector } from './companions.ts'
+import { fightCondition } from '../fights/fight-watch.ts'
+import { type EventSink, type FightDetector, WHOLE_OBJECT } from './companions.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { LiveCluster } from './live-cluster.ts'
 import { type KindRef, kindKey } from './object-key.ts'
+import { waiting } from './outcome.ts'
+import { refuseForeignOwner } from './owner-scope.ts'
 import type { Applied, Conditions, EventInput, Log, Manifest, ObjectRef, Run } from './run.ts'
 import type { FoughtOver } from './run-end.ts'
 import type { StatusDraft } from './status-draft.ts'
@@ -99,12 +103,25 @@ export class RunContext implements Run {
     const { apiVersion, kind, metadata } = manifest
     const target = await this.#tracked({ apiVersion, kind, name: metadata.name, namespace: metadata.namespace })
     const { namespace } = target
+    refuseForeignOwner(this.#object, target, metadata.ownerReferences as OwnerReference[] | undefined)
+    await this.#holdDeleted(target)
     const placed = namespace === metadata.namespace ? manifest : { ...manifest, metadata: { ...metadata, namespace } }
     const applied = await cluster.apply<O>(placed, this.signal)
     this.#check()
     const fight = fights?.over(target)
     if (fight !== undefined) this.fights.push({ ref: target, fight })
     return applied
+  }
+
+  /** What somebody deletes as often as it is made is made ever more seldom, and the run says that it waits. */
+  async #holdDeleted(target: ObjectRef): Promise<void> {
+    const { cluster, fights } = this.#options
+    const fight = fights?.over(target)
+    if (fight === undefined || fight.field !== WHOLE_OBJECT || !fight.hold) return
+    if ((await cluster.read(target, this.signal)) !== undefined) return
+    this.fights.push({ ref: target, fight })
+    const { reason, message } = fightCondition(target, fight)
+    throw waiting(reason, message, { retryAfter: { milliseconds: Math.ceil(fight.lookAgain) } })
   }
 
   async remove(ref: ObjectRef, options: { readonly uid?: string } = {}): Promise<void> {

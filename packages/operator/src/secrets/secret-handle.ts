@@ -4,7 +4,9 @@
 import type { OwnerReference } from '@homeostat/meta'
 import type { z } from 'zod'
 import type { Patched, Resource } from '../resources/resource.ts'
-import type { SecretCluster, SecretObject } from './secret-object.ts'
+import { currentScope } from '../resources/scope.ts'
+import { refuseForeignOwner } from '../runtime/owner-scope.ts'
+import { type SecretCluster, type SecretObject, secretRef } from './secret-object.ts'
 import {
   decodeValues,
   missingValues,
@@ -75,6 +77,8 @@ export class SecretHandle<V> {
       return live && Object.keys(missing).length === 0 ? undefined : missing
     }
     const { labels, annotations, ownerReferences } = metadata
+    const run = currentScope()?.run
+    if (run) refuseForeignOwner(run.object, secretRef(this), ownerReferences)
     const traits = { owners: ownerReferences, labels, annotations, type }
     const { secret, changed } = await writeSecret(this.#cluster, this, decide, traits)
     this.#written = this.exists ? undefined : secret

@@ -6,6 +6,7 @@ import { ResourceService } from '../resources/resource-service.ts'
 import { currentScope, outOfScope } from '../resources/scope.ts'
 import type { Services } from '../resources/services.ts'
 import type { Cluster } from '../runtime/cluster.ts'
+import { refuseForeignOwner } from '../runtime/owner-scope.ts'
 import { type EnsureSecretOptions, ensureSecret, rotateSecret } from './ensure-secret.ts'
 import type { EnsuredSecret } from './ensured-secret.ts'
 import { SecretHandle } from './secret-handle.ts'
@@ -44,6 +45,7 @@ export class SecretService {
 
   #tracked<S extends SecretSchema>(options: EnsureSecretOptions<S>): EnsureSecretOptions<S> {
     const scope = currentScope()
+    if (scope?.run && options.owner) refuseForeignOwner(scope.run.object, secretRef(options), [options.owner])
     outOfScope(() => this.#cluster.informer('v1', 'Secret'))
     scope?.saw(secretRef(options))
     return { signal: scope?.run?.signal, ...options }

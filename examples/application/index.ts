@@ -10,8 +10,8 @@ export default {
   name: 'application',
   definitions: [definition],
   wakes: [{ group: 'cloudnative.elide.dev', resource: 'applications' }],
-  async start(client, signal) {
+  async start(client, signal, { log }) {
     const [{ run }, { application }] = await Promise.all([import('@homeostat/operator'), import('./application.ts')])
-    await run(application, { client, signal, name: 'application', install: false }).done
+    await run(application, { client, signal, name: 'application', install: false, log }).done
   },
 } satisfies AddOn

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, createClient } from '@homeostat/client'
 import { testColony } from '@homeostat/colony/testing'
-import { operator, type RunOptions, run } from '@homeostat/operator'
+import { controller, operator, type RunOptions, run } from '@homeostat/operator'
 import { testEnv } from '@homeostat/operator/testing'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
@@ -23,10 +23,11 @@ function noting() {
 
 /** A server that can be away. */
 function withOutages({ transport }: Client) {
-  const state = { down: true, refused: 0 }
+  const state = { down: true, refused: 0, cut: new AbortController() }
   const client = createClient({
     async send(request) {
-      if (!state.down) return transport.send(request)
+      const { signal = state.cut.signal } = request
+      if (!state.down) return transport.send({ ...request, signal: AbortSignal.any([signal, state.cut.signal]) })
       state.refused++
       throw Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:3000'), { code: 'ECONNREFUSED' })
     },
@@ -53,6 +54,29 @@ test.each<[string, RunOptions]>([
   expect(aboutIt()).toEqual(['warn the server is not reached; the operator waits for it', 'info the server is reached'])
   expect(lines.filter((line) => line.startsWith('error'))).toEqual([])
 })
+
+test('one whose connection is lost says so once, and once that it is there again', async () => {
+  const env = await testEnv()
+  onTestFinished(() => env.close())
+  const { client, state } = withOutages(env.client)
+  state.down = false
+  const { log, lines } = noting()
+  const maps = controller('v1', 'ConfigMap', async () => {})
+  const running = run(site, maps, { client, log, name: 'sites' })
+  onTestFinished(() => running.close())
+  await running.ready
+  lines.length = 0
+  state.down = true
+  state.cut.abort(new Error('socket hang up'))
+  state.cut = new AbortController()
+  await vi.waitFor(() => expect(state.refused).toBeGreaterThan(3), { timeout: 20_000 })
+  state.down = false
+  const expected = [
+    'warn the connection to the server is lost; it is made again',
+    'info the connection to the server is there again',
+  ]
+  await vi.waitFor(() => expect(lines).toEqual(expected), { timeout: 30_000 })
+}, 60_000)
 
 test.each<[string, RunOptions]>([
   ['watches', {}],

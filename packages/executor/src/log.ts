@@ -1,5 +1,9 @@
-// Where an executor or an operator says things when its program gives it no log: warnings and errors, one line of JSON each.
+// Where an executor or an operator says things when its program gives it no log: lines on stderr, readable on a terminal and
+// JSON anywhere else, from the level on that HOMEOSTAT_LOG_LEVEL names.
 
+import { isStatusError } from '@homeostat/meta'
+
+/** What is said, with fields first and the message last, as pino has it. An Error goes into the field `err`. */
 export interface Log {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void
@@ -7,21 +11,91 @@ export interface Log {
   error(fields: object, message: string): void
 }
 
-export const stderrLog: Log = {
-  debug() {},
-  info() {},
-  warn: (fields, message) => write('warn', fields, message),
-  error: (fields, message) => write('error', fields, message),
+interface Output {
+  readonly isTTY?: boolean
+  write(text: string): unknown
 }
 
-function write(level: string, fields: object, message: string): void {
-  process.stderr.write(`${JSON.stringify({ level, time: new Date().toISOString(), message, ...readable(fields) })}\n`)
+const LEVELS = ['debug', 'info', 'warn', 'error'] as const
+type Level = (typeof LEVELS)[number]
+
+/** What the server's levels mean here, where there are fewer. */
+const LEAST: Readonly<Record<string, number>> = { trace: 0, debug: 0, info: 1, warn: 2, error: 3, fatal: 3, silent: 4 }
+
+export function defaultLog(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  output: Output = process.stderr,
+): Log {
+  const wanted = env.HOMEOSTAT_LOG_LEVEL || 'info'
+  const least = LEAST[wanted.toLowerCase()]
+  const line = output.isTTY === true ? readableLine : jsonLine
+  const say = (level: Level) => (fields: object, message: string) => {
+    if (LEVELS.indexOf(level) < (least ?? 1)) return
+    output.write(`${line({ level, time: new Date().toISOString(), message }, plain(fields))}\n`)
+  }
+  const log = { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') }
+  if (least === undefined) {
+    const names = Object.keys(LEAST).join(', ')
+    log.warn({}, `HOMEOSTAT_LOG_LEVEL is ${wanted}, which is none of ${names}; info is used`)
+  }
+  return log
+}
+
+interface Entry {
+  readonly level: Level
+  readonly time: string
+  readonly message: string
+}
+
+function jsonLine(entry: Entry, fields: Readonly<Record<string, unknown>>): string {
+  return jsonText({ ...entry, ...fields }) ?? JSON.stringify(entry)
+}
+
+/** `12:00:00 WARN  the server is not reached  server=http://127.0.0.1:3000`, with a stack below it. */
+function readableLine({ level, time, message }: Entry, fields: Readonly<Record<string, unknown>>): string {
+  const { stack, ...rest } = fields
+  const shown = Object.entries(rest).map(([name, value]) => `${name}=${inOneWord(value)}`)
+  const head = [`${time.slice(11, 19)} ${level.toUpperCase().padEnd(5)} ${message}`, ...shown].join('  ')
+  return typeof stack === 'string' ? `${head}\n${stack.replace(/^/gm, '    ')}` : head
+}
+
+function inOneWord(value: unknown): string {
+  const text = typeof value === 'string' ? value : (jsonText(value) ?? String(value))
+  return typeof value === 'string' && /[\s"=]/.test(text) ? JSON.stringify(text) : text
+}
+
+/** Undefined for what JSON cannot hold, such as a circle: a log line must not end a run. */
+function jsonText(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? String(part) : part))
+  } catch {
+    return undefined
+  }
 }
 
 /** Errors have no fields of their own to be written. */
-function readable(fields: object): object {
-  const entries = Object.entries(fields).map(([name, value]) =>
-    value instanceof Error ? ([name === 'err' ? 'error' : name, value.message] as const) : ([name, value] as const),
-  )
+function plain(fields: object): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(fields).flatMap(([name, value]): [string, unknown][] => {
+    if (!(value instanceof Error)) return value === undefined ? [] : [[name, value]]
+    const stack = isExpected(value) ? undefined : stackOf(value)
+    return [
+      [name === 'err' ? 'error' : name, value.message],
+      ...(stack === undefined ? [] : [['stack', stack] as [string, string]]),
+    ]
+  })
   return Object.fromEntries(entries)
+}
+
+/** By name, since a program may have two copies of a package. */
+const EXPECTED = new Set(['ConnectionError', 'AbortError', 'TimeoutError', 'Waiting', 'PermanentError'])
+
+/** Its message says all: where it was thrown helps nobody. */
+function isExpected(error: Error): boolean {
+  if (error.name === 'Terminal') return !(error.cause instanceof Error) || isExpected(error.cause)
+  return isStatusError(error) || EXPECTED.has(error.name)
+}
+
+function stackOf(error: Error): string {
+  const own = error.stack ?? `${error.name}: ${error.message}`
+  return error.cause instanceof Error ? `${own}\nCaused by: ${stackOf(error.cause)}` : own
 }

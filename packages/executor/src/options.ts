@@ -3,7 +3,7 @@
 import type { Client } from '@homeostat/client'
 import { type Duration, dns1123Label, dns1123Subdomain, generateName, milliseconds } from '@homeostat/meta'
 import { type Clock, systemClock } from '@homeostat/queue'
-import { type Log, stderrLog } from './log.ts'
+import { defaultLog, type Log } from './log.ts'
 import type { ProcessContext } from './process-context.ts'
 import type { Finished, Process } from './protocol.ts'
 
@@ -31,7 +31,7 @@ export interface ExecutorOptions {
   readonly signal?: AbortSignal
   /** How long running functions may take after `close()` before they are aborted. Default 30 s. */
   readonly drain?: Duration
-  /** Default: warnings and errors as lines of JSON on stderr. */
+  /** Default: lines on stderr, JSON unless that is a terminal, from the level on that HOMEOSTAT_LOG_LEVEL names (info). */
   readonly log?: Log
   readonly clock?: Clock
   /** Between 0 and 1. Default Math.random. */
@@ -79,7 +79,7 @@ export function settingsOf(options: ExecutorOptions, env: Readonly<Record<string
     drainMs: milliseconds(options.drain ?? '30s'),
     random,
     clock: options.clock ?? systemClock,
-    log: options.log ?? stderrLog,
+    log: options.log ?? defaultLog(),
     onAssigned: options.onAssigned ?? (() => {}),
     onClosed: options.onClosed ?? (() => {}),
   }

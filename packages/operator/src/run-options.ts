@@ -1,7 +1,7 @@
 // What `run` takes, read and checked before anything begins.
 
 import type { Client } from '@homeostat/client'
-import { stderrLog } from '@homeostat/executor/log'
+import { defaultLog } from '@homeostat/executor/log'
 import { type Duration, milliseconds } from '@homeostat/meta'
 import { type Clock, systemClock } from '@homeostat/queue'
 import type { EquipmentOptions } from './equip.ts'
@@ -39,7 +39,7 @@ export interface RunOptions extends EquipmentOptions {
   readonly clock?: Clock
   /** Between 0 and 1. Default Math.random. */
   readonly random?: () => number
-  /** Default: warnings and errors as lines of JSON on stderr. */
+  /** Default: lines on stderr, JSON unless that is a terminal, from the level on that HOMEOSTAT_LOG_LEVEL names (info). */
   readonly log?: Log
 }
 
@@ -93,7 +93,7 @@ export function settingsOf(controlled: readonly Controlled[], options: RunOption
     backoff: { min: milliseconds(backoff.min ?? '500ms'), max: milliseconds(backoff.max ?? '5m') },
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
-    log: options.log ?? stderrLog,
+    log: options.log ?? defaultLog(),
     shutdownMs: milliseconds(options.shutdown ?? '10s'),
   }
 }

@@ -11,7 +11,8 @@ import { silentLog, startTestServer } from './testing/server.fixture.ts'
 const rest = controller('example.com/v1', 'Widget', async () => {})
 const errorLog = () => {
   const errors: string[] = []
-  const error = (fields: object, message: string) => errors.push(`${message}: ${Object(fields).err}`)
+  const error = (fields: object, message: string) =>
+    errors.push(`${message}: ${Object(fields).err ?? Object(fields).error}`)
   return { errors, log: { ...silentLog, error } }
 }
 
@@ -58,6 +59,29 @@ describe('run', () => {
     await expect(running.idle()).rejects.toThrow(/wrong/)
     expect(errors).toHaveLength(1)
     await running.close()
+    await server.close()
+  })
+
+  it('says what it works on, where and how, and what the definition changed', async () => {
+    const server = await startTestServer()
+    const said: object[] = []
+    const log = { ...silentLog, info: (fields: object, message: string) => void said.push({ message, ...fields }) }
+    const gadgets = { ...controller('example.com/v1', 'Gadget', async () => {}), definition: definition('Gadget') }
+    const running = run(gadgets, { client: server.connect(), log, name: 'gadgets' })
+    await running.ready
+    await running.close()
+    expect(said).toEqual([
+      { message: 'the definition was created', definition: 'gadgets.example.com' },
+      {
+        message: 'the operator works',
+        name: 'gadgets',
+        server: 'http://localhost',
+        serverVersion: expect.stringMatching(/^v1\./),
+        kinds: ['example.com/v1/Gadget'],
+        way: 'watch',
+        namespace: 'all',
+      },
+    ])
     await server.close()
   })
 

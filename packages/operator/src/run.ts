@@ -69,6 +69,7 @@ class OperatorRun implements Running {
   #equipment: Equipment | undefined
   #operator: OperatorProcess | undefined
   #opened = false
+  #serverVersion = ''
   #closing: Promise<void> | undefined
 
   constructor(controlled: readonly Controlled[], options: RunOptions) {
@@ -133,13 +134,13 @@ class OperatorRun implements Running {
     const unready = () => (this.#opened ? undefined : 'definitions are not installed, or caches not complete')
     this.#equipment = await equip(equipmentOf(this.#options), { ...settings, unready })
     signal.throwIfAborted()
-    await awaitServer(settings)
+    this.#serverVersion = await awaitServer(settings)
     if (this.#options.pull !== undefined) return this.#startPulling(this.#options.pull, settings)
-    await whileReachable(settings, () => installAll(client, this.#controlled, install, signal))
+    await whileReachable(settings, () => installAll(settings, this.#controlled, install))
     const operator = new OperatorProcess({ ...settings, ...this.#equipment })
     this.#operator = operator
     await operator.open(this.#controlled, signal)
-    this.#opened = true
+    this.#tellStart(client)
     operator.start().catch((error: unknown) => this.#fail(error))
     return operator
   }
@@ -149,7 +150,7 @@ class OperatorRun implements Running {
     const { pullFor, withHandlers } = await import('./pull/start-pull.ts')
     const controlled = withHandlers(this.#controlled, options)
     const pull = await whileReachable(settings, async () => {
-      await installAll(client, controlled, this.#options.install ?? true, signal)
+      await installAll(settings, controlled, this.#options.install ?? true)
       return pullFor(controlled, options, settings, signal)
     })
     const operator = new OperatorProcess({ ...settings, ...this.#equipment, pull })
@@ -157,14 +158,23 @@ class OperatorRun implements Running {
     await operator.open(controlled, signal)
     operator.start().catch((error: unknown) => this.#fail(error))
     await pull.ready
-    this.#opened = true
+    this.#tellStart(client)
     return operator
+  }
+
+  #tellStart(client: Client): void {
+    this.#opened = true
+    const { log, fieldManager: name, namespace = 'all' } = this.#settings
+    const kinds = this.#controlled.map(({ apiVersion, kind }) => `${apiVersion}/${kind}`)
+    const { pull } = this.#options
+    const way = pull === undefined ? { way: 'watch' } : { way: 'pull', executorType: pull.executorType }
+    const server = { server: client.transport.server, serverVersion: this.#serverVersion || undefined }
+    log.info({ name, ...server, kinds, ...way, namespace }, 'the operator works')
   }
 
   #fail(error: unknown): void {
     if (this.#closing !== undefined) return
-    const { log } = this.#settings
-    log.error({ err: error }, this.#opened ? 'the operator ends' : 'the operator could not start')
+    this.#settings.log.error(failureFields(error), this.#opened ? 'the operator ends' : 'the operator could not start')
     this.#ended.reject(error)
     void this.close()
   }
@@ -193,17 +203,28 @@ function equipmentOf(options: RunOptions): EquipmentOptions {
   return rest
 }
 
+/** Why it could not start is said by the message; where it was thrown counts for a mistake in a program alone. */
+function failureFields(error: unknown): object {
+  if (error instanceof TypeError || error instanceof ReferenceError) return { err: error }
+  return { error: error instanceof Error ? error.message : String(error) }
+}
+
 async function installAll(
-  client: Client,
+  { client, log, signal }: ServerWait,
   controlled: readonly Controlled[],
   install: NonNullable<RunOptions['install']>,
-  signal: AbortSignal,
 ): Promise<void> {
   const definitions = controlled.map(({ definition }) => definition).filter((one) => one !== undefined)
   if (install === false || definitions.length === 0) return
   const given = install === true ? { signal } : { ...install, signal }
   const { installDefinition } = await import('./definition/install-definition.ts')
-  await Promise.all(definitions.map((definition) => installDefinition(client, definition, given)))
+  await Promise.all(
+    definitions.map(async (definition) => {
+      const { written, differences } = await installDefinition(client, definition, given)
+      const fields = { definition: definition.metadata.name, ...(differences.length > 0 && { differences }) }
+      if (written !== 'nothing') log.info(fields, `the definition was ${written}`)
+    }),
+  )
 }
 
 async function whenIdle({ dispatcher }: OperatorProcess, signal?: AbortSignal): Promise<void> {

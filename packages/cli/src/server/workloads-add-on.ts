@@ -53,7 +53,12 @@ export function workloadsAddOn(names: readonly string[], dataDirectory: string):
         ])
         try {
           logs = podLogs(runtimes, client)
-          const running = run(workloads({ runtimes, defaultRuntime }), { client, signal, name: 'workloads' })
+          const running = run(workloads({ runtimes, defaultRuntime }), {
+            client,
+            signal,
+            name: 'workloads',
+            log,
+          })
           await running.done
         } finally {
           logs = undefined

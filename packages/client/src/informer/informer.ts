@@ -74,4 +74,6 @@ export interface InformersOptions {
   readonly random?: () => number
   /** Hears of troubles: each try that failed, and why. */
   readonly onTrouble?: (error: Error, informer: { readonly apiVersion: string; readonly kind: string }) => void
+  /** Hears that an informer that had trouble is current again. */
+  readonly onRecovered?: (informer: { readonly apiVersion: string; readonly kind: string }) => void
 }

@@ -14,7 +14,7 @@ interface Shared {
 
 export function createInformers(client: Client, options: InformersOptions = {}): Informers {
   const { keep, silenceLimit = '70s', backoff = {}, clock = systemClock } = options
-  const { random = Math.random, onTrouble } = options
+  const { random = Math.random, onTrouble, onRecovered } = options
   const all = new Map<string, Shared>()
   const server = { refusesStreams: false }
   let closed = false
@@ -34,6 +34,7 @@ export function createInformers(client: Client, options: InformersOptions = {}):
         clock,
         random,
         onTrouble: (error) => onTrouble?.(error, { apiVersion, kind }),
+        onRecovered: () => onRecovered?.({ apiVersion, kind }),
         server,
       })
       shared = { informer, holders: 0 }

@@ -1,5 +1,6 @@
 import { type Status, StatusError } from '@homeostat/meta'
 import { describe, expect, it } from 'vitest'
+import { ConnectionError } from '../send/connection-error.ts'
 import {
   afterEnd,
   DisorderError,
@@ -42,7 +43,7 @@ const rows: [string, Partial<Ended>, Partial<Next>][] = [
   [
     'a broken connection resumes after a while',
     { error: broken },
-    { from: 'revision', wait: 'backoff', trouble: broken },
+    { from: 'revision', wait: 'backoff', trouble: new ConnectionError('socket hang up') },
   ],
   [
     'a connection that breaks during the list lists again',

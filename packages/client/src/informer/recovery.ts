@@ -1,6 +1,7 @@
 // Decides how an informer goes on after a connection ended: from where, and how soon. Pure; tested as a table.
 
 import { isStatusError, type StatusError } from '@homeostat/meta'
+import { ConnectionError } from '../send/connection-error.ts'
 
 /** How a connection began: with the objects as events, with their list, or from a revision. */
 export type Start = 'stream' | 'list' | 'resume'
@@ -37,7 +38,7 @@ export interface Next {
 }
 
 /** The stream ended without anything said for too long. */
-export class SilenceError extends Error {}
+export class SilenceError extends ConnectionError {}
 
 /** A line or an event that cannot be understood. */
 export class UnreadableError extends Error {}
@@ -89,7 +90,7 @@ function afterError(ended: Ended, error: Error): Next {
   if (error instanceof DisorderError) return { ...anew, wait: progressed ? 'none' : 'backoff' }
   // The same bytes may come again; a list does not hold them.
   if (error instanceof UnreadableError) return failures > 0 && !progressed ? anew : resume
-  if (!isStatusError(error)) return resume
+  if (!isStatusError(error)) return { ...resume, trouble: broken(error) }
   if (isGone(error)) return { ...anew, wait: progressed ? 'none' : 'backoff' }
   if (error.code === 404) return absent
   if (isRefused(error) || isWithoutStreams(error)) {
@@ -99,6 +100,11 @@ function afterError(ended: Ended, error: Error): Next {
   // The server's history may have begun anew, below our revision.
   if (isTooLarge(error) && failures > 1) return anew
   return { ...resume, atLeastMs: (error.status.details?.retryAfterSeconds ?? 0) * 1000 }
+}
+
+/** Whatever else ended the connection. */
+function broken(error: Error): ConnectionError {
+  return error instanceof ConnectionError ? error : new ConnectionError(error.message, { cause: error })
 }
 
 function isGone(error: StatusError): boolean {

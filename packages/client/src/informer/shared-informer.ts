@@ -26,6 +26,7 @@ export interface SharedInformerOptions {
   readonly clock: Clock
   readonly random: () => number
   readonly onTrouble: (error: Error) => void
+  readonly onRecovered: () => void
   /** What all informers of the client have learned of the server. */
   readonly server: { refusesStreams: boolean }
 }
@@ -221,7 +222,7 @@ export class SharedInformer {
       },
       onWatching: () => {
         guard.endAfter(timeoutSeconds * 1000 + silenceLimitMs)
-        this.#trouble = undefined
+        this.#recover()
       },
       onChanges: () => this.#announcer.flush(),
       onLeftOut: (error) => this.#report(error),
@@ -233,7 +234,7 @@ export class SharedInformer {
     this.#synced = true
     this.#mustList = false
     this.#listNext = false
-    this.#trouble = undefined
+    this.#recover()
     this.#announcer.flush()
     for (const callback of [...this.#onSynced]) callback()
     this.#onSynced.clear()
@@ -255,9 +256,19 @@ export class SharedInformer {
     })
   }
 
+  #recover(): void {
+    if (this.#trouble === undefined) return
+    this.#trouble = undefined
+    this.#tell(() => this.#options.onRecovered())
+  }
+
   #report(error: Error): void {
+    this.#tell(() => this.#options.onTrouble(error))
+  }
+
+  #tell(tell: () => void): void {
     try {
-      this.#options.onTrouble(error)
+      tell()
     } catch {
       // Whoever listens to troubles must not make new ones.
     }

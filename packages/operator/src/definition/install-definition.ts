@@ -5,6 +5,7 @@ import type { ApiObject, Client, ResourceClient } from '@homeostat/client'
 import { type Duration, humanDuration, isStatusError, milliseconds } from '@homeostat/meta'
 import { type Clock, systemClock } from '@homeostat/queue'
 import { breakingChanges, type DefinitionChange } from './breaking-changes.ts'
+import { definitionDifferences } from './definition-differences.ts'
 import type { CustomResourceDefinition } from './definition-manifest.ts'
 import { whenGone, whenServed } from './established.ts'
 import { sameDefinition, withManifest } from './same-definition.ts'
@@ -23,8 +24,10 @@ export interface InstallOptions {
 export interface Installed {
   readonly definition: CustomResourceDefinition
   readonly written: 'created' | 'updated' | 'nothing'
-  /** Also those that break nothing. */
+  /** What somebody may have to know of, also when it breaks nothing. */
   readonly changes: readonly DefinitionChange[]
+  /** All that is different, e.g. `versions[v1].spec.host is new`. */
+  readonly differences: readonly string[]
 }
 
 /** A definition that would break what is there. */
@@ -59,8 +62,8 @@ export async function installDefinition(
   const cancel = clock.setTimer(limit, () => late.abort(new Error(`not served within ${humanDuration(limit)}`)))
   const until = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal])
   try {
-    const { written, changes } = await write(definitions, definition, options, until)
-    return { definition: await whenServed(client, definitions, definition, clock, until), written, changes }
+    const written = await write(definitions, definition, options, until)
+    return { ...written, definition: await whenServed(client, definitions, definition, clock, until) }
   } catch (error) {
     if (!late.signal.aborted || signal?.aborted) throw error
     throw new Error(`the definition ${definition.metadata.name} is not served after ${humanDuration(limit)}`, {
@@ -87,15 +90,15 @@ async function write(
     try {
       if (found === undefined) {
         await definitions.create(definition, { signal, fieldManager })
-        return { written: 'created', changes: [] }
+        return { written: 'created', changes: [], differences: [] }
       }
       const wanted = withManifest(found, definition, fieldManager)
       const changes = breakingChanges(found, wanted)
       const broken = changes.filter((change) => change.breaking)
       if (broken.length > 0 && !allowBreaking) throw new BreakingChangeError(name, broken)
-      if (sameDefinition(found, wanted)) return { written: 'nothing', changes }
+      if (sameDefinition(found, wanted)) return { written: 'nothing', changes, differences: [] }
       await definitions.update(wanted, { signal, fieldManager })
-      return { written: 'updated', changes }
+      return { written: 'updated', changes, differences: definitionDifferences(found, wanted) }
     } catch (error) {
       const disturbed = ['AlreadyExists', 'Conflict', 'NotFound'].some((reason) =>
         isStatusError(error, reason as 'Conflict'),

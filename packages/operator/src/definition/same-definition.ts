@@ -41,7 +41,8 @@ export function sameDefinition(a: CustomResourceDefinition, b: CustomResourceDef
   return deepEqual(texts(a), texts(b)) && deepEqual(normalSpec(a), normalSpec(b))
 }
 
-function normalSpec({ spec }: CustomResourceDefinition): unknown {
+/** The spec as servers write it. */
+export function normalSpec({ spec }: CustomResourceDefinition): unknown {
   const { names } = spec
   const filled = {
     ...spec,

@@ -46,6 +46,8 @@ export class Elector implements Leadership {
   #sighting: Sighting | undefined
   #wake: (() => void) | undefined
   #watching = false
+  /** The last try failed, and that was said. */
+  #troubled = false
   #closing: Promise<void> | undefined
 
   constructor(options: ElectorOptions) {
@@ -106,12 +108,17 @@ export class Elector implements Leadership {
   async #try(): Promise<boolean | undefined> {
     const patience = this.#patience()
     try {
-      return await this.#acquireOrRenew(patience.signal)
+      const held = await this.#acquireOrRenew(patience.signal)
+      this.#troubled = false
+      return held
     } catch (error) {
       // Somebody was faster, or has written since we read: the next look will tell.
       if (isStatusError(error, 'Conflict') || isStatusError(error, 'AlreadyExists')) return undefined
       if (!this.#ended.signal.aborted) {
-        this.#options.log.warn({ err: error, lease: this.#options.name }, 'the lease could not be renewed or taken')
+        const { log, name } = this.#options
+        if (!this.#troubled)
+          log.warn({ err: error, lease: name }, 'the lease could not be renewed or taken; it is tried again')
+        this.#troubled = true
       }
       return undefined
     } finally {

@@ -66,7 +66,7 @@ class NoAnswer extends Error {
 }
 
 /** By name, since a program may have two copies of the client; also under an error that says what was wanted. */
-function isUnreachable(error: unknown): boolean {
+export function isUnreachable(error: unknown): boolean {
   if (isStatusError(error)) return error.status.code === 429 || (error.status.code ?? 0) >= 500
   for (let at = error; at instanceof Error; at = at.cause) if (at.name === 'ConnectionError') return true
   return false

@@ -2,8 +2,8 @@
 // a key runs next; what a run does is the controller's.
 
 import type { ApiObject } from '@homeostat/client'
-import { isStatusError } from '@homeostat/meta'
 import { Backoff, type Clock, type Priority, WorkQueue } from '@homeostat/queue'
+import { isUnreachable } from './await-server.ts'
 import type { Cause } from './causes.ts'
 import { isDifferentSpec } from './change-worth.ts'
 import type { Observer, QueueState, RunEnd } from './companions.ts'
@@ -11,6 +11,7 @@ import type { Attempt, Controller } from './controller.ts'
 import type { Dependencies } from './dependencies.ts'
 import { KeyStates } from './key-states.ts'
 import { type KeyParts, keyParts } from './object-key.ts'
+import { passingFailure } from './passing-failure.ts'
 import type { Log } from './run.ts'
 import type { Ended } from './run-end.ts'
 import { Turns } from './turns.ts'
@@ -220,7 +221,7 @@ export class Dispatcher {
       const now = this.#options.clock.now()
       // Timers may be early by a part of a millisecond: whether the retry is still to come, the queue alone knows.
       if (state.retryAt !== undefined && this.queue.isDelayed(key)) {
-        this.#tellFailure(log, ended.error, state.retryAt - now)
+        this.#tellFailure(log, key, ended.error, state.retryAt - now)
         return
       }
       const delay = this.#backoff.next(key)
@@ -228,7 +229,7 @@ export class Dispatcher {
       this.queue.cancelDelay(key)
       this.queue.addAfter(key, delay)
       this.#options.observer?.retried?.(controller.controlled.kind)
-      this.#tellFailure(log, ended.error, delay)
+      this.#tellFailure(log, key, ended.error, delay)
       return
     }
     if (ended.result === 'terminal') log.warn({ err: ended.error }, 'stopped until the object changes')
@@ -242,9 +243,11 @@ export class Dispatcher {
     }
   }
 
-  #tellFailure(log: Log, error: unknown, retryInMs: number): void {
+  #tellFailure(log: Log, key: string, error: unknown, retryInMs: number): void {
     const fields = { err: error, retryInMs: Math.round(retryInMs) }
-    if (isStatusError(error, 'Conflict')) log.debug(fields, 'somebody else wrote first')
+    const passing = passingFailure(error, keyParts(key).namespace)
+    if (passing !== undefined) log.debug(fields, passing)
+    else if (isUnreachable(error)) log.warn(fields, 'reconcile failed: the server is not reached')
     else log.error(fields, 'reconcile failed')
   }
 

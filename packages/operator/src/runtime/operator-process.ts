@@ -4,6 +4,7 @@
 import { type ApiObject, type Change, type Client, createInformers, type Informer } from '@homeostat/client'
 import { type Clock, Pace, systemClock } from '@homeostat/queue'
 import { whileReachable } from './await-server.ts'
+import { CacheTroubles } from './cache-troubles.ts'
 import type { CacheSelection } from './caches.ts'
 import { type Cause, causeOfOwn, causeOfRead } from './causes.ts'
 import { isSameState } from './change-worth.ts'
@@ -68,18 +69,16 @@ export class OperatorProcess {
     const { client, fights, log } = options
     this.#options = options
     this.#parts = new OwnedParts(options.fieldManager)
-    // A kind that is not there, or not allowed, is tried again and again: that is said once.
-    const troubles = new Map<string, string>()
+    const troubles = new CacheTroubles(log, client.transport.server)
     this.#informers = createInformers(client, {
       keep: (object) => this.#keep(object, fights),
       clock: options.clock,
       random: options.random,
-      onTrouble: (error, { apiVersion, kind }) => {
-        const said = troubles.get(`${apiVersion}/${kind}`)
-        troubles.set(`${apiVersion}/${kind}`, error.message)
-        if (said !== error.message) log.warn({ err: error, apiVersion, kind }, 'a cache is not current')
-        this.cluster.caches.troubled({ apiVersion, kind }, error)
+      onTrouble: (error, kind) => {
+        troubles.troubled(error, kind)
+        this.cluster.caches.troubled(kind, error)
       },
+      onRecovered: (kind) => troubles.recovered(kind),
     })
     this.cluster = new LiveCluster({
       ...options,

@@ -1,0 +1,35 @@
+// The page on operators names every option there is, and no other.
+
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+
+const source = (file: string) => readFileSync(`${import.meta.dirname}/${file}`, 'utf8')
+const page = readFileSync(`${import.meta.dirname}/../../../docs/operators.md`, 'utf8')
+
+/** The fields of an interface, as its source has them. */
+function fieldsOf(file: string, name: string): string[] {
+  const [, body = ''] = new RegExp(`interface ${name} [^{]*\\{\\n([\\s\\S]*?)\\n\\}`).exec(source(file)) ?? []
+  return [...body.matchAll(/^ {2}readonly (\w+)\??:/gm)].map(([, field = '']) => field)
+}
+
+/** The first column of the section's table; several names may share a row. */
+function documented(): string[] {
+  const section = page.split('## What `run` takes')[1]?.split(/^## /m)[0] ?? ''
+  const rows = [...section.matchAll(/^\| (`[^|]*`) \|/gm)].map(([, cell = '']) => cell)
+  return rows.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name))
+}
+
+it('every option of run() is in the docs', () => {
+  const options = [...fieldsOf('run-options.ts', 'RunOptions'), ...fieldsOf('equip.ts', 'EquipmentOptions')]
+  expect(options.length).toBeGreaterThan(15)
+  expect(documented().toSorted()).toEqual(options.toSorted())
+})
+
+it.each([
+  ['pull/pull-options.ts', 'PullOptions', 'pull'],
+  ['equip.ts', 'LeaderElectionOptions', 'leaderElection'],
+  ['health/health-server.ts', 'HealthOptions', 'health'],
+])('%s: the fields of %s are in the row of %s', (file, name, option) => {
+  const row = page.split('\n').find((line) => line.startsWith(`| \`${option}\` |`)) ?? ''
+  for (const field of fieldsOf(file, name)) expect(row).toMatch(new RegExp(`\\b${field}\\b`))
+})

@@ -12,11 +12,19 @@ const here = new URL('.', import.meta.url)
 const guide = readFileSync(new URL('../../docs/operators-functional.md', here), 'utf8')
 
 test('the guide shows the files as they are', () => {
-  const programs = readdirSync(here).filter((file) => file.endsWith('.ts') && file !== 'guide.test.ts')
+  const others = ['guide.test.ts', 'recipes.test.ts']
+  const programs = readdirSync(here).filter((file) => file.endsWith('.ts') && !others.includes(file))
   expect(programs.length).toBeGreaterThan(3)
   for (const file of programs) {
     expect(guide, file).toContain(`\`\`\`ts\n${readFileSync(new URL(file, here), 'utf8')}\`\`\``)
   }
+})
+
+test('the page on testing shows recipes.test.ts, part by part', () => {
+  const page = readFileSync(new URL('../../docs/testing.md', here), 'utf8')
+  const blocks = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code)
+  expect(blocks).toHaveLength(3)
+  expect(blocks.join('\n')).toBe(readFileSync(new URL('recipes.test.ts', here), 'utf8'))
 })
 
 async function open() {

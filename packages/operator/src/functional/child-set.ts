@@ -44,6 +44,7 @@ export class ChildSet {
   readonly #options: ChildSetOptions
   readonly #recorded: ReadonlySet<string>
   readonly #slots: Slots
+  readonly #made = new Set<ChildHandle>()
   readonly #settled = new Map<ChildHandle, Promise<Settled>>()
   readonly #claimed = new Map<string, ObjectRef>()
 
@@ -65,7 +66,16 @@ export class ChildSet {
   make(apiVersion: string, kind: string, body: Body, options: ChildOptions<ApiObject>): Child {
     const name = options.name ?? body.metadata?.name ?? this.#options.parent.name
     const namespace = options.namespace ?? body.metadata?.namespace ?? this.#options.parent.namespace
-    return new ChildHandle(this, { apiVersion, kind, name, namespace }, body, options)
+    const child = new ChildHandle(this, { apiVersion, kind, name, namespace }, body, options)
+    this.#made.add(child)
+    return child
+  }
+
+  /** Children that were described and then neither returned, nor applied, nor waited for by one that was. */
+  forgotten(returned: readonly ChildHandle[]): readonly ObjectRef[] {
+    const wanted = new Set([...returned, ...this.#settled.keys()])
+    for (const child of wanted) for (const other of child.options.after ?? []) wanted.add(handleOf(other))
+    return [...this.#made].filter((child) => !wanted.has(child)).map(({ ref }) => ref)
   }
 
   /** What this run has made or was about to make, in order. */

@@ -6,7 +6,7 @@ import { parseSpec } from '../definition/parse-spec.ts'
 import type { ResourceScope, SpecSchema, StatusSchema } from '../resources/custom-resource-types.ts'
 import { INVENTORY, readInventory, writeInventory } from '../resources/inventory.ts'
 import type { Cluster } from '../runtime/cluster.ts'
-import { refOf } from '../runtime/object-key.ts'
+import { refOf, shownRef } from '../runtime/object-key.ts'
 import { terminal } from '../runtime/outcome.ts'
 import { isForeign } from '../runtime/owner-scope.ts'
 import type { Behaviour, Duration, ObjectRef, Outcome, Run } from '../runtime/run.ts'
@@ -140,6 +140,11 @@ function settleAll(children: ChildSet, wanted: Children): void {
   const handles = wanted.flatMap((child) => (child && !(child instanceof EnsuredSecret) ? [handleOf(child)] : []))
   if (handles.length > MAX_CHILDREN) {
     throw terminal(new Error(`${handles.length} children are more than the ${MAX_CHILDREN} that one object can have`))
+  }
+  const forgotten = children.forgotten(handles)
+  if (forgotten.length > 0) {
+    const problem = `${forgotten.map(shownRef).join(', ')}: child() describes it, and the function does not return it. Return it, or do not call child() for it`
+    throw terminal(new Error(problem), 'ChildNotReturned')
   }
   for (const handle of handles) void children.settle(handle)
 }

@@ -191,3 +191,39 @@ describe('outcomes', () => {
     expect(object.status?.conditions?.find(({ type }) => type === 'Ready')?.message).toContain('wanted twice')
   })
 })
+
+describe('a child that is described and not returned', () => {
+  it('ends the run by name, and nothing is made', async () => {
+    const kind = operator('ex.io/v1/Site', { spec }, ({ child }) => {
+      const config = child('v1', 'ConfigMap', { data: {} }, { name: 'lost' })
+      return [child('v1', 'ConfigMap', { data: {} }), config.name === '' && config]
+    })
+    await using shop = await openShop(kind)
+    const running = await shop.operate(kind)
+    await shop.apply(home())
+    const found = await eventually(async () => {
+      const site = await shop.find('ex.io/v1', 'Site', 'home')
+      return conditionsOf(site).Ready === 'False ChildNotReturned' && site
+    })
+    expect(found.status?.conditions?.find(({ type }) => type === 'Ready')?.message).toBe(
+      'ConfigMap default/lost: child() describes it, and the function does not return it. Return it, or do not call child() for it',
+    )
+    await running.idle()
+    expect(running.runs).toBe(1)
+    expect(await shop.find('v1', 'ConfigMap', 'home')).toBeUndefined()
+  })
+
+  it('is none when it was applied, or another waits for it', async () => {
+    const kind = operator('ex.io/v1/Site', { spec }, async ({ child }) => {
+      const first = child('v1', 'ConfigMap', { data: {} }, { name: 'first' })
+      await first.applied()
+      const second = child('v1', 'ConfigMap', { data: {} }, { name: 'second' })
+      return [child('v1', 'ConfigMap', { data: {} }, { name: 'third', after: [second] })]
+    })
+    await using shop = await openShop(kind)
+    await shop.operate(kind)
+    await shop.apply(home())
+    await eventually(async () => conditionsOf(await shop.find('ex.io/v1', 'Site', 'home')).Ready?.startsWith('True'))
+    for (const name of ['first', 'second', 'third']) expect(await shop.find('v1', 'ConfigMap', name)).toBeDefined()
+  })
+})

@@ -47,7 +47,9 @@ describe('the health server', () => {
   it('can be closed twice, and says which port it could not have', async () => {
     server = await serveHealth({ port: 0 }, sources)
     const port = Number(new URL(server.url).port)
-    await expect(serveHealth({ port }, sources)).rejects.toThrow(`health cannot listen on 127.0.0.1:${port}`)
+    await expect(serveHealth({ port }, sources)).rejects.toThrow(
+      `health cannot listen on 127.0.0.1:${port}: another process has the port (EADDRINUSE); end it, or give health another`,
+    )
     await Promise.all([server.close(), server.close()])
     await expect(fetch(`${server.url}/healthz`)).rejects.toThrow()
   })

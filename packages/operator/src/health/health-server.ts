@@ -36,9 +36,10 @@ export async function serveHealth(options: HealthOptions, sources: HealthSources
   server.maxConnections = 100
   const host = options.host ?? '127.0.0.1'
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) =>
-      reject(new Error(`health cannot listen on ${host}:${options.port}`, { cause: error })),
-    )
+    server.once('error', (error) => {
+      const why = whyNot(error)
+      reject(new Error(`health cannot listen on ${host}:${options.port}: ${why}`, { cause: error }))
+    })
     server.listen(options.port, host, resolve)
   })
   let closing: Promise<void> | undefined
@@ -54,6 +55,16 @@ export async function serveHealth(options: HealthOptions, sources: HealthSources
       return closing
     },
   }
+}
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another process has the port (EADDRINUSE); end it, or give health another port, 0 for any free one',
+  EACCES: 'this user may not have the port (EACCES); give health one above 1023',
+  EADDRNOTAVAIL: 'this machine does not have the address (EADDRNOTAVAIL); give health another host',
+}
+
+function whyNot(error: Error & { readonly code?: string }): string {
+  return PROBLEMS[error.code ?? ''] ?? error.message
 }
 
 /** Pure. The kubelet takes anything from 400 on as unwell. */

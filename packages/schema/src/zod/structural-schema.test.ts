@@ -304,3 +304,22 @@ describe('rules', () => {
     expect(schema.safeParse({ a: 10 }).error?.issues).toMatchObject([{ message: 'a is small' }])
   })
 })
+
+describe('what only the operator checks', () => {
+  const only =
+    '.refine(), .superRefine() or .check() is checked by the operator only; k8s.rule() says it to the server, too'
+
+  it.each<[string, z.ZodType]>([
+    ['refine', z.number().refine((size) => size % 2 === 0)],
+    ['superRefine', z.string().superRefine(() => {})],
+    ['check', z.array(z.string()).check(() => {})],
+    ['refine of an object', z.object({ a: z.string() }).refine(({ a }) => a !== '')],
+  ])('is named: %s', (_, schema) => {
+    expect(warningsOf(schema)).toEqual([`spec.value: ${only}`])
+  })
+
+  it('is not what the server checks in its own way', () => {
+    expect(warningsOf(k8s.listSet(z.string()))).toEqual([])
+    expect(warningsOf(z.number().check(k8s.rule('even', (n: number) => n % 2 === 0, 'self % 2 == 0')))).toEqual([])
+  })
+})

@@ -65,6 +65,14 @@ export function structuralSchema(zod: ZodSchema, options: StructuralOptions = {}
   }
 }
 
+const REFINED =
+  '.refine(), .superRefine() or .check() is checked by the operator only; k8s.rule() says it to the server, too'
+
+/** Lists that servers know to be sets or maps; z.custom(), of which more is said elsewhere. */
+function isCheckedOtherwise(schema: ZodSchema): boolean {
+  return typeOf(schema) === 'custom' || 'x-kubernetes-list-type' in metaOf(schema)
+}
+
 class SchemaWalk implements Walk {
   readonly recursion: number
   readonly found = {
@@ -99,6 +107,7 @@ class SchemaWalk implements Walk {
     for (const check of checksOf(schema)) {
       const rule = ruleOf(check)
       if (rule !== undefined) node = addRule(node, rule)
+      else if (check.check === 'custom' && !isCheckedOtherwise(schema)) this.warn(place, REFINED)
     }
     return applyMetadata(this, node, metaOf(schema), place)
   }

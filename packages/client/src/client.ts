@@ -1,12 +1,15 @@
 // What the client can do, as its callers see it. Failures that the server answered are `StatusError`s of
 // @homeostat/meta (`isStatusError(error, 'NotFound')`); failures to reach it are `ConnectionError`s with a cause.
 
-import type { ApiObject, ObjectList, ObjectOf } from './kinds.ts'
+import type { ApiObject, KindName, ObjectList, ObjectOf } from './kinds.ts'
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts'
 
 export interface Client {
   /** Access to a kind. Where its URL is, is asked of the server with the first call and remembered. */
-  resource<const A extends string, const K extends string>(apiVersion: A, kind: K): ResourceClient<ObjectOf<A, K>>
+  resource<const A extends string, const K extends string>(
+    apiVersion: A,
+    kind: KindName<A, K>,
+  ): ResourceClient<ObjectOf<A, K>>
   /** The same with a type of the caller's. */
   resourceOf<T extends ApiObject>(apiVersion: string, kind: string): ResourceClient<T>
   /** What discovery says of a kind; undefined when the server does not serve it (asked again each time). */

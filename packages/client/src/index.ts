@@ -24,6 +24,14 @@ export { type ClientOptions, createClient } from './create-client.ts'
 export { type FetchTransportOptions, fetchTransport } from './fetch-transport.ts'
 export type { Change, Informer, Informers, InformersOptions, Selection } from './informer/informer.ts'
 export { createInformers } from './informer/informers.ts'
-export type { ApiObject, KnownKinds, LooseObject, ObjectList, ObjectOf } from './kinds.ts'
+export type {
+  ApiObject,
+  KindName,
+  KnownKinds,
+  LooseObject,
+  NamespaceFor,
+  ObjectList,
+  ObjectOf,
+} from './kinds.ts'
 export { ConnectionError } from './send/connection-error.ts'
 export type { Transport, TransportRequest, TransportResponse } from './transport.ts'

@@ -2,7 +2,7 @@
 //   declare module '@homeostat/client' { interface KnownKinds { 'ex.io/v1/Site': Site } }
 
 import type { Condition, ObjectMeta } from '@homeostat/meta'
-import type { BuiltInKinds } from './kinds/built-in.ts'
+import type { BuiltInKinds, ClusterScopedKinds } from './kinds/built-in.ts'
 
 /** Types by `apiVersion/Kind`, e.g. `apps/v1/Deployment`. */
 export interface KnownKinds extends BuiltInKinds {}
@@ -11,6 +11,26 @@ export interface KnownKinds extends BuiltInKinds {}
 export type ObjectOf<A extends string, K extends string> = `${A}/${K}` extends keyof KnownKinds
   ? KnownKinds[`${A}/${K}`]
   : LooseObject
+
+/** The kinds of a group version, as far as they are known. */
+type KindsIn<A extends string, Keys = keyof KnownKinds> = Keys extends `${A}/${infer K}` ? K : never
+
+/**
+ * The name of a kind: any, but in a group version of Kubernetes itself one of those that there are, so that `Deploymnt`
+ * does not compile.
+ */
+export type KindName<A extends string, K extends string> = string extends K
+  ? K
+  : [KindsIn<A, keyof BuiltInKinds>] extends [never]
+    ? K
+    : K extends KindsIn<A>
+      ? K
+      : KindsIn<A>
+
+/** For the namespace of an object of the kind: none where its objects have none. */
+export type NamespaceFor<A extends string, K extends string> = `${A}/${K}` extends ClusterScopedKinds
+  ? undefined
+  : string | undefined
 
 /** An object of a kind nobody described. Its conditions are typed, since most statuses have them. */
 export interface LooseObject {

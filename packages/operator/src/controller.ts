@@ -1,6 +1,6 @@
 // `controller('apps/v1', 'Deployment', reconcile)`: a controller for a kind that the server has already.
 
-import type { ApiObject, ObjectOf } from '@homeostat/client'
+import type { ApiObject, KindName, ObjectOf } from '@homeostat/client'
 import type { Controlled } from './runtime/controlled.ts'
 import type { Behaviour, Outcome, Run } from './runtime/run.ts'
 
@@ -10,7 +10,7 @@ export interface ControllerParts<T extends ApiObject>
 
 export function controller<const A extends string, const K extends string>(
   apiVersion: A,
-  kind: K,
+  kind: KindName<A, K>,
   given: ControllerParts<ObjectOf<A, K>> | ((run: Run<ObjectOf<A, K>>) => Promise<Outcome>),
 ): Controlled {
   if (typeof given === 'function') return { apiVersion, kind, behave: () => ({ reconcile: given }) as Behaviour }

@@ -91,6 +91,38 @@ export interface BuiltInKinds {
   'v1/ServiceAccount': coreV1.ServiceAccount
 }
 
+/** Their objects are in no namespace. */
+export type ClusterScopedKinds =
+  | 'admissionregistration.k8s.io/v1/MutatingWebhookConfiguration'
+  | 'admissionregistration.k8s.io/v1/ValidatingAdmissionPolicy'
+  | 'admissionregistration.k8s.io/v1/ValidatingAdmissionPolicyBinding'
+  | 'admissionregistration.k8s.io/v1/ValidatingWebhookConfiguration'
+  | 'apiextensions.k8s.io/v1/CustomResourceDefinition'
+  | 'apiregistration.k8s.io/v1/APIService'
+  | 'authentication.k8s.io/v1/SelfSubjectReview'
+  | 'authentication.k8s.io/v1/TokenReview'
+  | 'authorization.k8s.io/v1/SelfSubjectAccessReview'
+  | 'authorization.k8s.io/v1/SelfSubjectRulesReview'
+  | 'authorization.k8s.io/v1/SubjectAccessReview'
+  | 'certificates.k8s.io/v1/CertificateSigningRequest'
+  | 'flowcontrol.apiserver.k8s.io/v1/FlowSchema'
+  | 'flowcontrol.apiserver.k8s.io/v1/PriorityLevelConfiguration'
+  | 'networking.k8s.io/v1/IPAddress'
+  | 'networking.k8s.io/v1/IngressClass'
+  | 'networking.k8s.io/v1/ServiceCIDR'
+  | 'node.k8s.io/v1/RuntimeClass'
+  | 'rbac.authorization.k8s.io/v1/ClusterRole'
+  | 'rbac.authorization.k8s.io/v1/ClusterRoleBinding'
+  | 'scheduling.k8s.io/v1/PriorityClass'
+  | 'storage.k8s.io/v1/CSIDriver'
+  | 'storage.k8s.io/v1/CSINode'
+  | 'storage.k8s.io/v1/StorageClass'
+  | 'storage.k8s.io/v1/VolumeAttachment'
+  | 'storage.k8s.io/v1/VolumeAttributesClass'
+  | 'v1/Namespace'
+  | 'v1/Node'
+  | 'v1/PersistentVolume'
+
 export const builtInKinds: readonly (keyof BuiltInKinds)[] = [
   'admissionregistration.k8s.io/v1/MutatingWebhookConfiguration',
   'admissionregistration.k8s.io/v1/ValidatingAdmissionPolicy',

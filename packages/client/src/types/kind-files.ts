@@ -75,11 +75,15 @@ function tableText({ kinds }: Served, names: ReadonlyMap<string, string>, homes:
   const entries = kinds.map(({ apiVersion, kind, component }) => {
     return `  '${apiVersion}/${kind}': ${alias(fileName(apiVersion))}.${names.get(component)}\n`
   })
+  const unplaced = kinds.flatMap(({ apiVersion, kind, isClusterScoped }) =>
+    isClusterScoped ? [`  | '${apiVersion}/${kind}'\n`] : [],
+  )
   const keys = kinds.map(({ apiVersion, kind }) => `  '${apiVersion}/${kind}',\n`)
   return [
     heading('The kinds that this package knows'),
     files.map((file) => `import type * as ${alias(file)} from './${file}.ts'\n`).join(''),
     `export interface BuiltInKinds {\n${entries.join('')}}\n`,
+    `/** Their objects are in no namespace. */\nexport type ClusterScopedKinds =\n${unplaced.join('')}`,
     `export const builtInKinds: readonly (keyof BuiltInKinds)[] = [\n${keys.join('')}]\n`,
   ].join('\n')
 }

@@ -10,6 +10,8 @@ export interface ServedKind {
   readonly kind: string
   /** The component that describes it. */
   readonly component: string
+  /** Its objects are in no namespace. False when the paths do not tell. */
+  readonly isClusterScoped: boolean
 }
 
 export interface Served {
@@ -24,11 +26,13 @@ export function readServed(documents: ReadonlyMap<string, OpenApiDocument>): Ser
   const schemas = new Map<string, Schema>()
   for (const [apiVersion, document] of documents) {
     const collections = collectionKinds(document)
+    const namespaced = collectionKinds(document, '{namespace}')
     for (const [component, schema] of Object.entries(document.components?.schemas ?? {})) {
       if (!schemas.has(component)) schemas.set(component, schema)
       const own = kindOf(schema, apiVersion)
       if (own !== undefined && (collections === undefined || collections.has(own))) {
-        kinds.push({ apiVersion, kind: own, component })
+        const isClusterScoped = namespaced !== undefined && !namespaced.has(own)
+        kinds.push({ apiVersion, kind: own, component, isClusterScoped })
       }
     }
   }
@@ -43,11 +47,11 @@ function kindOf(schema: Schema, apiVersion: string): string | undefined {
 }
 
 /** Kinds that have a collection, and are not only the body of a subresource; undefined without any paths. */
-function collectionKinds({ paths }: OpenApiDocument): ReadonlySet<string> | undefined {
+function collectionKinds({ paths }: OpenApiDocument, below = ''): ReadonlySet<string> | undefined {
   if (paths === undefined || Object.keys(paths).length === 0) return undefined
   const found = new Set<string>()
   for (const [path, item] of Object.entries(paths)) {
-    if (path.includes('{name}')) continue
+    if (path.includes('{name}') || !path.includes(below)) continue
     for (const operation of Object.values(item)) {
       const { 'x-kubernetes-group-version-kind': gvk } = (operation ?? {}) as {
         'x-kubernetes-group-version-kind'?: GroupVersionKind

@@ -5,9 +5,10 @@ import type { ApiObject } from '@homeostat/client'
 import { refKey } from '../resources/inventory.ts'
 import type { Cluster } from '../runtime/cluster.ts'
 import { shownRef } from '../runtime/object-key.ts'
-import { waiting } from '../runtime/outcome.ts'
+import { terminal, waiting } from '../runtime/outcome.ts'
 import { isForeign } from '../runtime/owner-scope.ts'
 import type { Manifest, ObjectRef, Run } from '../runtime/run.ts'
+import { encodeSecretText } from '../secrets/secret-text.ts'
 import type { Child, ChildMetadata, ChildOptions } from './child.ts'
 import { OWNER_LABEL, ownerReference, type Parent, refusal } from './ownership.ts'
 import { notReady, READY, type Readiness, readinessOf } from './readiness.ts'
@@ -118,7 +119,7 @@ export class ChildSet {
   async #settle(child: ChildHandle): Promise<Settled> {
     let ref: ObjectRef = child.ref
     try {
-      const placed = await this.#place(child.ref)
+      const placed = await this.#place(child)
       ref = placed ?? ref
       this.claim(ref)
       for (const other of child.options.after ?? []) {
@@ -142,11 +143,15 @@ export class ChildSet {
   }
 
   /** With a namespace if its kind has them; undefined when nobody serves the kind. */
-  async #place(ref: ObjectRef): Promise<ObjectRef | undefined> {
+  async #place(child: ChildHandle): Promise<ObjectRef | undefined> {
     const { run, parent } = this.#options
+    const { ref } = child
     const info = await run.client.discover(ref.apiVersion, ref.kind, run.signal)
     if (info === undefined) return undefined
-    if (!info.namespaced) return { ...ref, namespace: undefined }
+    if (!info.namespaced) {
+      refuseNamespace(child)
+      return { ...ref, namespace: undefined }
+    }
     if (ref.namespace === undefined) {
       throw new Error(`${shownRef(ref)} needs a namespace, which ${parent.kind} ${parent.name} cannot lend it: set it`)
     }
@@ -225,7 +230,16 @@ function manifestOf(ref: ObjectRef, body: Body, parent: Parent): Manifest {
     ? { ...(ownerReferences && { ownerReferences }), labels: { ...labels, [OWNER_LABEL]: parent.uid } }
     : { ...(labels && { labels }), ownerReferences: [...(ownerReferences ?? []), ownerReference(parent)] }
   const { apiVersion: _, kind: __, ...rest } = body
-  return { ...rest, apiVersion, kind, metadata: { ...metadata, ...owned, name, ...(namespace && { namespace }) } }
+  const placed = { ...metadata, ...owned, name, ...(namespace && { namespace }) }
+  return encodeSecretText({ ...rest, apiVersion, kind, metadata: placed })
+}
+
+/** The parent's own is lent to every child; one that the author gives is a mistake. */
+function refuseNamespace({ ref, body, options }: ChildHandle): void {
+  const given = options.namespace ?? body.metadata?.namespace
+  if (given === undefined) return
+  const problem = `${shownRef(ref)}: objects of this kind are in no namespace; leave the namespace ${given} out`
+  throw terminal(new Error(problem), 'NoNamespace')
 }
 
 function judge(object: ApiObject, options: ChildOptions<ApiObject>): Readiness {

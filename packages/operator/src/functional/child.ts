@@ -1,9 +1,10 @@
 // A child as an author describes it: what it shall be, and what may be asked of it. The set of a run's children
 // (child-set.ts) applies it.
 
-import type { ApiObject, LooseObject, ObjectOf, Sent } from '@homeostat/client'
+import type { ApiObject, LooseObject, ObjectOf } from '@homeostat/client'
 import type { ObjectMeta } from '@homeostat/meta'
 import type { EnsuredSecret } from '../secrets/ensured-secret.ts'
+import type { SentFields } from '../secrets/secret-text.ts'
 
 export interface Child<out T extends ApiObject = ApiObject> {
   readonly apiVersion: string
@@ -18,11 +19,11 @@ export interface Child<out T extends ApiObject = ApiObject> {
   applied(): Promise<T>
 }
 
-export interface ChildOptions<T extends ApiObject> {
+export interface ChildOptions<T extends ApiObject, N extends string | undefined = string | undefined> {
   /** Default: that of the parent. */
   readonly name?: string
-  /** Default: that of the parent. */
-  readonly namespace?: string
+  /** Default: that of the parent. Kinds without namespaces take none. */
+  readonly namespace?: N
   /** Default: what its kind says of itself, e.g. a Deployment by its replicas, custom kinds by a condition Ready. */
   readyWhen?(object: T): boolean
   /** Not applied before these are ready. */
@@ -32,12 +33,15 @@ export interface ChildOptions<T extends ApiObject> {
 }
 
 /** The metadata that an author may give. */
-export interface ChildMetadata extends Omit<Partial<ObjectMeta>, 'managedFields' | 'uid' | 'resourceVersion'> {}
+export interface ChildMetadata<N extends string | undefined = string | undefined>
+  extends Omit<Partial<ObjectMeta>, 'managedFields' | 'uid' | 'resourceVersion' | 'namespace'> {
+  namespace?: N
+}
 
 /** What a child shall be. What is left out is not this operator's business. */
-export type ChildBody<T> = LooseObject extends T
-  ? { metadata?: ChildMetadata; [field: string]: unknown }
-  : Omit<Sent<T>, 'apiVersion' | 'kind' | 'metadata' | 'status'> & { metadata?: ChildMetadata }
+export type ChildBody<T, N extends string | undefined = string | undefined> = LooseObject extends T
+  ? { metadata?: ChildMetadata<N>; [field: string]: unknown }
+  : SentFields<T> & { metadata?: ChildMetadata<N> }
 
 /** The type of a kind, as far as it is an object. */
 export type KnownObject<A extends string, K extends string> =

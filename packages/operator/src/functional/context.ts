@@ -1,11 +1,10 @@
 // What an author's function gets: the object of the run, typed by its schemas, and the ways to look and to act. All of it
 // can be taken apart (`({ name, spec, child }) => ...`).
 
-import type { ApiObject } from '@homeostat/client'
+import type { ApiObject, KindName, NamespaceFor } from '@homeostat/client'
 import type { Clock } from '@homeostat/queue'
 import type { z } from 'zod'
 import type {
-  NamespaceOf,
   ResourceMetadata,
   ResourceScope,
   SpecOf,
@@ -19,14 +18,24 @@ import type { SecretTraits } from '../secrets/secret-object.ts'
 import type { SecretSchema } from '../secrets/secret-values.ts'
 import type { Child, ChildBody, ChildOptions, KnownObject } from './child.ts'
 
+/** Objects of a cluster-scoped kind have no namespace, and whoever asks for it has made a mistake. */
+type Placed<TScope extends ResourceScope> = TScope extends 'Cluster' ? object : { readonly namespace: string }
+
 /** What a finalizer gets as well. */
-export interface FinalizeContext<
+export type FinalizeContext<
   TSpec extends SpecSchema = SpecSchema,
   TStatus extends StatusSchema = StatusSchema,
   TScope extends ResourceScope = ResourceScope,
-> {
+> = FinalizeParts<TSpec, TStatus, TScope> & Placed<TScope>
+
+export type Context<
+  TSpec extends SpecSchema = SpecSchema,
+  TStatus extends StatusSchema = StatusSchema,
+  TScope extends ResourceScope = ResourceScope,
+> = ContextParts<TSpec, TStatus, TScope> & Placed<TScope>
+
+interface FinalizeParts<TSpec extends SpecSchema, TStatus extends StatusSchema, TScope extends ResourceScope> {
   readonly name: string
-  readonly namespace: NamespaceOf<TScope>
   /** Parsed: with defaults and transformations. */
   readonly spec: SpecOf<TSpec>
   /** As it was when the run began. */
@@ -44,14 +53,14 @@ export interface FinalizeContext<
   /** Looks at an object, of the parent's namespace unless it is told; a change of it brings the next run. */
   get<const A extends string, const K extends string>(
     apiVersion: A,
-    kind: K,
+    kind: KindName<A, K>,
     name: string,
-    options?: { readonly namespace?: string },
+    options?: { readonly namespace?: NamespaceFor<A, K> },
   ): Promise<KnownObject<A, K> | undefined>
   /** The same for all of a kind. Default: of the parent's namespace. */
   list<const A extends string, const K extends string>(
     apiVersion: A,
-    kind: K,
+    kind: KindName<A, K>,
     options?: ListSelection,
   ): Promise<KnownObject<A, K>[]>
 }
@@ -62,17 +71,14 @@ export interface ListSelection {
   readonly labels?: Readonly<Record<string, string>>
 }
 
-export interface Context<
-  TSpec extends SpecSchema = SpecSchema,
-  TStatus extends StatusSchema = StatusSchema,
-  TScope extends ResourceScope = ResourceScope,
-> extends FinalizeContext<TSpec, TStatus, TScope> {
+interface ContextParts<TSpec extends SpecSchema, TStatus extends StatusSchema, TScope extends ResourceScope>
+  extends FinalizeParts<TSpec, TStatus, TScope> {
   /** Describes an object that belongs to this one. To be returned; the runtime applies it, watches it and removes it. */
   child<const A extends string, const K extends string>(
     apiVersion: A,
-    kind: K,
-    body: ChildBody<KnownObject<A, K>>,
-    options?: ChildOptions<KnownObject<A, K>>,
+    kind: KindName<A, K>,
+    body: ChildBody<KnownObject<A, K>, NamespaceFor<A, K>>,
+    options?: ChildOptions<KnownObject<A, K>, NamespaceFor<A, K>>,
   ): Child<KnownObject<A, K>>
   readonly needs: Needs
   /**
@@ -129,7 +135,7 @@ export interface Needs {
   ): Promise<Needed<TSpec, TStatus>>
   <const A extends string, const K extends string>(
     apiVersion: A,
-    kind: K,
+    kind: KindName<A, K>,
     name: string,
     options?: NeedsOptions<KnownObject<A, K>>,
   ): Promise<KnownObject<A, K>>

@@ -64,7 +64,7 @@ export function operator<
   TStatus extends StatusSchema = undefined,
   TScope extends ResourceScope = 'Namespaced',
 >(
-  kindText: TKind & KindText<TKind>,
+  kindText: KindText<TKind>,
   options: OperatorOptions<TSpec, TStatus, TScope>,
   reconcile: (context: Context<TSpec, TStatus, TScope>) => Answer<TStatus> | Promise<Answer<TStatus>>,
   ends: OperatorEnds<TSpec, TStatus, TScope> = {},

@@ -227,3 +227,22 @@ describe('a child that is described and not returned', () => {
     for (const name of ['first', 'second', 'third']) expect(await shop.find('v1', 'ConfigMap', name)).toBeDefined()
   })
 })
+
+describe('a namespace for a child that is in none', () => {
+  it('ends the run', async () => {
+    const kind = operator('ex.io/v1/Site', { spec }, ({ child }) => [
+      // @ts-expect-error as in a program in JavaScript
+      child('v1', 'Namespace', {}, { name: 'made', namespace: 'default' }),
+    ])
+    await using shop = await openShop(kind)
+    await shop.operate(kind)
+    await shop.apply(home())
+    const found = await eventually(async () => {
+      const site = await shop.find('ex.io/v1', 'Site', 'home')
+      return conditionsOf(site).Ready === 'False NoNamespace' && site
+    })
+    expect(found.status?.conditions?.find(({ type }) => type === 'Ready')?.message).toBe(
+      'Namespace default/made: objects of this kind are in no namespace; leave the namespace default out',
+    )
+  })
+})

@@ -2,7 +2,9 @@
 
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
+import { controller } from '../controller.ts'
 import { waiting } from '../runtime/outcome.ts'
+import { base64 } from '../secrets/secret-text.ts'
 import { operator } from './operator.ts'
 
 const spec = z.object({
@@ -24,8 +26,10 @@ function authors() {
     return { status: { url: c.spec.host } }
   })
 
-  operator('ex.io/v1/Site', { spec, scope: 'Cluster' }, ({ namespace }) => {
-    expectTypeOf(namespace).toEqualTypeOf<undefined>()
+  operator('ex.io/v1/Site', { spec, scope: 'Cluster' }, (c) => {
+    expectTypeOf(c.metadata.namespace).toEqualTypeOf<undefined>()
+    // @ts-expect-error objects of the kind are in no namespace
+    c.namespace
   })
 
   // What a function may return.
@@ -55,6 +59,33 @@ function authors() {
   operator('ex.io/v1/Site', { spec, status }, () => [{ apiVersion: 'v1', kind: 'ConfigMap' }])
   // @ts-expect-error not what a function returns
   operator('ex.io/v1/Site', { spec, status }, () => ({ kids: [] }))
+
+  // Kinds that there are not, and namespaces where there are none.
+  operator('ex.io/v1/Site', { spec }, ({ child }) => {
+    child('nobody.test/v1', 'Whatever', { spec: {} }, { namespace: 'a' })
+    child('v1', 'Namespace', {})
+    child('v1', 'Secret', { stringData: { password: 'plain' }, data: { key: base64('plain') } })
+    // @ts-expect-error data of a Secret is base64: plain text goes into stringData
+    child('v1', 'Secret', { data: { password: 'plain' } })
+    // @ts-expect-error a misspelt kind of a group that is known
+    child('apps/v1', 'Deploymnt', {})
+    // @ts-expect-error a namespace is in none
+    child('v1', 'Namespace', {}, { namespace: 'a' })
+    // @ts-expect-error the same in the metadata
+    child('rbac.authorization.k8s.io/v1', 'ClusterRole', { metadata: { namespace: 'a' } })
+  })
+  // @ts-expect-error a misspelt kind of a group that is known
+  controller('v1', 'Pods', async () => {})
+  // @ts-expect-error a misspelt way to clean up
+  controller('v1', 'Pod', { reconcile: async () => {}, cleanUp: async () => {} })
+  // @ts-expect-error a misspelt way to clean up
+  operator('ex.io/v1/Site', { spec }, () => [], { finalise: () => {} })
+
+  // What the compiler shows for a kind that is none: what to write, and not `never`.
+  type Wanted<T extends string> = Parameters<typeof operator<T, typeof spec>>[0]
+  expectTypeOf<Wanted<'ex.io/Site'>>().toEqualTypeOf<'a kind is written as group/version/Kind, e.g. ex.io/v1/Site'>()
+  expectTypeOf<Wanted<'ex/v1/Site'>>().toEqualTypeOf<'a group is a domain of yours, e.g. ex.io'>()
+  expectTypeOf<Wanted<'ex.io/v1/Site'>>().toEqualTypeOf<'ex.io/v1/Site'>()
 
   // Kinds that are none.
   // @ts-expect-error no version

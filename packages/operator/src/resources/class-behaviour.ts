@@ -4,9 +4,10 @@
 import type { ObjectName } from '@homeostat/client'
 import { SpecCache } from '../definition/accepted-spec.ts'
 import { objectKey } from '../runtime/object-key.ts'
+import { terminal } from '../runtime/outcome.ts'
 import type { Behaviour, Outcome, Run } from '../runtime/run.ts'
 import { concludeRun, keepInventory } from './conclude-run.ts'
-import type { CustomResource } from './custom-resource.ts'
+import { CustomResource } from './custom-resource.ts'
 import type { MethodOutcome, ResourceScope, SpecSchema, StatusSchema } from './custom-resource-types.ts'
 import { Instance } from './instance.ts'
 import type { Services } from './services.ts'
@@ -102,6 +103,7 @@ export class ClassBehaviour implements Behaviour {
     const instance = new Instance(this.#options.services, object, spec, this.#options.watched)
     try {
       const resource = instance.build(() => this.#options.create(instance))
+      refuseMisspelt(resource)
       const held = { instance, resource, specs, setUp: false }
       this.#byUid.set(instance.uid, held)
       this.#uids.set(objectKey('', { name, namespace }), instance.uid)
@@ -109,6 +111,26 @@ export class ClassBehaviour implements Behaviour {
     } catch (error) {
       instance.close()
       throw error
+    }
+  }
+}
+
+const METHODS = ['reconcile', 'cleanup', 'setup']
+
+/** A method that is never called because of a capital letter would leave things behind without a word. */
+function refuseMisspelt(resource: object): void {
+  for (
+    let at: object | null = resource;
+    at !== null && at !== CustomResource.prototype;
+    at = Object.getPrototypeOf(at)
+  ) {
+    for (const name of Object.getOwnPropertyNames(at)) {
+      const method = METHODS.find((one) => one === name.toLowerCase())
+      if (method === undefined || method === name) continue
+      throw terminal(
+        new Error(`the class has a method ${name}(), which nobody calls: write ${method}()`),
+        'WrongMethod',
+      )
     }
   }
 }

@@ -1,6 +1,7 @@
 // The base class of the class style: one instance stands for one object, from when it is first seen until it is gone.
 // Authors extend it; the framework makes the instances and calls reconcile, never two at a time for one object.
 
+import type { KindName } from '@homeostat/client'
 import type { OwnerReference } from '@homeostat/meta'
 import { shownRef } from '../runtime/object-key.ts'
 import type { Conditions, EventInput } from '../runtime/run.ts'
@@ -77,6 +78,10 @@ export abstract class CustomResource<
 
   /** Having it adds a finalizer: it is called when the object is being deleted, until it succeeds; then the object goes. */
   cleanup?(): Promise<MethodOutcome>
+
+  /** So that a misspelt method does not compile; `refuseMisspelt` sees to programs in JavaScript. */
+  declare readonly cleanUp?: 'write cleanup()'
+  declare readonly setUp?: 'write setup()'
 
   /** Called once, before the first reconcile of this instance; again when it failed. */
   setup?(): Promise<void>
@@ -161,7 +166,7 @@ export abstract class CustomResource<
    */
   own<const A extends string, const K extends string>(
     apiVersion: A,
-    kind: K,
+    kind: KindName<A, K>,
     name: string | { readonly name: string; readonly namespace: string } = this.name,
   ): OwnedResource<KindOf<A, K>> {
     const place = typeof name === 'string' ? { name, namespace: this.namespace } : name

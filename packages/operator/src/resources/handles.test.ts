@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import type { ObjectOf } from '@homeostat/client'
+import type { KindName, ObjectOf } from '@homeostat/client'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Log } from '../runtime/run.ts'
@@ -9,6 +9,7 @@ import { CustomResource } from './custom-resource.ts'
 import { createCustomResourceDefinition } from './custom-resource-definition.ts'
 import { ResourceReference } from './resource-reference.ts'
 import { ResourceService } from './resource-service.ts'
+import type { KindOf } from './resource-types.ts'
 import { servicesOf } from './services.ts'
 
 const spec = z.object({ looksAt: z.string().optional() })
@@ -31,8 +32,9 @@ class Looker extends CustomResource<typeof spec> {
   work: (one: Looker) => Promise<void> = async () => {}
   reconcile = () => this.work(this)
 
-  handle<const A extends string, const K extends string>(apiVersion: A, kind: K, name: string) {
-    return this.services.get(ResourceService).get({ apiVersion, kind, name, namespace: this.namespace })
+  handle<const A extends string, const K extends string>(apiVersion: A, kind: KindName<A, K>, name: string) {
+    const place = { apiVersion, kind, name, namespace: this.namespace }
+    return this.services.get(ResourceService).of<KindOf<A, K>>(place)
   }
 }
 
@@ -102,6 +104,7 @@ describe('a handle', () => {
   it('refuses to write where its object cannot be', async () => {
     const { resources } = await resourcesOn()
     const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', name: 'a' } as const
+    // @ts-expect-error a namespace for a kind that has none
     await expect(resources.get({ ...role, namespace: 'default' }).patch({ rules: [] })).rejects.toThrow('without one')
     await expect(resources.get({ apiVersion: 'v1', kind: 'ConfigMap', name: 'a' }).patch({})).rejects.toThrow(
       'with one',

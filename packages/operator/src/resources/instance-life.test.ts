@@ -152,4 +152,25 @@ describe('the life of an instance', () => {
     await eventually(() => runs > 0)
     expect((await find('Site', 'a'))?.metadata.finalizers).toBeUndefined()
   })
+
+  it('does not begin for a class whose cleanup is misspelt', async () => {
+    class Untidy extends Site {
+      // @ts-expect-error as in a program in JavaScript
+      async cleanUp() {}
+    }
+    const kind = createCustomResourceDefinition({
+      group: GROUP,
+      version: 'v1',
+      kind: 'Site',
+      spec,
+      create: (options) => new Untidy(options) as unknown as Site,
+    })
+    const { operate, create, untilCondition } = await stage()
+    await operate([kind])
+    await create('Site', 'a')
+    const site = await untilCondition('Site', 'a', 'Ready', 'False WrongMethod')
+    expect(site.status?.conditions?.find(({ type }) => type === 'Ready')?.message).toBe(
+      'the class has a method cleanUp(), which nobody calls: write cleanup()',
+    )
+  })
 })

@@ -3,6 +3,7 @@
 import { writeJson } from '@homeostat/meta'
 import { shownRef } from '../runtime/object-key.ts'
 import type { Manifest, ObjectRef } from '../runtime/run.ts'
+import { encodeSecretText } from '../secrets/secret-text.ts'
 
 export interface PartialManifest {
   readonly apiVersion?: string
@@ -17,12 +18,12 @@ export function manifestFor(ref: ObjectRef, body: PartialManifest): Manifest {
   refuse(ref, 'metadata.name', metadata.name, ref.name)
   refuse(ref, 'metadata.namespace', metadata.namespace, ref.namespace)
   const place = ref.namespace === undefined ? {} : { namespace: ref.namespace }
-  return {
+  return encodeSecretText({
     ...body,
     apiVersion: ref.apiVersion,
     kind: ref.kind,
     metadata: { ...metadata, name: ref.name, ...place },
-  }
+  })
 }
 
 function refuse(ref: ObjectRef, field: string, given: string | undefined, known: string | undefined): void {

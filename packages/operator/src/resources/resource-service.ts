@@ -1,7 +1,7 @@
 // Gives out handles on objects: the same one for the same object as long as somebody holds it, so that listeners and
 // what was applied are in one place. It keeps nothing that nobody holds.
 
-import type { ApiObject } from '@homeostat/client'
+import type { ApiObject, KindName, NamespaceFor } from '@homeostat/client'
 import { objectKey } from '../runtime/object-key.ts'
 import type { ObjectRef } from '../runtime/run.ts'
 import { Resource } from './resource.ts'
@@ -12,7 +12,8 @@ import type { Services } from './services.ts'
 
 export interface ResourceName<A extends string, K extends string> extends ObjectRef {
   readonly apiVersion: A
-  readonly kind: K
+  readonly kind: KindName<A, K>
+  readonly namespace?: NamespaceFor<A, K>
 }
 
 export class ResourceService {

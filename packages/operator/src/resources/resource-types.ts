@@ -1,7 +1,8 @@
 // The types by which handles know objects: parts of a kind's type, and what may be sent for it.
 
-import type { ApiObject, LooseObject, ObjectOf, Sent } from '@homeostat/client'
+import type { ApiObject, LooseObject, ObjectOf } from '@homeostat/client'
 import type { ObjectMeta } from '@homeostat/meta'
+import type { SentFields } from '../secrets/secret-text.ts'
 
 /** The type of a kind, as far as it is an object. */
 export type KindOf<A extends string, K extends string> = Objects<ObjectOf<A, K>>
@@ -19,7 +20,7 @@ export interface SentMetadata extends Partial<Omit<ObjectMeta, 'name' | 'namespa
 /** What can be applied through a handle: apiVersion, kind, name and namespace are filled in when they are left out. */
 export type Body<T> = LooseObject extends T
   ? { apiVersion?: string; kind?: string; metadata?: SentMetadata; [field: string]: unknown }
-  : Omit<Sent<T>, 'apiVersion' | 'kind' | 'metadata' | 'status'> & {
+  : SentFields<T> & {
       apiVersion?: string
       kind?: string
       metadata?: SentMetadata

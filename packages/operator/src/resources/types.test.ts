@@ -8,7 +8,7 @@ import { SecretService } from '../secrets/secret-service.ts'
 import { CustomResource, type CustomResourceOptions } from './custom-resource.ts'
 import { createCustomResourceDefinition } from './custom-resource-definition.ts'
 import { ResourceReference } from './resource-reference.ts'
-import type { ResourceService } from './resource-service.ts'
+import { ResourceService } from './resource-service.ts'
 import type { SubresourceResult } from './subresources.ts'
 
 interface Widget {
@@ -37,7 +37,7 @@ class ArrowForm extends CustomResource<typeof spec> {
 class MethodForm extends CustomResource<typeof spec, typeof status> {
   readonly widget = this.own('types.test/v1', 'Widget')
   readonly deployment = this.own('apps/v1', 'Deployment')
-  readonly part = this.own('v1', 'ConfigMapOfNobody', 'other')
+  readonly part = this.own('nobody.test/v1', 'ConfigMapOfNobody', 'other')
 
   async reconcile() {
     expectTypeOf(this.namespace).toEqualTypeOf<string>()
@@ -67,6 +67,13 @@ class MethodForm extends CustomResource<typeof spec, typeof status> {
     // @ts-expect-error a field that containers do not have
     await this.deployment.ensure({ spec: { template: { spec: { containers: [{ name: 'a', imag: 'b' }] } } } })
     await this.part.ensure({ data: { any: 'thing' } })
+    // @ts-expect-error a misspelt kind of a group that is known
+    this.own('apps/v1', 'Deploymnt')
+    const resources = this.services.get(ResourceService)
+    // @ts-expect-error the same through the service
+    resources.get({ apiVersion: 'v1', kind: 'ConfigMaps', name: 'a', namespace: 'default' })
+    // @ts-expect-error nodes are in no namespace
+    resources.get({ apiVersion: 'v1', kind: 'Node', name: 'a', namespace: 'default' })
     return { requeueAfter: '10m' }
   }
 
@@ -92,6 +99,12 @@ class WrongResult extends CustomResource<typeof spec> {
 
 const common = { group: 'types.test', version: 'v1', kind: 'Thing', spec }
 
+class MisspeltForm extends CustomResource<typeof spec> {
+  async reconcile() {}
+  // @ts-expect-error it is cleanup()
+  async cleanUp() {}
+}
+
 class NumberForm extends CustomResource<typeof spec> {
   // @ts-expect-error a number has no unit
   async reconcile() {
@@ -101,7 +114,7 @@ class NumberForm extends CustomResource<typeof spec> {
 
 describe('the types of the class style', () => {
   it('take no number for a duration', () => {
-    expect(NumberForm).toBeDefined()
+    expect([NumberForm, MisspeltForm]).toBeDefined()
   })
 
   it('take reconcile as a method and as an arrow function', () => {

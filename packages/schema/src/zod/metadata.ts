@@ -39,12 +39,34 @@ const scales: Readonly<Record<string, keyof Scale>> = {
   selector: 'labelSelectorPath',
 }
 
+const marked = ['column', 'selectable', 'scale', 'deprecated', 'description', 'examples', ...passed]
+
+/** Zod takes any key, and other tools may have theirs: only one that is almost ours is a mistake. */
+function refuseMisspelt(walk: Walk, meta: Readonly<Record<string, unknown>>, place: Place): void {
+  for (const key of Object.keys(meta)) {
+    if (marked.includes(key)) continue
+    const meant = marked.find((one) => isAlmost(key.toLowerCase(), one.toLowerCase()))
+    if (meant !== undefined) walk.problem(place, `.meta({ ${key} }) has no meaning: did you mean ${meant}?`)
+  }
+}
+
+/** One letter is missing, too many, another, or two are swapped. */
+function isAlmost(text: string, wanted: string): boolean {
+  if (Math.abs(text.length - wanted.length) > 1) return false
+  let start = 0
+  while (start < text.length && text[start] === wanted[start]) start++
+  const [rest, right] = [text.slice(start), wanted.slice(start)]
+  const swapped = `${rest[1] ?? ''}${rest[0] ?? ''}${rest.slice(2)}`
+  return rest.slice(1) === right || rest === right.slice(1) || rest.slice(1) === right.slice(1) || swapped === right
+}
+
 export function applyMetadata(
   walk: Walk,
   node: JsonSchema,
   meta: Readonly<Record<string, unknown>>,
   place: Place,
 ): JsonSchema {
+  refuseMisspelt(walk, meta, place)
   const result: JsonSchema = { ...node }
   for (const [key, value] of Object.entries(meta)) {
     if (passed.has(key) || key.startsWith('x-kubernetes-')) result[key] = value

@@ -323,3 +323,22 @@ describe('what only the operator checks', () => {
     expect(warningsOf(z.number().check(k8s.rule('even', (n: number) => n % 2 === 0, 'self % 2 == 0')))).toEqual([])
   })
 })
+
+describe('a key of .meta() that is almost one', () => {
+  it.each([
+    ['colum', 'column'],
+    ['columns', 'column'],
+    ['Column', 'column'],
+    ['selectabel', 'selectable'],
+    ['scael', 'scale'],
+    ['desription', 'description'],
+  ])('%s is an error that names %s', (key, meant) => {
+    expect(problems(z.object({ host: z.string().meta({ [key]: true }) }))).toEqual([
+      `spec.host: .meta({ ${key} }) has no meaning: did you mean ${meant}?`,
+    ])
+  })
+
+  it('is none when it is somebody else’s', () => {
+    expect(problems(z.object({ host: z.string().meta({ id: 'host', widget: 'text', order: 3 }) }))).toEqual([])
+  })
+})

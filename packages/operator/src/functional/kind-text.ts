@@ -21,6 +21,13 @@ export type KindText<T extends string> = string extends T
       : 'a group is a domain of yours, e.g. ex.io'
     : Malformed
 
+/** `ex.io/v1` of `ex.io/v1/Site`. */
+export type ApiVersionIn<T extends string> = T extends `${infer Group}/${infer Version}/${string}`
+  ? `${Group}/${Version}`
+  : string
+
+export type KindIn<T extends string> = T extends `${string}/${string}/${infer Kind}` ? Kind : string
+
 type Malformed = 'a kind is written as group/version/Kind, e.g. ex.io/v1/Site'
 
 const GROUP = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/

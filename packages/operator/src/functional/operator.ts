@@ -9,7 +9,7 @@ import type { Duration, Outcome } from '../runtime/run.ts'
 import type { Children } from './child.ts'
 import type { Context, DefinedKind, FinalizeContext } from './context.ts'
 import { FunctionalBehaviour } from './functional-behaviour.ts'
-import { type KindText, readKindText } from './kind-text.ts'
+import { type ApiVersionIn, type KindIn, type KindText, readKindText } from './kind-text.ts'
 import type { PruneGuard } from './prune-plan.ts'
 
 export interface OperatorOptions<TSpec extends SpecSchema, TStatus extends StatusSchema, TScope extends ResourceScope>
@@ -50,10 +50,11 @@ export interface OperatorDefinition<
   TSpec extends SpecSchema,
   TStatus extends StatusSchema = undefined,
   TScope extends ResourceScope = 'Namespaced',
+  TKind extends string = string,
 > extends Controlled,
     DefinedKind<TSpec, TStatus> {
-  readonly apiVersion: string
-  readonly kind: string
+  readonly apiVersion: ApiVersionIn<TKind>
+  readonly kind: KindIn<TKind>
   readonly scope: TScope
   readonly definition: CustomResourceDefinition
 }
@@ -68,7 +69,7 @@ export function operator<
   options: OperatorOptions<TSpec, TStatus, TScope>,
   reconcile: (context: Context<TSpec, TStatus, TScope>) => Answer<TStatus> | Promise<Answer<TStatus>>,
   ends: OperatorEnds<TSpec, TStatus, TScope> = {},
-): OperatorDefinition<TSpec, TStatus, TScope> {
+): OperatorDefinition<TSpec, TStatus, TScope, TKind> {
   const { group, version, kind } = readKindText(kindText)
   const { spec, names, pruneGuard, parallel, ...controlled } = options
   const scope = (options.scope ?? 'Namespaced') as TScope
@@ -77,8 +78,8 @@ export function operator<
   const { manifest, warnings } = describeDefinition(described)
   return {
     ...controlled,
-    apiVersion: `${group}/${version}`,
-    kind,
+    apiVersion: `${group}/${version}` as ApiVersionIn<TKind>,
+    kind: kind as KindIn<TKind>,
     scope,
     spec,
     status,

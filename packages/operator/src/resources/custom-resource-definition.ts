@@ -17,13 +17,16 @@ export interface CustomResourceDefinitionOptions<
   TSpec extends SpecSchema,
   TStatus extends StatusSchema,
   TScope extends ResourceScope,
+  TGroup extends string = string,
+  TVersion extends string = string,
+  TKind extends string = string,
 > extends Omit<Controlled, 'apiVersion' | 'kind' | 'definition' | 'behave'> {
   /** A domain of yours, the same for all your kinds. */
-  readonly group: string
+  readonly group: TGroup
   /** E.g. `v1`. */
-  readonly version: string
+  readonly version: TVersion
   /** In PascalCase. */
-  readonly kind: string
+  readonly kind: TKind
   /** Default: by English rules from the kind. */
   readonly names?: KindNames
   /** Default Namespaced. */
@@ -39,9 +42,14 @@ export interface CustomResourceKind<
   TSpec extends SpecSchema,
   TStatus extends StatusSchema = undefined,
   TScope extends ResourceScope = 'Namespaced',
+  TGroup extends string = string,
+  TVersion extends string = string,
+  TKind extends string = string,
 > extends Controlled {
-  readonly group: string
-  readonly version: string
+  readonly apiVersion: `${TGroup}/${TVersion}`
+  readonly kind: TKind
+  readonly group: TGroup
+  readonly version: TVersion
   readonly scope: TScope
   readonly spec: TSpec
   readonly status: TStatus
@@ -52,7 +60,12 @@ export function createCustomResourceDefinition<
   TSpec extends SpecSchema,
   TStatus extends StatusSchema = undefined,
   TScope extends ResourceScope = 'Namespaced',
->(options: CustomResourceDefinitionOptions<TSpec, TStatus, TScope>): CustomResourceKind<TSpec, TStatus, TScope> {
+  const TGroup extends string = string,
+  const TVersion extends string = string,
+  const TKind extends string = string,
+>(
+  options: CustomResourceDefinitionOptions<TSpec, TStatus, TScope, TGroup, TVersion, TKind>,
+): CustomResourceKind<TSpec, TStatus, TScope, TGroup, TVersion, TKind> {
   const { group, version, kind, names, spec, create, ...controlled } = options
   const scope = (options.scope ?? 'Namespaced') as TScope
   const status = options.status as TStatus

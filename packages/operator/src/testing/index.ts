@@ -3,7 +3,7 @@
 import { preload } from '@homeostat/apiserver'
 
 export { TestClock } from './test-clock.ts'
-export { type ApiManifest, type TestEnv, type TestEnvOptions, testEnv } from './test-env.ts'
+export { type ApiManifest, type TestEnv, type TestEnvOptions, type TypedEnv, testEnv } from './test-env.ts'
 
 // All that loading takes, it takes here: no test waits for it.
 await preload()

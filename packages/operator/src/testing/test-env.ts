@@ -2,26 +2,30 @@
 // that end, a client, a clock the test owns, and operators that run against it. Nothing listens unless it is asked to.
 
 import { type ApiServer, startApiServer } from '@homeostat/apiserver'
-import { type ApiObject, type Client, createClient } from '@homeostat/client'
+import { type ApiObject, type Client, createClient, type ObjectName } from '@homeostat/client'
 import { nodeTransport } from '@homeostat/client/node'
 import { type Duration, milliseconds } from '@homeostat/meta'
 import { MemoryStore } from '@homeostat/store'
 import pino from 'pino'
+import type { KnownObject } from '../functional/child.ts'
 import { type Runnable, type Running, type RunOptions, run } from '../run.ts'
-import type { Controlled } from '../runtime/controlled.ts'
 import type { ObjectRef } from '../runtime/run.ts'
 import { installTestDefinitions } from './install.ts'
 import { settle } from './settle.ts'
 import { TestClock } from './test-clock.ts'
+import type { Definitions, TypedClient, TypedUntil } from './typed-kinds.ts'
 import { until, untilGone } from './until.ts'
 import { WriteLog } from './write-log.ts'
 
 /** A limit ends a test that waits in vain; on a busy machine what it waits for takes its time. */
 const DEFAULT_WAIT = '1m'
 
-export interface TestEnvOptions {
-  /** Definitions to install: operators, or CustomResourceDefinitions as objects. Operators bring their own when they run. */
-  readonly definitions?: readonly (Controlled | ApiObject)[]
+export interface TestEnvOptions<D extends Definitions = Definitions> {
+  /**
+   * Definitions to install: operators, or CustomResourceDefinitions as objects. Operators bring their own when they run,
+   * too; those that stand here type `client` and `until` by their schemas.
+   */
+  readonly definitions?: D
   /** What the clock says first. Default: now. */
   readonly now?: string | number
   /** The clock stands still until the test moves it. Default: it goes on. */
@@ -41,7 +45,13 @@ export interface TestEnv extends AsyncDisposable {
   /** Server-side apply as a user would do it; answers the objects as they are then. */
   apply<T extends ApiObject = ApiObject>(...manifests: ApiManifest[]): Promise<T[]>
   /** Waits until the object is as wanted. Says what it was instead when that takes longer than a minute. */
-  until<T extends ApiObject = ApiObject>(ref: ObjectRef, wanted: (object: T) => boolean, timeout?: Duration): Promise<T>
+  until<const A extends string, const K extends string>(
+    ref: ObjectName & { readonly apiVersion: A; readonly kind: K },
+    wanted: (object: KnownObject<A, K>) => boolean,
+    timeout?: Duration,
+  ): Promise<KnownObject<A, K>>
+  /** The same with a type of the caller's. */
+  until<T extends ApiObject>(ref: ObjectRef, wanted: (object: T) => boolean, timeout?: Duration): Promise<T>
   untilGone(ref: ObjectRef, timeout?: Duration): Promise<void>
   /** Moves time on, lets everything that came due happen, and waits until the operators have nothing to do. */
   advance(duration: Duration): Promise<void>
@@ -52,6 +62,12 @@ export interface TestEnv extends AsyncDisposable {
   close(): Promise<void>
 }
 
+/** An environment that knows the kinds of the definitions it was given. */
+export type TypedEnv<D extends Definitions> = {
+  readonly client: TypedClient<D>
+  readonly until: TypedUntil<D>
+} & TestEnv
+
 /** An object as it is applied: what the server fills in is missing. */
 export interface ApiManifest {
   apiVersion: string
@@ -60,8 +76,9 @@ export interface ApiManifest {
   [field: string]: unknown
 }
 
-export async function testEnv(options: TestEnvOptions = {}): Promise<TestEnv> {
-  const { definitions = [], frozen = false, listen = false } = options
+export async function testEnv<const D extends Definitions = []>(options: TestEnvOptions<D> = {}): Promise<TypedEnv<D>> {
+  const definitions: Definitions = options.definitions ?? []
+  const { frozen = false, listen = false } = options
   const start = typeof options.now === 'string' ? Date.parse(options.now) : options.now
   if (Number.isNaN(start))
     throw new Error(`testEnv: now ${JSON.stringify(options.now)} is not a time such as 2026-01-01T00:00:00Z`)
@@ -92,7 +109,8 @@ export async function testEnv(options: TestEnvOptions = {}): Promise<TestEnv> {
   })
   const settled = (timeout: Duration = DEFAULT_WAIT) => settle([...running], client, milliseconds(timeout))
   return {
-    client,
+    // What the server answers is typed by whoever asks.
+    client: client as TypedClient<D>,
     clock,
     url: listen ? `http://127.0.0.1:${server.address.port}` : undefined,
     run(operators, runOptions = {}) {
@@ -105,7 +123,8 @@ export async function testEnv(options: TestEnvOptions = {}): Promise<TestEnv> {
       return one
     },
     apply: <T extends ApiObject>(...manifests: ApiManifest[]) => applyAll<T>(client, manifests),
-    until: (ref, wanted, timeout = DEFAULT_WAIT) => until(client, ref, wanted, milliseconds(timeout)),
+    until: <T extends ApiObject>(ref: ObjectRef, wanted: (object: T) => boolean, timeout: Duration = DEFAULT_WAIT) =>
+      until(client, ref, wanted, milliseconds(timeout)),
     untilGone: (ref, timeout = DEFAULT_WAIT) => untilGone(client, ref, milliseconds(timeout)),
     async advance(duration) {
       clock.advance(milliseconds(duration))

@@ -19,6 +19,8 @@ export interface Unit {
   readonly mounts?: readonly { readonly source: string; readonly target: string; readonly readOnly?: boolean }[]
   /** Shares the machine's network, if the driver has others. */
   readonly hostNetwork?: boolean
+  /** It is meant to come to its end by itself; a driver that only simulates ends it after a moment. */
+  readonly endsByItself?: boolean
   /** Between being asked to stop and being made to. Default 30. */
   readonly graceSeconds?: number
 }

@@ -1,4 +1,4 @@
-// The parts of Deployment, ReplicaSet and Pod that are read or written here. Their objects have been defaulted and validated
+// The parts of Deployment, ReplicaSet, Job and Pod that are read or written here. Their objects have been defaulted and validated
 // by the server; what it always fills in is still optional, since a plan must not fail for the lack of it.
 
 import type { ApiObject } from '@homeostat/client'
@@ -22,6 +22,7 @@ export interface WorkloadCondition {
   message?: string
   lastTransitionTime?: string
   lastUpdateTime?: string
+  lastProbeTime?: string | null
 }
 
 export interface Deployment extends ApiObject {
@@ -63,6 +64,39 @@ export interface ReplicaSetStatus {
   conditions?: WorkloadCondition[]
 }
 
+export interface Job extends ApiObject {
+  spec?: {
+    parallelism?: number
+    completions?: number
+    completionMode?: string
+    backoffLimit?: number
+    /** Of 64 bits: more than a number holds is a bigint. */
+    activeDeadlineSeconds?: number | bigint
+    ttlSecondsAfterFinished?: number
+    suspend?: boolean
+    /** Another controller's, if it is not `kubernetes.io/job-controller`. */
+    managedBy?: string
+    selector?: Selector
+    template?: PodTemplate
+  }
+  status?: JobStatus
+}
+
+export interface JobStatus {
+  active?: number
+  ready?: number
+  terminating?: number
+  succeeded?: number
+  failed?: number
+  startTime?: string
+  completionTime?: string
+  /** Of an indexed job, as `0-2,5`. */
+  completedIndexes?: string
+  /** Pods that have ended and still have the finalizer: they are counted when it is gone. */
+  uncountedTerminatedPods?: { succeeded?: string[]; failed?: string[] }
+  conditions?: WorkloadCondition[]
+}
+
 export interface Pod extends ApiObject {
   spec?: PodSpec
   status?: PodStatus
@@ -75,6 +109,7 @@ export interface PodSpec {
   runtimeClassName?: string
   hostNetwork?: boolean
   restartPolicy?: string
+  hostname?: string
   terminationGracePeriodSeconds?: number
   serviceAccountName?: string
   containers?: Container[]
@@ -151,9 +186,7 @@ export interface PodStatus {
   [field: string]: unknown
 }
 
-export interface PodCondition extends WorkloadCondition {
-  lastProbeTime?: string | null
-}
+export type PodCondition = WorkloadCondition
 
 export interface ContainerStatus {
   name: string

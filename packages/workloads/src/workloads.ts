@@ -1,7 +1,8 @@
-// What `run` of @homeostat/operator takes to make Deployments, ReplicaSets and Pods true on the given runtimes.
+// What `run` of @homeostat/operator takes to make Deployments, ReplicaSets, Jobs and Pods true on the given runtimes.
 
 import type { Controlled } from '@homeostat/operator'
 import { deploymentController } from './deployment/deployment-controller.ts'
+import { jobController } from './job/job-controller.ts'
 import { type PodControllerOptions, podController } from './pod/pod-controller.ts'
 import { replicaSetController } from './replica-set/replica-set-controller.ts'
 
@@ -12,5 +13,5 @@ export function workloads(options: PodControllerOptions): Controlled[] {
       `the default runtime "${options.defaultRuntime}" is not among those given: ${names.join(', ') || 'none'}`,
     )
   }
-  return [deploymentController(), replicaSetController(), podController(options)]
+  return [deploymentController(), replicaSetController(), jobController(), podController(options)]
 }

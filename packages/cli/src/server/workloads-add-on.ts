@@ -13,6 +13,7 @@ const KNOWN = ['simulated', 'process', 'docker'] as const
 const WORKLOADS = [
   { group: 'apps', resource: 'deployments' },
   { group: 'apps', resource: 'replicasets' },
+  { group: 'batch', resource: 'jobs' },
   { group: '', resource: 'pods' },
 ]
 

@@ -1,7 +1,8 @@
 // What a simulated unit is told to do, by the variable HOMEOSTAT_SIMULATE in its environment:
 //   exit:CODE         ends with that code at once          exit:CODE:MS   after so many milliseconds
 //   fail:MESSAGE      cannot be started                    stubborn       goes on until its grace is over
-// Without it a unit runs until it is stopped. Pure.
+//   run               runs until it is stopped
+// Without it a unit that is meant to end by itself does so after a moment, and any other runs until it is stopped. Pure.
 
 export type Directive =
   | { readonly act: 'run' }
@@ -11,14 +12,16 @@ export type Directive =
 
 export const DIRECTIVE_VARIABLE = 'HOMEOSTAT_SIMULATE'
 
-export function parseDirective(text: string | undefined): Directive {
-  if (text === undefined || text === '') return { act: 'run' }
+/** `otherwise` is what a unit does that was told nothing. */
+export function parseDirective(text: string | undefined, otherwise: Directive = { act: 'run' }): Directive {
+  if (text === undefined || text === '') return otherwise
+  if (text === 'run') return { act: 'run' }
   if (text === 'stubborn') return { act: 'stubborn' }
   const exit = /^exit:(\d{1,3})(?::(\d{1,9}))?$/.exec(text)
   if (exit && Number(exit[1]) <= 255) return { act: 'exit', code: Number(exit[1]), afterMs: Number(exit[2] ?? 0) }
   const fail = /^fail(?::(.*))?$/s.exec(text)
   if (fail) return { act: 'fail', message: fail[1] || 'told to fail' }
   throw new Error(
-    `${DIRECTIVE_VARIABLE}=${text} is not known: use exit:CODE, exit:CODE:MS, fail:MESSAGE or stubborn, or leave it out`,
+    `${DIRECTIVE_VARIABLE}=${text} is not known: use exit:CODE, exit:CODE:MS, fail:MESSAGE, run or stubborn, or leave it out`,
   )
 }

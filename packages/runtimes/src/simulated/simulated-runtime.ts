@@ -18,6 +18,8 @@ export interface SimulatedRuntimeOptions {
   readonly clock?: SimulatedClock
   /** Between start and running. Default 20 ms. */
   readonly startDelayMs?: number
+  /** How long a unit runs that is meant to end by itself. Default 1 s. */
+  readonly runMs?: number
   /** More units than these cannot be started. Default 10,000. */
   readonly maxUnits?: number
 }
@@ -37,14 +39,16 @@ export class SimulatedRuntime implements Runtime {
   readonly simulated = true
   readonly #clock: SimulatedClock
   readonly #startDelayMs: number
+  readonly #runMs: number
   readonly #maxUnits: number
   readonly #units = new Map<string, Simulated>()
   readonly #watchers = new Set<(state: UnitState) => void>()
   #closed = false
 
-  constructor({ clock = MACHINE, startDelayMs = 20, maxUnits = 10_000 }: SimulatedRuntimeOptions = {}) {
+  constructor({ clock = MACHINE, startDelayMs = 20, runMs = 1000, maxUnits = 10_000 }: SimulatedRuntimeOptions = {}) {
     this.#clock = clock
     this.#startDelayMs = startDelayMs
+    this.#runMs = runMs
     this.#maxUnits = maxUnits
   }
 
@@ -56,7 +60,8 @@ export class SimulatedRuntime implements Runtime {
     if (this.#closed) throw new Error('the simulated runtime is closed')
     if (this.#units.has(unit.name)) return unit.name
     if (this.#units.size >= this.#maxUnits) throw new Error(`the simulated runtime has ${this.#maxUnits} units already`)
-    const directive = parseDirective(unit.env?.[DIRECTIVE_VARIABLE])
+    const otherwise = unit.endsByItself ? { act: 'exit' as const, code: 0, afterMs: this.#runMs } : undefined
+    const directive = parseDirective(unit.env?.[DIRECTIVE_VARIABLE], otherwise)
     if (directive.act === 'fail') throw new Error(directive.message)
     const simulated: Simulated = {
       state: { id: unit.name, name: unit.name, labels: unit.labels, phase: 'starting' },

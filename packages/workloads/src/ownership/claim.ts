@@ -61,10 +61,15 @@ async function change<T extends ApiObject>(
     cluster.wrote(changed)
     return changed
   } catch (error) {
-    // It went, or is another one by now; its own change brings the next run.
-    if (isStatusError(error, 'NotFound') || isStatusError(error, 'Conflict')) return undefined
+    // It went, or is another one by now, whose uid cannot change; its own change brings the next run.
+    if (isGone(error)) return undefined
     throw error
   }
+}
+
+/** The object of a patch with a uid is not there, or is another one. */
+export function isGone(error: unknown): boolean {
+  return isStatusError(error, 'NotFound') || isStatusError(error, 'Conflict') || isStatusError(error, 'Invalid')
 }
 
 function orphansOf(namespace = ''): string {

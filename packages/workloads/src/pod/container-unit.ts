@@ -22,6 +22,7 @@ export function containerUnit(
     labels: unitLabels(pod, name, attempt),
     env,
     graceSeconds: graceOf(pod),
+    ...(endsByItself(pod, container) && { endsByItself: true }),
     ...(image && { image }),
     ...(imagePullPolicy && { pullPolicy: imagePullPolicy }),
     ...(pod.spec?.hostNetwork === true && { hostNetwork: true }),
@@ -36,6 +37,13 @@ export function containerUnit(
 /** Seconds that a container has to end; runtimes count them in 32 bits. */
 export function graceOf({ spec }: Pod): number {
   return Math.min(Number(spec?.terminationGracePeriodSeconds ?? 30), 2 ** 31 - 1)
+}
+
+/** Init containers do, and all containers of a pod that is not restarted when they succeed. */
+function endsByItself({ spec = {} }: Pod, { name, restartPolicy }: Container): boolean {
+  if (restartPolicy === 'Always') return false
+  const isInit = spec.initContainers?.some((one) => one.name === name) ?? false
+  return isInit || spec.restartPolicy === 'Never' || spec.restartPolicy === 'OnFailure'
 }
 
 function mountsOf({ spec }: Pod, { volumeMounts = [] }: Container): NonNullable<Unit['mounts']>[number][] {

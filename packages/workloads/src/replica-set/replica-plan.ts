@@ -32,7 +32,7 @@ const COST = 'controller.kubernetes.io/pod-deletion-cost'
 const PHASES = ['Pending', 'Unknown', 'Running']
 
 /** What has no node or does not run goes first, then what is not ready, what is cheap, what is new, what restarts often. */
-function firstToGo(a: Pod, b: Pod): number {
+export function firstToGo(a: Pod, b: Pod): number {
   return (
     number(a.spec?.nodeName ? 1 : 0, b.spec?.nodeName ? 1 : 0) ||
     number(PHASES.indexOf(a.status?.phase ?? 'Pending'), PHASES.indexOf(b.status?.phase ?? 'Pending')) ||

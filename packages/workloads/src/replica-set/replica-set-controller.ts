@@ -4,10 +4,11 @@ import type { ApiObject } from '@homeostat/client'
 import { labelSelector } from '@homeostat/meta'
 import type { Behaviour, Cluster, Controlled, Outcome, Run } from '@homeostat/operator'
 import { again } from '../again.ts'
+import { createPods } from '../create-pods.ts'
 import { type Pod, type ReplicaSet, requirementsOf } from '../kinds.ts'
 import { candidates, claim, claimable } from '../ownership/claim.ts'
 import { controllerOf, controllerReference } from '../ownership/claim-plan.ts'
-import { writeOptions, writeStatus } from '../write-status.ts'
+import { writeStatus } from '../write-status.ts'
 import { isActive, planReplicas, type ReplicaFailure, reportReplicas } from './replica-plan.ts'
 
 /** Removals at the same time. */
@@ -53,28 +54,11 @@ class ReplicaSetController implements Behaviour<ReplicaSet> {
     return again(requeueAfterMs)
   }
 
-  /** Begins with one: what fails for one pod fails for all, and is then asked for once. */
-  async #create(run: Run, set: ReplicaSet, count: number): Promise<{ pods: Pod[]; failure?: Failure }> {
-    const access = run.client.resourceOf<Pod>('v1', 'Pod')
-    const pods: Pod[] = []
-    for (let batch = 1; pods.length < count; batch *= 2) {
-      const size = Math.min(batch, count - pods.length)
-      const tries = Array.from({ length: size }, () => access.create(podOf(set), writeOptions(run)))
-      const results = await Promise.allSettled(tries)
-      for (const result of results) {
-        if (result.status !== 'fulfilled') continue
-        this.#cluster.wrote(result.value)
-        pods.push(result.value)
-        run.event({
-          reason: 'SuccessfulCreate',
-          message: `Created pod: ${result.value.metadata.name}`,
-          action: 'Create',
-        })
-      }
-      const failed = results.find((result) => result.status === 'rejected')
-      if (failed) return { pods, failure: this.#failed(run, 'FailedCreate', 'Error creating', failed.reason) }
-    }
-    return { pods }
+  async #create(run: Run, set: ReplicaSet, count: number): Promise<{ pods: readonly Pod[]; failure?: Failure }> {
+    const wanted = Array.from({ length: count }, () => podOf(set))
+    const { pods, error } = await createPods(this.#cluster, run, wanted)
+    if (error === undefined) return { pods }
+    return { pods, failure: this.#failed(run, 'FailedCreate', 'Error creating', error) }
   }
 
   async #remove(run: Run, pods: readonly Pod[]): Promise<{ pods: Set<Pod>; failure?: Failure }> {

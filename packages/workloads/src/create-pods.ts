@@ -1,0 +1,30 @@
+// Makes pods for a controller. Begins with one: what fails for one pod fails for all, and is then asked for once.
+
+import type { Cluster, Run } from '@homeostat/operator'
+import type { Pod } from './kinds.ts'
+import { writeOptions } from './write-status.ts'
+
+export interface CreatedPods {
+  readonly pods: readonly Pod[]
+  /** Why not all of them are there. */
+  readonly error?: unknown
+}
+
+export async function createPods(cluster: Cluster, run: Run, wanted: readonly Pod[]): Promise<CreatedPods> {
+  const access = run.client.resourceOf<Pod>('v1', 'Pod')
+  const pods: Pod[] = []
+  for (let batch = 1; pods.length < wanted.length; batch *= 2) {
+    const next = wanted.slice(pods.length, pods.length + batch)
+    const results = await Promise.allSettled(next.map((pod) => access.create(pod, writeOptions(run))))
+    for (const result of results) {
+      if (result.status !== 'fulfilled') continue
+      cluster.wrote(result.value)
+      pods.push(result.value)
+      const message = `Created pod: ${result.value.metadata.name}`
+      run.event({ reason: 'SuccessfulCreate', message, action: 'Create' })
+    }
+    const failed = results.find((result) => result.status === 'rejected')
+    if (failed) return { pods, error: failed.reason }
+  }
+  return { pods }
+}

@@ -4,7 +4,7 @@ import { existsSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Api, ApiExtension, Metric, TypeRules, Wake } from '@homeostat/apiserver'
+import type { Api, ApiExtension, Metric, ResourceName, TypeRules, Wake } from '@homeostat/apiserver'
 import type { Client } from '@homeostat/client'
 import type { KubeObject } from '@homeostat/meta'
 import { Fault } from './fault.ts'
@@ -13,6 +13,8 @@ export interface AddOn {
   readonly name: string
   /** CustomResourceDefinitions that are created, or brought up to date, when the server starts. */
   readonly definitions?: readonly KubeObject[]
+  /** Objects that are made when the server starts, unless they are there. */
+  objects?(): Promise<readonly AddOnObject[]>
   /** Parts of the API that it answers. */
   readonly extensions?: readonly ApiExtension[]
   /** What is true of writes to its kinds. */
@@ -21,6 +23,11 @@ export interface AddOn {
   readonly wakes?: readonly Wake[]
   /** Works until the signal ends it. One that fails is started again. */
   start?(client: Client, signal: AbortSignal, inside: Inside): Promise<void>
+}
+
+export interface AddOnObject {
+  readonly resource: ResourceName
+  readonly object: KubeObject & { metadata: { name: string } }
 }
 
 /** What code in the server's own process may use beside a client. */
@@ -45,7 +52,7 @@ export async function loadAddOn(module: string): Promise<AddOn> {
   const addOn = (loaded as { default?: unknown }).default
   if (!isAddOn(addOn)) {
     throw new Fault(
-      `--with ${module}: its default export must be { name, definitions?, extensions?, rules?, wakes?, start? }`,
+      `--with ${module}: its default export must be { name, definitions?, objects?, extensions?, rules?, wakes?, start? }`,
     )
   }
   return addOn
@@ -79,7 +86,7 @@ async function importModule(module: string, url: string): Promise<unknown> {
 
 function isAddOn(value: unknown): value is AddOn {
   if (typeof value !== 'object' || value === null || !('name' in value) || typeof value.name !== 'string') return false
-  const { definitions, extensions, rules, wakes, start } = value as { [K in keyof AddOn]?: unknown }
+  const { definitions, extensions, rules, wakes, objects, start } = value as { [K in keyof AddOn]?: unknown }
   const lists = [definitions, extensions, rules, wakes].every((list) => list === undefined || Array.isArray(list))
-  return lists && (start === undefined || typeof start === 'function')
+  return lists && [objects, start].every((part) => part === undefined || typeof part === 'function')
 }

@@ -102,9 +102,46 @@ export interface Pod extends ApiObject {
   status?: PodStatus
 }
 
+export interface Node extends ApiObject {
+  spec?: { unschedulable?: boolean; taints?: Taint[] }
+  status?: NodeStatus
+}
+
+export interface NodeStatus {
+  addresses?: { type: string; address: string }[]
+  capacity?: Record<string, string>
+  allocatable?: Record<string, string>
+  conditions?: NodeCondition[]
+  nodeInfo?: Record<string, string>
+  [field: string]: unknown
+}
+
+export interface NodeCondition {
+  type: string
+  status: 'True' | 'False' | 'Unknown'
+  reason?: string
+  message?: string
+  lastHeartbeatTime?: string
+  lastTransitionTime?: string
+}
+
+export interface Taint {
+  key: string
+  value?: string
+  effect: string
+}
+
+export interface Toleration {
+  key?: string
+  operator?: string
+  value?: string
+  effect?: string
+}
+
 export interface PodSpec {
   nodeName?: string
   nodeSelector?: Record<string, string>
+  tolerations?: Toleration[]
   schedulingGates?: { name: string }[]
   runtimeClassName?: string
   hostNetwork?: boolean
@@ -180,6 +217,10 @@ export interface PodStatus {
   reason?: string
   message?: string
   startTime?: string
+  hostIP?: string
+  hostIPs?: { ip: string }[]
+  podIP?: string
+  podIPs?: { ip: string }[]
   conditions?: PodCondition[]
   containerStatuses?: ContainerStatus[]
   initContainerStatuses?: ContainerStatus[]

@@ -3,6 +3,9 @@
 import type { Controlled } from '@homeostat/operator'
 import { deploymentController } from './deployment/deployment-controller.ts'
 import { jobController } from './job/job-controller.ts'
+import { nodeController } from './node/node-controller.ts'
+import { nodeRuntimes } from './node/runtime-node.ts'
+import { thisMachine } from './node/this-machine.ts'
 import { type PodControllerOptions, podController } from './pod/pod-controller.ts'
 import { replicaSetController } from './replica-set/replica-set-controller.ts'
 
@@ -13,5 +16,12 @@ export function workloads(options: PodControllerOptions): Controlled[] {
       `the default runtime "${options.defaultRuntime}" is not among those given: ${names.join(', ') || 'none'}`,
     )
   }
-  return [deploymentController(), replicaSetController(), jobController(), podController(options)]
+  const { runtimes, defaultRuntime, machine = thisMachine() } = options
+  return [
+    deploymentController(),
+    replicaSetController(),
+    jobController(),
+    podController({ ...options, machine }),
+    nodeController({ runtimes: nodeRuntimes(runtimes, defaultRuntime), machine }),
+  ]
 }

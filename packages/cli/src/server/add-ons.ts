@@ -25,6 +25,7 @@ export async function runAddOns(
 
 async function runAddOn(server: Server, addOn: AddOn, log: AddOnLog, signal: AbortSignal): Promise<void> {
   const { name, wakes, start } = addOn
+  await makeObjects(server, addOn, log)
   if (!start) return
   if (wakes) await server.firstOf(wakes, signal)
   for (let wait = RETRY_MS.min; !signal.aborted; wait = Math.min(wait * 2, RETRY_MS.max)) {
@@ -44,6 +45,20 @@ async function runAddOn(server: Server, addOn: AddOn, log: AddOnLog, signal: Abo
       client.close()
     }
     await pause(wait, signal)
+  }
+}
+
+async function makeObjects(server: Server, addOn: AddOn, log: AddOnLog): Promise<void> {
+  const { name } = addOn
+  const api = server.api({ username: addOnUser(name).username, manager: name })
+  for (const { resource, object } of (await addOn.objects?.()) ?? []) {
+    const { namespace, name: called } = object.metadata
+    try {
+      if (!api.object(resource, namespace === undefined ? { name: called } : { namespace, name: called }))
+        await api.create(resource, object)
+    } catch (error) {
+      log.error({ addOn: name, err: error, object: called }, 'an object of an add-on could not be made')
+    }
   }
 }
 

@@ -4,7 +4,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Runtime } from '@homeostat/runtimes'
-import type { AddOn, AddOnLog } from '../add-on.ts'
+import type { AddOn, AddOnLog, AddOnObject } from '../add-on.ts'
 import { Fault } from '../fault.ts'
 import { containerOwner, hadContainers } from './container-owner.ts'
 
@@ -32,6 +32,7 @@ export function workloadsAddOn(names: readonly string[], dataDirectory: string):
       name: 'workloads',
       // What an earlier server left running is looked after at once, also when its Pod is gone.
       ...(!holdsUnits(folder, names) && { wakes: WORKLOADS }),
+      objects: () => nodesOf(names),
       extensions: [
         {
           group: '',
@@ -90,6 +91,16 @@ async function openRuntimes(names: readonly string[], folder: string, log: AddOn
       }),
   }
   return Promise.all(names.map((name) => open[name as keyof typeof open]()))
+}
+
+/** A node for each runtime is there from the start, so that people can label it before the first Pod. */
+async function nodesOf(names: readonly string[]): Promise<AddOnObject[]> {
+  const { runtimeNode, thisMachine } = await import('@homeostat/workloads/node')
+  const machine = thisMachine()
+  return names.map((name, index) => {
+    const object = runtimeNode({ name, simulated: name === 'simulated', isDefault: index === 0 }, machine, Date.now())
+    return { resource: { group: '', resource: 'nodes' }, object: { ...object } }
+  })
 }
 
 /** Loaded here, since the store's thread is started before the object model is. */

@@ -6,12 +6,14 @@ import { deepEqual, isStatusError, writeJson } from '@homeostat/meta'
 import type { Behaviour, Cluster, Controlled, Outcome, Run } from '@homeostat/operator'
 import type { Runtime, UnitState } from '@homeostat/runtimes'
 import { again } from '../again.ts'
-import type { Pod, PodStatus } from '../kinds.ts'
+import type { Node, Pod, PodStatus } from '../kinds.ts'
+import { type Machine, type NodeRuntime, nodeLabels, nodeName, nodeRuntimes } from '../node/runtime-node.ts'
+import { thisMachine } from '../node/this-machine.ts'
 import { writeStatus } from '../write-status.ts'
 import { type PodMemory, probeContainer, REFUSED_MS, startContainer } from './container-hands.ts'
 import { withPodCondition } from './pod-conditions.ts'
 import { type PodAction, type PodPlan, planPod } from './pod-plan.ts'
-import { NODE_LABELS, NODE_NAME, placePod, type Runtimes } from './scheduling.ts'
+import { type Place, placePod, runtimeOf } from './scheduling.ts'
 import { OF_PODS, POD_UID, podOf } from './unit-name.ts'
 import { UnitStarts } from './unit-starts.ts'
 import { UnitStops } from './unit-stops.ts'
@@ -20,15 +22,23 @@ export interface PodControllerOptions {
   readonly runtimes: readonly Runtime[]
   /** Of pods that name none. */
   readonly defaultRuntime: string
+  /** What nodes say of the machine. Default: the one this runs on. */
+  readonly machine?: Machine
 }
 
 export function podController(options: PodControllerOptions): Controlled {
+  let controller: PodController | undefined
   return {
     apiVersion: 'v1',
     kind: 'Pod',
     reports: false,
     predicate: (change) => isWorthARun(change as Change<Pod>),
-    behave: (cluster) => new PodController(cluster, options) as Behaviour,
+    behave: (cluster) => {
+      controller = new PodController(cluster, options)
+      return controller as Behaviour
+    },
+    // A label on a node may let a pod run that waited for it.
+    watches: [{ apiVersion: 'v1', kind: 'Node', map: () => controller?.waiting() ?? [] }],
   }
 }
 
@@ -48,16 +58,21 @@ class PodController implements Behaviour<Pod> {
   readonly #cluster: Cluster
   readonly #pods: Informer<Pod>
   readonly #runtimes: ReadonlyMap<string, Runtime>
-  readonly #known: Runtimes
+  readonly #nodes: Informer<Node>
+  readonly #nodeRuntimes: readonly NodeRuntime[]
+  readonly #machine: Machine
   /** By uid of the pod, then by container; dropped with the pod. */
   readonly #memory = new Map<string, PodMemory>()
   readonly #uids = new Map<string, string>()
   readonly #starts: UnitStarts
   readonly #stops: UnitStops
 
-  constructor(cluster: Cluster, { runtimes, defaultRuntime }: PodControllerOptions) {
+  constructor(cluster: Cluster, { runtimes, defaultRuntime, machine = thisMachine() }: PodControllerOptions) {
     this.#cluster = cluster
     this.#pods = cluster.informer<Pod>('v1', 'Pod')
+    this.#nodes = cluster.informer<Node>('v1', 'Node')
+    this.#machine = machine
+    this.#nodeRuntimes = nodeRuntimes(runtimes, defaultRuntime)
     this.#runtimes = new Map(runtimes.map((runtime) => [runtime.name, runtime]))
     this.#stops = new UnitStops(cluster, (unit) => this.#queue(unit, `unit ${unit.name} stopped`))
     this.#starts = new UnitStarts(cluster.clock, (unit) => {
@@ -65,7 +80,6 @@ class PodController implements Behaviour<Pod> {
       // Its pod may have gone meanwhile.
       void this.#sweep(({ name }) => name === unit.name)
     })
-    this.#known = { names: [...this.#runtimes.keys()], byDefault: defaultRuntime }
     for (const runtime of runtimes) runtime.watch((unit) => this.#hear(unit))
     void this.#pods.whenSynced().then(
       () => this.#sweep(() => true),
@@ -75,12 +89,27 @@ class PodController implements Behaviour<Pod> {
 
   async reconcile(run: Run<Pod>): Promise<Outcome> {
     const pod = run.object
-    const placement = placePod(pod, this.#known, NODE_LABELS)
+    const placement = placePod(pod, this.#places())
     if (placement.act === 'leave') return
     if (placement.act === 'run') return this.#keep(run, pod, this.#runtimeOf(placement.runtime))
     if (pod.metadata.deletionTimestamp !== undefined) return this.#delete(run, pod)
-    if (placement.act === 'bind') return this.#bind(run, pod)
+    if (placement.act === 'bind') return this.#bind(run, pod, placement.node)
     await this.#refuse(run, pod, placement.message)
+  }
+
+  /** Pods that have no node yet. */
+  waiting(): ObjectName[] {
+    const unbound = this.#pods.list().filter(({ spec }) => !spec?.nodeName)
+    return unbound.map(({ metadata: { name = '', namespace } }) => ({ name, namespace }))
+  }
+
+  /** The nodes with what people wrote on them; as they will be, while they are not there yet. */
+  #places(): Place[] {
+    return this.#nodeRuntimes.map((runtime) => {
+      const name = nodeName(runtime)
+      const labels = nodeLabels(runtime, this.#machine)
+      return { runtime, node: this.#nodes.get({ name }) ?? { metadata: { name, labels } } }
+    })
   }
 
   forget({ name, namespace }: ObjectName): void {
@@ -99,7 +128,7 @@ class PodController implements Behaviour<Pod> {
     const memory = this.#memoryOf(uid)
     const plan = async (): Promise<PodPlan> => {
       const units = await this.#unitsOf(run, runtime, uid)
-      return planPod({ pod, units, runtime, memory, now: run.clock.now() })
+      return planPod({ pod, units, runtime, address: this.#machine.address, memory, now: run.clock.now() })
     }
     let planned = await plan()
     for (const action of planned.actions) await this.#carryOut(run, pod, runtime, memory, action)
@@ -143,9 +172,9 @@ class PodController implements Behaviour<Pod> {
     }
   }
 
-  async #bind(run: Run<Pod>, pod: Pod): Promise<void> {
+  async #bind(run: Run<Pod>, pod: Pod, node: string): Promise<void> {
     const { name = '', namespace = '', uid } = pod.metadata
-    const target = { apiVersion: 'v1', kind: 'Node', name: NODE_NAME }
+    const target = { apiVersion: 'v1', kind: 'Node', name: node }
     const body = { apiVersion: 'v1', kind: 'Binding', metadata: { name, namespace, uid }, target }
     const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(name)}/binding`
     try {
@@ -163,7 +192,7 @@ class PodController implements Behaviour<Pod> {
     }
     run.event({
       reason: 'Scheduled',
-      message: `Successfully assigned ${namespace}/${name} to ${NODE_NAME}`,
+      message: `Successfully assigned ${namespace}/${name} to ${node}`,
       action: 'Binding',
     })
   }
@@ -204,7 +233,7 @@ class PodController implements Behaviour<Pod> {
   #belongs(unit: UnitState, runtime: Runtime): boolean {
     const { uid, name, namespace } = podOf(unit)
     const pod = this.#pods.get({ name, namespace })
-    return pod?.metadata.uid === uid && (pod.spec?.runtimeClassName || this.#known.byDefault) === runtime.name
+    return pod?.metadata.uid === uid && runtimeOf(pod.spec ?? {}, this.#places()) === runtime.name
   }
 
   /** A runtime that could not be reached may tell late of units whose pod has gone meanwhile. */

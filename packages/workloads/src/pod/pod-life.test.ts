@@ -26,7 +26,7 @@ class World {
 
   reconcile(): void {
     const runtime = { name: 'r', simulated: this.#simulated }
-    const state = { pod: this.pod, runtime, memory: this.#memory, now: this.now }
+    const state = { pod: this.pod, runtime, address: '192.0.2.1', memory: this.#memory, now: this.now }
     const first = planPod({ ...state, units: this.units })
     for (const action of first.actions) {
       if (action.do === 'stop') this.units = this.units.filter(({ id }) => id !== action.unit.id)

@@ -23,7 +23,15 @@ function unit(container: string, attempt: number, state: Partial<UnitState> = {}
 }
 
 function plan(state: Partial<PodState>): PodPlan {
-  return planPod({ pod: pod(), units: [], runtime: PROCESS, memory: new Map(), now: NOW, ...state })
+  return planPod({
+    pod: pod(),
+    units: [],
+    runtime: PROCESS,
+    address: '192.0.2.1',
+    memory: new Map(),
+    now: NOW,
+    ...state,
+  })
 }
 
 const starts = ({ actions }: PodPlan) =>

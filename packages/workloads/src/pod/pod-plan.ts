@@ -6,6 +6,7 @@ import type { UnitState } from '@homeostat/runtimes'
 import type { Container, ContainerStatus, Pod, PodStatus } from '../kinds.ts'
 import { type ContainerMemory, type ContainerPlan, planContainer } from './container-plan.ts'
 import { graceOf } from './container-unit.ts'
+import { podAddresses } from './pod-address.ts'
 import { podConditions, podPhase } from './pod-conditions.ts'
 import { attemptOf, unitsOf } from './unit-name.ts'
 
@@ -14,6 +15,8 @@ export interface PodState {
   /** All units of this pod that the runtime has. */
   readonly units: readonly UnitState[]
   readonly runtime: { readonly name: string; readonly simulated: boolean }
+  /** Of the machine. */
+  readonly address: string
   readonly memory: ReadonlyMap<string, ContainerMemory>
   readonly now: number
 }
@@ -149,13 +152,14 @@ function leftovers({ pod, units }: PodState, ended: boolean): PodAction[] {
 }
 
 function podStatus(
-  { pod, runtime, now }: PodState,
+  { pod, units, runtime, address, now }: PodState,
   phase: string,
   { initialized, init, main }: { initialized: boolean; init: ContainerStatus[]; main: ContainerStatus[] },
 ): PodStatus {
   const { startTime = rfc3339(now), ...before } = pod.status ?? {}
   return {
     ...before,
+    ...podAddresses({ pod, units, simulated: runtime.simulated, address }),
     phase,
     startTime,
     conditions: podConditions({ pod, phase, initialized, init, main, simulated: runtime.simulated }, now),

@@ -1,51 +1,89 @@
-// Whether a pod can run here, and on which runtime. Pure. There is one node; what a scheduler would weigh is not looked at.
+// Where a pod runs: on which node, and so on which runtime. Pure. A pod that names neither gets the default runtime; what
+// else a scheduler would weigh is not looked at. What stands in the way of a pod is said as kube-scheduler says it.
 
-import type { Pod } from '../kinds.ts'
+import type { Node, Pod, PodSpec, Taint, Toleration } from '../kinds.ts'
+import { type NodeRuntime, nodeName } from '../node/runtime-node.ts'
 
-export const NODE_NAME = 'homeostat'
-
-export interface Runtimes {
-  readonly names: readonly string[]
-  readonly byDefault: string
+/** A runtime with its node; the node may be missing for a moment. */
+export interface Place {
+  readonly runtime: NodeRuntime
+  readonly node: Pick<Node, 'metadata' | 'spec'>
 }
 
 export type Placement =
   /** Somebody else's, or not to be touched yet. */
   | { readonly act: 'leave' }
   | { readonly act: 'refuse'; readonly message: string }
-  | { readonly act: 'bind' }
+  | { readonly act: 'bind'; readonly node: string }
   | { readonly act: 'run'; readonly runtime: string }
 
-export function placePod(
-  { spec = {} }: Pod,
-  runtimes: Runtimes,
-  nodeLabels: Readonly<Record<string, string>>,
-): Placement {
-  const { nodeName, runtimeClassName } = spec
-  if (nodeName && nodeName !== NODE_NAME) return { act: 'leave' }
-  const runtime = runtimeClassName || runtimes.byDefault
-  const isKnown = runtimes.names.includes(runtime)
-  if (nodeName && isKnown) return { act: 'run', runtime }
+/** `places` has the default runtime first. */
+export function placePod({ spec = {} }: Pod, places: readonly Place[]): Placement {
+  const runtime = runtimeOf(spec, places)
+  if (spec.nodeName && runtime === undefined) {
+    if (!places.some((place) => nodeOf(place) === spec.nodeName)) return { act: 'leave' }
+  } else if (spec.nodeName && runtime !== undefined) return { act: 'run', runtime }
   if ((spec.schedulingGates ?? []).length > 0) return { act: 'leave' }
-  if (!isKnown) {
-    const known = runtimes.names.join(', ')
-    const message = `runtimeClassName "${runtime}" is not known here: use one of ${known}, or leave it out for ${runtimes.byDefault}`
+  const { runtimeClassName } = spec
+  const names = places.map((place) => place.runtime.name)
+  if (runtimeClassName && !names.includes(runtimeClassName)) {
+    const message = `runtimeClassName "${runtimeClassName}" is not known here: use one of ${names.join(', ')}, or leave it out for ${names[0]}`
     return { act: 'refuse', message }
   }
-  const missing = Object.entries(spec.nodeSelector ?? {}).filter(([key, value]) => nodeLabels[key] !== value)
-  if (missing.length > 0) {
-    const wanted = missing.map(([key, value]) => `${key}=${value}`).join(', ')
-    const message = `0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector (${wanted})`
-    return { act: 'refuse', message }
-  }
-  return { act: 'bind' }
+  const possible = candidates(spec, places)
+  const found = possible.find((place) => obstacle(spec, place) === undefined)
+  return found ? { act: 'bind', node: nodeOf(found) } : { act: 'refuse', message: refusal(spec, possible) }
 }
 
-const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386' }
+/** The runtime of a pod that has its node; undefined when it has none of ours, or names one that is not there. */
+export function runtimeOf(
+  { nodeName: bound, runtimeClassName }: PodSpec,
+  places: readonly Place[],
+): string | undefined {
+  const place = places.find((one) => nodeOf(one) === bound)
+  if (place === undefined) return undefined
+  if (!runtimeClassName) return place.runtime.name
+  return places.some(({ runtime }) => runtime.name === runtimeClassName) ? runtimeClassName : undefined
+}
 
-/** What a nodeSelector can ask for. */
-export const NODE_LABELS: Readonly<Record<string, string>> = {
-  'kubernetes.io/hostname': NODE_NAME,
-  'kubernetes.io/os': process.platform,
-  'kubernetes.io/arch': ARCHITECTURES[process.arch] ?? process.arch,
+/** Only who asks by name or by labels leaves the default: a pod that says nothing must not end up as a real process. */
+function candidates({ runtimeClassName, nodeSelector = {} }: PodSpec, places: readonly Place[]): readonly Place[] {
+  if (runtimeClassName) return places.filter(({ runtime }) => runtime.name === runtimeClassName)
+  return Object.keys(nodeSelector).length > 0 ? places : places.slice(0, 1)
+}
+
+function nodeOf({ runtime }: Place): string {
+  return nodeName(runtime)
+}
+
+/** Why a pod cannot run there. */
+function obstacle({ nodeSelector = {}, tolerations = [] }: PodSpec, { node }: Place): string | undefined {
+  const { labels = {} } = node.metadata
+  const missing = Object.entries(nodeSelector).filter(([key, value]) => labels[key] !== value)
+  if (missing.length > 0) {
+    const wanted = missing.map(([key, value]) => `${key}=${value}`).join(', ')
+    return `node(s) didn't match Pod's node affinity/selector (${wanted})`
+  }
+  const taints = (node.spec?.taints ?? []).filter(({ effect }) => effect !== 'PreferNoSchedule')
+  const taint = taints.find((one) => !tolerations.some((toleration) => tolerates(toleration, one)))
+  if (taint && taint.key !== UNSCHEDULABLE) return `node(s) had untolerated taint {${taint.key}: ${taint.value ?? ''}}`
+  return taint || node.spec?.unschedulable === true ? 'node(s) were unschedulable' : undefined
+}
+
+const UNSCHEDULABLE = 'node.kubernetes.io/unschedulable'
+
+function tolerates({ key, operator = 'Equal', value = '', effect }: Toleration, taint: Taint): boolean {
+  if (effect && effect !== taint.effect) return false
+  if (!key) return operator === 'Exists'
+  return key === taint.key && (operator === 'Exists' || value === (taint.value ?? ''))
+}
+
+function refusal(spec: PodSpec, places: readonly Place[]): string {
+  const counts = new Map<string, number>()
+  for (const place of places) {
+    const reason = obstacle(spec, place) ?? ''
+    counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  }
+  const reasons = [...counts].map(([reason, count]) => `${count} ${reason}`)
+  return `0/${places.length} nodes are available: ${reasons.join(', ')}`
 }

@@ -1,0 +1,88 @@
+// Nodes on a whole control plane: one for each runtime, with a lease while pods are on it.
+
+import type { ApiObject } from '@homeostat/client'
+import { SimulatedRuntime } from '@homeostat/runtimes'
+import { describe, expect, it } from 'vitest'
+import type { Node, Pod } from '../src/kinds.ts'
+import { podManifest, stage } from './stage.ts'
+
+const ref = (name: string) => ({ apiVersion: 'v1', kind: 'Node', name })
+const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', name: 'homeostat', namespace: 'kube-node-lease' }
+const isReady = (status: string) => (node: Node) =>
+  node.status?.conditions?.some((one) => one.type === 'Ready' && one.status === status) ?? false
+
+class OtherRuntime extends SimulatedRuntime {
+  override readonly name = 'other' as never
+}
+
+describe('a node', () => {
+  it('stands for each runtime, ready and with what it can hold', async () => {
+    const runtimes = () => [new SimulatedRuntime(), new OtherRuntime()]
+    const { env } = await stage({ runtimes })
+    const { metadata, status } = await env.until<Node>(ref('homeostat'), isReady('True'))
+    expect(metadata.labels).toMatchObject({
+      'kubernetes.io/hostname': 'homeostat',
+      'homeostat.dev/runtime': 'simulated',
+    })
+    expect(status?.capacity).toMatchObject({
+      cpu: expect.stringMatching(/^\d+$/),
+      memory: expect.stringMatching(/Ki$/),
+    })
+    await env.until<Node>(ref('homeostat-other'), isReady('True'))
+  })
+
+  it('that somebody deletes or declares dead is put right', async () => {
+    const { env } = await stage()
+    const node = await env.until<Node>(ref('homeostat'), isReady('True'))
+    const access = env.client.resourceOf<Node>('v1', 'Node')
+    const conditions = [{ type: 'Ready', status: 'Unknown' as const, reason: 'NodeStatusUnknown', message: 'silent' }]
+    await access.status.patch(ref('homeostat'), { status: { conditions } }, { type: 'strategic' })
+    await env.until<Node>(ref('homeostat'), isReady('True'))
+    await access.delete(ref('homeostat'))
+    const again = await env.until<Node>(ref('homeostat'), ({ metadata }) => metadata.uid !== node.metadata.uid)
+    expect(again.metadata.labels?.['homeostat.dev/runtime']).toBe('simulated')
+  })
+
+  it('of a runtime that is not there any more says so', async () => {
+    const { env } = await stage()
+    const old = {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: 'homeostat-docker', labels: { 'homeostat.dev/runtime': 'docker' } },
+    }
+    await env.apply(old)
+    const { status } = await env.until<Node>(ref('homeostat-docker'), isReady('False'))
+    expect(status?.conditions?.[0]?.message).toBe('the server was started without the runtime docker')
+  })
+
+  it('has a lease that is renewed while a pod is on it, and no longer', async () => {
+    const { env, pod } = await stage()
+    await env.until<Node>(ref('homeostat'), isReady('True'))
+    expect(
+      await env.client
+        .resource('coordination.k8s.io/v1', 'Lease')
+        .get(lease)
+        .catch(() => undefined),
+    ).toBeUndefined()
+    await env.apply(podManifest('one', {}))
+    const first = await env.until<ApiObject & { spec?: { renewTime?: string } }>(lease, () => true)
+    await env.advance('10s')
+    await env.until<typeof first>(lease, ({ spec }) => spec?.renewTime !== first.spec?.renewTime)
+    await env.client.resource('v1', 'Pod').delete(pod('one'))
+    await env.untilGone(pod('one'))
+  })
+
+  it('that gets a label takes the pods that waited for it', async () => {
+    const { env, pod, events } = await stage()
+    await env.apply(podManifest('picky', {}, { nodeSelector: { gpu: 'yes' } }))
+    await env.until<Pod>(
+      pod('picky'),
+      ({ status }) => status?.conditions?.some(({ reason }) => reason === 'Unschedulable') ?? false,
+    )
+    expect(events).toContain(
+      "FailedScheduling: 0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector (gpu=yes)",
+    )
+    await env.client.resourceOf<Node>('v1', 'Node').patch(ref('homeostat'), { metadata: { labels: { gpu: 'yes' } } })
+    await env.until<Pod>(pod('picky'), ({ status }) => status?.phase === 'Running')
+  })
+})

@@ -1,4 +1,4 @@
-// Deployment, ReplicaSet and Pod on runtimes.
+// Deployment, ReplicaSet, Job and Pod on runtimes, each with its Node.
 
 export type { PodControllerOptions } from './pod/pod-controller.ts'
 export { type PodLogs, podLogs } from './pod/pod-logs.ts'

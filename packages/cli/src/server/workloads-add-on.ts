@@ -1,4 +1,4 @@
-// The built-in add-on that runs Deployments, ReplicaSets and Pods on the runtimes that were asked for. Its code is
+// The built-in add-on that runs Deployments, ReplicaSets, Jobs and Pods on the runtimes that were asked for. Its code is
 // loaded with the first such object: a server without any pays nothing for it.
 
 import { existsSync, readdirSync } from 'node:fs'
@@ -95,10 +95,17 @@ async function openRuntimes(names: readonly string[], folder: string, log: AddOn
 
 /** A node for each runtime is there from the start, so that people can label it before the first Pod. */
 async function nodesOf(names: readonly string[]): Promise<AddOnObject[]> {
-  const { runtimeNode, thisMachine } = await import('@homeostat/workloads/node')
+  const [{ runtimeNode, thisMachine }, { systemClock }] = await Promise.all([
+    import('@homeostat/workloads/node'),
+    import('@homeostat/queue'),
+  ])
   const machine = thisMachine()
   return names.map((name, index) => {
-    const object = runtimeNode({ name, simulated: name === 'simulated', isDefault: index === 0 }, machine, Date.now())
+    const object = runtimeNode(
+      { name, simulated: name === 'simulated', isDefault: index === 0 },
+      machine,
+      systemClock.now(),
+    )
     return { resource: { group: '', resource: 'nodes' }, object: { ...object } }
   })
 }

@@ -7,7 +7,7 @@ import type { Node, NodeCondition } from '../kinds.ts'
 /** Says which runtime a node stands for; a nodeSelector can ask for it. */
 export const RUNTIME_LABEL = 'homeostat.dev/runtime'
 /** On everything whose addresses and sizes are made up. */
-export const SIMULATED_LABEL = 'homeostat.dev/simulated'
+const SIMULATED_LABEL = 'homeostat.dev/simulated'
 
 export interface Machine {
   readonly os: string

@@ -74,7 +74,7 @@ describe.skipIf(missing)('kubectl and containers', () => {
 
     // Whoever may create Pods could be root: nobody else of this machine may.
     const asOther = await run(curl.path ?? '', ['-sw', '%{http_code}', '-o', '/dev/null', `${server.url}/api`], OTHER)
-    expect(asOther.stdout).toBe('401')
+    expect(asOther.stdout).toBe('403')
 
     await kubectl('apply -f -', WEB)
     await kubectl('rollout status deployment/web --timeout=200s')

@@ -121,6 +121,38 @@ describe.each(needKubectls())('kubectl $version', ({ path = '', missing, version
       )
     })
 
+    it('applies a definition with a conversion webhook, and its objects in the stored version', async () => {
+      // Others count the resources of the group.
+      const water = `water.${group}`
+      const webhooked = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: ponds.${water}}
+spec:
+  group: ${water}
+  names: {kind: Pond, plural: ponds}
+  scope: Namespaced
+  conversion:
+    strategy: Webhook
+    webhook:
+      clientConfig: {service: {name: webhook-service, namespace: pond-system, path: /convert}, caBundle: Cg==}
+      conversionReviewVersions: [v1, v1beta1]
+  versions:
+  - {name: v1beta1, served: true, storage: false, schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {size: {type: string}}}}}}}
+  - {name: v1beta2, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {litres: {type: integer}}}}}}}
+`
+      const pond = (version: string, spec: string) =>
+        `apiVersion: ${water}/${version}\nkind: Pond\nmetadata: {name: deep}\nspec: ${spec}\n`
+      const { code, err } = await attempt(['apply', '-f', '-'], webhooked)
+      expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('served in v1beta2 alone') })
+      expect(await kubectl('apply -f -', webhooked)).toContain('unchanged')
+      await kubectl(`wait --for=condition=Established crd/ponds.${water} --timeout=200s`)
+      expect(await kubectl('apply -f -', pond('v1beta2', '{litres: 7}'))).toBe(`pond.${water}/deep created\n`)
+      expect(await refused('apply -f -', pond('v1beta1', '{size: small}'))).toContain('no matches for kind "Pond"')
+      expect(await kubectl(`get ponds.${water} deep -o jsonpath={.apiVersion},{.spec.litres}`)).toBe(
+        `${water}/v1beta2,7`,
+      )
+    })
+
     it('creates, replaces, and reports what exists', async () => {
       expect(await kubectl('create -f -', tree('made', '{height: 1}'))).toBe(`tree.${group}/made created\n`)
       expect(await refused('create -f -', tree('made', '{height: 1}'))).toContain(

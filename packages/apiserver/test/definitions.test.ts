@@ -66,7 +66,7 @@ describe('a definition', () => {
       await causes(({ spec }) => Object.assign(spec, { versions: [{ name: 'v1', served: true, storage: true }] })),
     ).toContain('spec.versions[0].schema.openAPIV3Schema')
     expect(await causes(({ spec }) => Object.assign(spec, { conversion: { strategy: 'Webhook' } }))).toContain(
-      'spec.conversion.strategy',
+      'spec.conversion.webhookClientConfig',
     )
     const hidden = definition({ plural: 'things', group: 'x.k8s.io' })
     expect((await server.post(DEFINITIONS, hidden)).body.details.causes).toMatchObject([

@@ -7,7 +7,7 @@ import { schemaStrategy } from '../builtin/schema-strategy.ts'
 import { lazySchema } from '../registry/lazy-schema.ts'
 import type { ResourceType, ScalePaths, StoredForm, Strategy } from '../registry/resource-type.ts'
 import { customColumns } from '../table/custom-columns.ts'
-import type { Definition, DefinitionNames, DefinitionVersion } from './definition.ts'
+import { type Definition, type DefinitionNames, type DefinitionVersion, hasConversionWebhook } from './definition.ts'
 import { scaleErrors } from './scale-errors.ts'
 import { selectableFields } from './selectable-fields.ts'
 
@@ -25,9 +25,12 @@ export function customTypes(definition: Definition, viewEpoch: number): Resource
   return served.map((version) => customType(definition, version, viewEpoch, storedForm))
 }
 
-/** A definition that serves nothing still has to be emptied when it is deleted, which needs one version. */
+/**
+ * Without its webhook nobody can show an object in another version than the stored one, nor store what was written in
+ * another. A definition that serves nothing still has to be emptied when it is deleted, which needs one version.
+ */
 function servedVersions({ metadata, spec }: Definition): DefinitionVersion[] {
-  const served = spec.versions.filter((version) => version.served)
+  const served = spec.versions.filter(({ served, storage }) => served && (storage || !hasConversionWebhook(spec)))
   if (served.length > 0 || metadata.deletionTimestamp === undefined) return served
   return spec.versions.filter((version) => version.storage)
 }
@@ -153,16 +156,16 @@ function scalePaths({ subresources }: DefinitionVersion): ScalePaths | undefined
 }
 
 function deprecation(
-  { spec }: Definition,
+  definition: Definition,
   { name, deprecated, deprecationWarning }: DefinitionVersion,
 ): { deprecation?: string } {
   if (deprecated !== true) return {}
   if (deprecationWarning !== undefined) return { deprecation: deprecationWarning }
-  const [better] = spec.versions
-    .filter((version) => version.served && version.deprecated !== true && compareVersions(version.name, name) < 0)
+  const [better] = servedVersions(definition)
+    .filter((version) => version.deprecated !== true && compareVersions(version.name, name) < 0)
     .map((version) => version.name)
     .sort(compareVersions)
-  const { group, names } = spec
+  const { group, names } = definition.spec
   const use = better === undefined ? '' : `; use ${group}/${better} ${names.kind}`
   return { deprecation: `${group}/${name} ${names.kind} is deprecated${use}` }
 }

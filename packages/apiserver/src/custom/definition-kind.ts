@@ -64,6 +64,8 @@ function applyDefaults(object: KubeObject): void {
   }
   if (spec.preserveUnknownFields === false) delete spec.preserveUnknownFields
   if (!isFields(spec.conversion)) spec.conversion = { strategy: 'None' }
+  const { service } = fieldsOf(fieldsOf(fieldsOf(spec.conversion).webhook).clientConfig)
+  if (isFields(service)) service.port ??= 443
   if (!isFields(object.status)) object.status = {}
   const status = fieldsOf(object.status)
   // Absent lists are written out as null here, as Kubernetes does.

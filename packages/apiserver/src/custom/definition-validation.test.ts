@@ -132,9 +132,9 @@ const rows: Row[] = [
     ['Invalid spec.versions[0].deprecationWarning'],
   ],
   [
-    'a conversion webhook',
+    'a conversion webhook that cannot be reached',
     sampleDefinition({ conversion: { strategy: 'Webhook' } }),
-    ['Forbidden spec.conversion.strategy'],
+    ['Required spec.conversion.webhookClientConfig', 'Required spec.conversion.conversionReviewVersions'],
   ],
   [
     'another conversion',

@@ -6,13 +6,13 @@ import {
   deepEqual,
   dns1035Label,
   dns1123Subdomain,
-  forbiddenField,
   invalidValue,
   notSupported,
   required,
 } from '@homeostat/meta'
 import { APPROVAL_ANNOTATION, approvalOf } from './api-approval.ts'
-import { conditionTrue, type Definition, type DefinitionNames, type DefinitionSpec } from './definition.ts'
+import { conversionErrors, storageMoveErrors } from './conversion-validation.ts'
+import { conditionTrue, type Definition, type DefinitionNames } from './definition.ts'
 import { versionErrors } from './definition-version-validation.ts'
 
 export function validateDefinition(definition: Definition): Cause[] {
@@ -38,7 +38,8 @@ export function validateDefinitionUpdate(definition: Definition, old: Definition
   // Once it is established, objects are stored under its scope and kind.
   const frozen = conditionTrue(old, 'Established')
   return [
-    ...specErrors(definition),
+    ...specErrors(definition, old),
+    ...storageMoveErrors(spec, old.spec),
     ...(frozen ? immutable('spec.scope', spec.scope, old.spec.scope) : []),
     ...(frozen ? immutable('spec.names.kind', spec.names.kind, old.spec.names.kind) : []),
     ...immutable('spec.group', spec.group, old.spec.group),
@@ -48,14 +49,14 @@ export function validateDefinitionUpdate(definition: Definition, old: Definition
   ]
 }
 
-function specErrors({ spec }: Definition): Cause[] {
+function specErrors({ spec }: Definition, old?: Definition): Cause[] {
   return [
     ...groupErrors(spec.group),
     ...scopeErrors(spec.scope),
     ...versionErrors(spec),
     ...requiredNames(spec.names),
     ...nameErrors(spec.names, 'spec.names'),
-    ...conversionErrors(spec),
+    ...conversionErrors(spec, old),
   ]
 }
 
@@ -104,21 +105,6 @@ function nameErrors(names: DefinitionNames, path: string): Cause[] {
       : []),
     ...(names.categories ?? []).flatMap((name, index) => check(`categories[${index}]`, name)),
   ]
-}
-
-function conversionErrors({ conversion }: DefinitionSpec): Cause[] {
-  if (conversion === undefined || conversion.strategy === 'None') {
-    if (conversion?.webhook === undefined) return []
-    // The names that these fields have inside Kubernetes.
-    return ['webhookClientConfig', 'conversionReviewVersions'].map((field) =>
-      forbiddenField(`spec.conversion.${field}`, 'should not be set when strategy is not set to Webhook'),
-    )
-  }
-  if (conversion.strategy === '') return [required('spec.conversion.strategy', '')]
-  if (conversion.strategy !== 'Webhook') {
-    return [notSupported('spec.conversion.strategy', conversion.strategy, ['None', 'Webhook'])]
-  }
-  return [forbiddenField('spec.conversion.strategy', 'conversion webhooks are not supported yet; use None')]
 }
 
 function storedVersionErrors({ spec, status }: Definition): Cause[] {

@@ -13,8 +13,16 @@ export interface DefinitionSpec {
   scope: string
   names: DefinitionNames
   versions: DefinitionVersion[]
-  conversion?: { strategy: string; webhook?: unknown }
+  conversion?: DefinitionConversion
   preserveUnknownFields?: boolean
+}
+
+interface DefinitionConversion {
+  strategy: string
+  webhook?: {
+    clientConfig?: { url?: string; service?: object; caBundle?: string }
+    conversionReviewVersions?: string[]
+  }
 }
 
 export interface DefinitionNames {
@@ -71,4 +79,9 @@ export function asDefinition(object: KubeObject): Definition {
 
 export function conditionTrue(definition: Definition, type: string): boolean {
   return (definition.status.conditions ?? []).some((c) => c.type === type && c.status === 'True')
+}
+
+/** Its versions differ in more than their name, and only a webhook, which is never called, can tell how. */
+export function hasConversionWebhook({ conversion }: DefinitionSpec): boolean {
+  return conversion?.strategy === 'Webhook'
 }

@@ -18,7 +18,8 @@ export async function whenServed(
   const { name = '' } = definition.metadata
   const { group, names, versions } = definition.spec
   const established = await whenEstablished(definitions, name, signal)
-  const version = versions.find((one) => one.served)?.name
+  // The stored one: with a conversion webhook it may be the only one that a server can show.
+  const version = (versions.find((one) => one.served && one.storage) ?? versions.find((one) => one.served))?.name
   while (version !== undefined && (await client.discover(`${group}/${version}`, names.kind, signal)) === undefined) {
     await pause(clock, signal)
   }

@@ -1,0 +1,84 @@
+// What a definition can have wrong in its conversion. Webhooks are never called, so that a definition with one serves the
+// stored version alone; and that version must not change, because nobody could convert what is stored.
+
+import { X509Certificate } from 'node:crypto'
+import { type Cause, forbiddenField, invalidValue, notSupported, required } from '@homeostat/meta'
+import { hasKnownReviewVersion, reviewVersionErrors, webhookClientErrors } from '../builtin/rules/webhook-client.ts'
+import { conditionTrue, type Definition, type DefinitionSpec, hasConversionWebhook } from './definition.ts'
+
+/** The names that these fields have inside Kubernetes, which its messages show. */
+const CLIENT = 'spec.conversion.webhookClientConfig'
+const REVIEWS = 'spec.conversion.conversionReviewVersions'
+
+export function conversionErrors(spec: DefinitionSpec, old?: Definition): Cause[] {
+  const { conversion, preserveUnknownFields } = spec
+  if (conversion === undefined) return []
+  const { strategy } = conversion
+  if (strategy === 'None' || preserveUnknownFields !== true) return ownErrors(conversion, old)
+  const rule = 'must be None if spec.preserveUnknownFields is true'
+  return [invalidValue('spec.conversion.strategy', strategy, rule), ...ownErrors(conversion, old)]
+}
+
+type Conversion = NonNullable<DefinitionSpec['conversion']>
+
+function ownErrors({ strategy, webhook }: Conversion, old: Definition | undefined): Cause[] {
+  if (strategy === 'Webhook') return webhookErrors(webhook ?? {}, old)
+  const unused =
+    webhook === undefined
+      ? []
+      : [CLIENT, REVIEWS].map((field) => forbiddenField(field, 'should not be set when strategy is not set to Webhook'))
+  if (strategy === 'None') return unused
+  const wrong =
+    strategy === ''
+      ? required('spec.conversion.strategy', '')
+      : notSupported('spec.conversion.strategy', strategy, ['None', 'Webhook'])
+  return [wrong, ...unused]
+}
+
+function webhookErrors(webhook: NonNullable<Conversion['webhook']>, old: Definition | undefined): Cause[] {
+  const { clientConfig, conversionReviewVersions = [] } = webhook
+  const client =
+    clientConfig === undefined
+      ? [required(CLIENT, 'required when strategy is set to Webhook')]
+      : [...webhookClientErrors(clientConfig, CLIENT), ...authorityErrors(clientConfig.caBundle, old)]
+  const before = old?.spec.conversion?.webhook?.conversionReviewVersions ?? []
+  // Versions of which none is known stay acceptable where they were accepted once.
+  const mayBeUnknown = before.length > 0 && !hasKnownReviewVersion(before)
+  return [...client, ...reviewVersionErrors(conversionReviewVersions, REVIEWS, { missing: '', mayBeUnknown })]
+}
+
+/** Installers put a place holder there until the webhook has its certificate; a good bundle is not replaced by a bad one. */
+function authorityErrors(bundle: string | undefined, old: Definition | undefined): Cause[] {
+  if (!bundle || old === undefined || !conditionTrue(old, 'Established')) return []
+  const before = old.spec.conversion?.webhook?.clientConfig?.caBundle
+  if (before && bundleError(before) !== undefined) return []
+  const error = bundleError(bundle)
+  return error === undefined ? [] : [invalidValue(`${CLIENT}.caBundle`, bundle, error)]
+}
+
+/** Undefined when at least one certificate can be read. */
+function bundleError(bundle: string): string | undefined {
+  const blocks = Buffer.from(bundle, 'base64')
+    .toString('latin1')
+    .match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g)
+  if (blocks === null) return 'unable to load root certificates: unable to parse bytes as PEM block'
+  return blocks.some(isCertificate) ? undefined : 'unable to load root certificates: failed to parse certificate'
+}
+
+function isCertificate(block: string): boolean {
+  try {
+    return new X509Certificate(block).raw.length > 0
+  } catch {
+    return false
+  }
+}
+
+/** Kubernetes would call the webhook for each object that is read. */
+export function storageMoveErrors(spec: DefinitionSpec, old: DefinitionSpec): Cause[] {
+  const [to, from] = [spec, old].map(({ versions }) => versions.find(({ storage }) => storage)?.name)
+  if (!hasConversionWebhook(spec) || to === undefined || from === undefined || to === from) return []
+  const why =
+    `the storage version cannot change from ${from} to ${to} with a conversion webhook, which is not called: what is ` +
+    `stored as ${from} could not be read. Save the objects, delete the definition, and create both anew in ${to}`
+  return [forbiddenField('spec.versions', why)]
+}

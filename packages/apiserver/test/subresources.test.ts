@@ -114,3 +114,62 @@ it('does not store a scale that was a dry run', async () => {
   expect(body.spec).toEqual({ replicas: 4 })
   expect((await server.get(`${WIDGETS}/dry/scale`)).body.spec).toEqual({ replicas: 1 })
 })
+
+const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments'
+const APPLY = { type: 'application/apply-patch+yaml' }
+
+function deployment(name: string, replicas?: number): object {
+  const template = { metadata: { labels: { app: name } }, spec: { containers: [{ name: 'c', image: 'x' }] } }
+  const spec = { ...(replicas !== undefined && { replicas }), selector: { matchLabels: { app: name } }, template }
+  return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name }, spec }
+}
+
+/** Who owns the replicas, and since when. */
+async function ownersOf(url: string): Promise<object[]> {
+  const { body } = await server.get(url)
+  const entries = (body.metadata.managedFields ?? []) as {
+    fieldsV1?: { 'f:spec'?: object }
+    [field: string]: unknown
+  }[]
+  return entries
+    .filter(({ fieldsV1 }) => fieldsV1?.['f:spec'] && 'f:replicas' in fieldsV1['f:spec'])
+    .map(({ manager, operation, apiVersion, subresource, time }) => ({
+      manager,
+      operation,
+      apiVersion,
+      subresource,
+      time,
+    }))
+}
+
+it('keeps who scaled an object, without a time', async () => {
+  await server.post(`${DEPLOYMENTS}?fieldManager=maker`, deployment('kept', 2))
+  const url = `${DEPLOYMENTS}/kept`
+  expect(await ownersOf(url)).toMatchObject([{ manager: 'maker', time: expect.any(String) }])
+  const scaler = { operation: 'Update', apiVersion: 'apps/v1', subresource: 'scale', time: undefined }
+  for (const replicas of [3, 4]) {
+    await server.patch(`${url}/scale?fieldManager=scaler`, { spec: { replicas } })
+    expect(await ownersOf(url)).toEqual([{ manager: 'scaler', ...scaler }])
+  }
+  const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'kept' }, spec: { replicas: 5 } }
+  await server.patch(`${url}/scale?fieldManager=applier&force=true`, scale, APPLY)
+  expect(await ownersOf(url)).toEqual([{ manager: 'applier', ...scaler, operation: 'Apply' }])
+})
+
+it('keeps nobody who scaled an object whose replicas nobody owned; an apply meets whoever was before', async () => {
+  const url = `${DEPLOYMENTS}/unowned`
+  await server.patch(`${url}?fieldManager=applier`, deployment('unowned'), APPLY)
+  const { body } = await server.patch(`${url}/scale?fieldManager=scaler`, { spec: { replicas: 3 } })
+  expect(body.spec).toEqual({ replicas: 3 })
+  expect(await ownersOf(url)).toEqual([])
+  const scale = (replicas: number) => ({
+    apiVersion: 'autoscaling/v1',
+    kind: 'Scale',
+    metadata: { name: 'unowned' },
+    spec: { replicas },
+  })
+  const refused = await server.patch(`${url}/scale?fieldManager=other`, scale(4), APPLY)
+  expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining('before-first-apply') } })
+  await server.patch(`${url}/scale?fieldManager=other`, scale(3), APPLY)
+  expect(await ownersOf(url)).toMatchObject([{ manager: 'other' }, { manager: 'before-first-apply', time: undefined }])
+})

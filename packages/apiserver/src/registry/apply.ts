@@ -7,6 +7,7 @@ import { apiVersionOf, decodeObject, reportStrict } from './decode-object.ts'
 import { fieldWrite, versionedTypes } from './field-tracking.ts'
 import { withoutSecrets } from './redact.ts'
 import type { Registry } from './registry.ts'
+import { withReplicasOwned } from './scale-fields.ts'
 import { customProblems } from './strict-problems.ts'
 import { inTurns, nextTurn } from './turns.ts'
 import { updateObject } from './update.ts'
@@ -82,8 +83,9 @@ async function applied(
   const { type, force } = request
   const write = { ...fieldWrite(registry, request), force }
   const types = versionedTypes(registry, type)
+  const live = old && request.subresource === 'scale' ? withReplicasOwned(registry, type, old) : old
   const merge = async () =>
-    request.large ? inTurns(applySteps(old, config, write, types)) : applyConfiguration(old, config, write, types)
+    request.large ? inTurns(applySteps(live, config, write, types)) : applyConfiguration(live, config, write, types)
   const next = await merge().catch((error: unknown) => {
     throw withoutSecrets(type, error)
   })

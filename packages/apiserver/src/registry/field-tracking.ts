@@ -16,7 +16,8 @@ export function fieldWrite(registry: Registry, request: WriteRequest, subresourc
     manager,
     apiVersion: apiVersionOf(type),
     subresource,
-    time: registry.timestamp(),
+    // Kubernetes carries the entry over from a Scale, and loses its time on the way.
+    time: subresource === 'scale' ? undefined : registry.timestamp(),
     blank: type.blank,
     reset: type.strategy.resetFields?.[subresource === 'scale' ? '' : (subresource ?? '')] ?? NONE,
   }
@@ -45,7 +46,7 @@ export function versionedTypes(registry: Registry, type: ResourceType): Versione
 const remembered = new WeakMap<ResourceType, VersionedTypes>()
 
 /** Another version of the same resource, or another API for the same stored objects. */
-function sibling(registry: Registry, type: ResourceType, apiVersion: string): ResourceType | undefined {
+export function sibling(registry: Registry, type: ResourceType, apiVersion: string): ResourceType | undefined {
   const { group, version } = parseGroupVersion(apiVersion) ?? { group: '', version: '' }
   const found = registry.types.find(group, version, type.resource)
   return found?.storage === type.storage ? found : undefined

@@ -19,6 +19,7 @@ import { asShown } from './decode-object.ts'
 import { fieldWrite, versionedTypes } from './field-tracking.ts'
 import type { Registry } from './registry.ts'
 import type { ResourceType } from './resource-type.ts'
+import { ownsReplicas } from './scale-fields.ts'
 import { LARGE, nextTurn } from './turns.ts'
 import { changesNothing } from './unchanged.ts'
 import { boundedValue, readAs } from './versions.ts'
@@ -170,6 +171,7 @@ function track(
   const { type } = request
   type.strategy.applyDefaults(next, asShown(type, old))
   if (applied) return next.metadata.managedFields
+  if (writtenAs === 'scale' && !ownsReplicas(registry, type, old)) return old.metadata.managedFields
   return updatedFields(old, next, fieldWrite(registry, request, writtenAs), versionedTypes(registry, type))
 }
 

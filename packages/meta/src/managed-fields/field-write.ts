@@ -13,8 +13,8 @@ export interface FieldWrite {
   readonly apiVersion: string
   /** As in the URL. */
   readonly subresource?: string | undefined
-  /** RFC 3339: now. */
-  readonly time: string
+  /** RFC 3339: now. Undefined when the new entry shall have none, as that of a scale. */
+  readonly time: string | undefined
   /** Paths that this write never owns, such as `['status']`. */
   readonly reset: ResetPaths
   /** What every object of the kind has from the start, and nobody owns; for kinds that have such parts. */

@@ -11,7 +11,7 @@ export interface OwnerStep {
   readonly type: MapType
   readonly mine: FieldSet
   readonly removed: FieldSet
-  readonly time: string
+  readonly time: string | undefined
 }
 
 const steps = new WeakMap<readonly Owner[], { readonly step: OwnerStep; readonly after: readonly Owner[] }>()

@@ -114,7 +114,7 @@ function loses(owner: Owner, changes: VersionedChanges, types: VersionedTypes, r
   return withFields(owner, difference(left, found.removed))
 }
 
-function gain(owners: Owner[], identity: Identity, fields: FieldSet, time: string): void {
+function gain(owners: Owner[], identity: Identity, fields: FieldSet, time: string | undefined): void {
   const at = owners.findIndex((owner) => isSameOwner(owner, identity))
   const previous = owners[at]
   if (previous === undefined) owners.push(newOwner(identity, fields, time))

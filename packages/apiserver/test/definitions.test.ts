@@ -249,6 +249,30 @@ describe('a changed schema', () => {
   })
 })
 
+describe('a schema that names the kind and the name', () => {
+  it('is asked about names once, and about apiVersion with every write', async () => {
+    const root = (apiVersion: string, name: string) => ({
+      apiVersion: { type: 'string', pattern: apiVersion },
+      kind: { type: 'string', enum: ['Strict'] },
+      metadata: { type: 'object', properties: { name: { type: 'string', pattern: name } } },
+    })
+    const versions = (apiVersion: string, name: string) => [
+      version('v1', { storage: true, root: root(apiVersion, name), spec: { size: { type: 'integer' } } }),
+    ]
+    await server.define(definition({ plural: 'stricts', versions: versions('^example', '^a') }))
+    const fields = ({ body }: { body: Body }) => body.details.causes.map(({ field }) => field)
+    expect(fields(await server.post(at('stricts'), make('Strict', 'b')))).toEqual(['metadata.name'])
+    expect((await server.post(at('stricts'), make('Strict', 'a'))).status).toBe(201)
+    const tighten = (apiVersion: string) =>
+      server.patch(`${DEFINITIONS}/stricts.${GROUP}`, { spec: { versions: versions(apiVersion, '^c') } })
+    await tighten('^example')
+    expect((await server.patch(`${at('stricts')}/a`, { spec: { size: 1 } })).status).toBe(200)
+    await tighten('^other')
+    expect(fields(await server.patch(`${at('stricts')}/a`, { spec: { size: 2 } }))).toEqual(['apiVersion'])
+    expect((await server.delete(`${at('stricts')}/a`)).status).toBe(200)
+  })
+})
+
 describe('deletion', () => {
   it('takes the objects along, and lets the same name be defined again', async () => {
     await server.define(definition({ plural: 'leaves', kind: 'Leaf' }))

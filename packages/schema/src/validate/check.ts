@@ -97,6 +97,7 @@ function checkArray(run: Validation, node: SchemaNode, list: unknown[], old: unk
 function checkObject(run: Validation, node: SchemaNode, object: Record<string, unknown>, old: unknown): void {
   if (node.size !== undefined) checkFieldCount(run, node, object)
   const before = kindOf(old) === OBJECT ? (old as Record<string, unknown>) : undefined
+  const atRoot = run.path.depth === 0
   if (node.properties !== undefined || node.additional !== undefined) {
     for (const name in object) {
       const value = object[name]
@@ -105,7 +106,7 @@ function checkObject(run: Validation, node: SchemaNode, object: Record<string, u
       const child = known ?? node.additional
       if (typeof child === 'object') {
         run.path.push(name)
-        check(run, child, value, before && ownField(before, name))
+        check(run, child, value, before && !isTypeName(name, atRoot) ? ownField(before, name) : undefined)
         run.path.pop()
       } else if (child === false) refuseField(run, name)
     }
@@ -117,6 +118,11 @@ function checkObject(run: Validation, node: SchemaNode, object: Record<string, u
     run.add(required(run.field, ''))
     run.path.pop()
   }
+}
+
+/** Both objects are shown in the version of the request: whether these changed cannot be told, so they are always checked. */
+function isTypeName(name: string, atRoot: boolean): boolean {
+  return atRoot && (name === 'apiVersion' || name === 'kind')
 }
 
 function refuseField(run: Validation, name: string): void {

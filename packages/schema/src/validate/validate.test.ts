@@ -221,6 +221,18 @@ describe('embedded resources', () => {
 })
 
 describe('with the old value, what did not change is not reported', () => {
+  it('except for apiVersion and kind of the whole object, of which nobody can tell whether they changed', () => {
+    const only = (pattern: string): JsonSchema => ({ type: 'string', pattern })
+    const metadata = { type: 'object', properties: { name: only('^a') } }
+    const properties = { apiVersion: only('^x/'), kind: { type: 'string', enum: ['Y'] }, metadata, spec: {} }
+    const schema = compileSchema({ type: 'object', properties }, { root: 'custom-resource' })
+    const object = (spec: string) => ({ apiVersion: 'e/v1', kind: 'Z', metadata: { name: 'b' }, spec })
+    const fields = (old?: object) => schema.validate(object('new'), old).map(({ field }) => field)
+    expect(fields()).toEqual(['apiVersion', 'kind', 'metadata.name'])
+    expect(fields(object('old'))).toEqual(['apiVersion', 'kind'])
+    expect(fields(object('new'))).toEqual([])
+  })
+
   const item = { type: 'object', properties: { k: { type: 'string' }, v: { type: 'integer', minimum: 10 } } }
   const keyed = { type: 'array', items: item, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'] }
   const plain = { type: 'array', items: item }

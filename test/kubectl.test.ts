@@ -279,6 +279,10 @@ spec:
       const field = await kubectl(`explain tree.spec.height --api-version=${group}/v1`)
       expect(field).toMatch(/FIELD: height <integer>\n+DESCRIPTION:\n +How many metres high\./)
       expect(await kubectl('explain configmap.data')).toContain('FIELD: data <map[string]string>')
+      const probe = await kubectl('explain pod.spec.containers.livenessProbe.periodSeconds')
+      expect(probe).toMatch(/DESCRIPTION:\s+Seconds between two checks\. 10 by default\./)
+      const schema = await kubectl('explain crd.spec.versions.schema.openAPIV3Schema.properties.required')
+      expect(schema).toMatch(/DESCRIPTION:\s+Fields that must be there\./)
       expect(await refused(`explain tree.spec.nothing --api-version=${group}/v1`)).toContain(
         'field "nothing" does not exist',
       )

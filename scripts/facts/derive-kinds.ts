@@ -10,12 +10,13 @@ import { resourceRows } from './resource-rows.ts'
 import { shortName } from './type-names.ts'
 
 const TARGET = join(import.meta.dirname, '../../packages/apiserver/facts')
-/** Bodies of subresources and of reviews, which no resource contains. */
-const BODIES = [
+/** Bodies of subresources and of reviews, which no resource contains; and the kind that is no row of the table. */
+const OTHERS = [
   'io.k8s.api.authentication.v1.TokenRequest',
   'io.k8s.api.autoscaling.v1.Scale',
   'io.k8s.api.core.v1.Binding',
   'io.k8s.api.policy.v1.Eviction',
+  'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition',
   'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions',
 ]
 
@@ -25,7 +26,7 @@ derive(readFacts(folder))
 
 function derive(facts: FactsFolder): void {
   const rows = resourceRows(facts)
-  const types = reachable(facts, [...rows.map(({ component }) => component), ...BODIES])
+  const types = reachable(facts, [...rows.map(({ component }) => component), ...OTHERS])
   mkdirSync(TARGET, { recursive: true })
   write(
     'resources.json',

@@ -1,6 +1,11 @@
 // Short names for the types of the API: `core.v1.Pod` for what OpenAPI calls io.k8s.api.core.v1.Pod.
 
-const PREFIXES = ['io.k8s.apimachinery.pkg.apis.', 'io.k8s.kube-aggregator.pkg.apis.', 'io.k8s.api.']
+const PREFIXES = [
+  'io.k8s.apiextensions-apiserver.pkg.apis.',
+  'io.k8s.apimachinery.pkg.apis.',
+  'io.k8s.kube-aggregator.pkg.apis.',
+  'io.k8s.api.',
+]
 const REFERENCE = '#/components/schemas/'
 
 export function shortName(component: string): string {

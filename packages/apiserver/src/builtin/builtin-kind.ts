@@ -6,7 +6,6 @@ import { type JsonSchema, mergeTypeOf } from '@homeostat/schema'
 import { lazySchema } from '../registry/lazy-schema.ts'
 import type { Column, ResourceType, Strategy } from '../registry/resource-type.ts'
 import { typeWith } from '../registry/type-with.ts'
-import { isFields } from './fields-of.ts'
 import { finalizerNameErrors } from './finalizer-names.ts'
 import { type KindRules, schemaStrategy } from './schema-strategy.ts'
 import { wireFormat } from './wire-format.ts'
@@ -60,7 +59,7 @@ export function builtinType(kind: BuiltinKind): ResourceType {
   const mergeType = once(() => mergeTypeOf(schema()))
   const writing = lateStrategy(kind, schema)
   const blank = once(() => blankObject(kind, schema()))
-  const openapi = once(() => (kind.openapi ? published(made(kind.openapi)) : published(schema())))
+  const openapi = once(() => made(kind.openapi ?? kind.schema))
   return {
     group,
     version,
@@ -181,20 +180,4 @@ function once<T>(make: () => T): () => T {
     done ??= { value: make() }
     return done.value
   }
-}
-
-/** Clients know date-time only. */
-function published(schema: JsonSchema): JsonSchema {
-  const out = publish(schema)
-  return isFields(out) ? out : {}
-}
-
-function publish(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(publish)
-  if (!isFields(value)) return value
-  const out = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, publish(inner)]))
-  if (out.format === 'micro-time') out.format = 'date-time'
-  // The keyword, not a field of that name.
-  if (out.nullable === true) delete out.nullable
-  return out
 }

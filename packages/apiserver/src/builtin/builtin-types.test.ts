@@ -59,10 +59,6 @@ describe('the built-in kinds', () => {
     }
   })
 
-  it('keeps a field called nullable in the published schema of definitions', () => {
-    expect(JSON.stringify(typeOf('CustomResourceDefinition').openapi)).toContain('"nullable":{"type":"boolean"}')
-  })
-
   it('removes what a kind does not know and names it', () => {
     const object: KubeObject = {
       apiVersion: 'v1',

@@ -3,11 +3,12 @@
 
 import { dns1123Subdomain, type KubeObject, setCondition } from '@homeostat/meta'
 import type { BuiltinKind, LateRules } from '../builtin/builtin-kind.ts'
+import { publishedObject } from '../builtin/facts/published-schema.ts'
 import { fieldsOf, isFields, listOf, textOf } from '../builtin/fields-of.ts'
 import { nameColumn } from '../table/metadata-columns.ts'
 import { asDefinition, CLEANUP_FINALIZER } from './definition.ts'
 import { definitionSchema } from './definition-schema.ts'
-import { publishedSchemaProps, schemaPropsSchema } from './schema-props.ts'
+import { schemaPropsSchema } from './schema-props.ts'
 
 /** `now` gives milliseconds since the epoch, for the condition that a deletion sets. */
 export const definitionKind = (now: () => number): BuiltinKind => ({
@@ -30,7 +31,7 @@ export const definitionKind = (now: () => number): BuiltinKind => ({
     },
   ],
   schema: definitionSchema(schemaPropsSchema()),
-  openapi: definitionSchema(publishedSchemaProps()),
+  openapi: () => publishedObject('apiextensions.v1.CustomResourceDefinition'),
   rules: {
     nameErrors: dns1123Subdomain,
     statusApart: true,

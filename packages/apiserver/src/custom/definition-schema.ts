@@ -16,7 +16,7 @@ import {
   text,
 } from '../builtin/field.ts'
 
-/** `openAPIV3Schema` is the schema of schemas: endless for decoding, cut for publishing. */
+/** `openAPIV3Schema` is the schema of schemas. */
 export function definitionSchema(openAPIV3Schema: JsonSchema): JsonSchema {
   const names = struct(
     {

@@ -1,4 +1,4 @@
-// The schema of schemas: what JSONSchemaProps may hold. It contains itself, as an object cycle.
+// The schema of schemas, for decoding: what JSONSchemaProps may hold. It contains itself, as an object cycle.
 
 import type { JsonSchema } from '@homeostat/schema'
 import {
@@ -14,7 +14,6 @@ import {
   text,
 } from '../builtin/field.ts'
 
-/** For decoding: endless. */
 export function schemaPropsSchema(): JsonSchema {
   const schema: JsonSchema = { type: 'object' }
   // A place that takes a schema or something else has no type, and prunes the schema if it is one.
@@ -24,11 +23,6 @@ export function schemaPropsSchema(): JsonSchema {
   const properties = keywords({ schema, orBool, orList, orTexts })
   for (const place of [schema, orBool, orList, orTexts]) place.properties = properties
   return schema
-}
-
-/** For publishing, where nothing may be endless: a schema inside the first is any object. */
-export function publishedSchemaProps(): JsonSchema {
-  return struct(keywords({ schema: { type: 'object' }, orBool: {}, orList: {}, orTexts: {} }))
 }
 
 function keywords(places: Record<'schema' | 'orBool' | 'orList' | 'orTexts', JsonSchema>): Record<string, JsonSchema> {

@@ -13,8 +13,11 @@ export interface ExpressionWarning {
   warning: string
 }
 
+/** A CEL expression about a request. */
 export interface MatchCondition {
+  /** The expression; object, oldObject, request and authorizer are its variables. */
   expression: string
+  /** The name of the condition, for messages. */
   name: string
 }
 
@@ -26,25 +29,40 @@ export interface MatchResources {
   resourceRules?: NamedRuleWithOperations[]
 }
 
+/** A webhook that may change objects. */
 export interface MutatingWebhook {
+  /** Versions of AdmissionReview that it understands, the best first. */
   admissionReviewVersions: string[]
+  /** How it is reached. */
   clientConfig: WebhookClientConfig
+  /** What happens when it cannot be asked: Fail (default) or Ignore. */
   failurePolicy?: 'Fail' | 'Ignore'
+  /** CEL expressions that must all be true, or it is not asked. */
   matchConditions?: MatchCondition[]
+  /** Whether a rule fits other versions of its resource: Equivalent (default) or Exact. */
   matchPolicy?: 'Equivalent' | 'Exact'
+  /** The name, with dots, unique in the configuration. */
   name: string
+  /** The namespaces whose objects it is asked about, by their labels. All by default. */
   namespaceSelector?: LabelSelector
+  /** The objects it is asked about, by their labels, old or new. All by default. */
   objectSelector?: LabelSelector
+  /** Whether it is asked again after others have changed the object: Never (default) or IfNeeded. */
   reinvocationPolicy?: 'IfNeeded' | 'Never'
+  /** Which writes of which resources it is asked about. */
   rules?: RuleWithOperations[]
+  /** Whether it does more than answer: None, or NoneOnDryRun. */
   sideEffects: 'None' | 'NoneOnDryRun' | 'Some' | 'Unknown'
+  /** Seconds to wait for its answer, from 1 to 30. 10 by default. */
   timeoutSeconds?: number
 }
 
+/** Webhooks that are asked about writes, and may change the objects. */
 export interface MutatingWebhookConfiguration {
   apiVersion: 'admissionregistration.k8s.io/v1'
   kind: 'MutatingWebhookConfiguration'
   metadata: ObjectMeta
+  /** The webhooks, and what each is asked about. */
   webhooks?: MutatingWebhook[]
 }
 
@@ -69,18 +87,29 @@ export interface ParamRef {
   selector?: LabelSelector
 }
 
+/** Writes of resources. */
 export interface RuleWithOperations {
+  /** The groups; * means all. */
   apiGroups?: string[]
+  /** The versions; * means all. */
   apiVersions?: string[]
+  /** CREATE, UPDATE, DELETE, CONNECT or *. */
   operations?: ('*' | 'CONNECT' | 'CREATE' | 'DELETE' | 'UPDATE')[]
+  /** The resources, such as pods, pods/status or *\/*. */
   resources?: string[]
+  /** Cluster, Namespaced or * (default). */
   scope?: '*' | 'Cluster' | 'Namespaced'
 }
 
+/** A Service that answers a webhook. */
 export interface ServiceReference {
+  /** The Service. */
   name: string
+  /** Its namespace. */
   namespace: string
+  /** The path that is asked. None by default. */
   path?: string
+  /** The port. 443 by default. */
   port?: number
 }
 
@@ -126,24 +155,38 @@ export interface ValidatingAdmissionPolicyStatus {
   typeChecking?: TypeChecking
 }
 
+/** A webhook that may refuse writes. */
 export interface ValidatingWebhook {
+  /** Versions of AdmissionReview that it understands, the best first. */
   admissionReviewVersions: string[]
+  /** How it is reached. */
   clientConfig: WebhookClientConfig
+  /** What happens when it cannot be asked: Fail (default) or Ignore. */
   failurePolicy?: 'Fail' | 'Ignore'
+  /** CEL expressions that must all be true, or it is not asked. */
   matchConditions?: MatchCondition[]
+  /** Whether a rule fits other versions of its resource: Equivalent (default) or Exact. */
   matchPolicy?: 'Equivalent' | 'Exact'
+  /** The name, with dots, unique in the configuration. */
   name: string
+  /** The namespaces whose objects it is asked about, by their labels. All by default. */
   namespaceSelector?: LabelSelector
+  /** The objects it is asked about, by their labels, old or new. All by default. */
   objectSelector?: LabelSelector
+  /** Which writes of which resources it is asked about. */
   rules?: RuleWithOperations[]
+  /** Whether it does more than answer: None, or NoneOnDryRun. */
   sideEffects: 'None' | 'NoneOnDryRun' | 'Some' | 'Unknown'
+  /** Seconds to wait for its answer, from 1 to 30. 10 by default. */
   timeoutSeconds?: number
 }
 
+/** Webhooks that are asked about writes, and may refuse them. */
 export interface ValidatingWebhookConfiguration {
   apiVersion: 'admissionregistration.k8s.io/v1'
   kind: 'ValidatingWebhookConfiguration'
   metadata: ObjectMeta
+  /** The webhooks, and what each is asked about. */
   webhooks?: ValidatingWebhook[]
 }
 
@@ -159,8 +202,12 @@ export interface Variable {
   name: string
 }
 
+/** How a webhook is reached: by a URL or by a Service. */
 export interface WebhookClientConfig {
+  /** Certificates that its own is checked with, in PEM. The system's by default. */
   caBundle?: string
+  /** The Service, if it runs in the cluster. */
   service?: ServiceReference
+  /** Its address, which begins with https. */
   url?: string
 }

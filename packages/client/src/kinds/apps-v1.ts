@@ -12,194 +12,326 @@ export interface ControllerRevision {
   revision: number
 }
 
+/** Keeps one Pod running on every node, or on some. */
 export interface DaemonSet {
   apiVersion: 'apps/v1'
   kind: 'DaemonSet'
   metadata: ObjectMeta
+  /** What shall run, and where. */
   spec?: DaemonSetSpec
+  /** How far it has come. Written by controllers. */
   status?: DaemonSetStatus
 }
 
+/** One thing that holds of the DaemonSet, or does not. */
 export interface DaemonSetCondition {
+  /** When the status last changed. */
   lastTransitionTime?: Time
+  /** What is meant, for people. */
   message?: string
+  /** One word for why, for programs. */
   reason?: string
+  /** True, False or Unknown. */
   status: string
+  /** What it is about. */
   type: string
 }
 
+/** What a DaemonSet keeps running, and how. */
 export interface DaemonSetSpec {
+  /** Seconds that a new Pod must be ready before it counts as available. 0 by default. */
   minReadySeconds?: number
+  /** How many old revisions are kept, to go back to. 10 by default. */
   revisionHistoryLimit?: number
+  /** Which Pods are its own. It must fit the template and cannot be changed. */
   selector: LabelSelector
+  /** The Pod that each copy is made from. Its node rules say which nodes get one. */
   template: PodTemplateSpec
+  /** How Pods are replaced when the template changes. */
   updateStrategy?: DaemonSetUpdateStrategy
 }
 
+/** How far a DaemonSet has come. */
 export interface DaemonSetStatus {
+  /** How many times the name of a new revision was taken. */
   collisionCount?: number
+  /** What holds of it. */
   conditions?: DaemonSetCondition[]
+  /** Nodes that shall have a Pod and have one. */
   currentNumberScheduled: number
+  /** Nodes that shall have a Pod. */
   desiredNumberScheduled: number
+  /** Nodes whose Pod has been ready for minReadySeconds. */
   numberAvailable?: number
+  /** Nodes that have a Pod and shall have none. */
   numberMisscheduled: number
+  /** Nodes whose Pod is ready. */
   numberReady: number
+  /** Nodes that shall have a Pod and have none that is available. */
   numberUnavailable?: number
+  /** The generation that this status is about. */
   observedGeneration?: number
+  /** Nodes whose Pod has the present template. */
   updatedNumberScheduled?: number
 }
 
+/** How Pods are replaced when the template changes. */
 export interface DaemonSetUpdateStrategy {
+  /** Settings for RollingUpdate. */
   rollingUpdate?: RollingUpdateDaemonSet
+  /** RollingUpdate (default), or OnDelete, which waits until somebody deletes a Pod. */
   type?: 'OnDelete' | 'RollingUpdate'
 }
 
+/** Keeps a number of alike Pods running, and replaces them step by step when their template changes. */
 export interface Deployment {
   apiVersion: 'apps/v1'
   kind: 'Deployment'
   metadata: ObjectMeta
+  /** What shall run, and how it is replaced. */
   spec?: DeploymentSpec
+  /** How far it has come. Written by controllers. */
   status?: DeploymentStatus
 }
 
+/** One thing that holds of the Deployment, or does not. */
 export interface DeploymentCondition {
+  /** When the status last changed. */
   lastTransitionTime?: Time
+  /** When it was last looked at with a change. */
   lastUpdateTime?: Time
+  /** What is meant, for people. */
   message?: string
+  /** One word for why, for programs. */
   reason?: string
+  /** True, False or Unknown. */
   status: string
+  /** What it is about. */
   type: string
 }
 
+/** What a Deployment keeps running, and how. */
 export interface DeploymentSpec {
+  /** Seconds that a new Pod must be ready before it counts as available. 0 by default. */
   minReadySeconds?: number
+  /** Whether changes of the template wait. False by default. */
   paused?: boolean
+  /** Seconds without progress after which it counts as failed. 600 by default. */
   progressDeadlineSeconds?: number
+  /** How many Pods shall run. 1 by default. */
   replicas?: number
+  /** How many old ReplicaSets are kept, to go back to. 10 by default. */
   revisionHistoryLimit?: number
+  /** Which Pods are its own. It must fit the template and cannot be changed. */
   selector: LabelSelector
+  /** How old Pods are replaced by new ones. */
   strategy?: DeploymentStrategy
+  /** The Pod that each copy is made from. */
   template: PodTemplateSpec
 }
 
+/** How far a Deployment has come. */
 export interface DeploymentStatus {
+  /** Pods that have been ready for minReadySeconds. */
   availableReplicas?: number
+  /** How many times the name of a new ReplicaSet was taken. */
   collisionCount?: number
+  /** Whether it is available, and makes progress. */
   conditions?: DeploymentCondition[]
+  /** The generation that this status is about. */
   observedGeneration?: number
+  /** Pods that are ready. */
   readyReplicas?: number
+  /** Pods that there are. */
   replicas?: number
+  /** Pods that are being ended. */
   terminatingReplicas?: number
+  /** Pods that are missing until enough are available. */
   unavailableReplicas?: number
+  /** Pods that have the present template. */
   updatedReplicas?: number
 }
 
+/** How old Pods are replaced by new ones. */
 export interface DeploymentStrategy {
+  /** Settings for RollingUpdate. */
   rollingUpdate?: RollingUpdateDeployment
+  /** RollingUpdate (default), or Recreate, which ends all old Pods first. */
   type?: 'Recreate' | 'RollingUpdate'
 }
 
+/** Keeps a number of alike Pods running. Mostly made by a Deployment. */
 export interface ReplicaSet {
   apiVersion: 'apps/v1'
   kind: 'ReplicaSet'
   metadata: ObjectMeta
+  /** What shall run. */
   spec?: ReplicaSetSpec
+  /** How far it has come. Written by controllers. */
   status?: ReplicaSetStatus
 }
 
+/** One thing that holds of the ReplicaSet, or does not. */
 export interface ReplicaSetCondition {
+  /** When the status last changed. */
   lastTransitionTime?: Time
+  /** What is meant, for people. */
   message?: string
+  /** One word for why, for programs. */
   reason?: string
+  /** True, False or Unknown. */
   status: string
+  /** What it is about. */
   type: string
 }
 
+/** What a ReplicaSet keeps running. */
 export interface ReplicaSetSpec {
+  /** Seconds that a new Pod must be ready before it counts as available. 0 by default. */
   minReadySeconds?: number
+  /** How many Pods shall run. 1 by default. */
   replicas?: number
+  /** Which Pods are its own. It must fit the template and cannot be changed. */
   selector: LabelSelector
+  /** The Pod that each copy is made from. */
   template?: PodTemplateSpec
 }
 
+/** How far a ReplicaSet has come. */
 export interface ReplicaSetStatus {
+  /** Pods that have been ready for minReadySeconds. */
   availableReplicas?: number
+  /** What holds of it, such as a failure to make Pods. */
   conditions?: ReplicaSetCondition[]
+  /** Pods that have all labels of the template. */
   fullyLabeledReplicas?: number
+  /** The generation that this status is about. */
   observedGeneration?: number
+  /** Pods that are ready. */
   readyReplicas?: number
+  /** Pods that there are. */
   replicas: number
+  /** Pods that are being ended. */
   terminatingReplicas?: number
 }
 
+/** How many Pods may be too many, and too few, meanwhile. */
 export interface RollingUpdateDaemonSet {
+  /** How many nodes may have the old and the new Pod at once, as a number or a percentage. 0 by default. */
   maxSurge?: IntOrString
+  /** How many nodes may be without an available Pod, as a number or a percentage. 1 by default. */
   maxUnavailable?: IntOrString
 }
 
+/** How many Pods may be too many, and too few, meanwhile. */
 export interface RollingUpdateDeployment {
+  /** How many more Pods than wanted there may be, as a number or a percentage. 25% by default. */
   maxSurge?: IntOrString
+  /** How many fewer Pods than wanted may be available, as a number or a percentage. 25% by default. */
   maxUnavailable?: IntOrString
 }
 
+/** How Pods are replaced, one after another. */
 export interface RollingUpdateStatefulSetStrategy {
+  /** How many Pods may be missing meanwhile, as a number or a percentage. 1 by default. */
   maxUnavailable?: IntOrString
+  /** Only Pods with this number or a higher one are replaced. 0 by default. */
   partition?: number
 }
 
+/** Keeps Pods running that each have a name and volumes of their own, in order. */
 export interface StatefulSet {
   apiVersion: 'apps/v1'
   kind: 'StatefulSet'
   metadata: ObjectMeta
+  /** What shall run. */
   spec?: StatefulSetSpec
+  /** How far it has come. Written by controllers. */
   status?: StatefulSetStatus
 }
 
+/** One thing that holds of the StatefulSet, or does not. */
 export interface StatefulSetCondition {
+  /** When the status last changed. */
   lastTransitionTime?: Time
+  /** What is meant, for people. */
   message?: string
+  /** One word for why, for programs. */
   reason?: string
+  /** True, False or Unknown. */
   status: string
+  /** What it is about. */
   type: string
 }
 
+/** How Pods are numbered. */
 export interface StatefulSetOrdinals {
+  /** The number of the first Pod. 0 by default. */
   start?: number
 }
 
+/** What happens to claims. */
 export interface StatefulSetPersistentVolumeClaimRetentionPolicy {
+  /** What happens when the StatefulSet is deleted: Retain (default) or Delete. */
   whenDeleted?: string
+  /** What happens when it is scaled down: Retain (default) or Delete. */
   whenScaled?: string
 }
 
+/** What a StatefulSet keeps running, and how. */
 export interface StatefulSetSpec {
+  /** Seconds that a new Pod must be ready before it counts as available. 0 by default. */
   minReadySeconds?: number
+  /** How its Pods are numbered. */
   ordinals?: StatefulSetOrdinals
+  /** What happens to the claims of Pods that go. They stay by default. */
   persistentVolumeClaimRetentionPolicy?: StatefulSetPersistentVolumeClaimRetentionPolicy
+  /** OrderedReady (default) goes Pod by Pod, Parallel does all at once. */
   podManagementPolicy?: 'OrderedReady' | 'Parallel'
+  /** How many Pods shall run. 1 by default. */
   replicas?: number
+  /** How many old revisions are kept, to go back to. 10 by default. */
   revisionHistoryLimit?: number
+  /** Which Pods are its own. It must fit the template and cannot be changed. */
   selector: LabelSelector
+  /** The headless Service that gives its Pods their domain names. */
   serviceName?: string
+  /** The Pod that each copy is made from. */
   template: PodTemplateSpec
+  /** How Pods are replaced when the template changes. */
   updateStrategy?: StatefulSetUpdateStrategy
+  /** Claims that each Pod gets of its own. */
   volumeClaimTemplates?: PersistentVolumeClaim[]
 }
 
+/** How far a StatefulSet has come. */
 export interface StatefulSetStatus {
+  /** Pods that have been ready for minReadySeconds. */
   availableReplicas?: number
+  /** How many times the name of a new revision was taken. */
   collisionCount?: number
+  /** What holds of it. */
   conditions?: StatefulSetCondition[]
+  /** Pods of the revision in currentRevision. */
   currentReplicas?: number
+  /** The revision that Pods have which are not replaced yet. */
   currentRevision?: string
+  /** The generation that this status is about. */
   observedGeneration?: number
+  /** Pods that are ready. */
   readyReplicas?: number
+  /** Pods that there are. */
   replicas: number
+  /** The revision that Pods are replaced by. */
   updateRevision?: string
+  /** Pods of the revision in updateRevision. */
   updatedReplicas?: number
 }
 
+/** How Pods are replaced when the template changes. */
 export interface StatefulSetUpdateStrategy {
+  /** Settings for RollingUpdate. */
   rollingUpdate?: RollingUpdateStatefulSetStrategy
+  /** RollingUpdate (default), or OnDelete, which waits until somebody deletes a Pod. */
   type?: 'OnDelete' | 'RollingUpdate'
 }

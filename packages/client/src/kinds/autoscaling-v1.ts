@@ -3,31 +3,49 @@
 import type { ObjectMeta } from '@homeostat/meta'
 import type { Time } from './shared.ts'
 
+/** Names the object that is scaled. */
 export interface CrossVersionObjectReference {
+  /** Its group and version. */
   apiVersion?: string
+  /** Its kind. */
   kind: string
+  /** The object. */
   name: string
 }
 
+/** Changes the number of replicas of an object by the processor time they use. */
 export interface HorizontalPodAutoscaler {
   apiVersion: 'autoscaling/v1'
   kind: 'HorizontalPodAutoscaler'
   metadata: ObjectMeta
+  /** What is scaled, and within which bounds. */
   spec?: HorizontalPodAutoscalerSpec
+  /** How it is now. Written by controllers. */
   status?: HorizontalPodAutoscalerStatus
 }
 
+/** What is scaled, and within which bounds. */
 export interface HorizontalPodAutoscalerSpec {
+  /** The most replicas. */
   maxReplicas: number
+  /** The least replicas. 1 by default. */
   minReplicas?: number
+  /** What is scaled. */
   scaleTargetRef: CrossVersionObjectReference
+  /** How much of the requested processor time shall be used on average, in percent. 80 by default. */
   targetCPUUtilizationPercentage?: number
 }
 
+/** How an autoscaler is now. */
 export interface HorizontalPodAutoscalerStatus {
+  /** How much of the requested processor time is used on average, in percent. */
   currentCPUUtilizationPercentage?: number
+  /** How many replicas there are. */
   currentReplicas: number
+  /** How many there shall be. */
   desiredReplicas: number
+  /** When it last changed the number. */
   lastScaleTime?: Time
+  /** The generation that this status is about. */
   observedGeneration?: number
 }

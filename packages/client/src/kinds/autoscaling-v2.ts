@@ -3,149 +3,247 @@
 import type { ObjectMeta } from '@homeostat/meta'
 import type { LabelSelector, Quantity, Time } from './shared.ts'
 
+/** A resource of one container in each Pod. */
 export interface ContainerResourceMetricSource {
+  /** The container that is measured, by name. */
   container: string
+  /** The resource, such as cpu. */
   name: string
+  /** What it shall be. */
   target: MetricTarget
 }
 
+/** A resource of one container in each Pod. */
 export interface ContainerResourceMetricStatus {
+  /** The container that is measured, by name. */
   container: string
+  /** What it is. */
   current: MetricValueStatus
+  /** The resource, such as cpu. */
   name: string
 }
 
+/** Names an object of the same namespace. */
 export interface CrossVersionObjectReference {
+  /** Its group and version. */
   apiVersion?: string
+  /** Its kind. */
   kind: string
+  /** The object. */
   name: string
 }
 
+/** A metric from outside the cluster. */
 export interface ExternalMetricSource {
+  /** Which metric it is, by name and labels. */
   metric: MetricIdentifier
+  /** What it shall be. */
   target: MetricTarget
 }
 
+/** A metric from outside the cluster. */
 export interface ExternalMetricStatus {
+  /** What it is. */
   current: MetricValueStatus
+  /** Which metric it is, by name and labels. */
   metric: MetricIdentifier
 }
 
+/** How much may change in which time. */
 export interface HPAScalingPolicy {
+  /** The time, in seconds. */
   periodSeconds: number
+  /** Whether value is a number of Pods or Percent. */
   type: string
+  /** How much may change. */
   value: number
 }
 
+/** Rules for one direction. */
 export interface HPAScalingRules {
+  /** How much may change in which time. */
   policies?: HPAScalingPolicy[]
+  /** Which policy counts: Max (default), Min, or Disabled for no change in this direction. */
   selectPolicy?: string
+  /** Seconds to look back for a better number before changing. 0 for up, 300 for down by default. */
   stabilizationWindowSeconds?: number
+  /** By how much a metric may differ from its target before anything is done. 10 percent by default. */
   tolerance?: Quantity
 }
 
+/** Changes the number of replicas of an object by what metrics say. */
 export interface HorizontalPodAutoscaler {
   apiVersion: 'autoscaling/v2'
   kind: 'HorizontalPodAutoscaler'
   metadata: ObjectMeta
+  /** What is scaled, by which metrics, and within which bounds. */
   spec?: HorizontalPodAutoscalerSpec
+  /** How it is now. Written by controllers. */
   status?: HorizontalPodAutoscalerStatus
 }
 
+/** How fast an autoscaler goes up and down. */
 export interface HorizontalPodAutoscalerBehavior {
+  /** Rules for fewer replicas. Down to the least, after 300 seconds, by default. */
   scaleDown?: HPAScalingRules
+  /** Rules for more replicas. By 4 or by 100 percent in 15 seconds, whichever is more, by default. */
   scaleUp?: HPAScalingRules
 }
 
+/** One thing that holds of the autoscaler, or does not. */
 export interface HorizontalPodAutoscalerCondition {
+  /** When the status last changed. */
   lastTransitionTime?: Time
+  /** What is meant, for people. */
   message?: string
+  /** One word for why, for programs. */
   reason?: string
+  /** True, False or Unknown. */
   status: string
+  /** What it is about. */
   type: string
 }
 
+/** What is scaled, by which metrics, and within which bounds. */
 export interface HorizontalPodAutoscalerSpec {
+  /** How fast it goes up and down. */
   behavior?: HorizontalPodAutoscalerBehavior
+  /** The most replicas. */
   maxReplicas: number
+  /** What it goes by; the metric that asks for most replicas wins. 80 percent of the processor by default. */
   metrics?: MetricSpec[]
+  /** The least replicas. 1 by default. */
   minReplicas?: number
+  /** What is scaled. */
   scaleTargetRef: CrossVersionObjectReference
 }
 
+/** How an autoscaler is now. */
 export interface HorizontalPodAutoscalerStatus {
+  /** Whether it can scale, and what limits it. */
   conditions?: HorizontalPodAutoscalerCondition[]
+  /** What the metrics said last. */
   currentMetrics?: MetricStatus[]
+  /** How many replicas there were when it last looked. */
   currentReplicas?: number
+  /** How many there shall be. */
   desiredReplicas: number
+  /** When it last changed the number. */
   lastScaleTime?: Time
+  /** The generation that this status is about. */
   observedGeneration?: number
 }
 
+/** Names a metric. */
 export interface MetricIdentifier {
+  /** The metric. */
   name: string
+  /** Labels that narrow it. */
   selector?: LabelSelector
 }
 
+/** One metric and its target. The field that type names is set. */
 export interface MetricSpec {
+  /** A resource of one container in each Pod. */
   containerResource?: ContainerResourceMetricSource
+  /** A metric from outside the cluster. */
   external?: ExternalMetricSource
+  /** A metric of one object. */
   object?: ObjectMetricSource
+  /** A metric of each Pod, averaged. */
   pods?: PodsMetricSource
+  /** A resource of each Pod, averaged. */
   resource?: ResourceMetricSource
+  /** ContainerResource, External, Object, Pods or Resource. */
   type: string
 }
 
+/** What one metric said last. The field that type names is set. */
 export interface MetricStatus {
+  /** A resource of one container in each Pod. */
   containerResource?: ContainerResourceMetricStatus
+  /** A metric from outside the cluster. */
   external?: ExternalMetricStatus
+  /** A metric of one object. */
   object?: ObjectMetricStatus
+  /** A metric of each Pod, averaged. */
   pods?: PodsMetricStatus
+  /** A resource of each Pod, averaged. */
   resource?: ResourceMetricStatus
+  /** ContainerResource, External, Object, Pods or Resource. */
   type: string
 }
 
+/** What a metric shall be. */
 export interface MetricTarget {
+  /** The average over all Pods, in percent of what they requested. */
   averageUtilization?: number
+  /** The average over all Pods, as a quantity. */
   averageValue?: Quantity
+  /** Which of the three is set: Utilization, AverageValue or Value. */
   type: string
+  /** The value itself. */
   value?: Quantity
 }
 
+/** What a metric is. */
 export interface MetricValueStatus {
+  /** The average over all Pods, in percent of what they requested. */
   averageUtilization?: number
+  /** The average over all Pods, as a quantity. */
   averageValue?: Quantity
+  /** The value itself. */
   value?: Quantity
 }
 
+/** A metric of one object. */
 export interface ObjectMetricSource {
+  /** The object. */
   describedObject: CrossVersionObjectReference
+  /** Which metric it is, by name and labels. */
   metric: MetricIdentifier
+  /** What it shall be. */
   target: MetricTarget
 }
 
+/** A metric of one object. */
 export interface ObjectMetricStatus {
+  /** What it is. */
   current: MetricValueStatus
+  /** The object. */
   describedObject: CrossVersionObjectReference
+  /** Which metric it is, by name and labels. */
   metric: MetricIdentifier
 }
 
+/** A metric of each Pod, averaged. */
 export interface PodsMetricSource {
+  /** Which metric it is, by name and labels. */
   metric: MetricIdentifier
+  /** What it shall be; AverageValue only. */
   target: MetricTarget
 }
 
+/** A metric of each Pod, averaged. */
 export interface PodsMetricStatus {
+  /** What it is. */
   current: MetricValueStatus
+  /** Which metric it is, by name and labels. */
   metric: MetricIdentifier
 }
 
+/** A resource of each Pod, averaged. */
 export interface ResourceMetricSource {
+  /** The resource, such as cpu. */
   name: string
+  /** What it shall be. */
   target: MetricTarget
 }
 
+/** A resource of each Pod, averaged. */
 export interface ResourceMetricStatus {
+  /** What it is. */
   current: MetricValueStatus
+  /** The resource, such as cpu. */
   name: string
 }

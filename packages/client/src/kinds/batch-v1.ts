@@ -4,117 +4,196 @@ import type { ObjectMeta } from '@homeostat/meta'
 import type { ObjectReference, PodTemplateSpec } from './core-v1.ts'
 import type { LabelSelector, Time } from './shared.ts'
 
+/** Makes a Job again and again, by a schedule. */
 export interface CronJob {
   apiVersion: 'batch/v1'
   kind: 'CronJob'
   metadata: ObjectMeta
+  /** What is made, and when. */
   spec?: CronJobSpec
+  /** When it last ran. Written by controllers. */
   status?: CronJobStatus
 }
 
+/** What a CronJob makes, and when. */
 export interface CronJobSpec {
+  /** What happens when the last Job still runs: Allow (default), Forbid or Replace. */
   concurrencyPolicy?: 'Allow' | 'Forbid' | 'Replace'
+  /** How many failed Jobs are kept. 1 by default. */
   failedJobsHistoryLimit?: number
+  /** The Job that each run is made from. */
   jobTemplate: JobTemplateSpec
+  /** When, in the five fields of cron. */
   schedule: string
+  /** Seconds by which a run may be late; later it is left out. */
   startingDeadlineSeconds?: number
+  /** How many Jobs that succeeded are kept. 3 by default. */
   successfulJobsHistoryLimit?: number
+  /** Whether no more runs begin. False by default. */
   suspend?: boolean
+  /** The time zone of the schedule, such as Europe/Berlin. The controller's own by default. */
   timeZone?: string
 }
 
+/** When a CronJob last ran. */
 export interface CronJobStatus {
+  /** Jobs that run. */
   active?: ObjectReference[]
+  /** When it last made a Job. */
   lastScheduleTime?: Time
+  /** When a Job last succeeded. */
   lastSuccessfulTime?: Time
 }
 
+/** Runs Pods until enough of them have succeeded. */
 export interface Job {
   apiVersion: 'batch/v1'
   kind: 'Job'
   metadata: ObjectMeta
+  /** What shall run, and when it is done. */
   spec?: JobSpec
+  /** How far it has come. Written by controllers. */
   status?: JobStatus
 }
 
+/** One thing that holds of the Job, or does not. */
 export interface JobCondition {
+  /** When it was last looked at. */
   lastProbeTime?: Time
+  /** When the status last changed. */
   lastTransitionTime?: Time
+  /** What is meant, for people. */
   message?: string
+  /** One word for why, for programs. */
   reason?: string
+  /** True, False or Unknown. */
   status: string
+  /** What it is about. */
   type: string
 }
 
+/** What a Job runs, and when it is done. */
 export interface JobSpec {
+  /** Seconds that the Job may run in all; then its Pods are ended and it has failed. */
   activeDeadlineSeconds?: number
+  /** Failures after which the Job has failed. 6 by default. */
   backoffLimit?: number
+  /** Failures after which an index has failed, in a Job of the mode Indexed. */
   backoffLimitPerIndex?: number
+  /** NonIndexed (default), or Indexed, where each completion has a number of its own. */
   completionMode?: 'Indexed' | 'NonIndexed'
+  /** How many Pods must succeed. Absent, one success is enough for all. */
   completions?: number
+  /** Who carries the Job out, if not the usual controller. It cannot be changed. */
   managedBy?: string
+  /** Whether selector was written by hand. Leave it alone unless you know why. */
   manualSelector?: boolean
+  /** Failed indexes after which the whole Job has failed. Goes with backoffLimitPerIndex. */
   maxFailedIndexes?: number
+  /** How many Pods may run at once. 1 by default. */
   parallelism?: number
+  /** What a failure means, by exit code or condition. */
   podFailurePolicy?: PodFailurePolicy
+  /** When a Pod is replaced: TerminatingOrFailed, or Failed, which waits until it has ended. */
   podReplacementPolicy?: 'Failed' | 'TerminatingOrFailed'
+  /** Which Pods are its own. Set by the server. */
   selector?: LabelSelector
+  /** When an Indexed Job has succeeded before all indexes have. */
   successPolicy?: SuccessPolicy
+  /** Whether its Pods shall not run for now. False by default. */
   suspend?: boolean
+  /** The Pod that each run is made from; its restartPolicy is Never or OnFailure. */
   template: PodTemplateSpec
+  /** Seconds after its end when the Job is deleted. Never, if it is absent. */
   ttlSecondsAfterFinished?: number
 }
 
+/** How far a Job has come. */
 export interface JobStatus {
+  /** Pods that run or wait to. */
   active?: number
+  /** Indexes that have succeeded, such as 1,3-5,7. */
   completedIndexes?: string
+  /** When it succeeded. */
   completionTime?: Time
+  /** Whether it is complete, failed or suspended. */
   conditions?: JobCondition[]
+  /** Pods that have failed. */
   failed?: number
+  /** Indexes that have failed, such as 1,3-5,7. */
   failedIndexes?: string
+  /** Pods that are ready. */
   ready?: number
+  /** When it was started, or last resumed. */
   startTime?: Time
+  /** Pods that have succeeded. */
   succeeded?: number
+  /** Pods that are being ended. */
   terminating?: number
+  /** Pods that have ended and are not counted yet. */
   uncountedTerminatedPods?: UncountedTerminatedPods
 }
 
+/** The Job that each run is made from. */
 export interface JobTemplateSpec {
+  /** Labels and annotations of the Jobs that are made. */
   metadata?: ObjectMeta
+  /** What these Jobs run. */
   spec?: JobSpec
 }
 
+/** What failures of Pods mean. */
 export interface PodFailurePolicy {
+  /** The rules; the first that fits holds. */
   rules: PodFailurePolicyRule[]
 }
 
+/** A set of exit codes. */
 export interface PodFailurePolicyOnExitCodesRequirement {
+  /** The container that is meant. All by default. */
   containerName?: string
+  /** In or NotIn. */
   operator: 'In' | 'NotIn'
+  /** The exit codes, without 0 for In. */
   values: number[]
 }
 
+/** A condition of the Pod. */
 export interface PodFailurePolicyOnPodConditionsPattern {
+  /** The status it must have. True by default. */
   status?: string
+  /** The type of the condition. */
   type: string
 }
 
+/** What one sort of failure means. */
 export interface PodFailurePolicyRule {
+  /** FailJob, FailIndex, Ignore or Count. */
   action: 'Count' | 'FailIndex' | 'FailJob' | 'Ignore'
+  /** Which exit codes it is about. */
   onExitCodes?: PodFailurePolicyOnExitCodesRequirement
+  /** Which conditions of the Pod it is about. One of them must fit. */
   onPodConditions?: PodFailurePolicyOnPodConditionsPattern[]
 }
 
+/** When an Indexed Job has succeeded early. */
 export interface SuccessPolicy {
+  /** The rules; one that fits is enough. */
   rules: SuccessPolicyRule[]
 }
 
+/** What is enough for success. */
 export interface SuccessPolicyRule {
+  /** How many indexes must have succeeded, of succeededIndexes where those are given. */
   succeededCount?: number
+  /** The indexes that must have succeeded, such as 1,3-5,7. */
   succeededIndexes?: string
 }
 
+/** Pods that have ended and are not counted yet. */
 export interface UncountedTerminatedPods {
+  /** Uids of those that failed. */
   failed?: string[]
+  /** Uids of those that succeeded. */
   succeeded?: string[]
 }

@@ -3,19 +3,29 @@
 import type { ObjectMeta } from '@homeostat/meta'
 import type { MicroTime } from './shared.ts'
 
+/** Says who leads, or lives, and until when. */
 export interface Lease {
   apiVersion: 'coordination.k8s.io/v1'
   kind: 'Lease'
   metadata: ObjectMeta
+  /** Who holds it, and for how long. */
   spec?: LeaseSpec
 }
 
+/** Who holds a Lease, and for how long. */
 export interface LeaseSpec {
+  /** When the holder got it. */
   acquireTime?: MicroTime
+  /** Who holds it; empty means nobody. */
   holderIdentity?: string
+  /** Seconds after renewTime when others may take it. */
   leaseDurationSeconds?: number
+  /** How many times it changed hands. */
   leaseTransitions?: number
+  /** Who shall get it next, with a strategy. */
   preferredHolder?: string
+  /** When the holder last renewed it. */
   renewTime?: MicroTime
+  /** How the holder is chosen, where that is coordinated. */
   strategy?: string
 }

@@ -3,121 +3,210 @@
 import type { ObjectMeta } from '@homeostat/meta'
 import type { Condition, IntOrString, LabelSelector, MicroTime, Quantity, Time } from './shared.ts'
 
+/** A disk of AWS. */
 export interface AWSElasticBlockStoreVolumeSource {
+  /** The file system, such as ext4, which is the default. */
   fsType?: string
+  /** The partition that is mounted; 0 for the whole disk. */
   partition?: number
+  /** Whether it can only be read. False by default. */
   readOnly?: boolean
+  /** The disk, by its identifier. */
   volumeID: string
 }
 
+/** Where a Pod wants to be. */
 export interface Affinity {
+  /** Which nodes it wants. */
   nodeAffinity?: NodeAffinity
+  /** Which Pods it wants to be near to. */
   podAffinity?: PodAffinity
+  /** Which Pods it wants to be far from. */
   podAntiAffinity?: PodAntiAffinity
 }
 
+/** A profile of AppArmor. */
 export interface AppArmorProfile {
+  /** The profile's name on the node, where the type is Localhost. */
   localhostProfile?: string
+  /** Where the profile comes from: RuntimeDefault, Unconfined or Localhost. */
   type: 'Localhost' | 'RuntimeDefault' | 'Unconfined'
 }
 
+/** A volume that is attached to a node. */
 export interface AttachedVolume {
+  /** The device under which it is seen. */
   devicePath: string
+  /** The volume. */
   name: string
 }
 
+/** A disk of Azure. */
 export interface AzureDiskVolumeSource {
-  /** @default "ReadWrite" */
+  /**
+   * How the host caches: None, ReadOnly or ReadWrite (default).
+   * @default "ReadWrite"
+   */
   cachingMode?: 'None' | 'ReadOnly' | 'ReadWrite'
+  /** The disk, by its name. */
   diskName: string
+  /** The disk, by its address. */
   diskURI: string
-  /** @default "ext4" */
+  /**
+   * The file system, such as ext4, which is the default.
+   * @default "ext4"
+   */
   fsType?: string
-  /** @default "Shared" */
+  /**
+   * Shared, Dedicated or Managed. Shared by default.
+   * @default "Shared"
+   */
   kind?: 'Dedicated' | 'Managed' | 'Shared'
+  /** Whether it can only be read. False by default. */
   readOnly?: boolean
 }
 
+/** A file share of Azure. */
 export interface AzureFilePersistentVolumeSource {
+  /** Whether it can only be read. False by default. */
   readOnly?: boolean
+  /** The Secret with the name and key of the storage account. */
   secretName: string
+  /** The namespace of that Secret. The claim's by default. */
   secretNamespace?: string
+  /** The share, by its name. */
   shareName: string
 }
 
+/** A file share of Azure. */
 export interface AzureFileVolumeSource {
+  /** Whether it can only be read. False by default. */
   readOnly?: boolean
+  /** The Secret with the name and key of the storage account. */
   secretName: string
+  /** The share, by its name. */
   shareName: string
 }
 
+/** A volume of a CSI driver. */
 export interface CSIPersistentVolumeSource {
+  /** A Secret for the driver when the controller makes the volume larger. */
   controllerExpandSecretRef?: SecretReference
+  /** A Secret for the driver when the controller attaches the volume. */
   controllerPublishSecretRef?: SecretReference
+  /** The driver, by its name in the cluster. */
   driver: string
+  /** The file system. The default is the driver's. */
   fsType?: string
+  /** A Secret for the driver when the node makes the volume larger. */
   nodeExpandSecretRef?: SecretReference
+  /** A Secret for the driver when the node mounts the volume for a Pod. */
   nodePublishSecretRef?: SecretReference
+  /** A Secret for the driver when the node makes the volume ready. */
   nodeStageSecretRef?: SecretReference
+  /** Whether it can only be read. False by default. */
   readOnly?: boolean
+  /** What the driver wants to know, by key. */
   volumeAttributes?: Record<string, string>
+  /** The volume, by the name that the driver gave it. */
   volumeHandle: string
 }
 
+/** A volume that a CSI driver makes for one Pod. */
 export interface CSIVolumeSource {
+  /** The driver, by its name in the cluster. */
   driver: string
+  /** The file system. The default is the driver's. */
   fsType?: string
+  /** A Secret that is handed to the driver when it mounts. */
   nodePublishSecretRef?: LocalObjectReference
+  /** Whether it can only be read. False by default. */
   readOnly?: boolean
+  /** What the driver wants to know, by key. */
   volumeAttributes?: Record<string, string>
 }
 
+/** Rights of root, each with the name that Linux gives it, such as NET_ADMIN. */
 export interface Capabilities {
+  /** Rights that are added. */
   add?: string[]
+  /** Rights that are taken away; ALL takes all. */
   drop?: string[]
 }
 
+/** A file system of Ceph. */
 export interface CephFSPersistentVolumeSource {
+  /** Addresses of Ceph monitors. */
   monitors: string[]
+  /** The folder that is mounted. / by default. */
   path?: string
+  /** Whether it can only be read. False by default. */
   readOnly?: boolean
+  /** A file on the node with the user's key. /etc/ceph/user.secret by default. */
   secretFile?: string
+  /** A Secret with the user's key, instead of the file. */
   secretRef?: SecretReference
+  /** The user of Ceph. admin by default. */
   user?: string
 }
 
+/** A file system of Ceph. */
 export interface CephFSVolumeSource {
+  /** Addresses of Ceph monitors. */
   monitors: string[]
+  /** The folder that is mounted. / by default. */
   path?: string
+  /** Whether it can only be read. False by default. */
   readOnly?: boolean
+  /** A file on the node with the user's key. /etc/ceph/user.secret by default. */
   secretFile?: string
+  /** A Secret with the user's key, instead of the file. */
   secretRef?: LocalObjectReference
+  /** The user of Ceph. admin by default. */
   user?: string
 }
 
+/** A volume of OpenStack. */
 export interface CinderPersistentVolumeSource {
+  /** The file system, such as ext4, which is the default. */
   fsType?: string
+  /** Whether it can only be read. False by default. */
   readOnly?: boolean
+  /** A Secret with the credentials for OpenStack. */
   secretRef?: SecretReference
+  /** The volume, by its identifier. */
   volumeID: string
 }
 
+/** A volume of OpenStack. */
 export interface CinderVolumeSource {
+  /** The file system, such as ext4, which is the default. */
   fsType?: string
+  /** Whether it can only be read. False by default. */
   readOnly?: boolean
+  /** A Secret with the credentials for OpenStack. */
   secretRef?: LocalObjectReference
+  /** The volume, by its identifier. */
   volumeID: string
 }
 
+/** Settings for session affinity by the address of the client. */
 export interface ClientIPConfig {
+  /** Seconds for which a client stays with its Pod. 10800 by default. */
   timeoutSeconds?: number
 }
 
+/** Certificates to trust, in one file. */
 export interface ClusterTrustBundleProjection {
+  /** Which bundles of the signer are meant. Without it, none. */
   labelSelector?: LabelSelector
+  /** The one bundle that is meant, by name. */
   name?: string
+  /** Whether there may be none. False by default. */
   optional?: boolean
+  /** The path of the file, relative to the volume. */
   path: string
+  /** The signer whose bundles are meant. */
   signerName?: string
 }
 
@@ -135,148 +224,260 @@ export interface ComponentStatus {
   conditions?: ComponentCondition[]
 }
 
+/** Settings that Pods read, as variables or as files. */
 export interface ConfigMap {
   apiVersion: 'v1'
   kind: 'ConfigMap'
   metadata: ObjectMeta
+  /** Values that are not text, in base64. Its keys are not those of data. */
   binaryData?: Record<string, string>
+  /** The settings, by key. */
   data?: Record<string, string>
+  /** Whether its data can never be changed again. False by default. */
   immutable?: boolean
 }
 
+/** A ConfigMap, as a source of environment variables. */
 export interface ConfigMapEnvSource {
+  /** The ConfigMap, in the same namespace. */
   name?: string
+  /** Whether it may be missing. False by default. */
   optional?: boolean
 }
 
+/** A key of a ConfigMap. */
 export interface ConfigMapKeySelector {
+  /** The key in its data. */
   key: string
+  /** The ConfigMap, in the same namespace. */
   name?: string
+  /** Whether the ConfigMap or the key may be missing. False by default. */
   optional?: boolean
 }
 
+/** No longer does anything. */
 export interface ConfigMapNodeConfigSource {
+  /** The key of the configuration. No longer does anything. */
   kubeletConfigKey: string
+  /** The ConfigMap. No longer does anything. */
   name: string
+  /** Its namespace. No longer does anything. */
   namespace: string
+  /** Its version. No longer does anything. */
   resourceVersion?: string
+  /** Its uid. No longer does anything. */
   uid?: string
 }
 
+/** Keys of a ConfigMap, as files of a projected volume. */
 export interface ConfigMapProjection {
+  /** The keys that become files, and under which paths. All by default. */
   items?: KeyToPath[]
+  /** The ConfigMap, in the same namespace. */
   name?: string
+  /** Whether the ConfigMap or its keys may be missing. False by default. */
   optional?: boolean
 }
 
+/** A ConfigMap as files, one for each key. */
 export interface ConfigMapVolumeSource {
+  /** Permission bits of the files. 0644 by default. */
   defaultMode?: number
+  /** The keys that become files, and under which paths. All by default. */
   items?: KeyToPath[]
+  /** The ConfigMap, in the same namespace. */
   name?: string
+  /** Whether the ConfigMap or its keys may be missing. False by default. */
   optional?: boolean
 }
 
+/** A program that runs in a Pod, from an image. */
 export interface Container {
+  /** Arguments of the command. $(NAME) stands for an environment variable. The default is what the image says. */
   args?: string[]
+  /** The program to run, without a shell. The default is the entry point of the image. */
   command?: string[]
+  /** Environment variables. */
   env?: EnvVar[]
+  /** Whole ConfigMaps and Secrets that become environment variables; env goes first. */
   envFrom?: EnvFromSource[]
+  /** The image, with registry and tag or digest. */
   image?: string
+  /**
+   * When the image is pulled: Always, IfNotPresent or Never. Always by default for the tag latest, else IfNotPresent.
+   */
   imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never'
+  /** What is done after the container has started and before it is stopped. */
   lifecycle?: Lifecycle
+  /** A check whose failure restarts the container. */
   livenessProbe?: Probe
+  /** The name, unique in the Pod. */
   name: string
+  /** Ports that the program listens on. What is not listed can be reached all the same. */
   ports?: ContainerPort[]
+  /** A check whose failure takes the Pod out of its Services. */
   readinessProbe?: Probe
+  /** Whether a change of resources restarts the container, for each resource. */
   resizePolicy?: ContainerResizePolicy[]
+  /** What it may use, and is promised. */
   resources?: ResourceRequirements
+  /**
+   * When it is restarted, where that is not what the Pod says; Always on an init container makes it run beside the
+   * others.
+   */
   restartPolicy?: string
+  /** Rules about exit codes that go before the restart policy. The first that fits holds. */
   restartPolicyRules?: ContainerRestartRule[]
+  /** What the container may do on its node. */
   securityContext?: SecurityContext
+  /** A check that must succeed before the other probes begin; its failure restarts the container. */
   startupProbe?: Probe
+  /** Keeps standard input open, for attach. False by default. */
   stdin?: boolean
+  /** Closes standard input after the first client went. False by default. */
   stdinOnce?: boolean
+  /** A file whose content becomes the message of the ended container. /dev/termination-log by default. */
   terminationMessagePath?: string
+  /** Where that message comes from: File (default) or FallbackToLogsOnError. */
   terminationMessagePolicy?: 'FallbackToLogsOnError' | 'File'
+  /** Gives the program a terminal; needs stdin. False by default. */
   tty?: boolean
+  /** Volumes that are seen as block devices. */
   volumeDevices?: VolumeDevice[]
+  /** Volumes that are mounted, and where. */
   volumeMounts?: VolumeMount[]
+  /** The folder in which the program starts. The default is what the image says. */
   workingDir?: string
 }
 
+/** Where an extended resource of a container is in the claim. */
 export interface ContainerExtendedResourceRequest {
+  /** The container that asked. */
   containerName: string
+  /** The request in the claim. */
   requestName: string
+  /** The extended resource. */
   resourceName: string
 }
 
+/** An image that a node holds. */
 export interface ContainerImage {
+  /** The names by which it is known. */
   names?: string[]
+  /** Its size, in bytes. */
   sizeBytes?: number
 }
 
+/** A port that a container listens on. */
 export interface ContainerPort {
+  /** The port in the Pod. */
   containerPort: number
+  /** The address of the node that hostPort is bound to. */
   hostIP?: string
+  /** The same port on the node. Most Pods need none. */
   hostPort?: number
+  /** A name by which Services can refer to it. */
   name?: string
-  /** @default "TCP" */
+  /**
+   * TCP (default), UDP or SCTP.
+   * @default "TCP"
+   */
   protocol?: 'SCTP' | 'TCP' | 'UDP'
 }
 
+/** What a change of one resource does to the running container. */
 export interface ContainerResizePolicy {
+  /** The resource: cpu or memory. */
   resourceName: string
+  /** NotRequired (default) or RestartContainer. */
   restartPolicy: string
 }
 
+/** What happens when a container ends in a certain way. */
 export interface ContainerRestartRule {
+  /** What is done: Restart or RestartAllContainers. */
   action: string
+  /** Which exit codes it is about. */
   exitCodes?: ContainerRestartRuleOnExitCodes
 }
 
+/** A set of exit codes. */
 export interface ContainerRestartRuleOnExitCodes {
+  /** In or NotIn. */
   operator: string
+  /** The exit codes. */
   values?: number[]
 }
 
+/** Waiting, running or terminated: one of them is set. */
 export interface ContainerState {
+  /** Set while it runs. */
   running?: ContainerStateRunning
+  /** Set after it has ended. */
   terminated?: ContainerStateTerminated
+  /** Set before it runs. */
   waiting?: ContainerStateWaiting
 }
 
+/** A container that runs. */
 export interface ContainerStateRunning {
+  /** When it was started. */
   startedAt?: Time
 }
 
+/** A container that has ended. */
 export interface ContainerStateTerminated {
+  /** The container in its runtime, as TYPE://ID. */
   containerID?: string
+  /** The exit code of its program. */
   exitCode: number
+  /** When it ended. */
   finishedAt?: Time
+  /** What it left as its last words. */
   message?: string
+  /** One word for why, such as Completed, Error or OOMKilled. */
   reason?: string
+  /** The signal that ended it, if one did. */
   signal?: number
+  /** When it was started. */
   startedAt?: Time
 }
 
+/** A container that does not run yet. */
 export interface ContainerStateWaiting {
+  /** Why, for people. */
   message?: string
+  /** One word for why, such as ContainerCreating or CrashLoopBackOff. */
   reason?: string
 }
 
+/** How a container is. */
 export interface ContainerStatus {
+  /** What the node has set aside for it. */
   allocatedResources?: Record<string, Quantity>
+  /** The health of the devices it was given. */
   allocatedResourcesStatus?: ResourceStatus[]
+  /** The container in its runtime, as TYPE://ID. */
   containerID?: string
+  /** The image it runs. */
   image: string
+  /** The image with its digest. */
   imageID: string
+  /** How it ended the last time. */
   lastState?: ContainerState
+  /** The name of the container in the Pod. */
   name: string
+  /** Whether its readiness probe succeeds; without one, whether it runs. */
   ready: boolean
+  /** What holds for the running container at present. */
   resources?: ResourceRequirements
+  /** How many times it was restarted. */
   restartCount: number
+  /** Whether it runs and its startup probe has succeeded. */
   started?: boolean
+  /** How it is now. */
   state?: ContainerState
+  /** The signal that will end it. */
   stopSignal?:
     | 'SIGABRT'
     | 'SIGALRM'
@@ -343,36 +544,55 @@ export interface ContainerStatus {
     | 'SIGWINCH'
     | 'SIGXCPU'
     | 'SIGXFSZ'
+  /** The user its first process runs as. */
   user?: ContainerUser
+  /** How its volumes are mounted. */
   volumeMounts?: VolumeMountStatus[]
 }
 
+/** The user a container runs as. */
 export interface ContainerUser {
+  /** The user, on Linux. */
   linux?: LinuxContainerUser
 }
 
+/** A port of a service of the node. */
 export interface DaemonEndpoint {
+  /** The number of the port. */
   Port: number
 }
 
+/** Fields of the Pod as files of a projected volume. */
 export interface DownwardAPIProjection {
+  /** The files. */
   items?: DownwardAPIVolumeFile[]
 }
 
+/** A field of the Pod that becomes a file. */
 export interface DownwardAPIVolumeFile {
+  /** The field: annotations, labels, name, namespace or uid. */
   fieldRef?: ObjectFieldSelector
+  /** Permission bits of the file. The volume's defaultMode by default. */
   mode?: number
+  /** The path of the file, relative to the volume. */
   path: string
+  /** A request or limit of a container. */
   resourceFieldRef?: ResourceFieldSelector
 }
 
+/** Fields of the Pod as files. */
 export interface DownwardAPIVolumeSource {
+  /** Permission bits of the files. 0644 by default. */
   defaultMode?: number
+  /** The files. */
   items?: DownwardAPIVolumeFile[]
 }
 
+/** An empty folder that lives as long as the Pod. */
 export interface EmptyDirVolumeSource {
+  /** Empty for the node's disk (default), Memory for a file system in memory. */
   medium?: string
+  /** The most it may hold. With Memory, it counts as memory of the containers. */
   sizeLimit?: Quantity
 }
 
@@ -403,231 +623,405 @@ export interface Endpoints {
   subsets?: EndpointSubset[]
 }
 
+/** A ConfigMap or a Secret whose keys become environment variables. */
 export interface EnvFromSource {
+  /** The ConfigMap. */
   configMapRef?: ConfigMapEnvSource
+  /** Put before the name of each variable. */
   prefix?: string
+  /** The Secret. */
   secretRef?: SecretEnvSource
 }
 
+/** An environment variable. */
 export interface EnvVar {
+  /** The name of the variable. */
   name: string
+  /** What it is set to; $(NAME) stands for a variable that was set before. Empty by default. */
   value?: string
+  /** Where the value is read from instead. */
   valueFrom?: EnvVarSource
 }
 
+/** Where the value of an environment variable is read from. Exactly one is set. */
 export interface EnvVarSource {
+  /** A key of a ConfigMap. */
   configMapKeyRef?: ConfigMapKeySelector
+  /** A field of the Pod, such as metadata.name or status.podIP. */
   fieldRef?: ObjectFieldSelector
+  /** A key of a file with variables, in a volume. */
   fileKeyRef?: FileKeySelector
+  /** A request or limit of a container. */
   resourceFieldRef?: ResourceFieldSelector
+  /** A key of a Secret. */
   secretKeyRef?: SecretKeySelector
 }
 
+/** A container that was added to a running Pod, for debugging. It is never restarted. */
 export interface EphemeralContainer {
+  /** Arguments of the command. $(NAME) stands for an environment variable. The default is what the image says. */
   args?: string[]
+  /** The program to run, without a shell. The default is the entry point of the image. */
   command?: string[]
+  /** Environment variables. */
   env?: EnvVar[]
+  /** Whole ConfigMaps and Secrets that become environment variables; env goes first. */
   envFrom?: EnvFromSource[]
+  /** The image, with registry and tag or digest. */
   image?: string
+  /**
+   * When the image is pulled: Always, IfNotPresent or Never. Always by default for the tag latest, else IfNotPresent.
+   */
   imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never'
+  /** Cannot be set here. */
   lifecycle?: Lifecycle
+  /** Cannot be set here. */
   livenessProbe?: Probe
+  /** The name, unique in the Pod. */
   name: string
+  /** Cannot be set here. */
   ports?: ContainerPort[]
+  /** Cannot be set here. */
   readinessProbe?: Probe
+  /** Cannot be set here. */
   resizePolicy?: ContainerResizePolicy[]
+  /** Cannot be set here: it uses what the Pod has left. */
   resources?: ResourceRequirements
+  /** Cannot be set here. */
   restartPolicy?: string
+  /** Cannot be set here. */
   restartPolicyRules?: ContainerRestartRule[]
+  /** What the container may do on its node. */
   securityContext?: SecurityContext
+  /** Cannot be set here. */
   startupProbe?: Probe
+  /** Keeps standard input open, for attach. False by default. */
   stdin?: boolean
+  /** Closes standard input after the first client went. False by default. */
   stdinOnce?: boolean
+  /** A container whose processes this one sees. */
   targetContainerName?: string
+  /** A file whose content becomes the message of the ended container. /dev/termination-log by default. */
   terminationMessagePath?: string
+  /** Where that message comes from: File (default) or FallbackToLogsOnError. */
   terminationMessagePolicy?: 'FallbackToLogsOnError' | 'File'
+  /** Gives the program a terminal; needs stdin. False by default. */
   tty?: boolean
+  /** Volumes that are seen as block devices. */
   volumeDevices?: VolumeDevice[]
+  /** Volumes that are mounted, and where. */
   volumeMounts?: VolumeMount[]
+  /** The folder in which the program starts. The default is what the image says. */
   workingDir?: string
 }
 
+/** A volume that is claimed for one Pod. */
 export interface EphemeralVolumeSource {
+  /** The claim that is made, owned by the Pod. */
   volumeClaimTemplate?: PersistentVolumeClaimTemplate
 }
 
+/** Something that happened to an object, for people to read. It goes after a while. */
 export interface Event {
   apiVersion: 'v1'
   kind: 'Event'
   metadata: ObjectMeta
+  /** What was done. */
   action?: string
+  /** How many times it happened. */
   count?: number
+  /** When it happened first, to the microsecond. */
   eventTime?: MicroTime
+  /** When it happened first. */
   firstTimestamp?: Time
+  /** What it happened to. */
   involvedObject: ObjectReference
+  /** When it happened last. */
   lastTimestamp?: Time
+  /** What happened, for people. */
   message?: string
+  /** One word for why, such as FailedScheduling. */
   reason?: string
+  /** Another object that had to do with it. */
   related?: ObjectReference
+  /** Who reports it, such as kubernetes.io/kubelet. */
   reportingComponent?: string
+  /** Which instance of it, such as kubelet-xyz. */
   reportingInstance?: string
+  /** Set while it happens again and again. */
   series?: EventSeries
+  /** Who reports it, in the older form. */
   source?: EventSource
+  /** Normal or Warning. */
   type?: string
 }
 
+/** An event that happens again and again. */
 export interface EventSeries {
+  /** How many times it has happened. */
   count?: number
+  /** When it happened last. */
   lastObservedTime?: MicroTime
 }
 
+/** Who reports an event. */
 export interface EventSource {
+  /** The program. */
   component?: string
+  /** The node it runs on. */
   host?: string
 }
 
+/** A command that runs in the container. */
 export interface ExecAction {
+  /** The command and its arguments, without a shell. */
   command?: string[]
 }
 
+/** A disk on Fibre Channel, by targetWWNs and lun or by wwids. */
 export interface FCVolumeSource {
+  /** The file system, such as ext4, which is the default. */
   fsType?: string
+  /** The number of the unit at the target. */
   lun?: number
+  /** Whether it can only be read. False by default. */
   readOnly?: boolean
+  /** World wide names of the targets. */
   targetWWNs?: string[]
+  /** World wide identifiers of the disk. */
   wwids?: string[]
 }
 
+/** A variable in a file of a volume. */
 export interface FileKeySelector {
+  /** The name of the variable in the file. */
   key: string
+  /** Whether the file or the key may be missing. False by default. */
   optional?: boolean
+  /** The file, relative to the volume. */
   path: string
+  /** The volume that holds the file. */
   volumeName: string
 }
 
+/** A volume of a FlexVolume driver. */
 export interface FlexPersistentVolumeSource {
+  /** The driver, by its name. */
   driver: string
+  /** The file system. The default is the driver's. */
   fsType?: string
+  /** What the driver wants to know, by key. */
   options?: Record<string, string>
+  /** Whether it can only be read. False by default. */
   readOnly?: boolean
+  /** A Secret that is handed to the driver. */
   secretRef?: SecretReference
 }
 
+/** A volume of a FlexVolume driver. */
 export interface FlexVolumeSource {
+  /** The driver, by its name. */
   driver: string
+  /** The file system. The default is the driver's. */
   fsType?: string
+  /** What the driver wants to know, by key. */
   options?: Record<string, string>
+  /** Whether it can only be read. False by default. */
   readOnly?: boolean
+  /** A Secret that is handed to the driver. */
   secretRef?: LocalObjectReference
 }
 
+/** A volume of Flocker. */
 export interface FlockerVolumeSource {
+  /** The dataset, by its name. */
   datasetName?: string
+  /** The dataset, by its identifier. */
   datasetUUID?: string
 }
 
+/** A disk of Google Cloud. */
 export interface GCEPersistentDiskVolumeSource {
+  /** The file system, such as ext4, which is the default. */
   fsType?: string
+  /** The partition that is mounted; 0 for the whole disk. */
   partition?: number
+  /** The disk, by its name. */
   pdName: string
+  /** Whether it can only be read. False by default. */
   readOnly?: boolean
 }
 
+/** A call of the gRPC health service. */
 export interface GRPCAction {
+  /** The port, on the Pod's address. */
   port: number
+  /** The service that is asked about. Empty by default. */
   service?: string
 }
 
+/** A clone of a Git repository. */
 export interface GitRepoVolumeSource {
+  /** The folder in the volume that the clone is put in; . for the volume itself. */
   directory?: string
+  /** The address of the repository. */
   repository: string
+  /** The commit that is checked out. */
   revision?: string
 }
 
+/** A volume of GlusterFS. */
 export interface GlusterfsPersistentVolumeSource {
+  /** The Endpoints with the addresses of the servers. */
   endpoints: string
+  /** The namespace of the Endpoints. The claim's by default. */
   endpointsNamespace?: string
+  /** The volume, by its name. */
   path: string
+  /** Whether it can only be read. False by default. */
   readOnly?: boolean
 }
 
+/** A volume of GlusterFS. */
 export interface GlusterfsVolumeSource {
+  /** The Endpoints with the addresses of the servers. */
   endpoints: string
+  /** The volume, by its name. */
   path: string
+  /** Whether it can only be read. False by default. */
   readOnly?: boolean
 }
 
+/** An HTTP request. */
 export interface HTTPGetAction {
+  /** The host to connect to. The Pod's address by default. */
   host?: string
+  /** Headers that are sent. */
   httpHeaders?: HTTPHeader[]
+  /** The path on the server. / by default. */
   path?: string
+  /** The port, by number or by name. */
   port: IntOrString
+  /** HTTP (default) or HTTPS. */
   scheme?: 'HTTP' | 'HTTPS'
 }
 
+/** A header of an HTTP request. */
 export interface HTTPHeader {
+  /** The header. */
   name: string
+  /** What it says. */
   value: string
 }
 
+/** A line of /etc/hosts. */
 export interface HostAlias {
+  /** The names for the address. */
   hostnames?: string[]
+  /** The address. */
   ip: string
 }
 
+/** An address of the node. */
 export interface HostIP {
+  /** The address, of either IP family. */
   ip: string
 }
 
+/** A file or folder of the node. */
 export interface HostPathVolumeSource {
+  /** The path on the node. */
   path: string
+  /**
+   * What must be there, or is made: empty (no check), Directory, DirectoryOrCreate, File, FileOrCreate, Socket,
+   * CharDevice or BlockDevice.
+   */
   type?: '' | 'BlockDevice' | 'CharDevice' | 'Directory' | 'DirectoryOrCreate' | 'File' | 'FileOrCreate' | 'Socket'
 }
 
+/** A disk on iSCSI. */
 export interface ISCSIPersistentVolumeSource {
+  /** Whether discovery is authenticated by CHAP. */
   chapAuthDiscovery?: boolean
+  /** Whether the session is authenticated by CHAP. */
   chapAuthSession?: boolean
+  /** The file system, such as ext4, which is the default. */
   fsType?: string
+  /** The name of the initiator, instead of the node's. */
   initiatorName?: string
+  /** The target, by its qualified name. */
   iqn: string
-  /** @default "default" */
+  /**
+   * The interface that is used. default (tcp) by default.
+   * @default "default"
+   */
   iscsiInterface?: string
+  /** The number of the unit at the target. */
   lun: number
+  /** More addresses of the target. */
   portals?: string[]
+  /** Whether it can only be read. False by default. */
   readOnly?: boolean
+  /** A Secret with the credentials for CHAP. */
   secretRef?: SecretReference
+  /** The address of the target, with a port unless it is 3260. */
   targetPortal: string
 }
 
+/** A disk on iSCSI. */
 export interface ISCSIVolumeSource {
+  /** Whether discovery is authenticated by CHAP. */
   chapAuthDiscovery?: boolean
+  /** Whether the session is authenticated by CHAP. */
   chapAuthSession?: boolean
+  /** The file system, such as ext4, which is the default. */
   fsType?: string
+  /** The name of the initiator, instead of the node's. */
   initiatorName?: string
+  /** The target, by its qualified name. */
   iqn: string
-  /** @default "default" */
+  /**
+   * The interface that is used. default (tcp) by default.
+   * @default "default"
+   */
   iscsiInterface?: string
+  /** The number of the unit at the target. */
   lun: number
+  /** More addresses of the target. */
   portals?: string[]
+  /** Whether it can only be read. False by default. */
   readOnly?: boolean
+  /** A Secret with the credentials for CHAP. */
   secretRef?: LocalObjectReference
+  /** The address of the target, with a port unless it is 3260. */
   targetPortal: string
 }
 
+/** The content of an image. */
 export interface ImageVolumeSource {
+  /** When it is pulled: Always, IfNotPresent or Never. */
   pullPolicy?: 'Always' | 'IfNotPresent' | 'Never'
+  /** The image, as a container would name it. */
   reference?: string
 }
 
+/** A key that becomes a file. */
 export interface KeyToPath {
+  /** The key in the data. */
   key: string
+  /** Permission bits of the file. The volume's defaultMode by default. */
   mode?: number
+  /** The path of the file, relative to the volume. */
   path: string
 }
 
+/** What is done at the start and at the end of a container. */
 export interface Lifecycle {
+  /** Runs right after the container was created. If it fails, the container is restarted. */
   postStart?: LifecycleHandler
+  /** Runs before the container is stopped, within the grace period. */
   preStop?: LifecycleHandler
+  /** The signal that ends the program. The default is what the image says, else SIGTERM. */
   stopSignal?:
     | 'SIGABRT'
     | 'SIGALRM'
@@ -696,271 +1090,446 @@ export interface Lifecycle {
     | 'SIGXFSZ'
 }
 
+/** One thing that is done. Exactly one is set. */
 export interface LifecycleHandler {
+  /** Runs a command in the container. */
   exec?: ExecAction
+  /** Sends an HTTP request. */
   httpGet?: HTTPGetAction
+  /** Waits. */
   sleep?: SleepAction
+  /** No longer does anything. */
   tcpSocket?: TCPSocketAction
 }
 
+/** Limits and defaults for single objects of a namespace. */
 export interface LimitRange {
   apiVersion: 'v1'
   kind: 'LimitRange'
   metadata: ObjectMeta
+  /** The limits. */
   spec?: LimitRangeSpec
 }
 
+/** Limits and defaults for one type of object. */
 export interface LimitRangeItem {
+  /** The limit of a container that says none, for each resource. */
   default?: Record<string, Quantity>
+  /** The request of a container that says none, for each resource. */
   defaultRequest?: Record<string, Quantity>
+  /** The most that may be asked for, for each resource. */
   max?: Record<string, Quantity>
+  /** How many times its request a limit may be, for each resource. */
   maxLimitRequestRatio?: Record<string, Quantity>
+  /** The least that must be asked for, for each resource. */
   min?: Record<string, Quantity>
+  /** Pod, Container or PersistentVolumeClaim. */
   type: string
 }
 
+/** The limits of a namespace. */
 export interface LimitRangeSpec {
+  /** One entry for each type of object. */
   limits: LimitRangeItem[]
 }
 
+/** A user on Linux, as its first process has it. */
 export interface LinuxContainerUser {
+  /** The primary group. */
   gid: number
+  /** The other groups. */
   supplementalGroups?: number[]
+  /** The user. */
   uid: number
 }
 
+/** A place where a load balancer takes traffic. */
 export interface LoadBalancerIngress {
+  /** Its domain name, where it has one. */
   hostname?: string
+  /** Its address, where it has one. */
   ip?: string
+  /** How traffic comes to the nodes: VIP (default) or Proxy. */
   ipMode?: string
+  /** How each port is. */
   ports?: PortStatus[]
 }
 
+/** What a load balancer has. */
 export interface LoadBalancerStatus {
+  /** Where it takes traffic. */
   ingress?: LoadBalancerIngress[]
 }
 
+/** Names an object of the same namespace. */
 export interface LocalObjectReference {
+  /** The object. */
   name?: string
 }
 
+/** A disk or folder of one node. */
 export interface LocalVolumeSource {
+  /** The file system of a disk. Found out by default. */
   fsType?: string
+  /** The path on the node. */
   path: string
 }
 
+/** How a change of the VolumeAttributesClass goes. */
 export interface ModifyVolumeStatus {
+  /** Pending, InProgress or Infeasible. */
   status: 'InProgress' | 'Infeasible' | 'Pending'
+  /** The class that is being changed to. */
   targetVolumeAttributesClassName?: string
 }
 
+/** A folder of an NFS server. */
 export interface NFSVolumeSource {
+  /** The folder that the server exports. */
   path: string
+  /** Whether it can only be read. False by default. */
   readOnly?: boolean
+  /** The server, by name or address. */
   server: string
 }
 
+/** A part of the cluster with names, rights and quotas of its own. */
 export interface Namespace {
   apiVersion: 'v1'
   kind: 'Namespace'
   metadata: ObjectMeta
+  /** Who must finish before it may go. */
   spec?: NamespaceSpec
+  /** Whether it is in use or being deleted. Written by the server. */
   status?: NamespaceStatus
 }
 
+/** One thing that holds of the namespace, or does not. */
 export interface NamespaceCondition {
+  /** When the status last changed. */
   lastTransitionTime?: Time
+  /** What is meant, for people. */
   message?: string
+  /** One word for why, for programs. */
   reason?: string
+  /** True, False or Unknown. */
   status: string
+  /** What it is about. */
   type: string
 }
 
+/** Who must finish before a namespace may go. */
 export interface NamespaceSpec {
+  /** Names of those who must. The server itself is one: kubernetes. */
   finalizers?: string[]
 }
 
+/** Whether a namespace is in use or being deleted. */
 export interface NamespaceStatus {
+  /** What keeps it from going. */
   conditions?: NamespaceCondition[]
+  /** Active or Terminating. */
   phase?: 'Active' | 'Terminating'
 }
 
+/** A machine that runs Pods. */
 export interface Node {
   apiVersion: 'v1'
   kind: 'Node'
   metadata: ObjectMeta
+  /** How Pods get there. */
   spec?: NodeSpec
+  /** What it has, and how it is. Written by its kubelet. */
   status?: NodeStatus
 }
 
+/** An address of a node. */
 export interface NodeAddress {
+  /** The address, or the name. */
   address: string
+  /** Hostname, InternalIP, ExternalIP, InternalDNS or ExternalDNS. */
   type: string
 }
 
+/** Rules about the labels of nodes. */
 export interface NodeAffinity {
+  /** Wishes: nodes that fulfil more of them, by weight, go first. */
   preferredDuringSchedulingIgnoredDuringExecution?: PreferredSchedulingTerm[]
+  /** What a node must fulfil when the Pod is placed. Later changes of the node do not count. */
   requiredDuringSchedulingIgnoredDuringExecution?: NodeSelector
 }
 
+/** One thing that holds of the node, or does not. */
 export interface NodeCondition {
+  /** When the node last said so. */
   lastHeartbeatTime?: Time
+  /** When the status last changed. */
   lastTransitionTime?: Time
+  /** What is meant, for people. */
   message?: string
+  /** One word for why, for programs. */
   reason?: string
+  /** True, False or Unknown. */
   status: string
+  /** What it is about. */
   type: string
 }
 
+/** No longer does anything. */
 export interface NodeConfigSource {
+  /** No longer does anything. */
   configMap?: ConfigMapNodeConfigSource
 }
 
+/** No longer set. */
 export interface NodeConfigStatus {
+  /** The configuration in use. No longer set. */
   active?: NodeConfigSource
+  /** The configuration that was assigned. No longer set. */
   assigned?: NodeConfigSource
+  /** What is wrong with it. No longer set. */
   error?: string
+  /** The last one that worked. No longer set. */
   lastKnownGood?: NodeConfigSource
 }
 
+/** Ports of a node's own services. */
 export interface NodeDaemonEndpoints {
+  /** Where its kubelet listens. */
   kubeletEndpoint?: DaemonEndpoint
 }
 
+/** What the container runtime of a node can do. */
 export interface NodeFeatures {
+  /** Whether it keeps the supplementalGroupsPolicy of Pods. */
   supplementalGroupsPolicy?: boolean
 }
 
+/** A runtime of a node. */
 export interface NodeRuntimeHandler {
+  /** What it can do. */
   features?: NodeRuntimeHandlerFeatures
+  /** The name that runtime classes use; empty for the default. */
   name?: string
 }
 
+/** What a runtime can do. */
 export interface NodeRuntimeHandlerFeatures {
+  /** Whether it can mount read only all the way down. */
   recursiveReadOnlyMounts?: boolean
+  /** Whether it can give Pods user namespaces. */
   userNamespaces?: boolean
 }
 
+/** A set of nodes: those that fit one of the terms. */
 export interface NodeSelector {
+  /** The terms, of which one must fit. */
   nodeSelectorTerms: NodeSelectorTerm[]
 }
 
+/** A requirement on one label or field. */
 export interface NodeSelectorRequirement {
+  /** The label or field. */
   key: string
+  /** In, NotIn, Exists, DoesNotExist, Gt or Lt. */
   operator: 'DoesNotExist' | 'Exists' | 'Gt' | 'In' | 'Lt' | 'NotIn'
+  /** The values it is compared with. One number for Gt and Lt, none for Exists and DoesNotExist. */
   values?: string[]
 }
 
+/** Requirements that must all hold. An empty term fits no node. */
 export interface NodeSelectorTerm {
+  /** Requirements on the labels of the node. */
   matchExpressions?: NodeSelectorRequirement[]
+  /** Requirements on its fields; only metadata.name is known. */
   matchFields?: NodeSelectorRequirement[]
 }
 
+/** How Pods get to a node. */
 export interface NodeSpec {
+  /** No longer does anything. */
   configSource?: NodeConfigSource
+  /** No longer does anything. */
   externalID?: string
+  /** The addresses that Pods of the node get, as a CIDR block. */
   podCIDR?: string
+  /** The same for each IP family; the first is podCIDR. */
   podCIDRs?: string[]
+  /** The machine, as its cloud knows it: PROVIDER://ID. */
   providerID?: string
+  /** What keeps Pods away that do not tolerate it. */
   taints?: Taint[]
+  /** Whether it takes no new Pods, as after kubectl cordon. False by default. */
   unschedulable?: boolean
 }
 
+/** What a node has, and how it is. */
 export interface NodeStatus {
+  /** Where it can be reached. */
   addresses?: NodeAddress[]
+  /** What Pods may use of its capacity. */
   allocatable?: Record<string, Quantity>
+  /** What it has in all. */
   capacity?: Record<string, Quantity>
+  /** Whether it is ready, and short of anything. */
   conditions?: NodeCondition[]
+  /** No longer set. */
   config?: NodeConfigStatus
+  /** Ports of its own services. */
   daemonEndpoints?: NodeDaemonEndpoints
+  /** Features that it has, beyond those that every node has. */
   declaredFeatures?: string[]
+  /** What its container runtime can do. */
   features?: NodeFeatures
+  /** The images it holds. */
   images?: ContainerImage[]
+  /** What it is and runs. */
   nodeInfo?: NodeSystemInfo
+  /** No longer set. */
   phase?: 'Pending' | 'Running' | 'Terminated'
+  /** The runtimes it has. */
   runtimeHandlers?: NodeRuntimeHandler[]
+  /** Volumes that are attached to it. */
   volumesAttached?: AttachedVolume[]
+  /** Volumes that Pods on it have mounted. */
   volumesInUse?: string[]
 }
 
+/** What a node has of swap. */
 export interface NodeSwapStatus {
+  /** The size, in bytes. */
   capacity?: number
 }
 
+/** What a node is and runs. */
 export interface NodeSystemInfo {
+  /** The processor, such as amd64. */
   architecture: string
+  /** Another one after each boot. */
   bootID: string
+  /** Its container runtime, as NAME://VERSION. */
   containerRuntimeVersion: string
+  /** The version of its kernel. */
   kernelVersion: string
+  /** No longer set. */
   kubeProxyVersion: string
+  /** The version of its kubelet. */
   kubeletVersion: string
+  /** The machine, as its operating system knows it. */
   machineID: string
+  /** linux or windows. */
   operatingSystem: string
+  /** Its operating system, for people. */
   osImage: string
+  /** What it has of swap. */
   swap?: NodeSwapStatus
+  /** The machine, as its firmware knows it. */
   systemUUID: string
 }
 
+/** A field of the object itself. */
 export interface ObjectFieldSelector {
+  /** The version in which the path is read. v1 by default. */
   apiVersion?: string
+  /** The path of the field, such as metadata.labels['app']. */
   fieldPath: string
 }
 
+/** Names an object, or a part of one. */
 export interface ObjectReference {
+  /** Its group and version. */
   apiVersion?: string
+  /** The part of it that is meant, such as spec.containers{web}. */
   fieldPath?: string
+  /** Its kind. */
   kind?: string
+  /** The object. */
   name?: string
+  /** Its namespace. */
   namespace?: string
+  /** The version of it that is meant. */
   resourceVersion?: string
+  /** Its uid; another object of the same name is not meant. */
   uid?: string
 }
 
+/** A piece of storage in the cluster, which a claim can be bound to. */
 export interface PersistentVolume {
   apiVersion: 'v1'
   kind: 'PersistentVolume'
   metadata: ObjectMeta
+  /** What it is, and who may use it. */
   spec?: PersistentVolumeSpec
+  /** Whether it is bound. Written by controllers. */
   status?: PersistentVolumeStatus
 }
 
+/** Asks for storage, which is then bound to it. */
 export interface PersistentVolumeClaim {
   apiVersion: 'v1'
   kind: 'PersistentVolumeClaim'
   metadata: ObjectMeta
+  /** What is asked for. */
   spec?: PersistentVolumeClaimSpec
+  /** What was got. Written by controllers. */
   status?: PersistentVolumeClaimStatus
 }
 
+/** One thing that holds of the claim, or does not. */
 export interface PersistentVolumeClaimCondition {
+  /** When it was last looked at. */
   lastProbeTime?: Time
+  /** When the status last changed. */
   lastTransitionTime?: Time
+  /** What is meant, for people. */
   message?: string
+  /** One word for why, for programs. */
   reason?: string
+  /** True, False or Unknown. */
   status: string
+  /** What it is about. */
   type: string
 }
 
+/** What storage is asked for. */
 export interface PersistentVolumeClaimSpec {
+  /** The ways in which the volume must be mountable: ReadWriteOnce, ReadOnlyMany, ReadWriteMany, ReadWriteOncePod. */
   accessModes?: ('ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOnce' | 'ReadWriteOncePod')[]
+  /** A VolumeSnapshot or a claim from which the volume is filled. */
   dataSource?: TypedLocalObjectReference
+  /** The same for an object of any kind; both are kept alike where they can be. */
   dataSourceRef?: TypedObjectReference
+  /** The least size of the volume. */
   resources?: VolumeResourceRequirements
+  /** Labels that a volume must have. */
   selector?: LabelSelector
+  /** The class that makes the volume. Absent means the default class, empty means none. */
   storageClassName?: string
+  /** The VolumeAttributesClass that the volume shall have. It can be changed later. */
   volumeAttributesClassName?: string
+  /** Filesystem (default) or Block. */
   volumeMode?: 'Block' | 'Filesystem'
+  /** The volume that is bound, or that shall be. */
   volumeName?: string
 }
 
+/** What a claim has got. */
 export interface PersistentVolumeClaimStatus {
+  /** The ways in which the volume can be mounted. */
   accessModes?: ('ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOnce' | 'ReadWriteOncePod')[]
+  /** How far a change of size has come, for each resource. */
   allocatedResourceStatuses?: Record<string, PersistentVolumeClaimStatusAllocatedResourceStatuse>
+  /** The size that is set aside for it, which may be more than it has yet. */
   allocatedResources?: Record<string, Quantity>
+  /** The size of the volume. */
   capacity?: Record<string, Quantity>
+  /** How changes of the volume go. */
   conditions?: PersistentVolumeClaimCondition[]
+  /** The VolumeAttributesClass that the volume has. */
   currentVolumeAttributesClassName?: string
+  /** How a change of that class goes. */
   modifyVolumeStatus?: ModifyVolumeStatus
+  /** Pending, Bound or Lost. */
   phase?: 'Bound' | 'Lost' | 'Pending'
 }
 
@@ -971,233 +1540,425 @@ export type PersistentVolumeClaimStatusAllocatedResourceStatuse =
   | 'NodeResizeInfeasible'
   | 'NodeResizePending'
 
+/** A claim that is made for a Pod. */
 export interface PersistentVolumeClaimTemplate {
+  /** Labels and annotations of the claim. */
   metadata?: ObjectMeta
+  /** What is claimed. */
   spec: PersistentVolumeClaimSpec
 }
 
+/** A claim, as a volume of a Pod. */
 export interface PersistentVolumeClaimVolumeSource {
+  /** The PersistentVolumeClaim, in the same namespace. */
   claimName: string
+  /** Mounts it read only everywhere. False by default. */
   readOnly?: boolean
 }
 
+/** What a volume is. Exactly one of the sources is set. */
 export interface PersistentVolumeSpec {
+  /** The ways in which it can be mounted: ReadWriteOnce, ReadOnlyMany, ReadWriteMany, ReadWriteOncePod. */
   accessModes?: ('ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOnce' | 'ReadWriteOncePod')[]
+  /** A disk of AWS. Taken over by a CSI driver. */
   awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource
+  /** A disk of Azure. Taken over by a CSI driver. */
   azureDisk?: AzureDiskVolumeSource
+  /** A file share of Azure. Taken over by a CSI driver. */
   azureFile?: AzureFilePersistentVolumeSource
+  /** What it holds; storage is its size. */
   capacity?: Record<string, Quantity>
+  /** A file system of Ceph. No longer supported. */
   cephfs?: CephFSPersistentVolumeSource
+  /** A volume of OpenStack. Taken over by a CSI driver. */
   cinder?: CinderPersistentVolumeSource
+  /** The claim that it is bound to, or kept for. */
   claimRef?: ObjectReference
+  /** A volume of a CSI driver. */
   csi?: CSIPersistentVolumeSource
+  /** A disk that the node reaches by Fibre Channel. */
   fc?: FCVolumeSource
+  /** A volume of a FlexVolume driver; CSI has taken its place. */
   flexVolume?: FlexPersistentVolumeSource
+  /** A volume of Flocker. No longer supported. */
   flocker?: FlockerVolumeSource
+  /** A disk of Google Cloud. Taken over by a CSI driver. */
   gcePersistentDisk?: GCEPersistentDiskVolumeSource
+  /** A volume of GlusterFS. No longer supported. */
   glusterfs?: GlusterfsPersistentVolumeSource
+  /** A file or folder of the node. */
   hostPath?: HostPathVolumeSource
+  /** A disk that the node reaches by iSCSI. */
   iscsi?: ISCSIPersistentVolumeSource
+  /** A disk or folder of one node. */
   local?: LocalVolumeSource
+  /** Options for mounting it. They are not checked before. */
   mountOptions?: string[]
+  /** A folder of an NFS server. */
   nfs?: NFSVolumeSource
+  /** The nodes from which it can be reached. */
   nodeAffinity?: VolumeNodeAffinity
+  /** What happens when its claim is gone: Retain, Delete or Recycle. */
   persistentVolumeReclaimPolicy?: 'Delete' | 'Recycle' | 'Retain'
+  /** A disk of Photon. No longer supported. */
   photonPersistentDisk?: PhotonPersistentDiskVolumeSource
+  /** A volume of Portworx. Taken over by a CSI driver. */
   portworxVolume?: PortworxVolumeSource
+  /** A volume of Quobyte. No longer supported. */
   quobyte?: QuobyteVolumeSource
+  /** A block device of Ceph. No longer supported. */
   rbd?: RBDPersistentVolumeSource
+  /** A volume of ScaleIO. No longer supported. */
   scaleIO?: ScaleIOPersistentVolumeSource
+  /** The class it belongs to. Empty means none. */
   storageClassName?: string
+  /** A volume of StorageOS. No longer supported. */
   storageos?: StorageOSPersistentVolumeSource
+  /** The VolumeAttributesClass it belongs to. */
   volumeAttributesClassName?: string
+  /** Filesystem (default) or Block. */
   volumeMode?: 'Block' | 'Filesystem'
+  /** A disk of vSphere. Taken over by a CSI driver. */
   vsphereVolume?: VsphereVirtualDiskVolumeSource
 }
 
+/** Whether a volume is bound. */
 export interface PersistentVolumeStatus {
+  /** When the phase last changed. */
   lastPhaseTransitionTime?: Time
+  /** Why it is as it is, for people. */
   message?: string
+  /** Pending, Available, Bound, Released or Failed. */
   phase?: 'Available' | 'Bound' | 'Failed' | 'Pending' | 'Released'
+  /** One word for why it failed. */
   reason?: string
 }
 
+/** A disk of Photon. */
 export interface PhotonPersistentDiskVolumeSource {
+  /** The file system, such as ext4, which is the default. */
   fsType?: string
+  /** The disk, by its identifier. */
   pdID: string
 }
 
+/** One or more containers that run together on one node and share its network and volumes. */
 export interface Pod {
   apiVersion: 'v1'
   kind: 'Pod'
   metadata: ObjectMeta
+  /** What shall run, and where and how. */
   spec?: PodSpec
+  /** What the node reports of it. Written by controllers. */
   status?: PodStatus
 }
 
+/** Rules about Pods to be near to. */
 export interface PodAffinity {
+  /** Wishes: places that fulfil more of them, by weight, go first. */
   preferredDuringSchedulingIgnoredDuringExecution?: WeightedPodAffinityTerm[]
+  /** What must hold of a place when the Pod is put there. All terms must. */
   requiredDuringSchedulingIgnoredDuringExecution?: PodAffinityTerm[]
 }
 
+/** A set of Pods, and what near means. */
 export interface PodAffinityTerm {
+  /** Which Pods are meant. */
   labelSelector?: LabelSelector
+  /** Labels for which the Pods must have the value that this one has. */
   matchLabelKeys?: string[]
+  /** Labels for which the Pods must have another value than this one has. */
   mismatchLabelKeys?: string[]
+  /** Namespaces in which Pods count, by their labels; empty means all. */
   namespaceSelector?: LabelSelector
+  /** Namespaces in which Pods count, by name. The Pod's own, if neither says anything. */
   namespaces?: string[]
+  /** The label of nodes whose value two nodes share when they are near, such as kubernetes.io/hostname. */
   topologyKey: string
 }
 
+/** Rules about Pods to be far from. */
 export interface PodAntiAffinity {
+  /** Wishes: places that break more of them, by weight, go last. */
   preferredDuringSchedulingIgnoredDuringExecution?: WeightedPodAffinityTerm[]
+  /** What must not be near when the Pod is placed. All terms count. */
   requiredDuringSchedulingIgnoredDuringExecution?: PodAffinityTerm[]
 }
 
+/** A private key and a certificate for it, renewed in time. */
 export interface PodCertificateProjection {
+  /** The file for the certificates alone. */
   certificateChainPath?: string
+  /** The file for the key and the certificates together. */
   credentialBundlePath?: string
+  /** The file for the key alone. */
   keyPath?: string
+  /** The kind of key, such as ED25519, ECDSAP256 or RSA3072. */
   keyType: string
+  /** The most seconds that the certificate may be valid. 86400 by default. */
   maxExpirationSeconds?: number
+  /** The signer that is asked. */
   signerName: string
+  /** More for the signer to know, by key. */
   userAnnotations?: Record<string, string>
 }
 
+/** One thing that holds of the Pod, or does not. */
 export interface PodCondition {
+  /** When it was last looked at. */
   lastProbeTime?: Time
+  /** When the status last changed. */
   lastTransitionTime?: Time
+  /** What is meant, for people. */
   message?: string
+  /** The generation of the Pod that the condition is about. */
   observedGeneration?: number
+  /** One word for why, for programs. */
   reason?: string
+  /** True, False or Unknown. */
   status: string
+  /** What it is about. */
   type: string
 }
 
+/** How names are resolved, beside the DNS policy. */
 export interface PodDNSConfig {
+  /** Addresses of name servers, asked first. */
   nameservers?: string[]
+  /** Options of the resolver. */
   options?: PodDNSConfigOption[]
+  /** Domains in which short names are looked for, first. */
   searches?: string[]
 }
 
+/** An option of the resolver, as in resolv.conf. */
 export interface PodDNSConfigOption {
+  /** The option, such as ndots. */
   name?: string
+  /** Its value, where it takes one. */
   value?: string
 }
 
+/** The claim that was made for the extended resources of the Pod. */
 export interface PodExtendedResourceClaimStatus {
+  /** Which container's resource is which request of the claim. */
   requestMappings: ContainerExtendedResourceRequest[]
+  /** The ResourceClaim that was made. */
   resourceClaimName: string
 }
 
+/** An address of the Pod. */
 export interface PodIP {
+  /** The address, of either IP family. */
   ip: string
 }
 
+/** The operating system that containers need. */
 export interface PodOS {
+  /** Either linux or windows. */
   name: string
 }
 
+/** A condition that must be True before the Pod is ready. */
 export interface PodReadinessGate {
+  /** The type of the condition. */
   conditionType: string
 }
 
+/** A claim for devices that containers refer to by its name. */
 export interface PodResourceClaim {
+  /** The name by which containers ask for it. */
   name: string
+  /** The ResourceClaim, in the same namespace. */
   resourceClaimName?: string
+  /** The template from which a ResourceClaim is made for this Pod alone. */
   resourceClaimTemplateName?: string
 }
 
+/** Which ResourceClaim an entry of resourceClaims led to. */
 export interface PodResourceClaimStatus {
+  /** The name of the entry. */
   name: string
+  /** The ResourceClaim that was made. Empty when none was needed. */
   resourceClaimName?: string
 }
 
+/** Something the Pod waits for before it is scheduled. */
 export interface PodSchedulingGate {
+  /** What it waits for. Each may be there once. */
   name: string
 }
 
+/** Users, groups and kernel settings that hold for the whole Pod. A container's own settings go first. */
 export interface PodSecurityContext {
+  /** The AppArmor profile of the containers. */
   appArmorProfile?: AppArmorProfile
+  /** A group that owns the volumes and that all processes are in. */
   fsGroup?: number
+  /** When the group of a volume's files is changed: Always (default) or OnRootMismatch. */
   fsGroupChangePolicy?: 'Always' | 'OnRootMismatch'
+  /** The group that programs run as, as a number. */
   runAsGroup?: number
+  /** Refuses to start a container that would run as root. */
   runAsNonRoot?: boolean
+  /** The user that programs run as, as a number. The default is what the image says. */
   runAsUser?: number
+  /** How files of volumes get their SELinux label: MountOption (default where it works) or Recursive. */
   seLinuxChangePolicy?: string
+  /** The SELinux context of the containers. */
   seLinuxOptions?: SELinuxOptions
+  /** Which system calls the containers may make. */
   seccompProfile?: SeccompProfile
+  /** More groups that the processes are in. */
   supplementalGroups?: number[]
+  /** Whether groups of the image count too: Merge (default) or Strict. */
   supplementalGroupsPolicy?: 'Merge' | 'Strict'
+  /** Kernel parameters to set in the Pod. */
   sysctls?: Sysctl[]
+  /** Settings for Windows. */
   windowsOptions?: WindowsSecurityContextOptions
 }
 
+/** What a Pod shall run, and where and how. */
 export interface PodSpec {
+  /** Seconds that the Pod may run in all, counted from its start; then it is ended and has failed. */
   activeDeadlineSeconds?: number
+  /** Which nodes, and which other Pods, it wants to be near to or far from. */
   affinity?: Affinity
+  /**
+   * Whether containers get the token of the service account as a file. The default is what the account says, and true
+   * without.
+   */
   automountServiceAccountToken?: boolean
+  /** The containers that run as long as the Pod does. There is at least one. */
   containers: Container[]
+  /** Name servers and search domains beside those of the DNS policy. */
   dnsConfig?: PodDNSConfig
+  /** Where names are resolved: ClusterFirst (default), ClusterFirstWithHostNet, Default (as the node does), or None. */
   dnsPolicy?: 'ClusterFirst' | 'ClusterFirstWithHostNet' | 'Default' | 'None'
+  /** Whether containers get environment variables for the Services of their namespace. True by default. */
   enableServiceLinks?: boolean
+  /**
+   * Containers that were added to the running Pod for debugging. Set through the ephemeralcontainers subresource alone.
+   */
   ephemeralContainers?: EphemeralContainer[]
+  /** More lines for /etc/hosts of the containers. */
   hostAliases?: HostAlias[]
+  /** Uses the interprocess communication of the node. False by default. */
   hostIPC?: boolean
+  /** Uses the network of the node, and its ports. False by default. */
   hostNetwork?: boolean
+  /** Sees the processes of the node. False by default. */
   hostPID?: boolean
+  /** With false, the Pod gets a user namespace of its own, in which its root is nobody on the node. True by default. */
   hostUsers?: boolean
+  /** The host name inside the Pod, instead of the Pod's name. */
   hostname?: string
+  /** The host name inside the Pod in full, whatever hostname and subdomain say. At most 64 characters. */
   hostnameOverride?: string
+  /** Secrets of the same namespace with the credentials for pulling images. */
   imagePullSecrets?: LocalObjectReference[]
+  /**
+   * Containers that run one after another, and end, before the others start; with restartPolicy Always one goes on
+   * running beside them.
+   */
   initContainers?: Container[]
+  /** The node it runs on. Empty until the scheduler has chosen; set by hand, no scheduler is asked. */
   nodeName?: string
+  /** Labels that a node must have to run it. */
   nodeSelector?: Record<string, string>
+  /** The operating system that the containers need. */
   os?: PodOS
+  /** What the runtime itself takes, beside the containers. Filled in from the runtime class. */
   overhead?: Record<string, Quantity>
+  /** Whether Pods of lower priority may be evicted to make room: PreemptLowerPriority (default) or Never. */
   preemptionPolicy?: 'Never' | 'PreemptLowerPriority'
+  /** How important it is, as a number; higher goes first. Filled in from the priority class. */
   priority?: number
+  /** The PriorityClass that says how important it is. */
   priorityClassName?: string
+  /** Conditions beside the usual ones that must be True before the Pod counts as ready. */
   readinessGates?: PodReadinessGate[]
+  /** Devices that the Pod needs, each by a ResourceClaim or a template of one. */
   resourceClaims?: PodResourceClaim[]
+  /** What all containers together may use, and are promised. Of cpu, memory and hugepages. */
   resources?: ResourceRequirements
+  /** What happens when a container ends: Always (default), OnFailure or Never. */
   restartPolicy?: 'Always' | 'Never' | 'OnFailure'
+  /** The RuntimeClass whose runtime runs the Pod. Empty means the usual one. */
   runtimeClassName?: string
+  /** Which scheduler chooses the node. The default is default-scheduler. */
   schedulerName?: string
+  /** As long as there is one, the scheduler leaves the Pod alone. */
   schedulingGates?: PodSchedulingGate[]
+  /** Users, groups and kernel settings that hold for the whole Pod. */
   securityContext?: PodSecurityContext
+  /** Older name of serviceAccountName. */
   serviceAccount?: string
+  /** The service account as which its programs talk to the API. The default is default. */
   serviceAccountName?: string
+  /** Whether the host name is the full domain name. False by default. */
   setHostnameAsFQDN?: boolean
+  /** Whether all containers see each other's processes. False by default. */
   shareProcessNamespace?: boolean
+  /** Makes the domain name of the Pod HOSTNAME.SUBDOMAIN.NAMESPACE.svc and the cluster's domain. */
   subdomain?: string
+  /** Seconds that the programs have between the polite and the hard signal. 30 by default. */
   terminationGracePeriodSeconds?: number
+  /** Taints of nodes that do not keep the Pod away. */
   tolerations?: Toleration[]
+  /** How evenly Pods of its kind are spread over zones, nodes or other parts of the cluster. */
   topologySpreadConstraints?: TopologySpreadConstraint[]
+  /** What containers may mount, each under a name. */
   volumes?: Volume[]
+  /** The Workload, and the group of Pods in it, with which this one is scheduled. */
   workloadRef?: WorkloadReference
 }
 
+/** What is known of a Pod and its containers. */
 export interface PodStatus {
+  /** What the node has set aside for the Pod. */
   allocatedResources?: Record<string, Quantity>
+  /** Whether it is scheduled, initialised, ready, and so on. */
   conditions?: PodCondition[]
+  /** How each container is. */
   containerStatuses?: ContainerStatus[]
+  /** How each ephemeral container is. */
   ephemeralContainerStatuses?: ContainerStatus[]
+  /** The ResourceClaim that was made for its extended resources. */
   extendedResourceClaimStatus?: PodExtendedResourceClaimStatus
+  /** The address of the node. */
   hostIP?: string
+  /** All addresses of the node; the first is hostIP. */
   hostIPs?: HostIP[]
+  /** How each init container is. */
   initContainerStatuses?: ContainerStatus[]
+  /** Why the Pod is as it is, for people. */
   message?: string
+  /** The node on which room is being made for the Pod. */
   nominatedNodeName?: string
+  /** The generation of the Pod that this status is about. */
   observedGeneration?: number
+  /** Where it is in its life: Pending, Running, Succeeded, Failed or Unknown. */
   phase?: 'Failed' | 'Pending' | 'Running' | 'Succeeded' | 'Unknown'
+  /** The address of the Pod. Empty until it has one. */
   podIP?: string
+  /** All addresses of the Pod, at most one of each IP family; the first is podIP. */
   podIPs?: PodIP[]
+  /**
+   * How it is treated when the node runs short: Guaranteed, Burstable or BestEffort. Follows from its requests and
+   * limits.
+   */
   qosClass?: 'BestEffort' | 'Burstable' | 'Guaranteed'
+  /** One word for why the Pod is as it is, such as Evicted. */
   reason?: string
+  /** How far a change of its resources has come. No longer set; see the conditions. */
   resize?: string
+  /** The ResourceClaims that were made from the templates in resourceClaims. */
   resourceClaimStatuses?: PodResourceClaimStatus[]
+  /** What the Pod as a whole may use at present. */
   resources?: ResourceRequirements
+  /** When the node took it on, before images were pulled. */
   startTime?: Time
 }
 
@@ -1208,80 +1969,145 @@ export interface PodTemplate {
   template?: PodTemplateSpec
 }
 
+/** The Pod that a controller makes each of its copies from. */
 export interface PodTemplateSpec {
+  /** Labels and annotations of the Pods that are made. */
   metadata?: ObjectMeta
+  /** What these Pods shall run. */
   spec?: PodSpec
 }
 
+/** How a port of a load balancer is. */
 export interface PortStatus {
+  /** One word for what is wrong with it, if anything is. */
   error?: string
+  /** The number of the port. */
   port: number
+  /** TCP, UDP or SCTP. */
   protocol: 'SCTP' | 'TCP' | 'UDP'
 }
 
+/** A volume of Portworx. */
 export interface PortworxVolumeSource {
+  /** The file system, such as ext4, which is the default. */
   fsType?: string
+  /** Whether it can only be read. False by default. */
   readOnly?: boolean
+  /** The volume, by its identifier. */
   volumeID: string
 }
 
+/** A wish about nodes, with a weight. */
 export interface PreferredSchedulingTerm {
+  /** Which nodes are wished for. */
   preference: NodeSelectorTerm
+  /** How much it counts, from 1 to 100. */
   weight: number
 }
 
+/** A check that is repeated as long as the container runs. One way of checking is set. */
 export interface Probe {
+  /** Runs a command in the container; exit code 0 is success. */
   exec?: ExecAction
+  /** Failures in a row after which it counts as failed. 3 by default. */
   failureThreshold?: number
+  /** Asks a gRPC health service. */
   grpc?: GRPCAction
+  /** Sends an HTTP request; an answer from 200 to 399 is success. */
   httpGet?: HTTPGetAction
+  /** Seconds after the start of the container before the first check. 0 by default. */
   initialDelaySeconds?: number
+  /** Seconds between two checks. 10 by default. */
   periodSeconds?: number
+  /** Successes in a row after which it counts as good again. 1 by default. */
   successThreshold?: number
+  /** Opens a TCP connection. */
   tcpSocket?: TCPSocketAction
+  /** Seconds that the program has to end after a failure, instead of the Pod's own. */
   terminationGracePeriodSeconds?: number
+  /** Seconds after which a check has failed. 1 by default. */
   timeoutSeconds?: number
 }
 
+/** Several sources in one folder. */
 export interface ProjectedVolumeSource {
+  /** Permission bits of the files. 0644 by default. */
   defaultMode?: number
+  /** The sources, whose files must not meet. */
   sources?: VolumeProjection[]
 }
 
+/** A volume of Quobyte. */
 export interface QuobyteVolumeSource {
+  /** The group that is mapped to. None by default. */
   group?: string
+  /** Whether it can only be read. False by default. */
   readOnly?: boolean
+  /** Addresses of the registry, HOST:PORT, with commas between. */
   registry: string
+  /** The tenant that owns the volume. */
   tenant?: string
+  /** The user that is mapped to. The service account's by default. */
   user?: string
+  /** The volume, by its name. */
   volume: string
 }
 
+/** A block device of Ceph. */
 export interface RBDPersistentVolumeSource {
+  /** The file system, such as ext4, which is the default. */
   fsType?: string
+  /** The image, by its name. */
   image: string
-  /** @default "/etc/ceph/keyring" */
+  /**
+   * The key ring on the node. /etc/ceph/keyring by default.
+   * @default "/etc/ceph/keyring"
+   */
   keyring?: string
+  /** Addresses of Ceph monitors. */
   monitors: string[]
-  /** @default "rbd" */
+  /**
+   * The pool of the image. rbd by default.
+   * @default "rbd"
+   */
   pool?: string
+  /** Whether it can only be read. False by default. */
   readOnly?: boolean
+  /** A Secret with the user's key, instead of the key ring. */
   secretRef?: SecretReference
-  /** @default "admin" */
+  /**
+   * The user of Ceph. admin by default.
+   * @default "admin"
+   */
   user?: string
 }
 
+/** A block device of Ceph. */
 export interface RBDVolumeSource {
+  /** The file system, such as ext4, which is the default. */
   fsType?: string
+  /** The image, by its name. */
   image: string
-  /** @default "/etc/ceph/keyring" */
+  /**
+   * The key ring on the node. /etc/ceph/keyring by default.
+   * @default "/etc/ceph/keyring"
+   */
   keyring?: string
+  /** Addresses of Ceph monitors. */
   monitors: string[]
-  /** @default "rbd" */
+  /**
+   * The pool of the image. rbd by default.
+   * @default "rbd"
+   */
   pool?: string
+  /** Whether it can only be read. False by default. */
   readOnly?: boolean
+  /** A Secret with the user's key, instead of the key ring. */
   secretRef?: LocalObjectReference
-  /** @default "admin" */
+  /**
+   * The user of Ceph. admin by default.
+   * @default "admin"
+   */
   user?: string
 }
 
@@ -1318,33 +2144,50 @@ export interface ReplicationControllerStatus {
   replicas: number
 }
 
+/** Names an entry of the Pod's resourceClaims. */
 export interface ResourceClaim {
+  /** The name of the entry. */
   name: string
+  /** One request of the claim; empty means all of them. */
   request?: string
 }
 
+/** A request or limit of a container. */
 export interface ResourceFieldSelector {
+  /** The container; needed in volumes. */
   containerName?: string
+  /** The unit in which the value is given. 1 by default. */
   divisor?: Quantity
+  /** The resource, such as limits.cpu or requests.memory. */
   resource: string
 }
 
+/** The health of one device. */
 export interface ResourceHealth {
+  /** Healthy, Unhealthy or Unknown. */
   health?: string
+  /** The device. */
   resourceID: string
 }
 
+/** Limits what all objects of a namespace take together. */
 export interface ResourceQuota {
   apiVersion: 'v1'
   kind: 'ResourceQuota'
   metadata: ObjectMeta
+  /** The limits. */
   spec?: ResourceQuotaSpec
+  /** What is used. Written by the server. */
   status?: ResourceQuotaStatus
 }
 
+/** The limits of a quota. */
 export interface ResourceQuotaSpec {
+  /** The most of each resource, such as requests.cpu, pods or count/jobs.batch. */
   hard?: Record<string, Quantity>
+  /** Which objects count, by requirements on scopes. */
   scopeSelector?: ScopeSelector
+  /** Scopes that an object must all be in to count, such as BestEffort. */
   scopes?: ResourceQuotaSpecScope[]
 }
 
@@ -1357,65 +2200,118 @@ export type ResourceQuotaSpecScope =
   | 'Terminating'
   | 'VolumeAttributesClass'
 
+/** What is used of a quota. */
 export interface ResourceQuotaStatus {
+  /** The limits that are in force. */
   hard?: Record<string, Quantity>
+  /** What is used of each. */
   used?: Record<string, Quantity>
 }
 
+/** What may be used, and what is promised. */
 export interface ResourceRequirements {
+  /** Devices of the Pod's resourceClaims that the container uses. */
   claims?: ResourceClaim[]
+  /** The most that may be used, for each resource. */
   limits?: Record<string, Quantity>
+  /** What the scheduler sets aside, for each resource. The limits by default. */
   requests?: Record<string, Quantity>
 }
 
+/** The health of the devices of one resource. */
 export interface ResourceStatus {
+  /** The resource. */
   name: string
+  /** The single devices. */
   resources?: ResourceHealth[]
 }
 
+/** A context of SELinux, part by part. */
 export interface SELinuxOptions {
+  /** The level part of the context, such as s0:c1,c2. */
   level?: string
+  /** The role part of the context. */
   role?: string
+  /** The type part of the context, such as container_t. */
   type?: string
+  /** The user part of the context. */
   user?: string
 }
 
+/** A volume of ScaleIO. */
 export interface ScaleIOPersistentVolumeSource {
-  /** @default "xfs" */
+  /**
+   * The file system. xfs by default.
+   * @default "xfs"
+   */
   fsType?: string
+  /** The address of the API gateway. */
   gateway: string
+  /** The protection domain of the storage. */
   protectionDomain?: string
+  /** Whether it can only be read. False by default. */
   readOnly?: boolean
+  /** A Secret with the credentials for ScaleIO. */
   secretRef: SecretReference
+  /** Whether the gateway is reached by TLS. False by default. */
   sslEnabled?: boolean
-  /** @default "ThinProvisioned" */
+  /**
+   * ThickProvisioned or ThinProvisioned (default).
+   * @default "ThinProvisioned"
+   */
   storageMode?: string
+  /** The storage pool in the protection domain. */
   storagePool?: string
+  /** The storage system, by its name. */
   system: string
+  /** The volume, by its name. */
   volumeName?: string
 }
 
+/** A volume of ScaleIO. */
 export interface ScaleIOVolumeSource {
-  /** @default "xfs" */
+  /**
+   * The file system. xfs by default.
+   * @default "xfs"
+   */
   fsType?: string
+  /** The address of the API gateway. */
   gateway: string
+  /** The protection domain of the storage. */
   protectionDomain?: string
+  /** Whether it can only be read. False by default. */
   readOnly?: boolean
+  /** A Secret with the credentials for ScaleIO. */
   secretRef: LocalObjectReference
+  /** Whether the gateway is reached by TLS. False by default. */
   sslEnabled?: boolean
-  /** @default "ThinProvisioned" */
+  /**
+   * ThickProvisioned or ThinProvisioned (default).
+   * @default "ThinProvisioned"
+   */
   storageMode?: string
+  /** The storage pool in the protection domain. */
   storagePool?: string
+  /** The storage system, by its name. */
   system: string
+  /** The volume, by its name. */
   volumeName?: string
 }
 
+/** Requirements on scopes, which must all hold. */
 export interface ScopeSelector {
+  /** The requirements. */
   matchExpressions?: ScopedResourceSelectorRequirement[]
 }
 
+/** A requirement on one scope. */
 export interface ScopedResourceSelectorRequirement {
+  /** In, NotIn, Exists or DoesNotExist. */
   operator: 'DoesNotExist' | 'Exists' | 'In' | 'NotIn'
+  /**
+   * The scope: BestEffort, NotBestEffort, Terminating, NotTerminating, PriorityClass, CrossNamespacePodAffinity or
+   * VolumeAttributesClass.
+   */
   scopeName:
     | 'BestEffort'
     | 'CrossNamespacePodAffinity'
@@ -1424,306 +2320,527 @@ export interface ScopedResourceSelectorRequirement {
     | 'PriorityClass'
     | 'Terminating'
     | 'VolumeAttributesClass'
+  /** Values to compare with, for In and NotIn. */
   values?: string[]
 }
 
+/** Which system calls are allowed. */
 export interface SeccompProfile {
+  /** The profile's file on the node, where the type is Localhost. */
   localhostProfile?: string
+  /** Where the profile comes from: RuntimeDefault, Unconfined or Localhost. */
   type: 'Localhost' | 'RuntimeDefault' | 'Unconfined'
 }
 
+/** Small secrets, such as passwords and keys, that Pods read as variables or as files. */
 export interface Secret {
   apiVersion: 'v1'
   kind: 'Secret'
   metadata: ObjectMeta
+  /** The secrets, by key, in base64. */
   data?: Record<string, string>
+  /** Whether its data can never be changed again. False by default. */
   immutable?: boolean
+  /** The same as plain text, for writing only: it is added to data. */
   stringData?: Record<string, string>
+  /** What it is for, such as Opaque (default) or kubernetes.io/tls. It cannot be changed. */
   type?: string
 }
 
+/** A Secret, as a source of environment variables. */
 export interface SecretEnvSource {
+  /** The Secret, in the same namespace. */
   name?: string
+  /** Whether it may be missing. False by default. */
   optional?: boolean
 }
 
+/** A key of a Secret. */
 export interface SecretKeySelector {
+  /** The key in its data. */
   key: string
+  /** The Secret, in the same namespace. */
   name?: string
+  /** Whether the Secret or the key may be missing. False by default. */
   optional?: boolean
 }
 
+/** Keys of a Secret, as files of a projected volume. */
 export interface SecretProjection {
+  /** The keys that become files, and under which paths. All by default. */
   items?: KeyToPath[]
+  /** The Secret, in the same namespace. */
   name?: string
+  /** Whether the Secret or its keys may be missing. False by default. */
   optional?: boolean
 }
 
+/** Names a Secret. */
 export interface SecretReference {
+  /** The Secret. */
   name?: string
+  /** Its namespace. */
   namespace?: string
 }
 
+/** A Secret as files, one for each key. */
 export interface SecretVolumeSource {
+  /** Permission bits of the files. 0644 by default. */
   defaultMode?: number
+  /** The keys that become files, and under which paths. All by default. */
   items?: KeyToPath[]
+  /** Whether the Secret or its keys may be missing. False by default. */
   optional?: boolean
+  /** The Secret, in the same namespace. */
   secretName?: string
 }
 
+/** What a container may do on its node. */
 export interface SecurityContext {
+  /** Whether a process may gain more rights than its parent had. Always true when privileged. */
   allowPrivilegeEscalation?: boolean
+  /** The AppArmor profile of the container. */
   appArmorProfile?: AppArmorProfile
+  /** Rights of root that are added or taken away. */
   capabilities?: Capabilities
+  /** Runs with all rights of root on the node. False by default. */
   privileged?: boolean
+  /** How /proc is shown: Default or Unmasked. */
   procMount?: 'Default' | 'Unmasked'
+  /** Whether the container's own file system can only be read. False by default. */
   readOnlyRootFilesystem?: boolean
+  /** The group that the program runs as, as a number. */
   runAsGroup?: number
+  /** Refuses to start the container if it would run as root. */
   runAsNonRoot?: boolean
+  /** The user that the program runs as, as a number. The default is what the image says. */
   runAsUser?: number
+  /** The SELinux context of the container. */
   seLinuxOptions?: SELinuxOptions
+  /** Which system calls the container may make. */
   seccompProfile?: SeccompProfile
+  /** Settings for Windows. */
   windowsOptions?: WindowsSecurityContextOptions
 }
 
+/** A name and an address for Pods that do the same. */
 export interface Service {
   apiVersion: 'v1'
   kind: 'Service'
   metadata: ObjectMeta
+  /** Which Pods, and how they are reached. */
   spec?: ServiceSpec
+  /** Where it can be reached from outside. Written by controllers. */
   status?: ServiceStatus
 }
 
+/** An identity for programs that run in Pods. */
 export interface ServiceAccount {
   apiVersion: 'v1'
   kind: 'ServiceAccount'
   metadata: ObjectMeta
+  /** Whether Pods of this account get its token as a file. A Pod's own setting goes first. */
   automountServiceAccountToken?: boolean
+  /** Secrets with credentials for pulling images, added to Pods that name none. */
   imagePullSecrets?: LocalObjectReference[]
+  /** Secrets that belong to the account. Tokens are no longer kept there. */
   secrets?: ObjectReference[]
 }
 
+/** A token, as a file of a projected volume. */
 export interface ServiceAccountTokenProjection {
+  /** Who shall accept the token. The API server by default. */
   audience?: string
+  /** Seconds for which it is asked to be valid. 3600 by default, at least 600. */
   expirationSeconds?: number
+  /** The path of the file, relative to the volume. */
   path: string
 }
 
+/** A port of a Service. */
 export interface ServicePort {
+  /** What is spoken there, such as http or kubernetes.io/h2c. A hint. */
   appProtocol?: string
+  /** The name of the port; needed when there are several. */
   name?: string
+  /** The port on every node, for the types NodePort and LoadBalancer. Given by the server where it is absent. */
   nodePort?: number
+  /** The port of the Service. */
   port: number
-  /** @default "TCP" */
+  /**
+   * TCP (default), UDP or SCTP.
+   * @default "TCP"
+   */
   protocol?: 'SCTP' | 'TCP' | 'UDP'
+  /** The port of the Pods, by number or by name. The same as port by default. */
   targetPort?: IntOrString
 }
 
+/** Which Pods a Service stands for, and how they are reached. */
 export interface ServiceSpec {
+  /** Whether a load balancer gets node ports, too. True by default. */
   allocateLoadBalancerNodePorts?: boolean
+  /** Its address in the cluster; None makes it headless. Given by the server where it is empty. */
   clusterIP?: string
+  /** All its addresses in the cluster, at most one of each IP family; the first is clusterIP. */
   clusterIPs?: string[]
+  /** More addresses that nodes accept traffic on. Somebody else must bring it there. */
   externalIPs?: string[]
+  /** A domain name that the Service stands for, with the type ExternalName. */
   externalName?: string
+  /**
+   * Where traffic from outside goes: Cluster (default), or Local to Pods of the same node only, which keeps the
+   * client's address.
+   */
   externalTrafficPolicy?: 'Cluster' | 'Local'
+  /** The node port that says whether a node has Pods; for load balancers with the policy Local. */
   healthCheckNodePort?: number
+  /** Where traffic from inside goes: Cluster (default), or Local to Pods of the same node only. */
   internalTrafficPolicy?: 'Cluster' | 'Local'
+  /** Its IP families, IPv4 and IPv6, the first one first. Chosen by the server where it is empty. */
   ipFamilies?: ('' | 'IPv4' | 'IPv6')[]
+  /** How many families: SingleStack (default), PreferDualStack or RequireDualStack. */
   ipFamilyPolicy?: 'PreferDualStack' | 'RequireDualStack' | 'SingleStack'
+  /** Who makes the load balancer, where it is not the usual one. It cannot be changed. */
   loadBalancerClass?: string
+  /** An address asked for the load balancer. Not every provider looks at it. */
   loadBalancerIP?: string
+  /** Addresses from which the load balancer takes traffic, as CIDR blocks. All by default. */
   loadBalancerSourceRanges?: string[]
+  /** The ports it has. */
   ports?: ServicePort[]
+  /** Whether Pods that are not ready count, too. False by default. */
   publishNotReadyAddresses?: boolean
+  /** Labels of the Pods it stands for. Without it, somebody else says where traffic goes. */
   selector?: Record<string, string>
+  /** ClientIP keeps a client with one Pod; None (default) does not. */
   sessionAffinity?: 'ClientIP' | 'None'
+  /** Settings of the session affinity. */
   sessionAffinityConfig?: SessionAffinityConfig
+  /** Which Pods are preferred, such as PreferSameZone or PreferSameNode. */
   trafficDistribution?: string
+  /** How it is reached: ClusterIP (default), NodePort, LoadBalancer or ExternalName. */
   type?: 'ClusterIP' | 'ExternalName' | 'LoadBalancer' | 'NodePort'
 }
 
+/** Where a Service can be reached from outside. */
 export interface ServiceStatus {
+  /** What holds of the Service. */
   conditions?: Condition[]
+  /** What its load balancer has. */
   loadBalancer?: LoadBalancerStatus
 }
 
+/** Settings of the session affinity. */
 export interface SessionAffinityConfig {
+  /** Settings for ClientIP. */
   clientIP?: ClientIPConfig
 }
 
+/** A pause. */
 export interface SleepAction {
+  /** How many seconds it lasts. */
   seconds: number
 }
 
+/** A volume of StorageOS. */
 export interface StorageOSPersistentVolumeSource {
+  /** The file system, such as ext4, which is the default. */
   fsType?: string
+  /** Whether it can only be read. False by default. */
   readOnly?: boolean
+  /** A Secret with the credentials for StorageOS. */
   secretRef?: ObjectReference
+  /** The volume, by its name. */
   volumeName?: string
+  /** The namespace in StorageOS. The Pod's by default. */
   volumeNamespace?: string
 }
 
+/** A volume of StorageOS. */
 export interface StorageOSVolumeSource {
+  /** The file system, such as ext4, which is the default. */
   fsType?: string
+  /** Whether it can only be read. False by default. */
   readOnly?: boolean
+  /** A Secret with the credentials for StorageOS. */
   secretRef?: LocalObjectReference
+  /** The volume, by its name. */
   volumeName?: string
+  /** The namespace in StorageOS. The Pod's by default. */
   volumeNamespace?: string
 }
 
+/** A kernel parameter. */
 export interface Sysctl {
+  /** Its name, such as net.core.somaxconn. */
   name: string
+  /** What it is set to. */
   value: string
 }
 
+/** A TCP connection. */
 export interface TCPSocketAction {
+  /** The host to connect to. The Pod's address by default. */
   host?: string
+  /** The port, by number or by name. */
   port: IntOrString
 }
 
+/** Keeps Pods away that do not tolerate it. */
 export interface Taint {
+  /** What it does: NoSchedule, PreferNoSchedule, or NoExecute, which ends running Pods too. */
   effect: 'NoExecute' | 'NoSchedule' | 'PreferNoSchedule'
+  /** The key of the taint. */
   key: string
+  /** When it was added. */
   timeAdded?: Time
+  /** A value for tolerations to compare with. */
   value?: string
 }
 
+/** Taints that do not keep a Pod away. */
 export interface Toleration {
+  /** The effect that is tolerated: NoSchedule, PreferNoSchedule or NoExecute. Empty means all. */
   effect?: 'NoExecute' | 'NoSchedule' | 'PreferNoSchedule'
+  /** The key of the taint. Empty, with the operator Exists, means all. */
   key?: string
+  /** Equal (default), Exists, Lt or Gt. */
   operator?: 'Equal' | 'Exists' | 'Gt' | 'Lt'
+  /** Seconds for which a NoExecute taint is tolerated. Without it, for ever. */
   tolerationSeconds?: number
+  /** The value that the taint must have. */
   value?: string
 }
 
+/** A requirement on one label. */
 export interface TopologySelectorLabelRequirement {
+  /** The label. */
   key: string
+  /** Values of which the label must have one. */
   values: string[]
 }
 
+/** A part of the cluster. */
 export interface TopologySelectorTerm {
+  /** Requirements on labels, which must all hold. */
   matchLabelExpressions?: TopologySelectorLabelRequirement[]
 }
 
+/** How evenly Pods are spread. */
 export interface TopologySpreadConstraint {
+  /** Which Pods are counted. */
   labelSelector?: LabelSelector
+  /** Labels whose values on this Pod narrow the selection, such as pod-template-hash. */
   matchLabelKeys?: string[]
+  /** By how many Pods two domains may differ. */
   maxSkew: number
+  /** With fewer domains than this, the emptiest counts as having no Pod. 1 by default. */
   minDomains?: number
+  /** Whether nodes that the Pod's own rules exclude are left out: Honor (default) or Ignore. */
   nodeAffinityPolicy?: 'Honor' | 'Ignore'
+  /** Whether nodes with taints that are not tolerated are left out: Honor or Ignore (default). */
   nodeTaintsPolicy?: 'Honor' | 'Ignore'
+  /** The label of nodes whose values are the domains, such as topology.kubernetes.io/zone. */
   topologyKey: string
+  /** What happens when it cannot be kept: DoNotSchedule or ScheduleAnyway. */
   whenUnsatisfiable: 'DoNotSchedule' | 'ScheduleAnyway'
 }
 
+/** Names an object of any kind, in the same namespace. */
 export interface TypedLocalObjectReference {
+  /** Its group; empty for the core group. */
   apiGroup?: string
+  /** Its kind. */
   kind: string
+  /** The object. */
   name: string
 }
 
+/** Names an object of any kind, also in another namespace. */
 export interface TypedObjectReference {
+  /** Its group; empty for the core group. */
   apiGroup?: string
+  /** Its kind. */
   kind: string
+  /** The object. */
   name: string
+  /** Its namespace. A ReferenceGrant there must allow it. */
   namespace?: string
 }
 
+/** Something that containers may mount, under a name. Beside the name, exactly one field is set. */
 export interface Volume {
+  /** A disk of AWS. Taken over by a CSI driver. */
   awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource
+  /** A disk of Azure. Taken over by a CSI driver. */
   azureDisk?: AzureDiskVolumeSource
+  /** A file share of Azure. Taken over by a CSI driver. */
   azureFile?: AzureFileVolumeSource
+  /** A file system of Ceph. No longer supported. */
   cephfs?: CephFSVolumeSource
+  /** A volume of OpenStack. Taken over by a CSI driver. */
   cinder?: CinderVolumeSource
+  /** The keys of a ConfigMap, as files. */
   configMap?: ConfigMapVolumeSource
+  /** A volume that a CSI driver makes for this Pod. */
   csi?: CSIVolumeSource
+  /** Fields of the Pod, as files. */
   downwardAPI?: DownwardAPIVolumeSource
+  /** An empty folder that lives as long as the Pod. */
   emptyDir?: EmptyDirVolumeSource
+  /** A volume that is claimed for this Pod and goes with it. */
   ephemeral?: EphemeralVolumeSource
+  /** A disk that the node reaches by Fibre Channel. */
   fc?: FCVolumeSource
+  /** A volume of a FlexVolume driver; CSI has taken its place. */
   flexVolume?: FlexVolumeSource
+  /** A volume of Flocker. No longer supported. */
   flocker?: FlockerVolumeSource
+  /** A disk of Google Cloud. Taken over by a CSI driver. */
   gcePersistentDisk?: GCEPersistentDiskVolumeSource
+  /** A clone of a Git repository. No longer recommended; an init container does the same. */
   gitRepo?: GitRepoVolumeSource
+  /** A volume of GlusterFS. No longer supported. */
   glusterfs?: GlusterfsVolumeSource
+  /** A file or folder of the node. */
   hostPath?: HostPathVolumeSource
+  /** The content of an image, read only. */
   image?: ImageVolumeSource
+  /** A disk that the node reaches by iSCSI. */
   iscsi?: ISCSIVolumeSource
+  /** The name by which containers mount it, unique in the Pod. */
   name: string
+  /** A folder of an NFS server. */
   nfs?: NFSVolumeSource
+  /** A PersistentVolumeClaim of the same namespace. */
   persistentVolumeClaim?: PersistentVolumeClaimVolumeSource
+  /** A disk of Photon. No longer supported. */
   photonPersistentDisk?: PhotonPersistentDiskVolumeSource
+  /** A volume of Portworx. Taken over by a CSI driver. */
   portworxVolume?: PortworxVolumeSource
+  /** Several sources in one folder. */
   projected?: ProjectedVolumeSource
+  /** A volume of Quobyte. No longer supported. */
   quobyte?: QuobyteVolumeSource
+  /** A block device of Ceph. No longer supported. */
   rbd?: RBDVolumeSource
+  /** A volume of ScaleIO. No longer supported. */
   scaleIO?: ScaleIOVolumeSource
+  /** The keys of a Secret, as files. */
   secret?: SecretVolumeSource
+  /** A volume of StorageOS. No longer supported. */
   storageos?: StorageOSVolumeSource
+  /** A disk of vSphere. Taken over by a CSI driver. */
   vsphereVolume?: VsphereVirtualDiskVolumeSource
 }
 
+/** Where a container sees a volume as a block device. */
 export interface VolumeDevice {
+  /** The path of the device in the container. */
   devicePath: string
+  /** The volume of the Pod, which is a claim of mode Block. */
   name: string
 }
 
+/** Where a container sees a volume. */
 export interface VolumeMount {
+  /** The path in the container. */
   mountPath: string
+  /** Whether mounts are seen on the other side: None (default), HostToContainer or Bidirectional. */
   mountPropagation?: 'Bidirectional' | 'HostToContainer' | 'None'
+  /** The volume of the Pod. */
   name: string
+  /** Whether it can only be read. False by default. */
   readOnly?: boolean
+  /** Whether mounts inside it are read only, too: Disabled (default), IfPossible or Enabled. */
   recursiveReadOnly?: string
+  /** A path in the volume that is mounted instead of its root. */
   subPath?: string
+  /** The same, where $(NAME) stands for an environment variable. */
   subPathExpr?: string
 }
 
+/** How a volume is mounted. */
 export interface VolumeMountStatus {
+  /** The path in the container. */
   mountPath: string
+  /** The volume of the Pod. */
   name: string
+  /** Whether it can only be read. */
   readOnly?: boolean
+  /** Whether mounts inside it are read only, too. */
   recursiveReadOnly?: string
 }
 
+/** From where a volume can be reached. */
 export interface VolumeNodeAffinity {
+  /** The nodes from which it can. */
   required?: NodeSelector
 }
 
+/** One source of a projected volume. Exactly one field is set. */
 export interface VolumeProjection {
+  /** Certificates of ClusterTrustBundles. */
   clusterTrustBundle?: ClusterTrustBundleProjection
+  /** Keys of a ConfigMap. */
   configMap?: ConfigMapProjection
+  /** Fields of the Pod. */
   downwardAPI?: DownwardAPIProjection
+  /** A key and a certificate that are made for the Pod. */
   podCertificate?: PodCertificateProjection
+  /** Keys of a Secret. */
   secret?: SecretProjection
+  /** A token of the Pod's service account, renewed in time. */
   serviceAccountToken?: ServiceAccountTokenProjection
 }
 
+/** The size of a volume. */
 export interface VolumeResourceRequirements {
+  /** The most, for each resource. */
   limits?: Record<string, Quantity>
+  /** The least, for each resource; storage is its size. */
   requests?: Record<string, Quantity>
 }
 
+/** A disk of vSphere. */
 export interface VsphereVirtualDiskVolumeSource {
+  /** The file system, such as ext4, which is the default. */
   fsType?: string
+  /** The storage policy, by its identifier. */
   storagePolicyID?: string
+  /** The storage policy, by its name. */
   storagePolicyName?: string
+  /** The path of the disk. */
   volumePath: string
 }
 
+/** A term with a weight. */
 export interface WeightedPodAffinityTerm {
+  /** Which Pods, and what near means. */
   podAffinityTerm: PodAffinityTerm
+  /** How much it counts, from 1 to 100. */
   weight: number
 }
 
+/** Settings for containers on Windows. */
 export interface WindowsSecurityContextOptions {
+  /** The text of a credential specification for a group managed service account. */
   gmsaCredentialSpec?: string
+  /** The name of such a specification. */
   gmsaCredentialSpecName?: string
+  /** Runs as a process of the node itself. All containers of a Pod must agree. */
   hostProcess?: boolean
+  /** The user that the program runs as. The default is what the image says. */
   runAsUserName?: string
 }
 
+/** Names a group of Pods of a Workload. */
 export interface WorkloadReference {
+  /** The Workload, in the same namespace. */
   name: string
+  /** The group of Pods in it. */
   podGroup: string
+  /** Tells apart the copies of the group, where there is more than one. */
   podGroupReplicaKey?: string
 }

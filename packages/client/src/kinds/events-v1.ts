@@ -4,27 +4,45 @@ import type { ObjectMeta } from '@homeostat/meta'
 import type { EventSource, ObjectReference } from './core-v1.ts'
 import type { MicroTime, Time } from './shared.ts'
 
+/** Something that happened to an object, for people to read. It goes after a while. */
 export interface Event {
   apiVersion: 'events.k8s.io/v1'
   kind: 'Event'
   metadata: ObjectMeta
+  /** What was done. */
   action?: string
+  /** The count of the older form. */
   deprecatedCount?: number
+  /** The first time of the older form. */
   deprecatedFirstTimestamp?: Time
+  /** The last time of the older form. */
   deprecatedLastTimestamp?: Time
+  /** The source of the older form. */
   deprecatedSource?: EventSource
+  /** When it happened first, to the microsecond. */
   eventTime: MicroTime
+  /** What happened, for people. */
   note?: string
+  /** One word for why, such as FailedScheduling. */
   reason?: string
+  /** What it happened to. */
   regarding?: ObjectReference
+  /** Another object that had to do with it. */
   related?: ObjectReference
+  /** Who reports it, such as kubernetes.io/kubelet. */
   reportingController?: string
+  /** Which instance of it, such as kubelet-xyz. */
   reportingInstance?: string
+  /** Set while it happens again and again. */
   series?: EventSeries
+  /** Normal or Warning. */
   type?: string
 }
 
+/** An event that happens again and again. */
 export interface EventSeries {
+  /** How many times it has happened. */
   count: number
+  /** When it happened last. */
   lastObservedTime: MicroTime
 }

@@ -4,13 +4,19 @@ import type { ObjectMeta } from '@homeostat/meta'
 import type { TypedLocalObjectReference } from './core-v1.ts'
 import type { Condition, IntOrString, LabelSelector } from './shared.ts'
 
+/** Where the traffic of one path goes. */
 export interface HTTPIngressPath {
+  /** Where it goes. */
   backend: IngressBackend
+  /** The path, which begins with a slash. */
   path?: string
+  /** How it is compared: Exact, Prefix or ImplementationSpecific. */
   pathType: 'Exact' | 'ImplementationSpecific' | 'Prefix'
 }
 
+/** Where traffic goes, by path. */
 export interface HTTPIngressRuleValue {
+  /** Where the traffic of each path goes. */
   paths: HTTPIngressPath[]
 }
 
@@ -25,21 +31,30 @@ export interface IPAddressSpec {
   parentRef: ParentReference
 }
 
+/** A block of addresses. */
 export interface IPBlock {
+  /** The block, such as 192.168.0.0/16. */
   cidr: string
+  /** Blocks in it that are left out. */
   except?: string[]
 }
 
+/** Brings HTTP traffic from outside to Services, by host and path. */
 export interface Ingress {
   apiVersion: 'networking.k8s.io/v1'
   kind: 'Ingress'
   metadata: ObjectMeta
+  /** The rules. */
   spec?: IngressSpec
+  /** Where it takes traffic. Written by controllers. */
   status?: IngressStatus
 }
 
+/** Where traffic goes. Exactly one is set. */
 export interface IngressBackend {
+  /** An object of the same namespace that takes it. */
   resource?: TypedLocalObjectReference
+  /** A Service that takes it. */
   service?: IngressServiceBackend
 }
 
@@ -63,81 +78,128 @@ export interface IngressClassSpec {
   parameters?: IngressClassParametersReference
 }
 
+/** A place where an Ingress takes traffic. */
 export interface IngressLoadBalancerIngress {
+  /** Its domain name, where it has one. */
   hostname?: string
+  /** Its address, where it has one. */
   ip?: string
+  /** How each port is. */
   ports?: IngressPortStatus[]
 }
 
+/** What the load balancer of an Ingress has. */
 export interface IngressLoadBalancerStatus {
+  /** Where it takes traffic. */
   ingress?: IngressLoadBalancerIngress[]
 }
 
+/** How a port of an Ingress is. */
 export interface IngressPortStatus {
+  /** One word for what is wrong with it, if anything is. */
   error?: string
+  /** The number of the port. */
   port: number
+  /** TCP, UDP or SCTP. */
   protocol: 'SCTP' | 'TCP' | 'UDP'
 }
 
+/** Where the traffic of one host goes. */
 export interface IngressRule {
+  /** The host; *.example.com fits one name before the dot. Empty means all. */
   host?: string
+  /** Where it goes, by path. */
   http?: HTTPIngressRuleValue
 }
 
+/** A Service that takes traffic. */
 export interface IngressServiceBackend {
+  /** The Service, in the same namespace. */
   name: string
+  /** Its port. */
   port?: ServiceBackendPort
 }
 
+/** Where traffic goes. */
 export interface IngressSpec {
+  /** Where traffic goes that no rule fits. */
   defaultBackend?: IngressBackend
+  /** The IngressClass, which says who carries it out. */
   ingressClassName?: string
+  /** Where traffic goes, by host. */
   rules?: IngressRule[]
+  /** Hosts that are served by TLS, and their certificates. */
   tls?: IngressTLS[]
 }
 
+/** Where an Ingress takes traffic. */
 export interface IngressStatus {
+  /** What its load balancer has. */
   loadBalancer?: IngressLoadBalancerStatus
 }
 
+/** A certificate, and the hosts it is for. */
 export interface IngressTLS {
+  /** The hosts. They must be in the certificate. */
   hosts?: string[]
+  /** The Secret with the key and the certificate. */
   secretName?: string
 }
 
+/** Which traffic Pods may have. Pods that no policy selects may have all. */
 export interface NetworkPolicy {
   apiVersion: 'networking.k8s.io/v1'
   kind: 'NetworkPolicy'
   metadata: ObjectMeta
+  /** The rules. */
   spec?: NetworkPolicySpec
 }
 
+/** Traffic that Pods may send. */
 export interface NetworkPolicyEgressRule {
+  /** Ports it may go to; empty means all. */
   ports?: NetworkPolicyPort[]
+  /** Where it may go; empty means anywhere. */
   to?: NetworkPolicyPeer[]
 }
 
+/** Traffic that Pods may get. */
 export interface NetworkPolicyIngressRule {
+  /** Where it may come from; empty means anywhere. */
   from?: NetworkPolicyPeer[]
+  /** Ports it may come to; empty means all. */
   ports?: NetworkPolicyPort[]
 }
 
+/** The other side of traffic. */
 export interface NetworkPolicyPeer {
+  /** A block of addresses. Nothing else is set then. */
   ipBlock?: IPBlock
+  /** Namespaces, by their labels; with podSelector, the Pods in those. */
   namespaceSelector?: LabelSelector
+  /** Pods, by their labels; of the policy's own namespace unless namespaceSelector is set. */
   podSelector?: LabelSelector
 }
 
+/** A port, or a range of ports. */
 export interface NetworkPolicyPort {
+  /** The last port of a range that begins with port. */
   endPort?: number
+  /** The port, by number or by name; absent means all. */
   port?: IntOrString
+  /** TCP (default), UDP or SCTP. */
   protocol?: 'SCTP' | 'TCP' | 'UDP'
 }
 
+/** Which traffic the selected Pods may have. */
 export interface NetworkPolicySpec {
+  /** Traffic they may send. With none, they send nothing, if the policy is about Egress. */
   egress?: NetworkPolicyEgressRule[]
+  /** Traffic they may get. With none, they get nothing, if the policy is about Ingress. */
   ingress?: NetworkPolicyIngressRule[]
+  /** The Pods it is about; empty means all of the namespace. */
   podSelector?: LabelSelector
+  /** What it is about: Ingress, Egress or both. Ingress by default, and Egress if there are such rules. */
   policyTypes?: ('Egress' | 'Ingress')[]
 }
 
@@ -148,8 +210,11 @@ export interface ParentReference {
   resource: string
 }
 
+/** A port of a Service, by name or by number. */
 export interface ServiceBackendPort {
+  /** The name of the port. */
   name?: string
+  /** The number of the port. */
   number?: number
 }
 

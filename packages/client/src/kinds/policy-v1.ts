@@ -3,27 +3,43 @@
 import type { ObjectMeta } from '@homeostat/meta'
 import type { Condition, IntOrString, LabelSelector, Time } from './shared.ts'
 
+/** How many Pods of a group may be evicted at once. */
 export interface PodDisruptionBudget {
   apiVersion: 'policy/v1'
   kind: 'PodDisruptionBudget'
   metadata: ObjectMeta
+  /** The group, and the limit. */
   spec?: PodDisruptionBudgetSpec
+  /** How many may go now. Written by controllers. */
   status?: PodDisruptionBudgetStatus
 }
 
+/** The group of Pods, and the limit. */
 export interface PodDisruptionBudgetSpec {
+  /** How many may be missing after an eviction, as a number or a percentage. Not together with minAvailable. */
   maxUnavailable?: IntOrString
+  /** How many must be left after an eviction, as a number or a percentage. */
   minAvailable?: IntOrString
+  /** The Pods; empty means all of the namespace. */
   selector?: LabelSelector
+  /** When Pods that are not healthy may be evicted: IfHealthyBudget (default) or AlwaysAllow. */
   unhealthyPodEvictionPolicy?: 'AlwaysAllow' | 'IfHealthyBudget'
 }
 
+/** How many Pods may go now. */
 export interface PodDisruptionBudgetStatus {
+  /** Whether evictions are allowed, and why. */
   conditions?: Condition[]
+  /** Pods that are healthy. */
   currentHealthy: number
+  /** Pods that must be healthy. */
   desiredHealthy: number
+  /** Pods whose eviction was allowed and that are still there, each with the time. */
   disruptedPods?: Record<string, Time>
+  /** How many may be evicted now. */
   disruptionsAllowed: number
+  /** Pods that there are in all. */
   expectedPods: number
+  /** The generation that this status is about. */
   observedGeneration?: number
 }

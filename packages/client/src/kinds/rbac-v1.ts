@@ -3,58 +3,86 @@
 import type { ObjectMeta } from '@homeostat/meta'
 import type { LabelSelector } from './shared.ts'
 
+/** Which ClusterRoles another is made from. */
 export interface AggregationRule {
+  /** Labels of the ClusterRoles; those that fit one of them count. */
   clusterRoleSelectors?: LabelSelector[]
 }
 
+/** Rights in the whole cluster, or in any namespace, for bindings to give. */
 export interface ClusterRole {
   apiVersion: 'rbac.authorization.k8s.io/v1'
   kind: 'ClusterRole'
   metadata: ObjectMeta
+  /** Which ClusterRoles it is made from. Its rules are then written by the server. */
   aggregationRule?: AggregationRule
+  /** The rights. */
   rules?: PolicyRule[]
 }
 
+/** Gives rights in the whole cluster. */
 export interface ClusterRoleBinding {
   apiVersion: 'rbac.authorization.k8s.io/v1'
   kind: 'ClusterRoleBinding'
   metadata: ObjectMeta
+  /** The ClusterRole with the rights. It cannot be changed. */
   roleRef: RoleRef
+  /** Who gets them. */
   subjects?: Subject[]
 }
 
+/** What may be done with what. */
 export interface PolicyRule {
+  /** The groups of the resources; "" is the core group, * all. */
   apiGroups?: string[]
+  /** Paths that are no resources, such as /healthz; * may be their last part. In ClusterRoles only. */
   nonResourceURLs?: string[]
+  /** The objects that are meant, by name; empty means all. */
   resourceNames?: string[]
+  /** The resources, such as pods or pods/log; * means all. */
   resources?: string[]
+  /** What may be done, such as get, list, watch, create or *. */
   verbs: string[]
 }
 
+/** Rights in one namespace, for bindings to give. */
 export interface Role {
   apiVersion: 'rbac.authorization.k8s.io/v1'
   kind: 'Role'
   metadata: ObjectMeta
+  /** The rights. */
   rules?: PolicyRule[]
 }
 
+/** Gives rights in one namespace. */
 export interface RoleBinding {
   apiVersion: 'rbac.authorization.k8s.io/v1'
   kind: 'RoleBinding'
   metadata: ObjectMeta
+  /** The Role, or ClusterRole, with the rights. It cannot be changed. */
   roleRef: RoleRef
+  /** Who gets them. */
   subjects?: Subject[]
 }
 
+/** Names a role. */
 export interface RoleRef {
+  /** Its group: rbac.authorization.k8s.io. */
   apiGroup: string
+  /** Role or ClusterRole. */
   kind: string
+  /** The role. */
   name: string
 }
 
+/** Somebody who gets rights. */
 export interface Subject {
+  /** Empty for service accounts, rbac.authorization.k8s.io for users and groups. */
   apiGroup?: string
+  /** User, Group or ServiceAccount. */
   kind: string
+  /** Who it is. */
   name: string
+  /** The namespace of a service account. */
   namespace?: string
 }

@@ -52,16 +52,24 @@ export interface CSIStorageCapacity {
   storageClassName: string
 }
 
+/** A way to make volumes, which claims name. */
 export interface StorageClass {
   apiVersion: 'storage.k8s.io/v1'
   kind: 'StorageClass'
   metadata: ObjectMeta
+  /** Whether volumes may be made larger. */
   allowVolumeExpansion?: boolean
+  /** Where volumes may be made. Anywhere by default. */
   allowedTopologies?: TopologySelectorTerm[]
+  /** Options for mounting its volumes. They are not checked before. */
   mountOptions?: string[]
+  /** What the provisioner wants to know, by key. */
   parameters?: Record<string, string>
+  /** Who makes the volumes. */
   provisioner: string
+  /** What happens to a volume whose claim is gone: Delete (default) or Retain. */
   reclaimPolicy?: 'Delete' | 'Recycle' | 'Retain'
+  /** When volumes are made: Immediate (default) or WaitForFirstConsumer. */
   volumeBindingMode?: 'Immediate' | 'WaitForFirstConsumer'
 }
 

@@ -1,5 +1,6 @@
-// Reads the tables of the built-in kinds, which scripts/facts/derive-kinds.ts writes. The small table of resources is
-// read at every start; the types of their objects only when somebody uses one.
+// Reads the tables of the built-in kinds. scripts/facts/derive-kinds.ts writes those of resources and types; the texts are
+// written by hand. The small table of resources is read at every start, the types when somebody uses one, and the texts
+// when somebody asks for OpenAPI.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -43,3 +44,12 @@ export function typeLines(name: string): readonly string[] | undefined {
 }
 
 let types: Readonly<Record<string, readonly string[]>> | undefined
+
+/** What is said of a type's fields, by name; of the type itself under the empty name. */
+export function typeTexts(name: string): Readonly<Record<string, string>> {
+  texts ??= JSON.parse(readFileSync(join(FOLDER, 'texts.json'), 'utf8')) as Record<string, Record<string, string>>
+  return (Object.hasOwn(texts, name) && texts[name]) || NO_TEXTS
+}
+
+let texts: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined
+const NO_TEXTS: Readonly<Record<string, string>> = {}

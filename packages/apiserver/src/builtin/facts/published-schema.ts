@@ -1,23 +1,26 @@
-// The types of built-in kinds as OpenAPI publishes them: components that refer to each other.
+// The types of built-in kinds as OpenAPI publishes them: components that refer to each other, with the texts that
+// `kubectl explain` shows.
 
-import { typeLines } from './facts-files.ts'
+import { typeLines, typeTexts } from './facts-files.ts'
 import { ATOMIC_STRUCT, type FieldLine, type FieldType, parseFieldLine, type ScalarName } from './field-line.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1.'
+const EXTENSIONS = 'io.k8s.apiextensions-apiserver.pkg.apis.'
 const AGGREGATOR = 'io.k8s.kube-aggregator.pkg.apis.'
 const API = 'io.k8s.api.'
 
 /** The name of a component for a type: io.k8s.api.core.v1.Pod for core.v1.Pod. */
 export function componentOf(type: string): string {
   if (type.startsWith('meta.v1.')) return META + type.slice('meta.v1.'.length)
+  if (type.startsWith('apiextensions.')) return EXTENSIONS + type
   return (type.startsWith('apiregistration.') ? AGGREGATOR : API) + type
 }
 
 /** The schema of whole objects of a type, without apiVersion, kind and metadata. */
 export function publishedObject(type: string): Schema {
-  const { properties, ...schema } = structSchema(typeLines(type) ?? [])
+  const { properties, ...schema } = structSchema(type, typeLines(type) ?? [])
   const { apiVersion: _, kind: __, metadata: ___, ...own } = (properties ?? {}) as Record<string, unknown>
   return { ...schema, properties: own }
 }
@@ -25,27 +28,37 @@ export function publishedObject(type: string): Schema {
 /** The schema of a component; undefined when it is not a type of a built-in kind. */
 export function publishedComponent(component: string): Schema | undefined {
   if (Object.hasOwn(FORMS, component)) return FORMS[component]
-  const prefix = [META, AGGREGATOR, API].find((candidate) => component.startsWith(candidate))
+  const prefix = [META, EXTENSIONS, AGGREGATOR, API].find((candidate) => component.startsWith(candidate))
   if (prefix === undefined) return undefined
-  const lines = typeLines((prefix === META ? 'meta.v1.' : '') + component.slice(prefix.length))
-  return lines && structSchema(lines)
+  const type = (prefix === META ? 'meta.v1.' : '') + component.slice(prefix.length)
+  const lines = typeLines(type)
+  return lines && structSchema(type, lines)
 }
 
-function structSchema(lines: readonly string[]): Schema {
+function structSchema(type: string, lines: readonly string[]): Schema {
+  const texts = typeTexts(type)
   const fields = lines.filter((line) => line !== ATOMIC_STRUCT).map(parseFieldLine)
   const required = fields.filter((field) => field.required).map(({ name }) => name)
   return {
+    ...described(texts['']),
     type: 'object',
-    ...(fields.length > 0 && { properties: Object.fromEntries(fields.map((field) => [field.name, place(field)])) }),
+    ...(fields.length > 0 && {
+      properties: Object.fromEntries(fields.map((field) => [field.name, place(field, texts[field.name])])),
+    }),
     ...(required.length > 0 && { required }),
     ...(lines.includes(ATOMIC_STRUCT) && { 'x-kubernetes-map-type': 'atomic' }),
   }
 }
 
-function place(field: FieldLine): Schema {
+function described(text: string | undefined): Schema {
+  return text === undefined ? {} : { description: text }
+}
+
+function place(field: FieldLine, text: string | undefined): Schema {
   const standing = field.default ?? field.published ?? (field.absent === 'zero' ? zero(field.type) : undefined)
   const base = withValues(typeSchema(field.type), field.enum)
   return {
+    ...described(text),
     ...('$ref' in base ? { allOf: [base] } : base),
     ...(standing !== undefined && { default: standing }),
     ...(field.list && { 'x-kubernetes-list-type': field.list }),
@@ -99,11 +112,22 @@ const QUANTITY = 'io.k8s.apimachinery.pkg.api.resource.Quantity'
 const INT_OR_STRING = 'io.k8s.apimachinery.pkg.util.intstr.IntOrString'
 const RAW = 'io.k8s.apimachinery.pkg.runtime.RawExtension'
 
-/** Types that are a form of a scalar. */
+/** Types that are a form of a scalar, or of several. */
 const FORMS: Readonly<Record<string, Schema>> = {
-  [QUANTITY]: { oneOf: [{ type: 'string' }, { type: 'number' }] },
-  [INT_OR_STRING]: { format: 'int-or-string', oneOf: [{ type: 'integer' }, { type: 'string' }] },
-  [RAW]: { type: 'object' },
+  [QUANTITY]: {
+    description: 'A number with a unit, such as 500m, 2 or 1Gi.',
+    oneOf: [{ type: 'string' }, { type: 'number' }],
+  },
+  [INT_OR_STRING]: {
+    description: 'A whole number, or a text such as a percentage or the name of a port.',
+    format: 'int-or-string',
+    oneOf: [{ type: 'integer' }, { type: 'string' }],
+  },
+  [RAW]: { description: 'An object of any shape.', type: 'object' },
+  [`${EXTENSIONS}apiextensions.v1.JSON`]: { description: 'Any JSON value.' },
+  [`${EXTENSIONS}apiextensions.v1.JSONSchemaPropsOrArray`]: { description: 'A schema, or a list of them.' },
+  [`${EXTENSIONS}apiextensions.v1.JSONSchemaPropsOrBool`]: { description: 'A schema, or true or false.' },
+  [`${EXTENSIONS}apiextensions.v1.JSONSchemaPropsOrStringArray`]: { description: 'A schema, or a list of names.' },
   [`${META}Time`]: { type: 'string', format: 'date-time' },
   [`${META}MicroTime`]: { type: 'string', format: 'date-time' },
 }

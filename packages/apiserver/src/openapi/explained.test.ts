@@ -1,4 +1,4 @@
-// What `kubectl explain` shows of the kinds that people use first: every field has a text that says something.
+// What `kubectl explain` shows of built-in kinds: every field has a text that says something.
 
 import { describe, expect, it } from 'vitest'
 import { builtinTypes } from '../builtin/builtin-types.ts'
@@ -9,36 +9,6 @@ import { schemaFinder } from './shared-schemas.ts'
 
 const types = builtinTypes()
 const find = schemaFinder(types)
-
-const EXPLAINED: Readonly<Record<string, readonly string[]>> = {
-  '': [
-    'ConfigMap',
-    'Event',
-    'LimitRange',
-    'Namespace',
-    'Node',
-    'PersistentVolume',
-    'PersistentVolumeClaim',
-    'Pod',
-    'ResourceQuota',
-    'Secret',
-    'Service',
-    'ServiceAccount',
-  ],
-  'admissionregistration.k8s.io': ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'],
-  'apiextensions.k8s.io': ['CustomResourceDefinition'],
-  apps: ['DaemonSet', 'Deployment', 'ReplicaSet', 'StatefulSet'],
-  autoscaling: ['HorizontalPodAutoscaler'],
-  batch: ['CronJob', 'Job'],
-  'coordination.k8s.io': ['Lease'],
-  'events.k8s.io': ['Event'],
-  'networking.k8s.io': ['Ingress', 'NetworkPolicy'],
-  policy: ['PodDisruptionBudget'],
-  'rbac.authorization.k8s.io': ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'],
-  'storage.k8s.io': ['StorageClass'],
-}
-
-const explained = types.filter(({ group, kind }) => EXPLAINED[group]?.includes(kind))
 
 /** Every schema that a kind leads to, by component. */
 function reached(component: string): Map<string, Schema> {
@@ -65,27 +35,19 @@ function texts(component: string): [where: string, field: string, text: unknown]
   ])
 }
 
-it('are all served', () => {
-  const wanted = Object.entries(EXPLAINED).flatMap(([group, kinds]) => kinds.map((kind) => `${group}/${kind}`))
-  expect(new Set(explained.map(({ group, kind }) => `${group}/${kind}`))).toEqual(new Set(wanted))
+describe.each(types.map(({ group, version, kind }) => [componentName(group, version, kind, false)]))('%s', (name) => {
+  it('has a text for each field', () => {
+    const missing = texts(name).filter(([, , text]) => typeof text !== 'string' || text.trim() === '')
+    expect(missing.map(([where]) => where)).toEqual([])
+  })
+
+  it('says more than the name of the field, in a sentence', () => {
+    const letters = (words: string) => words.toLowerCase().replaceAll(/[^a-z0-9]|^the /g, '')
+    const poor = texts(name).filter(([, field, text]) => letters(String(text)) === letters(field))
+    expect(poor).toEqual([])
+    expect(texts(name).filter(([, , text]) => !/[.]$/.test(String(text)))).toEqual([])
+  })
 })
-
-describe.each(explained.map(({ group, version, kind }) => [componentName(group, version, kind, false)]))(
-  '%s',
-  (name) => {
-    it('has a text for each field', () => {
-      const missing = texts(name).filter(([, , text]) => typeof text !== 'string' || text.trim() === '')
-      expect(missing.map(([where]) => where)).toEqual([])
-    })
-
-    it('says more than the name of the field, in a sentence', () => {
-      const letters = (words: string) => words.toLowerCase().replaceAll(/[^a-z0-9]|^the /g, '')
-      const poor = texts(name).filter(([, field, text]) => letters(String(text)) === letters(field))
-      expect(poor).toEqual([])
-      expect(texts(name).filter(([, , text]) => !/[.]$/.test(String(text)))).toEqual([])
-    })
-  },
-)
 
 it('has fields in every published kind, and refers to nothing that is not there', () => {
   for (const type of types) {

@@ -3,13 +3,19 @@
 import type { ObjectMeta } from '@homeostat/meta'
 import type { Condition, LabelSelector } from './shared.ts'
 
+/** A note for the audit log, made by a policy. */
 export interface AuditAnnotation {
+  /** The end of the note's key; the policy's name stands before it. */
   key: string
+  /** The CEL expression that makes the note; null makes none. */
   valueExpression: string
 }
 
+/** What is wrong with an expression of a policy. */
 export interface ExpressionWarning {
+  /** The path of the expression, such as spec.validations[0].expression. */
   fieldRef: string
+  /** What is wrong with it, for people. */
   warning: string
 }
 
@@ -21,11 +27,17 @@ export interface MatchCondition {
   name: string
 }
 
+/** Which requests are meant. */
 export interface MatchResources {
+  /** Requests that are left out. They go before resourceRules. */
   excludeResourceRules?: NamedRuleWithOperations[]
+  /** Whether a rule fits other versions of its resource: Equivalent (default) or Exact. */
   matchPolicy?: 'Equivalent' | 'Exact'
+  /** The namespaces of the objects, by their labels. All by default. */
   namespaceSelector?: LabelSelector
+  /** The objects, by their labels, old or new. All by default. */
   objectSelector?: LabelSelector
+  /** Writes of resources that are meant. */
   resourceRules?: NamedRuleWithOperations[]
 }
 
@@ -66,24 +78,39 @@ export interface MutatingWebhookConfiguration {
   webhooks?: MutatingWebhook[]
 }
 
+/** Writes of resources, also of single objects. */
 export interface NamedRuleWithOperations {
+  /** The groups; * means all. */
   apiGroups?: string[]
+  /** The versions; * means all. */
   apiVersions?: string[]
+  /** CREATE, UPDATE, DELETE, CONNECT or *. */
   operations?: ('*' | 'CONNECT' | 'CREATE' | 'DELETE' | 'UPDATE')[]
+  /** The objects that are meant, by name; empty means all. */
   resourceNames?: string[]
+  /** The resources, such as pods, pods/status or *\/*. */
   resources?: string[]
+  /** Cluster, Namespaced or * (default). */
   scope?: '*' | 'Cluster' | 'Namespaced'
 }
 
+/** The kind of the parameters of a policy. */
 export interface ParamKind {
+  /** Its group and version. */
   apiVersion?: string
+  /** Its name, in CamelCase. */
   kind?: string
 }
 
+/** Which objects are the parameters of a policy. */
 export interface ParamRef {
+  /** The one object that is meant. Not together with selector. */
   name?: string
+  /** Its namespace. That of the request by default. */
   namespace?: string
+  /** What happens when there is none: Allow or Deny. */
   parameterNotFoundAction?: string
+  /** Labels of the objects that are meant; the policy is asked for each. */
   selector?: LabelSelector
 }
 
@@ -113,45 +140,69 @@ export interface ServiceReference {
   port?: number
 }
 
+/** What was found when the types of a policy's expressions were checked. */
 export interface TypeChecking {
+  /** What is wrong, for each expression. */
   expressionWarnings?: ExpressionWarning[]
 }
 
+/** Rules in CEL that may refuse writes. */
 export interface ValidatingAdmissionPolicy {
   apiVersion: 'admissionregistration.k8s.io/v1'
   kind: 'ValidatingAdmissionPolicy'
   metadata: ObjectMeta
+  /** The rules. */
   spec?: ValidatingAdmissionPolicySpec
+  /** What was found in them. Written by the server. */
   status?: ValidatingAdmissionPolicyStatus
 }
 
+/** Puts a policy in force. */
 export interface ValidatingAdmissionPolicyBinding {
   apiVersion: 'admissionregistration.k8s.io/v1'
   kind: 'ValidatingAdmissionPolicyBinding'
   metadata: ObjectMeta
+  /** Which policy, for what, and what it does. */
   spec?: ValidatingAdmissionPolicyBindingSpec
 }
 
+/** Which policy is in force, for what, and what it does. */
 export interface ValidatingAdmissionPolicyBindingSpec {
+  /** Narrows the requests that the policy is asked about. */
   matchResources?: MatchResources
+  /** The parameters of the policy. */
   paramRef?: ParamRef
+  /** The ValidatingAdmissionPolicy. */
   policyName?: string
+  /** What happens when a rule does not hold: Deny, Warn or Audit. */
   validationActions?: ('Audit' | 'Deny' | 'Warn')[]
 }
 
+/** The rules of a policy. */
 export interface ValidatingAdmissionPolicySpec {
+  /** Notes for the audit log. */
   auditAnnotations?: AuditAnnotation[]
+  /** What happens when a rule cannot be evaluated: Fail (default) or Ignore. */
   failurePolicy?: 'Fail' | 'Ignore'
+  /** CEL expressions that must all be true, or the policy is not asked. */
   matchConditions?: MatchCondition[]
+  /** Which requests it is asked about. */
   matchConstraints?: MatchResources
+  /** The kind of its parameters, if it takes any. */
   paramKind?: ParamKind
+  /** The rules, which must all hold. */
   validations?: Validation[]
+  /** Values that the rules share, under names. */
   variables?: Variable[]
 }
 
+/** What was found in a policy. */
 export interface ValidatingAdmissionPolicyStatus {
+  /** What holds of the policy. */
   conditions?: Condition[]
+  /** The generation that this status is about. */
   observedGeneration?: number
+  /** What is wrong with its expressions. */
   typeChecking?: TypeChecking
 }
 
@@ -190,15 +241,23 @@ export interface ValidatingWebhookConfiguration {
   webhooks?: ValidatingWebhook[]
 }
 
+/** A rule in CEL, which must be true. */
 export interface Validation {
+  /** The expression; object, oldObject, request, params and others are its variables. */
   expression: string
+  /** What is said when it is false. */
   message?: string
+  /** A CEL expression that makes the message. */
   messageExpression?: string
+  /** One word for clients: Unauthorized, Forbidden, Invalid (default) or RequestEntityTooLarge. */
   reason?: string
 }
 
+/** A value under a name. */
 export interface Variable {
+  /** The CEL expression that makes it. */
   expression: string
+  /** The name; the rules write variables.NAME. */
   name: string
 }
 

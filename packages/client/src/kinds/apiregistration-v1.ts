@@ -3,38 +3,61 @@
 import type { ObjectMeta } from '@homeostat/meta'
 import type { Time } from './shared.ts'
 
+/** A group and version of the API, and who serves it. */
 export interface APIService {
   apiVersion: 'apiregistration.k8s.io/v1'
   kind: 'APIService'
   metadata: ObjectMeta
+  /** Which group and version, and who serves it. */
   spec?: APIServiceSpec
+  /** Whether it is available. Written by the server. */
   status?: APIServiceStatus
 }
 
+/** One thing that holds of the APIService, or does not. */
 export interface APIServiceCondition {
+  /** When the status last changed. */
   lastTransitionTime?: Time
+  /** What is meant, for people. */
   message?: string
+  /** One word for why, for programs. */
   reason?: string
+  /** True, False or Unknown. */
   status: string
+  /** What it is about. */
   type: string
 }
 
+/** Which group and version is served, and by whom. */
 export interface APIServiceSpec {
+  /** Certificates that the server's own is checked with, in PEM. */
   caBundle?: string
+  /** The group; empty for the core group. */
   group?: string
+  /** How far in front the group stands; higher is further. */
   groupPriorityMinimum: number
+  /** Whether the server's certificate is not checked. False by default. */
   insecureSkipTLSVerify?: boolean
+  /** The Service that serves it. Absent, this server does. */
   service?: ServiceReference
+  /** The version, such as v1. */
   version?: string
+  /** How far in front the version stands in its group; higher is further. */
   versionPriority: number
 }
 
+/** Whether a group and version is available. */
 export interface APIServiceStatus {
+  /** Whether it is, and why. */
   conditions?: APIServiceCondition[]
 }
 
+/** A Service that serves a part of the API. */
 export interface ServiceReference {
+  /** The Service. */
   name?: string
+  /** Its namespace. */
   namespace?: string
+  /** Its port. 443 by default. */
   port?: number
 }

@@ -4,11 +4,14 @@ import type { ObjectMeta } from '@homeostat/meta'
 import type { PersistentVolumeClaim, PodTemplateSpec } from './core-v1.ts'
 import type { IntOrString, LabelSelector, RawExtension, Time } from './shared.ts'
 
+/** A state of something, kept to go back to. It cannot be changed. */
 export interface ControllerRevision {
   apiVersion: 'apps/v1'
   kind: 'ControllerRevision'
   metadata: ObjectMeta
+  /** The state. */
   data?: RawExtension
+  /** Its number; higher is later. */
   revision: number
 }
 

@@ -2,40 +2,60 @@
 
 import type { ObjectMeta } from '@homeostat/meta'
 
+/** Asks who the client is. */
 export interface SelfSubjectReview {
   apiVersion: 'authentication.k8s.io/v1'
   kind: 'SelfSubjectReview'
   metadata: ObjectMeta
+  /** Who it is. Filled in by the server. */
   status?: SelfSubjectReviewStatus
 }
 
+/** Who the client is. */
 export interface SelfSubjectReviewStatus {
+  /** The user, as the server knows it. */
   userInfo?: UserInfo
 }
 
+/** Asks whose token it is. */
 export interface TokenReview {
   apiVersion: 'authentication.k8s.io/v1'
   kind: 'TokenReview'
   metadata: ObjectMeta
+  /** The token. */
   spec: TokenReviewSpec
+  /** Whose it is. Filled in by the server. */
   status?: TokenReviewStatus
 }
 
+/** A token that is asked about. */
 export interface TokenReviewSpec {
+  /** Who would accept it. The API server by default. */
   audiences?: string[]
+  /** The token itself. */
   token?: string
 }
 
+/** Whose token it is. */
 export interface TokenReviewStatus {
+  /** Those of the asked audiences for which it is good. */
   audiences?: string[]
+  /** Whether it is good. */
   authenticated?: boolean
+  /** Why it could not be checked. */
   error?: string
+  /** The user whose token it is. */
   user?: UserInfo
 }
 
+/** A user, as the server knows it. */
 export interface UserInfo {
+  /** More about the user, by key. */
   extra?: Record<string, string[]>
+  /** The groups the user is in. */
   groups?: string[]
+  /** Tells apart users of the same name at different times. */
   uid?: string
+  /** The name of the user. */
   username?: string
 }

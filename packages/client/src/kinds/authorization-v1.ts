@@ -3,105 +3,166 @@
 import type { ObjectMeta } from '@homeostat/meta'
 import type { FieldSelectorRequirement, LabelSelectorRequirement } from './shared.ts'
 
+/** A field selector, as text or in parts. */
 export interface FieldSelectorAttributes {
+  /** The selector as text. */
   rawSelector?: string
+  /** The selector in parts. */
   requirements?: FieldSelectorRequirement[]
 }
 
+/** A label selector, as text or in parts. */
 export interface LabelSelectorAttributes {
+  /** The selector as text. */
   rawSelector?: string
+  /** The selector in parts. */
   requirements?: LabelSelectorRequirement[]
 }
 
+/** Asks whether a user may do something in a namespace. */
 export interface LocalSubjectAccessReview {
   apiVersion: 'authorization.k8s.io/v1'
   kind: 'LocalSubjectAccessReview'
   metadata: ObjectMeta
+  /** Who, and what. Its namespace is that of the review. */
   spec: SubjectAccessReviewSpec
+  /** The answer. Filled in by the server. */
   status?: SubjectAccessReviewStatus
 }
 
+/** A request of a path that is no resource. */
 export interface NonResourceAttributes {
+  /** The path, such as /healthz. */
   path?: string
+  /** What would be done, such as get. */
   verb?: string
 }
 
+/** What may be done with paths. */
 export interface NonResourceRule {
+  /** The paths; * may be their last part. */
   nonResourceURLs?: string[]
+  /** What may be done; * means all. */
   verbs: string[]
 }
 
+/** A request of a resource. */
 export interface ResourceAttributes {
+  /** Narrows it to objects with such fields. */
   fieldSelector?: FieldSelectorAttributes
+  /** The group of the resource; * means all. */
   group?: string
+  /** Narrows it to objects with such labels. */
   labelSelector?: LabelSelectorAttributes
+  /** The object; empty means all. */
   name?: string
+  /** The namespace; empty means all, or none for resources of the whole cluster. */
   namespace?: string
+  /** The resource, such as pods; * means all. */
   resource?: string
+  /** The part of it, such as log. */
   subresource?: string
+  /** What would be done, such as get; * means all. */
   verb?: string
+  /** The version of the resource; * means all. */
   version?: string
 }
 
+/** What may be done with resources. */
 export interface ResourceRule {
+  /** The groups; * means all. */
   apiGroups?: string[]
+  /** The objects, by name; empty means all. */
   resourceNames?: string[]
+  /** The resources; * means all. */
   resources?: string[]
+  /** What may be done; * means all. */
   verbs: string[]
 }
 
+/** Asks whether the client itself may do something. */
 export interface SelfSubjectAccessReview {
   apiVersion: 'authorization.k8s.io/v1'
   kind: 'SelfSubjectAccessReview'
   metadata: ObjectMeta
+  /** What it would do. */
   spec: SelfSubjectAccessReviewSpec
+  /** The answer. Filled in by the server. */
   status?: SubjectAccessReviewStatus
 }
 
+/** What the client would do. One of the two is set. */
 export interface SelfSubjectAccessReviewSpec {
+  /** A request of a path that is no resource. */
   nonResourceAttributes?: NonResourceAttributes
+  /** A request of a resource. */
   resourceAttributes?: ResourceAttributes
 }
 
+/** Asks for all that the client itself may do in a namespace. */
 export interface SelfSubjectRulesReview {
   apiVersion: 'authorization.k8s.io/v1'
   kind: 'SelfSubjectRulesReview'
   metadata: ObjectMeta
+  /** The namespace. */
   spec: SelfSubjectRulesReviewSpec
+  /** What it may do. Filled in by the server. */
   status?: SubjectRulesReviewStatus
 }
 
+/** Where it is asked. */
 export interface SelfSubjectRulesReviewSpec {
+  /** The namespace that is asked about. */
   namespace?: string
 }
 
+/** Asks whether a user may do something. */
 export interface SubjectAccessReview {
   apiVersion: 'authorization.k8s.io/v1'
   kind: 'SubjectAccessReview'
   metadata: ObjectMeta
+  /** Who, and what. */
   spec: SubjectAccessReviewSpec
+  /** The answer. Filled in by the server. */
   status?: SubjectAccessReviewStatus
 }
 
+/** Who would do what. One of the two sorts of attributes is set. */
 export interface SubjectAccessReviewSpec {
+  /** More about the user, by key. */
   extra?: Record<string, string[]>
+  /** The groups the user is in. */
   groups?: string[]
+  /** A request of a path that is no resource. */
   nonResourceAttributes?: NonResourceAttributes
+  /** A request of a resource. */
   resourceAttributes?: ResourceAttributes
+  /** Tells apart users of the same name. */
   uid?: string
+  /** The name of the user. */
   user?: string
 }
 
+/** Whether something may be done. */
 export interface SubjectAccessReviewStatus {
+  /** Whether it may. */
   allowed: boolean
+  /** Whether it was refused outright, whatever others say. */
   denied?: boolean
+  /** What went wrong while it was decided. The answer holds all the same. */
   evaluationError?: string
+  /** Why, for people. */
   reason?: string
 }
 
+/** All that may be done. */
 export interface SubjectRulesReviewStatus {
+  /** What went wrong while it was gathered. */
   evaluationError?: string
+  /** Whether there may be more. */
   incomplete: boolean
+  /** What may be done with paths that are no resources. */
   nonResourceRules: NonResourceRule[]
+  /** What may be done with resources. */
   resourceRules: ResourceRule[]
 }

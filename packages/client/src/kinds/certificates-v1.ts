@@ -3,31 +3,50 @@
 import type { ObjectMeta } from '@homeostat/meta'
 import type { Time } from './shared.ts'
 
+/** Asks for a certificate. */
 export interface CertificateSigningRequest {
   apiVersion: 'certificates.k8s.io/v1'
   kind: 'CertificateSigningRequest'
   metadata: ObjectMeta
+  /** What is asked for, and by whom. */
   spec: CertificateSigningRequestSpec
+  /** The certificate. Written by approvers and signers. */
   status?: CertificateSigningRequestStatus
 }
 
+/** One thing that holds of the request, or does not. */
 export interface CertificateSigningRequestCondition {
+  /** When the status last changed. */
   lastTransitionTime?: Time
+  /** When it was last written. */
   lastUpdateTime?: Time
+  /** What is meant, for people. */
   message?: string
+  /** One word for why, for programs. */
   reason?: string
+  /** True, False or Unknown. */
   status: string
+  /** Approved, Denied or Failed. */
   type: string
 }
 
+/** What certificate is asked for, and by whom. */
 export interface CertificateSigningRequestSpec {
+  /** Seconds for which it is asked to be valid, at least 600. */
   expirationSeconds?: number
+  /** More about the user who asks, by key. Set by the server. */
   extra?: Record<string, string[]>
+  /** The groups of the user who asks. Set by the server. */
   groups?: string[]
+  /** The request in PEM, as PKCS 10, in base64. */
   request: string
+  /** Who shall sign it. */
   signerName: string
+  /** The uid of the user who asks. Set by the server. */
   uid?: string
+  /** What the key may be used for, such as digital signature or client auth. */
   usages?: CertificateSigningRequestSpecUsage[]
+  /** The user who asks. Set by the server. */
   username?: string
 }
 
@@ -56,7 +75,10 @@ export type CertificateSigningRequestSpecUsage =
   | 'signing'
   | 'timestamping'
 
+/** What became of a request. */
 export interface CertificateSigningRequestStatus {
+  /** The certificate and its chain in PEM, in base64. */
   certificate?: string
+  /** Whether it is approved, denied or failed. */
   conditions?: CertificateSigningRequestCondition[]
 }

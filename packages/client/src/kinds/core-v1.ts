@@ -210,17 +210,24 @@ export interface ClusterTrustBundleProjection {
   signerName?: string
 }
 
+/** One thing that holds of the part, or does not. */
 export interface ComponentCondition {
+  /** What went wrong while it was asked. */
   error?: string
+  /** What it said. */
   message?: string
+  /** True, False or Unknown. */
   status: string
+  /** What it is about: Healthy. */
   type: string
 }
 
+/** How a part of the control plane is. No longer recommended. */
 export interface ComponentStatus {
   apiVersion: 'v1'
   kind: 'ComponentStatus'
   metadata: ObjectMeta
+  /** Whether it is healthy. */
   conditions?: ComponentCondition[]
 }
 
@@ -596,30 +603,46 @@ export interface EmptyDirVolumeSource {
   sizeLimit?: Quantity
 }
 
+/** An address that a Service leads to. */
 export interface EndpointAddress {
+  /** Its host name, for headless Services. */
   hostname?: string
+  /** The address itself. */
   ip: string
+  /** The node it is on. */
   nodeName?: string
+  /** The Pod, or other object, it belongs to. */
   targetRef?: ObjectReference
 }
 
+/** A port that a Service leads to. */
 export interface EndpointPort {
+  /** What is spoken there, such as http. A hint. */
   appProtocol?: string
+  /** The name of the Service's port. */
   name?: string
+  /** The number of the port. */
   port: number
+  /** TCP (default), UDP or SCTP. */
   protocol?: 'SCTP' | 'TCP' | 'UDP'
 }
 
+/** Addresses that all have the same ports. */
 export interface EndpointSubset {
+  /** Addresses that are ready. */
   addresses?: EndpointAddress[]
+  /** Addresses that are not ready yet. */
   notReadyAddresses?: EndpointAddress[]
+  /** Their ports. */
   ports?: EndpointPort[]
 }
 
+/** Where a Service leads, address by address. EndpointSlice has taken its place. */
 export interface Endpoints {
   apiVersion: 'v1'
   kind: 'Endpoints'
   metadata: ObjectMeta
+  /** Addresses and ports that belong together. */
   subsets?: EndpointSubset[]
 }
 
@@ -1962,10 +1985,12 @@ export interface PodStatus {
   startTime?: Time
 }
 
+/** A Pod to be made by somebody else. */
 export interface PodTemplate {
   apiVersion: 'v1'
   kind: 'PodTemplate'
   metadata: ObjectMeta
+  /** The Pod. */
   template?: PodTemplateSpec
 }
 
@@ -2111,36 +2136,59 @@ export interface RBDVolumeSource {
   user?: string
 }
 
+/** Keeps a number of alike Pods running. Deployments have taken its place. */
 export interface ReplicationController {
   apiVersion: 'v1'
   kind: 'ReplicationController'
   metadata: ObjectMeta
+  /** What shall run. */
   spec?: ReplicationControllerSpec
+  /** How far it has come. Written by controllers. */
   status?: ReplicationControllerStatus
 }
 
+/** One thing that holds of it, or does not. */
 export interface ReplicationControllerCondition {
+  /** When the status last changed. */
   lastTransitionTime?: Time
+  /** What is meant, for people. */
   message?: string
+  /** One word for why, for programs. */
   reason?: string
+  /** True, False or Unknown. */
   status: string
+  /** What it is about. */
   type: string
 }
 
+/** What a ReplicationController keeps running. */
 export interface ReplicationControllerSpec {
+  /** Seconds that a new Pod must be ready before it counts as available. 0 by default. */
   minReadySeconds?: number
-  /** @default 1 */
+  /**
+   * How many Pods shall run. 1 by default.
+   * @default 1
+   */
   replicas?: number
+  /** Labels of the Pods that are its own. Those of the template by default. */
   selector?: Record<string, string>
+  /** The Pod that each copy is made from. */
   template?: PodTemplateSpec
 }
 
+/** How far a ReplicationController has come. */
 export interface ReplicationControllerStatus {
+  /** Pods that have been ready for minReadySeconds. */
   availableReplicas?: number
+  /** What holds of it, such as a failure to make Pods. */
   conditions?: ReplicationControllerCondition[]
+  /** Pods that have all labels of the template. */
   fullyLabeledReplicas?: number
+  /** The generation that this status is about. */
   observedGeneration?: number
+  /** Pods that are ready. */
   readyReplicas?: number
+  /** Pods that there are. */
   replicas: number
 }
 

@@ -3,48 +3,77 @@
 import type { ObjectMeta } from '@homeostat/meta'
 import type { ObjectReference } from './core-v1.ts'
 
+/** Something that a Service leads to. */
 export interface Endpoint {
+  /** Its addresses; clients use the first. */
   addresses: string[]
+  /** Whether it can be used. */
   conditions?: EndpointConditions
+  /** More about the place, in the older form. */
   deprecatedTopology?: Record<string, string>
+  /** Who shall use it. */
   hints?: EndpointHints
+  /** Its host name, for headless Services. */
   hostname?: string
+  /** The node it is on. */
   nodeName?: string
+  /** The Pod, or other object, it belongs to. */
   targetRef?: ObjectReference
+  /** The zone it is in. */
   zone?: string
 }
 
+/** Whether an endpoint can be used. */
 export interface EndpointConditions {
+  /** Whether it takes traffic. Unknown counts as true. */
   ready?: boolean
+  /** The same, also while it is being ended. */
   serving?: boolean
+  /** Whether it is being ended. */
   terminating?: boolean
 }
 
+/** Who shall use an endpoint. */
 export interface EndpointHints {
+  /** Nodes that shall use it. */
   forNodes?: ForNode[]
+  /** Zones that shall use it. */
   forZones?: ForZone[]
 }
 
+/** A port of endpoints. */
 export interface EndpointPort {
+  /** What is spoken there, such as http. A hint. */
   appProtocol?: string
+  /** The name of the Service's port. */
   name?: string
+  /** The number of the port; absent means all. */
   port?: number
+  /** TCP (default), UDP or SCTP. */
   protocol?: 'SCTP' | 'TCP' | 'UDP'
 }
 
+/** A part of the addresses that a Service leads to. */
 export interface EndpointSlice {
   apiVersion: 'discovery.k8s.io/v1'
   kind: 'EndpointSlice'
   metadata: ObjectMeta
+  /** IPv4, IPv6 or FQDN. It cannot be changed. */
   addressType: 'FQDN' | 'IPv4' | 'IPv6'
+  /** The addresses, at most 1000. */
   endpoints: Endpoint[]
+  /** The ports that all of them have. */
   ports?: EndpointPort[]
 }
 
+/** A node that shall use an endpoint. */
 export interface ForNode {
+  /** The node. */
   name: string
 }
 
+/** A zone that shall use an endpoint. */
 export interface ForZone {
+  /** The zone. */
   name: string
 }

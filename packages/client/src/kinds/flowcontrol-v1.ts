@@ -3,125 +3,200 @@
 import type { ObjectMeta } from '@homeostat/meta'
 import type { Time } from './shared.ts'
 
+/** Settings of a level without limits. */
 export interface ExemptPriorityLevelConfiguration {
+  /** How much of its share others may borrow, in percent. 0 by default. */
   lendablePercent?: number
+  /** Its share of the server, against those of others. 0 by default. */
   nominalConcurrencyShares?: number
 }
 
+/** What divides requests into flows. */
 export interface FlowDistinguisherMethod {
+  /** ByUser or ByNamespace. */
   type: string
 }
 
+/** Says which requests belong together, and how urgent they are. */
 export interface FlowSchema {
   apiVersion: 'flowcontrol.apiserver.k8s.io/v1'
   kind: 'FlowSchema'
   metadata: ObjectMeta
+  /** Which requests, and how urgent. */
   spec?: FlowSchemaSpec
+  /** What was found in it. Written by the server. */
   status?: FlowSchemaStatus
 }
 
+/** One thing that holds of the FlowSchema, or does not. */
 export interface FlowSchemaCondition {
+  /** When the status last changed. */
   lastTransitionTime?: Time
+  /** What is meant, for people. */
   message?: string
+  /** One word for why, for programs. */
   reason?: string
+  /** True, False or Unknown. */
   status?: string
+  /** What it is about. */
   type?: string
 }
 
+/** Which requests belong together, and how urgent they are. */
 export interface FlowSchemaSpec {
+  /** What divides them into flows. Absent, they are one flow. */
   distinguisherMethod?: FlowDistinguisherMethod
+  /** Of several that fit a request, the lowest counts. 1000 by default. */
   matchingPrecedence?: number
+  /** How urgent they are. */
   priorityLevelConfiguration: PriorityLevelConfigurationReference
+  /** Which requests are meant; one that fits is enough. */
   rules?: PolicyRulesWithSubjects[]
 }
 
+/** What was found in a FlowSchema. */
 export interface FlowSchemaStatus {
+  /** What holds of it. */
   conditions?: FlowSchemaCondition[]
 }
 
+/** Users of a group. */
 export interface GroupSubject {
+  /** The group; * means all. */
   name: string
 }
 
+/** What happens to requests that are too many. */
 export interface LimitResponse {
+  /** Settings of the queues, for the type Queue. */
   queuing?: QueuingConfiguration
+  /** Queue lets them wait, Reject refuses them. */
   type: string
 }
 
+/** Settings of a level with limits. */
 export interface LimitedPriorityLevelConfiguration {
+  /** How much it may borrow, in percent of its share. Without a limit by default. */
   borrowingLimitPercent?: number
+  /** How much of its share others may borrow, in percent. 0 by default. */
   lendablePercent?: number
+  /** What happens to requests that are too many. */
   limitResponse?: LimitResponse
+  /** Its share of the server, against those of others. 30 by default. */
   nominalConcurrencyShares?: number
 }
 
+/** Requests of paths. */
 export interface NonResourcePolicyRule {
+  /** The paths; * may be their last part. */
   nonResourceURLs: string[]
+  /** What is done; * means all. */
   verbs: string[]
 }
 
+/** Requests of certain users. */
 export interface PolicyRulesWithSubjects {
+  /** Their requests of paths that are no resources. */
   nonResourceRules?: NonResourcePolicyRule[]
+  /** Their requests of resources. */
   resourceRules?: ResourcePolicyRule[]
+  /** The users; one that fits is enough. */
   subjects: Subject[]
 }
 
+/** How many requests of one urgency are served at once. */
 export interface PriorityLevelConfiguration {
   apiVersion: 'flowcontrol.apiserver.k8s.io/v1'
   kind: 'PriorityLevelConfiguration'
   metadata: ObjectMeta
+  /** The limits. */
   spec?: PriorityLevelConfigurationSpec
+  /** What was found in it. Written by the server. */
   status?: PriorityLevelConfigurationStatus
 }
 
+/** One thing that holds of the priority level, or does not. */
 export interface PriorityLevelConfigurationCondition {
+  /** When the status last changed. */
   lastTransitionTime?: Time
+  /** What is meant, for people. */
   message?: string
+  /** One word for why, for programs. */
   reason?: string
+  /** True, False or Unknown. */
   status?: string
+  /** What it is about. */
   type?: string
 }
 
+/** Names a priority level. */
 export interface PriorityLevelConfigurationReference {
+  /** The PriorityLevelConfiguration. */
   name: string
 }
 
+/** The limits of a priority level. */
 export interface PriorityLevelConfigurationSpec {
+  /** Settings for the type Exempt. */
   exempt?: ExemptPriorityLevelConfiguration
+  /** Settings for the type Limited. */
   limited?: LimitedPriorityLevelConfiguration
+  /** Limited, or Exempt, which is served at once. */
   type: string
 }
 
+/** What was found in a priority level. */
 export interface PriorityLevelConfigurationStatus {
+  /** What holds of it. */
   conditions?: PriorityLevelConfigurationCondition[]
 }
 
+/** Queues of requests. */
 export interface QueuingConfiguration {
+  /** How many queues a flow may use. 8 by default. */
   handSize?: number
+  /** How many requests one queue holds. 50 by default. */
   queueLengthLimit?: number
+  /** How many queues there are. 64 by default. */
   queues?: number
 }
 
+/** Requests of resources. */
 export interface ResourcePolicyRule {
+  /** The groups; * means all. */
   apiGroups: string[]
+  /** Whether requests without a namespace fit. False by default. */
   clusterScope?: boolean
+  /** The namespaces; * means all. */
   namespaces?: string[]
+  /** The resources; * means all. */
   resources: string[]
+  /** What is done; * means all. */
   verbs: string[]
 }
 
+/** A service account. */
 export interface ServiceAccountSubject {
+  /** The account; * means all of the namespace. */
   name: string
+  /** Its namespace. */
   namespace: string
 }
 
+/** A user, a group or a service account. The field that kind names is set. */
 export interface Subject {
+  /** Users of a group. */
   group?: GroupSubject
+  /** User, Group or ServiceAccount. */
   kind: string
+  /** A service account. */
   serviceAccount?: ServiceAccountSubject
+  /** One user. */
   user?: UserSubject
 }
 
+/** One user. */
 export interface UserSubject {
+  /** The user; * means all. */
   name: string
 }

@@ -20,14 +20,18 @@ export interface HTTPIngressRuleValue {
   paths: HTTPIngressPath[]
 }
 
+/** An address that is in use, named by itself. */
 export interface IPAddress {
   apiVersion: 'networking.k8s.io/v1'
   kind: 'IPAddress'
   metadata: ObjectMeta
+  /** Who uses it. */
   spec?: IPAddressSpec
 }
 
+/** Who uses an address. */
 export interface IPAddressSpec {
+  /** The object that uses it. */
   parentRef: ParentReference
 }
 
@@ -58,23 +62,34 @@ export interface IngressBackend {
   service?: IngressServiceBackend
 }
 
+/** A way to carry out Ingresses. */
 export interface IngressClass {
   apiVersion: 'networking.k8s.io/v1'
   kind: 'IngressClass'
   metadata: ObjectMeta
+  /** Who carries them out. */
   spec?: IngressClassSpec
 }
 
+/** Names an object with settings. */
 export interface IngressClassParametersReference {
+  /** Its group; empty for the core group. */
   apiGroup?: string
+  /** Its kind. */
   kind: string
+  /** The object. */
   name: string
+  /** Its namespace, with the scope Namespace. */
   namespace?: string
+  /** Cluster (default) or Namespace. */
   scope?: string
 }
 
+/** Who carries out Ingresses of a class. */
 export interface IngressClassSpec {
+  /** Who does it, as a path below a domain. It cannot be changed. */
   controller?: string
+  /** An object with more settings. */
   parameters?: IngressClassParametersReference
 }
 
@@ -203,10 +218,15 @@ export interface NetworkPolicySpec {
   policyTypes?: ('Egress' | 'Ingress')[]
 }
 
+/** Names an object that uses something. */
 export interface ParentReference {
+  /** Its group; empty for the core group. */
   group?: string
+  /** The object. */
   name: string
+  /** Its namespace. */
   namespace?: string
+  /** Its resource, such as services. */
   resource: string
 }
 
@@ -218,18 +238,25 @@ export interface ServiceBackendPort {
   number?: number
 }
 
+/** Addresses that Services may get. */
 export interface ServiceCIDR {
   apiVersion: 'networking.k8s.io/v1'
   kind: 'ServiceCIDR'
   metadata: ObjectMeta
+  /** The addresses. */
   spec?: ServiceCIDRSpec
+  /** Whether they can be used. Written by the server. */
   status?: ServiceCIDRStatus
 }
 
+/** Addresses that Services may get. */
 export interface ServiceCIDRSpec {
+  /** One block of each IP family, such as 10.96.0.0/16. They cannot be changed. */
   cidrs?: string[]
 }
 
+/** Whether the addresses can be used. */
 export interface ServiceCIDRStatus {
+  /** Whether they can, and why. */
   conditions?: Condition[]
 }

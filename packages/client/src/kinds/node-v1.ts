@@ -4,20 +4,29 @@ import type { ObjectMeta } from '@homeostat/meta'
 import type { Toleration } from './core-v1.ts'
 import type { Quantity } from './shared.ts'
 
+/** What a runtime takes for each Pod. */
 export interface Overhead {
+  /** How much, for each resource. */
   podFixed?: Record<string, Quantity>
 }
 
+/** A way to run Pods, which they name. */
 export interface RuntimeClass {
   apiVersion: 'node.k8s.io/v1'
   kind: 'RuntimeClass'
   metadata: ObjectMeta
+  /** The runtime's name in the configuration of the nodes. It cannot be changed. */
   handler: string
+  /** What the runtime itself takes for each Pod. */
   overhead?: Overhead
+  /** Which nodes have it. */
   scheduling?: Scheduling
 }
 
+/** Which nodes have a runtime. */
 export interface Scheduling {
+  /** Labels of those nodes, added to the Pods. */
   nodeSelector?: Record<string, string>
+  /** Taints of those nodes that do not keep the Pods away. */
   tolerations?: Toleration[]
 }

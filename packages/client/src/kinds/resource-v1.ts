@@ -4,255 +4,421 @@ import type { ObjectMeta } from '@homeostat/meta'
 import type { NodeSelector } from './core-v1.ts'
 import type { Condition, Quantity, RawExtension, Time } from './shared.ts'
 
+/** What a driver says of a device that was given. */
 export interface AllocatedDeviceStatus {
+  /** What holds of the device. */
   conditions?: Condition[]
+  /** More, which only the driver understands. */
   data?: RawExtension
+  /** The device, by its name in the pool. */
   device: string
+  /** Its driver. */
   driver: string
+  /** Its part in a network. */
   networkData?: NetworkDeviceData
+  /** Its pool. */
   pool: string
+  /** Tells apart the shares of a device. */
   shareID?: string
 }
 
+/** Devices that a claim has got. */
 export interface AllocationResult {
+  /** When it got them. */
   allocationTimestamp?: Time
+  /** The devices that were given, and their settings. */
   devices?: DeviceAllocationResult
+  /** The nodes from which they can be reached. All by default. */
   nodeSelector?: NodeSelector
 }
 
+/** An expression about a device. */
 export interface CELDeviceSelector {
+  /** The expression; device is its variable. */
   expression: string
 }
 
+/** How a capacity may be divided. One of the two is set, or none. */
 export interface CapacityRequestPolicy {
+  /** How much a request that says nothing takes. */
   default?: Quantity
+  /** How much may be asked for, as a range. */
   validRange?: CapacityRequestPolicyRange
+  /** How much may be asked for, one by one. */
   validValues?: Quantity[]
 }
 
+/** How much may be asked for. */
 export interface CapacityRequestPolicyRange {
+  /** The most. */
   max?: Quantity
+  /** The least. */
   min: Quantity
+  /** What is added to the least, again and again. */
   step?: Quantity
 }
 
+/** How much of a device is asked for. */
 export interface CapacityRequirements {
+  /** How much, for each capacity. */
   requests?: Record<string, Quantity>
 }
 
+/** Something that is counted. */
 export interface Counter {
+  /** How much there is. */
   value: Quantity
 }
 
+/** Counters under a name. */
 export interface CounterSet {
+  /** The counters, by name. */
   counters: Record<string, Counter>
+  /** The name of the set. */
   name: string
 }
 
+/** A device that can be given. */
 export interface Device {
+  /** Whether it can be reached from all nodes. */
   allNodes?: boolean
+  /** Whether several claims may share it. False by default. */
   allowMultipleAllocations?: boolean
+  /** What it is, by name. */
   attributes?: Record<string, DeviceAttribute>
+  /** Conditions that must hold before a Pod is put on the node. */
   bindingConditions?: string[]
+  /** Conditions that say that it cannot be. */
   bindingFailureConditions?: string[]
+  /** Whether the claim is bound to the node that was chosen. False by default. */
   bindsToNode?: boolean
+  /** How much it has, by name. */
   capacity?: Record<string, DeviceCapacity>
+  /** What it takes from shared counters. */
   consumesCounters?: DeviceCounterConsumption[]
+  /** The name, unique in the pool. */
   name: string
+  /** The node it is on. */
   nodeName?: string
+  /** The nodes from which it can be reached. */
   nodeSelector?: NodeSelector
+  /** What keeps claims away that do not tolerate it. */
   taints?: DeviceTaint[]
 }
 
+/** Settings for a driver. */
 export interface DeviceAllocationConfiguration {
+  /** Settings that only the driver understands. */
   opaque?: OpaqueDeviceConfiguration
+  /** The requests they are for. All by default. */
   requests?: string[]
+  /** Where they come from: FromClass or FromClaim. */
   source: 'FromClaim' | 'FromClass'
 }
 
+/** Devices, and their settings. */
 export interface DeviceAllocationResult {
+  /** Settings for drivers, of the class first. */
   config?: DeviceAllocationConfiguration[]
+  /** The devices, for each request. */
   results?: DeviceRequestAllocationResult[]
 }
 
+/** What a device is, in one respect. Exactly one is set. */
 export interface DeviceAttribute {
+  /** A yes or no. */
   bool?: boolean
+  /** A whole number. */
   int?: number
+  /** A text. */
   string?: string
+  /** A semantic version. */
   version?: string
 }
 
+/** How much a device has. */
 export interface DeviceCapacity {
+  /** How it may be divided, where it is shared. */
   requestPolicy?: CapacityRequestPolicy
+  /** How much it is. */
   value: Quantity
 }
 
+/** Requests for devices. */
 export interface DeviceClaim {
+  /** Settings for drivers. */
   config?: DeviceClaimConfiguration[]
+  /** What must hold of the devices together. */
   constraints?: DeviceConstraint[]
+  /** The single requests. */
   requests?: DeviceRequest[]
 }
 
+/** Settings for a driver. */
 export interface DeviceClaimConfiguration {
+  /** Settings that only the driver understands. */
   opaque?: OpaqueDeviceConfiguration
+  /** The requests they are for. All by default. */
   requests?: string[]
 }
 
+/** A sort of devices, which claims name. */
 export interface DeviceClass {
   apiVersion: 'resource.k8s.io/v1'
   kind: 'DeviceClass'
   metadata: ObjectMeta
+  /** Which devices, and their settings. */
   spec: DeviceClassSpec
 }
 
+/** Settings for a driver. */
 export interface DeviceClassConfiguration {
+  /** Settings that only the driver understands. */
   opaque?: OpaqueDeviceConfiguration
 }
 
+/** Which devices a class has, and their settings. */
 export interface DeviceClassSpec {
+  /** Settings for drivers, for all claims of the class. */
   config?: DeviceClassConfiguration[]
+  /** An extended resource by which Pods can ask for them, too. */
   extendedResourceName?: string
+  /** What a device must fulfil; all of them. */
   selectors?: DeviceSelector[]
 }
 
+/** What must hold of several devices. */
 export interface DeviceConstraint {
+  /** An attribute in which they must all differ. */
   distinctAttribute?: string
+  /** An attribute in which they must all be the same. */
   matchAttribute?: string
+  /** The requests it is about. All by default. */
   requests?: string[]
 }
 
+/** What a device takes from a set of counters. */
 export interface DeviceCounterConsumption {
+  /** The set. */
   counterSet: string
+  /** How much of each counter. */
   counters: Record<string, Counter>
 }
 
+/** A request for devices. One of the two ways is set. */
 export interface DeviceRequest {
+  /** What is asked for. */
   exactly?: ExactDeviceRequest
+  /** Several that would do, the best first. */
   firstAvailable?: DeviceSubRequest[]
+  /** The name by which others refer to it. */
   name: string
 }
 
+/** A device for a request. */
 export interface DeviceRequestAllocationResult {
+  /** Whether it was given for watching only. */
   adminAccess?: boolean
+  /** Conditions that must hold before the Pod is put on the node. */
   bindingConditions?: string[]
+  /** Conditions that say that it cannot be. */
   bindingFailureConditions?: string[]
+  /** How much of the device is taken, where it is shared. */
   consumedCapacity?: Record<string, Quantity>
+  /** The device, by its name in the pool. */
   device: string
+  /** Its driver. */
   driver: string
+  /** Its pool. */
   pool: string
+  /** The request it is for. */
   request: string
+  /** Tells apart the shares of a device. */
   shareID?: string
+  /** Taints of devices that did not matter. */
   tolerations?: DeviceToleration[]
 }
 
+/** What a device must fulfil. */
 export interface DeviceSelector {
+  /** An expression in CEL. */
   cel?: CELDeviceSelector
 }
 
+/** One of several that would do. */
 export interface DeviceSubRequest {
+  /** ExactCount (default) or All. */
   allocationMode?: 'All' | 'ExactCount'
+  /** How much of a device is asked for. */
   capacity?: CapacityRequirements
+  /** How many devices. 1 by default. */
   count?: number
+  /** The class of the devices. */
   deviceClassName: string
+  /** The name; others write REQUEST/NAME. */
   name: string
+  /** What a device must fulfil; all of them. */
   selectors?: DeviceSelector[]
+  /** Taints of devices that do not matter. */
   tolerations?: DeviceToleration[]
 }
 
+/** Keeps claims from a device that do not tolerate it. */
 export interface DeviceTaint {
+  /** What it does: None, NoSchedule or NoExecute. */
   effect: 'NoExecute' | 'NoSchedule' | 'None'
+  /** The key of the taint. */
   key: string
+  /** When it was added. */
   timeAdded?: Time
+  /** A value for tolerations to compare with. */
   value?: string
 }
 
+/** Taints of devices that do not matter. */
 export interface DeviceToleration {
+  /** The effect that is tolerated: NoSchedule or NoExecute. Empty means all. */
   effect?: 'NoExecute' | 'NoSchedule' | 'None'
+  /** The key of the taint. Empty, with the operator Exists, means all. */
   key?: string
-  /** @default "Equal" */
+  /**
+   * Equal (default) or Exists.
+   * @default "Equal"
+   */
   operator?: 'Equal' | 'Exists'
+  /** Seconds for which a NoExecute taint is tolerated. Without it, for ever. */
   tolerationSeconds?: number
+  /** The value that the taint must have. */
   value?: string
 }
 
+/** What is asked for. */
 export interface ExactDeviceRequest {
+  /** Asks for access to devices in use, for watching them. */
   adminAccess?: boolean
+  /** ExactCount (default) or All. */
   allocationMode?: 'All' | 'ExactCount'
+  /** How much of a device is asked for. */
   capacity?: CapacityRequirements
+  /** How many devices. 1 by default. */
   count?: number
+  /** The class of the devices. */
   deviceClassName: string
+  /** What a device must fulfil; all of them. */
   selectors?: DeviceSelector[]
+  /** Taints of devices that do not matter. */
   tolerations?: DeviceToleration[]
 }
 
+/** A device's part in a network. */
 export interface NetworkDeviceData {
+  /** Its hardware address. */
   hardwareAddress?: string
+  /** The name of its interface in the Pod. */
   interfaceName?: string
+  /** Its addresses, each with the length of its prefix. */
   ips?: string[]
 }
 
+/** Settings that only a driver understands. */
 export interface OpaqueDeviceConfiguration {
+  /** The driver, by its name in the cluster. */
   driver: string
+  /** The settings. */
   parameters: RawExtension
 }
 
+/** Asks for devices. */
 export interface ResourceClaim {
   apiVersion: 'resource.k8s.io/v1'
   kind: 'ResourceClaim'
   metadata: ObjectMeta
+  /** What is asked for. It cannot be changed. */
   spec: ResourceClaimSpec
+  /** What was got. Written by controllers. */
   status?: ResourceClaimStatus
 }
 
+/** Somebody who may use a claim. */
 export interface ResourceClaimConsumerReference {
+  /** Its group; empty for the core group. */
   apiGroup?: string
+  /** The object. */
   name: string
+  /** Its resource, such as pods. */
   resource: string
+  /** Its uid. */
   uid: string
 }
 
+/** What devices are asked for. */
 export interface ResourceClaimSpec {
+  /** The requests. */
   devices?: DeviceClaim
 }
 
+/** What a claim has got. */
 export interface ResourceClaimStatus {
+  /** The devices. Absent, it has none yet. */
   allocation?: AllocationResult
+  /** What drivers say of each device. */
   devices?: AllocatedDeviceStatus[]
+  /** Who may use them, at most 256. */
   reservedFor?: ResourceClaimConsumerReference[]
 }
 
+/** A claim that is made for each Pod that names it. */
 export interface ResourceClaimTemplate {
   apiVersion: 'resource.k8s.io/v1'
   kind: 'ResourceClaimTemplate'
   metadata: ObjectMeta
+  /** The claim. */
   spec: ResourceClaimTemplateSpec
 }
 
+/** A claim that is made. */
 export interface ResourceClaimTemplateSpec {
+  /** Labels and annotations of the claim. */
   metadata?: ObjectMeta
+  /** What it asks for. */
   spec: ResourceClaimSpec
 }
 
+/** A pool of devices, in one or more slices. */
 export interface ResourcePool {
+  /** Rises with each change; only slices of the highest count. */
   generation: number
+  /** The pool, such as the name of its node. */
   name: string
+  /** How many slices it has in this generation. */
   resourceSliceCount: number
 }
 
+/** Devices of a driver that can be given. */
 export interface ResourceSlice {
   apiVersion: 'resource.k8s.io/v1'
   kind: 'ResourceSlice'
   metadata: ObjectMeta
+  /** The devices. */
   spec: ResourceSliceSpec
 }
 
+/** Devices of a driver, and from where they are reached. */
 export interface ResourceSliceSpec {
+  /** Whether they can be reached from all nodes. */
   allNodes?: boolean
+  /** The devices, at most 128. */
   devices?: Device[]
+  /** The driver, by its name in the cluster. */
   driver: string
+  /** The one node they are on. */
   nodeName?: string
+  /** The nodes from which they can be reached. */
   nodeSelector?: NodeSelector
+  /** Whether each device says from where it is reached. */
   perDeviceNodeSelection?: boolean
+  /** The pool they belong to. */
   pool: ResourcePool
+  /** Counters that devices take from together. */
   sharedCounters?: CounterSet[]
 }

@@ -2,12 +2,17 @@
 
 import type { ObjectMeta } from '@homeostat/meta'
 
+/** How important Pods are, which name it. */
 export interface PriorityClass {
   apiVersion: 'scheduling.k8s.io/v1'
   kind: 'PriorityClass'
   metadata: ObjectMeta
+  /** What it is for, for people. */
   description?: string
+  /** Whether Pods that name none have it. At most one is. */
   globalDefault?: boolean
+  /** Whether its Pods may push out others: PreemptLowerPriority (default) or Never. */
   preemptionPolicy?: 'Never' | 'PreemptLowerPriority'
+  /** The priority; higher goes first. It cannot be changed. */
   value: number
 }

@@ -19,9 +19,13 @@ export interface Condition {
   type: string
 }
 
+/** A requirement on one field. */
 export interface FieldSelectorRequirement {
+  /** The field. */
   key: string
+  /** In, NotIn, Exists or DoesNotExist. */
   operator: string
+  /** The values it is compared with, for In and NotIn. */
   values?: string[]
 }
 

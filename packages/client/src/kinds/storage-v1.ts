@@ -4,51 +4,78 @@ import type { ObjectMeta } from '@homeostat/meta'
 import type { PersistentVolumeSpec, TopologySelectorTerm } from './core-v1.ts'
 import type { LabelSelector, Quantity, Time } from './shared.ts'
 
+/** A CSI driver of the cluster, and what it needs. */
 export interface CSIDriver {
   apiVersion: 'storage.k8s.io/v1'
   kind: 'CSIDriver'
   metadata: ObjectMeta
+  /** What it needs. */
   spec: CSIDriverSpec
 }
 
+/** What a CSI driver needs. */
 export interface CSIDriverSpec {
+  /** Whether volumes must be attached before they are mounted. True by default. */
   attachRequired?: boolean
+  /** When the group of a volume's files is changed: ReadWriteOnceWithFSType (default), File or None. */
   fsGroupPolicy?: string
+  /** Seconds between two looks at how many volumes a node can take. Never by default. */
   nodeAllocatableUpdatePeriodSeconds?: number
+  /** Whether it is told of the Pod that mounts. False by default. */
   podInfoOnMount?: boolean
+  /** Whether it is asked again and again while a volume is mounted. False by default. */
   requiresRepublish?: boolean
+  /** Whether it can mount with an SELinux context. False by default. */
   seLinuxMount?: boolean
+  /** Whether tokens are handed over as secrets. False by default. */
   serviceAccountTokenInSecrets?: boolean
+  /** Whether the scheduler looks at its CSIStorageCapacity objects. False by default. */
   storageCapacity?: boolean
+  /** Tokens of the Pod's service account that it gets. */
   tokenRequests?: TokenRequest[]
+  /** Persistent (default), Ephemeral or both. */
   volumeLifecycleModes?: string[]
 }
 
+/** The CSI drivers of one node. */
 export interface CSINode {
   apiVersion: 'storage.k8s.io/v1'
   kind: 'CSINode'
   metadata: ObjectMeta
+  /** The drivers. */
   spec: CSINodeSpec
 }
 
+/** A CSI driver on one node. */
 export interface CSINodeDriver {
+  /** How many volumes the node can take. */
   allocatable?: VolumeNodeResources
+  /** The driver. */
   name: string
+  /** The node, as the driver knows it. */
   nodeID: string
+  /** Labels that say from where its volumes are reached. */
   topologyKeys?: string[]
 }
 
+/** The CSI drivers of one node. */
 export interface CSINodeSpec {
+  /** One entry for each driver. */
   drivers: CSINodeDriver[]
 }
 
+/** How much a driver can still give, in one part of the cluster. */
 export interface CSIStorageCapacity {
   apiVersion: 'storage.k8s.io/v1'
   kind: 'CSIStorageCapacity'
   metadata: ObjectMeta
+  /** How much is left. */
   capacity?: Quantity
+  /** The largest volume that can be made. */
   maximumVolumeSize?: Quantity
+  /** The nodes it is about. */
   nodeTopology?: LabelSelector
+  /** The class it is about. */
   storageClassName: string
 }
 
@@ -73,51 +100,78 @@ export interface StorageClass {
   volumeBindingMode?: 'Immediate' | 'WaitForFirstConsumer'
 }
 
+/** A token that a driver gets. */
 export interface TokenRequest {
+  /** Who shall accept it. The API server by default. */
   audience: string
+  /** Seconds for which it is asked to be valid. */
   expirationSeconds?: number
 }
 
+/** Asks for a volume to be attached to a node. */
 export interface VolumeAttachment {
   apiVersion: 'storage.k8s.io/v1'
   kind: 'VolumeAttachment'
   metadata: ObjectMeta
+  /** Which volume, and which node. It cannot be changed. */
   spec: VolumeAttachmentSpec
+  /** Whether it is attached. Written by the driver. */
   status?: VolumeAttachmentStatus
 }
 
+/** A volume. One of the two is set. */
 export interface VolumeAttachmentSource {
+  /** A volume that is written out. */
   inlineVolumeSpec?: PersistentVolumeSpec
+  /** The PersistentVolume. */
   persistentVolumeName?: string
 }
 
+/** Which volume is attached to which node. */
 export interface VolumeAttachmentSpec {
+  /** The driver that does it. */
   attacher: string
+  /** The node. */
   nodeName: string
+  /** The volume. */
   source: VolumeAttachmentSource
 }
 
+/** Whether a volume is attached. */
 export interface VolumeAttachmentStatus {
+  /** What went wrong while it was attached. */
   attachError?: VolumeError
+  /** Whether it is. */
   attached: boolean
+  /** What the driver said of it, by key. */
   attachmentMetadata?: Record<string, string>
+  /** What went wrong while it was detached. */
   detachError?: VolumeError
 }
 
+/** Attributes of volumes that can be changed later. */
 export interface VolumeAttributesClass {
   apiVersion: 'storage.k8s.io/v1'
   kind: 'VolumeAttributesClass'
   metadata: ObjectMeta
+  /** The driver it is for. It cannot be changed. */
   driverName: string
+  /** The attributes, by key. They cannot be changed. */
   parameters?: Record<string, string>
 }
 
+/** Something that went wrong with a volume. */
 export interface VolumeError {
+  /** The code that the driver gave. */
   errorCode?: number
+  /** What went wrong, for people. */
   message?: string
+  /** When it went wrong. */
   time?: Time
 }
 
+/** How many volumes a node can take. */
 export interface VolumeNodeResources {
+  /** The number. Absent, there is no limit. */
   count?: number
 }

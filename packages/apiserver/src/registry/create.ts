@@ -63,6 +63,10 @@ export async function createObject(
       if (request.large) await nextTurn()
       if (type.createsNamespaces) await ensureNamespace(registry, request)
     }
+    if (strategy.prepareValidated) {
+      strategy.prepareValidated(object, request.user)
+      strategy.applyDefaults(object)
+    }
     const written = await insert(registry, request, object, { ...options, managedFields })
     if (written) return written
     const name = object.metadata.name ?? ''

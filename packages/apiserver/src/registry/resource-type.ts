@@ -133,6 +133,8 @@ export interface Strategy {
   readonly preparesNothing?: boolean
   /** Sets what the server decides on create (`status` dropped, Secret type, namespace finalizers, ...). */
   prepareForCreate(object: KubeObject, user?: User): void
+  /** Sets what a new object that passed validation begins with; defaults are filled in once more after it. */
+  prepareValidated?(object: KubeObject, user?: User): void
   /**
    * A last look at a new object, which is right and whose name is free: it is stored next. May set its status, to what is
    * right, too. Not called for a dry run. What it answers is told how the write ended.

@@ -1,5 +1,5 @@
 // What an add-on says about the writes of a custom resource of its own, as built-in kinds do for themselves. Loaded with
-// the first of them.
+// the first of them. Rules see only objects that the schema accepts, so they need not check the shape of anything.
 
 import type { Cause, KubeObject } from '@homeostat/meta'
 import type { User } from '../authn/user.ts'
@@ -41,17 +41,21 @@ export function ruledType(type: ResourceType, all: readonly TypeRules[]): Resour
     load: () => (loaded === undefined ? load(type.load?.()) : type.load?.()),
     strategy: {
       ...strategy,
-      preparesNothing: false,
-      prepareForCreate(object, user) {
-        strategy.prepareForCreate(object, user)
-        rules().prepareForCreate?.(object, user)
-      },
+      prepareValidated: (object, user) => rules().prepareForCreate?.(object, user),
       beforeInsert: (object) => rules().beforeInsert?.(object),
-      validate: (object) => [...strategy.validate(object), ...(rules().validate?.(object) ?? [])],
-      validateUpdate: (object, old, user) => [
-        ...strategy.validateUpdate(object, old, user),
-        ...(rules().validateUpdate?.(object, old, user) ?? []),
-      ],
+      validate: (object) => firstCauses(strategy.validate(object), () => rules().validate?.(object)),
+      validateUpdate: (object, old, user) =>
+        firstCauses(strategy.validateUpdate(object, old, user), () => {
+          const validateUpdate = rules().validateUpdate
+          // What is stored may be of an older schema, and ratcheting accepts what stays as wrong as it was.
+          if (validateUpdate === undefined || strategy.validate(old).length > 0) return undefined
+          return validateUpdate(object, old, user)
+        }),
     },
   })
+}
+
+/** The rules are asked only when the schema found nothing. */
+function firstCauses(schema: Cause[], rules: () => Cause[] | undefined): Cause[] {
+  return schema.length > 0 ? schema : (rules() ?? [])
 }

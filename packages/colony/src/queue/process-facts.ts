@@ -3,6 +3,7 @@
 
 import { type KubeObject, parseQuantity, parseRfc3339 } from '@homeostat/meta'
 import type { Demands, QueuedProcess } from './queued-process.ts'
+import { isSetAside } from './set-aside.ts'
 
 /** One step of priority counts as much as a day of waiting. */
 const DAY_MICROS = 86_400_000_000
@@ -13,7 +14,9 @@ const ANYBODY: readonly string[] = []
 export function processFacts(object: KubeObject, revision: number): QueuedProcess {
   const spec = record(object.spec)
   const status = record(object.status)
-  const phase = phaseOf(status)
+  const aside = isSetAside(object)
+  // Nobody may have it, and nothing is due.
+  const phase = aside ? 'Ended' : phaseOf(status)
   const submittedAt = time(status.submittedAt) ?? time(object.metadata.creationTimestamp) ?? 0
   return {
     namespace: object.metadata.namespace ?? '',
@@ -31,7 +34,7 @@ export function processFacts(object: KubeObject, revision: number): QueuedProces
     notBefore: time(status.notBefore),
     waitDeadline: phase === 'Waiting' ? time(status.waitDeadline) : undefined,
     execDeadline: phase === 'Running' ? time(status.execDeadline) : undefined,
-    deleteAt: phase === 'Ended' ? deleteAt(spec, status) : undefined,
+    deleteAt: phase === 'Ended' && !aside ? deleteAt(spec, status) : undefined,
   }
 }
 

@@ -5,14 +5,17 @@ import { ProcessQueue } from '../queue/process-queue.ts'
 import type { Puller } from '../queue/queued-process.ts'
 import { Assignments } from './assignments.ts'
 import { ColonyMetrics } from './colony-metrics.ts'
+import { Steps } from './steps.ts'
 
 const NO_LIMIT = { cpu: Number.POSITIVE_INFINITY, memory: Number.POSITIVE_INFINITY }
 const puller: Puller = { namespace: 'lab', name: 'e1', type: 'ml', functions: [], location: '', ...NO_LIMIT }
 
 it('nobody waits for an executor that was deleted while its last processes were closed', async () => {
+  // Nothing is assigned, so nothing is written.
+  const api = {} as Api
   const assignments = new Assignments({
-    // Nothing is assigned, so nothing is written.
-    api: {} as Api,
+    api,
+    steps: new Steps(api, { put: async () => {} }),
     queue: new ProcessQueue(),
     clock: new ManualClock(0),
     metrics: new ColonyMetrics(() => 0),

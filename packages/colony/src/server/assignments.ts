@@ -11,7 +11,7 @@ import { assigned, isRefusal, notHeld } from '../queue/transitions.ts'
 import { WaitingPullers } from '../queue/waiting-pullers.ts'
 import type { ColonyMetrics } from './colony-metrics.ts'
 import { nameOf, PROCESSES } from './resources.ts'
-import { takeStep } from './steps.ts'
+import type { Steps } from './steps.ts'
 
 interface Poll {
   readonly puller: Puller
@@ -42,6 +42,7 @@ export interface Wanted {
 
 export interface AssignmentParts {
   readonly api: Api
+  readonly steps: Steps
   readonly queue: ProcessQueue
   readonly clock: Clock
   readonly metrics: ColonyMetrics
@@ -183,14 +184,14 @@ export class Assignments {
   }
 
   async #assign(process: QueuedProcess, puller: Puller): Promise<CachedObject | undefined> {
-    const { api, queue, clock, metrics, released } = this.#parts
+    const { steps, queue, clock, metrics, released } = this.#parts
     const now = clock.now()
     try {
-      const written = await takeStep(api, process, (spec, status) => assigned(spec, status, puller.name, now))
+      const written = await steps.take(process, (spec, status) => assigned(spec, status, puller.name, now))
       if (written !== undefined) metrics.assigned(process, clock.now())
       return written
     } catch (error) {
-      // Somebody cancelled or took it: its newest state is on its way here. Anything else is tried again.
+      // Somebody cancelled or took it, or it was set aside: its newest state is on its way here. Anything else is tried again.
       if (isStatusError(error, 'Conflict')) return undefined
       throw error
     } finally {
@@ -201,10 +202,10 @@ export class Assignments {
   }
 
   async #takeBack(running: readonly CachedObject[], { name }: Puller): Promise<void> {
-    const { api, clock } = this.#parts
+    const { api, steps, clock } = this.#parts
     const back = running.map((process) => {
       const { attempt } = (api.parsed(PROCESSES, process) as unknown as Process).status
-      return takeStep(api, nameOf(process.name), (spec, status) => notHeld(spec, status, name, attempt, clock.now()))
+      return steps.take(nameOf(process.name), (spec, status) => notHeld(spec, status, name, attempt, clock.now()))
     })
     await Promise.all(back)
   }

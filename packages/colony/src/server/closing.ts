@@ -8,10 +8,12 @@ import type { Handling } from '../handlers/handling.ts'
 import { finished as finishedStatus, isRefusal } from '../queue/transitions.ts'
 import type { ColonyMetrics } from './colony-metrics.ts'
 import { notTheHolder, PROCESSES, refusedCloses } from './resources.ts'
-import { takeStep } from './steps.ts'
+import { isUnexpected } from './set-aside.ts'
+import type { Step, Steps } from './steps.ts'
 
 export interface ClosingParts {
   readonly api: Api
+  readonly steps: Steps
   readonly clock: Clock
   readonly metrics: ColonyMetrics
   readonly handling: Pick<Handling, 'conclude'>
@@ -37,6 +39,9 @@ export class Closing {
     this.busy.add(cached.name)
     try {
       return await this.#closeOfResource(cached, process as unknown as Process, executor, finished)
+    } catch (error) {
+      if (isUnexpected(error)) throw await this.#parts.steps.setAside(name, error)
+      throw error
     } finally {
       this.busy.delete(cached.name)
     }
@@ -88,10 +93,9 @@ export class Closing {
   }
 
   #write(namespace: string, executor: string, finished: Finished): Promise<CachedObject | undefined> {
-    const { api, clock } = this.#parts
-    return takeStep(api, { namespace, name: finished.process }, (spec, status) =>
-      finishedStatus(spec, status, executor, finished, clock.now()),
-    )
+    const { steps, clock } = this.#parts
+    const step: Step = (spec, status) => finishedStatus(spec, status, executor, finished, clock.now())
+    return steps.take({ namespace, name: finished.process }, step, isUnexpected)
   }
 }
 

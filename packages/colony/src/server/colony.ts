@@ -3,7 +3,7 @@
 import type { Api, CachedObject, ExtensionAnswer, ExtensionRequest } from '@homeostat/apiserver'
 import type { Client } from '@homeostat/client'
 import type { Attempt, Process } from '@homeostat/executor/protocol'
-import { type KubeObject, notFound } from '@homeostat/meta'
+import { isStatusError, type KubeObject, notFound } from '@homeostat/meta'
 import type { Log } from '@homeostat/operator'
 import type { Clock } from '@homeostat/queue'
 import type { Handling, ResourceProcesses } from '../handlers/handling.ts'
@@ -14,14 +14,16 @@ import type { QueuedProcess } from '../queue/queued-process.ts'
 import { notHeld } from '../queue/transitions.ts'
 import { Assignments } from './assignments.ts'
 import { Closing } from './closing.ts'
+import { ColonyEvents } from './colony-events.ts'
 import { ColonyMetrics } from './colony-metrics.ts'
 import type { ExecutorFacts } from './executor-facts.ts'
 import { Feed } from './feed.ts'
 import { LogCalls } from './log-calls.ts'
 import { Presence } from './presence.ts'
 import { readAssign, readClose, readHeartbeat, readWait } from './read-call.ts'
-import { EXECUTORS, keyOf, PROCESSES } from './resources.ts'
-import { takeStep } from './steps.ts'
+import { EXECUTORS, keyOf, nameOf, PROCESSES } from './resources.ts'
+import { SetAside } from './set-aside.ts'
+import { type Step, Steps } from './steps.ts'
 import { TimeKeeper } from './time-keeper.ts'
 
 export interface ColonyParts {
@@ -46,33 +48,50 @@ export class Colony {
   readonly #presence: Presence
   readonly #time: TimeKeeper
   readonly #logs: LogCalls
+  readonly #events: ColonyEvents
+  readonly #aside: SetAside
+  readonly #steps: Steps
   readonly #ended = new Set<(namespace: string, concurrencyKey: string) => void>()
   /** Cancels that their executors have been told, as `namespace/name#attempt`. */
   readonly #told = new Set<string>()
 
-  constructor({ api, clock, log, logsDirectory }: ColonyParts, handling: () => Pick<Handling, 'conclude'>) {
+  constructor({ api, client, clock, log, logsDirectory }: ColonyParts, handling: () => Pick<Handling, 'conclude'>) {
     this.#api = api
     this.#clock = clock
     this.metrics = new ColonyMetrics(() => clock.now())
     const { queue, metrics } = this
     const book = this.#book
+    this.#events = new ColonyEvents({ client, clock, log })
+    this.#aside = new SetAside({ api, queue, events: this.#events, clock, log })
+    this.#steps = new Steps(api, this.#aside)
+    const steps = this.#steps
     this.#feed = new Feed(api, queue, {
       process: (process, before) => this.#processChanged(process, before),
       processGone: (before, uid) => this.#processGone(before, uid),
       executor: (executor) => this.#presence.arrived(executor),
       executorGone: (executor) => this.#executorGone(executor),
       paused: () => this.#time.look(),
+      failed: (resource, key, error) => {
+        if (resource === PROCESSES) void this.#aside.put(nameOf(key), error)
+        else
+          log.error(
+            { err: error, resource: resource.resource, name: key },
+            'an object cannot be handled; it is ignored',
+          )
+      },
     })
     this.#presence = new Presence({ api, book, clock, log })
-    this.#assignments = new Assignments({ api, queue, clock, metrics, released: () => this.#time.look() })
+    this.#assignments = new Assignments({ api, steps, queue, clock, metrics, released: () => this.#time.look() })
     this.#closing = new Closing({
       api,
+      steps,
       clock,
       metrics,
       handling: { conclude: (process, finished) => handling().conclude(process, finished) },
     })
     this.#time = new TimeKeeper({
       api,
+      steps,
       queue,
       book,
       assignments: this.#assignments,
@@ -114,6 +133,7 @@ export class Colony {
     this.#feed.close()
     await this.#time.close()
     await this.#logs.close()
+    await this.#events.close()
   }
 
   async assign(request: ExtensionRequest, signal: AbortSignal): Promise<ExtensionAnswer> {
@@ -152,11 +172,7 @@ export class Colony {
     const now = this.#clock.now()
     const running = [...this.queue.running(namespace, name)]
     const { cancelled, lost, missing } = this.#book.heartbeat(namespace, name, holding, running, now)
-    await Promise.all(
-      missing.map((process) =>
-        takeStep(this.#api, process, (spec, status) => notHeld(spec, status, name, process.attempt, now)),
-      ),
-    )
+    await Promise.all(missing.map((process) => this.#takeBack(process, name, now)))
     for (const one of cancelled) this.#told.add(toldKey(namespace, one))
     return { body: { cancelled, lost } }
   }
@@ -183,6 +199,14 @@ export class Colony {
     const executor = this.#feed.executors.get(keyOf({ namespace, name }))
     if (executor === undefined) throw notFound(EXECUTORS, name)
     return executor
+  }
+
+  async #takeBack(process: QueuedProcess, executor: string, now: number): Promise<void> {
+    const step: Step = (spec, status) => notHeld(spec, status, executor, process.attempt, now)
+    await this.#steps.take(process, step).catch((error: unknown) => {
+      // It has moved on, or was set aside.
+      if (!isStatusError(error, 'Conflict')) throw error
+    })
   }
 
   #heard(executor: ExecutorFacts): void {

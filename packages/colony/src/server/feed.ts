@@ -17,6 +17,8 @@ export interface FeedListener {
   executorGone(facts: ExecutorFacts): void
   /** The queue of a namespace was paused, or goes on. */
   paused(namespace: string): void
+  /** Taking in one object failed. */
+  failed(resource: ResourceName, key: string, error: unknown): void
 }
 
 const LONGEST_TURN_MS = 5
@@ -46,13 +48,21 @@ export class Feed {
     const changed = new Set<string>()
     let walking = true
     const follow = (change: ObjectChange) => {
-      if (walking) changed.add((change.object ?? change.previous)?.name ?? '')
-      take(change)
+      if (walking) changed.add(keyOfChange(change))
+      takeSafely(change)
+    }
+    // One object that cannot be understood keeps nobody from the others.
+    const takeSafely = (change: ObjectChange) => {
+      try {
+        take(change)
+      } catch (error) {
+        this.#listener.failed(resource, keyOfChange(change), error)
+      }
     }
     this.#stops.push(this.#api.follow(resource, follow))
     let began = performance.now()
     for (const object of this.#api.objects(resource)) {
-      if (!changed.has(object.name)) take({ resource, object, previous: undefined })
+      if (!changed.has(object.name)) takeSafely({ resource, object, previous: undefined })
       if (performance.now() - began < LONGEST_TURN_MS) continue
       await new Promise((resolve) => setImmediate(resolve))
       began = performance.now()
@@ -64,8 +74,9 @@ export class Feed {
     for (const stop of this.#stops.splice(0)) stop()
   }
 
-  #process({ object, previous }: ObjectChange): void {
-    const key = (object ?? previous)?.name ?? ''
+  #process(change: ObjectChange): void {
+    const { object, previous } = change
+    const key = keyOfChange(change)
     const { namespace, name } = nameOf(key)
     const before = this.#queue.get(namespace, name)
     if (object === undefined) {
@@ -82,8 +93,9 @@ export class Feed {
     this.#listener.process(facts, before)
   }
 
-  #executor({ object, previous }: ObjectChange): void {
-    const key = (object ?? previous)?.name ?? ''
+  #executor(change: ObjectChange): void {
+    const { object } = change
+    const key = keyOfChange(change)
     const before = this.executors.get(key)
     const parsed = object && this.#api.parsed(EXECUTORS, object)
     const facts = parsed && executorFacts(parsed as unknown as Executor)
@@ -97,8 +109,9 @@ export class Feed {
     this.#listener.executor(facts)
   }
 
-  #namespace({ object, previous }: ObjectChange): void {
-    const name = (object ?? previous)?.name ?? ''
+  #namespace(change: ObjectChange): void {
+    const { object } = change
+    const name = keyOfChange(change)
     // Almost no namespace says anything about queues.
     const paused =
       object?.bytes.includes(PAUSED_ANNOTATION) === true &&
@@ -107,4 +120,8 @@ export class Feed {
     this.#queue.pause(name, paused)
     this.#listener.paused(name)
   }
+}
+
+function keyOfChange({ object, previous }: ObjectChange): string {
+  return (object ?? previous)?.name ?? ''
 }

@@ -2,20 +2,23 @@
 // that have been kept long enough. One timer for all of it.
 
 import type { Api } from '@homeostat/apiserver'
+import { isStatusError } from '@homeostat/meta'
 import type { Log } from '@homeostat/operator'
 import type { Clock } from '@homeostat/queue'
 import type { Due } from '../queue/deadlines.ts'
 import type { ExecutorBook } from '../queue/executor-book.ts'
 import type { ProcessQueue } from '../queue/process-queue.ts'
+import type { QueuedProcess } from '../queue/queued-process.ts'
 import { cancelled, execExceeded, executorLost, waitExceeded } from '../queue/transitions.ts'
 import type { Assignments } from './assignments.ts'
 import type { ExecutorFacts } from './executor-facts.ts'
 import type { Presence } from './presence.ts'
 import { keyOf, PROCESSES } from './resources.ts'
-import { takeStep } from './steps.ts'
+import type { Steps } from './steps.ts'
 
 export interface TimeKeeperParts {
   readonly api: Api
+  readonly steps: Steps
   readonly queue: ProcessQueue
   readonly book: ExecutorBook
   readonly assignments: Assignments
@@ -114,19 +117,20 @@ export class TimeKeeper {
     this.#write(presence.sweep(), {})
   }
 
-  /** Whoever is due comes again when it fails. */
+  /** Whoever is due comes again when it fails. One that has moved on, or was set aside, is due no more. */
   #write(work: Promise<void>, about: object): void {
     const { log } = this.#parts
     const write = work
-      .catch((error: unknown) =>
-        log.warn({ ...about, err: error }, 'what was due could not be done; it is tried again'),
-      )
+      .catch((error: unknown) => {
+        if (isStatusError(error, 'Conflict')) return
+        log.warn({ ...about, err: error }, 'what was due could not be done; it is tried again')
+      })
       .finally(() => this.#writes.delete(write))
     this.#writes.add(write)
   }
 
   async #carryOut({ process, why }: Due, now: number): Promise<void> {
-    const { api, closing } = this.#parts
+    const { api, steps, closing } = this.#parts
     if (closing.has(keyOf(process))) return
     const { namespace, name, uid } = process
     if (why === 'delete') {
@@ -134,24 +138,31 @@ export class TimeKeeper {
       return
     }
     const told = why === 'cancel-grace' ? process.attempt : undefined
-    await takeStep(api, process, (spec, status) => {
+    await steps.take(process, (spec, status) => {
       if (why === 'wait-exceeded') return waitExceeded(spec, status, now)
       if (why === 'exec-exceeded') return execExceeded(spec, status, now)
       return cancelled(spec, status, now, told)
     })
   }
 
+  /** One that cannot be taken from it keeps nobody from the others. */
+  async #lose(process: QueuedProcess, executor: string, now: number): Promise<void> {
+    try {
+      await this.#parts.steps.take(process, (spec, status) =>
+        executorLost(spec, status, executor, process.attempt, now),
+      )
+    } catch (error) {
+      if (!isStatusError(error, 'Conflict')) throw error
+    }
+  }
+
   async #requeue(executor: LostExecutor, now: number): Promise<void> {
-    const { api, queue, closing } = this.#parts
+    const { queue, closing } = this.#parts
     const { namespace, name } = executor
     executor.at = now + RETRY_MS
     const held = [...queue.running(namespace, name)]
     await Promise.all(
-      held
-        .filter((process) => !closing.has(keyOf(process)))
-        .map((process) =>
-          takeStep(api, process, (spec, status) => executorLost(spec, status, name, process.attempt, now)),
-        ),
+      held.filter((process) => !closing.has(keyOf(process))).map((process) => this.#lose(process, name, now)),
     )
     const key = keyOf(executor)
     if ([...queue.running(namespace, name)].length === 0 && this.#lost.get(key) === executor) this.#lost.delete(key)

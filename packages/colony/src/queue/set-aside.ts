@@ -1,0 +1,41 @@
+// A Process that cannot be handled: looking at it throws. It is set aside with a condition, so that the queue goes on
+// without it, until its spec changes or somebody removes the condition.
+
+import { type Condition, type KubeObject, setCondition } from '@homeostat/meta'
+
+export const SET_ASIDE = 'SetAside'
+export const CANNOT_BE_HANDLED = 'CannotBeHandled'
+
+const MAX_MESSAGE = 1024
+const NONE: readonly Condition[] = []
+
+/** Beside the conditions it is what it was. */
+interface SetAsideStatus {
+  readonly conditions: readonly Condition[]
+}
+
+export function isSetAside({ metadata, status }: KubeObject): boolean {
+  return conditionsOf(status).some(
+    ({ type, status: is, observedGeneration }) =>
+      type === SET_ASIDE && is === 'True' && observedGeneration === (metadata.generation ?? 0),
+  )
+}
+
+/** Whatever is in the status may be what is wrong, so that only what can be kept is. */
+export function setAsideStatus({ metadata, status }: KubeObject, why: string, now: number): SetAsideStatus {
+  const kept = typeof status === 'object' && status !== null && !Array.isArray(status) ? status : {}
+  const condition = {
+    type: SET_ASIDE,
+    status: 'True' as const,
+    reason: CANNOT_BE_HANDLED,
+    message: why.slice(0, MAX_MESSAGE),
+    observedGeneration: metadata.generation ?? 0,
+  }
+  return { ...kept, conditions: setCondition(conditionsOf(status), condition, now) }
+}
+
+function conditionsOf(status: unknown): readonly Condition[] {
+  const conditions = (status as { conditions?: unknown } | undefined | null)?.conditions
+  if (!Array.isArray(conditions)) return NONE
+  return conditions.filter((one: unknown): one is Condition => typeof one === 'object' && one !== null && 'type' in one)
+}

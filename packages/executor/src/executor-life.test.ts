@@ -123,3 +123,17 @@ test('the name follows from the type', () => {
   const running = start(new FakeColony(), { type: 'ML_trainer 2' })
   expect(running.name).toMatch(/^ml-trainer-2-[a-z0-9]{5}$/)
 })
+
+test('after a pause of its own it asks at once what is still its own, and ends what is not', async () => {
+  const colony = new FakeColony()
+  const clock = new ManualClock()
+  const { work, begun, reasons } = gate()
+  start(colony, { functions: { work }, clock })
+  colony.submit('a')
+  await until(() => expect(begun).toEqual(['a']))
+  // The machine slept: others have it by now. The timer of the next heartbeat slept as well.
+  colony.lost = [{ process: 'a', attempt: 1 }]
+  clock.sleepFor(60_000)
+  clock.advance(1000)
+  await until(() => expect(reasons).toEqual(['the process was given to others']))
+})

@@ -3,7 +3,7 @@
 
 import type { Client } from '@homeostat/client'
 import { isStatusError } from '@homeostat/meta'
-import { Backoff, Pace, pause } from '@homeostat/queue'
+import { Backoff, Pace, PauseWatch, pause } from '@homeostat/queue'
 import type { ColonyCalls } from './colony-calls.ts'
 import { FunctionRun } from './function-run.ts'
 import type { Settings } from './options.ts'
@@ -39,6 +39,8 @@ export class Puller {
   readonly #ending = new AbortController()
   #loops: Promise<unknown> = Promise.resolve()
   #registering: Promise<void> | undefined
+  #pauses: PauseWatch | undefined
+  #beatNow = new AbortController()
 
   constructor(options: PullerOptions) {
     const { concurrency, capabilities, random } = options
@@ -78,6 +80,16 @@ export class Puller {
   }
 
   start(): void {
+    const { clock, log } = this.#options
+    const onPause = (ms: number) => {
+      log.warn(
+        { seconds: Math.round(ms / 1000) },
+        'the executor did not run for a while; it asks what is still its own',
+      )
+      this.#beatNow.abort()
+      this.#beatNow = new AbortController()
+    }
+    this.#pauses = new PauseWatch({ clock, onPause })
     this.#loops = Promise.all([this.#poll(), this.#report(), this.#heartbeat()])
   }
 
@@ -92,6 +104,7 @@ export class Puller {
     await this.#until(() => this.#runs.size === 0, GRACE_MS)
     await this.#until(() => !this.#book.hasEnds, LAST_ENDS_MS)
     this.#sayWhatIsLeft()
+    this.#pauses?.close()
     this.#ending.abort(new Error('the executor has ended'))
     await this.#loops
   }
@@ -120,7 +133,7 @@ export class Puller {
     const { signal } = this.#ending
     let ms = HEARTBEAT_SECONDS * 1000
     while (!signal.aborted) {
-      await pause(clock, ms, signal)
+      await pause(clock, ms, AbortSignal.any([signal, this.#beatNow.signal]))
       if (signal.aborted) return
       try {
         const { cancelled, lost } = await calls.heartbeat({ holding: this.#book.holding }, signal)

@@ -3,6 +3,8 @@
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
+  /** Milliseconds that nobody sets and that pass only while the machine runs. Absent: `now`. */
+  uptime?(): number
   /** Calls back once after the time; the answer cancels it and may be called at any time. */
   setTimer(ms: number, callback: () => void): () => void
 }
@@ -12,6 +14,7 @@ const LONGEST_TIMEOUT = 2 ** 31 - 1
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  uptime: () => performance.now(),
   setTimer(ms, callback) {
     let timer: NodeJS.Timeout
     const wait = (left: number) => {

@@ -3,7 +3,7 @@
 import type { Clock } from './clock.ts'
 
 interface Timer {
-  readonly due: number
+  due: number
   readonly callback: () => void
 }
 
@@ -39,6 +39,19 @@ export class ManualClock implements Clock {
       timer.callback()
     }
     this.#now = end
+  }
+
+  /** The process does not run meanwhile: what comes due is called afterwards, when the time is over. May go back. */
+  stopFor(ms: number): void {
+    this.#now += ms
+    const due = [...this.#timers].filter((timer) => timer.due <= this.#now).sort((a, b) => a.due - b.due)
+    for (const timer of due) if (this.#timers.delete(timer)) timer.callback()
+  }
+
+  /** The machine sleeps: the time of day goes on, timers do not. */
+  sleepFor(ms: number): void {
+    this.#now += ms
+    for (const timer of this.#timers) timer.due += ms
   }
 
   #first(end: number): Timer | undefined {

@@ -1,5 +1,6 @@
 // When each executor was last heard of, and which of its Processes it did not mention. The server tells it of every
-// sign of life; it writes nothing and has no clock. It knows an executor until that is forgotten.
+// sign of life, and of pauses of its own, in which nobody could be heard; it writes nothing and has no clock. It knows an
+// executor until that is forgotten.
 
 import { type Attempt, HEARTBEAT_SECONDS, LOST_SECONDS } from '@homeostat/executor/protocol'
 import { Heap, type Order } from './heap.ts'
@@ -36,9 +37,17 @@ const BY_SEEN: Order<Page> = {
 }
 
 export class ExecutorBook {
+  readonly #lostMs: number
+  /** Silence counts from here on at the earliest. */
+  #resumedAt = Number.NEGATIVE_INFINITY
   readonly #pages = new Map<string, Page>()
   /** Those that are not lost. */
   readonly #alive = new Heap(BY_SEEN)
+
+  /** `lostMs`: without a sign of life after which an executor is lost. */
+  constructor(lostMs = LOST_SECONDS * 1000) {
+    this.#lostMs = lostMs
+  }
 
   get size(): number {
     return this.#pages.size
@@ -76,7 +85,7 @@ export class ExecutorBook {
     const lost: ExecutorName[] = []
     for (;;) {
       const page = this.#alive.peek()
-      if (!page || page.seenAt + LOST_SECONDS * 1000 > now) return lost
+      if (!page || this.#lostAt(page) > now) return lost
       this.#alive.remove(page)
       lost.push({ namespace: page.namespace, name: page.name })
     }
@@ -85,7 +94,21 @@ export class ExecutorBook {
   /** When `lost` may next have something. */
   nextTime(): number | undefined {
     const page = this.#alive.peek()
-    return page && page.seenAt + LOST_SECONDS * 1000
+    return page && this.#lostAt(page)
+  }
+
+  /** The server did not run until now, or its clock was set: everybody has the whole time from now on. */
+  resumed(now: number): void {
+    this.#resumedAt = now
+    // Times after a clock that was set back. The order among them stays.
+    for (const page of this.#pages.values()) {
+      page.seenAt = Math.min(page.seenAt, now)
+      if (page.renewedAt !== undefined) page.renewedAt = Math.min(page.renewedAt, now)
+    }
+  }
+
+  #lostAt({ seenAt }: Page): number {
+    return Math.max(seenAt, this.#resumedAt) + this.#lostMs
   }
 
   /** Compares what an executor says it holds with what was committed as running on it. Also a sign of life. */

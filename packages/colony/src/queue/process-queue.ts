@@ -144,6 +144,16 @@ export class ProcessQueue {
     return this.#deadlines.take(now, limit)
   }
 
+  /** The server did not run until now: who was told to end could not say so, and has the whole grace from now on. */
+  resumed(now: number): void {
+    for (const entry of this.#entries.values()) {
+      if (entry.cancelSeen === undefined) continue
+      this.#deadlines.leave(entry)
+      entry.cancelSeen = now
+      this.#deadlines.enter(entry)
+    }
+  }
+
   /** When to call `due` and `ripe` next. 0: at once. */
   nextTime(): number | undefined {
     if (this.#lanes.isFresh()) return 0

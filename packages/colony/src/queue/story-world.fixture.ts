@@ -138,6 +138,12 @@ export class StoryWorld {
     this.queue.pause(NAMESPACE, paused)
   }
 
+  /** The server did not run until now. */
+  resumed(): void {
+    this.book.resumed(this.now)
+    this.queue.resumed(this.now)
+  }
+
   /** Everything but the objects is gone. All executors count as heard of at the start. */
   restart(executors: Iterable<string>): void {
     this.queue = new ProcessQueue()

@@ -79,6 +79,7 @@ class Teller {
     ],
     [/^pause$/, () => this.#do(() => this.#world.pause(true))],
     [/^resume$/, () => this.#do(() => this.#world.pause(false))],
+    [/^stopped until now$/, () => this.#do(() => this.#world.resumed())],
     [/^restart$/, () => this.#do(() => this.#world.restart(this.#executors.keys()))],
     [/^show (\S+)$/, ([name]) => describeProcess(this.#world.objects.get(text(name)))],
     [/^due$/, () => describeDue(this.#world.due(true))],

@@ -2,10 +2,10 @@
 
 import type { Api, CachedObject, ExtensionAnswer, ExtensionRequest } from '@homeostat/apiserver'
 import type { Client } from '@homeostat/client'
-import type { Attempt, Process } from '@homeostat/executor/protocol'
+import { type Attempt, LOST_SECONDS, type Process } from '@homeostat/executor/protocol'
 import { isStatusError, type KubeObject, notFound } from '@homeostat/meta'
 import type { Log } from '@homeostat/operator'
-import type { Clock } from '@homeostat/queue'
+import { type Clock, PauseWatch } from '@homeostat/queue'
 import type { Handling, ResourceProcesses } from '../handlers/handling.ts'
 import { ExecutorBook } from '../queue/executor-book.ts'
 import { processFacts } from '../queue/process-facts.ts'
@@ -34,6 +34,8 @@ export interface ColonyParts {
   readonly log: Log
   /** Where the logs of Processes are kept. */
   readonly logsDirectory: string
+  /** Without a sign of life after which an executor is lost. Default 30 s. */
+  readonly lostMs?: number
 }
 
 export class Colony {
@@ -41,7 +43,9 @@ export class Colony {
   readonly queue = new ProcessQueue()
   readonly #api: Api
   readonly #clock: Clock
-  readonly #book = new ExecutorBook()
+  readonly #log: Log
+  readonly #book: ExecutorBook
+  readonly #pauses: PauseWatch
   readonly #feed: Feed
   readonly #assignments: Assignments
   readonly #closing: Closing
@@ -55,12 +59,23 @@ export class Colony {
   /** Cancels that their executors have been told, as `namespace/name#attempt`. */
   readonly #told = new Set<string>()
 
-  constructor({ api, client, clock, log, logsDirectory }: ColonyParts, handling: () => Pick<Handling, 'conclude'>) {
+  constructor(parts: ColonyParts, handling: () => Pick<Handling, 'conclude'>) {
+    const { api, client, clock, log, logsDirectory, lostMs = LOST_SECONDS * 1000 } = parts
     this.#api = api
     this.#clock = clock
+    this.#log = log
     this.metrics = new ColonyMetrics(() => clock.now())
     const { queue, metrics } = this
-    const book = this.#book
+    const book = new ExecutorBook(lostMs)
+    this.#book = book
+    // A third of what an executor may be silent beyond two missed heartbeats, so that shorter gaps make nobody lost.
+    const longestMs = lostMs / 6
+    this.#pauses = new PauseWatch({
+      clock,
+      longestMs,
+      everyMs: longestMs / 5,
+      onPause: (ms) => this.#resumed(ms),
+    })
     this.#events = new ColonyEvents({ client, clock, log })
     this.#aside = new SetAside({ api, queue, events: this.#events, clock, log })
     this.#steps = new Steps(api, this.#aside)
@@ -100,6 +115,7 @@ export class Colony {
       closing: this.#closing.busy,
       clock,
       log,
+      lookForPause: () => void this.#pauses.look(),
     })
     this.#logs = new LogCalls({ api, queue, clock, log, directory: logsDirectory })
     metrics.show(queue, this.#feed.executors)
@@ -130,6 +146,7 @@ export class Colony {
   }
 
   async close(): Promise<void> {
+    this.#pauses.close()
     this.#feed.close()
     await this.#time.close()
     await this.#logs.close()
@@ -193,6 +210,18 @@ export class Colony {
 
   async writeLog(request: ExtensionRequest): Promise<ExtensionAnswer> {
     return this.#logs.write(request)
+  }
+
+  /** Silence counts from now on. Times that were promised (ttl, maxWaitSeconds, maxExecSeconds) went on meanwhile. */
+  #resumed(ms: number): void {
+    const now = this.#clock.now()
+    this.#log.warn(
+      { seconds: Math.round(ms / 1000) },
+      'the server did not run for a while; executors have time to be heard',
+    )
+    this.#book.resumed(now)
+    this.queue.resumed(now)
+    this.#time.resumed()
   }
 
   #executor({ namespace = '', name }: ExtensionRequest): ExecutorFacts {

@@ -28,6 +28,8 @@ export interface TimeKeeperParts {
   readonly closing: ReadonlySet<string>
   readonly clock: Clock
   readonly log: Log
+  /** Called before anybody is judged by their silence. */
+  lookForPause(): void
 }
 
 /** Writes that may be under way at the same time; what is due beyond it comes a little later. */
@@ -72,6 +74,13 @@ export class TimeKeeper {
     this.#timer = { at, cancel: at > now ? clock.setTimer(at - now, act) : soon(act) }
   }
 
+  /** The clock jumped: a timer may be late by the time in which the machine slept. */
+  resumed(): void {
+    this.#timer?.cancel()
+    this.#timer = undefined
+    this.look()
+  }
+
   /** What the executor held goes back to the queue. */
   executorGone(namespace: string, name: string): void {
     this.#lost.set(keyOf({ namespace, name }), { namespace, name, at: this.#parts.clock.now() })
@@ -100,7 +109,8 @@ export class TimeKeeper {
   }
 
   #act(): void {
-    const { queue, book, assignments, presence, clock } = this.#parts
+    const { queue, book, assignments, presence, clock, lookForPause } = this.#parts
+    lookForPause()
     const now = clock.now()
     for (const { namespace, executorType } of queue.ripe(now)) assignments.offer(namespace, executorType)
     const room = MOST_WRITES - this.#writes.size

@@ -22,6 +22,8 @@ export interface TestColonyOptions {
   /** Default: a new one in memory, closed at the end. */
   readonly store?: Store
   readonly log?: Log
+  /** Without a sign of life after which an executor is lost. Default 30 s. */
+  readonly lostMs?: number
 }
 
 export interface TestColony extends AsyncDisposable {
@@ -68,6 +70,7 @@ export async function testColony(options: TestColonyOptions = {}): Promise<TestC
     log,
     signal: ending.signal,
     logsDirectory: directory,
+    ...(options.lostMs !== undefined && { lostMs: options.lostMs }),
     measure: (metric) => server.measure(metric),
   })
   running = colony

@@ -113,6 +113,48 @@ describe('an elector alone', () => {
   })
 })
 
+describe('a process that does not run for a while', () => {
+  it('no longer leads when it goes on, before any timer has told it', async () => {
+    const { client, cut } = cuttable()
+    const paused = elect('a', { client })
+    const term = await paused.lead()
+    // Asleep, the machine's timers stand still.
+    cut(true)
+    clock.sleepFor(10_000)
+    expect(paused.leading).toBe(false)
+    expect(term.aborted).toBe(true)
+  })
+
+  it('has its runs ended within a second also when nobody asks it', async () => {
+    const { client, cut } = cuttable()
+    const term = await elect('a', { client }).lead()
+    cut(true)
+    clock.sleepFor(60_000)
+    clock.advance(1000)
+    expect(term.aborted).toBe(true)
+  })
+
+  it('does not take the lease from a holder that slept with it', async () => {
+    const { client, cut } = cuttable()
+    const a = elect('a', { client })
+    await a.lead()
+    const b = elect('b')
+    await passUntil(() => clock.now() - Date.parse('2030-01-01T00:00:00Z') >= 4000)
+    cut(true)
+    // The other has seen the last renewal by now.
+    await passUntil(() => clock.now() - Date.parse('2030-01-01T00:00:00Z') >= 7000)
+    // Both on one machine: none of the two was silent before the eyes of the other, who is the first to look.
+    clock.sleepFor(60_000)
+    const awake = clock.now()
+    await passUntil(() => clock.now() - awake >= 5000)
+    expect([a.leading, b.leading]).toEqual([false, false])
+    cut(false)
+    await passUntil(() => a.leading || b.leading)
+    expect([a.leading, b.leading]).toEqual([true, false])
+    expect((await lease())?.leaseTransitions).toBe(0)
+  })
+})
+
 describe('two electors', () => {
   it('never lead both', async () => {
     const [a, b] = [elect('a'), elect('b')]

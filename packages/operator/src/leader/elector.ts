@@ -3,7 +3,7 @@
 
 import type { ApiObject, Client } from '@homeostat/client'
 import { isStatusError } from '@homeostat/meta'
-import { type Clock, systemClock } from '@homeostat/queue'
+import { type Clock, PauseWatch, systemClock } from '@homeostat/queue'
 import type { Leadership } from '../runtime/companions.ts'
 import type { Log } from '../runtime/run.ts'
 import { freeSpec, heldSpec, type LeaseSpec, planLease, type Sighting, sight } from './lease-plan.ts'
@@ -31,6 +31,13 @@ interface Lease extends ApiObject {
   spec?: LeaseSpec
 }
 
+interface Moment {
+  readonly wall: number
+  readonly uptime: number
+}
+
+const LATE = 'the lease could not be renewed in time'
+
 export class Elector implements Leadership {
   readonly #options: ElectorOptions
   readonly #clock: Clock
@@ -40,7 +47,9 @@ export class Elector implements Leadership {
   readonly #ended = new AbortController()
   readonly #running: Promise<void>
   readonly #hopeful = new Set<() => void>()
+  readonly #pauses: PauseWatch
   #term: AbortController | undefined
+  #heldSince: Moment = { wall: 0, uptime: 0 }
   #cancelDeadline: (() => void) | undefined
   #lease: Lease | undefined
   #sighting: Sighting | undefined
@@ -62,10 +71,19 @@ export class Elector implements Leadership {
     this.#leaseMs = leaseMs
     this.#renewMs = renewMs
     this.#retryMs = retryMs
+    this.#pauses = new PauseWatch({
+      clock: this.#clock,
+      everyMs: retryMs / 2,
+      // Whoever slept so long still lets go before the lease runs out for the others.
+      longestMs: Math.max((leaseMs - renewMs) / 2, retryMs / 2),
+      onPause: () => this.#resumed(),
+    })
     this.#running = this.#loop()
   }
 
+  /** Asks the clock, not a timer: after a pause of this process others may have led for long. */
   get leading(): boolean {
+    this.#loseIfLate()
     return this.#term !== undefined
   }
 
@@ -73,7 +91,7 @@ export class Elector implements Leadership {
     for (;;) {
       signal?.throwIfAborted()
       this.#ended.signal.throwIfAborted()
-      if (this.#term) return this.#term.signal
+      if (this.leading && this.#term) return this.#term.signal
       await this.#untilChange(signal)
     }
   }
@@ -86,6 +104,7 @@ export class Elector implements Leadership {
   async #end(): Promise<void> {
     const held = this.#term !== undefined
     this.#ended.abort(new Error('leader election was closed'))
+    this.#pauses.close()
     await this.#running
     this.#lose('the operator ends')
     this.#tell()
@@ -94,7 +113,8 @@ export class Elector implements Leadership {
 
   async #loop(): Promise<void> {
     while (!this.#ended.signal.aborted) {
-      const began = this.#clock.now()
+      this.#pauses.look()
+      const began = this.#moment()
       const held = await this.#try()
       if (held) this.#hold(began)
       else if (held === false) this.#lose('another process holds the lease')
@@ -149,14 +169,38 @@ export class Elector implements Leadership {
   }
 
   /** `since`: when the try began, as the server may have stored it right then. */
-  #hold(since: number): void {
+  #hold(since: Moment): void {
     this.#cancelDeadline?.()
-    const left = since + this.#renewMs - this.#clock.now()
-    this.#cancelDeadline = this.#clock.setTimer(left, () => this.#lose('the lease could not be renewed in time'))
+    this.#heldSince = since
+    const left = this.#renewMs - this.#held()
+    // It may have been stored long ago: the answer found a process that had been stopped.
+    if (left <= 0) return this.#lose(LATE)
+    this.#cancelDeadline = this.#clock.setTimer(left, () => this.#loseIfLate())
     if (this.#term) return
     this.#term = new AbortController()
     this.#options.log.info({ lease: this.#options.name, identity: this.#options.identity }, 'leading')
     this.#tell()
+  }
+
+  /** A pause of this process: what a lease said before is no measure of its holder's silence, nor of our own right. */
+  #resumed(): void {
+    this.#sighting = undefined
+    this.#loseIfLate()
+  }
+
+  #loseIfLate(): void {
+    if (this.#term && this.#held() >= this.#renewMs) this.#lose(LATE)
+  }
+
+  /** How long ago the last renewal began, by the clock that says the longer: a suspend stops one of them. */
+  #held(): number {
+    const { wall, uptime } = this.#moment()
+    return Math.max(wall - this.#heldSince.wall, uptime - this.#heldSince.uptime)
+  }
+
+  #moment(): Moment {
+    const wall = this.#clock.now()
+    return { wall, uptime: this.#clock.uptime?.() ?? wall }
   }
 
   #lose(why: string): void {

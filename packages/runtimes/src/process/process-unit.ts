@@ -23,8 +23,11 @@ import {
 /** Folders with this prefix are on their way out. */
 export const GONE = '.gone-'
 const LOOK_AGAIN_MS = 20
-/** A keeper that took the permission to start says who it is within this time, or it is dead. */
-const KEEPER_MS = 5000
+/**
+ * A keeper that took the permission to start says who it is within so many looks, or it is dead. Looks are counted, not time:
+ * a driver that is stopped itself cannot see what the keeper says.
+ */
+const KEEPER_LOOKS = 250
 /** After SIGKILL. A process that is still there hangs in the kernel. */
 const KILLED_MS = 10_000
 
@@ -78,13 +81,13 @@ export class ProcessUnit {
   /** What an earlier driver left. Undefined when it had not started, and now never will. */
   static async find(folder: string): Promise<ProcessUnit | undefined> {
     const withdrawn = await moved(join(folder, FILES.go), join(folder, FILES.withdrawn))
-    for (const until = Date.now() + KEEPER_MS; ; await delay(LOOK_AGAIN_MS)) {
+    for (let looks = 1; ; looks++, await delay(LOOK_AGAIN_MS)) {
       const found = await ProcessUnit.#read(folder)
       if (found?.unit) {
         if (!isAlive(found.unit.#keeper)) await found.unit.settle()
         return found.unit
       }
-      if (!withdrawn && found?.begun && Date.now() < until) continue
+      if (!withdrawn && found?.begun && looks < KEEPER_LOOKS) continue
       await forget(folder)
       return undefined
     }
@@ -180,7 +183,10 @@ export class ProcessUnit {
       timeout.abort()
       return
     }
-    for (const until = Date.now() + ms; !this.ended && Date.now() < until; await delay(LOOK_AGAIN_MS)) await this.look()
+    for (let left = ms / LOOK_AGAIN_MS; !this.ended && left > 0; left--) {
+      await delay(LOOK_AGAIN_MS)
+      await this.look()
+    }
   }
 }
 

@@ -4,6 +4,8 @@ import type { Clock } from '@homeostat/queue'
 
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Whatever this process starts from now on has these variables. */
+  inherit?(variables: Readonly<Record<string, string>>): void
   /** What the person asked for. */
   out(text: string): void
   /** What went wrong, and what is waited for. */
@@ -27,6 +29,7 @@ export interface Terminal {
 
 export const processTerminal: Terminal = {
   env: process.env,
+  inherit: (variables) => void Object.assign(process.env, variables),
   out: (text) => void process.stdout.write(text),
   error: (text) => void process.stderr.write(text),
   get columns() {

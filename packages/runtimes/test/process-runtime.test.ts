@@ -59,8 +59,19 @@ describe('a process', () => {
     expect(lines).toEqual([
       'GREETING=hi',
       `HOME=${directory}/job/work`,
+      expect.stringMatching(/^HOMEOSTAT_STARTED_BY=\d+\//),
       'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
     ])
+  })
+
+  it.runIf(process.platform === 'linux')('takes along what left its group, as daemons do', async () => {
+    const runtime = await opened()
+    const id = await runtime.start(named('web', sh('setsid sleep 600 & echo $!; exec sleep 600')))
+    await expect.poll(() => printed(runtime, id)).toMatch(/^\d+\n$/)
+    const daemon = Number(await printed(runtime, id))
+    expect(identityOf(daemon)).toBeDefined()
+    await runtime.stop(id, { graceSeconds: 0 })
+    expect(identityOf(daemon)).toBeUndefined()
   })
 
   it('says which process it is, also to the next driver', async () => {

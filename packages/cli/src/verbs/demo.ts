@@ -39,6 +39,7 @@ async function tell(directory: string, terminal: Terminal, signal: AbortSignal):
     { startControlPlane },
     { deploymentController },
     { openProcessRuntime },
+    { startReaper },
     { narratorOn },
     { Stage },
     { steps },
@@ -46,6 +47,7 @@ async function tell(directory: string, terminal: Terminal, signal: AbortSignal):
     import('../demo/control-plane.ts'),
     import('@homeostat/colony/deployment'),
     import('@homeostat/runtimes'),
+    import('@homeostat/runtimes/reaper'),
     import('../demo/narrator.ts'),
     import('../demo/stage.ts'),
     import('../demo/story.ts'),
@@ -53,6 +55,8 @@ async function tell(directory: string, terminal: Terminal, signal: AbortSignal):
   const { COLONY } = await import('../demo/documents.ts')
   const { ownCommand, ownCommandEnv } = await import('../own-command.ts')
   const plane = await startControlPlane(directory)
+  // A demonstration that is killed leaves none of its executors running.
+  const reaper = startReaper()
   const executors = join(directory, 'executors')
   let controller: DeploymentController | undefined
   let runtime: Runtime | undefined
@@ -70,7 +74,7 @@ async function tell(directory: string, terminal: Terminal, signal: AbortSignal):
           server: plane.url,
           directory,
           executorCommand: [...ownCommand, 'executor', 'run'],
-          localEnv: ownCommandEnv(),
+          localEnv: { ...ownCommandEnv(), ...reaper.env },
           say: narrator.quote,
           async openLocal() {
             runtime = await openProcessRuntime({ directory: executors })
@@ -91,6 +95,7 @@ async function tell(directory: string, terminal: Terminal, signal: AbortSignal):
     const units = await left.list({})
     await Promise.allSettled(units.map(({ id }) => left.stop(id, { graceSeconds: 2 })))
     await left.close()
+    await reaper.close()
     await plane.close()
   }
 }

@@ -174,7 +174,10 @@ export class Elector implements Leadership {
     this.#heldSince = since
     const left = this.#renewMs - this.#held()
     // It may have been stored long ago: the answer found a process that had been stopped.
-    if (left <= 0) return this.#lose(LATE)
+    if (left <= 0) {
+      this.#lose(LATE)
+      return
+    }
     this.#cancelDeadline = this.#clock.setTimer(left, () => this.#loseIfLate())
     if (this.#term) return
     this.#term = new AbortController()

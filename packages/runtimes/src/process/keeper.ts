@@ -9,7 +9,8 @@ import { flushCompileCache } from 'node:module'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { LogWriter } from './log-writer.ts'
-import { identityOf } from './process-identity.ts'
+import { identityOf, type ProcessIdentity } from './process-identity.ts'
+import { cookieOf, STARTED_BY } from './started-by.ts'
 import { type ExitFile, FILES, readUnitFile, type UnitFile, writeUnitFile } from './unit-folder.ts'
 
 /** The pipe to the driver, if it still is there. */
@@ -32,7 +33,7 @@ async function keep(folder: string): Promise<void> {
   if (!unit || !own) return
   await writeUnitFile(folder, FILES.keeper, own)
   try {
-    const exit = await run(folder, unit)
+    const exit = await run(folder, unit, own)
     await writeUnitFile(folder, FILES.exit, exit)
     if (exit.neverRan) tell({ refused: exit.message })
   } finally {
@@ -41,12 +42,13 @@ async function keep(folder: string): Promise<void> {
   }
 }
 
-async function run(folder: string, unit: UnitFile): Promise<ExitFile> {
+async function run(folder: string, unit: UnitFile, own: ProcessIdentity): Promise<ExitFile> {
   const log = new LogWriter(folder, unit.logLimitBytes)
   const [program = '', ...args] = unit.command
   const child = spawn(program, args, {
     cwd: unit.workingDir,
-    env: unit.env,
+    // Whoever named a reaper of its own for the unit has it found by that.
+    env: { [STARTED_BY]: cookieOf(own), ...unit.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   for (const stream of ['stdout', 'stderr'] as const) {

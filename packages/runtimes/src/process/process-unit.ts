@@ -10,6 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { UnitState } from '../runtime.ts'
 import { isAlive, type ProcessIdentity } from './process-identity.ts'
+import { cookieOf, endStartedBy } from './started-by.ts'
 import {
   type ExitFile,
   FILES,
@@ -155,6 +156,8 @@ export class ProcessUnit {
       // The group still has a member, so that its number can belong to nobody else.
       process.kill(-this.#keeper.pid, 'SIGKILL')
     }
+    // Also what left the group, as daemons do.
+    await endStartedBy(cookieOf(this.#keeper), 0)
     const exit = (await readUnitFile<ExitFile>(this.folder, FILES.exit)) ?? {
       finishedAt: Date.now(),
       exitCode: 137,

@@ -11,14 +11,19 @@ const LONGEST_LINE = 16 * 1024
 /** Between the wish to end and the end by force. */
 const GRACE_MS = 5000
 
-/** `args: [PROGRAM, ARGUMENT...]`. The output is `{ exitCode, stdout }`; a program that fails is a failed attempt. */
-export const execute: ExecutorFunction = async (context: ProcessContext) => {
-  const [program, ...args] = context.args.map(String)
-  if (!program) throw new PermanentError('execute takes a program and its arguments as args, e.g. ["ls", "-l"]')
-  const { exitCode, ending, stdout } = await runProgram(program, args, context)
-  if (exitCode === 0) return { exitCode, stdout }
-  context.signal.throwIfAborted()
-  throw new Error(`${program} ${ending}`)
+/**
+ * `args: [PROGRAM, ARGUMENT...]`. The output is `{ exitCode, stdout }`; a program that fails is a failed attempt. `mark` is in
+ * the environment of every program, by which it is found when the executor is gone.
+ */
+export function executeWith(mark: Readonly<Record<string, string>>): ExecutorFunction {
+  return async (context: ProcessContext) => {
+    const [program, ...args] = context.args.map(String)
+    if (!program) throw new PermanentError('execute takes a program and its arguments as args, e.g. ["ls", "-l"]')
+    const { exitCode, ending, stdout } = await runProgram(program, args, mark, context)
+    if (exitCode === 0) return { exitCode, stdout }
+    context.signal.throwIfAborted()
+    throw new Error(`${program} ${ending}`)
+  }
 }
 
 interface Ended {
@@ -27,14 +32,19 @@ interface Ended {
   readonly stdout: string
 }
 
-function runProgram(program: string, args: string[], { env, signal, log }: ProcessContext): Promise<Ended> {
+function runProgram(
+  program: string,
+  args: string[],
+  mark: Readonly<Record<string, string>>,
+  { env, signal, log }: ProcessContext,
+): Promise<Ended> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason)
     // A group of its own, so that what it starts ends with it.
     const child = spawn(program, args, {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...env },
+      env: { ...process.env, ...env, ...mark },
     })
     const kill = (how: NodeJS.Signals) => {
       try {

@@ -1,7 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { ownCommand } from '../../own-command.ts'
 import { runOn } from '../../terminal.fixture.ts'
 import { type TestCommand, testCommand } from '../colony.fixture.ts'
 
@@ -127,6 +129,51 @@ test('a program that is cancelled ends with all that it started', async () => {
   expect((await running).code).toBe(5)
   await following
 })
+
+test.runIf(process.platform === 'linux')(
+  'one that is killed leaves nothing running, also in other sessions',
+  async () => {
+    const [program = '', ...argv] = ownCommand
+    const args = [
+      ...argv,
+      'executor',
+      'run',
+      '--type',
+      'cli',
+      '--allow-commands',
+      '-n',
+      'killed',
+      '--server',
+      command.url,
+    ]
+    const killed = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    onTestFinished(() => void killed.kill('SIGKILL'))
+    await new Promise<void>((resolve) => {
+      killed.stdout.on('data', (chunk) => /is online/.test(String(chunk)) && resolve())
+    })
+    const script = 'setsid sleep 1000 & s=$!; sleep 1000 & echo pids $$ $s $!; wait'
+    const words = ['sh', '-c', script].flatMap((arg) => [`--arg=${JSON.stringify(arg)}`])
+    await command.homeostat('process', 'submit', 'execute', '--type', 'cli', '-n', 'killed', '--name', 'p', ...words)
+    const pids = await expect
+      .poll(async () => (await command.homeostat('process', 'logs', 'p', '-n', 'killed')).out)
+      .toMatch(/^pids/)
+      .then(async () =>
+        (await command.homeostat('process', 'logs', 'p', '-n', 'killed')).out.match(/\d+/g)?.map(Number),
+      )
+    expect(pids?.map(runs)).toEqual([true, true, true])
+    killed.kill('SIGKILL')
+    await expect.poll(() => pids?.map(runs), { timeout: 20_000 }).toEqual([false, false, false])
+  },
+)
+
+/** A process that has ended and was not waited for counts as gone. */
+function runs(pid: number): boolean {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))
+  } catch {
+    return false
+  }
+}
 
 test('one that finds no server says so and goes on trying, and can be ended', async () => {
   const ending = Promise.withResolvers<string>()

@@ -2,6 +2,7 @@
 
 import { type ExecutorFunction, executor, type RunningExecutor } from '@homeostat/executor'
 import { writeJson } from '@homeostat/meta'
+import type { Reaper } from '@homeostat/runtimes/reaper'
 import { type Session, withServer } from '../../access/session.ts'
 import { Fault, usageFault } from '../../fault.ts'
 import type { Values } from '../../options/option-table.ts'
@@ -12,11 +13,15 @@ import type { runOptions } from './executor-verbs.ts'
 
 type RunValues = Values<(typeof runOptions)[number]>
 
+/** What an executor left has no one to report to. */
+const ORPHAN_GRACE_MS = 1000
+
 export async function runExecutor(values: RunValues, operands: readonly string[], terminal: Terminal): Promise<number> {
   noOperands(operands)
   const type = values.type ?? terminal.env.COLONIES_EXECUTOR_TYPE
   if (!type) throw usageFault('name the type of the executor: homeostat executor run --type TYPE')
-  const functions = await functionsOf(values)
+  const reaper = await reaperFor(values, terminal)
+  const functions = await functionsOf(values, reaper)
   // Asked for first: a signal that comes while it starts counts too.
   const ending: Promise<unknown> = terminal.ending?.() ?? new Promise(() => {})
   await withServer(values, terminal, async (session) => {
@@ -30,15 +35,30 @@ export async function runExecutor(values: RunValues, operands: readonly string[]
     }
     if (running.held > 0) terminal.error(`executor ${running.name} ends when the ${running.held} it runs have ended\n`)
     await running.close()
-  })
+  }).finally(() => reaper?.close())
   return 0
 }
 
-async function functionsOf(values: RunValues): Promise<Readonly<Record<string, ExecutorFunction>>> {
+/** For executors that may run programs: these end with it, however it ends, and so does what an earlier one left. */
+async function reaperFor(values: RunValues, terminal: Terminal): Promise<Reaper | undefined> {
+  if (!values['allow-commands'] && values.module === undefined) return undefined
+  const { endOrphans, startReaper } = await import('@homeostat/runtimes/reaper')
+  const reaper = startReaper()
+  // Also for what functions of a module start.
+  terminal.inherit?.(reaper.env)
+  const ended = await endOrphans(ORPHAN_GRACE_MS)
+  if (ended > 0) terminal.error(`ended ${ended} processes that an executor had left running\n`)
+  return reaper
+}
+
+async function functionsOf(
+  values: RunValues,
+  reaper: Reaper | undefined,
+): Promise<Readonly<Record<string, ExecutorFunction>>> {
   return {
     echo,
     sleep,
-    ...(values['allow-commands'] && { execute: (await import('./execute.ts')).execute }),
+    ...(reaper && values['allow-commands'] && { execute: (await import('./execute.ts')).executeWith(reaper.env) }),
     ...(values.module !== undefined && (await (await import('./load-functions.ts')).loadFunctions(values.module))),
   }
 }

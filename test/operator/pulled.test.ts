@@ -245,6 +245,38 @@ test('what asks for a run outside of one gets it', async () => {
   await until(() => expect(reconcile.mock.calls.length).toBeGreaterThan(before))
 })
 
+test('a change of what a run read brings a run at once; own writes bring none', async () => {
+  const { colony, clock, client, sites } = await start()
+  const runs = vi.fn()
+  const site = operator(
+    'ex.io/v1/Site',
+    { spec: z.object({}), status: z.object({ colour: z.string() }) },
+    async ({ needs, child }) => {
+      runs()
+      const settings = await needs('v1', 'ConfigMap', 'settings')
+      return {
+        status: { colour: settings.data?.colour ?? 'none' },
+        children: [child('v1', 'ConfigMap', { data: { copy: settings.data?.colour ?? '' } }, { name: 'copy' })],
+      }
+    },
+  )
+  const frozen = new TestClock({ frozen: true })
+  await pull(colony, clock, site, { clock: frozen })
+  await sites.create({ metadata: a, spec: {} })
+  await until(async () => expect(condition(await sites.get(a), 'Ready')).toMatch(/^False/))
+  const maps = client.resourceOf<LooseObject>('v1', 'ConfigMap')
+  const settings = { name: 'settings', namespace: 'default' }
+  await maps.create({ metadata: settings, data: { colour: 'red' } })
+  await until(async () => expect((await sites.get(a)).status).toMatchObject({ colour: 'red' }))
+  await maps.patch(settings, { data: { colour: 'blue' } })
+  await until(async () => expect((await sites.get(a)).status).toMatchObject({ colour: 'blue' }))
+  const { calls } = runs.mock
+  expect(calls.length).toBeLessThanOrEqual(4)
+  // Somebody takes a child away: that is a change of what it read, too.
+  await maps.delete({ name: 'copy', namespace: 'default' })
+  await until(async () => expect(await maps.find({ name: 'copy', namespace: 'default' })).toBeDefined())
+})
+
 test('a worker whose caches are late does not take for done what another has undone', async () => {
   const { colony, clock, client, sites } = await start()
   const maps = client.resource('v1', 'ConfigMap')

@@ -90,10 +90,10 @@ export class PulledRuns implements Pull {
     }
   }
 
-  queue(ref: ObjectRef): void {
+  queue(ref: ObjectRef, _text: string, token?: string): void {
     const key = objectKey(kindKey(ref), ref)
     if (this.#running.has(key)) this.#running.set(key, true)
-    else if (!this.#asking.has(key)) void this.#ask(key, ref)
+    else if (!this.#asking.has(key)) void this.#ask(key, ref, token)
   }
 
   async #reconcile(dispatcher: Dispatcher, context: ProcessContext): Promise<void> {
@@ -147,10 +147,10 @@ export class PulledRuns implements Pull {
     dispatcher.forget(key)
   }
 
-  /** Outside of runs the object itself carries the wish to the colony. */
-  async #ask(key: string, ref: ObjectRef): Promise<void> {
+  /** Outside of runs the object itself carries the wish to the colony. The same token changes nothing a second time. */
+  async #ask(key: string, ref: ObjectRef, token?: string): Promise<void> {
     const { client, clock, fieldManager, log } = this.#options
-    const patch = { metadata: { annotations: { [RECONCILE_ANNOTATION]: rfc3339Micro(clock.now()) } } }
+    const patch = { metadata: { annotations: { [RECONCILE_ANNOTATION]: token ?? rfc3339Micro(clock.now()) } } }
     this.#asking.add(key)
     try {
       await client.resourceOf<ApiObject>(ref.apiVersion, ref.kind).patch(ref, patch, { fieldManager })

@@ -15,7 +15,7 @@ import { Dependencies } from './dependencies.ts'
 import { Dispatcher } from './dispatcher.ts'
 import type { OperatorNames } from './finalizer-name.ts'
 import { LiveCluster } from './live-cluster.ts'
-import { kindKey, nameOf, objectKey, refOf } from './object-key.ts'
+import { keyParts, kindKey, nameOf, objectKey, refOf } from './object-key.ts'
 import { OwnedParts } from './owned-parts.ts'
 import type { Log, ObjectRef } from './run.ts'
 
@@ -44,8 +44,8 @@ export interface Pull {
   readonly side: PulledSide
   /** Lets runs happen until `stop` ends and those under way have ended. Rejects when it cannot begin. */
   work(dispatcher: Dispatcher, stop: AbortSignal): Promise<void>
-  /** Asks for a run. */
-  queue(ref: ObjectRef, text: string): void
+  /** Asks for a run. Wishes with the same token are one, whichever worker has them. */
+  queue(ref: ObjectRef, text: string, token?: string): void
 }
 
 /** After the runs' signals have ended, for those that do not listen. */
@@ -102,7 +102,6 @@ export class OperatorProcess {
       const controller = new Controller({ ...shared, controlled, events, fights, observer, pulled: pull?.side })
       this.dispatcher.add(controller)
       observer?.queue?.(controlled.kind, () => this.dispatcher.queueOf(controller.kind))
-      if (pull !== undefined) continue
       controller.informer?.subscribe((change) => this.#ownChange(controller, change))
       for (const rule of controlled.watches ?? []) this.#watch(controller, rule)
     }
@@ -199,20 +198,34 @@ export class OperatorProcess {
   }
 
   #tellReaders(kind: string, change: Change<ApiObject>): void {
-    if (this.#options.pull !== undefined) return
     const { object, previous } = change
     const readers = this.dependencies.readersOf(kind, [previous, object])
     if (readers.size === 0) return
     if (previous !== undefined && change.type === 'updated' && isSameState(previous, object)) return
     const { resourceVersion } = object.metadata
     const cause = { text: causeOfRead(change), resourceVersion, manager: this.#parts.writer(object) }
-    for (const key of readers) this.dispatcher.enqueue(key, cause)
+    for (const key of readers) this.#wake(key, cause, change)
   }
 
   #tellSeekers(kind: string): void {
-    if (this.#options.pull !== undefined) return
     const text = `${kind} is served now`
-    for (const key of this.dependencies.readersOfMissingKind(kind)) this.dispatcher.enqueue(key, { text })
+    for (const key of this.dependencies.readersOfMissingKind(kind)) this.#wake(key, { text })
+  }
+
+  /** A key that is pulled is asked for at the colony: a run there is no cheap look, so own writes ask for none. */
+  #wake(key: string, cause: Omit<Cause, 'at'>, change?: Change<ApiObject>): void {
+    const { pull, fieldManager } = this.#options
+    if (pull === undefined) {
+      this.dispatcher.enqueue(key, cause, change?.initial ? 'low' : 'fresh')
+      return
+    }
+    const { kind, ...name } = keyParts(key)
+    const controlled = this.dispatcher.controllerOf(kind)?.controlled
+    const isOwnWrite = change !== undefined && change.type !== 'deleted' && cause.manager === fieldManager
+    if (controlled === undefined || change?.initial || isOwnWrite) return
+    const ref = { apiVersion: controlled.apiVersion, kind: controlled.kind, ...name }
+    const { uid, resourceVersion } = change?.object.metadata ?? {}
+    pull.queue(ref, cause.text, change && `${change.type}-${uid}-${resourceVersion}`)
   }
 
   #watch(controller: Controller, rule: WatchRule): void {
@@ -221,7 +234,7 @@ export class OperatorProcess {
         const cause = { text: causeOfRead(change), resourceVersion: change.object.metadata.resourceVersion }
         const states = [change.previous, change.object].filter((state) => state !== undefined)
         const keys = new Set(states.flatMap((state) => rule.map(state).map((name) => controller.keyOf(name))))
-        for (const key of keys) this.dispatcher.enqueue(key, cause, change.initial ? 'low' : 'fresh')
+        for (const key of keys) this.#wake(key, cause, change)
       } catch (error) {
         this.#options.log.error({ err: error, kind: rule.kind }, 'the map of a watch failed')
       }

@@ -1,7 +1,7 @@
 // The calls of one executor, sent. Paths are known, so that nothing has to be discovered first.
 
-import type { Client, TransportRequest } from '@homeostat/client'
-import { writeJson } from '@homeostat/meta'
+import type { ApiObject, Client, TransportRequest } from '@homeostat/client'
+import { isStatusError, writeJson } from '@homeostat/meta'
 import type { Clock } from '@homeostat/queue'
 import {
   type AssignAnswer,
@@ -11,6 +11,7 @@ import {
   type ExecutorSpec,
   type HeartbeatAnswer,
   type HeartbeatRequest,
+  INSTANCE_ANNOTATION,
 } from './protocol.ts'
 import { withinTime } from './waiting.ts'
 
@@ -19,6 +20,8 @@ interface CallsOptions {
   readonly colony: string
   readonly name: string
   readonly clock: Clock
+  /** Tells this program from others that are started under the same name. */
+  readonly instance: string
 }
 
 const API_VERSION = `${COLONIES.group}/${COLONIES.version}`
@@ -39,8 +42,9 @@ export class ColonyCalls {
 
   /** Makes the Executor, or makes it as it should be. */
   async register(spec: ExecutorSpec, signal: AbortSignal): Promise<void> {
-    const { colony, name } = this.#options
-    const object = { apiVersion: API_VERSION, kind: 'Executor', metadata: { name, namespace: colony }, spec }
+    const { colony, name, instance } = this.#options
+    const metadata = { name, namespace: colony, annotations: { [INSTANCE_ANNOTATION]: instance } }
+    const object = { apiVersion: API_VERSION, kind: 'Executor', metadata, spec }
     const path = `${this.#executor}?fieldManager=${FIELD_MANAGER}&force=true`
     await this.#json('PATCH', path, object, signal, 'application/apply-patch+yaml')
   }
@@ -48,11 +52,13 @@ export class ColonyCalls {
   async assign(request: AssignRequest, timeoutSeconds: number, signal: AbortSignal): Promise<AssignAnswer> {
     const path = `${this.#executor}/assign?timeoutSeconds=${timeoutSeconds}`
     const ms = timeoutSeconds * 1000 + CALL_MS
-    return (await this.#json('POST', path, request, signal, 'application/json', ms)) as AssignAnswer
+    const body = { ...request, instance: this.#options.instance }
+    return (await this.#json('POST', path, body, signal, 'application/json', ms)) as AssignAnswer
   }
 
   async heartbeat(request: HeartbeatRequest, signal: AbortSignal): Promise<HeartbeatAnswer> {
-    return (await this.#json('POST', `${this.#executor}/heartbeat`, request, signal)) as HeartbeatAnswer
+    const body = { ...request, instance: this.#options.instance }
+    return (await this.#json('POST', `${this.#executor}/heartbeat`, body, signal)) as HeartbeatAnswer
   }
 
   async log({ process, attempt }: Attempt, text: string, signal: AbortSignal): Promise<void> {
@@ -62,6 +68,16 @@ export class ColonyCalls {
       const { body } = await this.#options.client.request(request)
       for await (const _ of body);
     })
+  }
+
+  /** Whether the namespace is gone, or about to be. Who may not ask takes it for there. */
+  async isColonyGone(signal: AbortSignal): Promise<boolean> {
+    try {
+      const namespace = await this.#json('GET', `/api/v1/namespaces/${this.#options.colony}`, undefined, signal)
+      return (namespace as ApiObject).metadata.deletionTimestamp !== undefined
+    } catch (error) {
+      return isStatusError(error, 'NotFound')
+    }
   }
 
   /** Takes the Executor away. */

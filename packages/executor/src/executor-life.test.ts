@@ -1,4 +1,4 @@
-import { StatusError } from '@homeostat/meta'
+import { conflict, StatusError } from '@homeostat/meta'
 import { ManualClock } from '@homeostat/queue'
 import { expect, test, vi } from 'vitest'
 import { FakeColony } from './fake-colony.fixture.ts'
@@ -136,4 +136,69 @@ test('after a pause of its own it asks at once what is still its own, and ends w
   clock.sleepFor(60_000)
   clock.advance(1000)
   await until(() => expect(reasons).toEqual(['the process was given to others']))
+})
+
+test('one without room hears of a cancel by a call that waits for that alone', async () => {
+  const colony = new FakeColony()
+  const clock = new ManualClock()
+  const { work, begun, reasons } = gate()
+  start(colony, { functions: { work }, clock, concurrency: 1 })
+  colony.submit('a')
+  await until(() => expect(begun).toEqual(['a']))
+  expect(colony.of('assign').filter(({ max }) => max === 0)).toEqual([])
+  clock.advance(250)
+  await until(() => expect(colony.of('assign').at(-1)).toMatchObject({ max: 0 }))
+  colony.cancel('a')
+  await until(() => expect(reasons).toEqual(['the process was cancelled']))
+  expect(colony.of('heartbeat')).toEqual([])
+})
+
+test('one whose name another took ends what it runs, says so, and leaves the Executor alone', async () => {
+  const colony = new FakeColony()
+  const clock = new ManualClock()
+  const { work, begun, reasons } = gate()
+  const running = start(colony, { functions: { work }, clock, name: 'one' })
+  colony.submit('a')
+  await until(() => expect(begun).toEqual(['a']))
+  const causes = [{ reason: 'ExecutorReplaced', field: 'instance', message: 'another' }]
+  colony.refuse = ({ what }) =>
+    what === 'heartbeat' || what === 'assign'
+      ? conflict({ group: 'colonies.io', resource: 'executors' }, 'one', 'another', causes)
+      : undefined
+  clock.advance(10_000)
+  await expect(running.done).rejects.toMatchObject({
+    reason: 'Replaced',
+    message: 'another executor was started as one in lab: give each a name of its own',
+  })
+  await running.close()
+  expect(reasons).toEqual(['another executor was started as one in lab: give each a name of its own'])
+  expect(colony.of('remove')).toEqual([])
+  expect(colony.closed).toEqual([])
+})
+
+test('one whose namespace was deleted ends instead of bringing it back', async () => {
+  const colony = new FakeColony()
+  const clock = new ManualClock()
+  const { work, begun, reasons } = gate()
+  const running = start(colony, { functions: { work }, clock })
+  colony.submit('a')
+  await until(() => expect(begun).toEqual(['a']))
+  colony.isDeleted = true
+  colony.executors.clear()
+  clock.advance(10_000)
+  await expect(running.done).rejects.toMatchObject({ reason: 'ColonyDeleted' })
+  await running.close()
+  expect(reasons).toEqual(['the namespace lab was deleted, and its executors end'])
+  expect(colony.of('register')).toHaveLength(1)
+})
+
+test('one whose Executor alone was deleted registers again', async () => {
+  const colony = new FakeColony()
+  const clock = new ManualClock()
+  const running = start(colony, { clock })
+  await running.ready
+  await until(() => expect(colony.of('assign')).toHaveLength(1))
+  colony.executors.clear()
+  clock.advance(10_000)
+  await until(() => expect(colony.of('register')).toHaveLength(2))
 })

@@ -2,6 +2,7 @@
 
 import type { Client } from '@homeostat/client'
 import { ColonyCalls } from './colony-calls.ts'
+import { ExecutorEndedError } from './executor-ended.ts'
 import { type ExecutorOptions, type RunningExecutor, type Settings, settingsOf } from './options.ts'
 import { Puller } from './puller.ts'
 import { withinTime } from './waiting.ts'
@@ -34,7 +35,7 @@ class ExecutorLife implements RunningExecutor {
     this.name = this.#settings.name
     this.colony = this.#settings.colony
     this.#started = this.#start()
-    this.#started.catch((error: unknown) => this.#fail(error))
+    this.#started.catch((error: unknown) => this.#fail(error, 'the executor could not start'))
     this.ready = this.#started
     this.done = this.#ended.promise
     // Who does not wait for these has been told by the log.
@@ -66,18 +67,21 @@ class ExecutorLife implements RunningExecutor {
     const client = given ?? (await (await import('@homeostat/client/node')).defaultClient())
     this.#client = client
     this.#starting.signal.throwIfAborted()
-    const calls = new ColonyCalls({ client, colony, name, clock })
+    const calls = new ColonyCalls({ client, colony, name, clock, instance: crypto.randomUUID() })
     this.#calls = calls
-    const puller = new Puller({ ...this.#settings, client, calls })
+    const onEnd = (error: Error) => this.#fail(error, 'the executor ends')
+    const puller = new Puller({ ...this.#settings, client, calls, onEnd })
     await puller.register(this.#starting.signal)
     this.#starting.signal.throwIfAborted()
     this.#puller = puller
     puller.start()
   }
 
-  #fail(error: unknown): void {
+  #fail(error: unknown, message: string): void {
     if (this.#closing !== undefined) return
-    this.#settings.log.error({ err: error, executor: this.name }, 'the executor could not start')
+    // The name is another's, or its place is gone: there is nothing to take away.
+    if (error instanceof ExecutorEndedError) this.#calls = undefined
+    this.#settings.log.error({ err: error, executor: this.name }, message)
     this.#ended.reject(error)
     void this.close()
   }

@@ -5,7 +5,7 @@ import { conflict, notFound, StatusError } from '@homeostat/meta'
 import type { AssignRequest, Attempt, ExecutorSpec, Finished, Process, ProcessSpec, ProcessStatus } from './protocol.ts'
 
 export interface Call {
-  readonly what: 'register' | 'assign' | 'heartbeat' | 'log' | 'remove'
+  readonly what: 'register' | 'assign' | 'heartbeat' | 'log' | 'remove' | 'namespace'
   readonly body: AssignRequest & { readonly holding?: readonly Attempt[] }
   readonly path: string
 }
@@ -35,6 +35,8 @@ export class FakeColony {
   refuse: (call: Call) => Error | undefined = () => undefined
   /** Connections break. */
   isDown = false
+  /** The namespace is being deleted. */
+  isDeleted = false
   lost: Attempt[] = []
   cancelled: Attempt[] = []
   #waiting: Process[] = []
@@ -90,13 +92,16 @@ export class FakeColony {
       return {}
     }
     if (call.what === 'log') return this.logs.set(name, (this.logs.get(name) ?? '') + body) && {}
+    if (call.what === 'namespace')
+      return { metadata: { name: 'lab', ...(this.isDeleted && { deletionTimestamp: 'now' }) } }
     if (!this.executors.has(name)) throw notFound({ group: 'colonies.io', resource: 'executors' }, name)
     if (call.what === 'remove') return this.executors.delete(name) && {}
     if (call.what === 'heartbeat') return { cancelled: this.cancelled, lost: this.lost }
     this.closed.push(...(call.body.finished ?? []))
     const { max = 1 } = call.body
-    const isLong = max > 0 && !call.path.endsWith('timeoutSeconds=0')
-    while (isLong && this.#waiting.length === 0 && this.cancelled.length === 0) await this.#next(signal)
+    const isLong = (max > 0 || call.body.finished === undefined) && !call.path.endsWith('timeoutSeconds=0')
+    const hasWork = () => max > 0 && this.#waiting.length > 0
+    while (isLong && !hasWork() && this.cancelled.length === 0) await this.#next(signal)
     const processes = this.#waiting.splice(0, max).map((process) => running(process))
     return { processes, cancelled: this.cancelled.splice(0) }
   }
@@ -127,7 +132,8 @@ function running(process: Process): Process {
 function read({ method, path, body }: TransportRequest): Call {
   const [bare = ''] = path.split('?')
   const part = bare.split('/')[8]
-  const what = method === 'PATCH' ? 'register' : method === 'DELETE' ? 'remove' : part
+  const others: Record<string, Call['what']> = { PATCH: 'register', DELETE: 'remove', GET: 'namespace' }
+  const what = others[method] ?? part
   return {
     what: what as Call['what'],
     path,

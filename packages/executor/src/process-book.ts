@@ -55,6 +55,11 @@ export class ProcessBook {
     return this.#held.size
   }
 
+  /** It runs something and can take nothing, so that no poll is under way. */
+  get isFull(): boolean {
+    return this.#held.size > 0 && !this.#polling && this.#room(0) === 0
+  }
+
   /** Whether there is an end that the server has not taken. */
   get hasEnds(): boolean {
     return this.#waiting.length > 0 || this.#sending.size > 0

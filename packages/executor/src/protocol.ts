@@ -120,9 +120,17 @@ export interface Finished extends Attempt {
   readonly requeueAfter?: number
 }
 
+/**
+ * On an Executor: which program it is, of all that were started under its name. Who is started last has the name; calls that
+ * name another instance get a 409 with a cause of this reason. Who names none is not told apart.
+ */
+export const INSTANCE_ANNOTATION = 'colonies.io/instance'
+export const REPLACED = 'ExecutorReplaced'
+
 /** `POST executors/{name}/assign?timeoutSeconds=` */
 export interface AssignRequest {
-  /** How many Processes are wanted. Default 1; 0 only says what finished. At most 100. */
+  readonly instance?: string
+  /** How many Processes are wanted. Default 1; 0 says what finished, or without any waits for cancels alone. At most 100. */
   readonly max?: number
   /** What the executor has to give. Absent: its capabilities, or no limit. */
   readonly free?: { readonly cpu?: string; readonly memory?: string }
@@ -139,6 +147,7 @@ export interface AssignAnswer {
 
 /** `POST executors/{name}/heartbeat` */
 export interface HeartbeatRequest {
+  readonly instance?: string
   readonly holding?: readonly Attempt[]
 }
 

@@ -5,6 +5,7 @@ import type { Client } from '@homeostat/client'
 import { isStatusError } from '@homeostat/meta'
 import { Backoff, Pace, PauseWatch, pause } from '@homeostat/queue'
 import type { ColonyCalls } from './colony-calls.ts'
+import { colonyDeleted, type ExecutorEndedError, isReplaced, replaced } from './executor-ended.ts'
 import { FunctionRun } from './function-run.ts'
 import type { Settings } from './options.ts'
 import { attemptOf, type Batch, idOf, ProcessBook } from './process-book.ts'
@@ -16,6 +17,8 @@ import { Wakeup } from './waiting.ts'
 interface PullerOptions extends Settings {
   readonly client: Client
   readonly calls: ColonyCalls
+  /** It cannot go on. Called once. */
+  onEnd(error: ExecutorEndedError): void
 }
 
 const POLL_SECONDS = 30
@@ -24,6 +27,8 @@ const TTL_AFTER_LOST_SECONDS = 600
 const EMPTY_MS = 1000
 /** How long functions may go on after they were aborted at the end, and how long the last ends may take to be taken. */
 const GRACE_MS = 5000
+/** A function that takes longer is worth a call that waits for its cancel. */
+const LISTEN_AFTER_MS = 250
 const LAST_ENDS_MS = 10_000
 
 type Call = 'register' | 'poll' | 'report' | 'heartbeat'
@@ -40,6 +45,7 @@ export class Puller {
   #loops: Promise<unknown> = Promise.resolve()
   #registering: Promise<void> | undefined
   #pauses: PauseWatch | undefined
+  #isOver = false
   #beatNow = new AbortController()
 
   constructor(options: PullerOptions) {
@@ -90,7 +96,7 @@ export class Puller {
       this.#beatNow = new AbortController()
     }
     this.#pauses = new PauseWatch({ clock, onPause })
-    this.#loops = Promise.all([this.#poll(), this.#report(), this.#heartbeat()])
+    this.#loops = Promise.all([this.#poll(), this.#report(), this.#heartbeat(), this.#listen()])
   }
 
   /** Safe to call once. */
@@ -128,6 +134,38 @@ export class Puller {
     }
   }
 
+  /** Without room there is no poll that could bring a cancel: then a call waits for that alone. */
+  async #listen(): Promise<void> {
+    const { clock, calls } = this.#options
+    const { signal } = this.#ending
+    while (!signal.aborted) {
+      if (!this.#book.isFull) {
+        await this.#changed.wait(signal)
+        continue
+      }
+      const over = new AbortController()
+      const until = AbortSignal.any([signal, over.signal])
+      void this.#untilRoom(over)
+      // What ends sooner needs no such call.
+      await pause(clock, LISTEN_AFTER_MS, until)
+      if (until.aborted) continue
+      const began = clock.now()
+      try {
+        this.#cancel((await calls.assign({ max: 0 }, POLL_SECONDS, until)).cancelled)
+      } catch (error) {
+        // The heartbeat says what is wrong, if anything is.
+        if (isReplaced(error)) this.#end(replaced(this.#options.name, this.#options.colony, error))
+      }
+      if (clock.now() - began < EMPTY_MS) await pause(clock, EMPTY_MS, until)
+      over.abort()
+    }
+  }
+
+  async #untilRoom(over: AbortController): Promise<void> {
+    while (this.#book.isFull && !over.signal.aborted) await this.#changed.wait(over.signal)
+    over.abort()
+  }
+
   async #heartbeat(): Promise<void> {
     const { calls, clock } = this.#options
     const { signal } = this.#ending
@@ -143,7 +181,7 @@ export class Puller {
         for (const id of this.#book.lost(lost)) this.#runs.get(id)?.abort(aborted('the process was given to others'))
         this.#changed.wake()
       } catch (error) {
-        if (signal.aborted) return
+        if (signal.aborted || this.#endsWith(error)) return
         this.#tellTrouble('heartbeat', error)
         ms = Math.max(1000, this.#backoff.next('heartbeat'))
         if (isStatusError(error, 'NotFound')) await this.#registerAgain(signal)
@@ -178,6 +216,10 @@ export class Puller {
 
   async #failed(batch: Batch, error: unknown, signal: AbortSignal): Promise<void> {
     const { clock } = this.#options
+    if (this.#endsWith(error)) {
+      this.#book.refused(batch, { causes: new Map(), final: true, message: '' })
+      return
+    }
     const refusal = signal.aborted || batch.ends.length === 0 ? undefined : refusalOf(error)
     if (refusal === undefined) this.#book.unsent(batch)
     else this.#giveUp(this.#book.refused(batch, refusal), error)
@@ -204,9 +246,25 @@ export class Puller {
     }
   }
 
-  /** Somebody deleted the Executor. */
+  #endsWith(error: unknown): boolean {
+    const { name, colony } = this.#options
+    if (isReplaced(error)) this.#end(replaced(name, colony, error))
+    return this.#isOver
+  }
+
+  /** Nothing it runs is its own any more. */
+  #end(error: ExecutorEndedError): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#book.stop()
+    const attempts = this.#book.holding
+    for (const id of this.#book.lost(attempts)) this.#runs.get(id)?.abort(aborted(error.message))
+    this.#options.onEnd(error)
+  }
+
+  /** Somebody deleted the Executor, or its namespace with it: that is not made again. */
   async #registerAgain(signal: AbortSignal): Promise<void> {
-    this.#registering ??= this.register(signal).finally(() => {
+    this.#registering ??= this.#registerUnlessGone(signal).finally(() => {
       this.#registering = undefined
     })
     try {
@@ -214,6 +272,12 @@ export class Puller {
     } catch (error) {
       if (!signal.aborted) this.#options.log.error({ err: error }, 'the executor could not be registered again')
     }
+  }
+
+  async #registerUnlessGone(signal: AbortSignal): Promise<void> {
+    const { calls, colony } = this.#options
+    if (await calls.isColonyGone(signal)) this.#end(colonyDeleted(colony, undefined))
+    else await this.register(signal)
   }
 
   #run(process: Process): void {

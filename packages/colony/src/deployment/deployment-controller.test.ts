@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { ApiObject } from '@homeostat/client'
 import { type Runtime, SimulatedRuntime } from '@homeostat/runtimes'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -76,8 +79,36 @@ describe('the controller of ExecutorDeployments', () => {
   })
 
   it('ends as a whole, with the reason, when one of its executors cannot start', async () => {
-    const impossible = () => controller(new SimulatedRuntime(), { name: 'Not A Name' })
-    expect(impossible).toThrow('"Not A Name" cannot be the name of an executor')
+    const { ready, done } = controller(new SimulatedRuntime(), { name: 'Not A Name' })
+    await expect(ready).rejects.toThrow('"Not A Name" cannot be the name of an executor')
+    await expect(done).rejects.toThrow('"Not A Name"')
+  })
+
+  it('ends at start, before it takes any work, when another keeps its executors in the same folder', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'homeostat-claim-'))
+    onTestFinished(() => rmSync(directory, { recursive: true }))
+    const own = { directory, openLocal: undefined }
+    const first = controller(new SimulatedRuntime(), { ...own, name: 'first' })
+    await first.ready
+    const second = controller(new SimulatedRuntime(), { ...own, name: 'second' })
+    await expect(second.ready).rejects.toThrow(`another controller keeps its executors in ${directory}: end it, or`)
+    await expect(second.done).rejects.toThrow('another controller')
+    expect(await colony.client.resource('colonies.io/v1', 'Executor').find({ name: 'second', namespace: 'dev' })).toBe(
+      undefined,
+    )
+    await first.close()
+    const third = controller(new SimulatedRuntime(), { ...own, name: 'third' })
+    await third.ready
+  })
+
+  it('ends when another one is started under its name, which goes on', async () => {
+    const first = controller(new SimulatedRuntime(), { name: 'same' })
+    await first.ready
+    const second = controller(new SimulatedRuntime(), { name: 'same' })
+    await second.ready
+    await expect(first.done).rejects.toThrow('another executor was started as same')
+    const { items } = await colony.client.resource('colonies.io/v1', 'Executor').list({ namespace: 'dev' })
+    expect(items.map(({ metadata }) => metadata.name)).toEqual(expect.arrayContaining(['same']))
   })
 
   it('ends with its signal', async () => {

@@ -2,7 +2,14 @@
 // It may be ended and started at any time; what it started goes on and is found again.
 
 import type { Client } from '@homeostat/client'
-import { executor, type Log, type Process, type ProcessContext } from '@homeostat/executor'
+import {
+  ExecutorEndedError,
+  executor,
+  type Log,
+  type Process,
+  type ProcessContext,
+  type RunningExecutor,
+} from '@homeostat/executor'
 import type { Runtime } from '@homeostat/runtimes'
 import { reconcileDeployment } from './reconcile.ts'
 import { Targets } from './targets.ts'
@@ -34,7 +41,7 @@ export interface DeploymentControllerOptions {
   /** How long one run waits for the pods of a cluster. Default 20,000. */
   readonly waitMs?: number
   /** Instead of processes of this machine and its Docker engine. */
-  readonly openLocal?: () => Promise<Runtime>
+  readonly openLocal?: (() => Promise<Runtime>) | undefined
   readonly openDocker?: () => Promise<Runtime>
   readonly now?: () => number
 }
@@ -76,7 +83,8 @@ export function deploymentController(options: DeploymentControllerOptions): Depl
   })
   const reconcile = (context: ProcessContext) => reconcileDeployment(context, { targets, allowCommands, say, now })
   const onAssigned = ({ metadata, spec }: Process) => say(`Assigned process: ${metadata.name} (label: ${spec.label})`)
-  const executors = HANDLERS.map(({ type, functionName, suffix }) =>
+  const names = HANDLERS.map(({ suffix }) => `${name}${suffix}`)
+  const start = ({ type, functionName, suffix }: (typeof HANDLERS)[number]) =>
     executor({
       type,
       name: `${name}${suffix}`,
@@ -87,20 +95,32 @@ export function deploymentController(options: DeploymentControllerOptions): Depl
       onAssigned,
       ...(options.signal && { signal: options.signal }),
       ...(options.log && { log: options.log }),
-    }),
-  )
-  const close = async () => {
-    await Promise.all(executors.map((one) => one.close()))
-    await done
-  }
-  // One without the other would leave half of the resources alone, unseen.
-  const ended = executors.map((one) => one.done.finally(() => Promise.all(executors.map((other) => other.close()))))
-  const done = Promise.allSettled(ended).then(async (ends) => {
-    await targets.close()
-    const failed = ends.find(({ status }) => status === 'rejected')
-    if (failed?.status === 'rejected') throw failed.reason
+    })
+  // Before the queue knows it: whoever cannot do the work must not take it.
+  const starting = targets.claim().then(() => HANDLERS.map(start))
+  const ended = starting.then(untilOneEnds).catch(async (error: unknown) => {
+    // Its resources went without a run for each: what they had runs for nobody.
+    if (error instanceof ExecutorEndedError && error.reason === 'ColonyDeleted') await targets.endAll(colony, say)
+    throw error
   })
-  const ready = Promise.all(executors.map((one) => one.ready)).then(() => {})
+  const done = ended.finally(() => targets.close())
+  const ready = starting.then((executors) => Promise.all(executors.map((one) => one.ready))).then(() => {})
   for (const promise of [ready, done]) promise.catch(() => {})
-  return { names: executors.map((one) => one.name), ready, done, close }
+  const close = async () => {
+    await starting.then(closeAll, () => {})
+    // Who waits for its end hears of it by `done`.
+    await done.catch(() => {})
+  }
+  return { names, ready, done, close }
+}
+
+/** One without the other would leave half of the resources alone, unseen. */
+async function untilOneEnds(executors: readonly RunningExecutor[]): Promise<void> {
+  const ends = await Promise.allSettled(executors.map((one) => one.done.finally(() => closeAll(executors))))
+  const failed = ends.find(({ status }) => status === 'rejected')
+  if (failed?.status === 'rejected') throw failed.reason
+}
+
+async function closeAll(executors: readonly RunningExecutor[]): Promise<void> {
+  await Promise.all(executors.map((one) => one.close()))
 }

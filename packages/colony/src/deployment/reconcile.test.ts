@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => env.close())
 
-async function stage({ allowCommands = false, settleMs = 5 } = {}): Promise<Stage> {
+async function stage({ allowCommands = false, settleMs = 5, dockerDown = (): boolean => false } = {}): Promise<Stage> {
   const runtime = new SimulatedRuntime({ startDelayMs: 1 })
   const docker = new SimulatedRuntime({ startDelayMs: 1 })
   const targets = new Targets({
@@ -45,7 +45,10 @@ async function stage({ allowCommands = false, settleMs = 5 } = {}): Promise<Stag
     settleMs,
     waitMs: 100,
     openLocal: async () => runtime,
-    openDocker: async () => docker,
+    openDocker: async () => {
+      if (dockerDown()) throw new Error('Docker does not answer')
+      return docker
+    },
   })
   onTestFinished(() => targets.close())
   let status: DeploymentStatus = {}
@@ -98,6 +101,47 @@ async function stage({ allowCommands = false, settleMs = 5 } = {}): Promise<Stag
 const local = (replicas: number, config: object = {}) => ({ runtime: 'local', replicas, executorType: 'ml', config })
 /** Needs leave: it is a variable of ours. */
 const told = (directive: string) => ({ env: { HOMEOSTAT_SIMULATE: directive } })
+
+describe('another runtime', () => {
+  const docker = { ...local(2), runtime: 'docker', image: 'ml:1' }
+
+  it('is looked at before the executors leave the former one', async () => {
+    let isDown = true
+    const { run, names, docker: containers } = await stage({ dockerDown: () => isDown })
+    await run(local(2))
+    const { status, error } = await run(docker)
+    expect(error?.message).toContain('Docker does not answer')
+    expect(await names()).toEqual(['0', '1'])
+    expect(status).toMatchObject({ phase: 'Degraded', available: 2, deployedTo: { runtime: 'local' } })
+    expect(status?.message).toContain('Docker does not answer')
+    isDown = false
+    expect((await run(docker)).status).toMatchObject({ phase: 'Running', deployedTo: { runtime: 'docker' } })
+    expect([await names(), await names(containers)]).toEqual([[], ['0', '1']])
+  })
+
+  it('that was never reached keeps nobody from deleting the resource', async () => {
+    const { run } = await stage({ dockerDown: () => true })
+    const { status } = await run(docker)
+    expect(status).toMatchObject({ phase: 'Failed' })
+    expect(status?.deployedTo).toBeUndefined()
+    const { error, lines } = await run(docker, { deleting: true })
+    expect(error).toBeUndefined()
+    expect(lines).toContain('Nothing was ever deployed to docker, which cannot be reached: Docker does not answer')
+  })
+
+  it('that was reached, and is away when the resource is deleted, is waited for', async () => {
+    let isDown = false
+    const { run, docker: containers, names } = await stage({ dockerDown: () => isDown })
+    await run(docker)
+    const { status } = await run(docker)
+    expect(status?.deployedTo).toEqual({ runtime: 'docker' })
+    const next = await stage({ dockerDown: () => true })
+    next.send(status ?? {})
+    expect((await next.run(docker, { deleting: true })).error?.message).toContain('Docker does not answer')
+    isDown = true
+    expect(await names(containers)).toEqual(['0', '1'])
+  })
+})
 
 describe('a run for an ExecutorDeployment', () => {
   it('starts what is missing, tells so, and shows it in the status', async () => {

@@ -68,7 +68,7 @@ class Reconcile {
     const { spec } = reading
     for (const line of describe(spec)) this.#work.say(line)
     try {
-      await this.#leaveFormerPlace(spec)
+      await this.#moveTo(this.#placeOf(spec), spec)
       const isDone = await this.#at(this.#placeOf(spec), (target) => target.deploy(spec, this.#work))
       const status = await this.#report({ wanted: spec.replicas, unused: spec.unused }, spec)
       return this.#finish(status, isDone)
@@ -85,14 +85,28 @@ class Reconcile {
       // What was forbidden was never deployed.
       const isAllowed = 'spec' in reading && this.#forbidden(reading.spec) === undefined
       const place = isAllowed ? this.#placeOf(reading.spec) : undefined
-      const former = deepEqual(this.#deployedTo, place) ? undefined : this.#deployedTo
-      for (const one of [former, place]) if (one) await this.#at(one, (target) => target.remove(this.#work))
+      const former = this.#deployedTo
+      if (former) await this.#at(former, (target) => target.remove(this.#work))
+      if (place && !deepEqual(former, place)) await this.#removeIfReached(place)
     } catch (error) {
       if (!this.#work.signal.aborted) await this.#reportFailure(error, 0, undefined)
       throw error
     }
     this.#work.say('Reconciliation complete: all replicas are gone')
     return { ready: 0 }
+  }
+
+  /** A run may have ended before it could say that it reached the place. One that cannot be reached was not by then either. */
+  async #removeIfReached(place: DeployedTo): Promise<void> {
+    try {
+      await this.#at(place, (target) => target.replicas(this.#work.owner, undefined))
+    } catch (error) {
+      if (this.#work.signal.aborted) throw error
+      const why = error instanceof Error ? error.message : String(error)
+      this.#work.say(`Nothing was ever deployed to ${place.runtime}, which cannot be reached: ${why}`)
+      return
+    }
+    await this.#at(place, (target) => target.remove(this.#work))
   }
 
   /** A status may have been written by others, and by a controller that was allowed more. */
@@ -116,10 +130,13 @@ class Reconcile {
     return { runtime: spec.runtime, namespace, ...(kubeconfig !== undefined && { kubeconfig }) }
   }
 
-  async #leaveFormerPlace(spec: DeploymentSpec): Promise<void> {
-    const place = this.#placeOf(spec)
+  /** Looks at the new place before it leaves the former one: executors go on where they are until there is another place. */
+  async #moveTo(place: DeployedTo, spec: DeploymentSpec): Promise<void> {
     const former = this.#deployedTo
-    if (former && !deepEqual(former, place)) await this.#at(former, (target) => target.remove(this.#work))
+    if (deepEqual(former, place)) return
+    await this.#at(place, (target) => target.replicas(this.#work.owner, spec))
+    if (former) await this.#at(former, (target) => target.remove(this.#work))
+    // Only now: a place that was never reached has nothing to take away.
     this.#deployedTo = place
   }
 

@@ -10,8 +10,8 @@ import { ClusterTarget } from './cluster-target.ts'
 import type { DeployedTo } from './deployment-status.ts'
 import type { UnitSettings } from './executor-unit.ts'
 import { claimFolder } from './folder-claim.ts'
-import type { Target } from './target.ts'
-import type { Owner } from './unit-identity.ts'
+import { counted, type Target } from './target.ts'
+import { namespaceLabels, type Owner } from './unit-identity.ts'
 import { UnitTarget, type UnitTargetOptions } from './unit-target.ts'
 
 export interface TargetsOptions extends UnitSettings {
@@ -44,9 +44,16 @@ interface Opened {
 export class Targets {
   readonly #options: TargetsOptions
   readonly #opened = new Map<keyof typeof WORDS, Promise<Opened>>()
+  #release: (() => Promise<void>) | undefined
 
   constructor(options: TargetsOptions) {
     this.#options = options
+  }
+
+  /** Takes the folder of local executors for this controller. Rejects when another has it: neither would see what the other starts. */
+  async claim(): Promise<void> {
+    const { directory, openLocal } = this.#options
+    if (openLocal === undefined) this.#release ??= await claimFolder(directory)
   }
 
   /** Hands the target to the work and closes what was opened for it alone. */
@@ -62,20 +69,35 @@ export class Targets {
     }
   }
 
+  /** Ends all units of a namespace. What cannot be reached is said; nobody will come back for it. */
+  async endAll(namespace: string, say: (line: string) => void): Promise<void> {
+    for (const name of ['local', 'docker'] as const) {
+      try {
+        const { runtime } = await this.#open(name)
+        const units = await runtime.list(namespaceLabels(namespace))
+        if (units.length > 0)
+          say(
+            `The namespace ${namespace} was deleted: removing ${counted(units.length, WORDS[name].one, WORDS[name].several)}`,
+          )
+        await Promise.all(units.map(({ id }) => runtime.stop(id)))
+      } catch (error) {
+        // Without Docker there are no containers either.
+        if (this.#opened.has(name))
+          say(`${WORDS[name].several} of ${namespace} may be left: ${error instanceof Error ? error.message : error}`)
+      }
+    }
+  }
+
   /** What runs goes on. */
   async close(): Promise<void> {
     const all = await Promise.allSettled(this.#opened.values())
     for (const one of all) if (one.status === 'fulfilled') await one.value.close()
+    await this.#release?.()
+    this.#release = undefined
   }
 
   async #units(name: keyof typeof WORDS): Promise<Target> {
-    let opening = this.#opened.get(name)
-    if (opening === undefined) {
-      opening = name === 'local' ? this.#openLocal() : this.#openDocker()
-      this.#opened.set(name, opening)
-      opening.catch(() => this.#opened.delete(name))
-    }
-    const { runtime } = await opening
+    const { runtime } = await this.#open(name)
     const { executorCommand, server, localEnv, settleMs } = this.#options
     const options: UnitTargetOptions = {
       runtime,
@@ -89,16 +111,20 @@ export class Targets {
     return new UnitTarget(options)
   }
 
+  #open(name: keyof typeof WORDS): Promise<Opened> {
+    let opening = this.#opened.get(name)
+    if (opening === undefined) {
+      opening = name === 'local' ? this.#openLocal() : this.#openDocker()
+      this.#opened.set(name, opening)
+      opening.catch(() => this.#opened.delete(name))
+    }
+    return opening
+  }
+
   async #openLocal(): Promise<Opened> {
     const { directory, openLocal } = this.#options
-    if (openLocal) return closing(await openLocal())
-    const release = await claimFolder(directory)
-    try {
-      return closing(await openProcessRuntime({ directory }), release)
-    } catch (error) {
-      await release()
-      throw error
-    }
+    await this.claim()
+    return closing(await (openLocal ?? (() => openProcessRuntime({ directory })))())
   }
 
   async #openDocker(): Promise<Opened> {
@@ -117,6 +143,6 @@ export class Targets {
   }
 }
 
-function closing(runtime: Runtime, after: () => Promise<void> = async () => {}): Opened {
-  return { runtime, close: () => runtime.close().then(after) }
+function closing(runtime: Runtime): Opened {
+  return { runtime, close: () => runtime.close() }
 }

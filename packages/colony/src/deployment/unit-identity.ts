@@ -41,6 +41,11 @@ export function unitLabels(owner: Owner, index: number, hash: string): Record<st
   }
 }
 
+/** What all units for one namespace have. */
+export function namespaceLabels(namespace: string): Record<string, string> {
+  return { [NAMESPACE_LABEL]: namespace }
+}
+
 type Labelled = Pick<UnitState, 'labels'>
 
 export function hashOf({ labels }: Labelled): string {

@@ -66,16 +66,19 @@ describe('ExecutorBook', () => {
 
   it('misses what two heartbeats in a row do not mention, until it is gone', () => {
     const book = new ExecutorBook()
-    const missing = (holding: string[], ...running: ReturnType<typeof runs>[]) =>
-      book
+    let now = 0
+    const missing = (holding: string[], ...running: ReturnType<typeof runs>[]) => {
+      now += 10_000
+      return book
         .heartbeat(
           'lab',
           'e1',
           holding.map((process) => ({ process, attempt: 1 })),
           running,
-          0,
+          now,
         )
         .missing.map(({ name }) => name)
+    }
     expect(missing([], runs('a', 1))).toEqual([])
     expect(missing([], runs('a', 1), runs('b', 1))).toEqual(['a'])
     expect(missing(['b'], runs('a', 1), runs('b', 1))).toEqual(['a'])
@@ -86,8 +89,8 @@ describe('ExecutorBook', () => {
   it('counts another attempt anew', () => {
     const book = new ExecutorBook()
     book.heartbeat('lab', 'e1', [], [runs('a', 1)], 0)
-    expect(book.heartbeat('lab', 'e1', [], [runs('a', 2)], 0).missing).toEqual([])
-    expect(book.heartbeat('lab', 'e1', [], [runs('a', 2)], 0).missing.map(({ attempt }) => attempt)).toEqual([2])
+    expect(book.heartbeat('lab', 'e1', [], [runs('a', 2)], 10_000).missing).toEqual([])
+    expect(book.heartbeat('lab', 'e1', [], [runs('a', 2)], 20_000).missing.map(({ attempt }) => attempt)).toEqual([2])
   })
 
   it('takes a heartbeat for a sign of life', () => {

@@ -6,6 +6,9 @@ import { type Attempt, HEARTBEAT_SECONDS, LOST_SECONDS } from '@homeostat/execut
 import { Heap, type Order } from './heap.ts'
 import type { QueuedProcess } from './queued-process.ts'
 
+/** Between the first and the last heartbeat that do not mention what an executor should have. */
+const MISSING_MS = (HEARTBEAT_SECONDS * 1000) / 2
+
 export interface ExecutorName {
   readonly namespace: string
   readonly name: string
@@ -16,15 +19,15 @@ export interface Reckoning {
   readonly cancelled: Attempt[]
   /** Held, but not its own in that attempt. */
   readonly lost: Attempt[]
-  /** Its own, but not held in two heartbeats in a row: the answer of their assign was lost. */
+  /** Its own, but not held in two heartbeats in a row, some time apart: the answer of their assign was lost. */
   readonly missing: QueuedProcess[]
 }
 
 interface Page extends ExecutorName {
   seenAt: number
   renewedAt: number | undefined
-  /** What ran on it at its last heartbeat and was not mentioned there. */
-  absent: ReadonlySet<string>
+  /** What ran on it at its last heartbeat and was not mentioned there, with when that was first so. */
+  absent: ReadonlyMap<string, number>
   place: number
 }
 
@@ -124,8 +127,11 @@ export class ExecutorBook {
     for (const process of running) own.set(attemptId(process.name, process.attempt), process)
     const held = new Map(holding.map(({ process, attempt }) => [attemptId(process, attempt), { process, attempt }]))
     const absent = [...own.keys()].filter((id) => !held.has(id))
-    const missing = absent.filter((id) => page.absent.has(id)).flatMap((id) => own.get(id) ?? [])
-    page.absent = new Set(absent)
+    // Two that come quicker than an answer can do are as good as one.
+    const missing = absent
+      .filter((id) => (page.absent.get(id) ?? now) + MISSING_MS <= now)
+      .flatMap((id) => own.get(id) ?? [])
+    page.absent = new Map(absent.map((id) => [id, page.absent.get(id) ?? now]))
     return {
       cancelled: [...held].filter(([id]) => own.get(id)?.cancel).map(([, attempt]) => attempt),
       lost: [...held].filter(([id]) => !own.has(id)).map(([, attempt]) => attempt),
@@ -140,7 +146,7 @@ export class ExecutorBook {
       name,
       seenAt: now,
       renewedAt: undefined,
-      absent: new Set(),
+      absent: new Map(),
       place: -1,
     }
     this.#pages.set(id, page)

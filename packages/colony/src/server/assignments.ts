@@ -7,10 +7,11 @@ import { isStatusError } from '@homeostat/meta'
 import type { Clock } from '@homeostat/queue'
 import type { ProcessQueue } from '../queue/process-queue.ts'
 import type { Puller, QueuedProcess } from '../queue/queued-process.ts'
+import { Sets } from '../queue/sets.ts'
 import { assigned, isRefusal, notHeld } from '../queue/transitions.ts'
 import { WaitingPullers } from '../queue/waiting-pullers.ts'
 import type { ColonyMetrics } from './colony-metrics.ts'
-import { nameOf, PROCESSES } from './resources.ts'
+import { keyOf, nameOf, PROCESSES } from './resources.ts'
 import type { Steps } from './steps.ts'
 
 interface Poll {
@@ -53,6 +54,7 @@ export interface AssignmentParts {
 export class Assignments {
   readonly #parts: AssignmentParts
   readonly #waiting = new WaitingPullers<Poll>()
+  readonly #listening = new Sets<() => void>()
 
   constructor(parts: AssignmentParts) {
     this.#parts = parts
@@ -128,8 +130,30 @@ export class Assignments {
     return { status: { ...status, executor: poll.puller.name }, settle }
   }
 
+  /** Waits until there is something to tell an executor that has no room for more. */
+  listen(
+    executor: { readonly namespace: string; readonly name: string },
+    ms: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const key = keyOf(executor)
+    return new Promise((resolve) => {
+      const end = () => {
+        this.#listening.delete(key, end)
+        cancelTimer()
+        signal.removeEventListener('abort', end)
+        resolve()
+      }
+      if (signal.aborted) return resolve()
+      this.#listening.add(key, end)
+      const cancelTimer = this.#parts.clock.setTimer(ms, end)
+      signal.addEventListener('abort', end)
+    })
+  }
+
   /** Ends the waits of one executor: there is something to tell it. */
   interrupt(namespace: string, name: string): void {
+    for (const end of [...this.#listening.get(keyOf({ namespace, name }))]) end()
     for (const poll of [...this.#waiting.of(namespace, name)]) poll.give([])
   }
 

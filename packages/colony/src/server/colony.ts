@@ -21,7 +21,7 @@ import { Feed } from './feed.ts'
 import { LogCalls } from './log-calls.ts'
 import { Presence } from './presence.ts'
 import { readAssign, readClose, readHeartbeat, readWait } from './read-call.ts'
-import { EXECUTORS, keyOf, nameOf, PROCESSES } from './resources.ts'
+import { EXECUTORS, keyOf, nameOf, PROCESSES, replacedBy } from './resources.ts'
 import { SetAside } from './set-aside.ts'
 import { type Step, Steps } from './steps.ts'
 import { TimeKeeper } from './time-keeper.ts'
@@ -84,6 +84,7 @@ export class Colony {
       process: (process, before) => this.#processChanged(process, before),
       processGone: (before, uid) => this.#processGone(before, uid),
       executor: (executor) => this.#presence.arrived(executor),
+      executorReplaced: ({ namespace, name }) => this.#assignments.interrupt(namespace, name),
       executorGone: (executor) => this.#executorGone(executor),
       paused: () => this.#time.look(),
       failed: (resource, key, error) => {
@@ -154,9 +155,9 @@ export class Colony {
   }
 
   async assign(request: ExtensionRequest, signal: AbortSignal): Promise<ExtensionAnswer> {
-    const { max, free, finished } = readAssign(await request.json())
-    // Who is gone by the time the body is here has nobody to wait for.
-    const executor = this.#executor(request)
+    const { max, free, finished, instance } = readAssign(await request.json())
+    // Check again: the executor may have been deleted while the body was read.
+    const executor = this.#executor(request, instance)
     const { namespace, name } = executor
     const wait = readWait(request.query)
     this.#heard(executor)
@@ -165,7 +166,7 @@ export class Colony {
     const waitMs = this.#hasNews(namespace, name, finished) ? 0 : wait
     const isThere = () => this.#feed.executors.get(keyOf(executor))?.uid === executor.uid
     const wanted = { max, waitMs, ends, isThere }
-    if (max === 0) await ends
+    if (max === 0) await (ends ?? (waitMs > 0 ? this.#assignments.listen(executor, waitMs, signal) : undefined))
     const taken = max === 0 ? [] : await this.#assignments.take(puller, wanted, signal)
     const cancelled = this.#tell(namespace, name)
     return { contentType: 'application/json', body: assignAnswer(taken, cancelled) }
@@ -182,8 +183,8 @@ export class Colony {
   }
 
   async heartbeat(request: ExtensionRequest): Promise<ExtensionAnswer> {
-    const holding = readHeartbeat(await request.json())
-    const executor = this.#executor(request)
+    const { holding, instance } = readHeartbeat(await request.json())
+    const executor = this.#executor(request, instance)
     const { namespace, name } = executor
     this.#heard(executor)
     const now = this.#clock.now()
@@ -224,9 +225,11 @@ export class Colony {
     this.#time.resumed()
   }
 
-  #executor({ namespace = '', name }: ExtensionRequest): ExecutorFacts {
+  #executor({ namespace = '', name }: ExtensionRequest, instance: string | undefined): ExecutorFacts {
     const executor = this.#feed.executors.get(keyOf({ namespace, name }))
     if (executor === undefined) throw notFound(EXECUTORS, name)
+    if (instance !== undefined && executor.instance !== undefined && instance !== executor.instance)
+      throw replacedBy(name)
     return executor
   }
 

@@ -1,6 +1,6 @@
 // What the colony keeps of an Executor object.
 
-import type { Executor } from '@homeostat/executor/protocol'
+import { type Executor, INSTANCE_ANNOTATION } from '@homeostat/executor/protocol'
 import { amount } from '../queue/process-facts.ts'
 import type { Puller } from '../queue/queued-process.ts'
 
@@ -8,6 +8,8 @@ export interface ExecutorFacts extends Puller {
   readonly uid: string
   readonly phase: string | undefined
   readonly ttlSecondsAfterLost: number | undefined
+  /** Which program has the name. */
+  readonly instance: string | undefined
 }
 
 export function executorFacts({ metadata, spec, status }: Executor): ExecutorFacts {
@@ -24,5 +26,6 @@ export function executorFacts({ metadata, spec, status }: Executor): ExecutorFac
     memory: amount(memory) ?? Number.POSITIVE_INFINITY,
     phase: status?.phase,
     ttlSecondsAfterLost: spec.ttlSecondsAfterLost,
+    instance: metadata.annotations?.[INSTANCE_ANNOTATION],
   }
 }

@@ -14,6 +14,8 @@ export interface FeedListener {
   process(now: QueuedProcess, before: QueuedProcess | undefined): void
   processGone(before: QueuedProcess | undefined, uid: string): void
   executor(facts: ExecutorFacts): void
+  /** Another program has the name now. */
+  executorReplaced(facts: ExecutorFacts): void
   executorGone(facts: ExecutorFacts): void
   /** The queue of a namespace was paused, or goes on. */
   paused(namespace: string): void
@@ -106,6 +108,7 @@ export class Feed {
     }
     if (facts === undefined) return
     this.executors.set(key, facts)
+    if (before?.uid === facts.uid && before.instance !== facts.instance) this.#listener.executorReplaced(facts)
     this.#listener.executor(facts)
   }
 

@@ -15,35 +15,48 @@ const DEFAULT_WAIT_SECONDS = 30
 const MAX_WAIT_SECONDS = 600
 
 export interface AssignCall {
+  readonly instance: string | undefined
   readonly max: number
   readonly free: { readonly cpu: number | undefined; readonly memory: number | undefined }
   readonly finished: readonly Finished[]
 }
 
 export function readAssign(body: unknown): AssignCall {
-  const { max = 1, free = {}, finished = [] } = record(body, 'the body') as AssignRequest
+  const { max = 1, free = {}, finished = [], instance } = record(body, 'the body') as AssignRequest
   if (!Number.isInteger(max) || max < 0 || max > MAX_AT_ONCE) {
     throw badRequest(`max must be a whole number from 0 to ${MAX_AT_ONCE}`)
   }
   const { cpu, memory } = record(free, 'free') as NonNullable<AssignRequest['free']>
   return {
     max,
+    instance: optionalText(instance, 'instance'),
     free: { cpu: quantity(cpu, 'free.cpu'), memory: quantity(memory, 'free.memory') },
     finished: list(finished, 'finished', MAX_AT_ONCE).map((one, index) => readFinished(one, `finished[${index}]`)),
   }
 }
 
-export function readHeartbeat(body: unknown): readonly Attempt[] {
-  const { holding = [] } = record(body, 'the body') as HeartbeatRequest
-  return list(holding, 'holding', MAX_HOLDING).map((one, index) => {
+export interface HeartbeatCall {
+  readonly instance: string | undefined
+  readonly holding: readonly Attempt[]
+}
+
+export function readHeartbeat(body: unknown): HeartbeatCall {
+  const { holding = [], instance } = record(body, 'the body') as HeartbeatRequest
+  const held = list(holding, 'holding', MAX_HOLDING).map((one, index) => {
     const { process, attempt } = record(one, `holding[${index}]`) as unknown as Attempt
     return { process: name(process, `holding[${index}].process`), attempt: count(attempt, `holding[${index}].attempt`) }
   })
+  return { instance: optionalText(instance, 'instance'), holding: held }
 }
 
 export function readClose(body: unknown, process: string): { executor: string; finished: Finished } {
   const call = record(body, 'the body') as unknown as CloseRequest
   return { executor: name(call.executor, 'executor'), finished: readFinished({ ...call, process }, '') }
+}
+
+function optionalText(value: unknown, path: string): string | undefined {
+  if (value === undefined || typeof value === 'string') return value
+  throw badRequest(`${path} must be a text`)
 }
 
 /** Milliseconds that a long poll may wait. */

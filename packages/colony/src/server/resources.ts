@@ -1,6 +1,7 @@
 // The resources the colony reads and writes, and the errors it answers with.
 
 import type { ObjectName, ResourceName } from '@homeostat/apiserver'
+import { REPLACED } from '@homeostat/executor/protocol'
 import { type Cause, conflict, type StatusError } from '@homeostat/meta'
 
 export const PROCESSES: ResourceName = { group: 'colonies.io', resource: 'processes' }
@@ -21,6 +22,12 @@ export function nameOf(key: string): { readonly namespace: string; readonly name
 /** 409: whoever asks does not hold the Process, or not in that attempt. */
 export function notTheHolder(name: string, message: string): StatusError {
   return conflict(PROCESSES, name, message)
+}
+
+/** 409: another program was started under this name since. */
+export function replacedBy(name: string): StatusError {
+  const message = `another executor was started under the name ${name}: names must differ`
+  return conflict(EXECUTORS, name, message, [{ reason: REPLACED, field: 'instance', message }])
 }
 
 /** 409 for a call that closed several: one cause for each that was refused. */

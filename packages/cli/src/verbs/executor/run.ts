@@ -1,6 +1,6 @@
 // `homeostat executor run --type TYPE`: an executor until a signal ends it. What runs then may finish.
 
-import { type ExecutorFunction, executor, type RunningExecutor } from '@homeostat/executor'
+import { ExecutorEndedError, type ExecutorFunction, executor, type RunningExecutor } from '@homeostat/executor'
 import { writeJson } from '@homeostat/meta'
 import type { Reaper } from '@homeostat/runtimes/reaper'
 import { type Session, withServer } from '../../access/session.ts'
@@ -31,7 +31,7 @@ export async function runExecutor(values: RunValues, operands: readonly string[]
     if (isOnline) {
       const names = Object.keys(functions).join(', ')
       terminal.out(`executor ${running.name} of type ${type} is online in ${running.colony}: ${names}\n`)
-      await Promise.race([running.done, ending])
+      await Promise.race([running.done.catch(endedBecause), ending])
     }
     if (running.held > 0) terminal.error(`executor ${running.name} ends when the ${running.held} it runs have ended\n`)
     await running.close()
@@ -81,12 +81,21 @@ function start(
       concurrency,
       ...(name !== undefined && { name }),
       ...(location !== undefined && { location }),
-      log: { debug() {}, info() {}, warn: say, error: say },
+      // Why it ends by itself is said by the fault.
+      log: { debug() {}, info() {}, warn: say, error: (fields, text) => isEnd(fields) || say(fields, text) },
     })
   } catch (error) {
     // Its options are ours, and it says what is wrong with them.
     throw error instanceof Error ? new Fault(error.message, { exitCode: 2, cause: error }) : error
   }
+}
+
+function endedBecause(error: unknown): never {
+  throw error instanceof ExecutorEndedError ? new Fault(error.message, { cause: error }) : error
+}
+
+function isEnd(fields: object): boolean {
+  return 'err' in fields && fields.err instanceof ExecutorEndedError
 }
 
 function fieldsText(fields: object): string {

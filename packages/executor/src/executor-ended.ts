@@ -1,0 +1,32 @@
+// Why an executor ends by itself: it could only do harm from then on.
+
+import { isStatusError } from '@homeostat/meta'
+import { REPLACED } from './protocol.ts'
+
+export class ExecutorEndedError extends Error {
+  override readonly name = 'ExecutorEndedError'
+  readonly reason: 'Replaced' | 'ColonyDeleted'
+
+  constructor(reason: ExecutorEndedError['reason'], message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.reason = reason
+  }
+}
+
+/** Two under one name would get each other's work. */
+export function replaced(name: string, colony: string, cause: unknown): ExecutorEndedError {
+  const message = `another executor was started as ${name} in ${colony}: give each a name of its own`
+  return new ExecutorEndedError('Replaced', message, { cause })
+}
+
+/** To register again would bring the namespace back. */
+export function colonyDeleted(colony: string, cause: unknown): ExecutorEndedError {
+  return new ExecutorEndedError('ColonyDeleted', `the namespace ${colony} was deleted, and its executors end`, {
+    cause,
+  })
+}
+
+export function isReplaced(error: unknown): boolean {
+  if (!isStatusError(error, 'Conflict')) return false
+  return error.status.details?.causes?.some(({ reason }) => reason === REPLACED) ?? false
+}

@@ -28,19 +28,30 @@ export async function register(client: Client, document: Document, say: (line: s
   say(`  Handler Type: ${spec.handler?.executorType ?? 'none'}`)
   say(`  Handler Function: ${spec.handler?.functionName ?? 'none'}`)
   const definitions = client.resourceOf<Definition>(document.apiVersion, document.kind)
+  const before = await definitions.find({ name: metadata.name ?? '' })
   await definitions.apply(document as Definition, { fieldManager: 'crd-example', force: true })
-  await untilServed(client, document as Definition)
+  const refusal = await untilServed(client, document as Definition)
+  if (refusal !== undefined) {
+    // Only what it made itself: a refused one that lay there before is somebody's.
+    if (before === undefined) await definitions.delete({ name: metadata.name ?? '' })
+    throw new Error(`${metadata.name} is not accepted: ${refusal}`)
+  }
   say('✓ ResourceDefinition registered successfully')
 }
 
-async function untilServed(client: Client, { apiVersion, kind, metadata, spec }: Definition): Promise<void> {
+/** Answers why it is refused. */
+async function untilServed(
+  client: Client,
+  { apiVersion, kind, metadata, spec }: Definition,
+): Promise<string | undefined> {
   const definitions = client.resourceOf<Definition>(apiVersion, kind)
   for (const until = Date.now() + SERVED_MS; Date.now() < until; await pause(20)) {
     const { status, metadata: now } = await definitions.get({ name: metadata.name ?? '' })
     const accepted = status?.conditions?.find(({ type }) => type === 'Accepted')
     if (accepted === undefined || (status?.observedGeneration ?? 0) < (now.generation ?? 0)) continue
-    if (accepted.status === 'False') throw new Error(`${metadata.name} is not accepted: ${accepted.message}`)
-    if (await client.discover(`${spec.group}/${spec.version}`, spec.names.kind)) return
+    if (accepted.status === 'False' && accepted.reason === 'Terminating') continue
+    if (accepted.status === 'False') return accepted.message
+    if (await client.discover(`${spec.group}/${spec.version}`, spec.names.kind)) return undefined
   }
   throw new Error(
     `${metadata.name} was stored, but the server does not serve ${spec.names.kind} yet: look at its conditions`,

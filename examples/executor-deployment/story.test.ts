@@ -151,6 +151,29 @@ describe('the story', () => {
     expect(await executors('ml-executor')).toEqual([])
   })
 
+  it('a definition that another is in force for is refused with the reason, and nothing is left of it', async () => {
+    const { register, client } = await stage()
+    await register(definition)
+    const other = { ...definition, kind: 'CustomResourceDefinition' }
+    await expect(register(other)).rejects.toThrow(
+      'is not accepted: another schema is in force: the CustomResourceDefinition of this name was made from colonies.io/v1 ResourceDefinition',
+    )
+    const name = { name: definition.metadata.name ?? '' }
+    expect(await client.resource('colonies.io/v1', 'CustomResourceDefinition').find(name)).toBeUndefined()
+    await register(definition)
+  })
+
+  it('a second controller for the same colony ends at start, and says which folder', async () => {
+    const { register, program, folder } = await stage()
+    await register(definition)
+    const first = program(mainProgram('-mode', 'controller'))
+    await expect.poll(() => first.lines.at(-1), SLOW).toMatch(/^Controller is running/)
+    const second = program(mainProgram('-mode', 'controller'))
+    expect(await second.ended).toBe(1)
+    expect(second.lines.at(-1)).toContain('crd-example: another controller keeps its executors in ')
+    expect(second.lines.at(-1)).toContain(folder)
+  })
+
   it('a resource before its definition is refused with what to do', async () => {
     const { program, folder } = await stage()
     const file = write(folder, 'one.json', local)

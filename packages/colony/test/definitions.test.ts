@@ -126,7 +126,7 @@ describe('a definition of colonies.io', () => {
     await established(env)
   })
 
-  it('leaves a CustomResourceDefinition of somebody else alone, and takes the name when it is free', async () => {
+  it('leaves a CustomResourceDefinition of somebody else alone, and takes its name only when it is written again', async () => {
     await using env = await colony()
     await env.user.create(CRDS, {
       apiVersion: 'apiextensions.k8s.io/v1',
@@ -142,8 +142,34 @@ describe('a definition of colonies.io', () => {
     await env.user.create(DEFINITIONS, definition())
     expect(await refused(env)).toMatchObject({ reason: 'NamesConflict' })
     expect(env.user.get(CRDS, { name: NAME })?.spec).toMatchObject({ versions: [{ name: 'v2' }] })
+    // That one goes, perhaps much later: nobody expects this one any more.
     await env.user.delete(CRDS, { name: NAME })
+    await env.until(() => {
+      const message = conditionOf(env.user.get(DEFINITIONS, { name: NAME }), 'Accepted')?.message
+      return String(message).includes('create it anew, or change it')
+    })
+    await env.until(() => env.user.get(CRDS, { name: NAME }) === undefined)
+    // Something that is done after it: nothing was made of it by then.
+    await env.user.create(DEFINITIONS, definition({}, 'ResourceDefinition', 'wrong.storage.colonies.io'))
+    await refused(env, 'wrong.storage.colonies.io')
+    expect(env.user.get(CRDS, { name: NAME })).toBeUndefined()
+    // Written again, it is made.
+    await env.user.change(DEFINITIONS, { name: NAME }, (object) => {
+      object.spec = { ...(object.spec as object), version: 'v3' }
+    })
     await established(env)
+  })
+
+  it('says whose schema is in force instead of its own', async () => {
+    await using env = await colony()
+    await env.user.create(DEFINITIONS, definition())
+    await established(env)
+    const other = { group: 'colonies.io', resource: 'customresourcedefinitions' }
+    await env.user.create(other, definition({}, 'CustomResourceDefinition'))
+    const { message } = await env.until(() => conditionOf(env.user.get(other, { name: NAME }), 'Accepted') ?? false)
+    expect(message).toContain(
+      'another schema is in force: the CustomResourceDefinition of this name was made from colonies.io/v1 ResourceDefinition',
+    )
   })
 
   it('says what is wrong with its name or its schema, in the words of the server', async () => {

@@ -4,7 +4,16 @@
 import type { Api, ResourceName } from '@homeostat/apiserver'
 import { deepEqual, isStatusError, type KubeObject } from '@homeostat/meta'
 import { KeyLoop } from '../handlers/key-loop.ts'
-import { definitionStatus, isOwned, ownerOf, planDefinition, type Refused, type Wanted } from './definition-plan.ts'
+import {
+  definitionStatus,
+  isOwned,
+  namesConflict,
+  ownerOf,
+  planDefinition,
+  type Refused,
+  refusedBefore,
+  type Wanted,
+} from './definition-plan.ts'
 import type { DefinitionParts } from './index.ts'
 
 const MADE: ResourceName = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' }
@@ -47,7 +56,10 @@ export class DefinitionController {
     const before = this.#api.get(MADE, { name })
     const { storedVersions } = (before?.status ?? {}) as { storedVersions?: readonly string[] | null }
     const wanted = planDefinition(definition, storedVersions ?? [])
-    const refused = 'reason' in wanted ? wanted : await this.#ensure(definition, before, wanted)
+    const refused =
+      'reason' in wanted
+        ? wanted
+        : (refusedBefore(definition, before) ?? (await this.#ensure(definition, before, wanted)))
     const made = this.#api.get(MADE, { name })
     const own = made && isOwned(made, definition) ? made : undefined
     const status = definitionStatus(definition, refused, own, this.#parts.clock.now())
@@ -67,7 +79,7 @@ export class DefinitionController {
     const { name = '' } = definition.metadata
     try {
       if (before === undefined) await this.#api.create(MADE, blank(name, definition, wanted))
-      else if (!isOwned(before, definition)) return FOREIGN
+      else if (!isOwned(before, definition)) return namesConflict(definition, before)
       else if (before.metadata.deletionTimestamp === undefined) {
         await this.#api.change(MADE, { name }, (made) => {
           if (isOwned(made, definition)) bringUpToDate(made, wanted)
@@ -75,17 +87,12 @@ export class DefinitionController {
       }
       return undefined
     } catch (error) {
-      if (isStatusError(error, 'AlreadyExists')) return FOREIGN
+      if (isStatusError(error, 'AlreadyExists')) return namesConflict(definition, this.#api.get(MADE, { name }))
       if (!isStatusError(error, 'Invalid') && !isStatusError(error, 'BadRequest')) throw error
       const aboutSchema = error.message.includes('openAPIV3Schema')
       return { reason: aboutSchema ? 'InvalidSchema' : 'Invalid', message: error.message }
     }
   }
-}
-
-const FOREIGN: Refused = {
-  reason: 'NamesConflict',
-  message: 'a CustomResourceDefinition of this name exists and was not made from this definition: delete one of them',
 }
 
 function blank(name: string, definition: KubeObject, wanted: Wanted): KubeObject {

@@ -133,6 +133,39 @@ export function isOwned(made: KubeObject, by: KubeObject): boolean {
   return made.metadata.ownerReferences?.some(({ uid }) => uid === by.metadata.uid) ?? false
 }
 
+/** Somebody else's definition of the kind is in force; or it was, and is on its way out. */
+export function namesConflict({ kind, metadata }: KubeObject, other: KubeObject | undefined): Refused {
+  const [owner] = other?.metadata.ownerReferences ?? []
+  const isPredecessor =
+    owner?.apiVersion.startsWith('colonies.io/') && owner.kind === kind && owner.name === metadata.name
+  if (isPredecessor || other?.metadata.deletionTimestamp !== undefined) {
+    return {
+      reason: 'Terminating',
+      message: 'a CustomResourceDefinition of this name is being deleted; this one is next',
+    }
+  }
+  const from = owner ? `was made from ${owner.apiVersion} ${owner.kind}` : 'was not made from this definition'
+  const message = `another schema is in force: the CustomResourceDefinition of this name ${from}. Delete that one, then create this one anew`
+  return { reason: NAMES_CONFLICT, message }
+}
+
+const NAMES_CONFLICT = 'NamesConflict'
+
+/**
+ * One that was refused since another had its name stays so when the other goes: a schema that nobody expects any more must not
+ * come into force by itself, perhaps years later. Undefined when it may be made.
+ */
+export function refusedBefore({ metadata, status }: KubeObject, made: KubeObject | undefined): Refused | undefined {
+  if (made !== undefined && made.metadata.deletionTimestamp === undefined) return undefined
+  const { conditions } = (status ?? {}) as DefinitionStatus
+  const accepted = conditions?.find(({ type }) => type === 'Accepted')
+  if (accepted?.status !== 'False' || accepted.reason !== NAMES_CONFLICT) return undefined
+  if (accepted.observedGeneration !== (metadata.generation ?? 0)) return undefined
+  const message =
+    'another had its name when it was written, and is gone: delete this one and create it anew, or change it'
+  return { reason: NAMES_CONFLICT, message }
+}
+
 interface DefinitionStatus {
   readonly observedGeneration?: number
   readonly conditions?: readonly Condition[]

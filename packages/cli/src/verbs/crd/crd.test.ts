@@ -1,3 +1,4 @@
+import type { ApiObject } from '@homeostat/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { handledDefinition, type TestCommand, testCommand } from '../colony.fixture.ts'
 
@@ -93,13 +94,14 @@ test('several definitions of a file are created; one that is there already says 
   })
 })
 
-test('a definition that the colony refuses is told with the reason, and can be deleted', async () => {
+test('a definition that the colony refuses is told with the reason, and nothing is left of it', async () => {
   const { homeostat, withInput } = command
   const wrong = { ...deployments, metadata: { name: 'wrong.compute.colonies.io' } }
   const { code, error } = await withInput(wrong, 'crd', 'create', '-f', '-')
-  expect(error).toMatch(/wrong\.compute\.colonies\.io was created but not accepted: InvalidName: .*executordeployments/)
+  expect(error).toMatch(
+    /wrong\.compute\.colonies\.io was not accepted, and nothing was created: InvalidName: .*executordeployments/,
+  )
   expect(code).toBe(1)
-  expect(await homeostat('crd', 'delete', 'wrong.compute.colonies.io')).toMatchObject({ code: 0 })
   expect(await homeostat('crd', 'delete', 'wrong.compute.colonies.io')).toMatchObject({ code: 3 })
 })
 
@@ -110,6 +112,8 @@ test('where two definitions want one name, it is asked which one is to be delete
   const spec = { group, version: 'v1', names: { kind: 'Site', plural } }
   const late = { ...deployments, metadata: { name: 'sites.twice.io' }, spec }
   expect((await withInput(late, 'crd', 'create', '-f', '-')).error).toContain('NamesConflict')
+  // As kubectl leaves it.
+  await command.client.resourceOf('colonies.io/v1', 'ResourceDefinition').create(late as ApiObject)
   const { code, error } = await homeostat('crd', 'delete', 'sites.twice.io')
   expect(error).toContain(
     '`kubectl delete resourcedefinitions.colonies.io sites.twice.io` or `kubectl delete crd sites',

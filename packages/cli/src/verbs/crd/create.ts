@@ -6,7 +6,7 @@ import { isStatusError } from '@homeostat/meta'
 import { type Definition, handlerOf, handlerText, isEstablished } from '../../access/definitions.ts'
 import { type Document, readDocuments } from '../../access/documents.ts'
 import { EXIT, isNotServed } from '../../access/failure.ts'
-import { createObject } from '../../access/objects.ts'
+import { createObject, deleteObject } from '../../access/objects.ts'
 import { DEFINITIONS, type Place } from '../../access/paths.ts'
 import { type Session, withServer } from '../../access/session.ts'
 import { waitFor } from '../../access/wait.ts'
@@ -34,7 +34,9 @@ export async function createDefinitions(
   return withServer(values, terminal, (session) =>
     eachDocument(documents, { url: session.url, terminal }, async (document) => {
       const name = await create(session, document, file)
-      const definition = await served(session, terminal, { ...document, name }, values.timeout ?? DEFAULT_TIMEOUT_MS)
+      const timeout = values.timeout ?? DEFAULT_TIMEOUT_MS
+      const refused = () => removeRefused(session, document, file)
+      const definition = await served(session, terminal, { ...document, name, refused }, timeout)
       const handler = handlerText(handlerOf(definition))
       const by = handler === '' ? 'without a handler' : `handled by ${handler}`
       terminal.out(`${name} created: ${definition.spec.names.kind}, ${by}\n`)
@@ -59,6 +61,11 @@ async function create({ client }: Session, document: Document, file: string): Pr
   }
 }
 
+/** What was refused is not left lying: the name would be taken by something that is not in force. */
+async function removeRefused({ client }: Session, document: Document, file: string): Promise<void> {
+  await deleteObject(client, placeOf(document, file), '', document.metadata.name ?? '')
+}
+
 function placeOf({ apiVersion, kind, metadata }: Document, file: string): Place {
   if (apiVersion === 'apiextensions.k8s.io/v1' && kind === 'CustomResourceDefinition') return DEFINITIONS
   const place = apiVersion === 'colonies.io/v1' ? colonyDefinitionPlace(kind) : undefined
@@ -81,22 +88,26 @@ function notAColony({ apiVersion, kind }: Document, cause: unknown): Fault {
 async function served(
   session: Session,
   terminal: Terminal,
-  { apiVersion, kind, name }: { apiVersion: string; kind: string; name: string },
+  definition: { apiVersion: string; kind: string; name: string; refused(): Promise<void> },
   timeout: number,
 ): Promise<Definition> {
+  const { apiVersion, kind, name } = definition
   const selection = { fieldSelector: `metadata.name=${name}` }
   if (apiVersion === 'colonies.io/v1') {
-    await waitFor<ApiObject, void>(session, terminal, {
+    const refusal = await waitFor<ApiObject, string | undefined>(session, terminal, {
       ...{ apiVersion, kind, selection, timeout },
       look([definition]) {
         const accepted = definition && conditionOf(definition, 'Accepted')
         if (accepted?.status === 'True') return { done: undefined }
         if (accepted?.status !== 'False') return { waiting: `${name} was created; the colony has to make a kind of it` }
-        throw new Fault(`${name} was created but not accepted: ${accepted.reason}: ${accepted.message}`, {
-          exitCode: EXIT.failed,
-        })
+        if (accepted.reason === 'Terminating') return { waiting: `${name} was created: ${accepted.message}` }
+        return { done: `${accepted.reason}: ${accepted.message}` }
       },
     })
+    if (refusal !== undefined) {
+      await definition.refused()
+      throw new Fault(`${name} was not accepted, and nothing was created: ${refusal}`, { exitCode: EXIT.failed })
+    }
   }
   return waitFor<Definition, Definition>(session, terminal, {
     apiVersion: 'apiextensions.k8s.io/v1',

@@ -31,8 +31,8 @@ test.skipIf(need('curl').missing)('every curl line of the README works as printe
   expect(info).toMatchObject({ endpoints: expect.anything() })
   expect((await shell('sh', ['-c', curl(/\/healthz$/)])).stdout).toMatch(/ok|healthy/)
   expect(await answer(curl(/\/crd$/))).toMatchObject({
-    kind: 'CustomResourceDefinition',
-    spec: { group: 'cloudnative.elide.dev' },
+    kind: 'CustomResourceDefinitionList',
+    items: [{ spec: { group: 'cloudnative.elide.dev' } }],
   })
 
   const created = await answer(curl(/^curl -X POST .*\/default\/applications/))

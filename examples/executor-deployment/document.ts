@@ -20,7 +20,9 @@ export function readDocument(file: string, folder: string): Document {
   }
   const { apiVersion, kind, metadata } = document
   if (!apiVersion || !kind || !metadata?.name) {
-    throw new Error(`${file} is no resource: it needs apiVersion, kind and metadata.name`)
+    const fields = { apiVersion, kind, 'metadata.name': metadata?.name }
+    const missing = Object.entries(fields).filter(([, value]) => !value)
+    throw new Error(`${file} is no resource: it has no ${missing.map(([name]) => name).join(', ')}`)
   }
   return { ...document, apiVersion, kind, metadata }
 }

@@ -139,6 +139,9 @@ describe('the story', () => {
     await expect
       .poll(async () => (await processes()).filter(({ status }) => status.phase === 'Waiting'))
       .toHaveLength(1)
+    await expect(submit(withReplicas(local, 3))).rejects.toThrow(
+      'ExecutorDeployment/ml-training-executors is being deleted: submit it again when it is gone',
+    )
     expect((await find())?.metadata).toMatchObject({
       deletionTimestamp: expect.any(String),
       finalizers: ['colonies.io/handler'],

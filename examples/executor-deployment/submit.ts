@@ -27,6 +27,9 @@ export async function submit(
   say(`  Namespace: ${namespace}`)
   const resources = client.resourceOf<Document>(apiVersion, kind)
   const before = await resources.find({ name: metadata.name ?? '', namespace })
+  if (before?.metadata.deletionTimestamp !== undefined) {
+    throw new Error(`${kind}/${metadata.name} is being deleted: submit it again when it is gone`)
+  }
   const wanted = { ...document, metadata: { ...metadata, namespace } }
   const { status: _, ...sent } = wanted as Document & { status?: unknown }
   const after = await resources.apply(sent, { fieldManager: 'crd-example', force: true })

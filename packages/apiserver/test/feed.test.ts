@@ -203,14 +203,17 @@ it('lists the last changes, newest last', async () => {
   expect((await events('')).every(({ kind }) => kind !== 'ConfigMap')).toBe(true)
 })
 
-it('shows the one definition there is, or all of them, but for those the server brings itself', async () => {
+it('lists the definitions, also when there is one, but for those the server brings itself', async () => {
   const { body } = await server.get('/crd')
   expect(body.items.map(({ metadata }) => metadata.name)).toEqual(['gears.example.com', 'widgets.example.com'])
   const own = await serveForTest()
   await own.define(widgets)
   const labels = { 'app.kubernetes.io/managed-by': 'homeostat' }
   await own.define({ ...definition({ plural: 'gears' }), metadata: { name: `gears.${GROUP}`, labels } })
-  expect((await own.get('/crd')).body).toMatchObject({ kind: 'CustomResourceDefinition', spec: { group: GROUP } })
+  expect((await own.get('/crd')).body).toMatchObject({
+    kind: 'CustomResourceDefinitionList',
+    items: [{ spec: { group: GROUP } }],
+  })
 })
 
 it('ends when the server does', async () => {

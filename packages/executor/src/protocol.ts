@@ -50,7 +50,7 @@ export interface ProcessStatus {
   readonly submittedAt: string
   /** Rises with each assignment, and is what fences: who closes must name it. 0 before the first. */
   readonly attempt: number
-  /** Failed attempts since it was submitted. */
+  /** How often it was put back after a failed attempt; ends at maxRetries. */
   readonly retries?: number
   readonly executor?: string
   /** Not assigned before this time. */

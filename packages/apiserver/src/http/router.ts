@@ -182,13 +182,8 @@ export class Router {
     const items = [...registry.resource(type).tree.objects()]
       .filter(({ labels }) => labels?.[MANAGED_BY] !== 'homeostat')
       .map((object) => readAs(object, type))
-    const [only] = items
-    exchange.sendJson(
-      200,
-      items.length === 1
-        ? only
-        : { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinitionList', metadata: {}, items },
-    )
+    const kind = 'CustomResourceDefinitionList'
+    exchange.sendJson(200, { apiVersion: 'apiextensions.k8s.io/v1', kind, metadata: {}, items })
   }
 
   #fail(exchange: Exchange, error: unknown): void {

@@ -1,6 +1,7 @@
-// The objects of a file: JSON or YAML, several documents, and lists of objects.
+// The objects of a file, or of all files of a folder: JSON or YAML, several documents, and lists of objects.
 
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseJson } from '@homeostat/meta'
 import type { YAMLParseError } from 'yaml'
 import { Fault, usageFault } from '../fault.ts'
@@ -16,10 +17,21 @@ export interface Document {
 /** At least one object, each with apiVersion, kind and a name. */
 export async function readDocuments(file: string | undefined, verb: string, terminal: Terminal): Promise<Document[]> {
   if (file === undefined) throw usageFault(`name the file: homeostat ${verb} -f FILE, or -f - for standard input`)
-  const values = await readValues(file, terminal)
-  const documents = values.flatMap(itemsOf).map((value, at) => checked(value, file, at))
+  const documents: Document[] = []
+  for (const one of filesOf(file)) {
+    const values = await readValues(one, terminal)
+    documents.push(...values.flatMap(itemsOf).map((value, at) => checked(value, one, at)))
+  }
   if (documents.length === 0) throw new Fault(`${shown(file)} has no object in it`)
   return documents
+}
+
+/** As kubectl does: of a folder the files that can have objects, in the order of their names, not those of folders in it. */
+function filesOf(file: string): string[] {
+  if (file === '-' || statSync(file, { throwIfNoEntry: false })?.isDirectory() !== true) return [file]
+  const names = readdirSync(file).filter((name) => /\.(json|ya?ml)$/.test(name))
+  if (names.length === 0) throw new Fault(`${file} has no .json, .yaml or .yml file in it`)
+  return names.sort().map((name) => join(file, name))
 }
 
 /** All documents of a file as they are, empty ones left out. */
@@ -81,14 +93,20 @@ function itemsOf(value: unknown): unknown[] {
 function checked(value: unknown, file: string, at: number): Document {
   const { apiVersion, kind, metadata } = (value ?? {}) as Record<string, unknown>
   const where = `${shown(file)}, object ${at + 1}`
-  if (typeof apiVersion !== 'string' || typeof kind !== 'string') {
-    throw new Fault(`${where}: apiVersion and kind are missing; without them nobody knows what it is`)
+  const missing = Object.entries({ apiVersion, kind }).filter(([, field]) => typeof field !== 'string' || field === '')
+  if (missing.length > 0) {
+    const [names, are, them] = [missing.map(([name]) => name).join(' and '), ...number(missing.length)]
+    throw new Fault(`${where}: ${names} ${are} missing; without ${them} nobody knows what it is`)
   }
   const { name, generateName } = (metadata ?? {}) as Record<string, unknown>
   if (typeof name !== 'string' && typeof generateName !== 'string') {
     throw new Fault(`${where}: the ${kind} has no metadata.name`)
   }
   return value as Document
+}
+
+function number(count: number): readonly [string, string] {
+  return count === 1 ? ['is', 'it'] : ['are', 'them']
 }
 
 function shown(file: string): string {

@@ -33,7 +33,7 @@ export function connectionError(
   if (answered) return new ConnectionError(`${what}: the answer could not be read: ${text}`, { cause })
   if (UNREACHED.has(codeOf(cause) ?? ''))
     return new ConnectionError(`${what}: the server was not reached: ${text}`, { cause })
-  const unknown = method === 'GET' ? '' : '; whether it was carried out is unknown, so it was not sent again'
+  const unknown = method === 'GET' ? '' : '; whether it was carried out is unknown'
   return new ConnectionError(`${what}: no answer: ${text}${unknown}`, { cause })
 }
 

@@ -146,8 +146,9 @@ function failed(
 ): ProcessStatus {
   const retries = retriesOf(status)
   const maxRetries = spec.maxRetries ?? DEFAULT_MAX_RETRIES
+  // What is not tried again is no retry: the number ends at maxRetries.
+  if (!retryable || (maxRetries >= 0 && retries >= maxRetries)) return ended(status, { phase: 'Failed', ...why }, now)
   const counted = { ...status, retries: retries + 1 }
-  if (!retryable || (maxRetries >= 0 && retries >= maxRetries)) return ended(counted, { phase: 'Failed', ...why }, now)
   return requeued(spec, counted, { errors: why.errors, pause: backoff(retries), keepExecutor }, now)
 }
 

@@ -182,6 +182,8 @@ test.each([
   ['{"a":', /standard input is neither JSON nor YAML/],
   ['', /standard input has no object in it/],
   ['{"a":1}', /standard input, object 1: apiVersion and kind are missing/],
+  ['{"kind":"X"}', /standard input, object 1: apiVersion is missing; without it nobody knows what it is/],
+  ['{"apiVersion":"v1"}', /standard input, object 1: kind is missing/],
   ['{"apiVersion":"v1","kind":"Pod"}', /object 1: the Pod has no metadata\.name/],
   ['{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a"}}', /Pod\/a is no definition; a resource is created with/],
 ])('a file that says %j is refused', async (input, message) => {

@@ -12,14 +12,20 @@ export function executorsOfType(namespace: string, type: string): Watched {
   return { apiVersion: 'colonies.io/v1', kind: 'Executor', selection: { namespace, fieldSelector } }
 }
 
-/** A reason to wait, when there is no executor of that type. */
+/** A reason to wait: there is no executor of that type, or none that has the function. One that names none takes any. */
 export function nobodyOnline(
   type: string | undefined,
   executors: readonly ApiObject[] | undefined,
+  funcName?: string,
 ): string | undefined {
   if (type === undefined || type === COMPOSITE || executors === undefined) return undefined
-  const online = (executors as readonly Executor[]).some(
-    ({ spec, status }) => spec.type === type && status?.phase === 'Online',
+  const online = (executors as readonly Executor[]).filter(
+    // One that has just registered has no phase yet.
+    ({ spec, status }) => spec.type === type && status?.phase !== 'Lost',
   )
-  return online ? undefined : `no executor of type ${type} is online`
+  if (online.length === 0) return `no executor of type ${type} is online`
+  const offered = new Set(online.flatMap(({ spec }) => spec.functions ?? []))
+  const takesAny = online.some(({ spec }) => (spec.functions ?? []).length === 0)
+  if (funcName === undefined || takesAny || offered.has(funcName)) return undefined
+  return `no executor of type ${type} that is online has the function ${funcName}; they have ${[...offered].sort().join(', ')}`
 }

@@ -26,7 +26,7 @@ export async function followProcess(
     look([now], executors) {
       if (now === undefined) throw notFoundFault(`the process ${name} was deleted before it ended`)
       if (hasEnded(now)) return { done: now }
-      const why = nobodyOnline(now.spec.conditions.executorType, executors)
+      const why = nobodyOnline(now.spec.conditions.executorType, executors, now.spec.funcName)
       return { waiting: `${name} ${phaseText(now, why, Date.now())}` }
     },
   })

@@ -43,6 +43,18 @@ test('a process is submitted from flags, prints its name, and gives its output t
   expect(JSON.parse(out)).toEqual({ args: [1, 'text', { a: [2] }], kwargs: { k: true }, env: { A: '1=2' } })
 })
 
+test('a function that nobody has is submitted, and it is said that nobody has it', async () => {
+  const nobody = await work('submit', 'dance', ...toWorker)
+  expect(nobody.error).toMatch(
+    /^Warning: dance-\w+ waits: no executor of type worker that is online has the function dance; they have echo, fail, hang, say\n$/,
+  )
+  expect(nobody).toMatchObject({ code: 0, out: expect.stringMatching(/^dance-\w+\n$/) })
+  const waited = await work('submit', 'dance', ...toWorker, '--wait', '--timeout', '200ms')
+  expect(waited.error).toMatch(/is Waiting, no executor of type worker that is online has the function dance/)
+  const none = await work('submit', 'dance', '--type', 'dancer')
+  expect(none.error).toMatch(/^Warning: dance-\w+ waits: no executor of type dancer is online\n$/)
+})
+
 test('submitting can wait, and an output that is a text is printed as it is', async () => {
   expect(await work('submit', 'say', ...toWorker, '--arg', 'hello', '--arg', 'world', '--wait')).toEqual({
     code: 0,

@@ -3,11 +3,12 @@
 import type { Process } from '@homeostat/executor/protocol'
 import { isStatusError } from '@homeostat/meta'
 import { readValues } from '../../access/documents.ts'
-import { createObject } from '../../access/objects.ts'
-import { PROCESSES } from '../../access/paths.ts'
+import { createObject, listObjects } from '../../access/objects.ts'
+import { EXECUTORS, PROCESSES } from '../../access/paths.ts'
 import { type Session, withServer } from '../../access/session.ts'
 import { Fault, usageFault } from '../../fault.ts'
 import type { Terminal } from '../../terminal.ts'
+import { nobodyOnline } from './executors-of-type.ts'
 import { followProcess, tellEnd } from './follow-process.ts'
 import { type ProcessManifest, processManifest, type SubmitValues } from './process-manifest.ts'
 import { processFault } from './read-process.ts'
@@ -25,10 +26,27 @@ export async function submitProcess(
     const process = await submit(session, manifest)
     if (!values.wait) {
       terminal.out(`${process.metadata.name}\n`)
+      await warnIfNobodyHas(session, terminal, process)
       return 0
     }
     return tellEnd(terminal, await followProcess(session, terminal, process, values.timeout))
   })
+}
+
+/** It waits until somebody comes who has the function, which may be what is wanted: said, and no failure. */
+async function warnIfNobodyHas(
+  { client }: Session,
+  terminal: Terminal,
+  { metadata, spec, status }: Process,
+): Promise<void> {
+  if (status?.phase === 'Running') return
+  const { executorType } = spec.conditions
+  const executors = await listObjects(client, EXECUTORS, {
+    namespace: metadata.namespace,
+    fieldSelector: `spec.type=${executorType}`,
+  })
+  const nobody = nobodyOnline(executorType, executors, spec.funcName)
+  if (nobody !== undefined) terminal.error(`Warning: ${metadata.name} waits: ${nobody}\n`)
 }
 
 export async function submit(session: Session, manifest: ProcessManifest): Promise<Process> {

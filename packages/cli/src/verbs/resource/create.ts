@@ -4,7 +4,7 @@
 import { isStatusError } from '@homeostat/meta'
 import { type DefinedKind, definedKind, readDefinitions } from '../../access/definitions.ts'
 import { type Document, readDocuments } from '../../access/documents.ts'
-import { createObject } from '../../access/objects.ts'
+import { createObject, findObject } from '../../access/objects.ts'
 import { type Session, withServer } from '../../access/session.ts'
 import { Fault } from '../../fault.ts'
 import type { Values } from '../../options/option-table.ts'
@@ -61,6 +61,11 @@ async function create(
     if (!isStatusError(error, 'AlreadyExists')) throw error
     const where = namespace === '' ? '' : ` in ${namespace}`
     const name = `${kind.kind}/${document.metadata.name}`
+    const now = await findObject(client, kind, namespace, document.metadata.name ?? '')
+    if (now?.metadata.deletionTimestamp !== undefined) {
+      const command = `\`kubectl wait --for=delete ${kind.plural}.${kind.group}/${document.metadata.name}${namespace && ` -n ${namespace}`}\``
+      throw new Fault(`${name} is being deleted${where}; create it again when it is gone: ${command}`, { cause: error })
+    }
     throw new Fault(`${name} exists already${where}; \`kubectl apply -f ${file}\` changes it`, { cause: error })
   }
 }

@@ -1,4 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ApiObject } from '@homeostat/client'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { runOn } from '../../terminal.fixture.ts'
 import { handledDefinition, type TestCommand, testCommand } from '../colony.fixture.ts'
@@ -70,9 +74,45 @@ test('a kind that the colony refused says why it is not there', async () => {
     metadata: { name: 'kiosk.shops.io' },
     spec: { group: GROUP, version: 'v1', names },
   }
-  await command.withInput(definition, 'crd', 'create', '-f', '-')
+  // As kubectl leaves it; `crd create` takes it away again.
+  const definitions = command.client.resourceOf<ApiObject & { status?: object }>('colonies.io/v1', 'ResourceDefinition')
+  await definitions.create(definition as ApiObject)
+  await expect.poll(async () => (await definitions.get({ name: 'kiosk.shops.io' })).status).toBeDefined()
   const { error } = await command.withInput(shop('a', 'x', 'Kiosk'), 'resource', 'create', '-f', '-')
   expect(error).toMatch(/the definition kiosk\.shops\.io of Kiosk is there but not in force: InvalidName: /)
+})
+
+test('one that is being deleted is not there to be changed, and it is said how to wait for its end', async () => {
+  const { withInput, client } = command
+  const object = shop('leaving', 'gone')
+  await withInput(
+    { ...object, metadata: { ...object.metadata, finalizers: ['shops.io/keep'] } },
+    'resource',
+    'create',
+    '-f',
+    '-',
+  )
+  const shops = client.resource(`${GROUP}/v1`, 'Shop')
+  await shops.delete({ name: 'leaving', namespace: 'gone' })
+  expect((await withInput(object, 'resource', 'create', '-f', '-')).error).toMatch(
+    /^homeostat: Shop\/leaving is being deleted in gone; create it again when it is gone: `kubectl wait --for=delete shops\.shops\.io\/leaving -n gone`\n$/,
+  )
+})
+
+test('all files of a folder are created, in the order of their names', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'homeostat-folder-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const { homeostat } = command
+  expect((await homeostat('resource', 'create', '-f', folder)).error).toBe(
+    `homeostat: ${folder} has no .json, .yaml or .yml file in it\n`,
+  )
+  writeFileSync(join(folder, '2.json'), JSON.stringify(shop('second', 'folder')))
+  writeFileSync(join(folder, '1.yaml'), `--- \n${JSON.stringify(shop('first', 'folder'))}\n`)
+  writeFileSync(join(folder, 'README.md'), 'not an object')
+  expect(await homeostat('resource', 'create', '-f', folder)).toMatchObject({
+    code: 0,
+    out: 'Shop/first created in folder\nShop/second created in folder\n',
+  })
 })
 
 test('what exists already is changed by kubectl, and a kind without a handler is warned of', async () => {

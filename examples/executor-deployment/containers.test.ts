@@ -46,6 +46,8 @@ describe.skipIf(missing)('executors as containers', () => {
       say: (line) => void lines.push(line),
       openDocker: () => openDockerRuntime({ socket: daemon.socket, owner: 'colony' }),
       settleMs: 100,
+      // The image has a shell and no executor.
+      executorsOnline: async () => ({ has: () => true }),
     })
     onTestFinished(() => controller.close())
     await register(document('executor-deployment-definition.json'))

@@ -50,7 +50,11 @@ describe('the story', () => {
     const name = `ml-training-executors-${metadata.uid?.slice(0, 8)}`
     await expect.poll(() => controller.lines.at(-1)).toBe('Reconciliation complete: 3 replicas running')
     expect(
-      controller.lines.slice(5).map((line) => line.replace(/ID: \d+/, 'ID: N').replace(/: \S+ \(label/, ': P (label')),
+      // Whether /tmp/models is there is the machine's business.
+      controller.lines
+        .slice(5)
+        .filter((line) => !line.startsWith('Warning:'))
+        .map((line) => line.replace(/ID: \d+/, 'ID: N').replace(/: \S+ \(label/, ': P (label')),
     ).toEqual([
       'Assigned process: P (label: ExecutorDeployment/ml-training-executors)',
       'Reconciling ExecutorDeployment/ml-training-executors',

@@ -1,13 +1,14 @@
 // `-mode submit`: puts a resource into its colony, or changes the one that is there.
 
 import type { ApiObject, Client } from '@homeostat/client'
+import { readDeploymentSpec, unreachableServer } from '@homeostat/colony/deployment'
 import type { Document } from './document.ts'
 import type { Settings } from './settings.ts'
 
 export async function submit(
   client: Client,
   document: Document,
-  { colony, isColonyGiven }: Settings,
+  { colony, isColonyGiven, server }: Settings,
   say: (line: string) => void,
 ): Promise<ApiObject> {
   const { apiVersion, kind, metadata } = document
@@ -34,6 +35,9 @@ export async function submit(
   const { status: _, ...sent } = wanted as Document & { status?: unknown }
   const after = await resources.apply(sent, { fieldManager: 'crd-example', force: true })
   say(`✓ ${kind}/${metadata.name} ${outcome(before, after)} (generation ${after.metadata.generation})`)
+  const reading = kind === 'ExecutorDeployment' ? readDeploymentSpec(document.spec) : undefined
+  const warning = reading && 'spec' in reading ? unreachableServer(reading.spec, server) : undefined
+  if (warning !== undefined) say(`Warning: ${warning}`)
   return after
 }
 

@@ -79,6 +79,7 @@ it('a controller ends the executors of its deployments', async () => {
     openLocal: async () => runtime,
     openDocker: () => Promise.reject(new Error('no Docker here')),
     settleMs: 5,
+    executorsOnline: async () => ({ has: () => true }),
     log: quiet,
     say: (line) => lines.push(line),
   })

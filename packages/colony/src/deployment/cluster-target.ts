@@ -74,6 +74,8 @@ export class ClusterTarget implements Target {
       const message = whyNot(pod)
       return {
         name: pod.metadata.name ?? '',
+        // Pods name their executors themselves: the cluster knows when one is ready.
+        isOnline: true,
         isRunning: pod.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false,
         isCurrent: pod.metadata.labels?.[HASH_LABEL] === hash,
         ...(message !== undefined && { message }),

@@ -48,6 +48,7 @@ function controller(runtime: Runtime, options: Partial<DeploymentControllerOptio
     executorCommand: ['homeostat', 'executor', 'run'],
     openLocal: async () => runtime,
     openDocker: async () => runtime,
+    executorsOnline: async () => ({ has: () => true }),
     settleMs: 5,
     ...options,
   })

@@ -12,6 +12,7 @@ import {
 } from '@homeostat/executor'
 import type { Runtime } from '@homeostat/runtimes'
 import { reconcileDeployment } from './reconcile.ts'
+import type { Names } from './target.ts'
 import { Targets } from './targets.ts'
 
 export interface DeploymentControllerOptions {
@@ -38,11 +39,13 @@ export interface DeploymentControllerOptions {
   readonly log?: Log
   /** An executor that was started has to last so long to count. Default 500. */
   readonly settleMs?: number
-  /** How long one run waits for the pods of a cluster. Default 20,000. */
+  /** How long one run waits for the pods of a cluster, or for executors to come online. Default 20,000. */
   readonly waitMs?: number
   /** Instead of processes of this machine and its Docker engine. */
   readonly openLocal?: (() => Promise<Runtime>) | undefined
   readonly openDocker?: () => Promise<Runtime>
+  /** Instead of asking the colony which executors it hears of. */
+  readonly executorsOnline?: (namespace: string) => Promise<Names>
   readonly now?: () => number
 }
 
@@ -80,8 +83,10 @@ export function deploymentController(options: DeploymentControllerOptions): Depl
     waitMs: options.waitMs ?? 20_000,
     openLocal: options.openLocal,
     openDocker: options.openDocker,
+    executorsOnline: options.executorsOnline,
   })
-  const reconcile = (context: ProcessContext) => reconcileDeployment(context, { targets, allowCommands, say, now })
+  const reconcile = (context: ProcessContext) =>
+    reconcileDeployment(context, { targets, allowCommands, server: options.server, say, now })
   const onAssigned = ({ metadata, spec }: Process) => say(`Assigned process: ${metadata.name} (label: ${spec.label})`)
   const names = HANDLERS.map(({ suffix }) => `${name}${suffix}`)
   const start = ({ type, functionName, suffix }: (typeof HANDLERS)[number]) =>

@@ -7,6 +7,7 @@ const LATER = NOW + 60_000
 const running = (name: string, more: Partial<Replica> = {}): Replica => ({
   name,
   isRunning: true,
+  isOnline: true,
   isCurrent: true,
   ...more,
 })

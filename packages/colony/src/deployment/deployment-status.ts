@@ -9,6 +9,8 @@ export type Phase = 'Pending' | 'Running' | 'Degraded' | 'Failed' | 'Terminating
 export interface Replica {
   readonly name: string
   readonly isRunning: boolean
+  /** The colony hears of it as an executor. */
+  readonly isOnline: boolean
   /** Made of what the spec says now. */
   readonly isCurrent: boolean
   /** Why it does not run. */
@@ -46,16 +48,18 @@ export interface Findings {
   readonly error?: string
   /** Fields of the spec that mean nothing here. */
   readonly unused?: readonly string[]
+  /** What will not work, though the spec is right. */
+  readonly warnings?: readonly string[]
 }
 
 export function deploymentStatus(previous: DeploymentStatus, findings: Findings, now: number): DeploymentStatus {
   const { generation, replicas, deployedTo, refusal } = findings
   const running = replicas.filter(({ isRunning }) => isRunning)
-  const ready = running.filter(({ isCurrent }) => isCurrent).length
+  const ready = running.filter(({ isCurrent, isOnline }) => isCurrent && isOnline).length
   const phase = phaseOf(findings, ready, running.length)
   const message = messageOf(findings, ready)
   const own = previous.conditions?.filter(({ type }) => type === 'Accepted' || type === 'Ready')
-  const accepted = setCondition(own, { ...acceptedOf(refusal, findings.unused), observedGeneration: generation }, now)
+  const accepted = setCondition(own, { ...acceptedOf(findings), observedGeneration: generation }, now)
   const isReady = phase === 'Running'
   const conditions = setCondition(
     accepted,
@@ -95,12 +99,15 @@ function messageOf({ refusal, error, wanted, isDeleting, replicas }: Findings, r
   if (failure !== undefined) return counts === '' ? failure : `${counts}: ${failure}`
   if (ready === wanted && replicas.length === wanted) return counts
   const lame = replicas.find(({ isRunning, message }) => !isRunning && message !== undefined)
-  return lame ? `${counts}: ${lame.name}: ${lame.message}` : counts
+  if (lame) return `${counts}: ${lame.name}: ${lame.message}`
+  const silent = replicas.find(({ isRunning, isOnline }) => isRunning && !isOnline)
+  return silent ? `${counts}: ${silent.name} runs, and has not come online as an executor` : counts
 }
 
-function acceptedOf(refusal: Findings['refusal'], unused: readonly string[] = []) {
+function acceptedOf({ refusal, unused = [], warnings = [] }: Findings) {
   if (refusal) return { type: 'Accepted', status: 'False', ...refusal } as const
-  const message = unused.length === 0 ? '' : `not used by this runtime: ${unused.join(', ')}`
+  const ignored = unused.length === 0 ? [] : [`not used by this runtime: ${unused.join(', ')}`]
+  const message = [...warnings, ...ignored].join('; ')
   return { type: 'Accepted', status: 'True', reason: 'Accepted', message } as const
 }
 

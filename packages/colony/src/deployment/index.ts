@@ -6,3 +6,5 @@ export {
   type DeploymentControllerOptions,
   deploymentController,
 } from './deployment-controller.ts'
+export { readDeploymentSpec } from './deployment-spec.ts'
+export { unreachableServer } from './reachable-server.ts'

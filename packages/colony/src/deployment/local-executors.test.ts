@@ -41,6 +41,7 @@ function controller(directory: string, say: (line: string) => void = () => {}, s
     kubeconfig: undefined,
     settleMs,
     waitMs: 100,
+    executorsOnline: async () => ({ has: () => true }),
   })
   onTestFinished(() => targets.close())
   let status: DeploymentStatus = {}

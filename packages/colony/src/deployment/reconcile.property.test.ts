@@ -52,6 +52,7 @@ it('a run that succeeds leaves what is wanted, and a deletion nothing', async ()
         settleMs: 0,
         waitMs: 0,
         openLocal: async () => runtimes.local,
+        executorsOnline: async () => ({ has: () => true }),
         openDocker: async () => runtimes.docker,
       })
     let targets = open()

@@ -32,7 +32,12 @@ beforeAll(async () => {
 })
 afterAll(() => env.close())
 
-async function stage({ allowCommands = false, settleMs = 5, dockerDown = (): boolean => false } = {}): Promise<Stage> {
+async function stage({
+  allowCommands = false,
+  settleMs = 5,
+  dockerDown = (): boolean => false,
+  isOnline = (_name: string): boolean => true,
+} = {}): Promise<Stage> {
   const runtime = new SimulatedRuntime({ startDelayMs: 1 })
   const docker = new SimulatedRuntime({ startDelayMs: 1 })
   const targets = new Targets({
@@ -45,6 +50,7 @@ async function stage({ allowCommands = false, settleMs = 5, dockerDown = (): boo
     settleMs,
     waitMs: 100,
     openLocal: async () => runtime,
+    executorsOnline: async () => ({ has: (name) => isOnline(name) }),
     openDocker: async () => {
       if (dockerDown()) throw new Error('Docker does not answer')
       return docker
@@ -87,7 +93,13 @@ async function stage({ allowCommands = false, settleMs = 5, dockerDown = (): boo
         },
       }
       const now = () => Date.parse('2026-01-01T00:00:00Z') + generation * 1000
-      const run = { targets, allowCommands, say: (line: string) => void lines.push(line), now }
+      const run = {
+        targets,
+        allowCommands,
+        server: 'http://127.0.0.1:3000',
+        say: (line: string) => void lines.push(line),
+        now,
+      }
       const error = await reconcileDeployment(context, run).then(
         () => undefined,
         (thrown: Error) => thrown,
@@ -101,6 +113,49 @@ async function stage({ allowCommands = false, settleMs = 5, dockerDown = (): boo
 const local = (replicas: number, config: object = {}) => ({ runtime: 'local', replicas, executorType: 'ml', config })
 /** Needs leave: it is a variable of ours. */
 const told = (directive: string) => ({ env: { HOMEOSTAT_SIMULATE: directive } })
+
+describe('executors that run', () => {
+  it('are ready when the colony hears of them, and waited for', async () => {
+    const online = new Set<string>()
+    const { run } = await stage({ isOnline: (name) => online.has(name) })
+    online.add('ml-a1b2c3d4-0')
+    const first = await run(local(2))
+    expect(first.error).toBeUndefined()
+    expect(first.requeueAfter).toBe(5)
+    expect(first.status).toMatchObject({
+      phase: 'Degraded',
+      ready: 1,
+      available: 2,
+      message: '1 of 2 running: ml-a1b2c3d4-1 runs, and has not come online as an executor',
+    })
+    online.add('ml-a1b2c3d4-1')
+    const second = await run(local(2))
+    expect([second.status?.ready, second.requeueAfter]).toEqual([2, undefined])
+  })
+
+  it('are told which folder they will miss', async () => {
+    const { run } = await stage()
+    const volumes = [{ source: '/no/such/models', target: '/no/such/models' }]
+    const { lines, status } = await run(local(1, { volumes }))
+    expect(lines).toContain('Warning: spec.config.volumes: there is no file or folder /no/such/models on this machine')
+    expect(status).toMatchObject({ phase: 'Running', conditions: [{ type: 'Accepted', status: 'True' }, {}] })
+  })
+
+  it('as containers that cannot reach the server are told what to set, at once', async () => {
+    const { run } = await stage()
+    const { lines, status } = await run({ ...local(1), runtime: 'docker', image: 'ml:1' })
+    const warning =
+      'containers do not reach the server at http://127.0.0.1:3000: set spec.config.network to "host", and run them as root or as ' +
+      "the server's user, since a server on loopback lets no others in"
+    expect(lines).toContain(`Warning: ${warning}`)
+    expect(status?.conditions?.find(({ type }) => type === 'Accepted')).toMatchObject({
+      status: 'True',
+      message: warning,
+    })
+    const host = await run({ ...local(1), runtime: 'docker', image: 'ml:1', config: { network: 'host' } })
+    expect(host.lines.filter((line) => line.startsWith('Warning'))).toEqual([])
+  })
+})
 
 describe('another runtime', () => {
   const docker = { ...local(2), runtime: 'docker', image: 'ml:1' }

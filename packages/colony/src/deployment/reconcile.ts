@@ -1,6 +1,7 @@
 // One run for one ExecutorDeployment: reads what is wanted, has it done where it belongs, and says in the status what is
 // there then. A failure is in the status and ends the run; nothing is passed over.
 
+import { existsSync } from 'node:fs'
 import { PermanentError, type ProcessContext } from '@homeostat/executor'
 import { deepEqual } from '@homeostat/meta'
 import { clusterNamespace } from './cluster-manifest.ts'
@@ -14,6 +15,7 @@ import {
   type Replica,
 } from './deployment-status.ts'
 import { forbiddenField } from './forbidden-field.ts'
+import { unreachableServer } from './reachable-server.ts'
 import { counted, type Target, type Work } from './target.ts'
 import type { Targets } from './targets.ts'
 
@@ -21,6 +23,8 @@ export interface ReconcileOptions {
   readonly targets: Targets
   /** Whether resources may name programs of this machine to run. */
   readonly allowCommands: boolean
+  /** Where executors find the colony. */
+  readonly server?: string | undefined
   say(line: string): void
   now(): number
 }
@@ -67,6 +71,7 @@ class Reconcile {
     }
     const { spec } = reading
     for (const line of describe(spec)) this.#work.say(line)
+    for (const warning of this.#warnings(spec)) this.#work.say(`Warning: ${warning}`)
     try {
       await this.#moveTo(this.#placeOf(spec), spec)
       const isDone = await this.#at(this.#placeOf(spec), (target) => target.deploy(spec, this.#work))
@@ -157,11 +162,27 @@ class Reconcile {
 
   async #report(findings: Partial<Findings> & Pick<Findings, 'wanted'>, spec: DeploymentSpec | undefined) {
     const { owner, isDeleting, status: previous } = this.#resource
-    const common = { generation: owner.generation, isDeleting, deployedTo: this.#deployedTo }
+    const warnings = spec ? this.#warnings(spec) : []
+    const common = {
+      generation: owner.generation,
+      isDeleting,
+      deployedTo: this.#deployedTo,
+      ...(warnings.length > 0 && { warnings }),
+    }
     const replicas = await this.#replicas(spec)
     const status = deploymentStatus(previous, { ...common, replicas, ...findings }, this.#options.now())
     this.#context.status({ ...status })
     return status
+  }
+
+  /** What will not work, though it can be deployed. Docker says itself which folder it has not. */
+  #warnings(spec: DeploymentSpec): string[] {
+    const unreachable = unreachableServer(spec, this.#options.server)
+    const missing = spec.runtime === 'local' ? spec.volumes.filter(({ source }) => !existsSync(source)) : []
+    return [
+      ...(unreachable === undefined ? [] : [unreachable]),
+      ...missing.map(({ source }) => `spec.config.volumes: there is no file or folder ${source} on this machine`),
+    ]
   }
 
   /** A place that cannot be asked has said so already. */

@@ -21,6 +21,9 @@ export interface Target {
   remove(work: Work): Promise<void>
 }
 
+/** Whether a name is among them. */
+export type Names = Pick<ReadonlySet<string>, 'has'>
+
 export function counted(count: number, one: string, several = `${one}s`): string {
   return `${count} ${count === 1 ? one : several}`
 }

@@ -3,14 +3,14 @@
 
 import type { Client } from '@homeostat/client'
 import { clientFromKubeconfig } from '@homeostat/client/node'
-import { COLONIES } from '@homeostat/executor'
+import { COLONIES, type Executor } from '@homeostat/executor'
 import { isStatusError } from '@homeostat/meta'
 import { openDockerRuntime, openProcessRuntime, type Runtime } from '@homeostat/runtimes'
 import { ClusterTarget } from './cluster-target.ts'
 import type { DeployedTo } from './deployment-status.ts'
 import type { UnitSettings } from './executor-unit.ts'
 import { claimFolder } from './folder-claim.ts'
-import { counted, type Target } from './target.ts'
+import { counted, type Names, type Target } from './target.ts'
 import { namespaceLabels, type Owner } from './unit-identity.ts'
 import { UnitTarget, type UnitTargetOptions } from './unit-target.ts'
 
@@ -26,6 +26,8 @@ export interface TargetsOptions extends UnitSettings {
   /** Instead of processes of this machine and its Docker engine. */
   readonly openLocal?: (() => Promise<Runtime>) | undefined
   readonly openDocker?: (() => Promise<Runtime>) | undefined
+  /** Instead of asking the colony which executors it hears of. */
+  readonly executorsOnline?: ((namespace: string) => Promise<Names>) | undefined
 }
 
 /** Begins the names of containers, and tells them from those of other programs. */
@@ -98,7 +100,8 @@ export class Targets {
 
   async #units(name: keyof typeof WORDS): Promise<Target> {
     const { runtime } = await this.#open(name)
-    const { executorCommand, server, localEnv, settleMs } = this.#options
+    const { executorCommand, server, localEnv, settleMs, waitMs } = this.#options
+    const online = this.#options.executorsOnline ?? ((namespace: string) => this.#online(namespace))
     const options: UnitTargetOptions = {
       runtime,
       words: WORDS[name],
@@ -106,6 +109,8 @@ export class Targets {
       server,
       localEnv,
       settleMs,
+      waitMs,
+      online: ({ namespace }) => online(namespace),
       onGone: (owner, executor) => this.#forget(owner, executor),
     }
     return new UnitTarget(options)
@@ -129,6 +134,12 @@ export class Targets {
 
   async #openDocker(): Promise<Opened> {
     return closing(await (this.#options.openDocker ?? (() => openDockerRuntime({ owner: DOCKER_OWNER })))())
+  }
+
+  async #online(namespace: string): Promise<Names> {
+    const executors = this.#options.client.resourceOf<Executor>(`${COLONIES.group}/${COLONIES.version}`, 'Executor')
+    const { items } = await executors.list({ namespace, fieldSelector: 'status.phase=Online' })
+    return new Set(items.map(({ metadata }) => metadata.name ?? ''))
   }
 
   /** One that was killed could not sign off; whoever looks at executors should not see it any more. */

@@ -7,7 +7,7 @@ import { planUnits } from './deployment-plan.ts'
 import type { DeploymentSpec } from './deployment-spec.ts'
 import type { Replica } from './deployment-status.ts'
 import { executorUnit, templateHash, type UnitSettings } from './executor-unit.ts'
-import { counted, type Target, type Work } from './target.ts'
+import { counted, type Names, type Target, type Work } from './target.ts'
 import { hashOf, indexOf, type Owner, UID_LABEL } from './unit-identity.ts'
 
 export interface UnitTargetOptions extends UnitSettings {
@@ -16,6 +16,10 @@ export interface UnitTargetOptions extends UnitSettings {
   readonly words: { readonly unit: string; readonly one: string; readonly several: string }
   /** A unit that was started has to last so long before it counts as running. */
   readonly settleMs: number
+  /** Names of the executors in a namespace that the colony hears of. */
+  online(owner: Owner): Promise<Names>
+  /** How long a run waits for executors that it started to come online. */
+  readonly waitMs: number
   /** A unit is gone. */
   onGone(owner: Owner, name: string): Promise<void>
 }
@@ -62,15 +66,16 @@ export class UnitTarget implements Target {
       await this.#start(spec, indexOf(unit), work)
       await this.#settled(work)
     }
-    return true
+    return this.#cameOnline(work, start.length + replace.length > 0 ? this.#options.waitMs : 0)
   }
 
   async replicas(owner: Owner, spec: DeploymentSpec | undefined): Promise<Replica[]> {
     const hash = spec && templateHash(spec)
-    const units = await this.#units(owner)
+    const [units, online] = await Promise.all([this.#units(owner), this.#options.online(owner)])
     return Promise.all(
       units.map(async (unit) => ({
         name: unit.name,
+        isOnline: online.has(unit.name),
         isRunning: unit.phase === 'running',
         isCurrent: hashOf(unit) === hash,
         ...(unit.phase === 'exited' && { message: await this.#end(unit) }),
@@ -129,6 +134,18 @@ export class UnitTarget implements Target {
       if (starting && passed > STARTING_MS) {
         throw new Error(`${starting.name} does not get to run: ${starting.message ?? 'no reason'}`)
       }
+    }
+  }
+
+  /** Whether all are executors that the colony hears of, after a while at most. */
+  async #cameOnline(work: Work, ms: number): Promise<boolean> {
+    for (let looks = Math.ceil(ms / LOOK_AGAIN_MS); ; looks--) {
+      const [units, online] = await Promise.all([this.#units(work.owner), this.#options.online(work.owner)])
+      if (units.every(({ name }) => online.has(name))) return true
+      const ended = units.find(({ phase }) => phase === 'exited')
+      if (ended) throw new Error(`${ended.name} has ended already: ${await this.#end(ended)}`)
+      if (looks <= 0) return false
+      await delay(LOOK_AGAIN_MS, undefined, { signal: work.signal })
     }
   }
 

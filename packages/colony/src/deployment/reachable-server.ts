@@ -1,0 +1,21 @@
+// Whether containers can reach the server that they are told of. Pure.
+
+import type { DeploymentSpec } from './deployment-spec.ts'
+
+/** What to do about it; undefined when nothing is known to be wrong. */
+export function unreachableServer(
+  { runtime, hostNetwork, env }: Pick<DeploymentSpec, 'runtime' | 'hostNetwork' | 'env'>,
+  server: string | undefined,
+): string | undefined {
+  if (runtime !== 'docker' || hostNetwork || server === undefined) return undefined
+  // Whoever says where the server is knows a way.
+  if (env.COLONIES_SERVER_HOST !== undefined || !isLoopback(new URL(server).hostname)) return undefined
+  return (
+    `containers do not reach the server at ${server}: set spec.config.network to "host", and run them as root or as the ` +
+    "server's user, since a server on loopback lets no others in"
+  )
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || host.startsWith('127.')
+}

@@ -5,6 +5,7 @@ import type { Api, ResourceName } from '@homeostat/apiserver'
 import { deepEqual, isStatusError, type KubeObject } from '@homeostat/meta'
 import { KeyLoop } from '../handlers/key-loop.ts'
 import {
+  type DefinitionStatus,
   definitionStatus,
   isOwned,
   namesConflict,
@@ -64,6 +65,7 @@ export class DefinitionController {
     const own = made && isOwned(made, definition) ? made : undefined
     const status = definitionStatus(definition, refused, own, this.#parts.clock.now())
     if (deepEqual(status, definition.status)) return
+    this.#tell(definition, status, refused)
     await this.#api.change(
       resource,
       { name },
@@ -72,6 +74,17 @@ export class DefinitionController {
       },
       { subresource: 'status' },
     )
+  }
+
+  /** Once for each time that it is written, and when it is refused for another reason. */
+  #tell(definition: KubeObject, { conditions = [] }: DefinitionStatus, refused: Refused | undefined): void {
+    const before = ((definition.status ?? {}) as DefinitionStatus).conditions?.find(({ type }) => type === 'Accepted')
+    const now = conditions.find(({ type }) => type === 'Accepted')
+    if (before?.reason === now?.reason && before?.observedGeneration === now?.observedGeneration) return
+    const event = refused
+      ? ({ type: 'Warning', ...refused } as const)
+      : { reason: 'Accepted', message: `its kind is defined by CustomResourceDefinition ${definition.metadata.name}` }
+    this.#parts.events?.record(definition, event)
   }
 
   /** Answers why it could not be made as wanted. */

@@ -166,7 +166,7 @@ export function refusedBefore({ metadata, status }: KubeObject, made: KubeObject
   return { reason: NAMES_CONFLICT, message }
 }
 
-interface DefinitionStatus {
+export interface DefinitionStatus {
   readonly observedGeneration?: number
   readonly conditions?: readonly Condition[]
 }

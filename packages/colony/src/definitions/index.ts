@@ -1,6 +1,7 @@
 // Definitions of colonies.io, turned into CustomResourceDefinitions. The colony's server starts this.
 
 import type { Api } from '@homeostat/apiserver'
+import type { KubeObject } from '@homeostat/meta'
 import type { Log } from '@homeostat/operator'
 import type { Clock } from '@homeostat/queue'
 import { DefinitionController } from './definition-controller.ts'
@@ -10,6 +11,12 @@ export interface DefinitionParts {
   readonly clock: Clock
   readonly log: Log
   readonly signal: AbortSignal
+  readonly events?: EventSink
+}
+
+/** Where it is told what became of a definition. */
+export interface EventSink {
+  record(regarding: KubeObject, event: { type?: 'Normal' | 'Warning'; reason: string; message: string }): void
 }
 
 /** Resolves when the signal has ended it. */

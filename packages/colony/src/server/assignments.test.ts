@@ -5,6 +5,7 @@ import { ProcessQueue } from '../queue/process-queue.ts'
 import type { Puller } from '../queue/queued-process.ts'
 import { Assignments } from './assignments.ts'
 import { ColonyMetrics } from './colony-metrics.ts'
+import { RunEvents } from './run-events.ts'
 import { Steps } from './steps.ts'
 
 const NO_LIMIT = { cpu: Number.POSITIVE_INFINITY, memory: Number.POSITIVE_INFINITY }
@@ -16,6 +17,7 @@ it('nobody waits for an executor that was deleted while its last processes were 
   const assignments = new Assignments({
     api,
     steps: new Steps(api, { put: async () => {} }),
+    runs: new RunEvents(api, { record() {} }),
     queue: new ProcessQueue(),
     clock: new ManualClock(0),
     metrics: new ColonyMetrics(() => 0),

@@ -12,6 +12,7 @@ import { assigned, isRefusal, notHeld } from '../queue/transitions.ts'
 import { WaitingPullers } from '../queue/waiting-pullers.ts'
 import type { ColonyMetrics } from './colony-metrics.ts'
 import { keyOf, nameOf, PROCESSES } from './resources.ts'
+import type { RunEvents } from './run-events.ts'
 import type { Steps } from './steps.ts'
 
 interface Poll {
@@ -47,6 +48,7 @@ export interface AssignmentParts {
   readonly queue: ProcessQueue
   readonly clock: Clock
   readonly metrics: ColonyMetrics
+  readonly runs: RunEvents
   /** What was taken is free again: somebody else may want it. */
   released(): void
 }
@@ -208,11 +210,13 @@ export class Assignments {
   }
 
   async #assign(process: QueuedProcess, puller: Puller): Promise<CachedObject | undefined> {
-    const { steps, queue, clock, metrics, released } = this.#parts
+    const { steps, queue, clock, metrics, runs, released } = this.#parts
     const now = clock.now()
     try {
       const written = await steps.take(process, (spec, status) => assigned(spec, status, puller.name, now))
       if (written !== undefined) metrics.assigned(process, clock.now())
+      // Only runs of resources are told, and these have a key.
+      if (written !== undefined && process.concurrencyKey !== undefined) runs.assigned(written)
       return written
     } catch (error) {
       // Somebody cancelled or took it, or it was set aside: its newest state is on its way here. Anything else is tried again.

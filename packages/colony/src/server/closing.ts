@@ -8,6 +8,7 @@ import type { Handling } from '../handlers/handling.ts'
 import { finished as finishedStatus, isRefusal } from '../queue/transitions.ts'
 import type { ColonyMetrics } from './colony-metrics.ts'
 import { notTheHolder, PROCESSES, refusedCloses } from './resources.ts'
+import type { RunEvents } from './run-events.ts'
 import { isUnexpected } from './set-aside.ts'
 import type { Step, Steps } from './steps.ts'
 
@@ -17,6 +18,7 @@ export interface ClosingParts {
   readonly clock: Clock
   readonly metrics: ColonyMetrics
   readonly handling: Pick<Handling, 'conclude'>
+  readonly runs: RunEvents
 }
 
 export class Closing {
@@ -68,7 +70,7 @@ export class Closing {
     executor: string,
     finished: Finished,
   ): Promise<CachedObject | undefined> {
-    const { clock, handling, metrics } = this.#parts
+    const { clock, handling, metrics, runs } = this.#parts
     const { namespace = '', name = '', uid = '' } = process.metadata
     const next = finishedStatus(process.spec, process.status, executor, finished, clock.now())
     if (next === undefined) return cached
@@ -80,7 +82,9 @@ export class Closing {
       return undefined
     }
     const told = errors === undefined ? finished : failedBecause(finished, errors)
-    return this.#write(namespace, executor, told)
+    const written = await this.#write(namespace, executor, told)
+    if (told.result === 'Succeeded') runs.reconciled(process, executor)
+    return written
   }
 
   /** It may have gone with its resource. */
@@ -92,10 +96,12 @@ export class Closing {
     }
   }
 
-  #write(namespace: string, executor: string, finished: Finished): Promise<CachedObject | undefined> {
-    const { steps, clock } = this.#parts
+  async #write(namespace: string, executor: string, finished: Finished): Promise<CachedObject | undefined> {
+    const { steps, clock, runs } = this.#parts
     const step: Step = (spec, status) => finishedStatus(spec, status, executor, finished, clock.now())
-    return steps.take({ namespace, name: finished.process }, step, isUnexpected)
+    const written = await steps.take({ namespace, name: finished.process }, step, isUnexpected)
+    if (finished.result === 'Failed') runs.failed(written)
+    return written
   }
 }
 

@@ -1,7 +1,6 @@
 // The colony inside a server: the queue, filled from the objects and kept as they are, and the calls of executors.
 
 import type { Api, CachedObject, ExtensionAnswer, ExtensionRequest } from '@homeostat/apiserver'
-import type { Client } from '@homeostat/client'
 import { type Attempt, LOST_SECONDS, type Process } from '@homeostat/executor/protocol'
 import { isStatusError, type KubeObject, notFound } from '@homeostat/meta'
 import type { Log } from '@homeostat/operator'
@@ -14,7 +13,7 @@ import type { QueuedProcess } from '../queue/queued-process.ts'
 import { notHeld } from '../queue/transitions.ts'
 import { Assignments } from './assignments.ts'
 import { Closing } from './closing.ts'
-import { ColonyEvents } from './colony-events.ts'
+import type { ColonyEvents } from './colony-events.ts'
 import { ColonyMetrics } from './colony-metrics.ts'
 import type { ExecutorFacts } from './executor-facts.ts'
 import { Feed } from './feed.ts'
@@ -22,14 +21,14 @@ import { LogCalls } from './log-calls.ts'
 import { Presence } from './presence.ts'
 import { readAssign, readClose, readHeartbeat, readWait } from './read-call.ts'
 import { EXECUTORS, keyOf, nameOf, PROCESSES, replacedBy } from './resources.ts'
+import { RunEvents } from './run-events.ts'
 import { SetAside } from './set-aside.ts'
 import { type Step, Steps } from './steps.ts'
 import { TimeKeeper } from './time-keeper.ts'
 
 export interface ColonyParts {
   readonly api: Api
-  /** For the children of resources, with the first of them. */
-  readonly client: () => Promise<Client>
+  readonly events: ColonyEvents
   readonly clock: Clock
   readonly log: Log
   /** Where the logs of Processes are kept. */
@@ -52,7 +51,6 @@ export class Colony {
   readonly #presence: Presence
   readonly #time: TimeKeeper
   readonly #logs: LogCalls
-  readonly #events: ColonyEvents
   readonly #aside: SetAside
   readonly #steps: Steps
   readonly #ended = new Set<(namespace: string, concurrencyKey: string) => void>()
@@ -60,7 +58,7 @@ export class Colony {
   readonly #told = new Set<string>()
 
   constructor(parts: ColonyParts, handling: () => Pick<Handling, 'conclude'>) {
-    const { api, client, clock, log, logsDirectory, lostMs = LOST_SECONDS * 1000 } = parts
+    const { api, events, clock, log, logsDirectory, lostMs = LOST_SECONDS * 1000 } = parts
     this.#api = api
     this.#clock = clock
     this.#log = log
@@ -76,15 +74,18 @@ export class Colony {
       everyMs: longestMs / 5,
       onPause: (ms) => this.#resumed(ms),
     })
-    this.#events = new ColonyEvents({ client, clock, log })
-    this.#aside = new SetAside({ api, queue, events: this.#events, clock, log })
+    this.#aside = new SetAside({ api, queue, events, clock, log })
+    const runs = new RunEvents(api, events)
     this.#steps = new Steps(api, this.#aside)
     const steps = this.#steps
     this.#feed = new Feed(api, queue, {
       process: (process, before) => this.#processChanged(process, before),
       processGone: (before, uid) => this.#processGone(before, uid),
       executor: (executor) => this.#presence.arrived(executor),
-      executorReplaced: ({ namespace, name }) => this.#assignments.interrupt(namespace, name),
+      executorReplaced: (executor) => {
+        this.#presence.replaced(executor)
+        this.#assignments.interrupt(executor.namespace, executor.name)
+      },
       executorGone: (executor) => this.#executorGone(executor),
       paused: () => this.#time.look(),
       failed: (resource, key, error) => {
@@ -96,10 +97,11 @@ export class Colony {
           )
       },
     })
-    this.#presence = new Presence({ api, book, clock, log })
-    this.#assignments = new Assignments({ api, steps, queue, clock, metrics, released: () => this.#time.look() })
+    this.#presence = new Presence({ api, book, clock, log, events })
+    this.#assignments = new Assignments({ api, steps, runs, queue, clock, metrics, released: () => this.#time.look() })
     this.#closing = new Closing({
       api,
+      runs,
       steps,
       clock,
       metrics,
@@ -107,6 +109,7 @@ export class Colony {
     })
     this.#time = new TimeKeeper({
       api,
+      runs,
       steps,
       queue,
       book,
@@ -151,7 +154,6 @@ export class Colony {
     this.#feed.close()
     await this.#time.close()
     await this.#logs.close()
-    await this.#events.close()
   }
 
   async assign(request: ExtensionRequest, signal: AbortSignal): Promise<ExtensionAnswer> {

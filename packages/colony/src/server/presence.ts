@@ -6,6 +6,7 @@ import type { Log } from '@homeostat/operator'
 import type { Clock } from '@homeostat/queue'
 import type { ExecutorBook } from '../queue/executor-book.ts'
 import type { ExecutorFacts } from './executor-facts.ts'
+import type { ColonyEvents } from './colony-events.ts'
 import { lastRenewal, renewLease } from './leases.ts'
 import { EXECUTORS, keyOf } from './resources.ts'
 
@@ -16,6 +17,7 @@ export interface PresenceParts {
   readonly book: ExecutorBook
   readonly clock: Clock
   readonly log: Log
+  readonly events: Pick<ColonyEvents, 'record'>
 }
 
 export class Presence {
@@ -70,7 +72,19 @@ export class Presence {
   async lost(executor: ExecutorFacts): Promise<void> {
     this.#parts.log.info({ executor: executor.name, namespace: executor.namespace }, 'an executor was lost')
     this.#planDeletion(executor, this.#parts.clock.now())
+    this.#tell(executor, 'Lost', 'it was not heard of for too long; what it held is given to others')
     await this.#show(executor, 'Lost')
+  }
+
+  /** Another program has its name. */
+  replaced(executor: ExecutorFacts): void {
+    this.#tell(executor, 'Replaced', 'another program was started under this name; the former one is refused')
+  }
+
+  #tell({ namespace, name, uid }: ExecutorFacts, reason: string, message: string): void {
+    const metadata = { namespace, name, uid }
+    const regarding = { apiVersion: 'colonies.io/v1', kind: 'Executor', metadata }
+    this.#parts.events.record(regarding, { type: 'Warning', reason, action: 'Watch', message })
   }
 
   /** Renews the Leases that are due, and deletes the objects of executors that have been lost for long enough. */

@@ -1,12 +1,16 @@
 // Starts everything the colony does inside a server: the queue and its calls, definitions, handlers of resources.
 
 import type { Metric } from '@homeostat/apiserver'
+import type { Client } from '@homeostat/client'
 import { startDefinitions } from '../definitions/index.ts'
 import type { Handling } from '../handlers/handling.ts'
 import { startHandlers } from '../handlers/index.ts'
 import { Colony, type ColonyParts } from './colony.ts'
+import { ColonyEvents } from './colony-events.ts'
 
-export interface ColonyOptions extends ColonyParts {
+export interface ColonyOptions extends Omit<ColonyParts, 'events'> {
+  /** For the children of resources and for events, with the first of them. */
+  readonly client: () => Promise<Client>
   readonly signal: AbortSignal
   /** Shows a metric with those of the server. */
   measure?(metric: Metric): void
@@ -21,13 +25,18 @@ export interface RunningColony {
 /** Resolves when the queue is filled. */
 export async function startColony(options: ColonyOptions): Promise<RunningColony> {
   let handling: Handling | undefined
-  const colony = new Colony(options, () => {
+  const events = new ColonyEvents(options)
+  const colony = new Colony({ ...options, events }, () => {
     if (handling === undefined) throw new Error('the handlers of resources are not started')
     return handling
   })
   await colony.open()
   options.measure?.(colony.metrics)
   handling = startHandlers({ ...options, processes: colony.processes })
-  const work = Promise.all([startDefinitions(options), handling.done])
-  return { colony, done: work.finally(() => colony.close()).then(() => {}) }
+  const work = Promise.all([startDefinitions({ ...options, events }), handling.done])
+  const end = async () => {
+    await colony.close()
+    await events.close()
+  }
+  return { colony, done: work.finally(end).then(() => {}) }
 }

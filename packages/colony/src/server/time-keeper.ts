@@ -14,7 +14,8 @@ import type { Assignments } from './assignments.ts'
 import type { ExecutorFacts } from './executor-facts.ts'
 import type { Presence } from './presence.ts'
 import { keyOf, PROCESSES } from './resources.ts'
-import type { Steps } from './steps.ts'
+import type { RunEvents } from './run-events.ts'
+import type { Step, Steps } from './steps.ts'
 
 export interface TimeKeeperParts {
   readonly api: Api
@@ -28,6 +29,7 @@ export interface TimeKeeperParts {
   readonly closing: ReadonlySet<string>
   readonly clock: Clock
   readonly log: Log
+  readonly runs: RunEvents
   /** Called before anybody is judged by their silence. */
   lookForPause(): void
 }
@@ -140,7 +142,7 @@ export class TimeKeeper {
   }
 
   async #carryOut({ process, why }: Due, now: number): Promise<void> {
-    const { api, steps, closing } = this.#parts
+    const { api, steps, closing, runs } = this.#parts
     if (closing.has(keyOf(process))) return
     const { namespace, name, uid } = process
     if (why === 'delete') {
@@ -148,19 +150,20 @@ export class TimeKeeper {
       return
     }
     const told = why === 'cancel-grace' ? process.attempt : undefined
-    await steps.take(process, (spec, status) => {
+    const written = await steps.take(process, (spec, status) => {
       if (why === 'wait-exceeded') return waitExceeded(spec, status, now)
       if (why === 'exec-exceeded') return execExceeded(spec, status, now)
       return cancelled(spec, status, now, told)
     })
+    runs.failed(written)
   }
 
   /** One that cannot be taken from it keeps nobody from the others. */
   async #lose(process: QueuedProcess, executor: string, now: number): Promise<void> {
+    const { steps, runs } = this.#parts
     try {
-      await this.#parts.steps.take(process, (spec, status) =>
-        executorLost(spec, status, executor, process.attempt, now),
-      )
+      const lose: Step = (spec, status) => executorLost(spec, status, executor, process.attempt, now)
+      runs.failed(await steps.take(process, lose))
     } catch (error) {
       if (!isStatusError(error, 'Conflict')) throw error
     }

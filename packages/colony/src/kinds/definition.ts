@@ -1,6 +1,7 @@
 // A CustomResourceDefinition of colonies.io, from what differs between the kinds.
 
 import type { KubeObject } from '@homeostat/meta'
+import { DESCRIPTIONS, described } from './descriptions.ts'
 import { object, type Schema } from './schema-parts.ts'
 
 interface KindParts {
@@ -33,7 +34,7 @@ export function coloniesKind({ kind, plural, scope, spec, status, columns, selec
           name: 'v1',
           served: true,
           storage: true,
-          schema: { openAPIV3Schema: object({ spec, status }, ['spec']) },
+          schema: { openAPIV3Schema: described(object({ spec, status }, ['spec']), DESCRIPTIONS[kind] ?? {}) },
           subresources: { status: {} },
           additionalPrinterColumns: columns,
           ...(selectable && { selectableFields: selectable.map((jsonPath) => ({ jsonPath })) }),

@@ -45,7 +45,10 @@ export class RunEvents {
     const again = isOver ? 'it is not tried again' : `it is tried again at ${status.notBefore ?? 'once'}`
     const message = `attempt ${status.attempt} failed, ${again}: ${error}`
     const reason = isOver ? (end?.reason ?? 'Failed') : 'AttemptFailed'
-    this.#events.record({ apiVersion: 'colonies.io/v1', kind: 'Process', metadata }, { type: 'Warning', reason, message })
+    this.#events.record(
+      { apiVersion: 'colonies.io/v1', kind: 'Process', metadata },
+      { type: 'Warning', reason, message },
+    )
     const resource = resourceRegarding(process)
     if (resource === undefined) return
     const told = `process ${metadata.name}, ${message}`

@@ -34,9 +34,6 @@ export async function startColony(options: ColonyOptions): Promise<RunningColony
   options.measure?.(colony.metrics)
   handling = startHandlers({ ...options, processes: colony.processes })
   const work = Promise.all([startDefinitions({ ...options, events }), handling.done])
-  const end = async () => {
-    await colony.close()
-    await events.close()
-  }
-  return { colony, done: work.finally(end).then(() => {}) }
+  const done = work.finally(() => colony.close().then(() => events.close())).then(() => {})
+  return { colony, done }
 }

@@ -29,12 +29,15 @@ export async function register(client: Client, document: Document, say: (line: s
   say(`  Handler Function: ${spec.handler?.functionName ?? 'none'}`)
   const definitions = client.resourceOf<Definition>(document.apiVersion, document.kind)
   const before = await definitions.find({ name: metadata.name ?? '' })
-  await definitions.apply(document as Definition, { fieldManager: 'crd-example', force: true })
+  const after = await definitions.apply(document as Definition, { fieldManager: 'crd-example', force: true })
   const refusal = await untilServed(client, document as Definition)
   if (refusal !== undefined) {
     // Only what it made itself: a refused one that lay there before is somebody's.
     if (before === undefined) await definitions.delete({ name: metadata.name ?? '' })
     throw new Error(`${metadata.name} is not accepted: ${refusal}`)
+  }
+  if (before !== undefined && before.metadata.generation !== after.metadata.generation) {
+    say('  Another definition was in force until now, and is replaced by this one')
   }
   say('✓ ResourceDefinition registered successfully')
 }

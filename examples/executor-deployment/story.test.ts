@@ -2,6 +2,7 @@
 // killed by hand, and the end.
 
 import { describe, expect, it } from 'vitest'
+import { register as registerDefinition } from './register.ts'
 import {
   document,
   environmentOf,
@@ -165,6 +166,9 @@ describe('the story', () => {
     await expect(register(other)).rejects.toThrow(
       'is not accepted: another schema is in force: the CustomResourceDefinition of this name was made from colonies.io/v1 ResourceDefinition',
     )
+    const lines: string[] = []
+    await registerDefinition(client, withInterval(definition, 7), (line) => lines.push(line))
+    expect(lines).toContain('  Another definition was in force until now, and is replaced by this one')
     const name = { name: definition.metadata.name ?? '' }
     expect(await client.resource('colonies.io/v1', 'CustomResourceDefinition').find(name)).toBeUndefined()
     await register(definition)

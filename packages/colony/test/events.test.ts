@@ -69,7 +69,7 @@ it('an executor that is lost, a process that takes too long, and a definition te
     .poll(() => told(handled))
     .toContainEqual({
       about: 'Process/slow Warning ExecTimeExceeded',
-      text: 'attempt 1 failed, it is not tried again: Maximum execution time limit exceeded',
+      text: 'failed for good: Maximum execution time limit exceeded',
     })
   clock.advance(30_000)
   await expect.poll(() => told(handled).map(({ about }) => about)).toContain('Executor/e1 Warning Lost')

@@ -2,9 +2,7 @@
 
 import type { ApiObject } from '@homeostat/client'
 import { executor } from '@homeostat/executor'
-import { SimulatedRuntime } from '@homeostat/runtimes'
 import { expect, it, onTestFinished } from 'vitest'
-import { deploymentController } from '../src/deployment/index.ts'
 import { type TestColony, testColony } from '../src/testing/index.ts'
 
 const SLOW = { timeout: 15_000, interval: 20 }
@@ -52,46 +50,4 @@ it('an executor ends with what it runs, and does not bring it back', async () =>
   expect(signal.aborted).toBe(true)
   await running.close()
   expect(await client.resourceOf<ApiObject>('v1', 'Namespace').find({ name: 'doomed' })).toBeUndefined()
-})
-
-it('a controller ends the executors of its deployments', async () => {
-  const colony = await started()
-  const { client } = colony
-  const runtime = new SimulatedRuntime({ startDelayMs: 1 })
-  await client.resourceOf('colonies.io/v1', 'ResourceDefinition').create({
-    apiVersion: 'colonies.io/v1',
-    kind: 'ResourceDefinition',
-    metadata: { name: 'flats.compute.test' },
-    spec: {
-      group: 'compute.test',
-      version: 'v1',
-      names: { kind: 'Flat', plural: 'flats' },
-      handler: { executorType: 'executor-deployment-controller', functionName: 'reconcile_executor_deployment' },
-    },
-  } as ApiObject)
-  await expect.poll(() => client.discover('compute.test/v1', 'Flat'), SLOW).toBeDefined()
-  const lines: string[] = []
-  const controller = deploymentController({
-    client,
-    colony: 'doomed',
-    directory: '/nowhere',
-    executorCommand: ['homeostat', 'executor', 'run'],
-    openLocal: async () => runtime,
-    openDocker: () => Promise.reject(new Error('no Docker here')),
-    settleMs: 5,
-    executorsOnline: async () => ({ has: () => true }),
-    log: quiet,
-    say: (line) => lines.push(line),
-  })
-  onTestFinished(() => controller.close())
-  await controller.ready
-  const flats = client.resourceOf<ApiObject>('compute.test/v1', 'Flat')
-  const metadata = { name: 'one', namespace: 'doomed' }
-  const spec = { runtime: 'local', replicas: 2, executorType: 'ml' }
-  await flats.create({ apiVersion: 'compute.test/v1', kind: 'Flat', metadata, spec } as ApiObject)
-  await expect.poll(async () => (await runtime.list({})).length, SLOW).toBe(2)
-  await deleteNamespace(colony, 'doomed')
-  await expect(controller.done).rejects.toThrow('the namespace doomed was deleted')
-  expect(await runtime.list({})).toEqual([])
-  expect(lines).toContain('The namespace doomed was deleted: removing 2 local processes')
 })

@@ -76,7 +76,9 @@ export class ColonyCalls {
       const namespace = await this.#json('GET', `/api/v1/namespaces/${this.#options.colony}`, undefined, signal)
       return (namespace as ApiObject).metadata.deletionTimestamp !== undefined
     } catch (error) {
-      return isStatusError(error, 'NotFound')
+      if (isStatusError(error, 'NotFound')) return true
+      if (isStatusError(error, 'Forbidden') || isStatusError(error, 'Unauthorized')) return false
+      throw error
     }
   }
 

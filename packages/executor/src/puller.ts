@@ -182,9 +182,9 @@ export class Puller {
         this.#changed.wake()
       } catch (error) {
         if (signal.aborted || this.#endsWith(error)) return
-        this.#tellTrouble('heartbeat', error)
         ms = Math.max(1000, this.#backoff.next('heartbeat'))
         if (isStatusError(error, 'NotFound')) await this.#registerAgain(signal)
+        else this.#tellTrouble('heartbeat', error)
       }
     }
   }
@@ -225,8 +225,8 @@ export class Puller {
     else this.#giveUp(this.#book.refused(batch, refusal), error)
     this.#changed.wake()
     if (refusal !== undefined || signal.aborted) return
-    this.#tellTrouble(batch.way, error)
     if (isStatusError(error, 'NotFound')) await this.#registerAgain(signal)
+    else this.#tellTrouble(batch.way, error)
     await pause(clock, this.#backoff.next(batch.way), signal)
   }
 
@@ -270,14 +270,18 @@ export class Puller {
     try {
       await this.#registering
     } catch (error) {
-      if (!signal.aborted) this.#options.log.error({ err: error }, 'the executor could not be registered again')
+      if (!signal.aborted) this.#options.log.warn({ err: error }, 'the executor could not be registered again yet')
     }
   }
 
   async #registerUnlessGone(signal: AbortSignal): Promise<void> {
     const { calls, colony } = this.#options
-    if (await calls.isColonyGone(signal)) this.#end(colonyDeleted(colony, undefined))
-    else await this.register(signal)
+    if (await calls.isColonyGone(signal)) {
+      this.#end(colonyDeleted(colony, undefined))
+      return
+    }
+    this.#options.log.warn({ executor: this.#options.name }, 'the Executor was deleted; it is registered again')
+    await this.register(signal)
   }
 
   #run(process: Process): void {

@@ -74,6 +74,7 @@ export class Targets {
   /** Ends all units of a namespace. What cannot be reached is said; nobody will come back for it. */
   async endAll(namespace: string, say: (line: string) => void): Promise<void> {
     for (const name of ['local', 'docker'] as const) {
+      const wasReached = this.#opened.has(name)
       try {
         const { runtime } = await this.#open(name)
         const units = await runtime.list(namespaceLabels(namespace))
@@ -84,7 +85,7 @@ export class Targets {
         await Promise.all(units.map(({ id }) => runtime.stop(id)))
       } catch (error) {
         // Without Docker there are no containers either.
-        if (this.#opened.has(name))
+        if (wasReached)
           say(`${WORDS[name].several} of ${namespace} may be left: ${error instanceof Error ? error.message : error}`)
       }
     }

@@ -22,7 +22,7 @@ export class RunEvents {
     const resource = process && resourceRegarding(process)
     if (process === undefined || resource === undefined || isPeriodic(process)) return
     const { metadata, status } = process
-    const message = `process ${metadata.name}, attempt ${status.attempt}, was assigned to executor ${status.executor}`
+    const message = `process ${metadata.name} was assigned to executor ${status.executor}`
     this.#events.record(resource, { reason: 'Assigned', action: 'Assign', message })
   }
 
@@ -42,8 +42,8 @@ export class RunEvents {
     const isOver = status.phase === 'Failed'
     if (error === undefined || !(isOver || (status.phase === 'Waiting' && (status.retries ?? 0) > 0))) return
     const end = status.conditions?.find(({ type }) => type === 'Failed')
-    const again = isOver ? 'it is not tried again' : `it is tried again at ${status.notBefore ?? 'once'}`
-    const message = `attempt ${status.attempt} failed, ${again}: ${error}`
+    // Without times and numbers, so that the same again is one event with a count.
+    const message = isOver ? `failed for good: ${error}` : `an attempt failed: ${error}`
     const reason = isOver ? (end?.reason ?? 'Failed') : 'AttemptFailed'
     this.#events.record(
       { apiVersion: 'colonies.io/v1', kind: 'Process', metadata },
@@ -51,8 +51,7 @@ export class RunEvents {
     )
     const resource = resourceRegarding(process)
     if (resource === undefined) return
-    const told = `process ${metadata.name}, ${message}`
-    this.#events.record(resource, { type: 'Warning', reason: 'ReconcileFailed', message: told })
+    this.#events.record(resource, { type: 'Warning', reason: 'ReconcileFailed', message: error })
   }
 
   #parse(written: CachedObject): Process | undefined {

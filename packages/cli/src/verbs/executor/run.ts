@@ -20,23 +20,36 @@ export async function runExecutor(values: RunValues, operands: readonly string[]
   noOperands(operands)
   const type = values.type ?? terminal.env.COLONIES_EXECUTOR_TYPE
   if (!type) throw usageFault('name the type of the executor: homeostat executor run --type TYPE')
-  const reaper = await reaperFor(values, terminal)
-  const functions = await functionsOf(values, reaper)
   // Asked for first: a signal that comes while it starts counts too.
   const ending: Promise<unknown> = terminal.ending?.() ?? new Promise(() => {})
+  const reaper = await reaperFor(values, terminal)
+  try {
+    const functions = await functionsOf(values, reaper)
+    await runUntil(ending, { ...values, type }, functions, terminal)
+  } finally {
+    await reaper?.close()
+  }
+  return 0
+}
+
+async function runUntil(
+  ending: Promise<unknown>,
+  values: RunValues & { readonly type: string },
+  functions: Readonly<Record<string, ExecutorFunction>>,
+  terminal: Terminal,
+): Promise<void> {
   await withServer(values, terminal, async (session) => {
-    const running = start(session, terminal, { ...values, type }, functions)
+    const running = start(session, terminal, values, functions)
     // It tries for as long as it takes: an executor may be started before its server.
     const isOnline = await Promise.race([running.ready.then(() => true), ending.then(() => false)])
     if (isOnline) {
       const names = Object.keys(functions).join(', ')
-      terminal.out(`executor ${running.name} of type ${type} is online in ${running.colony}: ${names}\n`)
+      terminal.out(`executor ${running.name} of type ${values.type} is online in ${running.colony}: ${names}\n`)
       await Promise.race([running.done.catch(endedBecause), ending])
     }
     if (running.held > 0) terminal.error(`executor ${running.name} ends when the ${running.held} it runs have ended\n`)
     await running.close()
-  }).finally(() => reaper?.close())
-  return 0
+  })
 }
 
 /** For executors that may run programs: these end with it, however it ends, and so does what an earlier one left. */

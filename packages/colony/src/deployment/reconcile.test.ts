@@ -121,7 +121,7 @@ describe('executors that run', () => {
     online.add('ml-a1b2c3d4-0')
     const first = await run(local(2))
     expect(first.error).toBeUndefined()
-    expect(first.requeueAfter).toBe(5)
+    expect(first.requeueAfter).toBe('5s')
     expect(first.status).toMatchObject({
       phase: 'Degraded',
       ready: 1,

@@ -1,4 +1,4 @@
-// Runs the server of server-thread.ts on a data directory and measures its event loop.
+// Runs the server of server-thread.ts on a data directory and counts the steps of its event loop.
 
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -7,6 +7,7 @@ import { startApiServer } from '@homeostat/apiserver'
 import { openSqliteStore } from '@homeostat/store'
 import pino from 'pino'
 import { threadCpuMs } from '../thread-cpu.ts'
+import { StepCounter } from './step-counter.ts'
 
 /** What went wrong inside: a failure that no client should be able to cause. */
 const failures: string[] = []
@@ -14,18 +15,20 @@ const logger = pino({ level: 'error' }, { write: (line) => void failures.push(li
 const store = await openSqliteStore({ directory: workerData.directory, synchronous: 'NORMAL' })
 const server = await startApiServer({ store, host: '127.0.0.1', port: 0, logger })
 
-/**
- * The longest gap between two ticks of a timer: a turn that blocks is one. By the clock or by processor time,
- * whichever is less.
- */
+/** The most steps between two ticks of a timer: a turn that blocks is one gap. Short turns are counted together. */
+const COUNTED_TOGETHER_MS = 10
+const counter = new StepCounter()
 let longest = 0
-let lastTime = performance.now()
-let lastUsage = threadCpuMs()
+let total = 0
+let last = threadCpuMs()
+const count = () => {
+  const steps = counter.take()
+  longest = Math.max(longest, steps)
+  total += steps
+  last = threadCpuMs()
+}
 const ticks = setInterval(() => {
-  const [time, usage] = [performance.now(), threadCpuMs()]
-  longest = Math.max(longest, Math.min(time - lastTime, usage - lastUsage))
-  lastTime = time
-  lastUsage = usage
+  if (threadCpuMs() - last >= COUNTED_TOGETHER_MS) count()
 }, 3)
 
 setFlagsFromString('--expose-gc')
@@ -44,9 +47,9 @@ parentPort?.on('message', async (asked: 'state' | 'heap' | 'close') => {
     parentPort?.postMessage(process.memoryUsage().heapUsed)
     return
   }
-  // The turn that just ended is recorded with the next timers.
-  await new Promise((resolve) => setTimeout(resolve, 10))
-  parentPort?.postMessage({ blocked: longest, failures: failures.splice(0) })
+  count()
+  parentPort?.postMessage({ steps: longest, total, failures: failures.splice(0) })
   longest = 0
+  total = 0
 })
 parentPort?.postMessage(server.address.port)

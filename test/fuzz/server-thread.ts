@@ -4,14 +4,18 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
 export interface ServerState {
-  /**
-   * How long, in ms, the longest turn of the event loop took since this was last asked: by the clock or by processor
-   * time, whichever is less, so that a busy machine is not blamed on the server.
-   */
-  readonly blocked: number
+  /** How many steps the longest turn of the event loop took since this was last asked: see step-counter.ts. */
+  readonly steps: number
+  /** How many all turns took since then. */
+  readonly total: number
   /** What the server wrote to its log as an error since then. */
   readonly failures: readonly string[]
 }
+
+/** What a turn may take: less than 100 ms on a quiet machine. What is quadratic takes hundreds of millions. */
+export const MAX_STEPS = 20_000_000
+/** What all turns of one request may take together. */
+export const MAX_TOTAL = 200_000_000
 
 export interface ServerThread {
   readonly url: string

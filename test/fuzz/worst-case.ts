@@ -14,6 +14,8 @@ export interface WorstCase {
   /** What must be there first; not measured. */
   prepare?(client: Client): Promise<unknown>
   act(client: Client): Promise<Answer>
+  /** How many steps a turn may take where each is as short as a look at one byte; otherwise MAX_STEPS. */
+  readonly maxSteps?: number
 }
 
 export const GROUP = 'fuzz.example.com'

@@ -34,8 +34,9 @@ function field(number: number, bytes: Buffer): Buffer {
   return Buffer.concat([Buffer.from([(number << 3) | 2, ...sizes]), bytes])
 }
 
-const protobuf = (name: string, raw: () => Buffer): WorstCase => ({
+const protobuf = (name: string, raw: () => Buffer, maxSteps?: number): WorstCase => ({
   name: `protobuf ${name}`,
+  ...(maxSteps !== undefined && { maxSteps }),
   act: ({ send }) => {
     const type = Buffer.concat([field(1, Buffer.from('v1')), field(2, Buffer.from('ConfigMap'))])
     const unknown = Buffer.concat([field(1, type), field(2, raw())])
@@ -110,8 +111,8 @@ export const textCases: readonly WorstCase[] = [
     ]),
   ),
   protobuf('data of empty entries', () => Buffer.concat([named(), repeated(field(2, Buffer.alloc(0)))])),
-  protobuf('unknown fields', () => Buffer.concat([named(), repeated(Buffer.from([0xf8, 0x07, 1]))])),
-  protobuf('nested groups', () => Buffer.concat([named(), repeated(Buffer.from([0x7b]))])),
+  protobuf('unknown fields', () => Buffer.concat([named(), repeated(Buffer.from([0xf8, 0x07, 1]))]), 40_000_000),
+  protobuf('nested groups', () => Buffer.concat([named(), repeated(Buffer.from([0x7b]))]), 80_000_000),
   protobuf('empty owners', () =>
     field(1, Buffer.concat([field(1, Buffer.from(fresh('p'))), repeated(field(13, Buffer.alloc(0)))])),
   ),

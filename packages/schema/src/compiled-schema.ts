@@ -1,7 +1,7 @@
 // A schema made ready once, for the many objects of its kind. The server keeps one per served version.
 
 import type { Cause } from '@homeostat/meta'
-import { compileNode } from './compile/compile-node.ts'
+import { compileNode, compileSteps } from './compile/compile-node.ts'
 import type { SchemaNode } from './compile/schema-node.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { decodeErrors } from './request/decode-errors.ts'
@@ -29,7 +29,18 @@ export interface CompileOptions {
 }
 
 export function compileSchema(schema: JsonSchema, options: CompileOptions): CompiledSchema {
-  const node = compileNode(schema)
+  return compiled(compileNode(schema), options)
+}
+
+/** The same, step by step: a server gives way to others between two steps. */
+export function* compileSchemaSteps(
+  schema: JsonSchema,
+  options: CompileOptions,
+): Generator<undefined, CompiledSchema, undefined> {
+  return compiled(yield* compileSteps(schema), options)
+}
+
+function compiled(node: SchemaNode, options: CompileOptions): CompiledSchema {
   // Metadata at the root is the server's to check: for validation the root is no embedded resource.
   const pruned: SchemaNode = options.root === 'custom-resource' ? { ...node, embedded: true } : node
   return {

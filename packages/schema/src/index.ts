@@ -1,6 +1,6 @@
 // Structural schemas: what other packages may use.
 
-export { type CompiledSchema, type CompileOptions, compileSchema } from './compiled-schema.ts'
+export { type CompiledSchema, type CompileOptions, compileSchema, compileSchemaSteps } from './compiled-schema.ts'
 export type { JsonSchema } from './json-schema.ts'
 export { mergeTypeOf } from './merge/merge-type-of.ts'
 export { toOpenApiV3 } from './publish/open-api.ts'

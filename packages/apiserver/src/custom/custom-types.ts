@@ -4,8 +4,8 @@
 import { type Cause, compareVersions, dns1123Subdomain, finalizerWarnings, type KubeObject } from '@homeostat/meta'
 import { type JsonSchema, mergeTypeOf, toOpenApiV3 } from '@homeostat/schema'
 import { schemaStrategy } from '../builtin/schema-strategy.ts'
-import { lazySchema } from '../registry/lazy-schema.ts'
-import type { ResourceType, ScalePaths, StoredForm, Strategy } from '../registry/resource-type.ts'
+import { type LazySchema, lazySchema } from '../registry/lazy-schema.ts'
+import type { ResourceType, ScalePaths, Strategy } from '../registry/resource-type.ts'
 import { customColumns } from '../table/custom-columns.ts'
 import { type Definition, type DefinitionNames, type DefinitionVersion, hasConversionWebhook } from './definition.ts'
 import { scaleErrors } from './scale-errors.ts'
@@ -39,7 +39,7 @@ function customType(
   definition: Definition,
   version: DefinitionVersion,
   viewEpoch: number,
-  storedForm: StoredForm | undefined,
+  storedForm: LazySchema | undefined,
 ): ResourceType {
   const { spec, metadata } = definition
   const { group } = spec
@@ -48,6 +48,7 @@ function customType(
   const status = version.subresources?.status !== undefined
   const scale = scalePaths(version)
   const published = once(() => toOpenApiV3(schema))
+  const compiled = lazySchema(schema)
   return {
     group,
     version: version.name,
@@ -66,11 +67,12 @@ function customType(
     subresources: { status, ...(scale === undefined ? {} : { scale }) },
     columns: customColumns(version.additionalPrinterColumns),
     selectableFields: selectableFields(version.selectableFields),
-    strategy: customStrategy(schema, {
+    strategy: customStrategy(compiled, {
       status,
       scale,
       unconditionalUpdate: metadata.annotations?.[UNCONDITIONAL_UPDATE] === 'true',
     }),
+    load: () => compiled.load() ?? storedForm?.load(),
     mergeType: mergeTypeOf(schema),
     ...deprecation(definition, version),
     custom: true,
@@ -92,9 +94,8 @@ interface CustomStrategyOptions {
   readonly unconditionalUpdate: boolean
 }
 
-function customStrategy(schema: JsonSchema, options: CustomStrategyOptions): Strategy {
+function customStrategy(compiled: LazySchema, options: CustomStrategyOptions): Strategy {
   const { status, scale, unconditionalUpdate } = options
-  const compiled = lazySchema(schema)
   const scaled = (object: KubeObject): Cause[] => (scale === undefined ? [] : scaleErrors(object, scale))
   const validate = (object: KubeObject, old?: KubeObject): Cause[] => [
     ...compiled.validate(object, old),

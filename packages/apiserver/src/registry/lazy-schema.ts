@@ -1,20 +1,35 @@
 // A schema that is compiled with the first object it meets: a start need not wait for kinds that nobody uses.
 
-import { type CompiledSchema, compileSchema, type JsonSchema } from '@homeostat/schema'
+import { type CompiledSchema, compileSchema, compileSchemaSteps, type JsonSchema } from '@homeostat/schema'
+import { inTurns } from './turns.ts'
+
+export interface LazySchema extends CompiledSchema {
+  /** Compiles it in turns of the event loop, before the first object is there; undefined when it is compiled. */
+  load(): Promise<void> | undefined
+}
 
 /** `schema` may itself be made only then. */
-export function lazySchema(schema: JsonSchema | (() => JsonSchema)): CompiledSchema {
+export function lazySchema(schema: JsonSchema | (() => JsonSchema)): LazySchema {
   let made: CompiledSchema | undefined
+  let loading: Promise<void> | undefined
+  const source = () => (typeof schema === 'function' ? (schema as () => JsonSchema)() : schema)
   const compiled = () => {
-    made ??= compileSchema(typeof schema === 'function' ? (schema as () => JsonSchema)() : schema, {
-      root: 'custom-resource',
-    })
+    made ??= compileSchema(source(), OPTIONS)
     return made
   }
   return {
+    load() {
+      if (made !== undefined) return undefined
+      loading ??= inTurns(compileSchemaSteps(source(), OPTIONS)).then((result) => {
+        made ??= result
+      })
+      return loading
+    },
     prune: (object, done) => compiled().prune(object, done),
     applyDefaults: (object, done) => compiled().applyDefaults(object, done),
     validate: (value, old) => compiled().validate(value, old),
     decodeErrors: (value) => compiled().decodeErrors(value),
   }
 }
+
+const OPTIONS = { root: 'custom-resource' } as const

@@ -17,55 +17,98 @@ import { Pattern } from './pattern.ts'
 import type { Junctors, NumberRules, SchemaNode, SizeRules, StringRules } from './schema-node.ts'
 import { INTEGER, NUMBER, STRING, typeBits } from './value-kind.ts'
 
+/** So many schemas are read in one step: about a millisecond. */
+const SCHEMAS_PER_STEP = 1000
+/** So many instructions of a regular expression take as long as one schema. */
+const INSTRUCTIONS_PER_SCHEMA = 4
+
 export function compileNode(schema: JsonSchema): SchemaNode {
-  const compiler = new Compiler()
-  const node = compiler.node(schema, undefined)
-  compiler.settle()
-  return node
+  const steps = compileSteps(schema)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** The same, step by step: a schema near the limits takes long, and a server gives way to others between two steps. */
+export function compileSteps(schema: JsonSchema): Generator<undefined, SchemaNode, undefined> {
+  return new Compiler().compile(schema)
+}
+
+interface Unread {
+  readonly schema: JsonSchema
+  readonly node: SchemaNode
+  /** For a branch of a junctor, the node whose items and fields it speaks of. */
+  readonly structural: SchemaNode | undefined
 }
 
 class Compiler {
   readonly #seen = new Map<JsonSchema, SchemaNode>()
   readonly #patterns = new Map<string, Pattern | undefined>()
+  /** In the order in which they were met: what a branch speaks of is read before the branch. */
+  readonly #unread: Unread[] = []
+  #left = SCHEMAS_PER_STEP
 
-  /** `structural`: for a branch of a junctor, the node whose items and fields it speaks of. */
-  node(schema: JsonSchema, structural: SchemaNode | undefined): SchemaNode {
+  #node(schema: JsonSchema, structural: SchemaNode | undefined): SchemaNode {
     const known = this.#seen.get(schema)
     if (known !== undefined) return known
     const node = shell(schema, structural)
     this.#seen.set(schema, node)
-
-    for (const [name, property] of namedSchemasOf(schema.properties)) {
-      node.properties ??= new Map()
-      const child = this.node(property, structural?.properties?.get(name))
-      node.properties.set(name, child)
-      if (child.default !== undefined) {
-        node.defaults ??= []
-        node.defaults.push({ name, node: child })
-      }
-    }
-    const additional = additionalOf(schema.additionalProperties)
-    node.additional = typeof additional === 'object' ? this.node(additional, undefined) : additional
-    const items = schemaOf(schema.items)
-    if (items !== undefined) node.items = this.node(items, structural?.items)
-    node.string = this.#stringRules(schema)
-    node.junctors = this.#junctors(schema, structural ?? node)
+    this.#unread.push({ schema, node, structural })
+    this.#left--
     return node
+  }
+
+  *compile(schema: JsonSchema): Generator<undefined, SchemaNode, undefined> {
+    const root = this.#node(schema, undefined)
+    // Grows while it is gone through.
+    for (const { schema, node, structural } of this.#unread) {
+      this.#left--
+      for (const [name, property] of namedSchemasOf(schema.properties)) {
+        node.properties ??= new Map()
+        const child = this.#node(property, structural?.properties?.get(name))
+        node.properties.set(name, child)
+        if (child.default !== undefined) {
+          node.defaults ??= []
+          node.defaults.push({ name, node: child })
+        }
+        if (this.#isDue()) yield
+      }
+      const additional = additionalOf(schema.additionalProperties)
+      node.additional = typeof additional === 'object' ? this.#node(additional, undefined) : additional
+      const items = schemaOf(schema.items)
+      if (items !== undefined) node.items = this.#node(items, structural?.items)
+      node.string = this.#stringRules(schema)
+      if (hasJunctors(schema)) node.junctors = yield* this.#junctors(schema, structural ?? node)
+      if (this.#isDue()) yield
+    }
+    yield* this.#settle()
+    return root
+  }
+
+  /** True when it is time to yield. */
+  #isDue(): boolean {
+    if (this.#left > 0) return false
+    this.#left = SCHEMAS_PER_STEP
+    return true
   }
 
   /**
    * Carries what lies below upwards until nothing changes: nodes may form cycles. Children were met after their parents,
    * so that one pass from the end is enough for a tree, however deep.
    */
-  settle(): void {
-    const nodes = [...this.#seen.values()].reverse()
+  *#settle(): Generator<undefined, void, undefined> {
     for (let changed = true; changed; ) {
       changed = false
-      for (const node of nodes) {
+      for (let i = this.#unread.length - 1; i >= 0; i--) {
+        const node = this.#unread[i]?.node
+        if (node === undefined) continue
         for (const child of childrenOf(node)) {
+          this.#left--
           if (child.hasListTypes && !node.hasListTypes) changed = node.hasListTypes = true
           if (child.hasEmbedded && !node.hasEmbedded) changed = node.hasEmbedded = true
         }
+        if (this.#isDue()) yield
       }
     }
   }
@@ -84,6 +127,7 @@ class Compiler {
       let pattern: Pattern | undefined
       try {
         pattern = new Pattern(source)
+        this.#left -= pattern.size / INSTRUCTIONS_PER_SCHEMA
       } catch {
         pattern = undefined
       }
@@ -92,15 +136,27 @@ class Compiler {
     return this.#patterns.get(source)
   }
 
-  #junctors(schema: JsonSchema, structural: SchemaNode): Junctors | undefined {
-    const branches = (value: unknown) => schemasOf(value).map((one) => this.node(one, structural))
-    const allOf = branches(schema.allOf)
-    const anyOf = branches(schema.anyOf)
-    const oneOf = branches(schema.oneOf)
+  *#junctors(schema: JsonSchema, structural: SchemaNode): Generator<undefined, Junctors | undefined, undefined> {
+    const allOf = yield* this.#branches(schema.allOf, structural)
+    const anyOf = yield* this.#branches(schema.anyOf, structural)
+    const oneOf = yield* this.#branches(schema.oneOf, structural)
     const not = schemaOf(schema.not)
     if (allOf.length + anyOf.length + oneOf.length === 0 && not === undefined) return undefined
-    return { allOf, anyOf, oneOf, not: not && this.node(not, structural) }
+    return { allOf, anyOf, oneOf, not: not && this.#node(not, structural) }
   }
+
+  *#branches(value: unknown, structural: SchemaNode): Generator<undefined, SchemaNode[], undefined> {
+    const nodes: SchemaNode[] = []
+    for (const branch of schemasOf(value)) {
+      nodes.push(this.#node(branch, structural))
+      if (this.#isDue()) yield
+    }
+    return nodes
+  }
+}
+
+function hasJunctors({ allOf, anyOf, oneOf, not }: JsonSchema): boolean {
+  return (allOf ?? anyOf ?? oneOf ?? not) !== undefined
 }
 
 function childrenOf(node: SchemaNode): SchemaNode[] {

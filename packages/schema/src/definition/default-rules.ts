@@ -1,7 +1,7 @@
 // Defaults must be valid by the schema they stand in and have no unknown fields: they are written without being checked.
 
 import { type Cause, deepClone, deepEqual, invalidValue } from '@homeostat/meta'
-import { compileNode } from '../compile/compile-node.ts'
+import { compileSteps } from '../compile/compile-node.ts'
 import type { SchemaNode } from '../compile/schema-node.ts'
 import { type JsonSchema, metaFields } from '../json-schema.ts'
 import { prune } from '../request/prune.ts'
@@ -21,7 +21,7 @@ const resource: Surround = (value) => ({
 })
 
 export function* defaultSteps(schema: JsonSchema, path: string, walk: SchemaWalk): Steps<Cause[]> {
-  const node = { ...compileNode(schema), embedded: true }
+  const node = { ...(yield* compileSteps(schema)), embedded: true }
   yield
   return yield* defaultsBelow({ node, path, surround: resource, insideMeta: false, depth: 0 }, walk)
 }

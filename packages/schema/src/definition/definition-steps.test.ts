@@ -1,54 +1,15 @@
 // The check of a definition is counted in reads of its schema, which no busy machine changes.
 
 import { expect, it } from 'vitest'
+import { compileSteps } from '../compile/compile-node.ts'
+import { costOf } from '../counted-steps.fixture.ts'
 import type { JsonSchema } from '../json-schema.ts'
 import { definitionSteps } from './validate-definition-schema.ts'
 
-interface Cost {
-  /** Reads of a keyword, and names of a list of names, in all steps together. */
-  readonly total: number
-  /** The most in one step. */
-  readonly longest: number
-  readonly causes: number
-}
-
-function costOf(schema: JsonSchema): Cost {
-  const meter = { reads: 0 }
-  const steps = definitionSteps(counted(schema, meter, new Map()) as JsonSchema, 'x')
-  let longest = 0
-  let total = 0
-  for (;;) {
-    meter.reads = 0
-    const step = steps.next()
-    longest = Math.max(longest, meter.reads)
-    total += meter.reads
-    if (step.done) return { total, longest, causes: step.value.causes.length }
-  }
-}
-
-function counted(value: unknown, meter: { reads: number }, known: Map<object, object>): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  let proxy = known.get(value)
-  if (proxy === undefined) {
-    proxy = new Proxy(value, {
-      get(target, name) {
-        meter.reads++
-        return counted(Reflect.get(target, name), meter, known)
-      },
-      ownKeys(target) {
-        const names = Reflect.ownKeys(target)
-        meter.reads += names.length
-        return names
-      },
-    })
-    known.set(value, proxy)
-  }
-  return proxy
-}
-
+const check = (schema: JsonSchema) => definitionSteps(schema, 'x')
 const items = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i))
 const text = { type: 'string' }
-const named = (count: number, make: (i: number) => JsonSchema = () => text) =>
+const named = (count: number, make: (i: number) => JsonSchema = () => ({ ...text })) =>
   Object.fromEntries(items(count, (i) => [`p${i}`, make(i)]))
 const deep = (depth: number, inner: JsonSchema): JsonSchema =>
   depth === 0 ? inner : { type: 'object', properties: { a: deep(depth - 1, inner) } }
@@ -90,17 +51,29 @@ const shapes: Record<string, (count: number) => JsonSchema> = {
 }
 
 it.each(Object.keys(shapes))('twice as many take twice as long: %s', (shape) => {
-  const once = costOf(shapes[shape]?.(500) ?? {})
-  const twice = costOf(shapes[shape]?.(1000) ?? {})
-  expect(twice.total / once.total).toBeLessThan(2.2)
+  const ways: ((schema: JsonSchema) => Generator<undefined, unknown, undefined>)[] = [check, compileSteps]
+  for (const steps of ways) {
+    const once = costOf(shapes[shape]?.(500) ?? {}, steps)
+    const twice = costOf(shapes[shape]?.(1000) ?? {}, steps)
+    expect(twice.total / once.total).toBeLessThan(2.2)
+  }
 })
 
 it.each(['properties at the root', 'deep properties', 'branches that name properties'])(
   'other work gets its turn after a few hundred schemas: %s',
   (shape) => {
-    const { total, longest } = costOf(shapes[shape]?.(4000) ?? {})
+    const { total, longest } = costOf(shapes[shape]?.(4000) ?? {}, check)
     // The longest step reads the schema into nodes, which is one of about ten looks at all of it.
     expect(longest).toBeLessThan(total / 4)
+  },
+)
+
+it.each(['properties at the root', 'deep properties', 'branches that name properties'])(
+  'other work gets its turn after a thousand schemas are compiled: %s',
+  (shape) => {
+    const { total, longest } = costOf(shapes[shape]?.(16_000) ?? {}, compileSteps)
+    // The longest step reads the names of all properties of one place.
+    expect(longest).toBeLessThan(total / 8)
   },
 )
 

@@ -15,6 +15,7 @@ import { withServiceAddresses } from './builtin/rules/service-type.ts'
 import { WatchCache } from './cache/watch-cache.ts'
 import { startControllers } from './controllers/controllers.ts'
 import { Discovery } from './discovery/discovery.ts'
+import { AnswerBudget } from './http/answer-budget.ts'
 import { Connections } from './http/connections.ts'
 import type { Exchange } from './http/exchange.ts'
 import { InFlight, type InFlightLimits } from './http/in-flight.ts'
@@ -24,7 +25,6 @@ import { guardFor, type LocalUsers, ownUsers } from './http/local-users.ts'
 import { PageGuard } from './http/page-guard.ts'
 import { Router } from './http/router.ts'
 import { isWebSocket } from './http/upgrade.ts'
-import { WaitingBudget } from './http/waiting-budget.ts'
 import { type HealthCheck, pingCheck } from './ops/health.ts'
 import type { Metric } from './ops/metrics.ts'
 import { ServerMetrics } from './ops/server-metrics.ts'
@@ -105,8 +105,6 @@ const MAX_CONNECTIONS = 20_000
 const TIMEOUTS: RequestTimeouts = { headersMs: 30_000, requestMs: 60_000 }
 /** How often node:http looks for requests that take too long; its own half a minute would be added to each timeout. */
 const LOOK_EVERY_MS = 1000
-/** Bytes of large answers on their way out, together. One takes at most 4 MiB of it. */
-const ANSWER_BYTES = 64 << 20
 
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const { store, logger } = options
@@ -152,14 +150,11 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const stopViews = keepViews(registry, hub)
   const inFlight = new InFlight(options.inFlight)
   metrics.add(inFlight)
+  const answers = new AnswerBudget(clock)
+  metrics.add(answers)
   const router = new Router({
     inFlight,
-    answers: new WaitingBudget({
-      total: ANSWER_BYTES,
-      maxWaiting: 10_000,
-      maxWaitMs: 60_000,
-      message: 'too many large answers are on their way, please try again later',
-    }),
+    answers,
     registry,
     hub,
     auth,

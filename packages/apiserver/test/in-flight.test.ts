@@ -1,9 +1,13 @@
 // How many requests, large answers and connections a server takes at once, and what becomes of the others.
 
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { encodeObject } from '@homeostat/meta'
+import { ManualClock } from '@homeostat/queue'
 import { expect, it, onTestFinished } from 'vitest'
+import { ANSWER_BYTES } from '../src/http/answer-budget.ts'
 import type { ApiServerOptions } from '../src/index.ts'
 import { CONFIG_MAPS, configMap } from './definitions.ts'
 import { serve, type TestServer } from './server.ts'
@@ -46,6 +50,9 @@ async function until(check: () => Promise<boolean>): Promise<void> {
   while (!(await check())) await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
+/** Tables show metadata, and no data. */
+const ANNOTATED = { text: 'x'.repeat(1 << 20) }
+
 it('writes beyond the limit wait and go on in their turn; reads, watches and health do not wait for them', async () => {
   const server = await start({ inFlight: { writes: 1 } })
   const first = await halfOfAPost(server, 'first')
@@ -79,29 +86,68 @@ it('who waits too long is told when to try again', async () => {
   expect((await server.post(CONFIG_MAPS, configMap('third'))).status).toBe(201)
 })
 
-it('clients that do not read their large lists are not waited for when others want theirs', {
-  timeout: 60_000,
-}, async () => {
-  const server = await start({ inFlight: { reads: 1000 } })
-  await seed(server, 60)
-  // Each takes 4 MiB of 64.
+/** Asks for a large list and reads nothing of the answer. */
+async function stalledClients({ port }: TestServer, count: number, query = '', headers = ''): Promise<void> {
   const sockets = await Promise.all(
-    Array.from({ length: 16 }, async () => {
-      const socket = connect(server.port, '127.0.0.1')
+    Array.from({ length: count }, async () => {
+      const socket = connect(port, '127.0.0.1')
       socket.on('error', () => {})
       await once(socket, 'connect')
       socket.pause()
-      socket.write(`GET ${CONFIG_MAPS} HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n\r\n`)
+      socket.write(`GET ${CONFIG_MAPS}${query} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${headers}\r\n`)
       return socket
     }),
   )
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy()
   })
+}
+
+const answersWaiting = async (server: TestServer) =>
+  Number(/homeostat_answers_waiting (\d+)/.exec((await server.get('/metrics')).text)?.[1])
+
+it('clients that do not read their large lists are not waited for when others want theirs', async () => {
+  const clock = new ManualClock(Date.now())
+  const server = await start({ inFlight: { reads: 1000 }, clock })
+  await seed(server, 60)
+  // Each takes 4 MiB of 64.
+  await stalledClients(server, 16)
   await until(async () => (await inFlight(server, 'readOnly')) >= 16)
   // Small answers go out beside them.
   expect((await server.get(`${CONFIG_MAPS}/c0`)).status).toBe(200)
-  expect((await server.get(CONFIG_MAPS)).body.items.length).toBeGreaterThanOrEqual(60)
+  const list = server.get(CONFIG_MAPS)
+  await until(async () => (await answersWaiting(server)) === 1)
+  clock.advance(5_000)
+  expect((await list).body.items.length).toBeGreaterThanOrEqual(60)
+})
+
+// All of a collection as plain JSON is sent from the buffers that the cache has anyway.
+it.each([
+  ['JSON of chosen objects', '?labelSelector=!none', ''],
+  ['indented JSON, as curl asks for', '', 'User-Agent: curl/8\r\n'],
+  ['protobuf', '', 'Accept: application/vnd.kubernetes.protobuf\r\n'],
+  ['a Table', '', 'Accept: application/json;as=Table;v=v1;g=meta.k8s.io\r\n'],
+])('answers under way hold no more than 64 MiB together, in %s', async (_, query, headers) => {
+  const responses = new Set<ServerResponse>()
+  let most = 0
+  // Looks whenever bytes may have been added.
+  const count = () => {
+    const held = [...responses].reduce((sum, { socket }) => sum + (socket?.writableLength ?? 0), 0)
+    most = Math.max(most, held)
+  }
+  const started = (message: unknown) => responses.add((message as { response: ServerResponse }).response)
+  subscribe('http.server.request.start', started)
+  onTestFinished(() => void unsubscribe('http.server.request.start', started))
+  const server = await start({ inFlight: { reads: 1000 }, clock: new ManualClock(Date.now()) })
+  await seed(server, 20, headers.includes('Table') ? ANNOTATED : {})
+  responses.clear()
+  const looks = setInterval(count, 1)
+  onTestFinished(() => clearInterval(looks))
+  await stalledClients(server, 24, query, headers)
+  await until(async () => (await answersWaiting(server)) === 8)
+  count()
+  // Each of the lists has 20 MiB, and each write its last object of 1 MiB.
+  expect(most).toBeLessThanOrEqual(ANSWER_BYTES + (16 << 20))
 })
 
 it('a list that is made for people takes no more memory than it sends at once', async () => {
@@ -172,10 +218,11 @@ it('a request that does not come to its end is ended when its time is over', asy
 })
 
 /** Objects of about 1 MiB, straight into the store. */
-async function seed(server: TestServer, count: number): Promise<void> {
+async function seed(server: TestServer, count: number, annotations: Record<string, string> = {}): Promise<void> {
   const note = { time: 0, user: 'test', manager: 'test' }
   for (let i = 0; i < count; i++) {
-    const metadata = { name: `c${i}`, namespace: 'default', uid: `uid-${i}`, creationTimestamp: '2026-01-01T00:00:00Z' }
+    const creationTimestamp = '2026-01-01T00:00:00Z'
+    const metadata = { name: `c${i}`, namespace: 'default', uid: `uid-${i}`, creationTimestamp, annotations }
     const value = encodeObject({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { text: 'x'.repeat(1 << 20) } })
     await server.store.put(`core/configmaps/default/c${i}`, value, undefined, note)
   }

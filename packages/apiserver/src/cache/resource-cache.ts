@@ -76,6 +76,11 @@ export class ResourceCache {
     return itemBytes(object, this.#head)
   }
 
+  /** How many bytes that has. */
+  itemSize(object: CachedObject): number {
+    return itemSize(object, this.#head)
+  }
+
   /** What objects begin with and items of lists leave out. To be set before the first list, if at all. */
   set itemHead(head: string) {
     this.#head ??= Buffer.from(head)

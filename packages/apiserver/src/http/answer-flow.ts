@@ -4,9 +4,9 @@
 
 import type { ServerResponse } from 'node:http'
 import type { Writable } from 'node:stream'
-import { nextTurn } from '../registry/turns.ts'
+import { nextTurn, Turns } from '../registry/turns.ts'
+import type { AnswerBudget } from './answer-budget.ts'
 import { localUser } from './local-connection.ts'
-import type { WaitingBudget } from './waiting-budget.ts'
 
 /** About what the kernel takes at once; no answer has more than that in memory on its way out. */
 const BYTES_PER_WRITE = 4 << 20
@@ -19,12 +19,12 @@ const COUNTED_ABOVE = 64 << 10
 
 export class AnswerFlow {
   readonly #response: ServerResponse
-  readonly #budget: WaitingBudget
+  readonly #budget: AnswerBudget
   readonly #length: number | undefined
   readonly #share: number
 
   /** `length` is undefined when it is not known before the end. */
-  constructor(response: ServerResponse, budget: WaitingBudget, length: number | undefined) {
+  constructor(response: ServerResponse, budget: AnswerBudget, length: number | undefined) {
     this.#response = response
     this.#budget = budget
     this.#length = length
@@ -63,8 +63,9 @@ export class AnswerFlow {
     while (!next.done && !response.destroyed && left >= next.value.length) {
       if (together) out.cork()
       let room = true
+      const turn = new Turns()
       for (let taken = 0; taken < BYTES_PER_WRITE && !next.done && left >= next.value.length; ) {
-        if (!together && !room) break
+        if ((!together && !room) || turn.isOver) break
         taken += next.value.length
         left -= next.value.length
         room = out.write(next.value)
@@ -116,12 +117,18 @@ export class AnswerFlow {
   }
 
   #cutOffWhenStalled(): { stop(): void } {
+    const { clock } = this.#budget
     let stalled = 0
-    const timer = setInterval(() => {
-      stalled += STALLED_BEFORE_OTHERS_MS
-      if (stalled >= STALLED_MS || this.#budget.waiting > 0) this.#response.destroy()
-    }, STALLED_BEFORE_OTHERS_MS)
-    return { stop: () => clearInterval(timer) }
+    let stop = () => {}
+    const look = () => {
+      stop = clock.setTimer(STALLED_BEFORE_OTHERS_MS, () => {
+        stalled += STALLED_BEFORE_OTHERS_MS
+        if (stalled >= STALLED_MS || this.#budget.waiting > 0) this.#response.destroy()
+        else look()
+      })
+    }
+    look()
+    return { stop: () => stop() }
   }
 }
 

@@ -11,6 +11,7 @@ import { type Answer, answerJson } from '../represent/object-answer.ts'
 import { loadProtobuf, PROTOBUF_TYPE } from '../represent/protobuf.ts'
 import type { PlainForm } from '../represent/representation.ts'
 import { writeYaml } from '../represent/yaml.ts'
+import type { AnswerBudget } from './answer-budget.ts'
 import { AnswerFlow } from './answer-flow.ts'
 import { dropRest } from './drop-rest.ts'
 import { acceptsGzip, GZIP_ABOVE, GZIP_HEADERS, gzipBytes, gzipStream } from './gzip.ts'
@@ -45,14 +46,14 @@ export class Exchange {
   /** What is sent as JSON goes out in this form, for clients that asked for it. */
   form: PlainForm = 'json'
 
-  readonly #budget: WaitingBudget
+  readonly #budget: AnswerBudget
   readonly #onAnswered: (exchange: Exchange) => void
 
   /** `budget` is for the bytes of large answers; `onAnswered` hears of the end of the answer, once. */
   constructor(
     request: IncomingMessage,
     response: ServerResponse,
-    budget: WaitingBudget,
+    budget: AnswerBudget,
     onAnswered: (exchange: Exchange) => void,
   ) {
     this.#budget = budget

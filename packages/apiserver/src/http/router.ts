@@ -16,6 +16,7 @@ import { versionInfo } from '../ops/version.ts'
 import type { Registry } from '../registry/registry.ts'
 import { readAs } from '../registry/versions.ts'
 import type { WatchHub } from '../watch/watch-hub.ts'
+import type { AnswerBudget } from './answer-budget.ts'
 import { turnOf } from './answer-flow.ts'
 import { handleDiscovery } from './discovery-handler.ts'
 import { Exchange } from './exchange.ts'
@@ -38,7 +39,7 @@ export interface RouterParts {
   readonly pages: PageGuard
   readonly inFlight: InFlight
   /** Bytes of large answers that are being made or sent. */
-  readonly answers: WaitingBudget
+  readonly answers: AnswerBudget
   /** The most events that /events shows. */
   readonly eventsLimit: number
   /** Aborts when the server ends. */

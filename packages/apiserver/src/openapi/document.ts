@@ -3,12 +3,12 @@
 
 import { GIT_VERSION } from '../ops/version.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
+import { Turns } from '../registry/turns.ts'
 import { addReferred, type ComponentText, componentText } from './component-text.ts'
 import { kindSchemas } from './kind-schemas.ts'
 import type { Schema } from './meta-schemas.ts'
 import { resourcePaths } from './paths.ts'
 import { sharedSchema } from './shared-schemas.ts'
-import { Turns } from './turns.ts'
 
 /** `types` are all of one group and version. `find` gives the schema of any component of another. */
 export async function buildDocument(

@@ -5,10 +5,10 @@ import { createHash } from 'node:crypto'
 import { formatGroupVersion } from '@homeostat/meta'
 import type { ResourceType } from '../registry/resource-type.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
+import { Turns } from '../registry/turns.ts'
 import { buildDocument } from './document.ts'
 import type { Schema } from './meta-schemas.ts'
 import { schemaFinder, sharedSchema } from './shared-schemas.ts'
-import { Turns } from './turns.ts'
 
 export interface OpenApiDocument {
   readonly body: Buffer

@@ -7,11 +7,11 @@ import { encodeOpenApiV2 } from '@homeostat/protobuf'
 import { GIT_VERSION } from '../ops/version.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
+import { Turns } from '../registry/turns.ts'
 import { addReferred } from './component-text.ts'
 import { schemaFinder } from './shared-schemas.ts'
 import { type SwaggerForm, type SwaggerPart, sharedPart, typePart } from './swagger-part.ts'
 import type { SharedParameters } from './swagger-paths.ts'
-import { Turns } from './turns.ts'
 
 export interface SwaggerDocument {
   readonly body: Buffer

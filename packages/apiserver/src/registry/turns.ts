@@ -22,6 +22,27 @@ export function nextTurn(): Promise<void> {
   })
 }
 
+/** So long one piece of work goes on before others have their turn. */
+const TURN_MS = 10
+
+/** For work in many small steps, of which one turn of the event loop takes as many as there is time for. */
+export class Turns {
+  #since = performance.now()
+
+  /** Whether this turn has been long. */
+  get isOver(): boolean {
+    return performance.now() - this.#since >= TURN_MS
+  }
+
+  /** Call between two steps: undefined, unless this turn has been long. */
+  next(): Promise<void> | undefined {
+    if (!this.isOver) return undefined
+    return nextTurn().then(() => {
+      this.#since = performance.now()
+    })
+  }
+}
+
 /** There is one event loop, and so one line. */
 const line: (() => void)[] = []
 

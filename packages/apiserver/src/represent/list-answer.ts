@@ -8,7 +8,7 @@ import type { ResourceCache } from '../cache/resource-cache.ts'
 import { apiVersionOf, listItem } from '../registry/decode-object.ts'
 import type { Listed } from '../registry/list.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
-import { nextTurn } from '../registry/turns.ts'
+import { Turns } from '../registry/turns.ts'
 import { isStoredForm, readAs } from '../registry/versions.ts'
 import { partialMetadata } from '../table/partial-metadata.ts'
 import { renderTable } from '../table/table.ts'
@@ -97,6 +97,10 @@ function headOf(type: ResourceType): string {
   return `{"apiVersion":"${apiVersionOf(type)}","kind":"${type.kind}",`
 }
 
+/**
+ * The envelope says the length of the list first. Of a long one the items are made twice, once to be measured and once
+ * while they are sent: they are never in memory together.
+ */
 async function protobufList(
   listed: Listed,
   objects: readonly CachedObject[],
@@ -110,14 +114,35 @@ async function protobufList(
       ? { kind: 'PartialObjectMetadataList', apiVersion: metaVersion(representation.version) }
       : { kind: type.listKind, apiVersion: apiVersionOf(type) }
   const whole = representation.form === 'json'
-  const items = await inTurns(objects, resource, (object) =>
-    whole
+  const encode = (object: CachedObject): Buffer => {
+    resource.prepare(object)
+    return whole
       ? protobuf.itemOf(list, protobufBytes(object, type, protobuf))
-      : protobuf.encodeItem(list, readAs(object, type)),
-  )
-  const head = { ...list, metadata: listMeta(listed, type) }
-  const all = protobuf.encodeList(head, items)
-  return { contentType: PROTOBUF_TYPE, length: all.reduce((sum, part) => sum + part.length, 0), pieces: all }
+      : protobuf.encodeItem(list, readAs(object, type))
+  }
+  const first: Buffer[] = []
+  let length = 0
+  const turns = new Turns()
+  for (const object of objects) {
+    const item = encode(object)
+    if (length <= MADE_AT_ONCE) first.push(item)
+    length += item.length
+    const turn = turns.next()
+    if (turn !== undefined) await turn
+  }
+  const shown = { ...list, metadata: listMeta(listed, type) }
+  const { head, tail } = protobuf.encodeList(shown, length)
+  const items = function* (): Generator<Buffer> {
+    yield head
+    yield* first
+    for (const object of objects.slice(first.length)) yield encode(object)
+    yield tail
+  }
+  return {
+    contentType: PROTOBUF_TYPE,
+    length: head.length + length + tail.length,
+    pieces: gathered(items()),
+  }
 }
 
 function written(
@@ -188,19 +213,17 @@ function storedList(listed: Listed, resource: ResourceCache, type: ResourceType)
   const head = `{"kind":"${type.listKind}","apiVersion":"${apiVersionOf(type)}","metadata":${JSON.stringify(listMeta(listed, type))},"items":[`
   if (!type.custom) resource.itemHead = headOf(type)
   if (listed.objects) {
-    for (const object of listed.objects) resource.prepare(object)
-    return pieces(
-      head,
-      listed.objects.map((object) => resource.itemBytes(object)),
-    )
+    let length = 0
+    for (const object of listed.objects) {
+      resource.prepare(object)
+      length += 1 + resource.itemSize(object)
+    }
+    const items = listed.objects.values().map((object) => resource.itemBytes(object))
+    return framed(head, joined(items), length)
   }
   const runs = [...listed.tree.runs(listed.filter.prefix)]
   const chunks = runs.values().map((run) => resource.runBytes(run))
   return framed(head, chunks, resource.lengthOf(runs))
-}
-
-function pieces(head: string, parts: readonly Buffer[]): Pieces {
-  return framed(head, joined(parts), parts.length + parts.reduce((sum, part) => sum + part.length, 0))
 }
 
 /** A few small parts at a time become one buffer, with a comma before each; a large one is copied alone. */
@@ -247,23 +270,4 @@ const JOINED_BYTES = 64 << 10
 const OPENING_BRACE = Buffer.from('{')
 /** Up to here an answer is sent uncompressed, and with its length. */
 const MADE_AT_ONCE = 128 << 10
-/** So long objects are encoded before others get a turn. */
-const TURN_MS = 10
 const END = Buffer.from(']}')
-
-async function inTurns<T>(
-  objects: readonly CachedObject[],
-  resource: ResourceCache,
-  transform: (object: CachedObject) => T,
-): Promise<T[]> {
-  const out: T[] = []
-  let turn = performance.now()
-  for (const object of objects) {
-    resource.prepare(object)
-    out.push(transform(object))
-    if (performance.now() - turn < TURN_MS) continue
-    await nextTurn()
-    turn = performance.now()
-  }
-  return out
-}

@@ -17,8 +17,8 @@ export interface Protobuf {
   /** One item of a list of that type, from the object's own JSON or, if it has been made already, its envelope. */
   encodeItem(list: TypeMeta, object: object): Buffer
   itemOf(list: TypeMeta, enveloped: Buffer): Buffer
-  /** A list in pieces, made of its items. */
-  encodeList(list: TypeMeta & object, items: readonly Buffer[]): Buffer[]
+  /** What stands before and after the items of a list, which take so many bytes together. */
+  encodeList(list: TypeMeta & object, itemBytes: number): { readonly head: Buffer; readonly tail: Buffer }
   /** A line of a watch, which is JSON, as a frame. */
   encodeEvent(line: Buffer): Buffer
   /** An event with an object that has been made already. */
@@ -49,7 +49,7 @@ async function load(): Promise<Protobuf> {
     encodeItem: (list, object) => codec.encodeListItem(list, object, tables),
     itemOf: (list, enveloped) => codec.listItemOf(list, enveloped, tables),
     eventOf: (type, enveloped) => codec.encodeWatchFrame(type, enveloped),
-    encodeList: (list, items) => codec.encodeList(list, items, tables),
+    encodeList: (list, itemBytes) => codec.encodeList(list, itemBytes, tables),
     encodeEvent: (line) => {
       const { type, object } = parse(line) as { type: string; object: JsonValue }
       return codec.encodeWatchFrame(type, codec.encodeKubernetes(asTyped(object), tables))

@@ -19,7 +19,7 @@ export function encodeKubernetes(object: Partial<TypeMeta> & object, tables: Mes
   return writer.finish()
 }
 
-/** One item of a list of that type, to be handed to `encodeList`. */
+/** One item of a list of that type, to be sent between the parts of `encodeList`. */
 export function encodeListItem(list: TypeMeta, object: object, tables: MessageTables): Buffer {
   const { message, number } = itemsOf(list, tables)
   const writer = new WireWriter()
@@ -42,19 +42,21 @@ function itemsOf(list: TypeMeta, tables: MessageTables): { message: Message; num
   return { message: items.message, number: items.number }
 }
 
-/** The list in pieces, of which the items are those given. */
-export function encodeList(list: TypeMeta & object, items: readonly Buffer[], tables: MessageTables): Buffer[] {
+/** What stands before and after the items of a list, which take `itemBytes` together: the envelope says its length first. */
+export function encodeList(
+  list: TypeMeta & object,
+  itemBytes: number,
+  tables: MessageTables,
+): { readonly head: Buffer; readonly tail: Buffer } {
   const tail = new WireWriter(TAIL_SIZE)
   startEnvelope(tail)
   const meta = new WireWriter()
   new MessageWriter(meta, tables).write(messageOf(list, tables), { ...list, items: [] } as unknown as JsonValue)
   const head = new WireWriter()
-  const body = meta.finish()
-  const size = items.reduce((sum, item) => sum + item.length, body.length)
-  head.raw(body)
+  head.raw(meta.finish())
   // The items, which are sent after it, count as if they had been written here.
-  closeEnvelope(head, body.length - size, list.apiVersion, list.kind)
-  return [head.finish(), ...items, tail.finish()]
+  closeEnvelope(head, -itemBytes, list.apiVersion, list.kind)
+  return { head: head.finish(), tail: tail.finish() }
 }
 
 /** One frame of a stream: its length in four bytes, then the event with its enveloped object. */

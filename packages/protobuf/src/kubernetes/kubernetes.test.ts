@@ -217,10 +217,14 @@ describe('encoding', () => {
     const list = { apiVersion: 'v1', kind: 'ThingList', metadata: { resourceVersion: '7' } }
     const items = [full, EMPTY]
     const encoded = items.map((item) => encodeListItem(list, item, tables))
-    const whole = Buffer.concat(encodeList(list, encoded, tables))
+    const around = (parts: Buffer[]) => {
+      const { head, tail } = encodeList(list, Buffer.concat(parts).length, tables)
+      return Buffer.concat([head, ...parts, tail])
+    }
+    const whole = around(encoded)
     const plain = { ...list, items }
     expect(whole).toEqual(encodeKubernetes(plain, tables))
-    expect(Buffer.concat(encodeList(list, [], tables))).toEqual(encodeKubernetes(list, tables))
+    expect(around([])).toEqual(encodeKubernetes(list, tables))
     expect(() => encodeListItem({ apiVersion: 'v1', kind: 'Thing' }, full, tables)).toThrow('no list')
   })
 

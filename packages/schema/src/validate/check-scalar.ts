@@ -9,21 +9,22 @@ const MAX_SHOWN = 4_096
 export function checkString(run: Validation, node: SchemaNode, value: string): void {
   const rules = node.string
   if (rules !== undefined) {
-    if (rules.maxLength !== undefined && longerThan(value, rules.maxLength)) {
-      run.add(tooLong(run.field, rules.maxLength))
-    } else if (rules.minLength !== undefined && rules.minLength > 0 && !longerThan(value, rules.minLength - 1)) {
-      run.add(
-        invalidValue(run.field, shown(value), `${run.name} in body should be at least ${rules.minLength} chars long`),
+    const { maxLength, minLength, pattern } = rules
+    if (maxLength !== undefined && longerThan(value, maxLength)) {
+      run.fail(() => tooLong(run.field, maxLength))
+    } else if (minLength !== undefined && minLength > 0 && !longerThan(value, minLength - 1)) {
+      run.fail(() =>
+        invalidValue(run.field, shown(value), `${run.name} in body should be at least ${minLength} chars long`),
       )
-    } else if (rules.pattern !== undefined && !run.spend(rules.pattern.cost(value))) {
-      run.add(invalidValue(run.field, '', `${run.name} in body takes too long to match '${rules.pattern.source}'`))
-    } else if (rules.pattern !== undefined && !rules.pattern.matches(value)) {
-      run.add(invalidValue(run.field, shown(value), `${run.name} in body should match '${rules.pattern.source}'`))
+    } else if (pattern !== undefined && !run.spend(pattern.cost(value))) {
+      run.fail(() => invalidValue(run.field, '', `${run.name} in body takes too long to match '${pattern.source}'`))
+    } else if (pattern !== undefined && !pattern.matches(value)) {
+      run.fail(() => invalidValue(run.field, shown(value), `${run.name} in body should match '${pattern.source}'`))
     }
   }
   const format = node.format
   if (format?.text !== undefined && !format.text(value)) {
-    run.add(
+    run.fail(() =>
       typeInvalid(
         run.field,
         shown(value),
@@ -61,15 +62,15 @@ export function checkNumber(run: Validation, node: SchemaNode, value: number | b
 function checkNumberRules(run: Validation, rules: NumberRules, value: number | bigint): void {
   const { multipleOf, minimum, maximum } = rules
   if (multipleOf !== undefined && !isMultiple(value, multipleOf)) {
-    run.add(invalidValue(run.field, value, `${run.name} in body should be a multiple of ${multipleOf}`))
+    run.fail(() => invalidValue(run.field, value, `${run.name} in body should be a multiple of ${multipleOf}`))
   }
   if (minimum !== undefined && (rules.exclusiveMinimum ? value <= minimum : value < minimum)) {
     const bound = rules.exclusiveMinimum ? 'greater than' : 'greater than or equal to'
-    run.add(invalidValue(run.field, value, `${run.name} in body should be ${bound} ${minimum}`))
+    run.fail(() => invalidValue(run.field, value, `${run.name} in body should be ${bound} ${minimum}`))
   }
   if (maximum !== undefined && (rules.exclusiveMaximum ? value >= maximum : value > maximum)) {
     const bound = rules.exclusiveMaximum ? 'less than' : 'less than or equal to'
-    run.add(invalidValue(run.field, value, `${run.name} in body should be ${bound} ${maximum}`))
+    run.fail(() => invalidValue(run.field, value, `${run.name} in body should be ${bound} ${maximum}`))
   }
 }
 

@@ -16,7 +16,7 @@ export function check(run: Validation, node: SchemaNode, value: unknown, old: un
   if ((value === old && !run.relates) || run.full || !run.step()) return
   const found = run.causes.length
   if (run.path.depth > MAX_DEPTH)
-    run.add(invalidValue(run.field, '', `must not be nested deeper than ${MAX_DEPTH} levels`))
+    run.fail(() => invalidValue(run.field, '', `must not be nested deeper than ${MAX_DEPTH} levels`))
   else checkValue(run, node, value, old)
   if (run.relates && old !== undefined && run.causes.length > found && isUnchanged(node, value, old))
     run.causes.length = found
@@ -39,21 +39,24 @@ function checkValue(run: Validation, node: SchemaNode, value: unknown, old: unkn
 
 function checkType(run: Validation, node: SchemaNode, kind: number): void {
   if (kind === NULL && node.nullable) return
-  const name = run.name
-  let expected = node.typeName
-  let actual = kindName(kind)
-  if (node.format?.text !== undefined && kind !== STRING && kind !== ARRAY && kind !== NULL) {
-    expected = node.format.name
-    actual = kind === INTEGER ? 'int64' : kind === NUMBER ? 'float64' : ''
-  }
-  run.add(typeInvalid(run.field, actual, `${name} in body must be of type ${expected}: ${JSON.stringify(actual)}`))
+  run.fail(() => {
+    let expected = node.typeName
+    let actual = kindName(kind)
+    if (node.format?.text !== undefined && kind !== STRING && kind !== ARRAY && kind !== NULL) {
+      expected = node.format.name
+      actual = kind === INTEGER ? 'int64' : kind === NUMBER ? 'float64' : ''
+    }
+    return typeInvalid(run.field, actual, `${run.name} in body must be of type ${expected}: ${JSON.stringify(actual)}`)
+  })
 }
 
 /** A null is in no enumeration, even one that lists it. */
 function checkEnum(run: Validation, allowed: unknown[], value: unknown): void {
   if (value !== null && value !== undefined && isOneOf(allowed, value)) return
-  const names = allowed.slice(0, MAX_NAMED).map((one) => (typeof one === 'string' ? one : writeJson(one)))
-  run.add(notSupported(run.field, value, names))
+  run.fail(() => {
+    const names = allowed.slice(0, MAX_NAMED).map((one) => (typeof one === 'string' ? one : writeJson(one)))
+    return notSupported(run.field, value, names)
+  })
 }
 
 function isOneOf(allowed: unknown[], value: unknown): boolean {
@@ -81,16 +84,14 @@ function checkArray(run: Validation, node: SchemaNode, list: unknown[], old: unk
       run.path.pop()
     }
   }
-  const size = node.size
-  if (size === undefined) return
-  if (size.minItems !== undefined && list.length < size.minItems) {
-    run.add(invalidValue(run.field, list.length, `${run.name} in body should have at least ${size.minItems} items`))
+  if (node.size === undefined) return
+  const { minItems, maxItems, uniqueItems } = node.size
+  if (minItems !== undefined && list.length < minItems) {
+    run.fail(() => invalidValue(run.field, list.length, `${run.name} in body should have at least ${minItems} items`))
   }
-  if (size.maxItems !== undefined && list.length > size.maxItems) {
-    run.add(tooMany(run.field, list.length, size.maxItems))
-  }
-  if (size.uniqueItems && repeatedAt(list).length > 0) {
-    run.add(invalidValue(run.field, '', `${run.name} in body shouldn't contain duplicates`))
+  if (maxItems !== undefined && list.length > maxItems) run.fail(() => tooMany(run.field, list.length, maxItems))
+  if (uniqueItems && repeatedAt(list).length > 0) {
+    run.fail(() => invalidValue(run.field, '', `${run.name} in body shouldn't contain duplicates`))
   }
 }
 
@@ -115,7 +116,7 @@ function checkObject(run: Validation, node: SchemaNode, object: Record<string, u
   for (const name of node.required) {
     if (ownField(object, name) !== undefined) continue
     run.path.push(name)
-    run.add(required(run.field, ''))
+    run.fail(() => required(run.field, ''))
     run.path.pop()
   }
 }
@@ -126,7 +127,7 @@ function isTypeName(name: string, atRoot: boolean): boolean {
 }
 
 function refuseField(run: Validation, name: string): void {
-  run.add(invalidValue(run.field, name, `${run.name}.${name} in body is a forbidden property`))
+  run.fail(() => invalidValue(run.field, name, `${run.name}.${name} in body is a forbidden property`))
 }
 
 function checkFieldCount(run: Validation, node: SchemaNode, object: Record<string, unknown>): void {
@@ -134,7 +135,9 @@ function checkFieldCount(run: Validation, node: SchemaNode, object: Record<strin
   if (minProperties === undefined && maxProperties === undefined) return
   const count = Object.keys(object).length
   if (minProperties !== undefined && count < minProperties) {
-    run.add(invalidValue(run.field, count, `${run.name} in body should have at least ${minProperties} properties`))
+    run.fail(() =>
+      invalidValue(run.field, count, `${run.name} in body should have at least ${minProperties} properties`),
+    )
   }
-  if (maxProperties !== undefined && count > maxProperties) run.add(tooMany(run.field, count, maxProperties))
+  if (maxProperties !== undefined && count > maxProperties) run.fail(() => tooMany(run.field, count, maxProperties))
 }

@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { cpuMs } from '../../test/cpu-time.ts'
+import { FieldPath } from '../compile/field-path.ts'
 import { compileSchema } from '../compiled-schema.ts'
 
 const items = (count: number, make: (i: number) => unknown) => Array.from({ length: count }, (_, i) => make(i))
@@ -31,6 +32,21 @@ it('an object whose branches multiply is refused, and not checked for ever', () 
   expect(schema.validate({ list: items(10_000, () => ({})) })).toMatchObject([
     { message: expect.stringContaining('takes too many steps to validate') },
   ])
+})
+
+it('no texts are made about branches that do not fit where another one does', () => {
+  const branches = [...items(50, (i) => ({ required: [`missing-${i}`], properties: { a: { minLength: 5 } } })), {}]
+  const schema = compileSchema(
+    {
+      type: 'object',
+      properties: { list: { type: 'array', items: { type: 'object', anyOf: branches, properties: { a: {} } } } },
+    } as never,
+    { root: 'object' },
+  )
+  const texts = vi.spyOn(FieldPath.prototype, 'toString')
+  onTestFinished(() => texts.mockRestore())
+  expect(schema.validate({ list: items(100, () => ({ a: 'b' })) })).toEqual([])
+  expect(texts).toHaveBeenCalledTimes(0)
 })
 
 it('defaults end when they make the object too large for any use', () => {

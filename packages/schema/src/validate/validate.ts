@@ -21,7 +21,7 @@ function everything(node: SchemaNode, value: unknown, old: unknown, prefix: stri
   if (rules.exhausted) {
     // What has been found so far may be wrong: branches were cut short.
     rules.causes = []
-    rules.addWhole('the object takes too many steps to validate')
+    rules.addWhole(() => 'the object takes too many steps to validate')
   }
   const embedded = node.hasEmbedded ? embeddedCauses(node, value, prefix) : NONE
   const lists =

@@ -15,6 +15,8 @@ const MAX_STEPS = 400_000
 /** What a real server writes for an error that belongs to no field. */
 const NO_FIELD = '<nil>'
 
+const UNTOLD: Cause = { reason: '', field: '', message: '' }
+
 export class Validation {
   readonly path = new FieldPath()
   /** Whether the old value is related to the new one. If not, all it says is which parts are the very same. */
@@ -23,6 +25,8 @@ export class Validation {
   #budget = PATTERN_BUDGET
   #steps = 0
   causes: Cause[] = []
+  /** A branch of anyOf and the like is tried: what is wrong with it is counted and not told. */
+  trying = false
   /** Schema places that were checked: tells which failed branch came closest. */
   checked = 0
 
@@ -73,8 +77,14 @@ export class Validation {
     if (!same) this.causes.push(cause)
   }
 
+  /** Adds what is wrong. While a branch is tried nobody reads it, and making its text would take most of the time. */
+  fail(make: () => Cause): void {
+    if (!this.trying) this.add(make())
+    else if (!this.full) this.causes.push(UNTOLD)
+  }
+
   /** An error about the value as a whole, which a real server reports without a field. */
-  addWhole(detail: string): void {
-    this.add(invalidValue(this.#prefix === '' ? NO_FIELD : this.#prefix, '', detail))
+  addWhole(detail: () => string): void {
+    this.fail(() => invalidValue(this.#prefix === '' ? NO_FIELD : this.#prefix, '', detail()))
   }
 }

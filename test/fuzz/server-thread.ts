@@ -15,7 +15,7 @@ export interface ServerState {
 /** What a turn may take: less than 100 ms on a quiet machine. What is quadratic takes hundreds of millions. */
 export const MAX_STEPS = 15_000_000
 /** What all turns of one request may take together. */
-export const MAX_TOTAL = 200_000_000
+export const MAX_TOTAL = 150_000_000
 
 export interface ServerThread {
   readonly url: string

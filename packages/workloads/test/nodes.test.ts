@@ -72,6 +72,18 @@ describe('a node', () => {
     await env.untilGone(pod('one'))
   })
 
+  it('without pods that is declared dead for its silence renews its lease from then on', async () => {
+    const { env } = await stage()
+    await env.until<Node>(ref('homeostat'), isReady('True'))
+    const conditions = [{ type: 'Ready', status: 'Unknown' as const, reason: 'NodeStatusUnknown', message: 'silent' }]
+    await env.client
+      .resourceOf<Node>('v1', 'Node')
+      .status.patch(ref('homeostat'), { status: { conditions } }, { type: 'strategic' })
+    const first = await env.until<ApiObject & { spec?: { renewTime?: string } }>(lease, () => true)
+    await env.advance('10s')
+    await env.until<typeof first>(lease, ({ spec }) => spec?.renewTime !== first.spec?.renewTime)
+  })
+
   it('that gets a label takes the pods that waited for it', async () => {
     const { env, pod, events } = await stage()
     await env.apply(podManifest('picky', {}, { nodeSelector: { gpu: 'yes' } }))

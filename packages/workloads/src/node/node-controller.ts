@@ -1,5 +1,5 @@
-// Keeps a Node for each runtime as it should be, and renews its Lease while pods are bound to it: whoever judges nodes
-// by their silence, as kube-controller-manager does, then knows that somebody is there.
+// Keeps a Node for each runtime as it should be, and renews its Lease while pods are bound to it, or once somebody took
+// its silence for death: whoever judges nodes by it, as kube-controller-manager does, then knows that somebody is there.
 
 import type { ApiObject, Informer } from '@homeostat/client'
 import { isStatusError } from '@homeostat/meta'
@@ -44,6 +44,11 @@ function nodeOf(pod: ApiObject): { name: string }[] {
   return name === undefined ? [] : [{ name }]
 }
 
+/** kube-controller-manager writes this when a lease was not renewed in time; it taints such nodes as well. */
+function isDeclaredDead({ status }: Node): boolean {
+  return status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'Unknown') ?? false
+}
+
 class NodeController implements Behaviour<Node> {
   readonly #cluster: Cluster
   readonly #runtimes: ReadonlyMap<string, NodeRuntime>
@@ -52,6 +57,8 @@ class NodeController implements Behaviour<Node> {
   readonly #pods: Informer<Pod>
   /** When each lease was renewed last. */
   readonly #renewed = new Map<string, number>()
+  /** Nodes that were declared dead for their silence: somebody watches their leases. */
+  readonly #watched = new Set<string>()
 
   constructor(cluster: Cluster, { runtimes, machine }: NodeControllerOptions) {
     this.#cluster = cluster
@@ -81,10 +88,11 @@ class NodeController implements Behaviour<Node> {
       kind: 'Node',
       metadata: { name: nodeName(runtime), labels },
     })
+    const { name = '' } = node.metadata
+    if (isDeclaredDead(object)) this.#watched.add(name)
     await writeStatus(this.#cluster, object, nodeStatus(runtime, this.#machine, object.status, now), run.signal)
     // A node without pods has nothing to prove, and writes nothing.
-    const { name = '' } = node.metadata
-    if (!this.#pods.list().some(({ spec }) => spec?.nodeName === name)) return
+    if (!this.#watched.has(name) && !this.#pods.list().some(({ spec }) => spec?.nodeName === name)) return
     const due = (this.#renewed.get(name) ?? 0) + RENEW_MS - now
     if (due > 0) return again(due)
     this.#renewed.set(name, now)

@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { HELMS } from './helm.ts'
 import { kubectls } from './kubectl.ts'
 import { type Results, writeMatrix } from './matrix-page.ts'
 import { type MatrixServer, startMatrixServer } from './matrix-server.ts'
@@ -23,12 +24,16 @@ afterAll(async () => {
   if (process.env.HOMEOSTAT_WRITE_MATRIX === '1') writeMatrix(results)
 })
 
-const programs = [...kubectls(), ...PROGRAMS].map((program, index) => ({ program, index, name: program.name }))
+const programs = [...kubectls(), ...PROGRAMS, ...HELMS].map((program, index) => ({
+  program,
+  index,
+  name: program.name,
+}))
 
 describe.each(programs)('$name', ({ program, index }) => {
   if (program.missing !== undefined) {
     process.stderr.write(`skipped: ${program.name}, since ${program.missing}\n`)
-    results.set(program.name, { missing: program.missing })
+    results.set(program, { missing: program.missing })
   }
   it.skipIf(program.missing !== undefined)(
     'does what operators and their users do',
@@ -36,7 +41,7 @@ describe.each(programs)('$name', ({ program, index }) => {
       const namespace = `client-${index}`
       await server.post('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })
       const { steps, output } = await runProgram(program, namespace)
-      results.set(program.name, { steps })
+      results.set(program, { steps })
       const failed = program.steps.filter((step) => !steps.includes(step))
       expect(failed, `${program.name} printed:\n${output}`).toEqual([])
     },

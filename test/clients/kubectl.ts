@@ -8,6 +8,7 @@ import { type Program, STEPS } from './programs.ts'
 export function kubectls(): Program[] {
   return needKubectls().map(({ path, version, missing }) => ({
     name: `kubectl ${version}`,
+    columns: STEPS,
     steps: STEPS.filter((step) => step !== 'election'),
     ...(missing !== undefined && { missing }),
     prepare: async () => ['bash', join(import.meta.dirname, 'kubectl.sh'), path ?? 'kubectl'],

@@ -2,9 +2,14 @@
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { STEPS } from './programs.ts'
+import type { Program } from './programs.ts'
 
-export type Results = Map<string, { readonly steps?: readonly string[]; readonly missing?: string }>
+interface Result {
+  readonly steps?: readonly string[]
+  readonly missing?: string
+}
+
+export type Results = Map<Program, Result>
 
 const PAGE = join(import.meta.dirname, '../../docs/api-compatibility.md')
 const BEGIN = '<!-- matrix: written by npm run clients -->'
@@ -15,17 +20,24 @@ export function writeMatrix(results: Results): void {
   const [before, rest = ''] = page.split(BEGIN)
   const [, after] = rest.split(END)
   if (before === undefined || after === undefined) throw new Error(`${PAGE} has no place for the matrix`)
-  writeFileSync(PAGE, `${before}${BEGIN}\n${table(results)}\n${END}${after}`)
+  writeFileSync(PAGE, `${before}${BEGIN}\n${tables(results)}\n${END}${after}`)
 }
 
-function table(results: Results): string {
-  const rows = [...results].map(([name, { steps = [], missing }]) => {
-    const cells = STEPS.map((step) => (missing ? 'not run' : steps.includes(step) ? 'yes' : cellFor(name, step)))
-    return `| ${name} | ${cells.join(' | ')} |`
-  })
-  return [`| client | ${STEPS.join(' | ')} |`, `|---|${STEPS.map(() => '---').join('|')}|`, ...rows].join('\n')
+/** A table for each list of columns. */
+function tables(results: Results): string {
+  const rowsOf = Map.groupBy(results, ([{ columns }]) => columns)
+  return [...rowsOf].map(([columns, rows]) => table(columns, rows)).join('\n\n')
 }
 
-function cellFor(name: string, step: string): string {
-  return name.startsWith('kubectl') && step === 'election' ? '' : 'no'
+function table(columns: readonly string[], rows: readonly [Program, Result][]): string {
+  const lines = rows.map(
+    ([program, result]) => `| ${program.name} | ${columns.map((step) => cell(step, program, result)).join(' | ')} |`,
+  )
+  return [`| client | ${columns.join(' | ')} |`, `|---|${columns.map(() => '---').join('|')}|`, ...lines].join('\n')
+}
+
+function cell(step: string, program: Program, { steps = [], missing }: Result): string {
+  if (missing !== undefined) return 'not run'
+  if (steps.includes(step)) return 'yes'
+  return program.steps.includes(step) ? 'no' : ''
 }

@@ -3,17 +3,19 @@
 
 import { execFile } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { findTool } from '../tools.ts'
 
-export const STEPS = ['list', 'watch', 'create', 'apply', 'status', 'finalizer', 'election'] as const
-export type Step = (typeof STEPS)[number]
+/** What operators and their users do. */
+export const STEPS: readonly string[] = ['list', 'watch', 'create', 'apply', 'status', 'finalizer', 'election']
 
 export interface Program {
   readonly name: string
+  /** Of the table that it is a row of. */
+  readonly columns: readonly string[]
   /** The steps it takes; kubectl elects no leader. */
-  readonly steps: readonly Step[]
+  readonly steps: readonly string[]
   /** Why it cannot be run on this machine. */
   readonly missing?: string
   /** Builds it; the command to start it with. */
@@ -36,18 +38,25 @@ export const PROGRAMS: readonly Program[] = [
 function go(name: string, folder: string): Program {
   return {
     name,
+    columns: STEPS,
+    steps: STEPS,
     ...needs('go'),
-    prepare: async () => {
-      const out = folderIn('go')
-      await build('go', ['build', '-o', `${out}/`, `./${folder}`], join(here, 'go'))
-      return [join(out, folder)]
-    },
+    prepare: async () => [await buildGo(`./${folder}`, 'go')],
   }
+}
+
+/** Builds a package that go.mod knows, or one of its own folders; the program's path. */
+export async function buildGo(path: string, folder: string): Promise<string> {
+  const out = folderIn(folder)
+  await build('go', ['build', '-o', `${out}/`, path], join(here, 'go'))
+  return join(out, basename(path))
 }
 
 function rust(name: string): Program {
   return {
     name,
+    columns: STEPS,
+    steps: STEPS,
     ...needs('cargo'),
     prepare: async () => {
       const out = folderIn('rust')
@@ -60,6 +69,8 @@ function rust(name: string): Program {
 function python(name: string): Program {
   return {
     name,
+    columns: STEPS,
+    steps: STEPS,
     ...needs('python3'),
     prepare: async () => {
       const folder = folderIn('python')
@@ -74,6 +85,8 @@ function python(name: string): Program {
 function node(name: string, script: string): Program {
   return {
     name,
+    columns: STEPS,
+    steps: STEPS,
     ...needs('npm'),
     prepare: async () => {
       const folder = join(here, 'node')
@@ -87,8 +100,9 @@ function node(name: string, script: string): Program {
 /** Once for both programs. */
 let installed: Promise<void> | undefined
 
-function needs(tool: string): { steps: readonly Step[]; missing?: string } {
-  return findTool(tool) === undefined ? { steps: STEPS, missing: `${tool} is not on the PATH` } : { steps: STEPS }
+export function needs(...tools: readonly string[]): { missing?: string } {
+  const missing = tools.find((tool) => findTool(tool) === undefined)
+  return missing === undefined ? {} : { missing: `${missing} is not on the PATH` }
 }
 
 function folderIn(name: string): string {

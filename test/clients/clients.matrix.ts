@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CONTROLLER_MANAGER } from './controller-manager.ts'
 import { HELMS } from './helm.ts'
 import { kubectls } from './kubectl.ts'
 import { type Results, writeMatrix } from './matrix-page.ts'
@@ -24,7 +25,7 @@ afterAll(async () => {
   if (process.env.HOMEOSTAT_WRITE_MATRIX === '1') writeMatrix(results)
 })
 
-const programs = [...kubectls(), ...PROGRAMS, ...HELMS].map((program, index) => ({
+const programs = [...kubectls(), ...PROGRAMS, ...HELMS, CONTROLLER_MANAGER].map((program, index) => ({
   program,
   index,
   name: program.name,

@@ -43,6 +43,17 @@ describe('a node', () => {
     expect(again.metadata.labels?.['homeostat.dev/runtime']).toBe('simulated')
   })
 
+  it.each([24_684_100 * 1024, 16 * 1024 ** 3])('with %i bytes of memory is not written again', async (memoryBytes) => {
+    const machine = { os: 'linux', arch: 'amd64', kernel: '6', cpus: 2, memoryBytes, address: '192.0.2.1' }
+    const { env } = await stage({ machine })
+    await env.until<Node>(ref('homeostat'), isReady('True'))
+    await env.settled()
+    env.takeWrites()
+    await env.client.resourceOf<Node>('v1', 'Node').patch(ref('homeostat'), { metadata: { labels: { a: 'b' } } })
+    await env.settled()
+    expect(env.takeWrites()).toEqual([])
+  })
+
   it('of a runtime that is not there any more says so', async () => {
     const { env } = await stage()
     const old = {

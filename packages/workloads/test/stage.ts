@@ -6,6 +6,7 @@ import { type Runtime, SimulatedRuntime } from '@homeostat/runtimes'
 import { onTestFinished } from 'vitest'
 import { workloads } from '../src/index.ts'
 import type { Container, Deployment, Pod, PodSpec, ReplicaSet } from '../src/kinds.ts'
+import type { Machine } from '../src/node/runtime-node.ts'
 
 export interface Stage {
   readonly env: TestEnv
@@ -22,6 +23,8 @@ export interface Stage {
 
 export interface StageOptions extends TestEnvOptions {
   readonly runtimes?: (env: TestEnv) => readonly Runtime[]
+  /** What nodes say of the machine. */
+  readonly machine?: Machine
 }
 
 export async function stage(options: StageOptions = {}): Promise<Stage> {
@@ -36,7 +39,8 @@ export async function stage(options: StageOptions = {}): Promise<Stage> {
     record: (_, { reason, message }) => void events.push(`${reason}: ${message}`),
     close: async () => {},
   }
-  const all = workloads({ runtimes, defaultRuntime: runtimes[0]?.name ?? '' })
+  const { machine } = options
+  const all = workloads({ runtimes, defaultRuntime: runtimes[0]?.name ?? '', ...(machine && { machine }) })
   const running = env.run(all, { name: 'workloads', events: sink })
   await running.ready
   const deployment = (name: string) => ({ apiVersion: 'apps/v1', kind: 'Deployment', name, namespace: 'default' })

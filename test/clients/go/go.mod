@@ -196,6 +196,7 @@ tool (
 	helm.sh/helm/v4/cmd/helm
 )
 
+// k8s.io/kubernetes asks for its libraries at v0.0.0, which nobody publishes; these are the versions made with it.
 replace k8s.io/api v0.0.0 => k8s.io/api v0.37.2
 
 replace k8s.io/apiextensions-apiserver v0.0.0 => k8s.io/apiextensions-apiserver v0.37.2

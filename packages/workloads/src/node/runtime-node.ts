@@ -37,7 +37,8 @@ export function nodeRuntimes(
 
 /** A range that no network uses: it is kept for tests of network devices. */
 export const SIMULATED_NODE_ADDRESS = '198.18.0.1'
-const MAX_PODS = 10_000
+/** Ten thousand, as a server writes it. */
+const MAX_PODS = '10k'
 
 export function nodeName({ name, isDefault }: NodeRuntime): string {
   return isDefault ? 'homeostat' : `homeostat-${name}`
@@ -77,8 +78,8 @@ export function nodeStatus(
   const address = runtime.simulated ? SIMULATED_NODE_ADDRESS : machine.address
   const capacity = {
     cpu: String(machine.cpus),
-    memory: `${Math.floor(machine.memoryBytes / 1024)}Ki`,
-    pods: String(MAX_PODS),
+    memory: memoryText(machine.memoryBytes),
+    pods: MAX_PODS,
   }
   return {
     ...before,
@@ -106,6 +107,16 @@ export function nodeStatus(
     },
   }
 }
+
+/** In the largest unit that leaves no fraction, as a server writes it: what it writes differently would be sent again. */
+function memoryText(bytes: number): string {
+  let amount = Math.floor(bytes / 1024)
+  let unit = 0
+  for (; amount > 0 && amount % 1024 === 0 && unit < UNITS.length - 1; unit++) amount /= 1024
+  return `${amount}${UNITS[unit]}`
+}
+
+const UNITS = ['Ki', 'Mi', 'Gi', 'Ti']
 
 /** One whose runtime this server was not started with: nobody looks after its pods. */
 export function abandonedStatus(before: Node['status'], runtime: string, now: number): NonNullable<Node['status']> {

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import type { ApiObject } from '@homeostat/client'
 import { testEnv } from '@homeostat/operator/testing'
 import { systemClock } from '@homeostat/queue'
 import { SimulatedRuntime } from '@homeostat/runtimes'
@@ -50,6 +51,16 @@ async function start() {
   }
 }
 
+interface Told extends ApiObject {
+  readonly reason: string
+  readonly note: string
+  readonly regarding: { readonly kind: string }
+}
+
+function condition({ status }: Application, wanted: string) {
+  return status?.conditions?.find(({ type }) => type === wanted)
+}
+
 describe('an Application', () => {
   it('runs its replicas, follows its spec, says that nothing really runs, and then writes nothing more', async () => {
     const { env, apply, until, conditions } = await start()
@@ -80,6 +91,28 @@ describe('an Application', () => {
     await apply({ image: 'job:2', runOnce: true, replicas: 2, config: { HOMEOSTAT_SIMULATE: 'exit:3' } })
     const failed = await until(({ status }) => status?.phase === 'Failed')
     expect(conditions(failed)).toMatchObject({ Ready: 'False Failed' })
+  })
+
+  it('that runs once ends by itself where Pods are simulated', async () => {
+    const { apply, until } = await start()
+    await apply({ image: 'job:1', runOnce: true })
+    await until(({ status }) => status?.phase === 'Succeeded')
+  })
+
+  it('says in its conditions and Events that its Pods crash, and what they said', async () => {
+    const { env, apply, until } = await start()
+    await apply({ image: 'nginx:1', config: { HOMEOSTAT_SIMULATE: 'exit:3' } })
+    const crashed = await until((app) => condition(app, 'Ready')?.reason === 'CrashLoopBackOff')
+    expect(crashed.status?.phase).toBe('Failed')
+    const message = /^Pod app-\S+: CrashLoopBackOff: back-off 10s restarting failed container=app \(exit code 3\)/
+    expect(condition(crashed, 'Ready')).toMatchObject({ status: 'False', message: expect.stringMatching(message) })
+    expect(condition(crashed, 'Progressing')).toMatchObject({ status: 'False', reason: 'CrashLoopBackOff' })
+    await env.advance('1s')
+    const events = env.client.resourceOf<Told>('events.k8s.io/v1', 'Event')
+    const told = async () => (await events.list({ namespace: 'default' })).items
+    await expect
+      .poll(async () => (await told()).filter(({ regarding }) => regarding.kind === 'Application'))
+      .toContainEqual(expect.objectContaining({ reason: 'CrashLoopBackOff', note: expect.stringMatching(message) }))
   })
 
   it('takes everything along when it is deleted', async () => {

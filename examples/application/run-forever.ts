@@ -1,7 +1,7 @@
 // An Application that should keep running: a Deployment, and what it says of itself in the words of the Application.
 
 import type { ApplicationContext, ApplicationStatus } from './application.ts'
-import { podLabels, podSpec, simulationNote } from './pod-template.ts'
+import { podLabels, podSpec, podTrouble, simulationNote, type Trouble } from './pod-template.ts'
 
 export async function runForever(context: ApplicationContext) {
   const { name, spec, child, conditions, list } = context
@@ -15,17 +15,18 @@ export async function runForever(context: ApplicationContext) {
     },
   })
   const live = await deployment.applied()
-  const note = simulationNote(await list('v1', 'Pod', { labels }))
-  const seen = observe(spec.replicas, live)
+  const pods = await list('v1', 'Pod', { labels })
+  const note = simulationNote(pods)
+  const seen = observe(spec.replicas, live, podTrouble(pods))
   await conditions.set('Ready', {
     status: seen.ready ? 'True' : 'False',
-    reason: seen.ready ? 'ReconciliationSucceeded' : seen.failure ? 'Failed' : 'Progressing',
-    message: (seen.failure ?? `${seen.status.readyReplicas} of ${spec.replicas} replicas are ready`) + note,
+    reason: seen.ready ? 'ReconciliationSucceeded' : (seen.failure?.reason ?? 'Progressing'),
+    message: (seen.failure?.message ?? `${seen.status.readyReplicas} of ${spec.replicas} replicas are ready`) + note,
   })
   await conditions.set('Progressing', {
     status: seen.ready || seen.failure ? 'False' : 'True',
-    reason: seen.ready ? 'ReplicaSetUpdated' : seen.failure ? 'Failed' : 'ReplicaSetUpdating',
-    message: seen.ready ? 'the deployment is complete' : (seen.failure ?? 'the deployment is under way'),
+    reason: seen.ready ? 'ReplicaSetUpdated' : (seen.failure?.reason ?? 'ReplicaSetUpdating'),
+    message: seen.ready ? 'the deployment is complete' : (seen.failure?.message ?? 'the deployment is under way'),
   })
   return { children: [deployment], status: seen.status }
 }
@@ -46,11 +47,11 @@ export interface Seen {
   readonly status: ApplicationStatus
   readonly ready: boolean
   /** Why it will not get there by itself. */
-  readonly failure: string | undefined
+  readonly failure: Trouble | undefined
 }
 
-/** What a Deployment's status means for the Application. Pure. */
-export function observe(wanted: number, { metadata, status = {} }: Deployed): Seen {
+/** What a Deployment's status and the trouble of its Pods mean for the Application. Pure. */
+export function observe(wanted: number, { metadata, status = {} }: Deployed, trouble?: Trouble): Seen {
   const { replicas = 0, readyReplicas = 0, updatedReplicas = 0, availableReplicas = 0, conditions = [] } = status
   const current = (status.observedGeneration ?? 0) >= (metadata.generation ?? 0)
   const ready = current && [replicas, readyReplicas, updatedReplicas, availableReplicas].every((one) => one === wanted)
@@ -58,7 +59,9 @@ export function observe(wanted: number, { metadata, status = {} }: Deployed): Se
     ({ type, status: is }) =>
       (type === 'Progressing' && is === 'False') || (type === 'ReplicaFailure' && is === 'True'),
   )
-  const failure = current && !ready && broken ? (broken.message ?? `${broken.type} is ${broken.status}`) : undefined
+  const stuck = broken && { reason: 'Failed', message: broken.message ?? `${broken.type} is ${broken.status}` }
+  // The Pods know the cause; the Deployment knows only that it takes long.
+  const failure = current && !ready ? (trouble ?? stuck) : undefined
   const phase = ready ? 'Running' : failure === undefined ? 'Pending' : 'Failed'
   return { status: { replicas, readyReplicas, phase }, ready, failure }
 }

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import type { ApplicationContext, ApplicationStatus } from './application.ts'
-import { podLabels, podSpec, simulationNote } from './pod-template.ts'
+import { podLabels, podSpec, podTrouble, simulationNote } from './pod-template.ts'
 
 export async function runOnce(context: ApplicationContext) {
   const { name, spec, child, conditions } = context
@@ -22,10 +22,11 @@ export async function runOnce(context: ApplicationContext) {
   const seen = count(live.map(({ status }) => status?.phase))
   const { succeeded, failed, status } = seen
   const done = succeeded + failed === spec.replicas
+  const trouble = podTrouble(live)
   await conditions.set('Ready', {
     status: status.phase === 'Succeeded' || status.phase === 'Running' ? 'True' : 'False',
-    reason: failed > 0 ? 'Failed' : done ? 'ReconciliationSucceeded' : 'Progressing',
-    message: `${succeeded} of ${spec.replicas} have succeeded, ${failed} have failed${note}`,
+    reason: failed > 0 ? 'Failed' : done ? 'ReconciliationSucceeded' : (trouble?.reason ?? 'Progressing'),
+    message: `${succeeded} of ${spec.replicas} have succeeded, ${failed} have failed${note}${trouble ? `; ${trouble.message}` : ''}`,
   })
   await conditions.set('Progressing', {
     status: done ? 'False' : 'True',

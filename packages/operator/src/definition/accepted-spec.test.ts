@@ -3,7 +3,7 @@ import type { Condition } from '@homeostat/meta'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { Terminal } from '../runtime/outcome.ts'
-import type { EventInput, Run } from '../runtime/run.ts'
+import type { Run } from '../runtime/run.ts'
 import { acceptedSpec, SpecCache } from './accepted-spec.ts'
 
 const definition = { spec: z.object({ port: z.int().min(1).default(80), host: z.string() }) }
@@ -13,7 +13,6 @@ function runOf(spec: unknown, generation = 1, before: Condition[] = [], uid = 'u
   const conditions = new Map<string, { status: string; reason?: string | undefined; message?: string | undefined }>(
     before.map((condition) => [condition.type, condition]),
   )
-  const events: EventInput[] = []
   const object = { apiVersion: 'ex.io/v1', kind: 'Site', metadata: { name: 'a', uid, generation }, spec }
   const run = {
     object: object as ApiObject,
@@ -22,37 +21,25 @@ function runOf(spec: unknown, generation = 1, before: Condition[] = [], uid = 'u
       set: async (type: string, condition: { status: string }) => void conditions.set(type, condition),
       remove: (type: string) => void conditions.delete(type),
     },
-    event: (event: EventInput) => void events.push(event),
   }
-  return { run: run as unknown as Run, conditions, events }
+  return { run: run as unknown as Run, conditions }
 }
 
 describe('acceptedSpec', () => {
   it('answers what Zod gives and says that it is valid', () => {
-    const { run, conditions, events } = runOf({ host: 'a' })
+    const { run, conditions } = runOf({ host: 'a' })
     expect(acceptedSpec(run, definition, new SpecCache())).toEqual({ host: 'a', port: 80 })
     expect(conditions.get('Accepted')).toMatchObject({ status: 'True' })
     expect(conditions.has('Ready')).toBe(false)
-    expect(events).toEqual([])
   })
 
-  it('says every problem in conditions and an event, and stops until the object changes', () => {
-    const { run, conditions, events } = runOf({ port: 0 })
+  it('says every problem in conditions, and stops until the object changes', () => {
+    const { run, conditions } = runOf({ port: 0 })
     expect(() => acceptedSpec(run, definition, new SpecCache())).toThrow(Terminal)
     for (const type of ['Accepted', 'Ready']) {
       expect(conditions.get(type)).toMatchObject({ status: 'False', reason: 'InvalidSpec' })
       expect(conditions.get(type)?.message).toMatch(/spec\.port: .*; spec\.host: /)
     }
-    expect(events).toMatchObject([{ type: 'Warning', reason: 'InvalidSpec' }])
-  })
-
-  it('does not repeat an event that was told before', () => {
-    const first = runOf({ port: 0 })
-    expect(() => acceptedSpec(first.run, definition, new SpecCache())).toThrow(Terminal)
-    const accepted = { type: 'Accepted', ...first.conditions.get('Accepted') } as Condition
-    const again = runOf({ port: 0 }, 1, [accepted])
-    expect(() => acceptedSpec(again.run, definition, new SpecCache())).toThrow(Terminal)
-    expect(again.events).toEqual([])
   })
 
   it('parses once per generation', () => {
@@ -87,9 +74,8 @@ describe('acceptedSpec', () => {
 
   it('bounds what it says', () => {
     const many = { spec: z.object({ list: z.array(z.int()) }) }
-    const { run, conditions, events } = runOf({ list: Array.from({ length: 5000 }, () => 'x') })
+    const { run, conditions } = runOf({ list: Array.from({ length: 5000 }, () => 'x') })
     expect(() => acceptedSpec(run, many, new SpecCache())).toThrow(Terminal)
     expect(conditions.get('Accepted')?.message?.length).toBeLessThanOrEqual(32_768)
-    expect(events[0]?.message.length).toBeLessThanOrEqual(1024)
   })
 })

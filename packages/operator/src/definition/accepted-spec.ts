@@ -49,7 +49,7 @@ export class SpecCache {
   }
 }
 
-/** Throws Terminal when the spec is not valid, after saying so in conditions and an event. */
+/** Throws Terminal when the spec is not valid, after saying so in conditions; the runtime tells it in an event. */
 export function acceptedSpec<S extends ZodSchema>(
   run: Run,
   definition: { readonly spec: S },
@@ -63,12 +63,10 @@ export function acceptedSpec<S extends ZodSchema>(
   }
   const message = messageOf(parsed.problems)
   const before = run.conditions.get('Accepted')
-  const told = before?.status === 'False' && before.message === message
   const wasAccepted = before?.status === 'True' || before?.reason === BECAME_INVALID
   const reason = wasAccepted ? BECAME_INVALID : INVALID_SPEC
   void run.conditions.set('Accepted', { status: 'False', reason, message })
   void run.conditions.set('Ready', { status: 'False', reason: INVALID_SPEC, message })
-  if (!told) run.event({ type: 'Warning', reason: INVALID_SPEC, message: message.slice(0, 1000), action: 'Validate' })
   throw new Terminal(INVALID_SPEC, message)
 }
 

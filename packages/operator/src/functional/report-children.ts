@@ -1,4 +1,4 @@
-// Says in the conditions of a parent what its children are like, and in an event when that changes whether it is ready.
+// Says in the conditions of a parent what its children are like.
 
 import type { Condition } from '@homeostat/meta'
 import { refKey } from '../resources/inventory.ts'
@@ -32,10 +32,4 @@ export function reportChildren(run: Run, parent: Parent, { states, before, ready
   if (said !== ready) return
   const next = readyCondition(states)
   if (next) void run.conditions.set('Ready', next)
-  tellTransition(run, ready?.status, next?.status ?? 'True', next?.message || 'it is as it shall be')
-}
-
-function tellTransition(run: Run, before: string | undefined, now: string, message: string): void {
-  if (before === now || (before === undefined && now !== 'True')) return
-  run.event({ reason: now === 'True' ? 'Ready' : 'NotReady', message, action: 'Reconcile' })
 }

@@ -13,9 +13,9 @@ import type { OperatorNames } from './finalizer-name.ts'
 import type { LiveCluster } from './live-cluster.ts'
 import { kindKey, objectKey } from './object-key.ts'
 import type { OwnedParts } from './owned-parts.ts'
-import type { Behaviour, Log, Outcome } from './run.ts'
+import type { Behaviour, EventInput, Log, Outcome } from './run.ts'
 import { RunContext } from './run-context.ts'
-import { type Ended, endedBy, endedWell, messageOf, reasonOf, reportEnd, reportFights } from './run-end.ts'
+import { type Ended, endEvent, endedBy, endedWell, reportEnd, reportFights } from './run-end.ts'
 import { planRun, type RunPlan } from './run-plan.ts'
 import type { StatusDraft, StatusFields } from './status-draft.ts'
 import { statusShape } from './status-shape.ts'
@@ -209,12 +209,13 @@ export class Controller {
   async #report(run: RunContext, ended: Ended, plan: RunPlan, attempt: Attempt): Promise<Ended> {
     const { draft, fights } = run
     const { signal, log } = attempt
+    let event: EventInput | undefined
     // Somebody else wrote first: the next try reads what they wrote, and nobody has to be told.
     if (this.reports && !isStatusError(ended.error, 'Conflict')) {
       const work = plan === 'cleanup' ? 'Cleanup' : 'Reconcile'
-      this.#event(run, draft, ended, work)
       reportEnd(draft, ended, work)
       reportFights(draft, fights)
+      event = endEvent(draft, ended, work)
     }
     const soonest = Math.min(ended.again ?? Number.POSITIVE_INFINITY, ...fights.map(({ fight }) => fight.lookAgain))
     const whole = Number.isFinite(soonest) ? { ...ended, again: soonest } : ended
@@ -224,21 +225,13 @@ export class Controller {
       if (ended.result !== 'error') return signal.aborted ? { result: 'aborted', error } : { result: 'error', error }
       log.warn({ err: error }, 'the status could not be written')
     }
+    if (event !== undefined) run.event(event)
     return whole
   }
 
   async #say(object: ApiObject, draft: StatusDraft, { signal, tell }: Attempt): Promise<void> {
     if (tell === undefined) await this.#status.write(object, draft, signal)
     else if (draft.differs || Object.keys(draft.wanted).length > 0) tell(draft.wanted)
-  }
-
-  /** Once per failure, not once per try. */
-  #event(run: RunContext, draft: StatusDraft, { result, error }: Ended, work: 'Reconcile' | 'Cleanup'): void {
-    if (result !== 'error' && result !== 'terminal') return
-    const message = messageOf(error)
-    const last = draft.get('Ready')
-    if (last?.status === 'False' && last.message === message) return
-    run.event({ type: 'Warning', reason: reasonOf(error, work), message, action: work })
   }
 }
 

@@ -4,7 +4,7 @@ import { milliseconds } from '@homeostat/meta'
 import { fightCondition } from '../fights/fight-watch.ts'
 import type { Fight, RunResult } from './companions.ts'
 import { Terminal, Waiting } from './outcome.ts'
-import type { ObjectRef, Outcome } from './run.ts'
+import type { EventInput, ObjectRef, Outcome } from './run.ts'
 import type { StatusDraft } from './status-draft.ts'
 
 export interface Ended {
@@ -71,6 +71,21 @@ export function reportEnd(draft: StatusDraft, { result, error }: Ended, work: 'R
     reason: reasonOf(error, work),
     message: messageOf(error).slice(0, MAX_MESSAGE),
   })
+}
+
+/** What users are told of the end of a run: a failure once, not at each try; else a change of whether and why it is ready. */
+export function endEvent(draft: StatusDraft, { result }: Ended, work: 'Reconcile' | 'Cleanup'): EventInput | undefined {
+  const [before, now] = [draft.stored('Ready'), draft.get('Ready')]
+  if (now === undefined) return undefined
+  const { status, reason, message } = now
+  const isKnown = before?.status === status && (status === 'True' || before.reason === reason)
+  if (result === 'error' || result === 'terminal') {
+    return isKnown && before.message === message ? undefined : { type: 'Warning', reason, message, action: work }
+  }
+  // Where no condition is kept, every run would seem to be a change.
+  if (isKnown || !draft.keepsConditions) return undefined
+  if (status === 'True') return { reason: 'Ready', message: message || 'it is as it shall be', action: work }
+  return { reason, message, action: work }
 }
 
 export function reportFights(draft: StatusDraft, fights: readonly FoughtOver[]): void {

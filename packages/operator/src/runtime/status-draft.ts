@@ -41,7 +41,17 @@ export class StatusDraft implements Conditions {
   }
 
   get(type: string): Condition | undefined {
-    return this.#conditions.get(type) ?? this.#before.find((condition) => condition.type === type)
+    return this.#conditions.get(type) ?? this.stored(type)
+  }
+
+  /** The condition as it was when the run began. */
+  stored(type: string): Condition | undefined {
+    return this.#before.find((condition) => condition.type === type)
+  }
+
+  /** Whether the status has room for conditions: without it, none is found again in the next run. */
+  get keepsConditions(): boolean {
+    return this.#options.shape.conditions
   }
 
   /** Whether the operator says something about it, in this run or before. */
@@ -61,7 +71,7 @@ export class StatusDraft implements Conditions {
 
   say(type: string, { status, reason = 'Reconciled', message = '' }: ConditionInput): void {
     const { generation, shape } = this.#options
-    const old = this.#before.find((condition) => condition.type === type)
+    const old = this.stored(type)
     this.#conditions.set(type, {
       type,
       status,

@@ -7,7 +7,7 @@ import { controller } from '../controller.ts'
 import type { Controlled } from './controlled.ts'
 import { conditionOf, define, definition, eventually, NAMESPACE, stage, WIDGET } from './operate.fixture.ts'
 import { terminal, waiting } from './outcome.ts'
-import type { Outcome, Run } from './run.ts'
+import type { EventInput, Outcome, Run } from './run.ts'
 
 const reporting = (reconcile: (run: Run<LooseObject>) => Promise<Outcome>, more: object = {}): Controlled => ({
   ...controller('example.com/v1', 'Widget', { reconcile, ...more }),
@@ -87,7 +87,7 @@ describe('the status of a run', () => {
     const { operate, widget, find, merge } = await stage()
     const events: string[] = []
     const sink = {
-      record: (_: object, { type, reason }: { type?: string; reason: string }) => events.push(`${type} ${reason}`),
+      record: (_: object, { type = 'Normal', reason }: EventInput) => events.push(`${type} ${reason}`),
       close: async () => {},
     }
     const clock = new ManualClock(Date.parse('2030-01-01T00:00:00Z'))
@@ -119,7 +119,14 @@ describe('the status of a run', () => {
     await eventually(ready('False Starting'))
     await merge('Widget', 'a', { spec: { end: null } })
     await eventually(ready('True Reconciled'))
-    expect(events).toEqual(['Warning ReconcileFailed', 'Warning Hopeless'])
+    await operator.idle()
+    expect(events).toEqual([
+      'Warning ReconcileFailed',
+      'Normal DatabaseNotReady',
+      'Warning Hopeless',
+      'Normal Starting',
+      'Normal Ready',
+    ])
   })
 
   it('takes out what setStatus leaves out, keeps what others wrote, and removes conditions that are removed', async () => {

@@ -46,6 +46,20 @@ describe('a start', () => {
     expect(server.revision()).toBe(revision)
   })
 
+  it('tells one cause that fails many objects once', async () => {
+    const told: { objects?: string[] }[] = []
+    const api: typeof server.api = {
+      ...server.api,
+      create: (resource, ...rest) =>
+        resource.resource === NAMESPACES.resource
+          ? server.api.create(resource, ...rest)
+          : Promise.reject(new Error('database or disk is full')),
+    }
+    await bootstrap({ api, log: { error: (fields) => void told.push(fields) }, caBundle: 'PEM' })
+    expect(told).toHaveLength(1)
+    expect(told[0]?.objects).toContain('configmaps kube-system/extension-apiserver-authentication')
+  })
+
   it('makes roles, those that are made of others with the rules of these, and who has them', async () => {
     await start()
     const admin = server.api.get(CLUSTER_ROLES, { name: 'admin' })

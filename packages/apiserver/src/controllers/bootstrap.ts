@@ -68,14 +68,20 @@ async function forEach(
   log: ControllerLog,
   work: (object: BootstrapObject) => Promise<void>,
 ): Promise<void> {
+  const failures = new Map<string, { readonly err: unknown; readonly objects: string[] }>()
   await Promise.all(
     objects.map((one) =>
-      work(one).catch((error: unknown) => {
-        const { resource } = one.resource
-        log.error({ err: error, resource, ...one.place }, 'an object that every server has is not as it should be')
+      work(one).catch((err: unknown) => {
+        const cause = err instanceof Error ? err.message : String(err)
+        const failure = failures.get(cause) ?? { err, objects: [] }
+        const { namespace, name } = one.place
+        failure.objects.push(`${one.resource.resource} ${namespace === undefined ? name : `${namespace}/${name}`}`)
+        failures.set(cause, failure)
       }),
     ),
   )
+  // One cause, such as a full disk, fails them all: it is told once.
+  for (const failure of failures.values()) log.error(failure, 'objects that every server has are not as they should be')
 }
 
 async function ensureNamespace(api: Api, name: string): Promise<void> {

@@ -12,10 +12,16 @@ export function faultOf(error: unknown, url: string | undefined): unknown {
     return new Fault(answerText(error.message, error.code), { cause: error, ...codeOf(error.code) })
   if (!(error instanceof Error)) return error
   const code = systemCode(error)
-  if (url === undefined) return new Fault(`${error.message}; --server URL names one`, { cause: error })
+  if (url === undefined) return new Fault(`${error.message}; or name a server with --server URL`, { cause: error })
   if (code === 'ECONNREFUSED') {
     const what = `no server answers at ${url}`
     return new Fault(`${what}; start one with \`homeostat up\`, or name another with --server`, { cause: error })
+  }
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    return new Fault(`${url}: no address is known for ${new URL(url).hostname}; check the name`, { cause: error })
+  }
+  if (code === 'EPROTO') {
+    return new Fault(`${url}: what listens there does not speak TLS; name it with http://`, { cause: error })
   }
   if (code !== undefined || error.cause !== undefined || isTransportFault(error)) {
     return new Fault(`${url}: ${error.message}`, { cause: error })

@@ -1,7 +1,8 @@
 // Makes the data directory and opens the store in it. What can go wrong is said in one line a person can act on.
 
-import { accessSync, constants, mkdirSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { isStatusError } from '@homeostat/meta'
 import { type DamagedRecord, MemoryStore, openSqliteStore, type Store } from '@homeostat/store'
 import { endEarlyThread } from '@homeostat/store/early'
 import { Fault, systemCode } from '../fault.ts'
@@ -12,7 +13,7 @@ import type { storeOptions } from '../verbs/verb-table.ts'
 export function makeDataDirectory(folder: string): string {
   const directory = resolve(folder)
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    makeFolder(directory)
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (cause) {
     const code = systemCode(cause)
@@ -22,6 +23,25 @@ export function makeDataDirectory(folder: string): string {
     })
   }
   return directory
+}
+
+/** One by one: the recursive call of Node 24 never returns where a file system has no room for folders, as /proc. */
+function makeFolder(folder: string): void {
+  if (!existsSync(dirname(folder))) makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST' || !statSync(folder).isDirectory()) throw error
+  }
+}
+
+/** Of what ended a start: a disk that is full, and writes that the store refused, are for a person to mend. */
+export function startFault(cause: unknown, directory: string): unknown {
+  if (!(cause instanceof Error) || cause instanceof Fault) return cause
+  if (systemCode(cause) === 'ENOSPC' || /\bdisk is full\b/.test(cause.message)) {
+    return new Fault(`the disk of ${directory} is full; make room there and start again`, { cause })
+  }
+  return isStatusError(cause) ? new Fault(`the server could not start: ${cause.message}`, { cause }) : cause
 }
 
 /** What a person should know of the data goes to `warn`, before the store is answered. */
@@ -50,6 +70,7 @@ export async function openStore(
       onDamage,
     })
   } catch (cause) {
-    throw new Fault(cause instanceof Error ? cause.message : String(cause), { cause })
+    const fault = startFault(cause, directory)
+    throw fault instanceof Fault ? fault : new Fault(cause instanceof Error ? cause.message : String(cause), { cause })
   }
 }

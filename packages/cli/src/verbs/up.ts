@@ -6,7 +6,7 @@ import { loadAddOn } from '../add-on.ts'
 import { Fault, systemCode } from '../fault.ts'
 import type { Values } from '../options/option-table.ts'
 import { runAddOns } from '../server/add-ons.ts'
-import { makeDataDirectory, openStore } from '../server/data-directory.ts'
+import { makeDataDirectory, openStore, startFault } from '../server/data-directory.ts'
 import { waitForEnding } from '../server/ending.ts'
 import { greeting } from '../server/greeting.ts'
 import { writeKubeconfig } from '../server/kubeconfig.ts'
@@ -84,6 +84,8 @@ export async function up(values: UpValues, operands: readonly string[], terminal
     await store.close()
     logger.info('ended')
     return reason === undefined ? 1 : 0
+  } catch (cause) {
+    throw startFault(cause, directory)
   } finally {
     await opening.then((store) => store.close())
   }

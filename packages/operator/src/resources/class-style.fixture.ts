@@ -59,7 +59,14 @@ export async function stage(definitions: readonly Controlled[] = []): Promise<St
       await define(client, kinds)
       const writes: string[] = []
       const backoff = { min: '1ms', max: '20ms' } as const
-      const given = { client: counting(server.connect(), writes), log: silentLog, name: 'test', backoff, ...options }
+      const given = {
+        client: counting(server.connect(), writes),
+        log: silentLog,
+        events: false as const,
+        name: 'test',
+        backoff,
+        ...options,
+      }
       const running = run(kinds, { ...given, install: false })
       operators.push(running)
       await running.ready

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { spawnHomeostat } from './server-process.ts'
+import { spawnHomeostat } from '../server-process.ts'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 
 test('docs/operating.md shows the help of `homeostat up` word for word', async () => {
   const { stdout } = spawnHomeostat(['up', '--help'])

@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs'
+import { internalError } from '@homeostat/meta'
+import { expect, test } from 'vitest'
+import { Fault } from '../fault.ts'
+import { makeDataDirectory, startFault } from './data-directory.ts'
+
+test.skipIf(!existsSync('/proc/self'))('a place that has no room for folders is named, and nothing hangs', () => {
+  expect(() => makeDataDirectory('/proc/no/folder')).toThrow(
+    'the data directory /proc/no/folder cannot be written to (ENOENT); choose another with --data-dir or HOMEOSTAT_DATA',
+  )
+})
+
+const full = 'the disk of /data is full; make room there and start again'
+
+test.each<[string, Error, string]>([
+  ['a file that could not be written', Object.assign(new Error('write'), { code: 'ENOSPC' }), full],
+  ['a store that cannot be opened', new Error('homeostat.db cannot be opened: its disk is full'), full],
+  ['a first write', internalError('the write could not be stored: database or disk is full'), full],
+  [
+    'any other refusal of the store',
+    internalError('the write could not be stored: disk I/O error'),
+    'the server could not start: Internal error occurred: the write could not be stored: disk I/O error',
+  ],
+])('%s ends a start with one line', (_, cause, message) => {
+  const fault = startFault(cause, '/data')
+  expect(fault).toBeInstanceOf(Fault)
+  expect(fault).toMatchObject({ message, cause })
+})
+
+test('a defect shows its stack', () => {
+  const defect = new TypeError('x is not a function')
+  expect(startFault(defect, '/data')).toBe(defect)
+})

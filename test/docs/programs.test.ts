@@ -1,0 +1,112 @@
+// Every TypeScript block of the documents compiles as a file of a stranger's project. Blocks that show a part of a
+// program are put into the frame that their page speaks of.
+
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Block, blocks, root } from './blocks.ts'
+
+/** Files that other blocks import by name; all others are called after their place. */
+const NAMED: Readonly<Record<string, readonly string[]>> = {
+  'docs/operators-functional.md ts 1': ['docs/operators-functional/site.ts', 'docs/testing/site.ts'],
+  'docs/operators.md ts 1': ['docs/operators/web-app.ts'],
+}
+
+const SITE = "import { run } from '@homeostat/operator'\nimport { site } from './site.ts'\n"
+
+/** What the fragments of docs/operators.md take for granted. */
+const CLASS = `import { CustomResource, type CustomResourceOptions, ResourceReference } from '@homeostat/operator'
+import { ResourceService, SecretService, type Services } from '@homeostat/operator'
+import { z } from 'zod'
+const spec = z.object({ parts: z.array(z.string()), replicas: z.int() })
+const body = { spec: { selector: { matchLabels: {} }, template: { spec: { containers: [] } } } }
+const [name, namespace, schema, generator] = ['a', 'b', z.object({ key: z.string() }), () => ({ key: '' })] as const
+class Shown extends CustomResource<typeof spec> {
+`
+const asMembers = [CLASS, '\n  async reconcile() {}\n}\n'] as const
+const inReconcile = [
+  `${CLASS}  readonly deployment = this.own('apps/v1', 'Deployment')\n  async reconcile() {\n`,
+  '\n  }\n}\n',
+] as const
+const FRAMES: Readonly<Record<string, readonly [before: string, after: string]>> = {
+  'README.md ts 2': [
+    'declare function makeDatabase(spec: unknown, options: { signal: AbortSignal }): Promise<string>\n',
+    '',
+  ],
+  'docs/operators-functional.md ts 5': [SITE, ''],
+  'docs/operators.md ts 3': asMembers,
+  'docs/operators.md ts 4': inReconcile,
+  'docs/operators.md ts 5': asMembers,
+  'docs/operators.md ts 6': inReconcile,
+  'docs/operators.md ts 7': inReconcile,
+  'docs/operators.md ts 8': inReconcile,
+  'docs/operators.md ts 9': [
+    "import type { Context } from '@homeostat/operator'\nimport type { z } from 'zod'\n" +
+      'declare const c: Context<z.ZodObject<{ image: z.ZodString }>, z.ZodObject, "Namespaced">\n',
+    '',
+  ],
+  'docs/operators.md ts 10': [
+    "import { testEnv } from '@homeostat/operator/testing'\nimport { webApp } from './web-app.ts'\n" +
+      "const spec = { image: 'nginx:1.29', hostname: 'shop.example' }\n",
+    '',
+  ],
+  'docs/schemas.md ts 1': [
+    "import { defaultClient } from '@homeostat/client/node'\nconst client = await defaultClient()\n",
+    '',
+  ],
+  'docs/schemas.md ts 2': ["import { k8s } from '@homeostat/operator'\nimport { z } from 'zod'\n", ''],
+  'docs/schemas.md ts 3': ["import { z } from 'zod'\nexport const lines = [\n", ']\n'],
+}
+
+/** Blocks that go on where the first one of their page ends. */
+const CONTINUED = new Set(['docs/testing.md ts 2', 'docs/testing.md ts 3'])
+
+function files(): Map<string, string> {
+  const all = blocks('ts')
+  const made = new Map<string, string>()
+  for (const { id, page, code } of all) {
+    const [before, after] = FRAMES[id] ?? [CONTINUED.has(id) ? firstOf(all, page) : '', '']
+    const text = `${before}${id === 'docs/schemas.md ts 3' ? asObjects(code) : code}${after}export {}\n`
+    for (const file of NAMED[id] ?? [`${page.replace('.md', '')}/${id.replaceAll(/\W+/g, '-')}.ts`])
+      made.set(file, text)
+  }
+  return made
+}
+
+function firstOf(all: readonly Block[], page: string): string {
+  return all.find((block) => block.page === page)?.code ?? ''
+}
+
+/** Fields of a schema, one in each line. */
+function asObjects(code: string): string {
+  return code.replaceAll(/^(\w+: .*?\))( +\/\/.*)?$/gm, '{ $1 },')
+}
+
+test('every TypeScript block compiles in a project of its own', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'homeostat-docs-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const options = {
+    extends: join(root, 'tsconfig.json'),
+    // A page shows names that its next block needs.
+    compilerOptions: { noUnusedLocals: false, noUnusedParameters: false },
+    include: ['**/*.ts'],
+    exclude: ['node_modules'],
+  }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(options))
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  for (const [file, text] of files()) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    writeFileSync(join(folder, file), text)
+  }
+  const problems = await new Promise<string>((resolve) => {
+    const tsc = join(root, 'node_modules/typescript/bin/tsc')
+    execFile(process.execPath, [tsc, '--noEmit', '-p', folder], { cwd: folder }, (_, stdout, stderr) =>
+      resolve(stdout + stderr),
+    )
+  })
+  // The sources of the packages are compiled with their own settings elsewhere.
+  expect(problems.split('\n').filter((line) => /^(README|docs|examples)\b/.test(line))).toEqual([])
+})

@@ -8,7 +8,7 @@ const shared = { execArgv, ...patience }
 const systems = [
   'packages/*/test/**/docker-*.test.ts',
   'examples/executor-deployment/containers.test.ts',
-  'test/{docker,kubectl,workloads,zod-kinds}.test.ts',
+  'test/{docker,kubectl,workloads,zod-kinds,docs/commands}.test.ts',
 ]
 
 export default defineConfig({

@@ -22,19 +22,19 @@ export async function run(argv: readonly string[], device: Terminal): Promise<nu
 async function runVerb(argv: readonly string[], terminal: Terminal): Promise<number> {
   const [word, ...rest] = argv
   if (word === undefined || word === '--help' || word === '-h') {
-    terminal.out((await helpText()).commandHelp(verbTable))
+    terminal.out((await helpText()).commandHelp(verbTable, terminal.columns))
     return word === undefined ? 2 : 0
   }
   const found = await findVerb(word === '--version' ? ['version', ...rest] : argv)
   if ('noun' in found) {
-    terminal.out((await helpText()).nounHelp(found.name, found.noun, found.verbs))
+    terminal.out((await helpText()).nounHelp(found.name, found.noun, found.verbs, terminal.columns))
     return found.help ? 0 : 2
   }
   // What the last word may become is not for this command line to understand.
   if (found.verb.hidden) return found.verb.run({} as Values<OptionName>, found.rest, terminal)
   const { values, positionals, help } = parseOptions(found.verb.options, found.rest, terminal.env)
   if (help) {
-    terminal.out((await helpText()).verbHelp(found.name, found.verb))
+    terminal.out((await helpText()).verbHelp(found.name, found.verb, terminal.columns))
     return 0
   }
   // A verb reads only the options its row names, and those are all there.

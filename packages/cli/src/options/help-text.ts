@@ -1,5 +1,6 @@
-// Writes the help of the command, of each noun and of each verb from the tables.
+// Writes the help of the command, of each noun and of each verb from the tables, for a terminal of the given width.
 
+import { wrapText } from '../output/wrap.ts'
 import { isNoun, type NounRow, type VerbRow, type VerbTable } from '../verbs/verb-row.ts'
 import type { Option } from './option.ts'
 import { type OptionName, optionTable } from './option-table.ts'
@@ -14,11 +15,11 @@ const EXIT_CODES = [
   ['6', 'the time of --timeout was up'],
 ] as const
 
-export function commandHelp(verbs: Readonly<Record<string, VerbRow | NounRow>>): string {
+export function commandHelp(verbs: Readonly<Record<string, VerbRow | NounRow>>, width?: number | undefined): string {
   const rows = Object.entries(verbs)
     .filter(([, row]) => isNoun(row) || !row.hidden)
     .map(([name, row]) => [`${name} ${isNoun(row) ? 'VERB' : row.operands}`.trim(), row.summary] as const)
-  return [
+  const lines = [
     'Usage: homeostat VERB [options]',
     '',
     ...columns(rows),
@@ -29,26 +30,28 @@ export function commandHelp(verbs: Readonly<Record<string, VerbRow | NounRow>>):
     '`homeostat VERB --help` shows the options of a verb, or the verbs of a noun.',
     'For everything else about objects there is kubectl: `kubectl get processes -n NAMESPACE -w`.',
     '',
-  ].join('\n')
+  ]
+  return wrapText(lines.join('\n'), width)
 }
 
-export function nounHelp(name: string, { summary }: NounRow, verbs: VerbTable): string {
+export function nounHelp(name: string, { summary }: NounRow, verbs: VerbTable, width?: number | undefined): string {
   const rows = Object.entries(verbs).map(([verb, row]) => [`${verb} ${row.operands}`.trim(), row.summary] as const)
   const usage = `Usage: homeostat ${name} VERB [options]`
   const more = `\`homeostat ${name} VERB --help\` shows the options of a verb.`
-  return [usage, '', summary, '', ...columns(rows), '', more, ''].join('\n')
+  return wrapText([usage, '', summary, '', ...columns(rows), '', more, ''].join('\n'), width)
 }
 
-export function verbHelp(name: string, verb: VerbRow): string {
+export function verbHelp(name: string, verb: VerbRow, width?: number | undefined): string {
   const usage = ['Usage: homeostat', name, verb.operands, verb.options.length > 0 ? '[options]' : ''].filter(Boolean)
-  return [
+  const lines = [
     usage.join(' '),
     '',
     verb.summary,
     '',
     ...(verb.options.length > 0 ? ['Options:', ...optionHelp(verb.options), ''] : []),
     ...(verb.notes === undefined ? [] : [...verb.notes.map((note) => `  ${note}`), '']),
-  ].join('\n')
+  ]
+  return wrapText(lines.join('\n'), width)
 }
 
 function optionHelp(names: readonly OptionName[]): string[] {

@@ -29,6 +29,7 @@ export async function awaitServer(wait: ServerWait): Promise<string> {
       const { gitVersion = '' } = (await client.requestJson(request)) as { gitVersion?: string }
       return gitVersion
     } catch (error) {
+      signal.throwIfAborted()
       if (isUnreachable(error)) throw error
       return ''
     } finally {

@@ -75,7 +75,7 @@ test('a start without room says so and harms nothing', async (context) => {
   writeFileSync(filler, Buffer.alloc(bavail * bsize))
   const { code, stderr } = await homeostat('up', '--port', '0', '--data-dir', directory)
   expect(code).toBe(1)
-  expect(stderr).toMatch(/^homeostat: .*homeostat\.db cannot be opened: its disk is full\n$/)
+  expect(stderr).toMatch(/^homeostat: the disk of .* is full; make room there and start again\n$/)
   rmSync(filler)
   const again = await FaultyServer.start({ directory })
   expect(await again.names()).toEqual(['kept'])

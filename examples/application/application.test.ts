@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { systemClock } from '@homeostat/base'
 import type { ApiObject } from '@homeostat/client'
 import { testEnv } from '@homeostat/operator/testing'
-import { systemClock } from '@homeostat/queue'
 import { SimulatedRuntime } from '@homeostat/runtimes'
 import { workloads } from '@homeostat/workloads'
 import { describe, expect, it, onTestFinished, test } from 'vitest'

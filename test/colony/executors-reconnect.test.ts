@@ -1,10 +1,10 @@
 // Executors made with the SDK go on by themselves when their server is killed and comes back: nothing has to be started
 // again, and every process ends.
 
+import { type Clock, systemClock } from '@homeostat/base'
 import { createClient } from '@homeostat/client'
 import { nodeTransport } from '@homeostat/client/node'
 import { executor, type Process } from '@homeostat/executor'
-import { type Clock, systemClock } from '@homeostat/queue'
 import { expect, onTestFinished, test } from 'vitest'
 import { chosenSeed, randomFrom } from '../crash/random.ts'
 import { call } from '../http-call.ts'

@@ -1,7 +1,7 @@
 // Many executors with bad luck, on a real server that is killed again and again: nothing is lost, nothing runs twice at
 // once, everything ends once. HOMEOSTAT_KILLS makes it longer, HOMEOSTAT_SEED chooses what happens.
 
-import { systemClock } from '@homeostat/queue'
+import { systemClock } from '@homeostat/base'
 import { expect, test } from 'vitest'
 import { chosenSeed, randomFrom } from '../crash/random.ts'
 import { startServer, temporaryFolder } from '../server-process.ts'

@@ -1,9 +1,9 @@
 // What executors of a colony can rely on, told by plain HTTP calls: who gets what in which order, how soon, and what
 // becomes of a Process whose executor dies.
 
+import { ManualClock } from '@homeostat/base'
 import { testColony } from '@homeostat/colony/testing'
 import type { AssignAnswer, Process, ProcessSpec } from '@homeostat/executor'
-import { ManualClock } from '@homeostat/queue'
 import { expect, onTestFinished, test } from 'vitest'
 import { call } from '../http-call.ts'
 import { startServer, temporaryFolder } from '../server-process.ts'

@@ -1,8 +1,8 @@
 // The same histories inside this process on a clock that is moved by hand: leases run out, retries wait for minutes and the
 // server starts anew, in a few seconds. HOMEOSTAT_KILLS and HOMEOSTAT_SEED as for the server that is killed.
 
+import { ManualClock } from '@homeostat/base'
 import { type TestColony, testColony } from '@homeostat/colony/testing'
-import { ManualClock } from '@homeostat/queue'
 import { MemoryStore } from '@homeostat/store'
 import { expect, onTestFinished, test } from 'vitest'
 import { chosenSeed, type Random, randomFrom } from '../crash/random.ts'

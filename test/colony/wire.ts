@@ -2,7 +2,7 @@
 // the connection, before the answer or in the middle of it. What was not answered in full is answered with undefined.
 
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
-import type { Clock } from '@homeostat/queue'
+import type { Clock } from '@homeostat/base'
 import type { Random } from '../crash/random.ts'
 import type { Sent } from './history.ts'
 

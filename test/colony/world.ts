@@ -1,6 +1,6 @@
 // What all simulated clients of one history share: the clock, chance, the wire, the ledger, and how wild things are.
 
-import type { Clock } from '@homeostat/queue'
+import type { Clock } from '@homeostat/base'
 import type { Random } from '../crash/random.ts'
 import { Ledger } from './ledger.ts'
 import { Wire } from './wire.ts'

@@ -2,8 +2,8 @@
 // it after the server has ended.
 
 import type { Duplex } from 'node:stream'
+import { type Clock, systemClock } from '@homeostat/base'
 import type { KubeObject } from '@homeostat/meta'
-import { type Clock, systemClock } from '@homeostat/queue'
 import type { Store } from '@homeostat/store'
 import type { Logger } from 'pino'
 import { makeAuth } from './authn/auth.ts'

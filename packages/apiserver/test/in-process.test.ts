@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, type RequestOptions, request as send } from 'node:http'
+import { ManualClock } from '@homeostat/base'
 import { notFound } from '@homeostat/meta'
-import { ManualClock } from '@homeostat/queue'
 import { MemoryStore } from '@homeostat/store'
 import pino from 'pino'
 import { afterEach, describe, expect, it, vi } from 'vitest'

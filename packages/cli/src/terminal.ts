@@ -1,6 +1,6 @@
 // What a verb may touch of the process it runs in. `main.ts` passes the real one, tests their own.
 
-import type { Clock } from '@homeostat/queue'
+import type { Clock } from '@homeostat/base'
 
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>

@@ -1,7 +1,7 @@
 // Puts a client together: what it sends goes through the sender, where kinds are is known by discovery.
 
+import { type Clock, systemClock } from '@homeostat/base'
 import { type Duration, milliseconds } from '@homeostat/meta'
-import { type Clock, systemClock } from '@homeostat/queue'
 import { readJson } from './answer/read-body.ts'
 import { MAX_EVENT_BYTES } from './answer/watch-events.ts'
 import type { Client } from './client.ts'

@@ -1,7 +1,7 @@
 // A colony on a clock that a test moves, and the calls of executors as plain requests.
 
+import { ManualClock } from '@homeostat/base'
 import type { AssignAnswer, AssignRequest, CloseRequest, HeartbeatAnswer, Process } from '@homeostat/executor'
-import { ManualClock } from '@homeostat/queue'
 import { onTestFinished } from 'vitest'
 import { type TestColony, type TestColonyOptions, testColony } from '../src/testing/index.ts'
 

@@ -1,5 +1,5 @@
+import { systemClock } from '@homeostat/base'
 import type { KubeObject } from '@homeostat/meta'
-import { systemClock } from '@homeostat/queue'
 import { describe, expect, it } from 'vitest'
 import { startDefinitions } from '../src/definitions/index.ts'
 import { CRDS, conditionOf, type TestServer, testServer } from './server.fixture.ts'

@@ -1,4 +1,4 @@
-import { ManualClock } from '@homeostat/queue'
+import { ManualClock } from '@homeostat/base'
 import { MemoryStore } from '@homeostat/store'
 import { expect, it, onTestFinished } from 'vitest'
 import { DATABASES, database, type Handled, handledColony } from './handled.fixture.ts'

@@ -1,8 +1,8 @@
 // A Process that was stored damaged, by an older version or past the API: the queue goes on without it.
 
+import { ManualClock } from '@homeostat/base'
 import type { KubeObject } from '@homeostat/meta'
 import { encodeObject } from '@homeostat/meta'
-import { ManualClock } from '@homeostat/queue'
 import { MemoryStore } from '@homeostat/store'
 import { expect, it, onTestFinished } from 'vitest'
 import { testColony } from '../src/testing/index.ts'

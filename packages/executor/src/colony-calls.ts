@@ -1,8 +1,8 @@
 // The calls of one executor, sent. Paths are known, so that nothing has to be discovered first.
 
+import type { Clock } from '@homeostat/base'
 import type { ApiObject, Client, TransportRequest } from '@homeostat/client'
 import { isStatusError, writeJson } from '@homeostat/meta'
-import type { Clock } from '@homeostat/queue'
 import {
   type AssignAnswer,
   type AssignRequest,

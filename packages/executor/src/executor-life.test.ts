@@ -1,5 +1,5 @@
+import { ManualClock } from '@homeostat/base'
 import { conflict, StatusError } from '@homeostat/meta'
-import { ManualClock } from '@homeostat/queue'
 import { expect, test, vi } from 'vitest'
 import { FakeColony } from './fake-colony.fixture.ts'
 import type { ExecutorOptions } from './options.ts'

@@ -1,4 +1,4 @@
-import { ManualClock } from '@homeostat/queue'
+import { ManualClock } from '@homeostat/base'
 import { expect, test } from 'vitest'
 import { FakeColony, refusedEnds } from './fake-colony.fixture.ts'
 import { PermanentError } from './process-context.ts'

@@ -1,8 +1,8 @@
 // One attempt at one process: calls the function, carries its signal, and says how it ended. The executor starts it.
 
+import type { Clock, Pace } from '@homeostat/base'
 import type { ApiObject, Client } from '@homeostat/client'
 import { type Duration, milliseconds } from '@homeostat/meta'
-import type { Clock, Pace } from '@homeostat/queue'
 import { type FunctionEnd, finishedOf, type Said } from './finished.ts'
 import type { ExecutorFunction } from './options.ts'
 import { PermanentError, type ProcessContext } from './process-context.ts'

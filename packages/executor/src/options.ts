@@ -1,8 +1,8 @@
 // What `executor()` takes and gives, read and checked before anything begins.
 
+import { type Clock, systemClock } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
 import { type Duration, dns1123Label, dns1123Subdomain, generateName, milliseconds } from '@homeostat/meta'
-import { type Clock, systemClock } from '@homeostat/queue'
 import { defaultLog, type Log } from './log.ts'
 import type { ProcessContext } from './process-context.ts'
 import type { Finished, Process } from './protocol.ts'

@@ -1,5 +1,5 @@
+import { ManualClock } from '@homeostat/base'
 import { notFound } from '@homeostat/meta'
-import { ManualClock } from '@homeostat/queue'
 import { expect, test, vi } from 'vitest'
 import { executor } from './executor.ts'
 import { FakeColony } from './fake-colony.fixture.ts'

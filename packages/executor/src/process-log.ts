@@ -1,8 +1,8 @@
 // Sends what a function logs: gathered for a moment, in order, one request at a time. A server that does not take it
 // costs bounded memory and never the function. A text may arrive twice when the answer to it was lost.
 
+import { Backoff, type Clock, pause } from '@homeostat/base'
 import { isStatusError } from '@homeostat/meta'
-import { Backoff, type Clock, pause } from '@homeostat/queue'
 import { Wakeup } from './waiting.ts'
 
 interface ProcessLogOptions {

@@ -1,9 +1,9 @@
 // The loops of an executor: one pulls work, one says at once what ended meanwhile, one says that it is alive. What they
 // send is decided by the book.
 
+import { Backoff, Pace, PauseWatch, pause } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
 import { isStatusError } from '@homeostat/meta'
-import { Backoff, Pace, PauseWatch, pause } from '@homeostat/queue'
 import type { ColonyCalls } from './colony-calls.ts'
 import { colonyDeleted, type ExecutorEndedError, isReplaced, replaced } from './executor-ended.ts'
 import { FunctionRun } from './function-run.ts'

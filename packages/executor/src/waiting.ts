@@ -1,6 +1,6 @@
 // The ways in which an executor waits. None leaves a timer or a listener behind.
 
-import type { Clock } from '@homeostat/queue'
+import type { Clock } from '@homeostat/base'
 
 /** Gives the work a signal that ends with the outer one, or with the time. */
 export async function withinTime<T>(

@@ -1,9 +1,9 @@
 // Gives an operator what it has beside controllers, as its options say: a recorder of events, a leader among replicas,
 // metrics and health, traces, an eye on fights. `run` calls it before the caches are opened, and closes it at the end.
 
+import type { Clock } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
 import { type Duration, milliseconds } from '@homeostat/meta'
-import type { Clock } from '@homeostat/queue'
 import { FightWatch } from './fights/fight-watch.ts'
 import { type HealthOptions, type HealthServer, serveHealth } from './health/health-server.ts'
 import { traceRuns } from './health/trace-runs.ts'

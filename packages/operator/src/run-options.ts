@@ -1,9 +1,9 @@
 // What `run` takes, read and checked before anything begins.
 
+import { type Clock, systemClock } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
 import { defaultLog } from '@homeostat/executor/log'
 import { type Duration, milliseconds } from '@homeostat/meta'
-import { type Clock, systemClock } from '@homeostat/queue'
 import type { EquipmentOptions } from './equip.ts'
 import type { PullOptions } from './pull/pull-options.ts'
 import type { CacheSelection } from './runtime/caches.ts'

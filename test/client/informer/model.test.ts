@@ -1,5 +1,5 @@
+import { ManualClock } from '@homeostat/base'
 import { type ApiObject, createInformers, type Informer } from '@homeostat/client'
-import { ManualClock } from '@homeostat/queue'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Listener, stateOf } from './listener.ts'

@@ -1,5 +1,5 @@
+import { ManualClock } from '@homeostat/base'
 import { type ApiObject, type Change, createInformers, type Informers, type InformersOptions } from '@homeostat/client'
-import { ManualClock } from '@homeostat/queue'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { stateOf } from './listener.ts'
 import { ModelServer } from './model-server.ts'

@@ -1,7 +1,7 @@
 // The pictures that pages of lists continue from. A picture keeps objects in memory that were replaced since, so there
 // are few of them, and not for long; a page that comes later is read from the store's history as far as that goes.
 
-import type { Clock } from '@homeostat/queue'
+import type { Clock } from '@homeostat/base'
 import type { TreeSnapshot } from './object-tree.ts'
 
 const MAX_SNAPSHOTS = 64

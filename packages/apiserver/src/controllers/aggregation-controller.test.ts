@@ -1,5 +1,5 @@
+import { ManualClock } from '@homeostat/base'
 import { deepEqual } from '@homeostat/meta'
-import { ManualClock } from '@homeostat/queue'
 import { expect, it, onTestFinished } from 'vitest'
 import { listOf } from '../builtin/fields-of.ts'
 import { AggregationController } from './aggregation-controller.ts'

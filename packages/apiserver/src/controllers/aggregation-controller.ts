@@ -1,6 +1,6 @@
 // Keeps ClusterRoles that are made of others (aggregationRule) equal to the union of these.
 
-import type { Clock } from '@homeostat/queue'
+import type { Clock } from '@homeostat/base'
 import type { Api, ResourceName } from '../registry/api.ts'
 import { aggregatedRules } from './aggregation-plan.ts'
 import { ControlLoop, type ControllerLog } from './control-loop.ts'

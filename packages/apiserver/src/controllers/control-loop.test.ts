@@ -1,5 +1,5 @@
+import { ManualClock } from '@homeostat/base'
 import { conflict } from '@homeostat/meta'
-import { ManualClock } from '@homeostat/queue'
 import { describe, expect, it } from 'vitest'
 import { ControlLoop } from './control-loop.ts'
 

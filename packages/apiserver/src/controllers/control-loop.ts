@@ -1,7 +1,7 @@
 // Works off a queue of keys: every controller inside the server is this loop around its own reconcile.
 
+import { Backoff, type Clock, systemClock, WorkQueue } from '@homeostat/base'
 import { isStatusError } from '@homeostat/meta'
-import { Backoff, type Clock, systemClock, WorkQueue } from '@homeostat/queue'
 import { TimeSlice } from './time-slice.ts'
 
 export interface ControllerLog {

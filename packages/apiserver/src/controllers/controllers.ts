@@ -2,8 +2,8 @@
 // that every server has are there, and then the given definitions. The rest begins when the server listens.
 
 import { networkInterfaces } from 'node:os'
+import type { Clock } from '@homeostat/base'
 import type { KubeObject } from '@homeostat/meta'
-import type { Clock } from '@homeostat/queue'
 import type { Api } from '../registry/api.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
 import { advertise, isAdvertised, reachableHost } from './advertise.ts'

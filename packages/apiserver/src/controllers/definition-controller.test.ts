@@ -1,5 +1,5 @@
+import { ManualClock } from '@homeostat/base'
 import type { KubeObject } from '@homeostat/meta'
-import { ManualClock } from '@homeostat/queue'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { asDefinition, conditionTrue, DEFINITIONS, type Definition } from '../custom/definition.ts'
 import { sampleDefinition, sampleVersion } from '../custom/sample-definition.ts'

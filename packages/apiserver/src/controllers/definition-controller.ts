@@ -1,8 +1,8 @@
 // Makes definitions true: gives them their names, serves their kinds, and empties those that are deleted. It alone
 // writes the custom part of the table of types, and a kind is in the table before its definition says Established.
 
+import { type Clock, systemClock } from '@homeostat/base'
 import { deepEqual, findCondition, isStatusError } from '@homeostat/meta'
-import { type Clock, systemClock } from '@homeostat/queue'
 import { CREATE_NAMESPACES, customTypes, UNCONDITIONAL_UPDATE } from '../custom/custom-types.ts'
 import {
   asDefinition,

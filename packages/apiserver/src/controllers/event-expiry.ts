@@ -1,8 +1,8 @@
 // Deletes events that nobody has written to for an hour. Revisions rise with time, so one boundary tells old events
 // from young ones, and finding it takes a look at few of them: nothing is parsed and nothing has to be remembered.
 
+import { type Clock, systemClock } from '@homeostat/base'
 import { isStatusError } from '@homeostat/meta'
-import { type Clock, systemClock } from '@homeostat/queue'
 import type { CachedObject } from '../cache/cached-object.ts'
 import type { Api, ObjectName, ResourceName } from '../registry/api.ts'
 import type { ControllerLog } from './control-loop.ts'

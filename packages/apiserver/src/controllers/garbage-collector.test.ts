@@ -1,5 +1,5 @@
+import { ManualClock } from '@homeostat/base'
 import type { KubeObject, OwnerReference } from '@homeostat/meta'
-import { ManualClock } from '@homeostat/queue'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { GarbageCollector } from './garbage-collector.ts'
 import { configMap, type MemoryApi, memoryApi, namespace } from './memory-api.ts'

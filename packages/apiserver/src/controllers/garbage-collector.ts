@@ -1,8 +1,8 @@
 // Deletes what has lost its owners, and carries out what a DELETE said about dependents. It follows every change of
 // every resource, but only what has owners, or waits for dependents, is ever parsed.
 
+import { type Clock, systemClock } from '@homeostat/base'
 import { deepEqual, isStatusError, type ObjectMeta, type OwnerReference } from '@homeostat/meta'
-import { type Clock, systemClock } from '@homeostat/queue'
 import type { CachedObject } from '../cache/cached-object.ts'
 import { splitKey } from '../cache/object-key.ts'
 import type { Api, ObjectChange, ObjectName, ResourceName } from '../registry/api.ts'

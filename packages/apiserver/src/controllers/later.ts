@@ -1,6 +1,6 @@
 // The controllers that nobody has to wait for at a start. Loaded when the server already answers.
 
-import { systemClock } from '@homeostat/queue'
+import { systemClock } from '@homeostat/base'
 import { AggregationController } from './aggregation-controller.ts'
 import { ApiServiceController } from './api-service-controller.ts'
 import { keepRoles } from './bootstrap.ts'

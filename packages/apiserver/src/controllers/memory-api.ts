@@ -1,7 +1,7 @@
 // The real registry on a store in memory, for the tests of controllers.
 
+import { systemClock } from '@homeostat/base'
 import type { KubeObject } from '@homeostat/meta'
-import { systemClock } from '@homeostat/queue'
 import { MemoryStore, type Store } from '@homeostat/store'
 import { builtinTypes, serveTypes } from '../builtin/builtin-types.ts'
 import { WatchCache } from '../cache/watch-cache.ts'

@@ -1,5 +1,5 @@
+import { ManualClock } from '@homeostat/base'
 import type { KubeObject } from '@homeostat/meta'
-import { ManualClock } from '@homeostat/queue'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { configMap, type MemoryApi, memoryApi, namespace } from './memory-api.ts'
 import { NamespaceController } from './namespace-controller.ts'

@@ -1,7 +1,7 @@
 // Empties namespaces that are being deleted and lets them go once nothing is left in them.
 
+import { type Clock, systemClock } from '@homeostat/base'
 import { type Condition, isStatusError, type KubeObject } from '@homeostat/meta'
-import { type Clock, systemClock } from '@homeostat/queue'
 import { fieldsOf } from '../builtin/fields-of.ts'
 import type { Api, ResourceName } from '../registry/api.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'

@@ -1,4 +1,4 @@
-import { ManualClock } from '@homeostat/queue'
+import { ManualClock } from '@homeostat/base'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { configMap, type MemoryApi, memoryApi, namespace } from './memory-api.ts'
 import { NamespaceDefaultsController } from './namespace-defaults-controller.ts'

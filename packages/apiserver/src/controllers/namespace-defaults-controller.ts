@@ -1,8 +1,8 @@
 // Keeps in every active namespace what programs in it count on: the service account `default`, and the certificates
 // to check the server by. What is deleted or altered is put right.
 
+import type { Clock } from '@homeostat/base'
 import { deepEqual, type KubeObject } from '@homeostat/meta'
-import type { Clock } from '@homeostat/queue'
 import type { Api, ObjectChange, ResourceName } from '../registry/api.ts'
 import { ControlLoop, type ControllerLog } from './control-loop.ts'
 import { metadataText } from './metadata-bytes.ts'

@@ -1,7 +1,7 @@
 // The ServiceCIDR `kubernetes`: the range that services get their addresses from, as an object that clients can read.
 
+import type { Clock } from '@homeostat/base'
 import { isStatusError, rfc3339 } from '@homeostat/meta'
-import type { Clock } from '@homeostat/queue'
 import { SERVICE_RANGE } from '../builtin/rules/service-allocation.ts'
 import type { Api, ResourceName } from '../registry/api.ts'
 

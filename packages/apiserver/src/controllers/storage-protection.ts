@@ -1,7 +1,7 @@
 // Lets claims, volumes and classes of volume attributes go once nobody uses them: takes the finalizer away that
 // admission gave them. Kubernetes has three controllers for this in kube-controller-manager.
 
-import type { Clock } from '@homeostat/queue'
+import type { Clock } from '@homeostat/base'
 import { IN_USE_FINALIZER, type ProtectedResource } from '../builtin/rules/in-use-protection.ts'
 import type { Api, ObjectName, ResourceName } from '../registry/api.ts'
 import { ControlLoop, type ControllerLog } from './control-loop.ts'

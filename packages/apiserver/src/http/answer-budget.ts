@@ -1,6 +1,6 @@
 // The bytes of large answers on their way out, of all clients together. Each answer-flow takes its share of it.
 
-import type { Clock } from '@homeostat/queue'
+import type { Clock } from '@homeostat/base'
 import type { Metric } from '../ops/metrics.ts'
 import { WaitingBudget } from './waiting-budget.ts'
 

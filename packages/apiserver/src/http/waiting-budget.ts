@@ -1,8 +1,8 @@
 // A number of things that may be under way at once. Whoever finds no room waits in line, not for ever and not in any
 // number. The router keeps requests in flight within one, an exchange the bytes of answers.
 
+import { type Clock, systemClock } from '@homeostat/base'
 import { type StatusError, tooManyRequests } from '@homeostat/meta'
-import { type Clock, systemClock } from '@homeostat/queue'
 
 export interface BudgetOptions {
   /** How much may be taken at once. A single taker never takes more. */

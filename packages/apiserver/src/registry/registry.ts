@@ -1,8 +1,8 @@
 // What the verbs share: the cache to read from, the store to write to, and the clock. Verbs are functions beside
 // this file; each gets the registry and a request.
 
+import { type Clock, systemClock } from '@homeostat/base'
 import { internalError, type KubeObject, readStored, rfc3339, timeout, tooManyRequests } from '@homeostat/meta'
-import { type Clock, systemClock } from '@homeostat/queue'
 import type { Store, Value } from '@homeostat/store'
 import type { CachedObject } from '../cache/cached-object.ts'
 import { PageSnapshots } from '../cache/page-snapshots.ts'

@@ -1,9 +1,9 @@
 // Waits until objects are as they should be, and shows meanwhile what it waits for. It watches, so that a server which
 // starts anew meanwhile does not matter.
 
+import { systemClock } from '@homeostat/base'
 import type { ApiObject, Informer, Selection } from '@homeostat/client'
 import { humanDuration } from '@homeostat/meta/duration'
-import { systemClock } from '@homeostat/queue'
 import { Fault } from '../fault.ts'
 import { progressOn } from '../output/progress.ts'
 import type { Terminal } from '../terminal.ts'

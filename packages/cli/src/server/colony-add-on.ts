@@ -2,9 +2,9 @@
 // the first object it cares for: a server without any pays for four definitions.
 
 import { join } from 'node:path'
+import type { Clock } from '@homeostat/base'
 import type { Colony } from '@homeostat/colony'
 import { colonyCalls, colonyDefinitions, colonyRules } from '@homeostat/colony/kinds'
-import type { Clock } from '@homeostat/queue'
 import type { AddOn } from '../add-on.ts'
 import { addOnUser } from './add-ons.ts'
 
@@ -35,7 +35,7 @@ export function colonyAddOn(dataDirectory: string, clock?: Clock): AddOn {
     async start(client, signal, { api, log, measure }) {
       const [{ startColony }, { systemClock }] = await Promise.all([
         import('@homeostat/colony'),
-        import('@homeostat/queue'),
+        import('@homeostat/base'),
       ])
       const { colony, done } = await startColony({
         api,

@@ -97,7 +97,7 @@ async function openRuntimes(names: readonly string[], folder: string, log: AddOn
 async function nodesOf(names: readonly string[]): Promise<AddOnObject[]> {
   const [{ runtimeNode, thisMachine }, { systemClock }] = await Promise.all([
     import('@homeostat/workloads/node'),
-    import('@homeostat/queue'),
+    import('@homeostat/base'),
   ])
   const machine = thisMachine()
   return names.map((name, index) => {

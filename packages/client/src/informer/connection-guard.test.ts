@@ -1,4 +1,4 @@
-import { ManualClock } from '@homeostat/queue'
+import { ManualClock } from '@homeostat/base'
 import { expect, it } from 'vitest'
 import { ConnectionGuard } from './connection-guard.ts'
 

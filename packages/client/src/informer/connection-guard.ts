@@ -1,7 +1,7 @@
 // Ends a connection that says nothing for too long, or does not end when it should. Hearing is cheap: it notes the
 // time, and one timer looks again.
 
-import type { Clock } from '@homeostat/queue'
+import type { Clock } from '@homeostat/base'
 import { SilenceError } from './recovery.ts'
 
 export class ConnectionGuard {

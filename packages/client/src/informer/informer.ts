@@ -70,7 +70,7 @@ export interface InformersOptions {
   readonly silenceLimit?: Duration
   /** Between tries after failures. Default 500 ms up to 30 s, with jitter. */
   readonly backoff?: { readonly min?: Duration; readonly max?: Duration }
-  readonly clock?: import('@homeostat/queue').Clock
+  readonly clock?: import('@homeostat/base').Clock
   readonly random?: () => number
   /** Hears of troubles: each try that failed, and why. */
   readonly onTrouble?: (error: Error, informer: { readonly apiVersion: string; readonly kind: string }) => void

@@ -1,7 +1,7 @@
 // Opens informers and shares those of the same selection: what two parts of a program watch is fetched and held once.
 
+import { systemClock } from '@homeostat/base'
 import { milliseconds } from '@homeostat/meta'
-import { systemClock } from '@homeostat/queue'
 import type { Client, ObjectName } from '../client.ts'
 import type { ApiObject } from '../kinds.ts'
 import type { Change, Informer, Informers, InformersOptions, Selection } from './informer.ts'

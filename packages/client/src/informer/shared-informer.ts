@@ -1,7 +1,7 @@
 // The informer of one selection, for all who opened it: goes on from connection to connection until it is closed.
 // Nothing that a server, a network or a handler does ends it.
 
-import { Backoff, type Clock } from '@homeostat/queue'
+import { Backoff, type Clock } from '@homeostat/base'
 import type { Client, ObjectName, ResourceInfo } from '../client.ts'
 import type { ApiObject } from '../kinds.ts'
 import { Announcer, type OnChange } from './announcer.ts'

@@ -1,6 +1,6 @@
 // Waits by a clock, for as long as the signals allow. The sender calls it between tries.
 
-import type { Clock } from '@homeostat/queue'
+import type { Clock } from '@homeostat/base'
 
 /** Rejects with the reason of the first signal that aborts. Leaves no listener behind. */
 export function pause(clock: Clock, ms: number, signals: readonly (AbortSignal | undefined)[]): Promise<void> {

@@ -1,5 +1,5 @@
+import { ManualClock } from '@homeostat/base'
 import { isStatusError } from '@homeostat/meta'
-import { ManualClock } from '@homeostat/queue'
 import { expect, test } from 'vitest'
 import { toldTransport } from '../../test/told-transport.ts'
 import { type ClientOptions, createClient } from '../create-client.ts'

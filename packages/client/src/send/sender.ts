@@ -1,7 +1,7 @@
 // Sends a request until it has an answer that counts: retries what may be retried, makes errors of failures, hands
 // warnings on. Everything that the client sends goes through here.
 
-import type { Clock } from '@homeostat/queue'
+import type { Clock } from '@homeostat/base'
 import { failureOf } from '../answer/failure.ts'
 import type { Transport, TransportRequest, TransportResponse } from '../transport.ts'
 import { connectionError } from './connection-error.ts'

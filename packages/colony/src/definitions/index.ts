@@ -1,9 +1,9 @@
 // Definitions of colonies.io, turned into CustomResourceDefinitions. The colony's server starts this.
 
 import type { Api } from '@homeostat/apiserver'
+import type { Clock } from '@homeostat/base'
 import type { KubeObject } from '@homeostat/meta'
 import type { Log } from '@homeostat/operator'
-import type { Clock } from '@homeostat/queue'
 import { DefinitionController } from './definition-controller.ts'
 
 export interface DefinitionParts {

@@ -2,9 +2,9 @@
 // ready. The colony does that itself, without a Process: there is nothing to do outside of the server.
 
 import type { Api } from '@homeostat/apiserver'
+import type { Clock } from '@homeostat/base'
 import { HANDLER_FINALIZER } from '@homeostat/executor/protocol'
 import { type Condition, type KubeObject, setCondition } from '@homeostat/meta'
-import type { Clock } from '@homeostat/queue'
 import { componentsReady, planComponents, type Verdict } from './composite-plan.ts'
 import type { HandledKind } from './handled-kind.ts'
 import type { HandledKinds } from './handled-kinds.ts'

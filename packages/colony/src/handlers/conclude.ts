@@ -2,10 +2,10 @@
 // end of the finalizer. Doing it twice is the same as doing it once, since an answer can be lost.
 
 import type { Api } from '@homeostat/apiserver'
+import type { Clock } from '@homeostat/base'
 import type { Finished, Process } from '@homeostat/executor/protocol'
 import { type Condition, isStatusError, type KubeObject } from '@homeostat/meta'
 import type { ObjectRef } from '@homeostat/operator'
-import type { Clock } from '@homeostat/queue'
 import { concludedStatus, type Ending, endingOf, executorStatus, type ResourceStatus } from './conclude-plan.ts'
 import type { HandledKind } from './handled-kind.ts'
 import type { HandledKinds } from './handled-kinds.ts'

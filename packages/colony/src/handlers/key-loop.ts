@@ -1,9 +1,9 @@
 // Works off a queue of keys, several at a time, each by one worker; a key that failed comes again after a pause. The
 // controllers of the colony are this loop around a reconcile that reads current state.
 
+import { Backoff, type Clock, type Priority, WorkQueue } from '@homeostat/base'
 import { isStatusError } from '@homeostat/meta'
 import type { Log } from '@homeostat/operator'
-import { Backoff, type Clock, type Priority, WorkQueue } from '@homeostat/queue'
 
 export interface KeyLoopParts {
   readonly name: string

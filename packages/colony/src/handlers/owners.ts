@@ -1,8 +1,8 @@
 // Turns owners in the form of the documents into real ones, as soon as these are there, and says what is missing.
 
 import type { Api } from '@homeostat/apiserver'
+import type { Clock } from '@homeostat/base'
 import { findCondition, type KubeObject, setCondition } from '@homeostat/meta'
-import type { Clock } from '@homeostat/queue'
 import type { HandledKind } from './handled-kind.ts'
 import type { HandledKinds } from './handled-kinds.ts'
 import { OWNERS_CONDITION, type OwnersPlan, planOwners } from './owners-plan.ts'

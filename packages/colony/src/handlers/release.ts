@@ -2,9 +2,9 @@
 // wait for that when they are deleted. What waits in the queue for them goes, too.
 
 import type { Api, ResourceName } from '@homeostat/apiserver'
+import type { Clock } from '@homeostat/base'
 import { HANDLER_FINALIZER } from '@homeostat/executor/protocol'
 import type { KubeObject } from '@homeostat/meta'
-import type { Clock } from '@homeostat/queue'
 import type { ResourceProcesses } from './handling.ts'
 import type { Hold } from './hold.ts'
 import { CLUSTER_NAMESPACE } from './process-manifest.ts'

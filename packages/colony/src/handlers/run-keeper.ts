@@ -2,9 +2,9 @@
 // before; a Process that somebody has taken meanwhile is never touched.
 
 import type { Api, ResourceName } from '@homeostat/apiserver'
+import type { Clock } from '@homeostat/base'
 import type { Process, ProcessSpec, ProcessStatus } from '@homeostat/executor/protocol'
 import { deepEqual, isStatusError, type KubeObject, setCondition, writeJson } from '@homeostat/meta'
-import type { Clock } from '@homeostat/queue'
 import type { QueuedProcess } from '../queue/queued-process.ts'
 import { progressing } from './conclude-plan.ts'
 import type { HandledKind } from './handled-kind.ts'

@@ -1,5 +1,5 @@
 import type { Api } from '@homeostat/apiserver'
-import { ManualClock } from '@homeostat/queue'
+import { ManualClock } from '@homeostat/base'
 import { expect, it } from 'vitest'
 import { ProcessQueue } from '../queue/process-queue.ts'
 import type { Puller } from '../queue/queued-process.ts'

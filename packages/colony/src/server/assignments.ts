@@ -2,9 +2,9 @@
 // one of those who wait.
 
 import type { Api, CachedObject } from '@homeostat/apiserver'
+import type { Clock } from '@homeostat/base'
 import type { Process, ProcessSpec, ProcessStatus } from '@homeostat/executor/protocol'
 import { isStatusError } from '@homeostat/meta'
-import type { Clock } from '@homeostat/queue'
 import type { ProcessQueue } from '../queue/process-queue.ts'
 import type { Puller, QueuedProcess } from '../queue/queued-process.ts'
 import { Sets } from '../queue/sets.ts'

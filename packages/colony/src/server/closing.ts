@@ -1,9 +1,9 @@
 // The end of an attempt, as its executor tells it: fenced, reported to the resource it was for, and written.
 
 import type { Api, CachedObject, ObjectName } from '@homeostat/apiserver'
+import type { Clock } from '@homeostat/base'
 import { type Finished, type Process, RESOURCE_LABELS } from '@homeostat/executor/protocol'
 import { type Cause, isStatusError, type KubeObject } from '@homeostat/meta'
-import type { Clock } from '@homeostat/queue'
 import type { Handling } from '../handlers/handling.ts'
 import { finished as finishedStatus, isRefusal } from '../queue/transitions.ts'
 import type { ColonyMetrics } from './colony-metrics.ts'

@@ -1,11 +1,11 @@
 // Events about the colony's objects, summed up and bounded as those of operators. Whoever records one goes on at once. The
 // recorder is loaded with the first event.
 
+import type { Clock } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
 import type { KubeObject } from '@homeostat/meta'
 import type { Log } from '@homeostat/operator'
 import type { EventInput, EventRecorder } from '@homeostat/operator/events'
-import type { Clock } from '@homeostat/queue'
 
 export interface EventParts {
   readonly client: () => Promise<Client>

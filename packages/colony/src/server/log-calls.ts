@@ -1,10 +1,10 @@
 // `GET` and `POST processes/{name}/log`: what a Process printed, written by whoever runs it and by nobody else.
 
 import type { Api, ExtensionAnswer, ExtensionRequest } from '@homeostat/apiserver'
+import type { Clock } from '@homeostat/base'
 import type { Process } from '@homeostat/executor/protocol'
 import { badRequest, notFound } from '@homeostat/meta'
 import type { Log } from '@homeostat/operator'
-import type { Clock } from '@homeostat/queue'
 import { logOptions } from '@homeostat/runtimes'
 import { ProcessLogs } from '../logs/process-logs.ts'
 import type { ProcessQueue } from '../queue/process-queue.ts'

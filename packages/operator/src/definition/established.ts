@@ -1,8 +1,8 @@
 // Waits until a definition's kind is served: its condition Established, then discovery, which can come a moment later.
 
+import type { Clock } from '@homeostat/base'
 import type { Client, ResourceClient, WatchEvent } from '@homeostat/client'
 import { type Condition, findCondition, isStatusError } from '@homeostat/meta'
-import type { Clock } from '@homeostat/queue'
 import type { CustomResourceDefinition } from './definition-manifest.ts'
 
 const ASK_AGAIN = 50

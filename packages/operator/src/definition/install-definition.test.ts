@@ -1,6 +1,6 @@
+import { ManualClock } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
 import { isStatusError } from '@homeostat/meta'
-import { ManualClock } from '@homeostat/queue'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { eventually, startTestServer, type TestServer } from '../testing/server.fixture.ts'

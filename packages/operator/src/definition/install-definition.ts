@@ -1,9 +1,9 @@
 // Brings a definition to the server: creates it, or updates it when it differs and nobody is hurt, and waits until its kind
 // is served. `run` calls it before controllers start. Several processes may do so at once: whoever comes second reads again.
 
+import { type Clock, systemClock } from '@homeostat/base'
 import type { ApiObject, Client, ResourceClient } from '@homeostat/client'
 import { type Duration, humanDuration, isStatusError, milliseconds } from '@homeostat/meta'
-import { type Clock, systemClock } from '@homeostat/queue'
 import { breakingChanges, type DefinitionChange } from './breaking-changes.ts'
 import { definitionDifferences } from './definition-differences.ts'
 import type { CustomResourceDefinition } from './definition-manifest.ts'

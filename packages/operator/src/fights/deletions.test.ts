@@ -1,7 +1,7 @@
 // Somebody deletes what an operator makes, as often as it is made.
 
+import { ManualClock } from '@homeostat/base'
 import type { LooseObject } from '@homeostat/client'
-import { ManualClock } from '@homeostat/queue'
 import { expect, it } from 'vitest'
 import { controller } from '../controller.ts'
 import { CONFIG_MAP, conditionOf, definition, eventually, NAMESPACE, stage } from '../runtime/operate.fixture.ts'

@@ -1,7 +1,7 @@
 // The detector of fights that the runtime asks: what arrived is looked at once, what is applied is asked about.
 
+import type { Clock } from '@homeostat/base'
 import type { ApiObject } from '@homeostat/client'
-import type { Clock } from '@homeostat/queue'
 import { type Fight, type FightDetector, WHOLE_OBJECT } from '../runtime/companions.ts'
 import type { ConditionInput, ObjectRef } from '../runtime/run.ts'
 import { FightBook, type FightBookOptions } from './fight-book.ts'

@@ -1,8 +1,8 @@
 // What an author's function gets: the object of the run, typed by its schemas, and the ways to look and to act. All of it
 // can be taken apart (`({ name, spec, child }) => ...`).
 
+import type { Clock } from '@homeostat/base'
 import type { ApiObject, KindName, NamespaceFor } from '@homeostat/client'
-import type { Clock } from '@homeostat/queue'
 import type { z } from 'zod'
 import type {
   ResourceMetadata,

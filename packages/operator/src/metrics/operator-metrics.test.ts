@@ -1,4 +1,4 @@
-import { ManualClock } from '@homeostat/queue'
+import { ManualClock } from '@homeostat/base'
 import { describe, expect, it } from 'vitest'
 import type { RunResult } from '../runtime/companions.ts'
 import { Histogram, Metric } from './exposition.ts'

@@ -1,7 +1,7 @@
 // What an operator counts about itself. The runtime tells it (Observer); `/metrics` shows it. Labels are kinds and
 // results, never names of objects.
 
-import type { Clock } from '@homeostat/queue'
+import type { Clock } from '@homeostat/base'
 import type { Observer, QueueState, RunEnd, RunFacts, WriteResult } from '../runtime/companions.ts'
 import { Histogram, Metric } from './exposition.ts'
 

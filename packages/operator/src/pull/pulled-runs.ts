@@ -1,6 +1,7 @@
 // An operator as an executor: a process that a colony assigns is one run of the object in it. Several workers may do this
 // side by side, since the colony runs an object once at a time. The operator's process works with it instead of changes.
 
+import { Backoff, type Clock } from '@homeostat/base'
 import type { ApiObject, Client } from '@homeostat/client'
 import {
   type ExecutorOptions,
@@ -10,7 +11,6 @@ import {
   RECONCILE_ANNOTATION,
 } from '@homeostat/executor'
 import { isStatusError, rfc3339Micro } from '@homeostat/meta'
-import { Backoff, type Clock } from '@homeostat/queue'
 import type { Controller, PulledSide } from '../runtime/controller.ts'
 import type { Dispatcher } from '../runtime/dispatcher.ts'
 import { kindKey, nameOf, objectKey } from '../runtime/object-key.ts'

@@ -1,7 +1,7 @@
 // What `run` needs to let an operator pull. Loaded by the first that does.
 
+import type { Clock } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
-import type { Clock } from '@homeostat/queue'
 import type { Controlled } from '../runtime/controlled.ts'
 import type { Log } from '../runtime/run.ts'
 import { handledBy, withHandler } from './handled-kinds.ts'

@@ -1,5 +1,5 @@
+import { ManualClock } from '@homeostat/base'
 import type { ApiObject, Client } from '@homeostat/client'
-import { ManualClock } from '@homeostat/queue'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { eventually, silentLog, startTestServer, type TestServer } from '../testing/server.fixture.ts'
 import { EventRecorder, type RecorderOptions } from './recorder.ts'

@@ -1,5 +1,5 @@
+import { ManualClock } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
-import { ManualClock } from '@homeostat/queue'
 import { expect, test } from 'vitest'
 import { silentLog } from '../testing/server.fixture.ts'
 import { awaitServer } from './await-server.ts'

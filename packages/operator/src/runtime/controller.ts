@@ -1,9 +1,9 @@
 // What is done about the objects of one kind: decides what a key needs, lets the behaviour do it within its time, and
 // writes what came of it. The dispatcher calls it with one key at a time and decides when the next run is.
 
+import type { Pace } from '@homeostat/base'
 import type { ApiObject, Change, Informer, ObjectName } from '@homeostat/client'
 import { isStatusError, milliseconds } from '@homeostat/meta'
-import type { Pace } from '@homeostat/queue'
 import { gains, isOwnConcern, isWorthARun, PAUSED } from './change-worth.ts'
 import type { EventSink, FightDetector, Observer } from './companions.ts'
 import type { Controlled } from './controlled.ts'

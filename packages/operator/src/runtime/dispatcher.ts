@@ -1,8 +1,8 @@
 // Gives keys to workers: one queue and one limit for all controllers of a process, one worker per key. It decides when
 // a key runs next; what a run does is the controller's.
 
+import { Backoff, type Clock, type Priority, WorkQueue } from '@homeostat/base'
 import type { ApiObject } from '@homeostat/client'
-import { Backoff, type Clock, type Priority, WorkQueue } from '@homeostat/queue'
 import { isUnreachable } from './await-server.ts'
 import type { Cause } from './causes.ts'
 import { isDifferentSpec } from './change-worth.ts'

@@ -1,7 +1,7 @@
 // Cleanup, finalizers and pauses, on a real server.
 
+import { ManualClock } from '@homeostat/base'
 import type { LooseObject } from '@homeostat/client'
-import { ManualClock } from '@homeostat/queue'
 import { describe, expect, it } from 'vitest'
 import { controller } from '../controller.ts'
 import type { Controlled } from './controlled.ts'

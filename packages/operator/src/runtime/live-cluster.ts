@@ -1,9 +1,9 @@
 // The one Cluster of a process: reads come from caches that hold its own writes, writes are applies that are left out
 // when nothing would change. Controllers and runs call it; it never decides what is to be written.
 
+import type { Clock } from '@homeostat/base'
 import type { ApiObject, Change, Client, Informer, Informers, ObjectName, Sent } from '@homeostat/client'
 import { isStatusError } from '@homeostat/meta'
-import type { Clock } from '@homeostat/queue'
 import { isAsWanted } from './apply-plan.ts'
 import { type CacheSelection, Caches } from './caches.ts'
 import type { Cluster } from './cluster.ts'

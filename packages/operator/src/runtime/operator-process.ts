@@ -1,8 +1,8 @@
 // Puts an operator together and keeps it going: caches, controllers, the dispatcher, terms of leadership, the end.
 // `run` calls it.
 
+import { type Clock, Pace, systemClock } from '@homeostat/base'
 import { type ApiObject, type Change, type Client, createInformers, type Informer } from '@homeostat/client'
-import { type Clock, Pace, systemClock } from '@homeostat/queue'
 import { whileReachable } from './await-server.ts'
 import { CacheTroubles } from './cache-troubles.ts'
 import type { CacheSelection } from './caches.ts'

@@ -1,9 +1,9 @@
 // One run of a key: gives a behaviour its view of the world and notes what it read and said. The controller makes one
 // per run and ends it; afterwards nothing goes through it any more, however long the behaviour goes on.
 
+import type { Clock } from '@homeostat/base'
 import type { ApiObject, Client } from '@homeostat/client'
 import type { OwnerReference } from '@homeostat/meta'
-import type { Clock } from '@homeostat/queue'
 import { fightCondition } from '../fights/fight-watch.ts'
 import { type EventSink, type FightDetector, WHOLE_OBJECT } from './companions.ts'
 import type { Dependencies } from './dependencies.ts'

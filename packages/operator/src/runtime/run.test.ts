@@ -1,7 +1,7 @@
 // What a run sees and does, on a real server.
 
+import { ManualClock } from '@homeostat/base'
 import type { LooseObject } from '@homeostat/client'
-import { ManualClock } from '@homeostat/queue'
 import { describe, expect, it } from 'vitest'
 import { controller } from '../controller.ts'
 import { CONFIG_MAP, configMap, define, eventually, NAMESPACE, stage, WIDGET } from './operate.fixture.ts'

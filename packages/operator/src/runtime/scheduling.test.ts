@@ -1,7 +1,7 @@
 // When keys run: retries, waits, ends for good, timers, order and limits.
 
+import { ManualClock } from '@homeostat/base'
 import type { LooseObject } from '@homeostat/client'
-import { ManualClock } from '@homeostat/queue'
 import { describe, expect, it } from 'vitest'
 import { controller } from '../controller.ts'
 import { CONFIG_MAP, configMap, eventually, NAMESPACE, stage, WIDGET } from './operate.fixture.ts'

@@ -1,7 +1,7 @@
 // Lets a behaviour work for its time and no longer: its signal ends first, and when it does not listen the run is over
 // without it.
 
-import type { Clock } from '@homeostat/queue'
+import type { Clock } from '@homeostat/base'
 import { type Ended, endedBy } from './run-end.ts'
 
 interface Timed {

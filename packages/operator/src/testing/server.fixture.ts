@@ -1,9 +1,9 @@
 // An API server in this process with an empty store, and clients of it, for this package's own tests.
 
 import { startApiServer, type User } from '@homeostat/apiserver'
+import type { Clock } from '@homeostat/base'
 import { type Client, type ClientOptions, createClient } from '@homeostat/client'
 import { nodeTransport } from '@homeostat/client/node'
-import type { Clock } from '@homeostat/queue'
 import { MemoryStore } from '@homeostat/store'
 import pino from 'pino'
 

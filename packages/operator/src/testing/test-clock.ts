@@ -1,7 +1,7 @@
 // A clock that the test owns: it goes like any other until the test jumps ahead, and whatever comes due on the way
 // happens then, in order. Frozen, it stands still until it is moved.
 
-import { type Clock, systemClock } from '@homeostat/queue'
+import { type Clock, systemClock } from '@homeostat/base'
 
 interface Timer {
   readonly due: number

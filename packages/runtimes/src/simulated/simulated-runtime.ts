@@ -7,7 +7,7 @@ import type { LogOptions, Runtime, Unit, UnitState } from '../runtime.ts'
 import { hasLabels } from '../unit-labels.ts'
 import { DIRECTIVE_VARIABLE, type Directive, parseDirective } from './directive.ts'
 
-/** Time as simulated units see it; `Clock` of @homeostat/queue is one. */
+/** Time as simulated units see it; `Clock` of @homeostat/base is one. */
 export interface SimulatedClock {
   now(): number
   setTimer(ms: number, callback: () => void): () => void

@@ -1,9 +1,9 @@
 // `GET pods/NAME/log`: finds the container's unit on its runtime and reads its output. Whoever serves the API calls it; errors
 // are those of Kubernetes, so that kubectl shows what it would show there.
 
+import { type Clock, systemClock } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
 import { badRequest, notFound } from '@homeostat/meta'
-import { type Clock, systemClock } from '@homeostat/queue'
 import { isTrue, logOptions, type Runtime, type UnitState } from '@homeostat/runtimes'
 import type { Pod } from '../kinds.ts'
 import { OF_PODS, POD_UID, unitsOf } from './unit-name.ts'

@@ -1,7 +1,7 @@
 // Units on their way in. A start may take as long as the pull of its image, longer than any run: it goes on by itself, and
 // tells when it is over. A pod can be deleted meanwhile.
 
-import type { Clock } from '@homeostat/queue'
+import type { Clock } from '@homeostat/base'
 import type { Runtime, Unit } from '@homeostat/runtimes'
 
 /** For how long a run waits, since most starts take no longer. */

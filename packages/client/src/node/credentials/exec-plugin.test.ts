@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
-import { ManualClock } from '@homeostat/queue'
+import { ManualClock } from '@homeostat/base'
 import { expect, test } from 'vitest'
 import { folderWith } from '../../../test/folder.ts'
 import { readConnection } from '../default-client.ts'

@@ -3,7 +3,7 @@
 
 import type { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
-import { type Clock, systemClock } from '@homeostat/queue'
+import { type Clock, systemClock } from '@homeostat/base'
 import { abortable } from '../../send/abortable.ts'
 import type { Credential, Credentials } from './credentials.ts'
 import {

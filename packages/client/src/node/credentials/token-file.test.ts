@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ManualClock } from '@homeostat/queue'
+import { ManualClock } from '@homeostat/base'
 import { expect, test } from 'vitest'
 import { folderWith } from '../../../test/folder.ts'
 import { TokenFile } from './token-file.ts'

@@ -2,7 +2,7 @@
 // and at once when the server refuses it.
 
 import { readFileSync } from 'node:fs'
-import { type Clock, systemClock } from '@homeostat/queue'
+import { type Clock, systemClock } from '@homeostat/base'
 import { bearer, type Credential, type Credentials } from './credentials.ts'
 
 const FRESH_MS = 60_000

@@ -76,9 +76,12 @@ export interface TestServer {
 
 export const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 
+/** As a store of several writers gives them: no test may count on 1, 2, 3. */
+export const leapingRevisions = { start: 3_000, next: (last: number) => last + 1 + (last % 3) }
+
 /** Call `close` when the file's tests are over. */
 export async function serve(options: Partial<ApiServerOptions> & { store?: MemoryStore } = {}): Promise<TestServer> {
-  const store = options.store ?? new MemoryStore()
+  const store = options.store ?? new MemoryStore(leapingRevisions)
   const logger = pino({ level: 'silent' })
   const server = await startApiServer({ host: '127.0.0.1', port: 0, logger, ...options, store })
   return {

@@ -11,7 +11,7 @@ import {
   widget,
   widgets,
 } from './definitions.ts'
-import { type Body, serve, serveForTest } from './server.ts'
+import { type Body, leapingRevisions, serve, serveForTest } from './server.ts'
 import { story } from './watching.ts'
 
 const server = await serve()
@@ -41,7 +41,7 @@ describe('a stream', () => {
       { type: 'MODIFIED', object: changed },
     ])
     const gone = events[2]?.object as Body
-    expect(Number(gone.metadata.resourceVersion)).toBe(Number(changed.metadata.resourceVersion) + 1)
+    expect(Number(gone.metadata.resourceVersion)).toBe(leapingRevisions.next(Number(changed.metadata.resourceVersion)))
     expect({ ...gone, metadata: changed.metadata }).toEqual(changed)
 
     const resumed = await server.watch(`${WIDGETS}?resourceVersion=${changed.metadata.resourceVersion}`)

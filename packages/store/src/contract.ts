@@ -1,12 +1,16 @@
 // The contract every store driver keeps, and nothing else. The API server is its only caller.
 // A driver is right when it passes the suite in conformance/.
 
-/** Strictly rising, one per committed change, never used twice, below 2^53. It is every object's resourceVersion. */
+/**
+ * Strictly rising, one per committed change, never used twice, below 2^53. It is every object's resourceVersion.
+ * Nobody may count on the next one being one more, nor on the first one being 1.
+ */
 export type Revision = number
 
 /**
  * An encoded object without its resourceVersion. A store keeps the three together and reads none of them:
- * `gap` is where the digits of the revision belong, `metaEnd` where the object's metadata ends.
+ * `gap` is where the digits of the revision belong, `metaEnd` where the object's metadata ends. How they are written
+ * down (plain, compressed, encrypted) is decided by a codec inside the driver; outside it a value is always plain.
  */
 export interface Value {
   readonly bytes: Uint8Array
@@ -57,11 +61,22 @@ export interface Change {
   readonly damage?: string | undefined
 }
 
-export type WriteResult =
+/**
+ * A second key that must still be at this revision for a write to happen: the lease that a leader stands on. Two leaders
+ * for a moment can then do no harm. A driver whose only writer is this process has one leader and ignores it.
+ */
+export interface Fence {
+  readonly key: string
+  readonly revision: Revision
+}
+
+export type WriteOutcome =
   /** Durable. */
   | { readonly type: 'committed'; readonly revision: Revision }
   /** Nothing happened: the key is not what the writer expected. */
   | { readonly type: 'conflict'; readonly current: Entry | undefined }
+  /** Nothing happened: the fence's key has moved on, so the writer does not lead any more. */
+  | { readonly type: 'fenced' }
   /** Nothing happened: the disk is full, the store is closed, its queue is full (`overloaded`). */
   | { readonly type: 'failed'; readonly error: Error; readonly overloaded?: boolean }
   /** It may or may not have happened; reading the key settles it. */
@@ -101,20 +116,31 @@ export interface StoreStats {
   readonly damagedRecords: number
 }
 
-export interface Store {
+/** Conditional writes. The pipeline's last step is their only caller. */
+export interface StoreWrites {
+  /** The longest value that `put` takes; a longer one is `failed`. The API server refuses it before, with 413. */
+  readonly maxValueBytes: number
   /** Writes the key if it still holds `expected` (undefined: if it is absent). */
-  put(key: string, value: Value, expected: Entry | undefined, note: Note): Promise<WriteResult>
+  put(key: string, value: Value, expected: Entry | undefined, note: Note, fence?: Fence): Promise<WriteOutcome>
   /** Deletes the key if it still holds `expected`. */
-  delete(key: string, expected: Entry, note: Note): Promise<WriteResult>
+  delete(key: string, expected: Entry, note: Note, fence?: Fence): Promise<WriteOutcome>
+}
+
+/** Committed states, the newest and older ones. */
+export interface StoreReads {
   get(key: string): Promise<Entry | undefined>
   /** Keys that start with `prefix` and come after `after`, in byte order. Throws CompactedError for what is not kept. */
   range(prefix: string, options: { after?: string; limit: number; revision?: Revision }): Promise<Range>
   /** Hands over everything at one revision, which it answers: in byte order, piece by piece as it is read. */
   readAll(take: (entries: readonly WholeEntry[]) => void): Promise<Revision>
-  /** The newest committed revision; linearizable. 0 for an empty store. */
+  /** The newest committed revision; linearizable. In an empty store it is below all that are to come. */
   revision(): Promise<Revision>
   /** Every change of the key that is still kept, oldest first. */
   history(key: string): Promise<readonly Change[]>
+}
+
+/** The stream of changes, and how far back it reaches. */
+export interface StoreChanges {
   /**
    * Every change after the revision, in order, each once: history first, then live, until the signal aborts.
    * Changes that were committed together arrive in one array. Throws CompactedError for what is not kept.
@@ -127,6 +153,10 @@ export interface Store {
    * it is the horizon, and where a driver has lost what it once gave out, the revision it went on from.
    */
   keptFrom(revision: Revision): Promise<Revision>
+}
+
+/** For whoever operates the store: the command line, health checks, metrics. */
+export interface StoreUpkeep {
   /** Raises the horizon to the revision and forgets what nobody can ask for any more. */
   compact(revision: Revision): Promise<void>
   /** Writes a consistent copy to a new file while the store is in use. */
@@ -136,6 +166,9 @@ export interface Store {
   /** Waits for writes under way, then lets go of everything. Safe to call twice. */
   close(): Promise<void>
 }
+
+/** What a driver implements. Callers ask for the part they use. */
+export interface Store extends StoreWrites, StoreReads, StoreChanges, StoreUpkeep {}
 
 /** The asked-for revision is not kept; `horizon` is the oldest after it that is. */
 export class CompactedError extends Error {
@@ -155,6 +188,13 @@ export class FutureRevisionError extends Error {
     super(`revision ${asked} is in the future; the newest is ${current}`)
     this.current = current
   }
+}
+
+/** The outcome for a value that is longer than the driver takes; undefined for one that fits. */
+export function tooLong(value: Value | undefined, maxValueBytes: number): WriteOutcome | undefined {
+  const length = value?.bytes.length ?? 0
+  if (length <= maxValueBytes) return undefined
+  return { type: 'failed', error: new Error(`the value has ${length} bytes, the store takes ${maxValueBytes}`) }
 }
 
 /** Byte order of the UTF-8 form, which differs from JavaScript's order only where surrogates occur. */

@@ -2,18 +2,23 @@ export type {
   Change,
   DamagedRecord,
   Entry,
+  Fence,
   Note,
   Range,
   Revision,
   Store,
+  StoreChanges,
   StoreHealth,
+  StoreReads,
   StoreStats,
+  StoreUpkeep,
+  StoreWrites,
   Value,
   WholeEntry,
-  WriteResult,
+  WriteOutcome,
 } from './contract.ts'
 export { CompactedError, compareKeys, FutureRevisionError } from './contract.ts'
-export { MemoryStore } from './memory/memory-store.ts'
+export { MemoryStore, type MemoryStoreOptions } from './memory/memory-store.ts'
 export type { AttachedFile } from './sqlite/attached-files.ts'
 export { backupDirectory } from './sqlite/backup-directory.ts'
 export type { CheckListener, CheckReport } from './sqlite/check-directory.ts'

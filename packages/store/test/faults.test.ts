@@ -2,7 +2,7 @@
 
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { committed, note, remove, set, text, value } from '../src/conformance/harness.ts'
-import type { Change, FaultRule, Store, WriteResult } from '../src/index.ts'
+import type { Change, FaultRule, Store, WriteOutcome } from '../src/index.ts'
 import { openSqliteStore } from '../src/index.ts'
 import { freshDirectory } from './fresh-directory.ts'
 import { Switch } from './switch.ts'
@@ -38,7 +38,7 @@ describe('a fault in any single call', () => {
     const store = await storeWith([{ ...fault, connection: 'writer', countdown: countdown.memory }])
     const { seen } = follow(store)
     const model = new Map<string, string>()
-    const settleModel = async (key: string, content: string, result: WriteResult) => {
+    const settleModel = async (key: string, content: string, result: WriteOutcome) => {
       if (result.type === 'committed') model.set(key, content)
       else if (result.type === 'unknown') {
         const found = await vi.waitFor(() => store.get(key), 120_000)
@@ -90,7 +90,7 @@ describe('a full disk', () => {
   it('for real: a file that may not grow fails whole batches and serves what it has', async () => {
     const store = await storeWith([], { maxPages: 60 })
     const big = 'x'.repeat(8000)
-    const results: WriteResult[] = []
+    const results: WriteOutcome[] = []
     for (let i = 0; i < 40; i++) results.push(await store.put(`k${i}`, value(big), undefined, note))
     const kept = results.filter((result) => result.type === 'committed').length
     expect(kept).toBeGreaterThan(5)

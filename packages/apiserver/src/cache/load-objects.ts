@@ -1,7 +1,7 @@
 // Reads everything the store holds, at one revision, when the server starts. Objects stay in the memory they were read
 // into; nothing is copied.
 
-import type { Store } from '@homeostat/store'
+import type { StoreReads } from '@homeostat/store'
 import { CachedObject } from './cached-object.ts'
 import { splitKey } from './object-key.ts'
 
@@ -11,7 +11,7 @@ export interface Loaded {
   readonly resources: ReadonlyMap<string, readonly CachedObject[]>
 }
 
-export async function loadObjects(store: Store): Promise<Loaded> {
+export async function loadObjects(store: StoreReads): Promise<Loaded> {
   const resources = new Map<string, CachedObject[]>()
   const revision = await store.readAll((entries) => {
     for (const entry of entries) {

@@ -2,7 +2,7 @@
 // A write is visible here before it is answered; nothing else writes to it.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Change, CompactedError, type Entry, type Store } from '@homeostat/store'
+import { type Change, CompactedError, type Entry, type StoreChanges, type StoreReads } from '@homeostat/store'
 import { CachedObject } from './cached-object.ts'
 import type { CachedChange } from './change-ring.ts'
 import { loadObjects } from './load-objects.ts'
@@ -27,7 +27,7 @@ export class WatchCache {
     this.#revision = revision
   }
 
-  static async load(store: Store): Promise<WatchCache> {
+  static async load(store: StoreReads): Promise<WatchCache> {
     const { revision, resources } = await loadObjects(store)
     const cache = new WatchCache(revision)
     for (const [storage, objects] of resources) {
@@ -40,7 +40,7 @@ export class WatchCache {
    * Follows the store until the signal aborts. Changes that cannot be read for now are waited for; it rejects when
    * they are not kept any more.
    */
-  async follow(store: Store, signal: AbortSignal): Promise<void> {
+  async follow(store: StoreChanges, signal: AbortSignal): Promise<void> {
     try {
       for (let ended = false; !ended; ) ended = await this.#followOnce(store, signal)
     } catch (error) {
@@ -50,7 +50,7 @@ export class WatchCache {
   }
 
   /** False when the changes have to be asked for again. */
-  async #followOnce(store: Store, signal: AbortSignal): Promise<boolean> {
+  async #followOnce(store: StoreChanges, signal: AbortSignal): Promise<boolean> {
     const changes = store.changes(this.#revision, signal)[Symbol.asyncIterator]()
     for (;;) {
       let next: IteratorResult<readonly Change[], void>

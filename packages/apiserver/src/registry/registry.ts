@@ -2,8 +2,9 @@
 // this file; each gets the registry and a request.
 
 import { type Clock, systemClock } from '@homeostat/base'
-import { internalError, type KubeObject, readStored, rfc3339, timeout, tooManyRequests } from '@homeostat/meta'
-import type { Store, Value } from '@homeostat/store'
+import { failure, internalError, type KubeObject, readStored, rfc3339, timeout, tooManyRequests } from '@homeostat/meta'
+import type { StoreChanges, StoreReads, StoreWrites, Value } from '@homeostat/store'
+
 import type { CachedObject } from '../cache/cached-object.ts'
 import { PageSnapshots } from '../cache/page-snapshots.ts'
 import type { ResourceCache } from '../cache/resource-cache.ts'
@@ -13,8 +14,11 @@ import type { ResourceType } from './resource-type.ts'
 import type { ResourceTypes } from './resource-types.ts'
 import type { WriteRequest } from './write-request.ts'
 
+/** What the verbs need of a store; its upkeep is the server's. */
+export type RegistryStore = StoreWrites & StoreReads & StoreChanges
+
 export class Registry {
-  readonly store: Store
+  readonly store: RegistryStore
   readonly cache: WatchCache
   readonly types: ResourceTypes
   readonly locks = new KeyLocks()
@@ -23,7 +27,7 @@ export class Registry {
   #second = -1
   #timestamp = ''
 
-  constructor(store: Store, cache: WatchCache, types: ResourceTypes, clock: Clock = systemClock) {
+  constructor(store: RegistryStore, cache: WatchCache, types: ResourceTypes, clock: Clock = systemClock) {
     this.store = store
     this.cache = cache
     this.types = types
@@ -81,6 +85,8 @@ export class Registry {
       case 'conflict':
         if (result.current) await this.cache.reached(result.current.revision)
         return undefined
+      case 'fenced':
+        throw failure(503, 'the lease that this write stands on is not held any more, and nothing was changed')
       case 'failed':
         if (result.overloaded) throw tooManyRequests(`the store is behind with writing: ${result.error.message}`, 1)
         throw internalError(`the write could not be stored and nothing was changed: ${result.error.message}`)

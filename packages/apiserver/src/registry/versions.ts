@@ -74,22 +74,23 @@ export function boundedValue(
   { applied, managedFields }: { applied: boolean; managedFields?: string | undefined },
 ): Encoded {
   const value = encodeStored(registry, type, object, managedFields)
-  const excess = problemOf(value)
+  const limit = Math.min(MAX_OBJECT, registry.store.maxValueBytes)
+  const excess = problemOf(value, limit)
   if (excess === undefined) return value
   const rest = value.bytes.length - (managedFields?.length ?? 0)
-  if (applied || (managedFields !== undefined && rest > MAX_OBJECT)) throw holdsTooMuch(excess)
+  if (applied || (managedFields !== undefined && rest > limit)) throw holdsTooMuch(excess)
   const { managedFields: _, ...metadata } = object.metadata
   const bare = encodeStored(registry, type, { ...object, metadata })
-  const problem = problemOf(bare)
+  const problem = problemOf(bare, limit)
   if (problem !== undefined) throw holdsTooMuch(problem)
   return bare
 }
 
-/** What etcd takes by default. */
+/** What etcd takes by default, whatever the store would take. */
 const MAX_OBJECT = 3 << 19
 
-function problemOf({ bytes }: Encoded): string | undefined {
-  if (bytes.length > MAX_OBJECT) return `the object has ${bytes.length} bytes, the limit is ${MAX_OBJECT}`
+function problemOf({ bytes }: Encoded, limit: number): string | undefined {
+  if (bytes.length > limit) return `the object has ${bytes.length} bytes, the limit is ${limit}`
   if (isLight(bytes.length) || weighJson(bytes) <= MAX_JSON_WEIGHT) return undefined
   return `the object holds more than ${MAX_JSON_WEIGHT / 3} keys or ${MAX_JSON_WEIGHT} list items`
 }

@@ -2,7 +2,7 @@
 // It never skips or repeats a change: each step starts at the revision where the one before stopped.
 
 import { expired, internalError, isStatusError, type StatusError } from '@homeostat/meta'
-import { CompactedError, type Store } from '@homeostat/store'
+import { CompactedError, type StoreChanges } from '@homeostat/store'
 import type { CachedChange } from '../cache/change-ring.ts'
 import type { ResourceCache } from '../cache/resource-cache.ts'
 import { historicChange, type WatchCache } from '../cache/watch-cache.ts'
@@ -67,7 +67,7 @@ export class Watch {
     this.#bookmarked = options.revision
   }
 
-  async run(cache: WatchCache, store: Store): Promise<void> {
+  async run(cache: WatchCache, store: StoreChanges): Promise<void> {
     try {
       if (this.options.initialEvents) await this.#sendInitial(cache)
       await this.#catchUp(cache, store)
@@ -167,7 +167,7 @@ export class Watch {
   }
 
   /** Sends what happened meanwhile, and joins the live group in the same turn in which nothing is left. */
-  async #catchUp(cache: WatchCache, store: Store): Promise<void> {
+  async #catchUp(cache: WatchCache, store: StoreChanges): Promise<void> {
     while (this.#ended === undefined && !this.#sink.closed) {
       if (this.#revision < this.resource.ring.since) {
         await this.#replay(store, this.resource.ring.since)
@@ -187,7 +187,7 @@ export class Watch {
   }
 
   /** History older than the ring, from the store, up to the revision. */
-  async #replay(store: Store, upTo: number): Promise<void> {
+  async #replay(store: StoreChanges, upTo: number): Promise<void> {
     for await (const batch of store.changes(this.#revision, this.#abort.signal)) {
       const mine: CachedChange[] = []
       for (const change of batch) {

@@ -1,6 +1,6 @@
 // What a driver hands to the conformance suite, and the few moves its tests share.
 
-import type { Change, Entry, Note, Revision, Store, Value, WriteResult } from '../contract.ts'
+import type { Change, Entry, Note, Revision, Store, Value, WriteOutcome } from '../contract.ts'
 
 export interface StoreUnderTest {
   readonly store: Store
@@ -22,7 +22,7 @@ export function text(of: Value | undefined): string | undefined {
   return of === undefined ? undefined : Buffer.from(of.bytes).toString()
 }
 
-export async function committed(result: Promise<WriteResult>): Promise<Revision> {
+export async function committed(result: Promise<WriteOutcome>): Promise<Revision> {
   const answer = await result
   if (answer.type !== 'committed') throw new Error(`expected a commit, got ${answer.type}`, { cause: answer })
   return answer.revision
@@ -40,19 +40,36 @@ export async function remove(store: Store, key: string): Promise<Revision> {
   return committed(store.delete(key, current, note))
 }
 
-/** The arrays that arrive until the revision has been seen. */
-export async function arraysUntil(store: Store, after: Revision, last: Revision): Promise<(readonly Change[])[]> {
+/** The changes that arrive until the revision has been seen. */
+export async function changesUntil(store: Store, after: Revision, last: Revision): Promise<Change[]> {
+  const seen: Change[] = []
+  if (after >= last) return seen
+  for await (const changes of store.changes(after, new AbortController().signal)) {
+    seen.push(...changes)
+    if ((changes.at(-1)?.revision ?? 0) >= last) break
+  }
+  return seen
+}
+
+/** The arrays that arrive until so many changes have been seen. */
+export async function arraysOf(store: Store, after: Revision, count: number): Promise<(readonly Change[])[]> {
   const arrays: (readonly Change[])[] = []
-  if (after >= last) return arrays
+  let seen = 0
   for await (const changes of store.changes(after, new AbortController().signal)) {
     arrays.push(changes)
-    if ((changes.at(-1)?.revision ?? 0) >= last) break
+    seen += changes.length
+    if (seen >= count) break
   }
   return arrays
 }
 
-export async function changesUntil(store: Store, after: Revision, last: Revision): Promise<Change[]> {
-  return (await arraysUntil(store, after, last)).flat()
+/** The next changes after the revision, as soon as there are so many. */
+export async function nextChanges(store: Store, after: Revision, count: number): Promise<Change[]> {
+  return (await arraysOf(store, after, count)).flat()
+}
+
+export function revisionsOf(changes: readonly Change[]): Revision[] {
+  return changes.map((change) => change.revision)
 }
 
 /** Reads a whole prefix in pages of one picture. */

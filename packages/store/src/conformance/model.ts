@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Entry, Store, WriteResult } from '../contract.ts'
+import type { Entry, Revision, Store, WriteOutcome } from '../contract.ts'
 import type { MakeStore } from './harness.ts'
 import { changesUntil, note, pages, text, value } from './harness.ts'
 
@@ -20,7 +20,7 @@ type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 interface Done {
   readonly step: Step
   readonly expected: Entry | undefined
-  readonly result: WriteResult
+  readonly result: WriteOutcome
 }
 
 export function modelSuite(make: MakeStore): void {
@@ -31,8 +31,9 @@ export function modelSuite(make: MakeStore): void {
         const under = await make()
         try {
           const { store } = under
+          const start = await store.revision()
           const done = (await Promise.all(plans.map((plan) => runWriter(store, plan)))).flat()
-          await checkAgainstModel(store, done)
+          await checkAgainstModel(store, start, done)
         } finally {
           await under.dispose()
         }
@@ -59,7 +60,7 @@ async function runWriter(store: Store, plan: readonly Step[]): Promise<Done[]> {
 }
 
 /** Replays the committed writes in revision order: each must have found exactly what it expected. */
-async function checkAgainstModel(store: Store, done: readonly Done[]): Promise<void> {
+async function checkAgainstModel(store: Store, start: Revision, done: readonly Done[]): Promise<void> {
   const model = new Map<string, { revision: number; content: string }>()
   const commits = done.flatMap((write) =>
     write.result.type === 'committed' ? [{ ...write, at: write.result.revision }] : [],
@@ -72,9 +73,9 @@ async function checkAgainstModel(store: Store, done: readonly Done[]): Promise<v
   }
   for (const { result } of done) expect(['committed', 'conflict']).toContain(result.type)
 
-  const last = commits.at(-1)?.at ?? 0
+  const last = commits.at(-1)?.at ?? start
   expect(await store.revision()).toBe(last)
-  const changes = await changesUntil(store, 0, last)
+  const changes = await changesUntil(store, start, last)
   expect(changes.map((change) => [change.revision, change.key, change.op])).toEqual(
     commits.map(({ at, step: made }) => [at, made.key, made.op]),
   )

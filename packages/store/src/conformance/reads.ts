@@ -28,11 +28,12 @@ const awkward = [
 
 export function readsSuite(make: MakeStore): void {
   itWithStore(make, 'answers an empty range for an empty store', async (store) => {
-    expect(await store.range('', { limit: 10 })).toEqual({ entries: [], revision: 0, more: false })
-    expect(await readWhole(store)).toEqual({ entries: [], revision: 0 })
+    const revision = await store.revision()
+    expect(await store.range('', { limit: 10 })).toEqual({ entries: [], revision, more: false })
+    expect(await readWhole(store)).toEqual({ entries: [], revision })
     expect(await store.get('a')).toBeUndefined()
     expect(await store.history('a')).toEqual([])
-    expect(await store.horizon()).toBe(0)
+    expect(await store.horizon()).toBeLessThanOrEqual(revision)
   })
 
   itWithStore(make, 'lists keys in byte order, also those that are not ASCII', async (store) => {
@@ -136,12 +137,13 @@ export function readsSuite(make: MakeStore): void {
   })
 
   itWithStore(make, 'shows every older revision as it was', async (store) => {
+    const start = await store.revision()
     const first = await set(store, 'a', 'one')
     const second = await set(store, 'a', 'two')
     const gone = await remove(store, 'a')
     const back = await set(store, 'a', 'three')
     const at = async (revision: number) => text((await store.range('', { limit: 9, revision })).entries[0]?.value)
-    expect(await at(0)).toBeUndefined()
+    expect(await at(start)).toBeUndefined()
     expect(await at(first.revision)).toBe('one')
     expect(await at(second.revision)).toBe('two')
     expect(await at(gone)).toBeUndefined()

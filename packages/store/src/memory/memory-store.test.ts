@@ -1,7 +1,12 @@
 import { storeConformance } from '../conformance/index.ts'
-import { MemoryStore } from './memory-store.ts'
+import { MemoryStore, type MemoryStoreOptions } from './memory-store.ts'
 
-storeConformance('memory', async () => {
-  const store = new MemoryStore()
+const memory = (options?: MemoryStoreOptions) => async () => {
+  const store = new MemoryStore(options)
   return { store, dispose: () => store.close() }
-})
+}
+
+storeConformance('memory', memory())
+// As a store of several writers gives them: not from 1 on, and not one by one.
+storeConformance('leaping memory', memory({ start: 7_000, next: (last) => last + 1 + (last % 5) }))
+storeConformance('small memory', memory({ maxValueBytes: 300_000 }))

@@ -13,9 +13,9 @@ import type {
   StoreStats,
   Value,
   WholeEntry,
-  WriteResult,
+  WriteOutcome,
 } from '../contract.ts'
-import { CompactedError, compareKeys, FutureRevisionError } from '../contract.ts'
+import { CompactedError, compareKeys, FutureRevisionError, tooLong } from '../contract.ts'
 import type { LogPage } from '../feed/change-feed.ts'
 import { ChangeFeed } from '../feed/change-feed.ts'
 import { dumpLines } from './dump.ts'
@@ -25,26 +25,48 @@ interface PendingWrite {
   readonly value: Value | undefined
   readonly expected: Entry | undefined
   readonly note: Note
-  readonly resolve: (result: WriteResult) => void
+  readonly resolve: (result: WriteOutcome) => void
+}
+
+export interface MemoryStoreOptions {
+  /** What an empty store answers for its revision. Default 0. */
+  readonly start?: Revision
+  /** The revision after another one. Default: one more. */
+  readonly next?: (last: Revision) => Revision
+  /** The longest value it takes. Default: any. */
+  readonly maxValueBytes?: number
 }
 
 export class MemoryStore implements Store {
-  readonly #feed = new ChangeFeed(0, (after, upto) => this.#readLog(after, upto))
+  readonly maxValueBytes: number
+  readonly #next: (last: Revision) => Revision
+  readonly #feed: ChangeFeed
   /** Every version of a key that can still be asked for, oldest first. */
   readonly #versions = new Map<string, Change[]>()
   /** What each commit changed, oldest first, above the horizon. */
   #commits: (readonly Change[])[] = []
   #keys: string[] | undefined
   #pending: PendingWrite[] = []
-  #horizon: Revision = 0
+  #horizon: Revision
   #closed = false
   #stats = { commits: 0, writes: 0 }
 
-  put(key: string, value: Value, expected: Entry | undefined, note: Note): Promise<WriteResult> {
+  constructor({
+    start = 0,
+    next = (last) => last + 1,
+    maxValueBytes = Number.POSITIVE_INFINITY,
+  }: MemoryStoreOptions = {}) {
+    this.maxValueBytes = maxValueBytes
+    this.#next = next
+    this.#horizon = start
+    this.#feed = new ChangeFeed(start, (after, upto) => this.#readLog(after, upto))
+  }
+
+  put(key: string, value: Value, expected: Entry | undefined, note: Note): Promise<WriteOutcome> {
     return this.#write(key, value, expected, note)
   }
 
-  delete(key: string, expected: Entry, note: Note): Promise<WriteResult> {
+  delete(key: string, expected: Entry, note: Note): Promise<WriteOutcome> {
     return this.#write(key, undefined, expected, note)
   }
 
@@ -149,8 +171,10 @@ export class MemoryStore implements Store {
     this.#feed.close()
   }
 
-  #write(key: string, value: Value | undefined, expected: Entry | undefined, note: Note): Promise<WriteResult> {
+  #write(key: string, value: Value | undefined, expected: Entry | undefined, note: Note): Promise<WriteOutcome> {
     if (this.#closed) return Promise.resolve({ type: 'failed', error: new Error('the store is closed') })
+    const refusal = tooLong(value, this.maxValueBytes)
+    if (refusal) return Promise.resolve(refusal)
     return new Promise((resolve) => {
       if (this.#pending.length === 0) queueMicrotask(() => this.#commit())
       this.#pending.push({ key, value, expected, note, resolve })
@@ -171,12 +195,12 @@ export class MemoryStore implements Store {
     for (const [index, result] of results.entries()) pending[index]?.resolve(result)
   }
 
-  #apply(write: PendingWrite, changes: Change[]): WriteResult {
+  #apply(write: PendingWrite, changes: Change[]): WriteOutcome {
     const { key, value, expected, note } = write
     const newest = this.#versions.get(key)?.at(-1)
     const current = newest === undefined ? undefined : entryOf(newest)
     if (current?.revision !== expected?.revision) return { type: 'conflict', current }
-    const revision = (changes.at(-1)?.revision ?? this.#feed.revision) + 1
+    const revision = this.#next(changes.at(-1)?.revision ?? this.#feed.revision)
     const op = value === undefined ? 'delete' : 'put'
     const change: Change = { revision, key, op, value, previous: current, note }
     const versions = this.#versions.get(key)

@@ -13,9 +13,9 @@ import type {
   StoreStats,
   Value,
   WholeEntry,
-  WriteResult,
+  WriteOutcome,
 } from '../contract.ts'
-import { CompactedError, FutureRevisionError } from '../contract.ts'
+import { CompactedError, FutureRevisionError, tooLong } from '../contract.ts'
 import { ChangeFeed } from '../feed/change-feed.ts'
 import { BackgroundCheck } from './background-check.ts'
 import { DataFiles, type LastingFiles } from './data-files.ts'
@@ -29,7 +29,11 @@ import { gapAround, type RevisionGap } from './revision-gaps.ts'
 import { WriteQueue } from './write-queue.ts'
 import { WriterThread } from './writer-thread.ts'
 
+/** SQLite's own limit is a billion bytes for a row, which holds key and note besides. */
+const MAX_VALUE_BYTES = 512 << 20
+
 export class SqliteStore implements Store {
+  readonly maxValueBytes = MAX_VALUE_BYTES
   readonly #options: Required<SqliteStoreOptions>
   readonly #lock: DirectoryLock
   readonly #files: DataFiles
@@ -96,11 +100,11 @@ export class SqliteStore implements Store {
     return store
   }
 
-  put(key: string, value: Value, expected: Entry | undefined, note: Note): Promise<WriteResult> {
+  put(key: string, value: Value, expected: Entry | undefined, note: Note): Promise<WriteOutcome> {
     return this.#write(key, value, expected, note)
   }
 
-  delete(key: string, expected: Entry, note: Note): Promise<WriteResult> {
+  delete(key: string, expected: Entry, note: Note): Promise<WriteOutcome> {
     return this.#write(key, undefined, expected, note)
   }
 
@@ -199,9 +203,11 @@ export class SqliteStore implements Store {
     this.#lock.release()
   }
 
-  #write(key: string, value: Value | undefined, expected: Entry | undefined, note: Note): Promise<WriteResult> {
+  #write(key: string, value: Value | undefined, expected: Entry | undefined, note: Note): Promise<WriteOutcome> {
     const refusal = this.#refusal(key)
     if (refusal !== undefined) return Promise.resolve({ type: 'failed', error: new Error(refusal) })
+    const excess = tooLong(value, this.maxValueBytes)
+    if (excess !== undefined) return Promise.resolve(excess)
     return new Promise((resolve) => this.#queue.add({ key, value, expected, note, resolve }))
   }
 

@@ -1,7 +1,7 @@
 // Group commit on the main thread: one batch is with the writer, everything that comes meanwhile is the next one.
 // Publishes what was committed before any writer gets its answer. Bounded: beyond the bound writes fail as overloaded.
 
-import type { Change, Entry, Note, Value, WriteResult } from '../contract.ts'
+import type { Change, Entry, Note, Value, WriteOutcome } from '../contract.ts'
 import { packBatch } from './pack.ts'
 import type { BatchReply } from './protocol.ts'
 import type { ThreadHandle } from './thread-handle.ts'
@@ -13,7 +13,7 @@ export interface PendingWrite {
   readonly value: Value | undefined
   readonly expected: Entry | undefined
   readonly note: Note
-  readonly resolve: (result: WriteResult) => void
+  readonly resolve: (result: WriteOutcome) => void
 }
 
 export interface WriteQueueOptions {

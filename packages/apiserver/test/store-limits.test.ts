@@ -1,0 +1,35 @@
+// What the server makes of what a store says about a write: its size limit, and a fence that has moved on.
+
+import { MemoryStore, type WriteOutcome } from '@homeostat/store'
+import { expect, it } from 'vitest'
+import { serveForTest } from './server.ts'
+
+const MAPS = '/api/v1/namespaces/default/configmaps'
+const map = (name: string, bytes: number) => ({ metadata: { name }, data: { text: 'x'.repeat(bytes) } })
+
+it('refuses with 413 what is longer than the store takes, and takes what fits', async () => {
+  const server = await serveForTest({ store: new MemoryStore({ maxValueBytes: 20_000 }) })
+  const { status, body } = await server.post(MAPS, map('long', 20_000))
+  expect([status, body.reason]).toEqual([413, 'RequestEntityTooLarge'])
+  expect(body.message).toContain('the limit is 20000')
+  expect((await server.post(MAPS, map('fits', 19_000))).status).toBe(201)
+  const grown = await server.patch(`${MAPS}/fits`, { data: { more: 'x'.repeat(1_000) } })
+  expect(grown.status).toBe(413)
+  expect((await server.get(`${MAPS}/fits`)).body.data).not.toHaveProperty('more')
+})
+
+it('says that nothing was changed when the fence of a write has moved on', async () => {
+  class Fenced extends MemoryStore {
+    moved = false
+    override put(...write: Parameters<MemoryStore['put']>): Promise<WriteOutcome> {
+      return this.moved ? Promise.resolve({ type: 'fenced' }) : super.put(...write)
+    }
+  }
+  const store = new Fenced()
+  const server = await serveForTest({ store })
+  store.moved = true
+  const { status, body } = await server.post(MAPS, map('a', 1))
+  store.moved = false
+  expect([status, body.message]).toEqual([503, expect.stringContaining('nothing was changed')])
+  expect((await server.get(`${MAPS}/a`)).status).toBe(404)
+})

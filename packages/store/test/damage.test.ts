@@ -3,10 +3,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { crc32 } from 'node:zlib'
 import { expect, it, onTestFinished } from 'vitest'
 import { changesUntil, committed, note, pages, readWhole, set, text, value } from '../src/conformance/harness.ts'
 import type { Entry, Store } from '../src/index.ts'
 import { openSqliteStore } from '../src/index.ts'
+import { HEADER_BYTES, recordMemory, writeHeader } from '../src/sqlite/record.ts'
 import { freshDirectory } from './fresh-directory.ts'
 
 /** Writes twenty keys, closes, lets `damage` at the file, and opens it again. */
@@ -139,4 +141,32 @@ it('serves the other records when a page of the file cannot be read', async () =
   await expectWhole(store, entries)
   expect(entries.filter((entry) => entry.damage !== undefined)).toHaveLength(1)
   expect(entries.filter((entry) => entry.value !== undefined)).toHaveLength(19)
+})
+
+it('names a record of a newer version, whose form it does not know, and serves all others', async () => {
+  const store = await damagedStore(async (file) => {
+    const db = new DatabaseSync(file)
+    const row = db.prepare('SELECT rev, key, prev_rev, op, gap, meta_end, note, value FROM log WHERE rev = 8').get()
+    if (row === undefined) throw new Error('there is no revision 8')
+    const [key, note, content] = [row.key, row.note, row.value].map((cell) => Buffer.from(cell as Uint8Array))
+    const header = recordMemory(new ArrayBuffer(HEADER_BYTES))
+    writeHeader(header, 0, {
+      revision: 8,
+      previous: Number(row.prev_rev),
+      op: Number(row.op),
+      encoding: 9,
+      gap: Number(row.gap),
+      metaEnd: Number(row.meta_end),
+      keyLength: key?.length ?? 0,
+      noteLength: note?.length ?? 0,
+      valueLength: content?.length ?? 0,
+    })
+    const crc = crc32(Buffer.concat([header.bytes, key ?? '', note ?? '', content ?? ''] as Buffer[]))
+    db.prepare('UPDATE log SET encoding = 9, crc = ? WHERE rev = 8').run(crc)
+    db.close()
+  })
+  const entries = await pages(store, '', 6)
+  await expectWhole(store, entries)
+  const unknown = entries.filter((entry) => entry.damage !== undefined)
+  expect(unknown).toMatchObject([{ key: 'k7', value: undefined, damage: expect.stringContaining('newer version') }])
 })

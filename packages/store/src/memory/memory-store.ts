@@ -2,6 +2,8 @@
 // Writes of one turn of the event loop are committed together, as a durable driver would.
 
 import { writeFile } from 'node:fs/promises'
+import type { LogPage } from '../changes/change-stream.ts'
+import { ChangeStream } from '../changes/change-stream.ts'
 import type {
   Change,
   Entry,
@@ -16,8 +18,6 @@ import type {
   WriteOutcome,
 } from '../contract.ts'
 import { CompactedError, compareKeys, FutureRevisionError, tooLong } from '../contract.ts'
-import type { LogPage } from '../feed/change-feed.ts'
-import { ChangeFeed } from '../feed/change-feed.ts'
 import { dumpLines } from './dump.ts'
 
 interface PendingWrite {
@@ -40,7 +40,7 @@ export interface MemoryStoreOptions {
 export class MemoryStore implements Store {
   readonly maxValueBytes: number
   readonly #next: (last: Revision) => Revision
-  readonly #feed: ChangeFeed
+  readonly #stream: ChangeStream
   /** Every version of a key that can still be asked for, oldest first. */
   readonly #versions = new Map<string, Change[]>()
   /** What each commit changed, oldest first, above the horizon. */
@@ -59,7 +59,7 @@ export class MemoryStore implements Store {
     this.maxValueBytes = maxValueBytes
     this.#next = next
     this.#horizon = start
-    this.#feed = new ChangeFeed(start, (after, upto) => this.#readLog(after, upto))
+    this.#stream = new ChangeStream(start, (after, upto) => this.#readLog(after, upto))
   }
 
   put(key: string, value: Value, expected: Entry | undefined, note: Note): Promise<WriteOutcome> {
@@ -72,12 +72,12 @@ export class MemoryStore implements Store {
 
   async get(key: string): Promise<Entry | undefined> {
     this.#assertOpen()
-    return this.#at(key, this.#feed.revision)
+    return this.#at(key, this.#stream.revision)
   }
 
   async range(prefix: string, options: { after?: string; limit: number; revision?: Revision }): Promise<Range> {
     this.#assertOpen()
-    const revision = options.revision ?? this.#feed.revision
+    const revision = options.revision ?? this.#stream.revision
     this.#assertKnown(revision)
     this.#keys ??= [...this.#versions.keys()].sort(compareKeys)
     const entries: Entry[] = []
@@ -100,7 +100,7 @@ export class MemoryStore implements Store {
 
   async revision(): Promise<Revision> {
     this.#assertOpen()
-    return this.#feed.revision
+    return this.#stream.revision
   }
 
   async history(key: string): Promise<readonly Change[]> {
@@ -111,7 +111,7 @@ export class MemoryStore implements Store {
   async *changes(after: Revision, signal: AbortSignal): AsyncGenerator<readonly Change[], void, undefined> {
     this.#assertOpen()
     if (after < this.#horizon) throw new CompactedError(after, this.#horizon)
-    yield* this.#feed.follow(after, signal)
+    yield* this.#stream.follow(after, signal)
   }
 
   async horizon(): Promise<Revision> {
@@ -126,7 +126,7 @@ export class MemoryStore implements Store {
 
   async compact(revision: Revision): Promise<void> {
     this.#assertOpen()
-    if (revision > this.#feed.revision) throw new FutureRevisionError(revision, this.#feed.revision)
+    if (revision > this.#stream.revision) throw new FutureRevisionError(revision, this.#stream.revision)
     if (revision <= this.#horizon) return
     this.#horizon = revision
     this.#commits = this.#commits
@@ -148,7 +148,7 @@ export class MemoryStore implements Store {
 
   async backup(file: string): Promise<void> {
     this.#assertOpen()
-    await writeFile(file, dumpLines(this.#feed.revision, this.#versions.values()), { flag: 'wx' })
+    await writeFile(file, dumpLines(this.#stream.revision, this.#versions.values()), { flag: 'wx' })
   }
 
   health(): StoreHealth {
@@ -168,7 +168,7 @@ export class MemoryStore implements Store {
   async close(): Promise<void> {
     this.#commit()
     this.#closed = true
-    this.#feed.close()
+    this.#stream.close()
   }
 
   #write(key: string, value: Value | undefined, expected: Entry | undefined, note: Note): Promise<WriteOutcome> {
@@ -190,7 +190,7 @@ export class MemoryStore implements Store {
       this.#commits.push(changes)
       this.#stats.commits++
       this.#stats.writes += changes.length
-      this.#feed.publish(changes)
+      this.#stream.publish(changes)
     }
     for (const [index, result] of results.entries()) pending[index]?.resolve(result)
   }
@@ -200,7 +200,7 @@ export class MemoryStore implements Store {
     const newest = this.#versions.get(key)?.at(-1)
     const current = newest === undefined ? undefined : entryOf(newest)
     if (current?.revision !== expected?.revision) return { type: 'conflict', current }
-    const revision = this.#next(changes.at(-1)?.revision ?? this.#feed.revision)
+    const revision = this.#next(changes.at(-1)?.revision ?? this.#stream.revision)
     const op = value === undefined ? 'delete' : 'put'
     const change: Change = { revision, key, op, value, previous: current, note }
     const versions = this.#versions.get(key)
@@ -227,7 +227,7 @@ export class MemoryStore implements Store {
 
   #assertKnown(revision: Revision): void {
     if (revision < this.#horizon) throw new CompactedError(revision, this.#horizon)
-    if (revision > this.#feed.revision) throw new FutureRevisionError(revision, this.#feed.revision)
+    if (revision > this.#stream.revision) throw new FutureRevisionError(revision, this.#stream.revision)
   }
 
   #assertOpen(): void {

@@ -4,7 +4,7 @@
 import type { Revision } from '../contract.ts'
 import type { Database, Row } from './database.ts'
 import { readGaps } from './format.ts'
-import { columns, PageWriter, ROW_WIDTH, rowKey } from './page.ts'
+import { columns, PageMemory, PageWriter, ROW_WIDTH, rowKey } from './page.ts'
 import type { LogRequest, RangeRequest, ReadAnswer } from './protocol.ts'
 import { readKeysOneByOne } from './read-one-by-one.ts'
 import { DAMAGE, OP_COMMIT_START, OP_DELETE } from './record.ts'
@@ -15,6 +15,7 @@ const STEP_BYTES = 1 << 20
 
 export class LogReader {
   readonly #db: Database
+  readonly #memory = new PageMemory(64 * 1024)
   readonly #newest
   readonly #range
   readonly #changes
@@ -74,7 +75,7 @@ export class LogReader {
   }
 
   #readNewest(key: Uint8Array, upto: Revision): ReadAnswer {
-    const page = new PageWriter()
+    const page = new PageWriter({ memory: this.#memory })
     this.addNewest(page, key, upto)
     return { page: page.finish(), done: true }
   }
@@ -98,7 +99,7 @@ export class LogReader {
   }
 
   #readRangeFast({ low, high, revision, limit, filled }: RangeBounds): ReadAnswer {
-    const page = new PageWriter(filled)
+    const page = new PageWriter({ filled, memory: this.#memory })
     let seen = 0
     let last: Row | undefined
     for (const row of this.#range.iterate(low, high, revision, limit)) {
@@ -112,7 +113,7 @@ export class LogReader {
   }
 
   #readChanges(after: Revision, upto: Revision): ReadAnswer {
-    const page = new PageWriter()
+    const page = new PageWriter({ memory: this.#memory })
     let through = passGap(this.#gaps, after)
     let rows = 0
     for (const row of this.#changes.iterate(after, upto)) {
@@ -128,7 +129,7 @@ export class LogReader {
   }
 
   #readHistory(key: Uint8Array, upto: Revision): ReadAnswer {
-    const page = new PageWriter()
+    const page = new PageWriter({ memory: this.#memory })
     for (const row of this.#history.iterate(key, upto)) addPair(page, row, false)
     return { page: page.finish(), done: true }
   }

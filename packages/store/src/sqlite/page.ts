@@ -6,6 +6,7 @@ import type { Revision } from '../contract.ts'
 import type { Row } from './database.ts'
 import {
   DAMAGE,
+  ENCODING_PLAIN,
   FLAG_PREVIOUS_FOLLOWS,
   HEADER_BYTES,
   markDamage,
@@ -33,21 +34,49 @@ export function rowKey(row: Row): Uint8Array {
   return bytesOf(row[9]).subarray(0, numberOf(row[7]))
 }
 
-/** Pages are written one at a time, all into the same memory, and leave as copies: growing anew each time costs more. */
-let scratch: RecordMemory = recordMemory(new ArrayBuffer(64 * 1024))
-const MAX_SCRATCH = 4 << 20
-/** Where a header is written for its checksum. */
-const header = recordMemory(new ArrayBuffer(HEADER_BYTES))
+/**
+ * What pages are written into, one at a time; they leave as copies. Whoever writes many keeps one: growing anew for each page
+ * shows in the time of a start.
+ */
+export class PageMemory {
+  records: RecordMemory
+  /** Where a header is written for its checksum. */
+  readonly header: RecordMemory = recordMemory(new ArrayBuffer(HEADER_BYTES))
+
+  constructor(bytes = 0) {
+    this.records = recordMemory(new ArrayBuffer(bytes))
+  }
+
+  /** Makes room for so many bytes and keeps what is written up to `end`. */
+  grow(bytes: number, end: number): void {
+    const bigger = recordMemory(new ArrayBuffer(Math.max(this.records.bytes.length * 2, bytes)))
+    bigger.bytes.set(this.records.bytes.subarray(0, end))
+    this.records = bigger
+  }
+
+  /** A copy of what is written. Memory for an unusually large page is not kept. */
+  copy(end: number): ArrayBuffer {
+    const { buffer } = this.records.bytes
+    if (!(buffer instanceof ArrayBuffer)) throw new Error('a page is never shared memory')
+    const page = buffer.slice(0, end)
+    if (buffer.byteLength > MAX_KEPT) this.records = recordMemory(new ArrayBuffer(MAX_KEPT))
+    return page
+  }
+}
+
+const MAX_KEPT = 4 << 20
 
 export class PageWriter {
+  readonly #memory: PageMemory
   #end = 0
   #last = 0
   #count = 0
   readonly #filled: boolean
 
-  /** Whether values get the digits of their revision. */
-  constructor(filled = false) {
+  /** `filled`: whether values get the digits of their revision. `memory` is used by one writer at a time. */
+  constructor({ filled = false, memory = new PageMemory() }: { filled?: boolean; memory?: PageMemory } = {}) {
     this.#filled = filled
+    this.#memory = memory
   }
 
   get bytes(): number {
@@ -74,55 +103,54 @@ export class PageWriter {
       noteLength,
       valueLength: body.length - keyLength - noteLength,
     }
+    const { header } = this.#memory
     writeHeader(header, 0, record)
     if (record.valueLength < 0 || crc32(body, crc32(header.bytes)) !== row[6]) {
       this.addDamaged(record.revision, rowKey(row), DAMAGE.checksum, record.op, record.previous)
       return
     }
+    if (record.encoding !== ENCODING_PLAIN) {
+      this.addDamaged(record.revision, rowKey(row), DAMAGE.encoding, record.op, record.previous)
+      return
+    }
     const digits = this.#filled ? String(record.revision) : ''
     const bodyAt = this.#reserve(HEADER_BYTES + digits.length + body.length) + HEADER_BYTES
-    scratch.bytes.set(body, bodyAt + digits.length)
+    const { records } = this.#memory
+    records.bytes.set(body, bodyAt + digits.length)
     if (digits !== '') {
       // What comes before the gap is the shorter part to be moved.
       const gap = bodyAt + keyLength + noteLength + record.gap
-      scratch.bytes.copyWithin(bodyAt, bodyAt + digits.length, gap + digits.length)
-      scratch.bytes.write(digits, gap, 'latin1')
+      records.bytes.copyWithin(bodyAt, bodyAt + digits.length, gap + digits.length)
+      records.bytes.write(digits, gap, 'latin1')
       record.valueLength += digits.length
       record.metaEnd += digits.length
     }
-    writeHeader(scratch, bodyAt - HEADER_BYTES, record)
+    writeHeader(records, bodyAt - HEADER_BYTES, record)
   }
 
   /** Adds what is known of a record that cannot be trusted or found. */
   addDamaged(revision: Revision, key: Uint8Array, damage: number, op = 0, previous = 0): void {
     const at = this.#reserve(HEADER_BYTES + key.length)
     const lengths = { keyLength: key.length, noteLength: 0, valueLength: 0 }
-    writeHeader(scratch, at, { revision, previous, op, encoding: 0, gap: 0, metaEnd: 0, ...lengths })
-    scratch.bytes.set(key, at + HEADER_BYTES)
-    markDamage(scratch, at, damage)
+    const { records } = this.#memory
+    writeHeader(records, at, { revision, previous, op, encoding: ENCODING_PLAIN, gap: 0, metaEnd: 0, ...lengths })
+    records.bytes.set(key, at + HEADER_BYTES)
+    markDamage(records, at, damage)
   }
 
   /** Says that the next record is what the key of the last one held before. */
   expectPrevious(): void {
-    markFlags(scratch, this.#last, FLAG_PREVIOUS_FOLLOWS)
+    markFlags(this.#memory.records, this.#last, FLAG_PREVIOUS_FOLLOWS)
   }
 
   /** The page, to be transferred. The writer must not be used again. */
   finish(): ArrayBuffer {
-    const { buffer } = scratch.bytes
-    if (!(buffer instanceof ArrayBuffer)) throw new Error('a page is never shared memory')
-    const page = buffer.slice(0, this.#end)
-    if (buffer.byteLength > MAX_SCRATCH) scratch = recordMemory(new ArrayBuffer(MAX_SCRATCH))
-    return page
+    return this.#memory.copy(this.#end)
   }
 
   #reserve(length: number): number {
     const at = this.#end
-    if (at + length > scratch.bytes.length) {
-      const bigger = recordMemory(new ArrayBuffer(Math.max(scratch.bytes.length * 2, at + length)))
-      bigger.bytes.set(scratch.bytes.subarray(0, at))
-      scratch = bigger
-    }
+    if (at + length > this.#memory.records.bytes.length) this.#memory.grow(at + length, at)
     this.#last = at
     this.#end = at + length
     this.#count++

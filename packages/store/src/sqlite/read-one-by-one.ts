@@ -18,7 +18,7 @@ export function readKeysOneByOne(db: Database, { low, high, revision, limit, fil
     revision,
     limit,
   )
-  const page = new PageWriter(filled)
+  const page = new PageWriter({ filled })
   let lastKey: Uint8Array | undefined
   for (const [key, rev, op] of keys) {
     lastKey = key instanceof Uint8Array ? key : Buffer.from(String(key))

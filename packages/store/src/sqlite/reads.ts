@@ -1,9 +1,9 @@
 // Reads of the store, off the event loop and in bounded steps. An idle writer thread does them itself; when it is busy
 // a second thread is started, and ended again when it has had nothing to do for a while: a thread costs 18 MB.
 
+import type { LogPage } from '../changes/change-stream.ts'
 import type { Change, Entry, Range, Revision, WholeEntry } from '../contract.ts'
 import { CompactedError } from '../contract.ts'
-import type { LogPage } from '../feed/change-feed.ts'
 import { everything, type RangeRequest, type ReadAnswer, type ReadRequest, type WalSize } from './protocol.ts'
 import type { ThreadHandle } from './thread-handle.ts'
 import { unpackChanges, unpackEntries, unpackWhole } from './unpack.ts'

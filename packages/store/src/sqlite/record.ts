@@ -8,10 +8,13 @@ import type { Revision } from '../contract.ts'
 export const OP_DELETE = 1
 export const OP_COMMIT_START = 2
 
-/** How the value is written. There is one way so far; encryption will be another. */
+/**
+ * How the value is written: the codec's number. There is one so far; a record of another was written by a newer version, and
+ * is damaged for this one.
+ */
 export const ENCODING_PLAIN = 0
 
-export const DAMAGE = { none: 0, checksum: 1, missing: 2, unreadable: 3 } as const
+export const DAMAGE = { none: 0, checksum: 1, missing: 2, unreadable: 3, encoding: 4 } as const
 
 /** The record that follows in the page is what the key held before. */
 export const FLAG_PREVIOUS_FOLLOWS = 1

@@ -1,7 +1,8 @@
-// The store contract on SQLite: puts together the writer thread, the write queue, reads and the change feed.
+// The store contract on SQLite: puts together the writer thread, the write queue, reads and the change stream.
 // It runs no SQL itself and never blocks the event loop.
 
 import { join } from 'node:path'
+import { ChangeStream } from '../changes/change-stream.ts'
 import type {
   Change,
   Entry,
@@ -16,7 +17,6 @@ import type {
   WriteOutcome,
 } from '../contract.ts'
 import { CompactedError, FutureRevisionError, tooLong } from '../contract.ts'
-import { ChangeFeed } from '../feed/change-feed.ts'
 import { BackgroundCheck } from './background-check.ts'
 import { DataFiles, type LastingFiles } from './data-files.ts'
 import { DATA_FILE } from './format.ts'
@@ -40,7 +40,7 @@ export class SqliteStore implements Store {
   readonly #writer: WriterThread
   readonly #queue: WriteQueue
   readonly #reads: Reads
-  readonly #feed: ChangeFeed
+  readonly #stream: ChangeStream
   readonly #keeper: HorizonKeeper
   readonly #check: BackgroundCheck
   #compactTimer: NodeJS.Timeout | undefined
@@ -53,10 +53,10 @@ export class SqliteStore implements Store {
     this.#lock = lock
     this.#files = new DataFiles(join(options.directory, DATA_FILE), lasting)
     this.#keeper = new HorizonKeeper({ ms: options.horizonMs, changes: options.horizonChanges })
-    this.#feed = new ChangeFeed(0, (after, upto) => this.#reads.changes(after, upto))
+    this.#stream = new ChangeStream(0, (after, upto) => this.#reads.changes(after, upto))
     this.#writer = new WriterThread(options, lasting, {
       onBatch: (reply) => this.#queue.settle(reply),
-      onState: ({ revision }) => this.#feed.advance(revision),
+      onState: ({ revision }) => this.#stream.advance(revision),
       onLost: (error) => this.#queue.failWaiting(error),
       onCheckpointDue: () =>
         this.#reads.checkpoint().then(
@@ -68,7 +68,7 @@ export class SqliteStore implements Store {
     this.#queue = new WriteQueue({
       maxPending: options.maxPendingWrites,
       thread: () => this.#writer.handle,
-      publish: (changes) => this.#feed.publish(changes),
+      publish: (changes) => this.#stream.publish(changes),
     })
     this.#reads = new Reads({
       idleWriter: () => (this.#queue.busy ? undefined : this.#writer.idle),
@@ -90,7 +90,7 @@ export class SqliteStore implements Store {
   ): Promise<SqliteStore> {
     const store = new SqliteStore(options, lock, lasting)
     const state = await store.#writer.opened
-    store.#feed.advance(state.revision)
+    store.#stream.advance(state.revision)
     store.#horizon = state.horizon
     store.#gaps = state.gaps
     for (const warning of state.warnings) options.onWarning(warning)
@@ -111,40 +111,40 @@ export class SqliteStore implements Store {
   async get(key: string): Promise<Entry | undefined> {
     this.#assertOpen()
     this.#writer.assertSettled((unsettled) => unsettled === key)
-    return this.#reads.get(key, () => this.#feed.revision)
+    return this.#reads.get(key, () => this.#stream.revision)
   }
 
   async range(prefix: string, options: { after?: string; limit: number; revision?: Revision }): Promise<Range> {
     this.#assertOpen()
     if (options.revision === undefined) this.#writer.assertSettled((unsettled) => unsettled.startsWith(prefix))
-    const revision = options.revision ?? this.#feed.revision
+    const revision = options.revision ?? this.#stream.revision
     this.#assertKept(revision)
-    if (revision > this.#feed.revision) throw new FutureRevisionError(revision, this.#feed.revision)
+    if (revision > this.#stream.revision) throw new FutureRevisionError(revision, this.#stream.revision)
     return this.#reads.range(prefix, options.after, options.limit, revision)
   }
 
   async readAll(take: (entries: readonly WholeEntry[]) => void): Promise<Revision> {
     this.#assertOpen()
     this.#writer.assertSettled(() => true)
-    const revision = this.#feed.revision
+    const revision = this.#stream.revision
     await this.#reads.all(revision, take)
     return revision
   }
 
   async revision(): Promise<Revision> {
     this.#assertOpen()
-    return this.#feed.revision
+    return this.#stream.revision
   }
 
   async history(key: string): Promise<readonly Change[]> {
     this.#assertOpen()
-    return this.#reads.history(key, this.#feed.revision)
+    return this.#reads.history(key, this.#stream.revision)
   }
 
   async *changes(after: Revision, signal: AbortSignal): AsyncGenerator<readonly Change[], void, undefined> {
     this.#assertOpen()
     this.#assertKept(after)
-    yield* this.#feed.follow(after, signal)
+    yield* this.#stream.follow(after, signal)
   }
 
   async horizon(): Promise<Revision> {
@@ -159,7 +159,7 @@ export class SqliteStore implements Store {
 
   async compact(revision: Revision): Promise<void> {
     this.#assertOpen()
-    if (revision > this.#feed.revision) throw new FutureRevisionError(revision, this.#feed.revision)
+    if (revision > this.#stream.revision) throw new FutureRevisionError(revision, this.#stream.revision)
     if (revision > this.#horizon) {
       await this.#writer.handle.request({ type: 'horizon', revision })
       this.#horizon = Math.max(this.#horizon, revision)
@@ -197,7 +197,7 @@ export class SqliteStore implements Store {
     const tooLong = setTimeout(() => this.#writer.giveUp(), this.#options.closeTimeoutMs)
     await this.#queue.drained()
     clearTimeout(tooLong)
-    this.#feed.close()
+    this.#stream.close()
     await this.#reads.close()
     await this.#writer.close()
     this.#lock.release()
@@ -219,7 +219,7 @@ export class SqliteStore implements Store {
   }
 
   async #keepHorizon(): Promise<void> {
-    const next = this.#keeper.next(performance.now(), this.#feed.revision)
+    const next = this.#keeper.next(performance.now(), this.#stream.revision)
     // Without news the writer still looks for history that has become too old.
     await this.compact(Math.max(next, this.#horizon)).catch(() => {})
   }

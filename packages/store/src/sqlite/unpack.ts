@@ -113,7 +113,8 @@ function readNote(text: string): Note {
 }
 
 /** How damage is told to people. */
-export function damageText(damage: 'checksum' | 'missing' | 'unreadable', revision: number): string {
+export function damageText(damage: 'checksum' | 'missing' | 'unreadable' | 'encoding', revision: number): string {
+  if (damage === 'encoding') return `the record at revision ${revision} is in a form that only a newer version reads`
   if (damage === 'checksum') return `the checksum of the record at revision ${revision} does not match`
   if (damage === 'missing') return `the record at revision ${revision} is missing from the file`
   return `the record at revision ${revision} cannot be read from the file`
@@ -122,5 +123,6 @@ export function damageText(damage: 'checksum' | 'missing' | 'unreadable', revisi
 function damageOf(damage: number, revision: number): string | undefined {
   if (damage === DAMAGE.none) return undefined
   if (damage === DAMAGE.checksum) return damageText('checksum', revision)
+  if (damage === DAMAGE.encoding) return damageText('encoding', revision)
   return damageText(damage === DAMAGE.missing ? 'missing' : 'unreadable', revision)
 }

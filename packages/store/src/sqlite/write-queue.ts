@@ -2,7 +2,7 @@
 // Publishes what was committed before any writer gets its answer. Bounded: beyond the bound writes fail as overloaded.
 
 import type { Change, Entry, Note, Value, WriteOutcome } from '../contract.ts'
-import { packBatch } from './pack.ts'
+import { BatchPacker } from './pack.ts'
 import type { BatchReply } from './protocol.ts'
 import type { ThreadHandle } from './thread-handle.ts'
 import { unpackEntries } from './unpack.ts'
@@ -24,6 +24,7 @@ export interface WriteQueueOptions {
 
 export class WriteQueue {
   readonly #options: WriteQueueOptions
+  readonly #packer = new BatchPacker()
   #waiting: PendingWrite[] = []
   #inFlight: readonly PendingWrite[] = []
   #sentAt = 0
@@ -106,7 +107,7 @@ export class WriteQueue {
 
   #send(): void {
     const thread = this.#options.thread()
-    const packed = packBatch(this.#waiting, thread.batchMemory)
+    const packed = this.#packer.pack(this.#waiting, thread.batchMemory)
     this.#inFlight = this.#waiting.slice(0, packed.count)
     this.#waiting = this.#waiting.slice(packed.count)
     this.#sentAt = performance.now()

@@ -10,7 +10,7 @@ import { lockDirectory } from '../../src/sqlite/lock.ts'
 import { LogReader } from '../../src/sqlite/log-reader.ts'
 import { LogWriter } from '../../src/sqlite/log-writer.ts'
 import { createPrivate } from '../../src/sqlite/new-file.ts'
-import { packBatch } from '../../src/sqlite/pack.ts'
+import { BatchPacker } from '../../src/sqlite/pack.ts'
 import type { ReadAnswer } from '../../src/sqlite/protocol.ts'
 import { recordMemory } from '../../src/sqlite/record.ts'
 import { type OnLoss, RevisionGuard } from '../../src/sqlite/revision-guard.ts'
@@ -83,7 +83,7 @@ export class OpenedLog {
       note,
       resolve: () => {},
     }))
-    const { memory, count } = packBatch(writes, new SharedArrayBuffer(1 << 16))
+    const { memory, count } = new BatchPacker().pack(writes, new SharedArrayBuffer(1 << 16))
     const reply = this.#writer.commit(recordMemory(memory), count)
     if (typeof reply !== 'number') throw new Error(`not written: ${JSON.stringify(reply)}`)
     return reply

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Change } from '../contract.ts'
-import { ChangeFeed } from './change-feed.ts'
+import { ChangeStream } from './change-stream.ts'
 
 function change(revision: number, size = 1): Change {
   const value = { bytes: new Uint8Array(size), gap: 0, metaEnd: 0 }
@@ -14,11 +14,11 @@ function change(revision: number, size = 1): Change {
   }
 }
 
-/** A log beside the feed that counts how often it is read. */
-function feedWithLog(bounds: { changes?: number; bytes?: number } = {}) {
+/** A log beside the stream that counts how often it is read. */
+function streamWithLog(bounds: { changes?: number; bytes?: number } = {}) {
   const log: Change[] = []
   const reads: [number, number][] = []
-  const feed = new ChangeFeed(
+  const stream = new ChangeStream(
     0,
     async (after, upto) => {
       reads.push([after, upto])
@@ -28,69 +28,69 @@ function feedWithLog(bounds: { changes?: number; bytes?: number } = {}) {
   )
   const publish = (...changes: Change[]) => {
     log.push(...changes)
-    feed.publish(changes)
+    stream.publish(changes)
   }
-  return { feed, log, reads, publish }
+  return { changes: stream, log, reads, publish }
 }
 
 const revisions = (changes: unknown) => (changes as readonly Change[]).map((entry) => entry.revision)
 
 it('hands live changes over without reading the log', async () => {
-  const { feed, reads, publish } = feedWithLog()
-  const stream = feed.follow(0, new AbortController().signal)
-  const first = stream.next()
+  const { changes, reads, publish } = streamWithLog()
+  const follower = changes.follow(0, new AbortController().signal)
+  const first = follower.next()
   publish(change(1), change(2))
   expect(revisions((await first).value)).toEqual([1, 2])
   publish(change(3))
   publish(change(4))
-  expect(revisions((await stream.next()).value)).toEqual([3])
-  expect(revisions((await stream.next()).value)).toEqual([4])
+  expect(revisions((await follower.next()).value)).toEqual([3])
+  expect(revisions((await follower.next()).value)).toEqual([4])
   expect(reads).toEqual([])
 })
 
 it('makes a follower that falls behind read the log again, and then live on', async () => {
-  const { feed, reads, publish } = feedWithLog({ changes: 3 })
-  const stream = feed.follow(0, new AbortController().signal)
-  const first = stream.next()
+  const { changes, reads, publish } = streamWithLog({ changes: 3 })
+  const follower = changes.follow(0, new AbortController().signal)
+  const first = follower.next()
   publish(change(1))
   await first
   for (let revision = 2; revision <= 10; revision++) publish(change(revision))
-  expect(revisions((await stream.next()).value)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10])
+  expect(revisions((await follower.next()).value)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10])
   expect(reads).toEqual([[1, 10]])
   publish(change(11))
-  expect(revisions((await stream.next()).value)).toEqual([11])
+  expect(revisions((await follower.next()).value)).toEqual([11])
   expect(reads).toHaveLength(1)
 })
 
 it('bounds what waits by bytes as well', async () => {
-  const { feed, reads, publish } = feedWithLog({ bytes: 100 })
-  const stream = feed.follow(0, new AbortController().signal)
-  const first = stream.next()
+  const { changes, reads, publish } = streamWithLog({ bytes: 100 })
+  const follower = changes.follow(0, new AbortController().signal)
+  const first = follower.next()
   publish(change(1))
   await first
   publish(change(2, 60))
   publish(change(3, 60))
-  expect(revisions((await stream.next()).value)).toEqual([2, 3])
+  expect(revisions((await follower.next()).value)).toEqual([2, 3])
   expect(reads).toHaveLength(1)
 })
 
 it('reads from the log what was committed without being published', async () => {
-  const { feed, log, publish } = feedWithLog()
-  const stream = feed.follow(0, new AbortController().signal)
-  const first = stream.next()
+  const { changes, log, publish } = streamWithLog()
+  const follower = changes.follow(0, new AbortController().signal)
+  const first = follower.next()
   log.push(change(1))
-  feed.advance(1)
+  changes.advance(1)
   expect(revisions((await first).value)).toEqual([1])
   publish(change(2))
   log.push(change(3))
-  feed.advance(3)
-  expect([...revisions((await stream.next()).value), ...revisions((await stream.next()).value)]).toEqual([2, 3])
+  changes.advance(3)
+  expect([...revisions((await follower.next()).value), ...revisions((await follower.next()).value)]).toEqual([2, 3])
 })
 
 it('lets go of a follower whose signal aborts', async () => {
-  const { feed } = feedWithLog()
+  const { changes } = streamWithLog()
   const stop = new AbortController()
-  const waiting = feed.follow(0, stop.signal).next()
+  const waiting = changes.follow(0, stop.signal).next()
   stop.abort()
   expect((await waiting).done).toBe(true)
 })

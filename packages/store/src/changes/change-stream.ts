@@ -14,21 +14,21 @@ export interface LogPage {
 /** Reads changes after `after` and not beyond `upto`, whole commits only. Throws CompactedError below the horizon. */
 export type ReadLog = (after: Revision, upto: Revision) => Promise<LogPage>
 
-export interface FeedBounds {
+export interface StreamBounds {
   /** Changes a follower may have waiting. Default 10,000. */
   readonly changes?: number
   /** Bytes of values a follower may have waiting. Default 32 MiB. */
   readonly bytes?: number
 }
 
-export class ChangeFeed {
+export class ChangeStream {
   #revision: Revision
   #closed = false
   readonly #followers = new Set<Follower>()
   readonly #readLog: ReadLog
-  readonly #bounds: Required<FeedBounds>
+  readonly #bounds: Required<StreamBounds>
 
-  constructor(revision: Revision, readLog: ReadLog, bounds: FeedBounds = {}) {
+  constructor(revision: Revision, readLog: ReadLog, bounds: StreamBounds = {}) {
     this.#revision = revision
     this.#readLog = readLog
     this.#bounds = { changes: bounds.changes ?? 10_000, bytes: bounds.bytes ?? 32 * 1024 * 1024 }
@@ -110,7 +110,7 @@ class Follower {
     this.position = position
   }
 
-  offer(changes: readonly Change[], bytes: number, bounds: Required<FeedBounds>): void {
+  offer(changes: readonly Change[], bytes: number, bounds: Required<StreamBounds>): void {
     if (this.live) {
       this.#changes += changes.length
       this.#bytes += bytes

@@ -12,7 +12,7 @@ import {
   validateObjectMeta,
   writeJson,
 } from '@homeostat/meta'
-import { createdFields, createdFieldsOver, readFieldsText, updatedFields } from '@homeostat/meta/writing'
+import { createdFields, createdFieldsOver, updatedFields } from '@homeostat/meta/writing'
 import type { CachedObject } from '../cache/cached-object.ts'
 import { admitCreate, ensureNamespace } from './admission.ts'
 import { fieldWrite, versionedTypes } from './field-tracking.ts'
@@ -161,7 +161,7 @@ async function insert(
     try {
       const value = boundedValue(registry, type, object, { applied, managedFields })
       const keeps = resource.recent !== undefined && request.ours && isStoredForm(type)
-      const kept = keeps ? withFieldsText(object, managedFields) : undefined
+      const kept = keeps ? withFieldsText(registry, object, managedFields) : undefined
       const revision = await registry.commit(request, key, undefined, value, kept)
       if (revision !== undefined) stored = resource.tree.get(place)
     } finally {
@@ -172,9 +172,9 @@ async function insert(
 }
 
 /** As it will be read. */
-function withFieldsText(object: KubeObject, managedFields: string | undefined): KubeObject {
+function withFieldsText(registry: Registry, object: KubeObject, managedFields: string | undefined): KubeObject {
   if (managedFields === undefined) return object
-  return { ...object, metadata: { ...object.metadata, managedFields: readFieldsText(managedFields) } }
+  return { ...object, metadata: { ...object.metadata, managedFields: registry.fieldMemory.texts.read(managedFields) } }
 }
 
 function existing(registry: Registry, request: WriteRequest, name: string): Error {

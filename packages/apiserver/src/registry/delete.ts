@@ -56,7 +56,7 @@ export async function deleteObject(
       if (!current) throw notFound({ group: type.group, resource: type.resource }, name)
       if (current.damage !== undefined) return discardDamaged(registry, request, key, current)
       resource.prepare(current)
-      const old = readAs(current, type)
+      const old = readAs(current, type, registry.fieldMemory)
       checkPreconditions(request, options, old)
       const next = plannedDeletion(old, options, type.strategy, registry.now())
       const gone = mayVanish(type, next)

@@ -32,6 +32,7 @@ export function versionedTypes(registry: Registry, type: ResourceType): Versione
     const own = apiVersionOf(type)
     const find = (apiVersion: string) => (apiVersion === own ? type : sibling(registry, type, apiVersion))
     known = {
+      memory: registry.fieldMemory,
       typeOf: (apiVersion) => find(apiVersion)?.mergeType,
       convert: (object: KubeObject, apiVersion: string) => {
         const target = find(apiVersion)

@@ -3,6 +3,7 @@
 
 import { type Clock, systemClock } from '@homeostat/base'
 import { failure, internalError, type KubeObject, readStored, rfc3339, timeout, tooManyRequests } from '@homeostat/meta'
+import { FieldMemory } from '@homeostat/meta/writing'
 import type { StoreChanges, StoreReads, StoreWrites, Value } from '@homeostat/store'
 
 import type { CachedObject } from '../cache/cached-object.ts'
@@ -22,6 +23,7 @@ export class Registry {
   readonly cache: WatchCache
   readonly types: ResourceTypes
   readonly locks = new KeyLocks()
+  readonly fieldMemory = new FieldMemory()
   readonly now: () => number
   readonly pages: PageSnapshots
   #second = -1
@@ -41,7 +43,7 @@ export class Registry {
 
   /** A fresh copy of a stored object, in the version it is stored in. */
   parse(object: CachedObject): KubeObject {
-    return readStored(object.bytes, object.metaEnd)
+    return readStored(object.bytes, object.metaEnd, this.fieldMemory)
   }
 
   /** Now, as metadata says it. Made once a second: it is in every write. */

@@ -77,7 +77,7 @@ export async function updateObject(
       const large = request.large || current.size > LARGE
       // Others may have done much in this turn already.
       if (large) await nextTurn()
-      const old = readAs(current, type)
+      const old = readAs(current, type, registry.fieldMemory)
       if (large) await nextTurn()
       const changed = change(old)
       const next = changed instanceof Promise ? await changed : changed

@@ -13,14 +13,15 @@ import {
   readStored,
   weighJson,
 } from '@homeostat/meta'
+import type { FieldMemory } from '@homeostat/meta/writing'
 import type { CachedObject } from '../cache/cached-object.ts'
 import { apiVersionOf } from './decode-object.ts'
 import type { Registry } from './registry.ts'
 import type { ResourceType } from './resource-type.ts'
 
-/** A fresh copy of a stored object in the type's version. */
-export function readAs(object: CachedObject, type: ResourceType): KubeObject {
-  const parsed = readStored(object.bytes, object.metaEnd)
+/** A fresh copy of a stored object in the type's version. Whoever writes it again gives the server's memory of fields. */
+export function readAs(object: CachedObject, type: ResourceType, memory?: FieldMemory): KubeObject {
+  const parsed = readStored(object.bytes, object.metaEnd, memory)
   if (isStoredForm(type)) return parsed
   return type.conversion ? type.conversion.fromStored(parsed) : rewrite(parsed, type)
 }
@@ -47,7 +48,7 @@ export function encodeStored(
   object: KubeObject,
   managedFields?: string,
 ): Encoded {
-  if (isStoredForm(type)) return encodeObject(object, managedFields)
+  if (isStoredForm(type)) return encodeObject(object, managedFields, registry.fieldMemory)
   if (managedFields !== undefined) return encodeStored(registry, type, withManagedFields(object, managedFields))
   if (type.conversion) return encodeObject(type.conversion.toStored(deepClone(object)))
   const stored = registry.types.find(type.group, type.storageVersion, type.resource)
@@ -56,7 +57,7 @@ export function encodeStored(
   const form = stored ? stored.strategy : type.storedForm
   form?.prune(written)
   form?.applyDefaults(written)
-  return encodeObject(written)
+  return encodeObject(written, undefined, registry.fieldMemory)
 }
 
 export function withManagedFields(object: KubeObject, text: string): KubeObject {

@@ -1,6 +1,7 @@
 // Encodes an object once, with a gap where the resourceVersion goes: the one thing a writer cannot know before
 // its commit. The store keeps the bytes and the two offsets; filling the gap is a copy and never a parse.
 
+import type { FieldMemory } from '../managed-fields/field-memory.ts'
 import { fieldsText } from '../managed-fields/fields-text.ts'
 import type { KubeObject } from '../object/object.ts'
 import { writeJson } from './write-json.ts'
@@ -17,7 +18,7 @@ export interface Encoded {
  * Keys in the order apiVersion, kind, metadata, then as the object has them. The object is not changed.
  * `managedFields` is their JSON, for objects that do not have them yet.
  */
-export function encodeObject(object: KubeObject, managedFields?: string): Encoded {
+export function encodeObject(object: KubeObject, managedFields?: string, memory?: FieldMemory): Encoded {
   const { apiVersion, kind, metadata, ...rest } = object
   const head = headOf(apiVersion, kind)
   const owned = metadata.managedFields
@@ -25,7 +26,7 @@ export function encodeObject(object: KubeObject, managedFields?: string): Encode
   const bare = metadata.resourceVersion === undefined && owned === undefined
   const meta = writeJson(bare ? metadata : { ...metadata, resourceVersion: undefined, managedFields: undefined })
   let metaText = meta === '{}' ? '"}' : `",${meta.slice(1)}`
-  const fields = managedFields ?? (owned && owned.length > 0 ? fieldsText(owned) : undefined)
+  const fields = managedFields ?? (owned && owned.length > 0 ? textOf(owned, memory) : undefined)
   // Last, where readStored looks for them.
   if (fields !== undefined) metaText = `${metaText.slice(0, -1)},"managedFields":${fields}}`
   const others = writeJson(rest)
@@ -36,15 +37,13 @@ export function encodeObject(object: KubeObject, managedFields?: string): Encode
   return { bytes, gap, metaEnd: gap + Buffer.byteLength(metaText) }
 }
 
-let last: { readonly apiVersion: string; readonly kind: string; readonly head: string } | undefined
-
-/** Up to the gap. Objects of one kind come together. */
+/** Up to the gap. */
 function headOf(apiVersion: string, kind: string): string {
-  if (last?.kind !== kind || last.apiVersion !== apiVersion) {
-    const what = `"apiVersion":${JSON.stringify(apiVersion)},"kind":${JSON.stringify(kind)}`
-    last = { apiVersion, kind, head: `{${what},"metadata":{"resourceVersion":"` }
-  }
-  return last.head
+  return `{"apiVersion":${JSON.stringify(apiVersion)},"kind":${JSON.stringify(kind)},"metadata":{"resourceVersion":"`
+}
+
+function textOf(managedFields: readonly unknown[], memory: FieldMemory | undefined): string {
+  return memory === undefined ? fieldsText(managedFields) : memory.texts.write(managedFields)
 }
 
 /** The whole JSON with the digits of the revision in the gap. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { KubeObject } from '../object/object.ts'
+import { FieldMemory } from '../managed-fields/field-memory.ts'
 import { encodeObject, spliceRevision } from './encode-object.ts'
 import { readStored, storedMetadata } from './read-stored.ts'
 
@@ -56,9 +57,11 @@ describe('readStored', () => {
   it('shares the managed fields of objects that were written alike', () => {
     const one = stored({ apiVersion: 'v1', kind: 'Thing', metadata: { name: 'a', managedFields: [entry] } })
     const two = stored({ apiVersion: 'v1', kind: 'Thing', metadata: { name: 'b', managedFields: [entry] } })
-    const { managedFields } = readStored(one.bytes, one.metaEnd).metadata
+    const memory = new FieldMemory()
+    const { managedFields } = readStored(one.bytes, one.metaEnd, memory).metadata
     expect(managedFields).toEqual([entry])
-    expect(readStored(two.bytes, two.metaEnd).metadata.managedFields).toBe(managedFields)
+    expect(readStored(two.bytes, two.metaEnd, memory).metadata.managedFields).toBe(managedFields)
+    expect(readStored(two.bytes, two.metaEnd).metadata.managedFields).not.toBe(managedFields)
   })
 
   it('keeps every digit of a long number', () => {

@@ -2,6 +2,7 @@
 
 import { ANY, type ListType, METADATA_TYPE, type MergeType, mapType, NUMBER, STRING } from '../merge/merge-type.ts'
 import type { KubeObject } from '../object/object.ts'
+import { FieldMemory } from './field-memory.ts'
 import type { ManagedFieldsEntry } from './managed-entry.ts'
 
 export const listOf = (
@@ -37,6 +38,7 @@ export const appType = (spec: Record<string, MergeType> = SPEC_FIELDS) =>
 const type = appType()
 export const types = {
   typeOf: () => type,
+  memory: new FieldMemory(),
   convert: (object: KubeObject, apiVersion: string) => ({ ...object, apiVersion }),
 }
 

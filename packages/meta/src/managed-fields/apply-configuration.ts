@@ -8,7 +8,14 @@ import { badRequest, failure } from '../status/status-errors.ts'
 import { appliedFields } from './applied-fields.ts'
 import { applyConflict, type Conflict } from './conflicts.ts'
 import { difference, equalSets, type FieldSet, intersection, isEmptySet } from './field-set.ts'
-import { type FieldWrite, identityOf, typeOfWrite, VersionedChanges, type VersionedTypes } from './field-write.ts'
+import {
+  type FieldWrite,
+  identityOf,
+  reconciledFields,
+  typeOfWrite,
+  VersionedChanges,
+  type VersionedTypes,
+} from './field-write.ts'
 import { lastAppliedFields, withLastApplied } from './last-applied.ts'
 import {
   compareOwners,
@@ -22,7 +29,6 @@ import {
 import { mergeValue } from './merge-value.ts'
 import { withoutReset, withoutUnowned } from './object-fields.ts'
 import { pruneFields } from './prune-fields.ts'
-import { reconcileFields } from './reconcile-fields.ts'
 import { ItemError } from './typed-value.ts'
 import { ownersAfter } from './updated-fields.ts'
 import { configProblem } from './validate-config.ts'
@@ -178,7 +184,7 @@ function reconciled(owners: readonly Owner[], write: FieldWrite, types: Versione
   const fitting: Owner[] = []
   for (const owner of owners) {
     const type = owner.apiVersion === write.apiVersion ? typeOfWrite(write, types) : types.typeOf(owner.apiVersion)
-    if (type !== undefined) fitting.push(withFields(owner, reconcileFields(owner.fieldsV1, type)))
+    if (type !== undefined) fitting.push(withFields(owner, reconciledFields(owner.fieldsV1, type, types)))
   }
   return fitting
 }

@@ -5,7 +5,7 @@ import { MAX_JSON_WEIGHT } from '../json/json-weight.ts'
 import type { MapType, MergeType } from '../merge/merge-type.ts'
 import type { KubeObject } from '../object/object.ts'
 import { simpleItems } from './created-items.ts'
-import { rememberedSet, rememberSet } from './created-shapes.ts'
+import type { CreatedShapes } from './created-shapes.ts'
 import { type FieldWrite, identityOf, typeOfWrite, type VersionedTypes } from './field-write.ts'
 import { type ResetPaths, UNOWNED_METADATA } from './object-fields.ts'
 import { sortElements } from './path-element.ts'
@@ -14,22 +14,8 @@ import { type Fields, fieldType, ItemError, isFields, itemElement, type PartedLi
 
 /** The text of the whole list with its one entry; undefined when nothing is owned. */
 export function createdFields(object: KubeObject, write: FieldWrite, types: VersionedTypes): string | undefined {
-  const set = createdSet(typeOfWrite(write, types), object, write.reset)
-  if (set === '') return undefined
-  if (last?.set !== set || !isSaidBy(write, last.write)) last = { set, write, text: inOnePiece(entryText(set, write)) }
-  return last.text
-}
-
-/** Whoever makes many objects of a kind in a second writes this again and again. */
-let last: { readonly set: string; readonly write: FieldWrite; readonly text: string } | undefined
-
-function isSaidBy(write: FieldWrite, other: FieldWrite): boolean {
-  return (
-    write.time === other.time &&
-    write.manager === other.manager &&
-    write.apiVersion === other.apiVersion &&
-    write.subresource === other.subresource
-  )
+  const set = createdSet(typeOfWrite(write, types), object, write.reset, types.memory?.shapes)
+  return set === '' ? undefined : flattened(entryText(set, write))
 }
 
 function entryText(set: string, write: FieldWrite): string {
@@ -39,18 +25,18 @@ function entryText(set: string, write: FieldWrite): string {
   return `[{${who},"time":${JSON.stringify(write.time)},"fieldsType":"FieldsV1","fieldsV1":{${set}}${where}}]`
 }
 
-/** A text that was put together is a tree until somebody looks at a character; as such every copy of it is slow. */
-function inOnePiece(text: string): string {
+/** Flattens the V8 rope string: concatenation leaves a tree, and every copy of a tree is slow. */
+function flattened(text: string): string {
   text.charCodeAt(0)
   return text
 }
 
-function createdSet(type: MapType, object: KubeObject, reset: ResetPaths): string {
-  const known = rememberedSet(type, object, reset)
+function createdSet(type: MapType, object: KubeObject, reset: ResetPaths, shapes: CreatedShapes | undefined): string {
+  const known = shapes?.setOf(type, object, reset)
   if (known !== undefined) return known
   try {
     const set = objectText(type, object, reset)
-    rememberSet(type, object, reset, set)
+    shapes?.remember(type, object, reset, set)
     return set
   } catch (error) {
     // As with the real server: when items cannot be told apart, nothing is tracked.

@@ -32,37 +32,40 @@ interface Remembered {
   misses: number
 }
 
-const remembered = new WeakMap<MapType, Remembered>()
 const TRIES = 8
 const SELDOM = 32
 /** Fields and items of a shape that is kept. */
 const MAX_PLACES = 500
 
-/** The set of the last object of the type, if this one has its shape. */
-export function rememberedSet(type: MapType, object: Fields, reset: ResetPaths): string | undefined {
-  const last = remembered.get(type)
-  if (last?.shape === undefined) return undefined
-  if (last.reset === reset && fitsFields(last.shape, object)) {
-    last.misses = 0
-    return last.set
-  }
-  last.misses++
-  return undefined
-}
+export class CreatedShapes {
+  readonly #remembered = new WeakMap<MapType, Remembered>()
 
-export function rememberSet(type: MapType, object: Fields, reset: ResetPaths, set: string): void {
-  const last = remembered.get(type)
-  if (last !== undefined && last.misses > TRIES && last.misses % SELDOM !== 0) {
-    if (last.shape === undefined) last.misses++
-    return
+  /** The set of the last object of the type, if this one has its shape. */
+  setOf(type: MapType, object: Fields, reset: ResetPaths): string | undefined {
+    const last = this.#remembered.get(type)
+    if (last?.shape === undefined) return undefined
+    if (last.reset === reset && fitsFields(last.shape, object)) {
+      last.misses = 0
+      return last.set
+    }
+    last.misses++
+    return undefined
   }
-  const shape = new ShapeReader().fields(type, object)
-  if (last === undefined) remembered.set(type, { shape, reset, set, misses: 0 })
-  else {
-    last.shape = shape
-    last.reset = reset
-    last.set = set
-    if (shape === undefined) last.misses++
+
+  remember(type: MapType, object: Fields, reset: ResetPaths, set: string): void {
+    const last = this.#remembered.get(type)
+    if (last !== undefined && last.misses > TRIES && last.misses % SELDOM !== 0) {
+      if (last.shape === undefined) last.misses++
+      return
+    }
+    const shape = new ShapeReader().fields(type, object)
+    if (last === undefined) this.#remembered.set(type, { shape, reset, set, misses: 0 })
+    else {
+      last.shape = shape
+      last.reset = reset
+      last.set = set
+      if (shape === undefined) last.misses++
+    }
   }
 }
 

@@ -3,8 +3,11 @@
 import type { MapType } from '../merge/merge-type.ts'
 import type { KubeObject } from '../object/object.ts'
 import type { FieldChanges } from './compare-fields.ts'
+import type { FieldMemory } from './field-memory.ts'
+import type { FieldSet } from './field-set.ts'
 import type { Identity } from './managed-entry.ts'
 import { compareObjects, type ResetPaths } from './object-fields.ts'
+import { reconcileFields } from './reconcile-fields.ts'
 import { ANY_MAP } from './typed-value.ts'
 
 export interface FieldWrite {
@@ -26,6 +29,8 @@ export interface VersionedTypes {
   typeOf(apiVersion: string): MapType | undefined
   /** Undefined when it cannot be converted. */
   convert(object: KubeObject, apiVersion: string): KubeObject | undefined
+  /** What the server remembers from one write to the next; nothing is remembered without it. */
+  readonly memory?: FieldMemory
 }
 
 export function identityOf(write: FieldWrite, operation: 'Apply' | 'Update'): Identity {
@@ -35,6 +40,11 @@ export function identityOf(write: FieldWrite, operation: 'Apply' | 'Update'): Id
 
 export function typeOfWrite(write: FieldWrite, types: VersionedTypes): MapType {
   return types.typeOf(write.apiVersion) ?? ANY_MAP
+}
+
+/** The set in the form that the type of today asks for. */
+export function reconciledFields(set: FieldSet, type: MapType, { memory }: VersionedTypes): FieldSet {
+  return memory === undefined ? reconcileFields(set, type) : memory.reconciled(set, type)
 }
 
 export function inVersion(object: KubeObject, apiVersion: string, types: VersionedTypes): KubeObject | undefined {

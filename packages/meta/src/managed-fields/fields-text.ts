@@ -3,46 +3,68 @@
 
 import { writeJson } from '../json/write-json.ts'
 
-/** The list of a stored object. Only for texts that this server wrote. */
-export function readFieldsText(text: string): readonly unknown[] {
-  const known = lists.get(text)
-  if (known !== undefined) return known
-  const list = JSON.parse(text) as unknown[]
-  remember(text, list)
-  return list
-}
-
-/** The text of a list: the one it was read from, when it was. */
-export function fieldsText(list: readonly unknown[]): string {
-  const known = texts.get(list)
-  if (known !== undefined) return known
-  const text = `[${list.map(entryText).join()}]`
-  // What is read of it later has the same sets, and the sets have their texts. A list that is not frozen may still
-  // change; its entries do not.
-  remember(text, Object.isFrozen(list) ? list : list.slice())
-  return text
-}
-
-const lists = new Map<string, readonly unknown[]>()
-const texts = new WeakMap<readonly unknown[], string>()
-let size = 0
-const MAX_SIZE = 2 << 20
-/** Longer ones are rare, and each its own. */
+/** Longer texts are rare, and no two are equal. */
 const MAX_TEXT = 32 << 10
+const MAX_SIZE = 2 << 20
 
-function remember(text: string, list: readonly unknown[]): void {
-  if (text.length > MAX_TEXT) return
-  size += text.length
-  if (size > MAX_SIZE) {
-    lists.clear()
-    size = text.length
+/** Texts and the lists they were read from or written as. Bounded; part of a FieldMemory. */
+export class FieldsTexts {
+  readonly #lists = new Map<string, readonly unknown[]>()
+  readonly #texts = new WeakMap<readonly unknown[], string>()
+  readonly #setTexts = new WeakMap<object, string>()
+  #size = 0
+
+  /** The list of a stored object. Only for texts that this server wrote. */
+  read(text: string): readonly unknown[] {
+    const known = this.#lists.get(text)
+    if (known !== undefined) return known
+    const list = readFieldsText(text)
+    this.#remember(text, list)
+    return list
   }
-  lists.set(text, list)
-  texts.set(list, text)
+
+  /** The text of a list: the one it was read from, when it was. */
+  write(list: readonly unknown[]): string {
+    const known = this.#texts.get(list)
+    if (known !== undefined) return known
+    const text = fieldsText(list, (set) => this.#setText(set))
+    // A list that is read from the text later shares these sets, and the sets keep their texts. A list that is not
+    // frozen may still change; its entries do not.
+    this.#remember(text, Object.isFrozen(list) ? list : list.slice())
+    return text
+  }
+
+  #remember(text: string, list: readonly unknown[]): void {
+    if (text.length > MAX_TEXT) return
+    this.#size += text.length
+    if (this.#size > MAX_SIZE) {
+      this.#lists.clear()
+      this.#size = text.length
+    }
+    this.#lists.set(text, list)
+    this.#texts.set(list, text)
+  }
+
+  #setText(set: object): string {
+    let text = this.#setTexts.get(set)
+    if (text === undefined) {
+      text = writeJson(set)
+      this.#setTexts.set(set, text)
+    }
+    return text
+  }
 }
 
-/** A write mostly changes the time of an entry and not its set, which is nearly all of it. */
-function entryText(entry: unknown): string {
+export function readFieldsText(text: string): readonly unknown[] {
+  return JSON.parse(text) as unknown[]
+}
+
+/** A write mostly changes the time of an entry and not its set, which is nearly all of it: `setText` may know its text. */
+export function fieldsText(list: readonly unknown[], setText: (set: object) => string = writeJson): string {
+  return `[${list.map((entry) => entryText(entry, setText)).join()}]`
+}
+
+function entryText(entry: unknown, setText: (set: object) => string): string {
   if (!isRecord(entry)) return writeJson(entry)
   let text = ''
   for (const name of Object.keys(entry)) {
@@ -52,17 +74,6 @@ function entryText(entry: unknown): string {
     text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${part}`
   }
   return `{${text}}`
-}
-
-const setTexts = new WeakMap<object, string>()
-
-function setText(set: object): string {
-  let text = setTexts.get(set)
-  if (text === undefined) {
-    text = writeJson(set)
-    setTexts.set(set, text)
-  }
-  return text
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

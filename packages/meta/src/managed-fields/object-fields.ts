@@ -4,7 +4,7 @@
 import type { MapType } from '../merge/merge-type.ts'
 import type { KubeObject } from '../object/object.ts'
 import { compareFields, type FieldChanges, NO_CHANGES, type Skip } from './compare-fields.ts'
-import { difference, type FieldSet, isEmptySet, recursiveDifference, setOfPaths } from './field-set.ts'
+import { difference, type FieldSet, recursiveDifference, setOfPaths } from './field-set.ts'
 import { ownedNode } from './owned-fields.ts'
 
 export const UNOWNED_METADATA: ReadonlySet<string> = new Set([
@@ -28,27 +28,12 @@ const UNOWNED = setOfPaths([
 
 export type ResetPaths = readonly (readonly string[])[]
 
-const NO_RESET: ResetPaths = []
-const resetSets = new WeakMap<ResetPaths, FieldSet>()
-
-/** Made once per list: strategies hand the same list to every write. */
-export function resetSet(reset: ResetPaths | undefined): FieldSet {
-  const paths = reset ?? NO_RESET
-  let set = resetSets.get(paths)
-  if (set === undefined) {
-    set = setOfPaths(paths)
-    resetSets.set(paths, set)
-  }
-  return set
-}
-
 export function withoutUnowned(set: FieldSet): FieldSet {
   return difference(set, UNOWNED)
 }
 
 export function withoutReset(set: FieldSet, reset: ResetPaths): FieldSet {
-  const away = resetSet(reset)
-  return isEmptySet(away) ? set : recursiveDifference(set, away)
+  return reset.length === 0 ? set : recursiveDifference(set, setOfPaths(reset))
 }
 
 /** What whoever makes the object owns. */

@@ -14,21 +14,22 @@ export interface OwnerStep {
   readonly time: string | undefined
 }
 
-const steps = new WeakMap<readonly Owner[], { readonly step: OwnerStep; readonly after: readonly Owner[] }>()
+export class OwnerSteps {
+  readonly #steps = new WeakMap<readonly Owner[], { readonly step: OwnerStep; readonly after: readonly Owner[] }>()
 
-export function knownAfter(before: readonly Owner[], step: OwnerStep): readonly Owner[] | undefined {
-  const known = steps.get(before)
-  return known !== undefined && isSameStep(known.step, step) ? known.after : undefined
-}
+  after(before: readonly Owner[], step: OwnerStep): readonly Owner[] | undefined {
+    const known = this.#steps.get(before)
+    return known !== undefined && isSameStep(known.step, step) ? known.after : undefined
+  }
 
-/** The list, which is not to be changed from now on. */
-export function rememberAfter(before: readonly Owner[], step: OwnerStep, after: readonly Owner[]): readonly Owner[] {
-  const { apiVersion } = step.identity
-  // In another version the fields of others depend on the objects themselves.
-  if (before.some((owner) => owner.apiVersion !== apiVersion)) return after
-  Object.freeze(after)
-  steps.set(before, { step, after })
-  return after
+  /** The list must not be changed from now on. */
+  remember(before: readonly Owner[], step: OwnerStep, after: readonly Owner[]): void {
+    const { apiVersion } = step.identity
+    // In another version the fields of others depend on the objects themselves.
+    if (before.some((owner) => owner.apiVersion !== apiVersion)) return
+    Object.freeze(after)
+    this.#steps.set(before, { step, after })
+  }
 }
 
 function isSameStep(a: OwnerStep, b: OwnerStep): boolean {

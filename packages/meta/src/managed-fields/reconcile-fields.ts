@@ -6,15 +6,8 @@ import { type FieldSet, isEmptySet, NOTHING } from './field-set.ts'
 
 /** The set itself when it fits the type. */
 export function reconcileFields(set: FieldSet, type: MapType): FieldSet {
-  const known = fitting.get(set)
-  if (known?.type === type) return known.result
-  const result = reconcileNode(set, type)
-  fitting.set(set, { type, result })
-  return result
+  return reconcileNode(set, type)
 }
-
-/** Sets are shared by many objects and do not change. */
-const fitting = new WeakMap<FieldSet, { readonly type: MapType; readonly result: FieldSet }>()
 
 function reconcileNode(node: FieldSet, type: MergeType): FieldSet {
   if (isEmptySet(node)) return node

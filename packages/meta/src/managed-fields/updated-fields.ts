@@ -5,7 +5,14 @@ import { deepEqual } from '../json/deep.ts'
 import type { KubeObject } from '../object/object.ts'
 import { capUpdaters } from './cap-updaters.ts'
 import { difference, type FieldSet, isEmptySet, union } from './field-set.ts'
-import { type FieldWrite, identityOf, typeOfWrite, VersionedChanges, type VersionedTypes } from './field-write.ts'
+import {
+  type FieldWrite,
+  identityOf,
+  reconciledFields,
+  typeOfWrite,
+  VersionedChanges,
+  type VersionedTypes,
+} from './field-write.ts'
 import {
   compareOwners,
   type Identity,
@@ -19,8 +26,6 @@ import {
   withFields,
 } from './managed-entry.ts'
 import { ownedFields, withoutUnowned } from './object-fields.ts'
-import { knownAfter, rememberAfter } from './owner-steps.ts'
-import { reconcileFields } from './reconcile-fields.ts'
 import { ItemError } from './typed-value.ts'
 
 /**
@@ -88,7 +93,7 @@ export function ownersAfter(
   const tidy = isTidy(before, live)
   if (own !== undefined && isEmptySet(mine) && isEmptySet(own.removed) && tidy) return before
   const step = own && tidy ? { identity, type, mine, removed: own.removed, time: write.time } : undefined
-  const known = step && knownAfter(before, step)
+  const known = step && types.memory?.steps.after(before, step)
   if (known !== undefined) return known
   const after: Owner[] = []
   for (const owner of before) {
@@ -101,7 +106,8 @@ export function ownersAfter(
   if (!isEmptySet(mine)) gain(after, identity, mine, write.time)
   const capped = capUpdaters(after)
   const list = tidy && isSame(before, capped) ? before : [...capped].sort(compareOwners)
-  return step ? rememberAfter(before, step, list) : list
+  if (step) types.memory?.steps.remember(before, step, list)
+  return list
 }
 
 /** `regains`: the owner is the writer, who gets what was changed back at once. Then it is not taken away first. */
@@ -109,7 +115,7 @@ function loses(owner: Owner, changes: VersionedChanges, types: VersionedTypes, r
   const found = changes.in(owner.apiVersion)
   const type = types.typeOf(owner.apiVersion)
   if (found === undefined) return owner
-  const fitting = type === undefined ? owner.fieldsV1 : reconcileFields(owner.fieldsV1, type)
+  const fitting = type === undefined ? owner.fieldsV1 : reconciledFields(owner.fieldsV1, type, types)
   const left = regains ? fitting : difference(fitting, found.changed)
   return withFields(owner, difference(left, found.removed))
 }

@@ -55,18 +55,11 @@ export function pathSegmentName(value: string, prefix = false): string[] {
 
 /** Label and annotation keys, finalizers: a name with an optional DNS prefix. */
 export function qualifiedName(value: string): string[] {
-  if (knownGood.has(value) || (value.length <= 63 && COMMON.test(value))) return []
-  const errors = qualifiedNameErrors(value)
-  if (errors.length === 0 && knownGood.size < MAX_KNOWN) knownGood.add(value)
-  return errors
+  return value.length <= 63 && COMMON.test(value) ? [] : qualifiedNameErrors(value)
 }
 
 /** What most keys look like: good ones in any case, as long as they are short. */
 const COMMON = /^(?:[a-z0-9]+(?:[-.][a-z0-9]+)*\/)?[A-Za-z0-9]+(?:[-_.][A-Za-z0-9]+)*$/
-
-/** Every write asks for the same few keys. */
-const knownGood = new Set<string>()
-const MAX_KNOWN = 1024
 
 function qualifiedNameErrors(value: string): string[] {
   const parts = value.split('/')

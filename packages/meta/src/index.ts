@@ -12,10 +12,8 @@ export { writeJson } from './json/write-json.ts'
 export { type JsonPath, parseJsonPath } from './json-path/json-path.ts'
 export {
   ANY,
-  type AnyType,
   BOOLEAN,
   type ListKey,
-  type ListType,
   type MapType,
   METADATA_TYPE,
   type MergeType,
@@ -38,10 +36,9 @@ export {
 export { type Condition, findCondition, setCondition } from './object/conditions.ts'
 export { type DecodedObjectMeta, decodeObjectMeta } from './object/decode-object-meta.ts'
 export { finalizerWarnings } from './object/finalizers.ts'
-export { compareVersions, formatGroupVersion, type GroupVersion, parseGroupVersion } from './object/group-version.ts'
+export { compareVersions, formatGroupVersion, parseGroupVersion } from './object/group-version.ts'
 export type { KubeObject, ObjectMeta, OwnerReference } from './object/object.ts'
 export {
-  type ObjectMetaRules,
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from './object/validate-object-meta.ts'
@@ -52,8 +49,8 @@ export {
   parseQuantity,
   type Quantity,
 } from './quantity/quantity.ts'
-export { type FieldRequirement, type FieldSelector, parseFieldSelector } from './selector/field-selector.ts'
-export type { LabelOperator, LabelRequirement } from './selector/label-requirement.ts'
+export { parseFieldSelector } from './selector/field-selector.ts'
+export type { LabelRequirement } from './selector/label-requirement.ts'
 export {
   type LabelSelector,
   labelSelector,
@@ -61,7 +58,6 @@ export {
 } from './selector/label-selector.ts'
 export {
   type Cause,
-  type CauseReason,
   duplicate,
   forbiddenField,
   invalidValue,
@@ -72,7 +68,7 @@ export {
   tooMany,
   typeInvalid,
 } from './status/field-causes.ts'
-export type { Reason, Status, StatusDetails } from './status/status.ts'
+export type { Reason, Status } from './status/status.ts'
 export { isStatusError, StatusError } from './status/status-error.ts'
 export {
   alreadyExists,
@@ -86,13 +82,11 @@ export {
   internalError,
   invalid,
   invalidOptions,
-  type KindRef,
   methodNotAllowed,
   notAcceptable,
   notFound,
   pathNotAllowed,
   pathNotFound,
-  type ResourceRef,
   requestEntityTooLarge,
   serviceUnavailable,
   timeout,

@@ -2,7 +2,15 @@
 // this file; each gets the registry and a request.
 
 import { type Clock, systemClock } from '@homeostat/base'
-import { failure, internalError, type KubeObject, readStored, rfc3339, timeout, tooManyRequests } from '@homeostat/meta'
+import {
+  internalError,
+  type KubeObject,
+  readStored,
+  rfc3339,
+  serviceUnavailable,
+  timeout,
+  tooManyRequests,
+} from '@homeostat/meta'
 import { FieldMemory } from '@homeostat/meta/writing'
 import type { StoreChanges, StoreReads, StoreWrites, Value } from '@homeostat/store'
 
@@ -88,7 +96,7 @@ export class Registry {
         if (result.current) await this.cache.reached(result.current.revision)
         return undefined
       case 'fenced':
-        throw failure(503, 'the lease that this write stands on is not held any more, and nothing was changed')
+        throw serviceUnavailable('the lease that this write stands on is not held any more, and nothing was changed')
       case 'failed':
         if (result.overloaded) throw tooManyRequests(`the store is behind with writing: ${result.error.message}`, 1)
         throw internalError(`the write could not be stored and nothing was changed: ${result.error.message}`)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { KubeObject } from '../object/object.ts'
 import { FieldMemory } from '../managed-fields/field-memory.ts'
+import type { KubeObject } from '../object/object.ts'
 import { encodeObject, spliceRevision } from './encode-object.ts'
 import { readStored, storedMetadata } from './read-stored.ts'
 

@@ -19,8 +19,12 @@ export interface SchemaNode {
   required: string[] | undefined
   /** undefined and null both mean: none. */
   default: unknown
+  /** How long the default is as JSON, once it was asked for: a copy counts against what one object may get. */
+  defaultSize: number | undefined
   defaults: PropertyDefault[] | undefined
   enum: unknown[] | undefined
+  /** Of a long enumeration, once it was asked for: a look-up instead of a walk for each value. */
+  enumIdentities: Set<unknown> | undefined
   string: StringRules | undefined
   number: NumberRules | undefined
   format: Format | undefined

@@ -37,7 +37,7 @@ class Filling {
       for (const { name, node: property } of node.defaults) {
         const present = ownField(object, name)
         if (present === undefined || (present === null && !property.nullable)) {
-          setField(object, name, this.#copy(property.default))
+          setField(object, name, this.#copy(property))
         }
       }
     }
@@ -55,7 +55,7 @@ class Filling {
   #null(object: Record<string, unknown>, name: string, child: SchemaNode): void {
     if (child.nullable) return
     if (child.default === undefined) delete object[name]
-    else setField(object, name, this.#copy(child.default))
+    else setField(object, name, this.#copy(child))
   }
 
   /** Nulls in a list keep their place, since the other items would move. */
@@ -64,27 +64,19 @@ class Filling {
     if (items === undefined) return
     for (let i = 0; i < list.length; i++) {
       const value = list[i]
-      if (value === null && !items.nullable && items.default !== undefined) list[i] = this.#copy(items.default)
+      if (value === null && !items.nullable && items.default !== undefined) list[i] = this.#copy(items)
       this.value(list[i], items, depth + 1)
     }
   }
 
-  #copy(value: unknown): unknown {
-    this.#left -= EACH + sizeOf(value)
-    return deepClone(value)
+  #copy(node: SchemaNode): unknown {
+    node.defaultSize ??= sizeOf(node.default)
+    this.#left -= EACH + node.defaultSize
+    return deepClone(node.default)
   }
 }
 
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length
-  if (typeof value !== 'object' || value === null) return 0
-  let size = sizes.get(value)
-  if (size === undefined) {
-    size = writeJson(value).length
-    sizes.set(value, size)
-  }
-  return size
+  return typeof value === 'object' && value !== null ? writeJson(value).length : 0
 }
-
-/** Of defaults that are objects or lists. */
-const sizes = new WeakMap<object, number>()

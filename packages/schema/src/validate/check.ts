@@ -33,7 +33,7 @@ function checkValue(run: Validation, node: SchemaNode, value: unknown, old: unkn
     else if (kind & (INTEGER | NUMBER)) checkNumber(run, node, value as number | bigint)
     else if (kind === ARRAY) checkArray(run, node, value as unknown[], old)
   }
-  if (node.enum !== undefined) checkEnum(run, node.enum, value)
+  if (node.enum !== undefined) checkEnum(run, node, value)
   if (kind === OBJECT) checkObject(run, node, value as Record<string, unknown>, old)
 }
 
@@ -51,29 +51,24 @@ function checkType(run: Validation, node: SchemaNode, kind: number): void {
 }
 
 /** A null is in no enumeration, even one that lists it. */
-function checkEnum(run: Validation, allowed: unknown[], value: unknown): void {
-  if (value !== null && value !== undefined && isOneOf(allowed, value)) return
+function checkEnum(run: Validation, node: SchemaNode, value: unknown): void {
+  const allowed = node.enum ?? []
+  if (value !== null && value !== undefined && isOneOf(node, allowed, value)) return
   run.fail(() => {
     const names = allowed.slice(0, MAX_NAMED).map((one) => (typeof one === 'string' ? one : writeJson(one)))
     return notSupported(run.field, value, names)
   })
 }
 
-function isOneOf(allowed: unknown[], value: unknown): boolean {
+function isOneOf(node: SchemaNode, allowed: readonly unknown[], value: unknown): boolean {
   if (allowed.length <= FEW) return allowed.some((one) => deepEqual(one, value))
-  let known = identities.get(allowed)
-  if (known === undefined) {
-    known = new Set(allowed.map(identity))
-    identities.set(allowed, known)
-  }
-  return known.has(identity(value))
+  node.enumIdentities ??= new Set(allowed.map(identity))
+  return node.enumIdentities.has(identity(value))
 }
 
 const FEW = 16
 /** Of a longer enumeration an answer lists the first. */
 const MAX_NAMED = 100
-/** Long enumerations, made ready when first asked. */
-const identities = new WeakMap<unknown[], Set<unknown>>()
 
 function checkArray(run: Validation, node: SchemaNode, list: unknown[], old: unknown): void {
   if (node.items !== undefined) {

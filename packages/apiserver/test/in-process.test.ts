@@ -87,8 +87,8 @@ describe('a connection from inside the process', () => {
     await server.close()
     connection.resume()
     await closed
-    const late = server.connect()
-    await expect(once(late, 'data')).rejects.toThrow('the server has ended')
+    await expect(once(server.connect(), 'data')).rejects.toThrow('the server has ended')
+    await expect(speaker(server)('GET', MAPS)).rejects.toThrow('the server has ended')
   })
 })
 

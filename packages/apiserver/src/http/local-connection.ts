@@ -29,7 +29,8 @@ export class LocalConnections {
     // What node:http asks of a socket and a stream does not have.
     for (const end of [client, server]) Object.assign(end, SOCKET_MANNERS)
     if (this.#closed) {
-      client.destroy(new Error('the server has ended'))
+      // Later, as a socket is refused: node:http listens for errors only a tick after it took the connection.
+      setImmediate(() => client.destroy(new Error('the server has ended')))
       return client
     }
     users.set(server, user)

@@ -33,11 +33,18 @@ export function makeAgent(source: AgentSource, secure: boolean): Agent {
   })
 }
 
+type Made = (error: Error | null, stream?: Duplex) => void
+
 function streamAgent(connect: () => Duplex): Agent {
   const { Agent } = process.getBuiltinModule('node:http')
   class StreamAgent extends Agent {
-    override createConnection(): Duplex {
-      return connect()
+    override createConnection(_options: object, made: Made): Duplex | undefined {
+      const stream = connect()
+      if (!stream.destroyed) return stream
+      // node:http listens a tick later: the error would be uncaught, and the request would wait for ever.
+      stream.on('error', () => {})
+      made(stream.errored ?? new Error('the connection was closed before its first request'))
+      return undefined
     }
     override keepSocketAlive(_socket: Duplex): boolean {
       return true

@@ -1,7 +1,7 @@
 import { getEventListeners, once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
-import { duplexPair } from 'node:stream'
+import { Duplex, duplexPair } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { answering, answerJson } from '../../test/answering-server.ts'
 import { readJson, readText } from '../answer/read-body.ts'
@@ -151,6 +151,23 @@ test('a stream inside this process takes the place of TCP, and is kept for the n
   const { body } = await transport.send({ method: 'GET', path: '/stream' })
   for await (const _ of body) break
   await Promise.all(ended)
+})
+
+const nobody = new Error('nobody there')
+/** Connections that fail: while they are made, by the time they are handed over, and after that. */
+const failing: [string, string, () => Duplex][] = [
+  ['is never made', nobody.message, () => never()],
+  ['is destroyed with an error', nobody.message, () => new Duplex().destroy(nobody)],
+  ['is destroyed without one', 'the connection was closed', () => new Duplex().destroy()],
+  ['breaks at the first byte', nobody.message, () => new Duplex({ read() {}, write: (_, __, done) => done(nobody) })],
+]
+function never(): never {
+  throw nobody
+}
+
+test.each(failing)('a stream that %s is an error of its request', async (_, message, connect) => {
+  const transport = transportTo('http://inside', { connect })
+  for (let i = 0; i < 2; i++) await expect(transport.send(GET)).rejects.toThrow(message)
 })
 
 test('credentials are asked for each request, and once more when the server refuses them', async () => {

@@ -1,5 +1,5 @@
 // `npm run test:oldest-node`: the tests on the oldest Node that the packages promise to run on, which npm brings into
-// a folder of its own. Arguments go to the test runner.
+// a folder that every user may read, since some tests run it as another one. Arguments go to the test runner.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ const { engines } = JSON.parse(readFileSync(join(root, 'packages/cli/package.jso
 }
 const version = `${engines.node.replace('>=', '')}.0`
 const name = `node-${process.platform}-${process.arch}`
-const folder = join(root, `.homeostat/node-${version}`)
+const folder = join(root, `node_modules/.cache/homeostat/node-${version}`)
 const node = process.env.HOMEOSTAT_NODE || join(folder, 'node_modules', name, 'bin/node')
 
 if (!existsSync(node)) {

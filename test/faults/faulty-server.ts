@@ -4,13 +4,15 @@ import { type ApiServer, startApiServer } from '@homeostat/apiserver'
 import type { KubeObject } from '@homeostat/meta'
 import { openSqliteStore, type SqliteStoreOptions, type Store } from '@homeostat/store'
 import pino from 'pino'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { type Answer, call } from '../http-call.ts'
 import { temporaryFolder } from '../server-process.ts'
 import { WatchReader } from '../watch-reader.ts'
 import { widget, widgetDefinition, widgetPath } from '../widgets.ts'
 
 export const NAMESPACE = 'default'
+/** The group of APIServices has none itself. */
+const AGGREGATION = 'apiregistration.k8s.io'
 
 /** Switches faults on and off while the store runs: a rule with this gate applies while it is shut. */
 export class Gate {
@@ -90,6 +92,25 @@ export class FaultyServer {
       const text = await this.ready()
       if (expected.test(text)) return text
     }
+  }
+
+  /**
+   * Resolves when a server on a new store has written all it writes by itself: what follows is the clients'. The last are
+   * the ServiceCIDR and an APIService for each group. If the store refuses the ServiceCIDR (the start writes about 90
+   * objects, and `maxPendingWrites` may be fewer), only the next start makes it.
+   */
+  async settled(): Promise<void> {
+    const range = async () => (await call(`${this.url}/apis/networking.k8s.io/v1/servicecidrs/kubernetes`)).body
+    await expect.poll(range).toMatchObject({ status: { conditions: [{ type: 'Ready', status: 'True' }] } })
+    await expect.poll(() => this.#groupsWithoutService()).toEqual([AGGREGATION])
+    await expect.poll(() => this.store.stats().pendingWrites).toBe(0)
+  }
+
+  async #groupsWithoutService(): Promise<string[]> {
+    const { groups } = (await call(`${this.url}/apis`)).body as unknown as { groups: { name: string }[] }
+    const { items = [] } = (await call(`${this.url}/apis/${AGGREGATION}/v1/apiservices`)).body
+    const served = new Set(items.map(({ spec }) => (spec as { group: string }).group))
+    return groups.map(({ name }) => name).filter((name) => !served.has(name))
   }
 
   /** A watcher of Widgets from now on. */

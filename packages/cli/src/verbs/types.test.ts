@@ -112,7 +112,7 @@ export async function use(client: Client): Promise<Application> {
     typeRoots: [join(root, 'node_modules/@types')],
     allowImportingTsExtensions: true,
     skipLibCheck: true,
-    paths: Object.fromEntries(['client', 'meta', 'queue'].map((name) => [`@homeostat/${name}`, source(name)])),
+    paths: Object.fromEntries(['client', 'meta', 'base'].map((name) => [`@homeostat/${name}`, source(name)])),
   }
   writeFileSync(join(path, 'application.ts'), (await types()).out)
   // All of it at once, so that no name is taken twice.

@@ -2,11 +2,20 @@
 // a tool that is not content shows its own words, and the exit code is 1.
 
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { checkFileCycles } from './file-cycles.ts'
+import { checkFileSize } from './file-size.ts'
+import { checkFolderOrder } from './folder-order.ts'
 import { checkCalls } from './forbidden-calls.ts'
-import { checkImports } from './import-direction.ts'
+import { checkImports, type Rules } from './import-direction.ts'
+import { type KnownProblems, unknownProblems } from './known-problems.ts'
 import { checkLockFile } from './lock-file.ts'
 import { checkMachinePaths } from './machine-paths.ts'
+import { readModules } from './modules.ts'
+import { readManifests } from './packages.ts'
+import { checkDependencies } from './phantom-dependencies.ts'
+import { checkPublicNames } from './public-names.ts'
 
 interface Verdict {
   readonly fine: boolean
@@ -14,18 +23,32 @@ interface Verdict {
 }
 
 const root = join(import.meta.dirname, '..')
-const checks: Record<string, () => Promise<Verdict>> = {
-  'format and lint (biome)': () => tool('@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.']),
-  'types (tsc)': () => tool('typescript/bin/tsc', ['-p', '.']),
-  'unused code and dependencies (knip)': () => tool('knip/bin/knip.js', ['--no-progress']),
-  'import direction': async () => fromProblems(checkImports(root)),
-  'forbidden calls': async () => fromProblems(checkCalls(root)),
-  'lock file': async () => fromProblems(checkLockFile(root)),
-  'machine paths': async () => fromProblems(checkMachinePaths(root)),
+const tools: Record<string, readonly [program: string, ...args: string[]]> = {
+  'format and lint (biome)': ['@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
+  'types (tsc)': ['typescript/bin/tsc', '-p', '.'],
+  'unused code and dependencies (knip)': ['knip/bin/knip.js', '--no-progress'],
 }
+const modules = readModules(root)
+const manifests = readManifests(root)
+const rules: Rules = readJson('scripts/import-rules.json')
+const checks: Record<string, () => { problems: string[]; seen: string }> = {
+  'import direction': () => checkImports(modules, rules),
+  'folder order': () => checkFolderOrder(modules, rules),
+  'file cycles': () => checkFileCycles(modules),
+  'phantom dependencies': () => checkDependencies(modules, manifests),
+  'public names': () => checkPublicNames(root, manifests),
+  'file size': () => checkFileSize(root, modules),
+  'forbidden calls': () => checkCalls(root),
+  'lock file': () => checkLockFile(root),
+  'machine paths': () => checkMachinePaths(root),
+}
+const known: Readonly<Record<string, KnownProblems>> = readJson('scripts/known-problems.json')
 
 const started = Date.now()
-const running = Object.entries(checks).map(([name, check]) => [name, check()] as const)
+const running = [
+  ...Object.entries(tools).map(([name, command]) => [name, runTool(...command)] as const),
+  ...Object.entries(checks).map(([name, check]) => [name, runCheck(name, check)] as const),
+]
 let fine = true
 for (const [name, verdict] of running) {
   const { fine: ok, text } = await verdict
@@ -35,7 +58,7 @@ for (const [name, verdict] of running) {
 console.log(`${fine ? 'all fine' : 'there is something to mend'}, ${((Date.now() - started) / 1000).toFixed(1)} s`)
 process.exitCode = fine ? 0 : 1
 
-function tool(program: string, args: string[]): Promise<Verdict> {
+function runTool(program: string, ...args: string[]): Promise<Verdict> {
   const child = spawn(process.execPath, [join(root, 'node_modules', program), ...args], {
     cwd: root,
     env: { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }) },
@@ -53,7 +76,13 @@ function tool(program: string, args: string[]): Promise<Verdict> {
   })
 }
 
-function fromProblems({ problems, seen }: { problems: string[]; seen: string }): Verdict {
-  if (problems.length === 0) return { fine: true, text: `: ${seen}` }
-  return { fine: false, text: problems.map((problem) => `  ${problem}`).join('\n') }
+function runCheck(name: string, check: () => { problems: string[]; seen: string }): Verdict {
+  const { problems, seen } = check()
+  const unknown = unknownProblems(problems, known[name])
+  if (unknown.length === 0) return { fine: true, text: `: ${seen}` }
+  return { fine: false, text: unknown.map((problem) => `  ${problem}`).join('\n') }
+}
+
+function readJson<T>(path: string): T {
+  return JSON.parse(readFileSync(join(root, path), 'utf8'))
 }

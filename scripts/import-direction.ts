@@ -1,41 +1,33 @@
-// Checks that every import goes the way import-rules.json says, which is the only place that says it.
-// It fails when it has seen no modules or no imports, since such a check proves nothing.
+// Checks that every import between packages goes the way import-rules.json says, which is the only place that says it.
 
-import { readFileSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
-import { importsOf } from './imports-of.ts'
-import { sourceFiles } from './source-files.ts'
+import { importedFile, type Modules } from './modules.ts'
 
 interface Rule {
   /** Packages of this repository that may be imported, without their scope. */
   readonly packages: readonly string[]
   /** Modules of Node that may be imported; true for all. */
   readonly node: true | readonly string[]
+  /** What is inside src/, from the ground up; see folder-order.ts. */
+  readonly order?: readonly string[]
   /** Folders inside, such as an entry of its own, that may import more. */
   readonly parts?: Readonly<Record<string, Rule>>
 }
 
-interface Rules {
+export interface Rules {
   readonly folders: Readonly<Record<string, Rule>>
   /** Tests of a folder may also import these, and all of Node. */
   readonly tests: { readonly files: string; readonly npm: readonly string[] }
 }
 
-export function checkImports(root: string): { problems: string[]; seen: string } {
-  const rules = JSON.parse(readFileSync(join(root, 'scripts/import-rules.json'), 'utf8')) as Rules
-  const modules = sourceFiles(root).filter((path) => /\.(ts|mjs)$/.test(path) && path.includes('/'))
-  const problems: string[] = []
-  let imports = 0
-  for (const path of modules) {
-    const specifiers = importsOf(readFileSync(join(root, path), 'utf8'))
-    imports += specifiers.length
-    for (const specifier of specifiers) {
-      const problem = judgeImport(rules, path, specifier)
-      if (problem !== undefined) problems.push(`${path}: import '${specifier}': ${problem}`)
-    }
-  }
-  if (modules.length === 0 || imports === 0) problems.push('the checker saw no modules or no imports')
-  return { problems, seen: `${imports} imports in ${modules.length} modules` }
+export function checkImports(modules: Modules, rules: Rules): { problems: string[]; seen: string } {
+  const imports = [...modules].flatMap(([path, specifiers]) =>
+    specifiers.map((specifier) => [path, specifier] as const),
+  )
+  const problems = imports.flatMap(([path, specifier]) => {
+    const problem = judgeImport(rules, path, specifier)
+    return problem === undefined ? [] : [`${path}: import '${specifier}': ${problem}`]
+  })
+  return { problems, seen: `${imports.length} imports in ${modules.size} modules` }
 }
 
 /** Why the import is not allowed; undefined when it is. */
@@ -46,7 +38,7 @@ export function judgeImport(rules: Rules, path: string, specifier: string): stri
   const rule = partOf(whole, path)
   const isTest = new RegExp(rules.tests.files).test(path)
   if (specifier.startsWith('.')) {
-    const target = normalize(join(dirname(path), specifier))
+    const target = importedFile(path, specifier)
     if (folderOf(target) !== folder) return `a relative import may not leave ${folder}`
     return /\.(ts|mjs|json)$/.test(target) ? undefined : 'a relative import needs its file extension'
   }

@@ -1,0 +1,45 @@
+// Checks that inside a package imports go down the list that import-rules.json gives it under `order`: a folder may import those
+// that stand before it. A file directly in src/ may stand on the list as well; one that does not (index.ts, other entries) may
+// import all folders, and no folder imports it. Tests are free.
+
+import type { Rules } from './import-direction.ts'
+import { importedFile, type Modules } from './modules.ts'
+
+export function checkFolderOrder(modules: Modules, rules: Rules): { problems: string[]; seen: string } {
+  const isTest = new RegExp(rules.tests.files)
+  const sources = [...modules].filter(([path]) => !isTest.test(path))
+  const packages = Object.entries(rules.folders).filter(([folder]) => folder.startsWith('packages/'))
+  const problems = packages.flatMap(([folder, { order = [] }]) => {
+    const src = `${folder}/src/`
+    return orderProblems(src, order, new Map(sources.filter(([path]) => path.startsWith(src))))
+  })
+  return { problems, seen: `${packages.length} packages` }
+}
+
+/** What is wrong with the order itself, and with the imports of the modules below `src`. */
+export function orderProblems(src: string, order: readonly string[], modules: Modules): string[] {
+  const placeOf = (path: string) => path.slice(src.length).split('/')[0] ?? ''
+  const present = new Set([...modules.keys()].map(placeOf))
+  const folders = [...present].filter((place) => !place.includes('.'))
+  if (order.length === 0 && folders.length > 0) return [`${src}: its folders have no order in import-rules.json`]
+  const unplaced = folders.filter((place) => !order.includes(place))
+  const gone = order.filter((place) => !present.has(place))
+  const upward = [...modules].flatMap(([path, specifiers]) =>
+    specifiers
+      .filter(
+        (specifier) =>
+          specifier.startsWith('.') && goesUp(order, placeOf(path), placeOf(importedFile(path, specifier))),
+      )
+      .map((specifier) => `${path}: import '${specifier}': ${placeOf(path)} stands below it in import-rules.json`),
+  )
+  return [
+    ...unplaced.map((place) => `${src}${place}: has no place in the order of import-rules.json`),
+    ...gone.map((place) => `${src}${place}: is in the order of import-rules.json and does not exist`),
+    ...upward,
+  ]
+}
+
+function goesUp(order: readonly string[], from: string, to: string): boolean {
+  if (from === to || !order.includes(from)) return false
+  return !order.includes(to) || order.indexOf(to) > order.indexOf(from)
+}

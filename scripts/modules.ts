@@ -1,0 +1,22 @@
+// The modules of the project with what each imports, read once and handed to every check that looks at imports.
+
+import { readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { importsOf } from './imports-of.ts'
+import { sourceFiles } from './source-files.ts'
+
+/** Specifiers by the path of the module that imports them. */
+export type Modules = ReadonlyMap<string, readonly string[]>
+
+/** Every module in a folder; it throws when there is none, since a check that saw nothing proves nothing. */
+export function readModules(root: string): Modules {
+  const paths = sourceFiles(root).filter((path) => /\.(ts|mjs)$/.test(path) && path.includes('/'))
+  const modules = new Map(paths.map((path) => [path, importsOf(readFileSync(join(root, path), 'utf8'))]))
+  if (![...modules.values()].some((specifiers) => specifiers.length > 0)) throw new Error('no module imports anything')
+  return modules
+}
+
+/** The file that a relative specifier names. */
+export function importedFile(path: string, specifier: string): string {
+  return normalize(join(dirname(path), specifier))
+}

@@ -15,7 +15,7 @@ import { sharedNames } from './public-names.ts'
 const rules = {
   folders: {
     'packages/low': { packages: [], node: ['node:buffer'] },
-    'packages/high': { packages: ['low'], node: true as const },
+    'packages/high': { packages: ['low'], node: true as const, tests: ['testing'] },
   },
   tests: { files: '\\.test\\.ts$', npm: ['vitest'] },
 }
@@ -42,6 +42,11 @@ test('a pure package gets only the Node modules the table names, its tests get a
   expect(judgeImport(rules, 'packages/low/src/a.ts', 'node:buffer')).toBeUndefined()
   expect(judgeImport(rules, 'packages/low/src/a.ts', 'node:fs')).toMatch(/may import node:buffer of Node/)
   expect(judgeImport(rules, 'packages/low/src/a.test.ts', 'node:fs')).toBeUndefined()
+})
+
+test('tests of a package import what the table names for them, its sources do not', () => {
+  expect(judgeImport(rules, 'packages/high/src/a.test.ts', '@homeostat/testing/colony')).toBeUndefined()
+  expect(judgeImport(rules, 'packages/high/src/a.ts', '@homeostat/testing')).toBe('packages/high may import low')
 })
 
 test('a relative import stays in its package and names its extension', () => {

@@ -5,6 +5,8 @@ import { importedFile, type Modules } from './modules.ts'
 interface Rule {
   /** Packages of this repository that may be imported, without their scope. */
   readonly packages: readonly string[]
+  /** Packages that its tests may import beside these. */
+  readonly tests?: readonly string[]
   /** Modules of Node that may be imported; true for all. */
   readonly node: true | readonly string[]
   /** What is inside src/, from the ground up; see folder-order.ts. */
@@ -48,8 +50,9 @@ export function judgeImport(rules: Rules, path: string, specifier: string): stri
   }
   if (specifier.startsWith('@homeostat/')) {
     const name = specifier.split('/')[1] ?? ''
-    if (rule.packages.includes(name) || folder === `packages/${name}`) return undefined
-    return `${folder} may import ${rule.packages.join(', ') || 'no other package'}`
+    const allowed = [...rule.packages, ...((isTest && whole.tests) || [])]
+    if (allowed.includes(name) || folder === `packages/${name}`) return undefined
+    return `${folder} may import ${allowed.join(', ') || 'no other package'}`
   }
   if (!isTest && rules.tests.npm.includes(specifier.split('/')[0] ?? '')) return 'only tests may import it'
   return undefined

@@ -11,7 +11,7 @@ import {
   SecretService,
   type SubresourceResult,
 } from '@homeostat/operator'
-import { type TestEnv, testEnv } from '@homeostat/operator/testing'
+import { type TestEnv, testEnv } from '@homeostat/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { myResourceSecretSchema } from './src/custom-resources/my-resource/my-resource.schemas.ts'

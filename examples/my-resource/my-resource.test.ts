@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs'
 import type { LooseObject } from '@homeostat/client'
-import { type TestEnv, testEnv } from '@homeostat/operator/testing'
+import { type TestEnv, testEnv } from '@homeostat/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { customResources } from './src/custom-resources/custom-resources.ts'
 import { GROUP } from './src/group.ts'

@@ -3,8 +3,8 @@
 
 import { readFileSync } from 'node:fs'
 import type { ApiObject, Client, LooseObject } from '@homeostat/client'
-import { type TestColony, testColony } from '@homeostat/colony/testing'
 import { type RunOptions, run } from '@homeostat/operator'
+import { type TestColony, testColony } from '@homeostat/testing/colony'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { customResources } from './src/custom-resources/custom-resources.ts'
 import { GROUP } from './src/group.ts'

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import type { LooseObject } from '@homeostat/client'
-import { testEnv } from '@homeostat/operator/testing'
+import { testEnv } from '@homeostat/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { webApp } from './src/web-app.ts'
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { testEnv } from '@homeostat/operator/testing'
+import { testEnv } from '@homeostat/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { claimed, claimOf, isHeldByOther } from './claim.ts'

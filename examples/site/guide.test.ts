@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import type { LooseObject } from '@homeostat/client'
-import { testEnv } from '@homeostat/operator/testing'
+import { testEnv } from '@homeostat/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { databaseOperator } from './database.ts'
 import { migration } from './migration.ts'

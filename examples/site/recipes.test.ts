@@ -1,4 +1,4 @@
-import { testEnv } from '@homeostat/operator/testing'
+import { testEnv } from '@homeostat/testing'
 import { expect, test } from 'vitest'
 import { site } from './site.ts'
 

@@ -2,8 +2,8 @@
 // becomes of a Process whose executor dies.
 
 import { ManualClock } from '@homeostat/base'
-import { testColony } from '@homeostat/colony/testing'
 import type { AssignAnswer, Process, ProcessSpec } from '@homeostat/executor'
+import { testColony } from '@homeostat/testing/colony'
 import { expect, onTestFinished, test } from 'vitest'
 import { call } from '../http-call.ts'
 import { startServer, temporaryFolder } from '../server-process.ts'

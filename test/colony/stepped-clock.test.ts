@@ -2,8 +2,8 @@
 // server starts anew, in a few seconds. HOMEOSTAT_KILLS and HOMEOSTAT_SEED as for the server that is killed.
 
 import { ManualClock } from '@homeostat/base'
-import { type TestColony, testColony } from '@homeostat/colony/testing'
 import { MemoryStore } from '@homeostat/store'
+import { type TestColony, testColony } from '@homeostat/testing/colony'
 import { expect, onTestFinished, test } from 'vitest'
 import { chosenSeed, type Random, randomFrom } from '../crash/random.ts'
 import { checkHistory } from './checker.ts'

@@ -48,7 +48,7 @@ const FRAMES: Readonly<Record<string, readonly [before: string, after: string]>>
     '',
   ],
   'docs/operators.md ts 10': [
-    "import { testEnv } from '@homeostat/operator/testing'\nimport { webApp } from './web-app.ts'\n" +
+    "import { testEnv } from '@homeostat/testing'\nimport { webApp } from './web-app.ts'\n" +
       "const spec = { image: 'nginx:1.29', hostname: 'shop.example' }\n",
     '',
   ],

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { LooseObject } from '@homeostat/client'
-import { testColony } from '@homeostat/colony/testing'
 import type { Process } from '@homeostat/executor'
+import { testColony } from '@homeostat/testing/colony'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')

@@ -2,10 +2,10 @@
 
 import { createClient, type LooseObject, type Transport } from '@homeostat/client'
 import { nodeTransport } from '@homeostat/client/node'
-import { type TestColony, testColony } from '@homeostat/colony/testing'
 import { type ExecutorOptions, executor, PermanentError, type Process, type ProcessSpec } from '@homeostat/executor'
-import { TestClock } from '@homeostat/operator/testing'
 import { MemoryStore } from '@homeostat/store'
+import { TestClock } from '@homeostat/testing'
+import { type TestColony, testColony } from '@homeostat/testing/colony'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }

@@ -3,7 +3,7 @@
 import { type ApiObject, createClient } from '@homeostat/client'
 import { nodeTransport } from '@homeostat/client/node'
 import { operator, run } from '@homeostat/operator'
-import { TestClock } from '@homeostat/operator/testing'
+import { TestClock } from '@homeostat/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { FAULTS, FaultProxy } from '../client/informer/fault-proxy.ts'

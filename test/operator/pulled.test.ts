@@ -2,7 +2,6 @@
 // workers side by side.
 
 import { type ApiObject, type Client, createClient, type LooseObject, type Transport } from '@homeostat/client'
-import { type TestColony, testColony } from '@homeostat/colony/testing'
 import {
   CustomResource,
   controller,
@@ -16,7 +15,8 @@ import {
   run,
   terminal,
 } from '@homeostat/operator'
-import { TestClock } from '@homeostat/operator/testing'
+import { TestClock } from '@homeostat/testing'
+import { type TestColony, testColony } from '@homeostat/testing/colony'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 

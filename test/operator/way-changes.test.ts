@@ -2,8 +2,8 @@
 // earlier versions of it made.
 
 import type { LooseObject } from '@homeostat/client'
-import { testColony } from '@homeostat/colony/testing'
 import { operator, type Running, type RunOptions, run } from '@homeostat/operator'
+import { testColony } from '@homeostat/testing/colony'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 

@@ -4,7 +4,7 @@ import { type ExecFileException, execFile } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { testColony } from '@homeostat/colony/testing'
+import { testColony } from '@homeostat/testing/colony'
 
 const main = join(import.meta.dirname, '../src/main.ts')
 const flags = ['--conditions=homeostat-source', '--disable-warning=ExperimentalWarning']

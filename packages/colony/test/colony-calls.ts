@@ -2,8 +2,8 @@
 
 import { ManualClock } from '@homeostat/base'
 import type { AssignAnswer, AssignRequest, CloseRequest, HeartbeatAnswer, Process } from '@homeostat/executor'
+import { type TestColony, type TestColonyOptions, testColony } from '@homeostat/testing/colony'
 import { onTestFinished } from 'vitest'
-import { type TestColony, type TestColonyOptions, testColony } from '../src/testing/index.ts'
 
 const START = Date.parse('2026-01-01T00:00:00Z')
 

@@ -2,8 +2,8 @@
 
 import type { CloseRequest, Finished, Process } from '@homeostat/executor'
 import type { KubeObject } from '@homeostat/meta'
+import type { TestColonyOptions } from '@homeostat/testing/colony'
 import { expect } from 'vitest'
-import type { TestColonyOptions } from '../src/testing/index.ts'
 import { startColony } from './colony-calls.ts'
 import { conditionOf, untilFound } from './server.fixture.ts'
 

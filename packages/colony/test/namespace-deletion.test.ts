@@ -2,8 +2,8 @@
 
 import type { ApiObject } from '@homeostat/client'
 import { executor } from '@homeostat/executor'
+import { type TestColony, testColony } from '@homeostat/testing/colony'
 import { expect, it, onTestFinished } from 'vitest'
-import { type TestColony, testColony } from '../src/testing/index.ts'
 
 const SLOW = { timeout: 15_000, interval: 20 }
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }

@@ -1,6 +1,6 @@
 import { MemoryStore } from '@homeostat/store'
+import { testColony } from '@homeostat/testing/colony'
 import { describe, expect, it } from 'vitest'
-import { testColony } from '../src/testing/index.ts'
 import { callsOf, names, startColony } from './colony-calls.ts'
 
 describe('time', () => {

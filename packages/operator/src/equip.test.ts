@@ -1,11 +1,11 @@
 import type { ApiObject } from '@homeostat/client'
+import { TestClock } from '@homeostat/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { operator } from './functional/operator.ts'
 import { conditionsOf } from './functional/shop.fixture.ts'
 import { type Running, type RunOptions, run } from './run.ts'
 import { eventually, silentLog, startTestServer, type TestServer } from './testing/server.fixture.ts'
-import { TestClock } from './testing/test-clock.ts'
 
 interface Noted extends ApiObject {
   reason?: string

@@ -19,7 +19,7 @@ export {
 export type { KindNames } from './definition/kind-names.ts'
 export { type ParsedSpec, parseSpec, type SpecProblem } from './definition/parse-spec.ts'
 export type { EquipmentOptions, LeaderElectionOptions } from './equip.ts'
-export type { Child, ChildBody, ChildOptions, Children } from './functional/child.ts'
+export type { Child, ChildBody, ChildOptions, Children, KnownObject } from './functional/child.ts'
 export type { Context, FinalizeContext, Needed, NeedsOptions } from './functional/context.ts'
 export {
   type OperatorDefinition,
@@ -41,7 +41,7 @@ export {
   type CustomResourceKind,
   createCustomResourceDefinition,
 } from './resources/custom-resource-definition.ts'
-export type { ResourceScope } from './resources/custom-resource-types.ts'
+export type { ResourceScope, SpecSchema, StatusOf, StatusSchema } from './resources/custom-resource-types.ts'
 export type { OwnedResource } from './resources/owned-resource.ts'
 export { type Patched, Resource } from './resources/resource.ts'
 export type { ResourceEvent } from './resources/resource-events.ts'

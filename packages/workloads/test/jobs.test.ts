@@ -1,6 +1,6 @@
 // Jobs on a whole control plane, simulated.
 
-import type { TestEnv } from '@homeostat/operator/testing'
+import type { TestEnv } from '@homeostat/testing'
 import { describe, expect, it } from 'vitest'
 import type { Job, Pod } from '../src/kinds.ts'
 import { stage, told } from './stage.ts'

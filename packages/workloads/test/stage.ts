@@ -1,8 +1,8 @@
 // A control plane with workloads on it, for the tests of this package.
 
 import type { EventSink, ObjectRef, Running } from '@homeostat/operator'
-import { type TestEnv, type TestEnvOptions, testEnv } from '@homeostat/operator/testing'
 import { type Runtime, SimulatedRuntime } from '@homeostat/runtimes'
+import { type TestEnv, type TestEnvOptions, testEnv } from '@homeostat/testing'
 import { onTestFinished } from 'vitest'
 import { workloads } from '../src/index.ts'
 import type { Container, Deployment, Pod, PodSpec, ReplicaSet } from '../src/kinds.ts'

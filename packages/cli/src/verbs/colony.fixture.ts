@@ -1,8 +1,8 @@
 // A server with a colony for tests of the verbs, and the command on a terminal of the test's.
 
 import { ManualClock } from '@homeostat/base'
-import { testColony } from '@homeostat/colony/testing'
 import { type ExecutorFunction, executor } from '@homeostat/executor'
+import { testColony } from '@homeostat/testing/colony'
 import { type FakeTerminal, fakeTerminal, runOn, type Shown } from '../terminal.fixture.ts'
 import type { Terminal } from '../terminal.ts'
 

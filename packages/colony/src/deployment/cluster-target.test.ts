@@ -2,7 +2,7 @@
 
 import type { ApiObject } from '@homeostat/client'
 import type { Duration } from '@homeostat/executor'
-import { type TestEnv, testEnv } from '@homeostat/operator/testing'
+import { type TestEnv, testEnv } from '@homeostat/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { DeploymentStatus } from './deployment-status.ts'
 import { reconcileDeployment } from './reconcile.ts'

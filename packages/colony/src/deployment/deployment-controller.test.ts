@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ApiObject } from '@homeostat/client'
 import { type Runtime, SimulatedRuntime } from '@homeostat/runtimes'
+import { type TestColony, testColony } from '@homeostat/testing/colony'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { type TestColony, testColony } from '../testing/index.ts'
 import {
   type DeploymentController,
   type DeploymentControllerOptions,

@@ -2,8 +2,8 @@
 
 import type { ApiObject } from '@homeostat/client'
 import { SimulatedRuntime } from '@homeostat/runtimes'
+import { testColony } from '@homeostat/testing/colony'
 import { expect, it, onTestFinished } from 'vitest'
-import { testColony } from '../testing/index.ts'
 import { deploymentController } from './deployment-controller.ts'
 
 const SLOW = { timeout: 15_000, interval: 20 }

@@ -1,8 +1,8 @@
 // Random lives of ExecutorDeployments: however replicas and templates change, and whoever ends meanwhile, a run that succeeds
 // leaves exactly what is wanted, and a deletion nothing.
 
-import { type TestEnv, testEnv } from '@homeostat/operator/testing'
 import { SimulatedRuntime } from '@homeostat/runtimes'
+import { type TestEnv, testEnv } from '@homeostat/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { colonyDefinitions } from '../kinds/index.ts'

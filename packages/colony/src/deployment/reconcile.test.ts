@@ -1,7 +1,7 @@
 import type { Duration } from '@homeostat/executor'
 import { PermanentError } from '@homeostat/executor'
-import { type TestEnv, testEnv } from '@homeostat/operator/testing'
 import { type Runtime, SimulatedRuntime } from '@homeostat/runtimes'
+import { type TestEnv, testEnv } from '@homeostat/testing'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { colonyDefinitions } from '../kinds/index.ts'
 import type { DeploymentStatus } from './deployment-status.ts'

@@ -1,6 +1,6 @@
 import type { ApiObject } from '@homeostat/client'
+import { type TestEnv, testEnv } from '@homeostat/testing'
 import { expect, it } from 'vitest'
-import { type TestEnv, testEnv } from '../testing/index.ts'
 import { applyChildren, type ChildrenOptions, removeForeignChildren } from './apply-children.ts'
 
 /** Keeps its record in annotations of the test, since a ConfigMap has no status. */

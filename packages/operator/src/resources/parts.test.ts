@@ -1,6 +1,6 @@
+import { TestClock } from '@homeostat/testing'
 import { describe, expect, it } from 'vitest'
 import { terminal, waiting } from '../runtime/outcome.ts'
-import { TestClock } from '../testing/test-clock.ts'
 import { conditionOf, eventually, stage } from './class-style.fixture.ts'
 import { siteKind } from './site.fixture.ts'
 import type { SubresourceResult } from './subresources.ts'

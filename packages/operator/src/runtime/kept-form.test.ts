@@ -1,7 +1,7 @@
+import { testEnv } from '@homeostat/testing'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { operator } from '../functional/operator.ts'
-import { testEnv } from '../testing/test-env.ts'
 import { type Absent, isKept } from './kept-form.ts'
 
 const rows: [string, boolean, unknown, unknown, Absent?][] = [

@@ -1,7 +1,7 @@
+import { testEnv } from '@homeostat/testing'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { operator } from '../functional/operator.ts'
-import { testEnv } from '../testing/test-env.ts'
 import { sentForm } from './sent-form.ts'
 
 const secret = (more: object) => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' }, ...more })

@@ -3,7 +3,7 @@
 
 import type { ApiObject, Client, Informer } from '@homeostat/client'
 import { isStatusError } from '@homeostat/meta'
-import type { Running } from '../run.ts'
+import type { Running } from '@homeostat/operator'
 
 export async function settle(running: readonly Running[], client: Client, timeoutMs: number): Promise<void> {
   const signal = AbortSignal.timeout(timeoutMs)

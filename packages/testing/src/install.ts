@@ -1,8 +1,7 @@
 // Installs what a test says should be defined before it begins.
 
 import type { ApiObject, Client } from '@homeostat/client'
-import { installDefinition } from '../definition/install-definition.ts'
-import type { Controlled } from '../runtime/controlled.ts'
+import { type Controlled, installDefinition } from '@homeostat/operator'
 
 export async function installTestDefinitions(
   client: Client,

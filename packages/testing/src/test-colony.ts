@@ -7,12 +7,11 @@ import { type Api, type ApiServer, startApiServer } from '@homeostat/apiserver'
 import { type Clock, systemClock } from '@homeostat/base'
 import { type Client, createClient } from '@homeostat/client'
 import { nodeTransport } from '@homeostat/client/node'
+import { type Colony, startColony } from '@homeostat/colony'
+import { colonyCalls, colonyDefinitions, colonyRules } from '@homeostat/colony/kinds'
 import type { Log } from '@homeostat/operator'
 import { MemoryStore, type Store } from '@homeostat/store'
 import pino from 'pino'
-import { colonyCalls, colonyDefinitions, colonyRules } from '../kinds/index.ts'
-import type { Colony } from '../server/colony.ts'
-import { startColony } from '../server/start-colony.ts'
 
 export interface TestColonyOptions {
   /** What server and colony take for the time. Default: the system's. */

@@ -3,10 +3,8 @@
 
 import type { ApiObject, Client, ObjectMeta, ObjectName, ResourceClient } from '@homeostat/client'
 import type { Duration } from '@homeostat/meta'
+import type { Controlled, KnownObject, SpecSchema, StatusOf, StatusSchema } from '@homeostat/operator'
 import type { z } from 'zod'
-import type { KnownObject } from '../functional/child.ts'
-import type { SpecSchema, StatusOf, StatusSchema } from '../resources/custom-resource-types.ts'
-import type { Controlled } from '../runtime/controlled.ts'
 
 /** Operators, or CustomResourceDefinitions as objects. */
 export type Definitions = readonly (Controlled | ApiObject)[]

@@ -2,7 +2,7 @@
 
 import type { ApiObject, Client } from '@homeostat/client'
 import { writeJson } from '@homeostat/meta'
-import type { ObjectRef } from '../runtime/run.ts'
+import type { ObjectRef } from '@homeostat/operator'
 
 export async function until<T extends ApiObject>(
   client: Client,

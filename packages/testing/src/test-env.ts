@@ -5,11 +5,16 @@ import { type ApiServer, startApiServer } from '@homeostat/apiserver'
 import { type ApiObject, type Client, createClient, type ObjectName } from '@homeostat/client'
 import { nodeTransport } from '@homeostat/client/node'
 import { type Duration, milliseconds } from '@homeostat/meta'
+import {
+  type KnownObject,
+  type ObjectRef,
+  type Runnable,
+  type Running,
+  type RunOptions,
+  run,
+} from '@homeostat/operator'
 import { MemoryStore } from '@homeostat/store'
 import pino from 'pino'
-import type { KnownObject } from '../functional/child.ts'
-import { type Runnable, type Running, type RunOptions, run } from '../run.ts'
-import type { ObjectRef } from '../runtime/run.ts'
 import { installTestDefinitions } from './install.ts'
 import { settle } from './settle.ts'
 import { TestClock } from './test-clock.ts'

@@ -1,11 +1,9 @@
 // What the compiler knows of objects in a test: each line marked as an error must be one, or `npm run check` fails.
 
 import type { Client, LooseObject } from '@homeostat/client'
+import { CustomResource, createCustomResourceDefinition, operator } from '@homeostat/operator'
 import { expect, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
-import { operator } from '../functional/operator.ts'
-import { CustomResource } from '../resources/custom-resource.ts'
-import { createCustomResourceDefinition } from '../resources/custom-resource-definition.ts'
 import { type TestEnv, testEnv } from './index.ts'
 
 const spec = z.object({ host: z.string(), port: z.int().default(80) })

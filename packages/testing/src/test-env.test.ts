@@ -1,8 +1,8 @@
 import type { ApiObject, Client } from '@homeostat/client'
 import { isStatusError } from '@homeostat/meta'
+import { operator } from '@homeostat/operator'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
-import { operator } from '../functional/operator.ts'
 import { type TestEnv, type TestEnvOptions, testEnv } from './index.ts'
 
 async function start(options?: TestEnvOptions): Promise<TestEnv> {

@@ -3,7 +3,7 @@
 
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { deploymentController } from '@homeostat/colony/deployment'
+import { deploymentController } from '@homeostat/executor-deployment'
 import { openDockerRuntime } from '@homeostat/runtimes'
 import { type DockerDaemon, dockerMissing, IMAGE, startDockerDaemon } from '@homeostat/runtimes/testing'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { ownCommand, ownCommandEnv } from '@homeostat/cli'
 import type { Client } from '@homeostat/client'
-import { CONTROLLER_TYPE, deploymentController } from '@homeostat/colony/deployment'
+import { CONTROLLER_TYPE, deploymentController } from '@homeostat/executor-deployment'
 import type { Settings } from './settings.ts'
 
 export interface ControllerParts {

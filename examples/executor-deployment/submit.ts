@@ -1,7 +1,7 @@
 // `-mode submit`: puts a resource into its colony, or changes the one that is there.
 
 import type { ApiObject, Client } from '@homeostat/client'
-import { readDeploymentSpec, unreachableServer } from '@homeostat/colony/deployment'
+import { readDeploymentSpec, unreachableServer } from '@homeostat/executor-deployment'
 import type { Document } from './document.ts'
 import type { Settings } from './settings.ts'
 

@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { DeploymentController } from '@homeostat/colony/deployment'
+import type { DeploymentController } from '@homeostat/executor-deployment'
 import type { Runtime } from '@homeostat/runtimes'
 import type { Terminal } from '../terminal.ts'
 import { noOperands } from './operands.ts'
@@ -45,7 +45,7 @@ async function tell(directory: string, terminal: Terminal, signal: AbortSignal):
     { steps },
   ] = await Promise.all([
     import('../demo/control-plane.ts'),
-    import('@homeostat/colony/deployment'),
+    import('@homeostat/executor-deployment'),
     import('@homeostat/runtimes'),
     import('@homeostat/runtimes/reaper'),
     import('../demo/narrator.ts'),

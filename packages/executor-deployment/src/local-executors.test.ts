@@ -4,14 +4,14 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { colonyDefinitions } from '@homeostat/colony/kinds'
 import { openProcessRuntime, type UnitState } from '@homeostat/runtimes'
 import { type TestEnv, testEnv } from '@homeostat/testing'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { colonyDefinitions } from '../kinds/index.ts'
 import type { DeploymentStatus } from './deployment-status.ts'
-import { claimFolder } from './folder-claim.ts'
 import { reconcileDeployment } from './reconcile.ts'
-import { Targets } from './targets.ts'
+import { claimFolder } from './targets/folder-claim.ts'
+import { Targets } from './targets/targets.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'homeostat-executors-'))
 let env: TestEnv

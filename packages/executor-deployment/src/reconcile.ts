@@ -4,9 +4,7 @@
 import { existsSync } from 'node:fs'
 import { PermanentError, type ProcessContext } from '@homeostat/executor'
 import { deepEqual } from '@homeostat/meta'
-import { clusterNamespace } from './cluster-manifest.ts'
 import { type DeploymentResource, readResource } from './deployment-resource.ts'
-import { type DeploymentSpec, readDeploymentSpec } from './deployment-spec.ts'
 import {
   type DeployedTo,
   type DeploymentStatus,
@@ -14,10 +12,13 @@ import {
   type Findings,
   type Replica,
 } from './deployment-status.ts'
-import { forbiddenField } from './forbidden-field.ts'
-import { unreachableServer } from './reachable-server.ts'
-import { counted, type Target, type Work } from './target.ts'
-import type { Targets } from './targets.ts'
+import type { DeploymentSpec } from './spec/deployment-spec.ts'
+import { forbiddenField } from './spec/forbidden-field.ts'
+import { unreachableServer } from './spec/reachable-server.ts'
+import { readDeploymentSpec } from './spec/read-deployment-spec.ts'
+import { clusterNamespace } from './targets/cluster-manifest.ts'
+import { counted, type Target, type Work } from './targets/target.ts'
+import type { Targets } from './targets/targets.ts'
 
 export interface ReconcileOptions {
   readonly targets: Targets

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type DeploymentSpec, readDeploymentSpec } from './deployment-spec.ts'
+import type { DeploymentSpec } from './deployment-spec.ts'
+import { readDeploymentSpec } from './read-deployment-spec.ts'
 
 const flat = { runtime: 'docker', replicas: 3, executorType: 'ml', image: 'ml:1' }
 

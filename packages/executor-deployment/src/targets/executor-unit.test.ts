@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type DeploymentSpec, readDeploymentSpec } from './deployment-spec.ts'
+import type { DeploymentSpec } from '../spec/deployment-spec.ts'
+import { readDeploymentSpec } from '../spec/read-deployment-spec.ts'
 import { executorUnit, templateHash } from './executor-unit.ts'
 
 const owner = { name: 'ml', namespace: 'dev', uid: 'a1b2c3d4-5555', generation: 3 }

@@ -3,9 +3,9 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Runtime, UnitState } from '@homeostat/runtimes'
+import type { Replica } from '../deployment-status.ts'
+import type { DeploymentSpec } from '../spec/deployment-spec.ts'
 import { planUnits } from './deployment-plan.ts'
-import type { DeploymentSpec } from './deployment-spec.ts'
-import type { Replica } from './deployment-status.ts'
 import { executorUnit, templateHash, type UnitSettings } from './executor-unit.ts'
 import { counted, type Names, type Target, type Work } from './target.ts'
 import { hashOf, indexOf, type Owner, UID_LABEL } from './unit-identity.ts'

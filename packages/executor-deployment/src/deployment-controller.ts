@@ -12,8 +12,8 @@ import {
 } from '@homeostat/executor'
 import type { Runtime } from '@homeostat/runtimes'
 import { reconcileDeployment } from './reconcile.ts'
-import type { Names } from './target.ts'
-import { Targets } from './targets.ts'
+import type { Names } from './targets/target.ts'
+import { Targets } from './targets/targets.ts'
 
 export interface DeploymentControllerOptions {
   readonly client: Client

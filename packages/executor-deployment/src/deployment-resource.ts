@@ -2,8 +2,8 @@
 
 import { PermanentError } from '@homeostat/executor'
 import type { DeploymentStatus } from './deployment-status.ts'
-import { isFields } from './spec-places.ts'
-import type { Owner } from './unit-identity.ts'
+import { isFields } from './spec/spec-places.ts'
+import type { Owner } from './targets/unit-identity.ts'
 
 export interface DeploymentResource {
   readonly kind: string

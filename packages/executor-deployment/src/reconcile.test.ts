@@ -1,30 +1,11 @@
-import type { Duration } from '@homeostat/executor'
+import { colonyDefinitions } from '@homeostat/colony/kinds'
 import { PermanentError } from '@homeostat/executor'
-import { type Runtime, SimulatedRuntime } from '@homeostat/runtimes'
 import { type TestEnv, testEnv } from '@homeostat/testing'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { colonyDefinitions } from '../kinds/index.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DeploymentStatus } from './deployment-status.ts'
+import { openStage, type StageOptions } from './reconcile.fixture.ts'
 import { reconcileDeployment } from './reconcile.ts'
-import { Targets } from './targets.ts'
-
-interface Stage {
-  readonly runtime: Runtime
-  readonly docker: Runtime
-  /** Names of units that live, by runtime. */
-  names(runtime?: Runtime): Promise<string[]>
-  /** As if somebody had written this status. */
-  send(status: DeploymentStatus): void
-  /** One run; answers the status it sent, the lines it said, and how it ended. */
-  run(spec: object, more?: { deleting?: boolean; signal?: AbortSignal }): Promise<Outcome>
-}
-
-interface Outcome {
-  readonly status: DeploymentStatus | undefined
-  readonly lines: string[]
-  readonly error: Error | undefined
-  readonly requeueAfter: Duration | undefined
-}
+import type { Targets } from './targets/targets.ts'
 
 let env: TestEnv
 beforeAll(async () => {
@@ -32,83 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => env.close())
 
-async function stage({
-  allowCommands = false,
-  settleMs = 5,
-  dockerDown = (): boolean => false,
-  isOnline = (_name: string): boolean => true,
-} = {}): Promise<Stage> {
-  const runtime = new SimulatedRuntime({ startDelayMs: 1 })
-  const docker = new SimulatedRuntime({ startDelayMs: 1 })
-  const targets = new Targets({
-    client: env.client,
-    directory: '/nowhere',
-    executorCommand: ['homeostat', 'executor', 'run'],
-    localEnv: { LANG: 'C' },
-    server: 'http://127.0.0.1:3000',
-    kubeconfig: undefined,
-    settleMs,
-    waitMs: 100,
-    openLocal: async () => runtime,
-    executorsOnline: async () => ({ has: (name) => isOnline(name) }),
-    openDocker: async () => {
-      if (dockerDown()) throw new Error('Docker does not answer')
-      return docker
-    },
-  })
-  onTestFinished(() => targets.close())
-  let status: DeploymentStatus = {}
-  let generation = 0
-  return {
-    runtime,
-    docker,
-    names: async (of = runtime) =>
-      (await of.list({}))
-        .filter(({ phase }) => phase !== 'exited')
-        .map(({ name }) => name.replace('ml-a1b2c3d4-', ''))
-        .sort(),
-    send: (written) => {
-      status = written
-    },
-    async run(spec, { deleting = false, signal = new AbortController().signal } = {}) {
-      generation++
-      const lines: string[] = []
-      const sent: { status?: DeploymentStatus; requeueAfter?: Duration } = {}
-      const metadata = { name: 'ml', namespace: 'dev', uid: 'a1b2c3d4-0000', generation }
-      const kwargs = {
-        kind: 'ExecutorDeployment',
-        metadata: { ...metadata, ...(deleting && { deletionTimestamp: '2026-01-01T00:00:00Z' }) },
-        spec,
-        status,
-      }
-      const context = {
-        kwargs,
-        signal,
-        log: () => {},
-        status: (fields: object) => {
-          sent.status = fields
-        },
-        requeueAfter: (after: Duration) => {
-          sent.requeueAfter = after
-        },
-      }
-      const now = () => Date.parse('2026-01-01T00:00:00Z') + generation * 1000
-      const run = {
-        targets,
-        allowCommands,
-        server: 'http://127.0.0.1:3000',
-        say: (line: string) => void lines.push(line),
-        now,
-      }
-      const error = await reconcileDeployment(context, run).then(
-        () => undefined,
-        (thrown: Error) => thrown,
-      )
-      status = sent.status ?? status
-      return { lines, error, status: sent.status, requeueAfter: sent.requeueAfter }
-    },
-  }
-}
+const stage = (options?: StageOptions) => openStage(env, options)
 
 const local = (replicas: number, config: object = {}) => ({ runtime: 'local', replicas, executorType: 'ml', config })
 /** Needs leave: it is a variable of ours. */

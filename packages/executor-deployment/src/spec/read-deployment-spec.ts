@@ -1,50 +1,10 @@
-// What an ExecutorDeployment asks for, from any of the shapes its documents use: flat, with a template, or with everything
+// Reads what an ExecutorDeployment asks for from any of the shapes its documents use: flat, with a template, or with everything
 // at the top. Pure. The answer is one normal form, or all that is wrong with it.
 
 import { writeJson } from '@homeostat/meta'
+import { type DeploymentSpec, type PullPolicy, RUNTIMES, type RuntimeName } from './deployment-spec.ts'
 import { readEnv, readPlacement, readVolumes } from './spec-parts.ts'
-import { type Fields, isFields, Places, type Problem } from './spec-places.ts'
-
-export type { Problem } from './spec-places.ts'
-
-export const RUNTIMES = ['local', 'docker', 'kubernetes'] as const
-export type RuntimeName = (typeof RUNTIMES)[number]
-export type PullPolicy = 'Always' | 'IfNotPresent' | 'Never'
-
-export interface Volume {
-  readonly source: string
-  readonly target: string
-  readonly readOnly?: boolean
-}
-
-/** Only for `kubernetes`; what Kubernetes knows better is passed on as it is. */
-export interface Placement {
-  /** Default: the namespace of the resource. */
-  readonly namespace?: string
-  /** A file of the controller's machine. Default: the controller's own. */
-  readonly kubeconfig?: string
-  readonly nodeSelector?: Readonly<Record<string, string>>
-  readonly tolerations?: readonly Fields[]
-  readonly resources?: Fields
-  readonly podVolumes?: readonly Fields[]
-  readonly volumeMounts?: readonly Fields[]
-}
-
-export interface DeploymentSpec {
-  readonly runtime: RuntimeName
-  readonly replicas: number
-  readonly executorType: string
-  readonly image?: string
-  readonly env: Readonly<Record<string, string>>
-  readonly volumes: readonly Volume[]
-  readonly command?: readonly string[]
-  readonly pullPolicy?: PullPolicy
-  /** Containers share the network of the machine, and so reach a server on loopback. */
-  readonly hostNetwork: boolean
-  readonly placement: Placement
-  /** Fields that mean nothing to this runtime, for the user to know. */
-  readonly unused: readonly string[]
-}
+import { isFields, Places, type Problem } from './spec-places.ts'
 
 export type SpecReading =
   | { readonly spec: DeploymentSpec }

@@ -1,6 +1,6 @@
 // The Deployment that stands for an ExecutorDeployment in a cluster. Pure.
 
-import type { DeploymentSpec } from './deployment-spec.ts'
+import type { DeploymentSpec } from '../spec/deployment-spec.ts'
 import { colonyEnv, templateHash } from './executor-unit.ts'
 import { deploymentName, HASH_LABEL, type Owner, UID_LABEL } from './unit-identity.ts'
 

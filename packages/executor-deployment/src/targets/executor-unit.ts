@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { writeJson } from '@homeostat/meta'
 import type { Unit } from '@homeostat/runtimes'
-import type { DeploymentSpec } from './deployment-spec.ts'
+import type { DeploymentSpec } from '../spec/deployment-spec.ts'
 import { type Owner, unitLabels, unitName } from './unit-identity.ts'
 
 export interface UnitSettings {

@@ -1,15 +1,15 @@
 // Random lives of ExecutorDeployments: however replicas and templates change, and whoever ends meanwhile, a run that succeeds
 // leaves exactly what is wanted, and a deletion nothing.
 
+import { colonyDefinitions } from '@homeostat/colony/kinds'
 import { SimulatedRuntime } from '@homeostat/runtimes'
 import { type TestEnv, testEnv } from '@homeostat/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { colonyDefinitions } from '../kinds/index.ts'
 import type { DeploymentStatus } from './deployment-status.ts'
 import { reconcileDeployment } from './reconcile.ts'
-import { Targets } from './targets.ts'
-import { indexOf } from './unit-identity.ts'
+import { Targets } from './targets/targets.ts'
+import { indexOf } from './targets/unit-identity.ts'
 
 let env: TestEnv
 beforeAll(async () => {

@@ -4,8 +4,8 @@ import type { ApiObject } from '@homeostat/client'
 import type { Duration } from '@homeostat/executor'
 import { type TestEnv, testEnv } from '@homeostat/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { DeploymentStatus } from './deployment-status.ts'
-import { reconcileDeployment } from './reconcile.ts'
+import type { DeploymentStatus } from '../deployment-status.ts'
+import { reconcileDeployment } from '../reconcile.ts'
 import { Targets } from './targets.ts'
 
 let env: TestEnv

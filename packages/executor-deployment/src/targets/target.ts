@@ -1,8 +1,8 @@
 // Where the executors of an ExecutorDeployment live. There is one for units of a runtime and one for clusters; the
 // controller calls them and says in the status what they found.
 
-import type { DeploymentSpec } from './deployment-spec.ts'
-import type { Replica } from './deployment-status.ts'
+import type { Replica } from '../deployment-status.ts'
+import type { DeploymentSpec } from '../spec/deployment-spec.ts'
 import type { Owner } from './unit-identity.ts'
 
 export interface Work {

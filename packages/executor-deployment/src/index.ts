@@ -6,5 +6,5 @@ export {
   type DeploymentControllerOptions,
   deploymentController,
 } from './deployment-controller.ts'
-export { readDeploymentSpec } from './deployment-spec.ts'
-export { unreachableServer } from './reachable-server.ts'
+export { unreachableServer } from './spec/reachable-server.ts'
+export { readDeploymentSpec } from './spec/read-deployment-spec.ts'

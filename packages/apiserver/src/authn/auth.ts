@@ -2,6 +2,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import { readStored } from '@homeostat/meta'
+import type { User } from '../identity/user.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { Authenticator } from './authenticate.ts'
@@ -9,7 +10,6 @@ import { equipTypes } from './equip-types.ts'
 import type { Pki } from './pki.ts'
 import { type FindObject, ServiceAccountTokens } from './service-account-tokens.ts'
 import { TokenKey } from './token.ts'
-import type { User } from './user.ts'
 
 export interface Auth {
   /** Who makes the request. Throws 400, 401 or 403. */

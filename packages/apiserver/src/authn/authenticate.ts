@@ -4,9 +4,9 @@
 import type { IncomingMessage } from 'node:http'
 import { unauthorized } from '@homeostat/meta'
 import { localUser } from '../http/local-connection.ts'
+import { ADMINISTRATOR, type User } from '../identity/user.ts'
 import { impersonate, wantsImpersonation } from './impersonate.ts'
 import type { ServiceAccountTokens } from './service-account-tokens.ts'
-import { ADMINISTRATOR, type User } from './user.ts'
 
 export class Authenticator {
   readonly #tokens: ServiceAccountTokens

@@ -1,8 +1,8 @@
 import { isStatusError } from '@homeostat/meta'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { ADMINISTRATOR, type User } from '../identity/user.ts'
 import { impersonate, wantsImpersonation } from './impersonate.ts'
-import { ADMINISTRATOR, type User } from './user.ts'
 
 const nobody: User = { username: 'nobody', groups: ['system:authenticated'] }
 

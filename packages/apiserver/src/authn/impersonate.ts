@@ -4,8 +4,8 @@
 import { badRequest } from '@homeostat/meta'
 import { authorize, type ResourceAttributes } from '../authz/authorize.ts'
 import { refusal } from '../authz/refusal.ts'
+import { AUTHENTICATED, UNAUTHENTICATED, type User } from '../identity/user.ts'
 import { serviceAccountGroups } from './service-account-tokens.ts'
-import { AUTHENTICATED, UNAUTHENTICATED, type User } from './user.ts'
 
 /** Names and values by turns. Nearly no request has such a header, and every request is asked. */
 export function wantsImpersonation(rawHeaders: readonly string[]): boolean {

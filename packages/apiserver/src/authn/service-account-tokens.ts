@@ -4,8 +4,8 @@
 import { randomUUID } from 'node:crypto'
 import type { KubeObject } from '@homeostat/meta'
 import { fieldsOf, listOf, textOf } from '../builtin/fields-of.ts'
+import { AUTHENTICATED, type User } from '../identity/user.ts'
 import type { Claims, TokenKey } from './token.ts'
-import { AUTHENTICATED, type User } from './user.ts'
 
 /** Who issues, and for whom when a request names nobody. As kubeadm has it. */
 export const ISSUER = 'https://kubernetes.default.svc.cluster.local'

@@ -1,6 +1,6 @@
 import { type KubeObject, StatusError } from '@homeostat/meta'
 import { describe, expect, it } from 'vitest'
-import { ADMINISTRATOR } from '../authn/user.ts'
+import { ADMINISTRATOR } from '../identity/user.ts'
 import { reviewAccess, reviewLocalAccess, reviewSelfAccess } from './access-review.ts'
 
 const attributes = { verb: 'get', resource: 'pods', namespace: 'lab' }

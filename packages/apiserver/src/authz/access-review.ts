@@ -2,8 +2,8 @@
 // answered in the words of Kubernetes; nothing is stored.
 
 import { type Cause, invalid, invalidValue, type KubeObject } from '@homeostat/meta'
-import type { User } from '../authn/user.ts'
 import { type Fields, fieldsOf, isFields, listOf, textOf } from '../builtin/fields-of.ts'
+import type { User } from '../identity/user.ts'
 import { type Attributes, authorize } from './authorize.ts'
 import { selectorErrors, unreadSelectors } from './review-selectors.ts'
 

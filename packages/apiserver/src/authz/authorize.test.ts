@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ADMINISTRATOR, type User } from '../authn/user.ts'
+import { ADMINISTRATOR, type User } from '../identity/user.ts'
 import { type Attributes, authorize, rulesOf } from './authorize.ts'
 import { refusal } from './refusal.ts'
 

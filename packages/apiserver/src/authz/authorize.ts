@@ -1,7 +1,7 @@
 // Decides who may do what. One function, so that a later authorizer has one place to go: until then a user in
 // system:masters may do everything, and everybody else what every cluster grants by default.
 
-import { MASTERS, type User } from '../authn/user.ts'
+import { MASTERS, type User } from '../identity/user.ts'
 import { DEFAULT_GRANTS, type Grant, type PathRule, type ResourceRule } from './default-grants.ts'
 
 /** Texts are empty where they do not apply. */

@@ -1,7 +1,7 @@
 // What every cluster lets certain groups do from its first start: the cluster roles and bindings of the same names.
 // Kept as data in the form that roles have.
 
-import { AUTHENTICATED, MASTERS, UNAUTHENTICATED } from '../authn/user.ts'
+import { AUTHENTICATED, MASTERS, UNAUTHENTICATED } from '../identity/user.ts'
 
 export interface ResourceRule {
   readonly verbs: readonly string[]

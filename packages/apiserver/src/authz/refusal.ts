@@ -1,7 +1,7 @@
 // The 403 of a request that its user may not make, in the words of Kubernetes.
 
 import { forbidden, type StatusError } from '@homeostat/meta'
-import type { User } from '../authn/user.ts'
+import type { User } from '../identity/user.ts'
 import type { Attributes } from './authorize.ts'
 
 export function refusal(user: User, attributes: Attributes, reason = ''): StatusError {

@@ -3,8 +3,8 @@
 
 import { badRequest, type KubeObject, rfc3339 } from '@homeostat/meta'
 import type { ServiceAccountTokens } from '../authn/service-account-tokens.ts'
-import { type User, userInfo } from '../authn/user.ts'
 import { fieldsOf, listOf, textOf } from '../builtin/fields-of.ts'
+import { type User, userInfo } from '../identity/user.ts'
 import { reviewAccess, reviewLocalAccess, reviewSelfAccess } from './access-review.ts'
 import { rulesOf } from './authorize.ts'
 

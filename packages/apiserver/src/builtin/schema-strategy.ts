@@ -3,7 +3,7 @@
 
 import { type Cause, deepEqual, type KubeObject } from '@homeostat/meta'
 import type { CompiledSchema } from '@homeostat/schema'
-import type { User } from '../authn/user.ts'
+import type { User } from '../identity/user.ts'
 import type { DeleteOptions } from '../registry/deletion-plan.ts'
 import type { Strategy } from '../registry/resource-type.ts'
 

@@ -3,7 +3,7 @@
 
 import type { Server } from 'node:http'
 import { Duplex, duplexPair } from 'node:stream'
-import type { User } from '../authn/user.ts'
+import type { User } from '../identity/user.ts'
 
 const users = new WeakMap<object, User>()
 

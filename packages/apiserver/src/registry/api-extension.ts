@@ -1,7 +1,7 @@
 // A part of the API that somebody else answers: `pods/log`, the calls of executors. It passes authentication,
 // authorization and discovery like any request; only its answer comes from outside the registry.
 
-import type { User } from '../authn/user.ts'
+import type { User } from '../identity/user.ts'
 import type { ResourceType } from './resource-type.ts'
 import { typeWith } from './type-with.ts'
 

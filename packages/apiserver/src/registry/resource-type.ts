@@ -2,8 +2,8 @@
 // by this; nothing after the lookup asks which of the two it has, except where Kubernetes itself differs.
 
 import type { Cause, KubeObject, MapType } from '@homeostat/meta'
-import type { User } from '../authn/user.ts'
 import type { CachedObject } from '../cache/cached-object.ts'
+import type { User } from '../identity/user.ts'
 import type { ApiExtension } from './api-extension.ts'
 import type { DeleteOptions } from './deletion-plan.ts'
 

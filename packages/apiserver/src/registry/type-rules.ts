@@ -2,7 +2,7 @@
 // the first of them. Rules see only objects that the schema accepts, so they need not check the shape of anything.
 
 import type { Cause, KubeObject } from '@homeostat/meta'
-import type { User } from '../authn/user.ts'
+import type { User } from '../identity/user.ts'
 import type { AfterInsert, ResourceType } from './resource-type.ts'
 import { typeWith } from './type-with.ts'
 

@@ -1,6 +1,6 @@
 // What a write asks for besides the object itself. Made from a URL by the HTTP side, or by a controller.
 
-import type { User } from '../authn/user.ts'
+import type { User } from '../identity/user.ts'
 import type { ResourceType } from './resource-type.ts'
 
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore'

@@ -11,7 +11,7 @@ import {
   notSupported,
   required,
 } from '@homeostat/meta'
-import { ADMINISTRATOR, userInfo } from '../../authn/user.ts'
+import { ADMINISTRATOR, userInfo } from '../../identity/user.ts'
 import { fieldsOf, listOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import { isSet, items, numberOf, texts } from './field-checks.ts'

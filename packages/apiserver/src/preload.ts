@@ -6,7 +6,7 @@ import { loadWriting } from './http/resource-handler.ts'
 export async function preload(): Promise<void> {
   await Promise.all([
     bringKindRules(),
-    import('./custom/definition-rules.ts'),
+    import('./builtin/definition/definition-rules.ts'),
     import('./controllers/later.ts'),
     loadWriting(),
     import('./authn/certificate-authority.ts'),

@@ -1,10 +1,10 @@
 // Every kind the server knows without a definition.
 
-import { definitionKind } from '../custom/definition-kind.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
 import { builtinType } from './builtin-kind.ts'
 import { convertedType } from './conversions/converted-type.ts'
+import { definitionKind } from './definition/definition-kind.ts'
 import { tableKinds } from './kind-table.ts'
 
 /** `now` gives milliseconds since the epoch. */

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MemoryStore } from '@homeostat/store'
 import { describe, expect, it } from 'vitest'
-import { asDefinition, conditionTrue, DEFINITIONS } from '../custom/definition.ts'
-import { sampleDefinition, sampleVersion } from '../custom/sample-definition.ts'
+import { asDefinition, conditionTrue, DEFINITIONS } from '../builtin/definition/definition.ts'
+import { sampleDefinition, sampleVersion } from '../builtin/definition/sample-definition.ts'
 import { startControllers } from './controllers.ts'
 import { type MemoryApi, memoryApi, namespace } from './memory-api.ts'
 

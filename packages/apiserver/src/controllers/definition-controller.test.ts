@@ -1,8 +1,8 @@
 import { ManualClock } from '@homeostat/base'
 import type { KubeObject } from '@homeostat/meta'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { asDefinition, conditionTrue, DEFINITIONS, type Definition } from '../custom/definition.ts'
-import { sampleDefinition, sampleVersion } from '../custom/sample-definition.ts'
+import { asDefinition, conditionTrue, DEFINITIONS, type Definition } from '../builtin/definition/definition.ts'
+import { sampleDefinition, sampleVersion } from '../builtin/definition/sample-definition.ts'
 import { DefinitionController } from './definition-controller.ts'
 import { type MemoryApi, memoryApi } from './memory-api.ts'
 

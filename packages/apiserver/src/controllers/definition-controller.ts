@@ -3,14 +3,14 @@
 
 import { type Clock, systemClock } from '@homeostat/base'
 import { deepEqual, findCondition, isStatusError } from '@homeostat/meta'
-import { CREATE_NAMESPACES, customTypes, UNCONDITIONAL_UPDATE } from '../custom/custom-types.ts'
 import {
   asDefinition,
   conditionTrue,
   DEFINITIONS,
   type Definition,
   type DefinitionNames,
-} from '../custom/definition.ts'
+} from '../builtin/definition/definition.ts'
+import { CREATE_NAMESPACES, customTypes, UNCONDITIONAL_UPDATE } from '../custom/custom-types.ts'
 import { nextView, type View } from '../custom/view-epoch.ts'
 import type { Api, ResourceName } from '../registry/api.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DefinitionNames } from '../custom/definition.ts'
+import type { DefinitionNames } from '../builtin/definition/definition.ts'
 import { decideNames, takenNames } from './definition-names.ts'
 
 const none: DefinitionNames = { plural: '', kind: '' }

@@ -2,7 +2,7 @@
 // singular or short name, or as kind or list kind. Pure.
 
 import type { Condition } from '@homeostat/meta'
-import type { DefinitionNames } from '../custom/definition.ts'
+import type { DefinitionNames } from '../builtin/definition/definition.ts'
 
 /** Names that others in the group already have. */
 export interface TakenNames {

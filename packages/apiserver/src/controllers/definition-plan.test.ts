@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { CLEANUP_FINALIZER, type Definition } from '../custom/definition.ts'
-import { sampleDefinition } from '../custom/sample-definition.ts'
+import { CLEANUP_FINALIZER, type Definition } from '../builtin/definition/definition.ts'
+import { sampleDefinition } from '../builtin/definition/sample-definition.ts'
 import { takenNames } from './definition-names.ts'
 import { definitionStep, releasedDefinition, servingStatus, terminatingStatus } from './definition-plan.ts'
 

@@ -1,8 +1,8 @@
 // Decides what happens next to a definition. Pure: the controller looks, asks here, and acts.
 
 import { type Condition, findCondition, setCondition } from '@homeostat/meta'
-import { approvalOf } from '../custom/api-approval.ts'
-import { CLEANUP_FINALIZER, type Definition, type DefinitionStatus } from '../custom/definition.ts'
+import { approvalOf } from '../builtin/definition/api-approval.ts'
+import { CLEANUP_FINALIZER, type Definition, type DefinitionStatus } from '../builtin/definition/definition.ts'
 import { decideNames, type TakenNames } from './definition-names.ts'
 
 type News = Omit<Condition, 'lastTransitionTime'>

@@ -2,7 +2,7 @@
 // them so writes nothing.
 
 import { deepEqual, isStatusError, type KubeObject } from '@homeostat/meta'
-import { asDefinition, conditionTrue, DEFINITIONS } from '../custom/definition.ts'
+import { asDefinition, conditionTrue, DEFINITIONS } from '../builtin/definition/definition.ts'
 import type { Api } from '../registry/api.ts'
 
 export async function ensureDefinitions(

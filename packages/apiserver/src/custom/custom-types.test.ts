@@ -1,7 +1,7 @@
 import type { KubeObject } from '@homeostat/meta'
 import { describe, expect, it } from 'vitest'
+import { sampleDefinition, sampleVersion } from '../builtin/definition/sample-definition.ts'
 import { customTypes } from './custom-types.ts'
-import { sampleDefinition, sampleVersion } from './sample-definition.ts'
 
 function app(fields: object = {}): KubeObject {
   return { apiVersion: 'example.com/v1', kind: 'App', metadata: { name: 'a' }, ...fields }

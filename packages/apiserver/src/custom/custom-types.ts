@@ -3,13 +3,18 @@
 
 import { type Cause, compareVersions, dns1123Subdomain, finalizerWarnings, type KubeObject } from '@homeostat/meta'
 import { type JsonSchema, mergeTypeOf, toOpenApiV3 } from '@homeostat/schema'
+import {
+  type Definition,
+  type DefinitionNames,
+  type DefinitionVersion,
+  hasConversionWebhook,
+} from '../builtin/definition/definition.ts'
+import { selectableFields } from '../builtin/definition/selectable-fields.ts'
 import { schemaStrategy } from '../builtin/schema-strategy.ts'
 import { type LazySchema, lazySchema } from '../registry/lazy-schema.ts'
 import type { ResourceType, ScalePaths, Strategy } from '../registry/resource-type.ts'
 import { customColumns } from '../table/custom-columns.ts'
-import { type Definition, type DefinitionNames, type DefinitionVersion, hasConversionWebhook } from './definition.ts'
 import { scaleErrors } from './scale-errors.ts'
-import { selectableFields } from './selectable-fields.ts'
 
 /** Opt-ins of a definition, set to "true". */
 export const UNCONDITIONAL_UPDATE = 'homeostat.dev/unconditional-update'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Definition } from './definition.ts'
-import { sampleDefinition, sampleVersion } from './sample-definition.ts'
+import type { Definition } from '../builtin/definition/definition.ts'
+import { sampleDefinition, sampleVersion } from '../builtin/definition/sample-definition.ts'
 import { nextView } from './view-epoch.ts'
 
 const first = nextView(undefined, sampleDefinition({}, { resourceVersion: '5' }))

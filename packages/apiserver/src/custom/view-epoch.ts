@@ -2,7 +2,7 @@
 // epoch is. The definition controller keeps one epoch per definition.
 
 import { deepEqual } from '@homeostat/meta'
-import type { Definition } from './definition.ts'
+import type { Definition } from '../builtin/definition/definition.ts'
 
 export interface View {
   readonly epoch: number

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import type { Definition } from '../builtin/definition/definition.ts'
 import { memoryApi, namespace } from '../controllers/memory-api.ts'
 import { customTypes } from '../custom/custom-types.ts'
-import type { Definition } from '../custom/definition.ts'
 import { ruledType, type TypeRules } from './type-rules.ts'
 
 const count = { type: 'object', properties: { tries: { type: 'integer', default: 0 } } }

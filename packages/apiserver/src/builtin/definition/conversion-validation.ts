@@ -3,7 +3,7 @@
 
 import { X509Certificate } from 'node:crypto'
 import { type Cause, forbiddenField, invalidValue, notSupported, required } from '@homeostat/meta'
-import { hasKnownReviewVersion, reviewVersionErrors, webhookClientErrors } from '../builtin/rules/webhook-client.ts'
+import { hasKnownReviewVersion, reviewVersionErrors, webhookClientErrors } from '../rules/webhook-client.ts'
 import { conditionTrue, type Definition, type DefinitionSpec, hasConversionWebhook } from './definition.ts'
 
 /** The names that these fields have inside Kubernetes, which its messages show. */

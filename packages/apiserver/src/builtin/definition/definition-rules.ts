@@ -2,7 +2,7 @@
 // warned of. The kind brings them with the first write.
 
 import { deepEqual, type KubeObject } from '@homeostat/meta'
-import type { KindRules } from '../builtin/schema-strategy.ts'
+import type { KindRules } from '../schema-strategy.ts'
 import { asDefinition } from './definition.ts'
 import { validateDefinition, validateDefinitionUpdate } from './definition-validation.ts'
 import { schemaPlaces } from './definition-version-validation.ts'

@@ -2,10 +2,10 @@
 // What a good definition is, is in definition-rules.ts, which is loaded with the first write.
 
 import { dns1123Subdomain, type KubeObject, setCondition } from '@homeostat/meta'
-import type { BuiltinKind, LateRules } from '../builtin/builtin-kind.ts'
-import { publishedObject } from '../builtin/facts/published-schema.ts'
-import { fieldsOf, isFields, listOf, textOf } from '../builtin/fields-of.ts'
-import { nameColumn } from '../table/metadata-columns.ts'
+import { nameColumn } from '../../table/metadata-columns.ts'
+import type { BuiltinKind, LateRules } from '../builtin-kind.ts'
+import { publishedObject } from '../facts/published-schema.ts'
+import { fieldsOf, isFields, listOf, textOf } from '../fields-of.ts'
 import { asDefinition, CLEANUP_FINALIZER } from './definition.ts'
 import { definitionSchema } from './definition-schema.ts'
 import { schemaPropsSchema } from './schema-props.ts'

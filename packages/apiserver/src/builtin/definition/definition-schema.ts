@@ -14,7 +14,7 @@ import {
   requiredText,
   struct,
   text,
-} from '../builtin/field.ts'
+} from '../field.ts'
 
 /** `openAPIV3Schema` is the schema of schemas. */
 export function definitionSchema(openAPIV3Schema: JsonSchema): JsonSchema {

@@ -3,8 +3,8 @@
 
 import { type Cause, duplicate, invalidValue, type KubeObject, required, tooMany } from '@homeostat/meta'
 import type { JsonSchema } from '@homeostat/schema'
-import { isFields } from '../builtin/fields-of.ts'
-import type { ResourceType } from '../registry/resource-type.ts'
+import type { ResourceType } from '../../registry/resource-type.ts'
+import { isFields } from '../fields-of.ts'
 import type { DefinitionVersion } from './definition.ts'
 
 type SelectableFields = NonNullable<DefinitionVersion['selectableFields']>

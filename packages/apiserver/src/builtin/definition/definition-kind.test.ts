@@ -1,6 +1,6 @@
 import type { KubeObject } from '@homeostat/meta'
 import { describe, expect, it } from 'vitest'
-import { builtinType } from '../builtin/builtin-kind.ts'
+import { builtinType } from '../builtin-kind.ts'
 import { asDefinition, CLEANUP_FINALIZER } from './definition.ts'
 import { definitionKind } from './definition-kind.ts'
 import { sampleDefinition, sampleVersion } from './sample-definition.ts'

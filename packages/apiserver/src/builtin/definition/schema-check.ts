@@ -4,7 +4,7 @@
 import type { Cause } from '@homeostat/meta'
 import type { JsonSchema } from '@homeostat/schema'
 import { type DefinitionCheck, definitionSteps, validateDefinitionSchema } from '@homeostat/schema/definition'
-import { inTurns } from '../registry/turns.ts'
+import { inTurns } from '../../registry/turns.ts'
 
 /** A schema, and how it is looked at: what is wrong is told by its path. */
 export interface SchemaPlace {

@@ -1,18 +1,7 @@
 // The schema of schemas, for decoding: what JSONSchemaProps may hold. It contains itself, as an object cycle.
 
 import type { JsonSchema } from '@homeostat/schema'
-import {
-  anything,
-  double,
-  flag,
-  int64,
-  listByKey,
-  listOf,
-  mapOf,
-  requiredText,
-  struct,
-  text,
-} from '../builtin/field.ts'
+import { anything, double, flag, int64, listByKey, listOf, mapOf, requiredText, struct, text } from '../field.ts'
 
 export function schemaPropsSchema(): JsonSchema {
   const schema: JsonSchema = { type: 'object' }

@@ -35,7 +35,7 @@ import { type LocalIdentity, localApi } from './registry/local-api.ts'
 import { Registry } from './registry/registry.ts'
 import { ResourceTypes } from './registry/resource-types.ts'
 import type { TypeRules } from './registry/type-rules.ts'
-import { keepViews } from './registry/views.ts'
+import { keepViews } from './watch/views.ts'
 import { WatchHub } from './watch/watch-hub.ts'
 
 export interface ApiServerOptions {

@@ -1,9 +1,9 @@
 // Gives the kinds that are questions their answers, and service accounts their tokens. Called once, when the server
 // is put together; the kinds themselves know nothing of keys and users.
 
-import { reviews } from '../authz/reviews.ts'
 import type { ResourceType, Subresource } from '../registry/resource-type.ts'
 import { typeWith } from '../registry/type-with.ts'
+import { reviews } from './reviews.ts'
 import { requestToken, type TokenRequestParts } from './token-request.ts'
 import { tokenRequestType } from './token-request-type.ts'
 

@@ -4,7 +4,7 @@
 import { type Cause, deepEqual, type KubeObject } from '@homeostat/meta'
 import type { CompiledSchema } from '@homeostat/schema'
 import type { User } from '../identity/user.ts'
-import type { DeleteOptions } from '../registry/deletion-plan.ts'
+import type { DeleteOptions } from '../registry/delete-options.ts'
 import type { Strategy } from '../registry/resource-type.ts'
 
 /** Where a kind differs from plain stored data. Everything left out does nothing. */

@@ -3,7 +3,7 @@
 
 import { isStatusError } from '@homeostat/meta'
 import type { Api, ObjectName, ResourceName } from '../registry/api.ts'
-import type { DeleteOptions } from '../registry/deletion-plan.ts'
+import type { DeleteOptions } from '../registry/delete-options.ts'
 
 /** Deletions in flight at once; between batches other requests get their turn. */
 const BATCH = 64

@@ -2,30 +2,18 @@
 // that every server has are there, and then the given definitions. The rest begins when the server listens.
 
 import { networkInterfaces } from 'node:os'
-import type { Clock } from '@homeostat/base'
 import type { KubeObject } from '@homeostat/meta'
-import type { Api } from '../registry/api.ts'
-import type { ResourceTypes } from '../registry/resource-types.ts'
 import { advertise, isAdvertised, reachableHost } from './advertise.ts'
 import { bootstrap } from './bootstrap.ts'
-import type { ControllerLog } from './control-loop.ts'
 import { DefinitionController } from './definition-controller.ts'
 import { ensureDefinitions } from './ensure-definitions.ts'
+import type { LaterOptions } from './later.ts'
 import { NamespaceController } from './namespace-controller.ts'
 
-export interface ControllersOptions {
-  readonly api: Api
-  readonly types: ResourceTypes
-  readonly log: ControllerLog
+export interface ControllersOptions extends LaterOptions {
   /** Definitions that shall exist before this resolves. */
   readonly definitions: readonly KubeObject[]
   readonly signal: AbortSignal
-  /** Default: the system's. */
-  readonly clock?: Clock
-  /** PEM certificates that clients check the server by. Without any, no namespace gets them. */
-  readonly caBundle?: string | undefined
-  /** How long an event is kept after it was last written. Default: an hour. */
-  readonly eventTtlMs?: number | undefined
   /** The roles that every cluster has are made after the start and not before. */
   readonly rolesLater?: boolean | undefined
 }

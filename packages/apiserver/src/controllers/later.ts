@@ -1,17 +1,29 @@
 // The controllers that nobody has to wait for at a start. Loaded when the server already answers.
 
-import { systemClock } from '@homeostat/base'
+import { type Clock, systemClock } from '@homeostat/base'
+import type { Api } from '../registry/api.ts'
+import type { ResourceTypes } from '../registry/resource-types.ts'
 import { AggregationController } from './aggregation-controller.ts'
 import { ApiServiceController } from './api-service-controller.ts'
 import { keepRoles } from './bootstrap.ts'
-import type { ControllersOptions } from './controllers.ts'
+import type { ControllerLog } from './control-loop.ts'
 import { EventExpiry } from './event-expiry.ts'
 import { GarbageCollector } from './garbage-collector.ts'
 import { NamespaceDefaultsController } from './namespace-defaults-controller.ts'
 import { ensureServiceRange } from './service-range.ts'
 import { StorageProtection } from './storage-protection.ts'
 
-type LaterOptions = Pick<ControllersOptions, 'api' | 'types' | 'log' | 'clock' | 'caBundle' | 'eventTtlMs'>
+export interface LaterOptions {
+  readonly api: Api
+  readonly types: ResourceTypes
+  readonly log: ControllerLog
+  /** Default: the system's. */
+  readonly clock?: Clock
+  /** PEM certificates that clients check the server by. Without any, no namespace gets them. */
+  readonly caBundle?: string | undefined
+  /** How long an event is kept after it was last written. Default: an hour. */
+  readonly eventTtlMs?: number | undefined
+}
 
 /** Resolves when the signal has ended them. */
 export async function startLater(options: LaterOptions, signal: AbortSignal): Promise<void> {

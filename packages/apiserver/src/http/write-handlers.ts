@@ -4,7 +4,7 @@ import { badRequest, type JsonValue, unsupportedMediaType } from '@homeostat/met
 import { createObject } from '../registry/create.ts'
 import { apiVersionOf, decodeObject, listItem } from '../registry/decode-object.ts'
 import { deleteCollection, deleteObject, validateDeleteOptions } from '../registry/delete.ts'
-import type { DeleteOptions } from '../registry/deletion-plan.ts'
+import type { DeleteOptions } from '../registry/delete-options.ts'
 import { objectFilter } from '../registry/object-filter.ts'
 import { APPLY_PATCH, JSON_PATCH, patchObject, patchTypes, readPatch } from '../registry/patch.ts'
 import type { Registry } from '../registry/registry.ts'

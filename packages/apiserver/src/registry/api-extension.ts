@@ -2,8 +2,6 @@
 // authorization and discovery like any request; only its answer comes from outside the registry.
 
 import type { User } from '../identity/user.ts'
-import type { ResourceType } from './resource-type.ts'
-import { typeWith } from './type-with.ts'
 
 export interface ApiExtension {
   /** Empty for the core group. */
@@ -33,18 +31,4 @@ export interface ExtensionAnswer {
   readonly contentType?: string
   /** Pieces go out as they come, no faster than the caller reads. */
   readonly body: string | Uint8Array | AsyncIterable<Uint8Array> | object
-}
-
-/** The type with what the extensions add to it. */
-export function extendType(type: ResourceType, extensions: readonly ApiExtension[]): ResourceType {
-  const own = extensions.filter(
-    ({ group, version, resource }) => group === type.group && version === type.version && resource === type.resource,
-  )
-  if (own.length === 0) return type
-  const others = { ...type.subresources.others }
-  for (const [subresource, parts] of Map.groupBy(own, (extension) => extension.subresource)) {
-    const connect = Object.fromEntries(parts.map((part) => [part.verb, part.connect.bind(part)]))
-    others[subresource] = { ...others[subresource], verbs: Object.keys(connect), connect }
-  }
-  return typeWith(type, { subresources: { ...type.subresources, others } })
 }

@@ -4,7 +4,7 @@
 
 import type { KubeObject } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
-import type { DeleteOptions } from './deletion-plan.ts'
+import type { DeleteOptions } from './delete-options.ts'
 
 /** Names a resource without a version: the stored kind. */
 export interface ResourceName {

@@ -1,6 +1,7 @@
 import type { KubeObject } from '@homeostat/meta'
 import { describe, expect, it } from 'vitest'
-import { type DeleteOptions, deletionFinalizers, plannedDeletion } from './deletion-plan.ts'
+import type { DeleteOptions } from './delete-options.ts'
+import { deletionFinalizers, plannedDeletion } from './deletion-plan.ts'
 import type { Strategy } from './resource-type.ts'
 
 const F = 'foregroundDeletion'

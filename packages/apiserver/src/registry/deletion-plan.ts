@@ -2,16 +2,8 @@
 // the garbage collector what to do with its dependents. Pure.
 
 import { deepClone, type KubeObject, LAST_TIME, type ObjectMeta, parseRfc3339, rfc3339 } from '@homeostat/meta'
+import type { DeleteOptions } from './delete-options.ts'
 import type { Strategy } from './resource-type.ts'
-
-export interface DeleteOptions {
-  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string }
-  readonly propagationPolicy?: string
-  /** What propagationPolicy was called before: true is Orphan, false Background. */
-  readonly orphanDependents?: boolean
-  readonly gracePeriodSeconds?: number
-  readonly dryRun?: readonly string[]
-}
 
 /** Holds an object until its dependents that block are gone. */
 export const FOREGROUND_FINALIZER = 'foregroundDeletion'

@@ -5,7 +5,7 @@ import type { Cause, KubeObject, MapType } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
 import type { User } from '../identity/user.ts'
 import type { ApiExtension } from './api-extension.ts'
-import type { DeleteOptions } from './deletion-plan.ts'
+import type { DeleteOptions } from './delete-options.ts'
 
 /** One served version of one resource. A new one is made whenever its definition changes. */
 export interface ResourceType {

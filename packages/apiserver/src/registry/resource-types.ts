@@ -1,7 +1,8 @@
 // The live table of everything served: the built-in types, and those that definitions add, change and remove.
 // The router, discovery and OpenAPI read it. The definition controller alone writes the custom part.
 
-import { type ApiExtension, extendType } from './api-extension.ts'
+import type { ApiExtension } from './api-extension.ts'
+import { extendType } from './extend-type.ts'
 import type { ResourceType } from './resource-type.ts'
 import { ruledType, type TypeRules } from './type-rules.ts'
 

@@ -35,6 +35,22 @@ export function eventFor(
   return before ? { type: 'DELETED', object: previous } : undefined
 }
 
+/** The events that the changes are, one after the other; `first`: nothing was sent on the stream before. */
+export function encodeChanges(
+  changes: readonly CachedChange[],
+  filter: ObjectFilter,
+  encoder: EventEncoder,
+  first: boolean,
+): { lines: Buffer; count: number } {
+  const lines: Buffer[] = []
+  for (const change of changes) {
+    const event = eventFor(change, filter)
+    if (event) lines.push(encoder.encode(event.type, event.object, change.revision, first && lines.length === 0))
+  }
+  const [only] = lines
+  return { lines: lines.length === 1 && only ? only : Buffer.concat(lines), count: lines.length }
+}
+
 /** The stored JSON as it is: the common case, which parses nothing. */
 export function jsonEncoder(apiVersion: string, kind: string): EventEncoder {
   return {

@@ -4,13 +4,23 @@
 import type { CachedChange } from '../cache/change-ring.ts'
 import type { ResourceCache } from '../cache/resource-cache.ts'
 import type { ObjectFilter } from '../registry/object-filter.ts'
-import type { Watch } from './watch.ts'
-import { type EventEncoder, eventFor } from './watch-event.ts'
+import { type EventEncoder, encodeChanges } from './watch-event.ts'
+
+/** A watch, as its group sees it. */
+export interface GroupMember {
+  /** Whether an event has been sent. */
+  readonly begun: boolean
+  frame(lines: Buffer): Buffer
+  /** Takes lines that are not framed yet; `count` events up to the revision. */
+  deliver(lines: Buffer, count: number, revision: number): void
+  deliverFramed(framed: Buffer, count: number, revision: number): void
+  fail(error: unknown): void
+}
 
 export class WatchGroup {
   readonly #filter: ObjectFilter
   readonly #encoder: EventEncoder
-  readonly #members = new Set<Watch>()
+  readonly #members = new Set<GroupMember>()
   readonly #unsubscribe: () => void
   readonly #onEmpty: () => void
 
@@ -21,7 +31,7 @@ export class WatchGroup {
     this.#unsubscribe = resource.subscribe((changes) => this.#hear(changes))
   }
 
-  join(watch: Watch): () => void {
+  join(watch: GroupMember): () => void {
     this.#members.add(watch)
     return () => {
       if (!this.#members.delete(watch) || this.#members.size > 0) return
@@ -58,21 +68,6 @@ export class WatchGroup {
       watch.deliverFramed(shared, count ?? 0, last)
     }
   }
-}
-
-export function encodeChanges(
-  changes: readonly CachedChange[],
-  filter: ObjectFilter,
-  encoder: EventEncoder,
-  first: boolean,
-): { lines: Buffer; count: number } {
-  const lines: Buffer[] = []
-  for (const change of changes) {
-    const event = eventFor(change, filter)
-    if (event) lines.push(encoder.encode(event.type, event.object, change.revision, first && lines.length === 0))
-  }
-  const [only] = lines
-  return { lines: lines.length === 1 && only ? only : Buffer.concat(lines), count: lines.length }
 }
 
 const EMPTY = Buffer.alloc(0)

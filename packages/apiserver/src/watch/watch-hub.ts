@@ -3,7 +3,7 @@
 import type { ResourceCache } from '../cache/resource-cache.ts'
 import type { WatchCache } from '../cache/watch-cache.ts'
 import type { ObjectFilter } from '../registry/object-filter.ts'
-import type { EndReason, Watch } from './watch.ts'
+import type { EndReason, Watch, WatchOwner } from './watch.ts'
 import type { EventEncoder } from './watch-event.ts'
 import { WatchGroup } from './watch-group.ts'
 
@@ -18,7 +18,7 @@ export interface WatchObserver {
   ended(watch: Watch, reason: EndReason): void
 }
 
-export class WatchHub {
+export class WatchHub implements WatchOwner {
   readonly #cache: WatchCache
   readonly #observer: WatchObserver
   readonly #watches = new Set<Watch>()

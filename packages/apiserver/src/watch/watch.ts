@@ -8,9 +8,8 @@ import type { ResourceCache } from '../cache/resource-cache.ts'
 import { historicChange, type WatchCache } from '../cache/watch-cache.ts'
 import type { ObjectFilter } from '../registry/object-filter.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
-import type { EventEncoder } from './watch-event.ts'
-import { encodeChanges } from './watch-group.ts'
-import type { WatchHub } from './watch-hub.ts'
+import { type EventEncoder, encodeChanges } from './watch-event.ts'
+import type { GroupMember } from './watch-group.ts'
 import type { WatchSink } from './watch-sink.ts'
 
 export interface WatchOptions {
@@ -24,20 +23,28 @@ export interface WatchOptions {
   readonly deadline: number
 }
 
+/** Who gives a watch its live changes and hears what becomes of it: the hub of all watches. */
+export interface WatchOwner {
+  /** From now on the watch gets every change that passes the filter. Returns how to leave. */
+  join(watch: Watch, filter: ObjectFilter, encoder: EventEncoder): () => void
+  onEvents(watch: Watch, count: number): void
+  onEnd(watch: Watch, reason: EndReason): void
+}
+
 export type EndReason = 'timeout' | 'slow' | 'closed' | 'shutdown' | 'error' | 'definition changed'
 
 /** A watcher that has not taken this much is ended; it resumes from history. */
 const MAX_BUFFERED = 4 << 20
 const INITIAL_CHUNK = 256 << 10
 
-export class Watch {
+export class Watch implements GroupMember {
   readonly type: ResourceType
   readonly resource: ResourceCache
   readonly options: WatchOptions
   readonly #filter: ObjectFilter
   readonly #encoder: EventEncoder
   readonly #sink: WatchSink
-  readonly #hub: WatchHub
+  readonly #owner: WatchOwner
   readonly #abort = new AbortController()
   /** Everything up to here has been sent. */
   #revision: number
@@ -48,7 +55,7 @@ export class Watch {
   begun = false
 
   constructor(
-    hub: WatchHub,
+    owner: WatchOwner,
     type: ResourceType,
     resource: ResourceCache,
     filter: ObjectFilter,
@@ -56,7 +63,7 @@ export class Watch {
     sink: WatchSink,
     options: WatchOptions,
   ) {
-    this.#hub = hub
+    this.#owner = owner
     this.type = type
     this.resource = resource
     this.#filter = filter
@@ -99,7 +106,7 @@ export class Watch {
 
   #sent(count: number): void {
     this.begun = true
-    this.#hub.onEvents(this, count)
+    this.#owner.onEvents(this, count)
   }
 
   #endIfSlow(): void {
@@ -118,7 +125,7 @@ export class Watch {
     this.#ended = reason
     this.#leave?.()
     this.#abort.abort()
-    this.#hub.onEnd(this, reason)
+    this.#owner.onEnd(this, reason)
     this.#sink.end()
   }
 
@@ -181,7 +188,7 @@ export class Watch {
         await this.#sink.drained()
         continue
       }
-      this.#leave = this.#hub.join(this, this.#filter, this.#encoder)
+      this.#leave = this.#owner.join(this, this.#filter, this.#encoder)
       return
     }
   }

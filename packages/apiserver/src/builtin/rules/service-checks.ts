@@ -27,8 +27,7 @@ import {
   texts,
 } from './field-checks.ts'
 import { labelErrors } from './label-checks.ts'
-import { isExternal } from './service.ts'
-import { needsAddress, needsHealthPort } from './service-needs.ts'
+import { isExternal, needsAddress, needsHealthPort } from './service-needs.ts'
 
 const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']
 const FAMILIES = ['IPv4', 'IPv6']

@@ -1,9 +1,9 @@
 // What a service needs to be given: an address, ports on the nodes, a port for health checks. Read by its rules and by
 // the allocation, which is there from the start and must not bring all rules with it.
 
-import { type Fields, textOf } from '../fields-of.ts'
+import { type Fields, listOf, textOf } from '../fields-of.ts'
 
-export const EXPOSED_TYPES = ['NodePort', 'LoadBalancer']
+const EXPOSED_TYPES = ['NodePort', 'LoadBalancer']
 
 export function needsAddress(spec: Fields): boolean {
   return spec.type === 'ClusterIP' || needsNodePort(spec)
@@ -15,4 +15,9 @@ export function needsNodePort(spec: Fields): boolean {
 
 export function needsHealthPort(spec: Fields): boolean {
   return spec.type === 'LoadBalancer' && spec.externalTrafficPolicy === 'Local'
+}
+
+/** Reachable from outside the cluster. */
+export function isExternal(spec: Fields): boolean {
+  return EXPOSED_TYPES.includes(textOf(spec.type)) || (spec.type === 'ClusterIP' && listOf(spec.externalIPs).length > 0)
 }

@@ -6,7 +6,7 @@ import { type Fields, fieldsOf, isFields, listOf, textOf } from '../fields-of.ts
 import type { KindRules } from '../schema-strategy.ts'
 import { ensure, fill, fillMissing, isSet, numberOf, structs } from './field-checks.ts'
 import { serviceErrors, serviceUpdateErrors } from './service-checks.ts'
-import { EXPOSED_TYPES, needsAddress, needsHealthPort, needsNodePort } from './service-needs.ts'
+import { isExternal, needsAddress, needsHealthPort, needsNodePort } from './service-needs.ts'
 
 export const serviceRules: Partial<KindRules> = {
   prepareForCreate(service) {
@@ -59,11 +59,6 @@ function defaultFamilies(spec: Fields): void {
   if (!endpointsOnly || spec.ipFamilyPolicy === 'SingleStack' || listOf(spec.ipFamilies).length > 1) return
   const [first] = listOf(spec.ipFamilies)
   spec.ipFamilies = [first, first === 'IPv4' ? 'IPv6' : 'IPv4']
-}
-
-/** Reachable from outside the cluster. */
-export function isExternal(spec: Fields): boolean {
-  return EXPOSED_TYPES.includes(textOf(spec.type)) || (spec.type === 'ClusterIP' && listOf(spec.externalIPs).length > 0)
 }
 
 /** `clusterIP` and the first of `clusterIPs` are one: who changes only one of them means both. */

@@ -2,11 +2,11 @@
 // group and resource.
 
 import { badRequest, type KubeObject, rfc3339 } from '@homeostat/meta'
-import type { ServiceAccountTokens } from '../authn/service-account-tokens.ts'
+import { reviewAccess, reviewLocalAccess, reviewSelfAccess } from '../authz/access-review.ts'
+import { rulesOf } from '../authz/authorize.ts'
 import { fieldsOf, listOf, textOf } from '../builtin/fields-of.ts'
 import { type User, userInfo } from '../identity/user.ts'
-import { reviewAccess, reviewLocalAccess, reviewSelfAccess } from './access-review.ts'
-import { rulesOf } from './authorize.ts'
+import type { ServiceAccountTokens } from './service-account-tokens.ts'
 
 export type Review = (object: KubeObject, user: User) => KubeObject
 

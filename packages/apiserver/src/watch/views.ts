@@ -3,9 +3,9 @@
 
 import { encodeObject, readStored } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
-import type { WatchHub } from '../watch/watch-hub.ts'
-import type { Registry } from './registry.ts'
-import type { ResourceType } from './resource-type.ts'
+import type { Registry } from '../registry/registry.ts'
+import type { ResourceType } from '../registry/resource-type.ts'
+import type { WatchHub } from './watch-hub.ts'
 
 export function keepViews(registry: Registry, hub: WatchHub): () => void {
   const shown = new Map<string, ResourceType>()

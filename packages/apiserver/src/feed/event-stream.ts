@@ -3,8 +3,8 @@
 
 import { badRequest, expired } from '@homeostat/meta'
 import { historicChange } from '../cache/watch-cache.ts'
-import { drained } from '../http/drained.ts'
-import type { Exchange } from '../http/exchange.ts'
+import { drained } from '../exchange/drained.ts'
+import type { Exchange } from '../exchange/exchange.ts'
 import type { Registry } from '../registry/registry.ts'
 import { type FeedEvent, type FeedFilter, feedFilter } from './feed-filter.ts'
 

@@ -1,7 +1,7 @@
 // GET /events: the last changes of custom resources, newest last, straight from the store's history.
 
 import { historicChange } from '../cache/watch-cache.ts'
-import type { Exchange } from '../http/exchange.ts'
+import type { Exchange } from '../exchange/exchange.ts'
 import type { Registry } from '../registry/registry.ts'
 import { type FeedEvent, feedFilter } from './feed-filter.ts'
 

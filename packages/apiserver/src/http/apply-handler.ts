@@ -1,6 +1,8 @@
 // PATCH with application/apply-patch+yaml: server-side apply, of an object, of its status, or of its scale.
 
 import { badRequest, type JsonRead, type KubeObject, MAX_APPLIED_WEIGHT, MAX_JSON_WEIGHT } from '@homeostat/meta'
+import type { Exchange } from '../exchange/exchange.ts'
+import { readBytes, readYamlText } from '../exchange/read-body.ts'
 import { applyObject, scaleConfiguration } from '../registry/apply.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
@@ -9,8 +11,6 @@ import { nextTurn } from '../registry/turns.ts'
 import { readAs } from '../registry/versions.ts'
 import { answerWritten } from '../represent/object-answer.ts'
 import { answerScale } from '../represent/scale-answer.ts'
-import type { Exchange } from './exchange.ts'
-import { readBytes, readYamlText } from './read-body.ts'
 import { formOptions } from './read-handlers.ts'
 import type { ResourcePath } from './request-path.ts'
 import { applyRequest } from './write-options.ts'

@@ -1,9 +1,9 @@
 // Requests that an extension of the API answers: whole answers, or streams that follow something.
 
+import { drained } from '../exchange/drained.ts'
+import type { Exchange } from '../exchange/exchange.ts'
+import { readBytes, readJsonText } from '../exchange/read-body.ts'
 import type { ApiExtension, ExtensionAnswer } from '../registry/api-extension.ts'
-import { drained } from './drained.ts'
-import type { Exchange } from './exchange.ts'
-import { readBytes, readJsonText } from './read-body.ts'
 import type { ResourcePath } from './request-path.ts'
 
 export async function handleConnect(

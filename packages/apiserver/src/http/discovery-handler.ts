@@ -4,11 +4,11 @@
 import { methodNotAllowed, pathNotFound } from '@homeostat/meta'
 import type { AggregatedVersion } from '../discovery/aggregated.ts'
 import type { AggregatedDiscovery, Discovery } from '../discovery/discovery.ts'
+import type { Exchange } from '../exchange/exchange.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
 import { parseAccept } from '../represent/accept.ts'
 import { matchesEtag } from '../represent/etag.ts'
 import { negotiate, plainForm } from '../represent/representation.ts'
-import type { Exchange } from './exchange.ts'
 import type { RequestPath } from './request-path.ts'
 import { isBuiltinGroup } from './resource-handler.ts'
 

@@ -1,11 +1,11 @@
 // How many requests are worked on at once, reads and writes apart, so that neither holds up the other. The router asks
 // before it routes. What takes as long as the client likes does not count, and the server's own parts are let through.
 
+import type { Exchange } from '../exchange/exchange.ts'
+import { WaitingBudget } from '../exchange/waiting-budget.ts'
 import type { Metric } from '../ops/metrics.ts'
-import type { Exchange } from './exchange.ts'
 import { localUser } from './local-connection.ts'
 import type { RequestPath } from './request-path.ts'
-import { WaitingBudget } from './waiting-budget.ts'
 
 export interface InFlightLimits {
   /** Reads that are answered at once. Default 1000. */

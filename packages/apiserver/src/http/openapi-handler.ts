@@ -1,14 +1,14 @@
 // /openapi/v3 with the documents it leads to, and /openapi/v2. They change seldom and are asked for often, so what
 // is compressed is kept too.
 
+import { acceptsGzip, gzipBytes } from '../exchange/compression.ts'
+import type { Exchange } from '../exchange/exchange.ts'
 import { SWAGGER_TYPES, swaggerForm, takesJson } from '../openapi/accepts.ts'
 import { answerOpenApi } from '../openapi/answer.ts'
 import { OpenApi, type OpenApiDocument } from '../openapi/openapi.ts'
 import type { Swagger } from '../openapi/swagger.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
 import { matchesEtag } from '../represent/etag.ts'
-import type { Exchange } from './exchange.ts'
-import { acceptsGzip, gzipBytes } from './gzip.ts'
 import { parsePath } from './request-path.ts'
 
 const V2 = '/openapi/v2'

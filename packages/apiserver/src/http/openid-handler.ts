@@ -2,7 +2,7 @@
 
 import { openidConfiguration, openidKeys } from '../authn/openid.ts'
 import type { TokenKey } from '../authn/token.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange } from '../exchange/exchange.ts'
 
 export function handleOpenid(exchange: Exchange, key: TokenKey): void {
   const path = exchange.pathname.replace(/\/$/, '')

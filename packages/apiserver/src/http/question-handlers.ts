@@ -1,6 +1,8 @@
 // POSTs that store nothing: questions that are answered at once, and actions on an object.
 
 import { methodNotAllowed, notFound } from '@homeostat/meta'
+import type { Exchange } from '../exchange/exchange.ts'
+import { readResourceBody } from '../exchange/read-body.ts'
 import { admitCreate } from '../registry/admission.ts'
 import { checkPlace } from '../registry/create.ts'
 import { decodeObject } from '../registry/decode-object.ts'
@@ -9,8 +11,6 @@ import type { ResourceType } from '../registry/resource-type.ts'
 import { readAs } from '../registry/versions.ts'
 import { cacheName } from '../registry/write-request.ts'
 import { answerObject } from '../represent/object-answer.ts'
-import type { Exchange } from './exchange.ts'
-import { readResourceBody } from './read-body.ts'
 import { formOptions } from './read-handlers.ts'
 import type { ResourcePath } from './request-path.ts'
 import { writeRequest } from './write-options.ts'

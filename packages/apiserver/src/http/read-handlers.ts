@@ -1,6 +1,7 @@
 // GET: one object, a collection, a subresource.
 
 import { badRequest, notFound, tooLargeResourceVersion } from '@homeostat/meta'
+import type { Exchange } from '../exchange/exchange.ts'
 import { listObjects, parseRevision } from '../registry/list.ts'
 import { objectFilter } from '../registry/object-filter.ts'
 import type { Registry } from '../registry/registry.ts'
@@ -19,7 +20,6 @@ import {
 } from '../represent/representation.ts'
 import { answerScale } from '../represent/scale-answer.ts'
 import type { IncludeObject } from '../table/table.ts'
-import type { Exchange } from './exchange.ts'
 import type { ResourcePath } from './request-path.ts'
 
 export function formOptions(exchange: Exchange, registry: Registry, subject: Subject): FormOptions {

@@ -1,13 +1,13 @@
 // Finds the resource a URL names and the verb a request means, and calls the handler for it.
 
 import { badRequest, methodNotAllowed, notFound, pathNotAllowed, pathNotFound, type StatusError } from '@homeostat/meta'
+import type { Exchange } from '../exchange/exchange.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
 import { cacheName } from '../registry/write-request.ts'
 import type { WatchHub } from '../watch/watch-hub.ts'
 import { handleConnect } from './connect-handler.ts'
-import type { Exchange } from './exchange.ts'
 import { handleGet, handleList } from './read-handlers.ts'
 import type { ResourcePath } from './request-path.ts'
 import { checkInitialEvents, handleWatch } from './watch-handler.ts'

@@ -8,6 +8,8 @@ import {
   invalidOptions,
   tooLargeResourceVersion,
 } from '@homeostat/meta'
+import { turnOf } from '../exchange/answer-flow.ts'
+import type { Exchange } from '../exchange/exchange.ts'
 import { objectFilter } from '../registry/object-filter.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
@@ -16,9 +18,7 @@ import { loadProtobuf, PROTOBUF_STREAM } from '../represent/protobuf.ts'
 import { Watch } from '../watch/watch.ts'
 import type { WatchHub } from '../watch/watch-hub.ts'
 import type { WatchSink } from '../watch/watch-sink.ts'
-import { turnOf } from './answer-flow.ts'
 import { ChunkedSink } from './chunked-sink.ts'
-import type { Exchange } from './exchange.ts'
 import { formOptions } from './read-handlers.ts'
 import type { ResourcePath } from './request-path.ts'
 

@@ -6,8 +6,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { badRequest } from '@homeostat/meta'
 import type { WebSocket, WebSocketServer } from 'ws'
+import { drained } from '../exchange/drained.ts'
 import type { WatchSink } from '../watch/watch-sink.ts'
-import { drained } from './drained.ts'
 
 /** How far a stream must have drained before more is written to it. */
 const LOW_WATER = 64 << 10

@@ -1,6 +1,8 @@
 // POST, PUT, PATCH and DELETE: from the body to the registry's verbs and back.
 
 import { badRequest, type JsonValue, unsupportedMediaType } from '@homeostat/meta'
+import type { Exchange } from '../exchange/exchange.ts'
+import { contentType, readBytes, readJsonText, readObjectBody, readResourceBody } from '../exchange/read-body.ts'
 import { createObject } from '../registry/create.ts'
 import { apiVersionOf, decodeObject, listItem } from '../registry/decode-object.ts'
 import { deleteCollection, deleteObject, validateDeleteOptions } from '../registry/delete.ts'
@@ -15,9 +17,7 @@ import { updateScale } from '../registry/update-scale.ts'
 import { answerObject, answerWritten } from '../represent/object-answer.ts'
 import { answerScale } from '../represent/scale-answer.ts'
 import { handleApply } from './apply-handler.ts'
-import type { Exchange } from './exchange.ts'
 import { handleAction, handleReview } from './question-handlers.ts'
-import { contentType, readBytes, readJsonText, readObjectBody, readResourceBody } from './read-body.ts'
 import { formOptions } from './read-handlers.ts'
 import type { ResourcePath } from './request-path.ts'
 import { writeRequest } from './write-options.ts'

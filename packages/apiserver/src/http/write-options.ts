@@ -9,11 +9,11 @@ import {
   required,
   tooLong,
 } from '@homeostat/meta'
+import type { Exchange } from '../exchange/exchange.ts'
 import type { ApplyRequest } from '../registry/apply.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { LARGE } from '../registry/turns.ts'
 import type { FieldValidation, WriteRequest } from '../registry/write-request.ts'
-import type { Exchange } from './exchange.ts'
 import type { ResourcePath } from './request-path.ts'
 
 const VALIDATIONS = ['', 'Ignore', 'Warn', 'Strict']

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { acceptsGzip } from './gzip.ts'
+import { acceptsGzip } from './compression.ts'
 
 it.each([
   ['gzip', true],

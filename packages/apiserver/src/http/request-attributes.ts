@@ -1,9 +1,9 @@
 // What a request asks for, as permissions are given. Only asked when the user is not the administrator.
 
 import { parseFieldSelector } from '@homeostat/meta'
-import type { Exchange } from '../http/exchange.ts'
-import type { RequestPath } from '../http/request-path.ts'
-import type { Attributes } from './authorize.ts'
+import type { Attributes } from '../authz/authorize.ts'
+import type { Exchange } from '../exchange/exchange.ts'
+import type { RequestPath } from './request-path.ts'
 
 /** `verb` is what the handler will do; only used when the path names a resource. */
 export function requestAttributes(exchange: Exchange, target: RequestPath, verb: string): Attributes {

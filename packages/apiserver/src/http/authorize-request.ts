@@ -1,12 +1,12 @@
 // Lets a request go on, or refuses it. The router asks before it looks for anything, so that nobody can tell by a 404
 // what there is; and it asks only for users who are not the administrator.
 
-import type { Exchange } from '../http/exchange.ts'
-import type { RequestPath } from '../http/request-path.ts'
-import { verbOf } from '../http/resource-handler.ts'
-import { authorize } from './authorize.ts'
-import { refusal } from './refusal.ts'
+import { authorize } from '../authz/authorize.ts'
+import { refusal } from '../authz/refusal.ts'
+import type { Exchange } from '../exchange/exchange.ts'
 import { requestAttributes } from './request-attributes.ts'
+import type { RequestPath } from './request-path.ts'
+import { verbOf } from './resource-handler.ts'
 
 export function refuseRequest(exchange: Exchange, target: RequestPath): void {
   const verb = target.kind === 'resource' ? verbOf(exchange, target.path) : ''

@@ -4,9 +4,9 @@
 
 import type { ServerResponse } from 'node:http'
 import type { Writable } from 'node:stream'
+import { localUser } from '../http/local-connection.ts'
 import { nextTurn, Turns } from '../registry/turns.ts'
 import type { AnswerBudget } from './answer-budget.ts'
-import { localUser } from './local-connection.ts'
 
 /** About what the kernel takes at once; no answer has more than that in memory on its way out. */
 const BYTES_PER_WRITE = 4 << 20

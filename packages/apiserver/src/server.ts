@@ -16,14 +16,12 @@ import { startControllers } from './controllers/controllers.ts'
 import { Discovery } from './discovery/discovery.ts'
 import { AnswerBudget } from './exchange/answer-budget.ts'
 import type { Exchange } from './exchange/exchange.ts'
-import { Connections } from './http/connections.ts'
+import { http1Server, type RequestTimeouts } from './http/http1-server.ts'
 import { InFlight, type InFlightLimits } from './http/in-flight.ts'
 import { Listener } from './http/listener.ts'
-import { LocalConnections } from './http/local-connection.ts'
 import { guardFor, type LocalUsers, ownUsers } from './http/local-users.ts'
 import { PageGuard } from './http/page-guard.ts'
 import { Router } from './http/router.ts'
-import { isWebSocket } from './http/upgrade.ts'
 import { ADMINISTRATOR, type User } from './identity/user.ts'
 import { type HealthCheck, pingCheck } from './ops/health.ts'
 import type { Metric } from './ops/metrics.ts'
@@ -73,11 +71,6 @@ export interface ApiServerOptions {
   readonly clock?: Clock
 }
 
-export interface RequestTimeouts {
-  readonly headersMs: number
-  readonly requestMs: number
-}
-
 export interface ApiServer {
   /** Port 0 when it does not listen. */
   readonly address: { readonly host: string; readonly port: number }
@@ -95,16 +88,8 @@ export interface ApiServer {
   readonly done: Promise<void>
 }
 
-// An import of node:http reads all its exports, and one of them loads an HTTP client: 20 ms and 6 MB for nothing.
-const { createServer } = process.getBuiltinModule('node:http')
-
-/** Go's HTTP clients keep idle connections for 90 s; closing earlier would race with their next request. */
-const KEEP_ALIVE_MS = 125_000
 const EVENTS_LIMIT = 1000
 const MAX_CONNECTIONS = 20_000
-const TIMEOUTS: RequestTimeouts = { headersMs: 30_000, requestMs: 60_000 }
-/** How often node:http looks for requests that take too long; its own half a minute would be added to each timeout. */
-const LOOK_EVERY_MS = 1000
 
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const { store, logger } = options
@@ -166,24 +151,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     signal: ending.signal,
     onFailure: (exchange) => logFailure(logger, exchange),
   })
-  const { headersMs, requestMs } = options.timeouts ?? TIMEOUTS
-  const server = createServer(
-    {
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      headersTimeout: headersMs,
-      requestTimeout: requestMs,
-      connectionsCheckingInterval: LOOK_EVERY_MS,
-      maxHeaderSize: 64 << 10,
-      noDelay: true,
-      shouldUpgradeCallback: isWebSocket,
-    },
-    router.handle,
-  )
-  server.on('upgrade', router.upgrade)
-  // With this event node:http begins to keep track of connections, which closing them needs.
-  server.emit('listening')
-  const connections = new Connections(server)
-  const local = new LocalConnections(server)
+  const { server, connections, local } = http1Server(router.handle, options.timeouts)
   const guard = guardFor(options.localUsers ?? ownUsers(), logger, metrics)
   const listener = new Listener(server, guard, options.maxConnections ?? MAX_CONNECTIONS)
   const close = once(async () => {
@@ -251,7 +219,7 @@ function healthChecks(store: Store, cache: WatchCache): Record<'healthz' | 'live
 function logFailure(logger: Logger, exchange: Exchange): void {
   const { request, failure } = exchange
   logger.error(
-    { method: request.method, url: request.url, code: failure?.code, err: failure?.cause ?? failure?.message },
+    { method: request.method, url: request.message.url, code: failure?.code, err: failure?.cause ?? failure?.message },
     'a request failed',
   )
 }

@@ -1,11 +1,10 @@
 // Puts authentication together for one server: its token key, whom tokens stand for, and the kinds that depend on it.
 
-import type { IncomingMessage } from 'node:http'
 import { readStored } from '@homeostat/meta'
 import type { User } from '../identity/user.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
-import { Authenticator } from './authenticate.ts'
+import { Authenticator, type Claims } from './authenticate.ts'
 import { equipTypes } from './equip-types.ts'
 import type { Pki } from './pki.ts'
 import { type FindObject, ServiceAccountTokens } from './service-account-tokens.ts'
@@ -13,7 +12,7 @@ import { TokenKey } from './token.ts'
 
 export interface Auth {
   /** Who makes the request. Throws 400, 401 or 403. */
-  authenticate(request: IncomingMessage): User
+  authenticate(claims: Claims): User
   /** The types, with what only this server's keys can answer. */
   equip(types: readonly ResourceType[]): ResourceType[]
   readonly tokenKey: TokenKey
@@ -30,7 +29,7 @@ export function makeAuth(registry: Registry, pki: Pki): Auth {
   const tokens = new ServiceAccountTokens({ key: tokenKey, find, now })
   const authenticator = new Authenticator(tokens)
   return {
-    authenticate: (request) => authenticator.authenticate(request),
+    authenticate: (claims) => authenticator.authenticate(claims),
     equip: (types) => equipTypes(types, { tokens, find, now }),
     tokenKey,
   }

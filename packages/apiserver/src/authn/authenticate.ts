@@ -1,12 +1,20 @@
 // Says who makes a request. A request that claims to be nobody is the administrator's, since only this machine can
 // send one; a claim that does not hold is refused and never falls back to that.
 
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import { unauthorized } from '@homeostat/meta'
-import { localUser } from '../http/local-connection.ts'
 import { ADMINISTRATOR, type User } from '../identity/user.ts'
-import { impersonate, wantsImpersonation } from './impersonate.ts'
+import { impersonate, impersonationHeaders, wantsImpersonation } from './impersonate.ts'
 import type { ServiceAccountTokens } from './service-account-tokens.ts'
+
+/** What a request says about who makes it. */
+export interface Claims {
+  readonly headers: IncomingHttpHeaders
+  /** Names and values by turns, as they were sent. */
+  readonly rawHeaders: readonly string[]
+  /** Who speaks on a connection from inside this process; undefined for any other. */
+  readonly localUser: User | undefined
+}
 
 export class Authenticator {
   readonly #tokens: ServiceAccountTokens
@@ -16,13 +24,13 @@ export class Authenticator {
   }
 
   /** Throws 401 for a claim that does not hold, 403 for an impersonation that is not allowed. */
-  authenticate(request: IncomingMessage): User {
-    const user = this.#sender(request)
-    return wantsImpersonation(request.rawHeaders) ? impersonate(user, request.headersDistinct) : user
+  authenticate(claims: Claims): User {
+    const user = this.#sender(claims)
+    return wantsImpersonation(claims.rawHeaders) ? impersonate(user, impersonationHeaders(claims.rawHeaders)) : user
   }
 
-  #sender({ headers: { authorization }, socket }: IncomingMessage): User {
-    if (authorization === undefined) return localUser(socket) ?? ADMINISTRATOR
+  #sender({ headers: { authorization }, localUser }: Claims): User {
+    if (authorization === undefined) return localUser ?? ADMINISTRATOR
     const token = /^bearer +([^ ]+)$/i.exec(authorization)?.[1]
     const recognised = token === undefined ? undefined : this.#tokens.recognise(token)
     if (typeof recognised !== 'object') throw unauthorized()

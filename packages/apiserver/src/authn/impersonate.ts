@@ -30,6 +30,18 @@ interface Wanted {
   readonly extra?: string
 }
 
+/** The headers that say so, by their names in lower case, with all their values. */
+export function impersonationHeaders(rawHeaders: readonly string[]): Headers {
+  const headers: Record<string, string[]> = Object.create(null)
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = (rawHeaders[at] as string).toLowerCase()
+    if (!name.startsWith('impersonate-')) continue
+    headers[name] ??= []
+    headers[name].push(rawHeaders[at + 1] as string)
+  }
+  return headers
+}
+
 export function impersonate(user: User, headers: Headers): User {
   const wanted = wishes(headers)
   if (wanted.length === 0) return user

@@ -2,11 +2,10 @@
 // then goes out no faster than it is read. Who reads too slowly is cut off, soon when others wait for the room.
 // A connection that takes everything at once never lets the event loop go on by itself: it must be made to.
 
-import type { ServerResponse } from 'node:http'
 import type { Writable } from 'node:stream'
-import { localUser } from '../http/local-connection.ts'
 import { nextTurn, Turns } from '../registry/turns.ts'
 import type { AnswerBudget } from './answer-budget.ts'
+import type { Transport } from './transport.ts'
 
 /** About what the kernel takes at once; no answer has more than that in memory on its way out. */
 const BYTES_PER_WRITE = 4 << 20
@@ -18,31 +17,31 @@ const STALLED_BEFORE_OTHERS_MS = 5_000
 const COUNTED_ABOVE = 64 << 10
 
 export class AnswerFlow {
-  readonly #response: ServerResponse
+  readonly #transport: Transport
   readonly #budget: AnswerBudget
   readonly #length: number | undefined
   readonly #share: number
 
   /** `length` is undefined when it is not known before the end. */
-  constructor(response: ServerResponse, budget: AnswerBudget, length: number | undefined) {
-    this.#response = response
+  constructor(transport: Transport, budget: AnswerBudget, length: number | undefined) {
+    this.#transport = transport
     this.#budget = budget
     this.#length = length
     const share = Math.min(length ?? BYTES_PER_WRITE, BYTES_PER_WRITE)
-    const counts = share > COUNTED_ABOVE && localUser(response.req.socket) === undefined
+    const counts = share > COUNTED_ABOVE && transport.localUser === undefined
     this.#share = counts ? share : 0
   }
 
   /** Resolves when the answer may begin, with its share of the budget taken; undefined when it may at once. */
   begin(): Promise<void> | undefined {
     if (this.#share === 0) return undefined
-    if (this.#response.socket && this.#budget.tryTake(this.#share)) return undefined
+    if (!this.#transport.isBehind && this.#budget.tryTake(this.#share)) return undefined
     return this.#wait()
   }
 
   async #wait(): Promise<void> {
     // An answer that waits behind another of its connection must not hold what that one waits for.
-    await turnOf(this.#response)
+    await this.#transport.turn()
     // The one before may have ended in this very turn, and the next one may, too.
     await nextTurn()
     await this.#budget.take(this.#share)
@@ -55,7 +54,7 @@ export class AnswerFlow {
     first: IteratorResult<Buffer>,
     iterator: Iterator<Buffer>,
   ): Promise<void> {
-    const response = this.#response
+    const { out: response } = this.#transport
     let next = first
     let left = this.#length ?? Number.POSITIVE_INFINITY
     // Corked chunks do not say when they have drained; such lists are rare, and go out chunk by chunk.
@@ -83,7 +82,7 @@ export class AnswerFlow {
   /** Gives the share back when the system has taken the last of it. Must be called once `begin` has resolved. */
   end(): void {
     if (this.#share === 0) return
-    const response = this.#response
+    const { out: response } = this.#transport
     if (response.writableFinished || response.destroyed) {
       this.#budget.give(this.#share)
       return
@@ -100,7 +99,7 @@ export class AnswerFlow {
   }
 
   #drained(out: Writable): Promise<boolean> {
-    const response = this.#response
+    const { out: response } = this.#transport
     return new Promise((resolve) => {
       const watch = this.#cutOffWhenStalled()
       const finish = (open: boolean) => {
@@ -123,20 +122,11 @@ export class AnswerFlow {
     const look = () => {
       stop = clock.setTimer(STALLED_BEFORE_OTHERS_MS, () => {
         stalled += STALLED_BEFORE_OTHERS_MS
-        if (stalled >= STALLED_MS || this.#budget.waiting > 0) this.#response.destroy()
+        if (stalled >= STALLED_MS || this.#budget.waiting > 0) this.#transport.out.destroy()
         else look()
       })
     }
     look()
     return { stop: () => stop() }
   }
-}
-
-/** A request that was sent ahead of the answer before it has no connection to write to until that is out. */
-export function turnOf(response: ServerResponse): Promise<void> {
-  if (response.socket || response.destroyed) return Promise.resolve()
-  return new Promise((resolve) => {
-    response.once('socket', () => resolve())
-    response.once('close', () => resolve())
-  })
 }

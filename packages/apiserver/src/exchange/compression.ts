@@ -1,8 +1,9 @@
 // Compression of large answers, at the level that costs least. Small ones are not worth it, and watches never are:
 // their events would wait in the compressor.
 
+import type { Writable } from 'node:stream'
 import { promisify } from 'node:util'
-import { createGzip, type Gzip, gzip } from 'node:zlib'
+import { createGzip, gzip } from 'node:zlib'
 
 /** Answers of more bytes are compressed when the client takes it, as in Kubernetes. */
 export const GZIP_ABOVE = 128 << 10
@@ -24,6 +25,11 @@ export const gzipBytes: (body: Buffer) => Promise<Buffer> = (body) => compress(b
 
 const compress = promisify<Buffer, typeof OPTIONS, Buffer>(gzip)
 
-export function gzipStream(): Gzip {
-  return createGzip(OPTIONS)
+/** What is written to it goes out compressed, no faster than the client reads. */
+export function compressorFor(out: Writable): Writable {
+  const compressor = createGzip(OPTIONS)
+  compressor.on('error', () => out.destroy())
+  out.once('close', () => compressor.destroy())
+  compressor.pipe(out)
+  return compressor
 }

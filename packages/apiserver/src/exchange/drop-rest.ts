@@ -1,14 +1,14 @@
 // Reads and drops what is left of a body that was refused, within bounds. Closing at once would reset the connection
 // under a client that still writes, and it would never see why it was refused.
 
-import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 
 const MAX_BYTES = 64 << 20
 /** A client that sends nothing for so long has read the answer, or never will. */
 const MAX_SILENCE_MS = 500
 
 /** Calls back once, when the body has ended or enough of it was dropped. */
-export function dropRest(request: IncomingMessage, done: () => void): void {
+export function dropRest(request: Readable, done: () => void): void {
   let left = MAX_BYTES
   const finish = () => {
     clearTimeout(timer)

@@ -1,7 +1,6 @@
 // Reads a request's body within a limit, and what is in it: JSON, YAML, or protobuf where the kind has a message.
 // CBOR is refused by 415, on which clients fall back to JSON.
 
-import type { IncomingMessage } from 'node:http'
 import {
   badRequest,
   holdsTooMuch,
@@ -19,13 +18,14 @@ import { REDACTED } from '../registry/redact.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { loadProtobuf, PROTOBUF_TYPE } from '../represent/protobuf.ts'
 import { readYaml } from '../represent/yaml.ts'
-import { together } from './together.ts'
+import type { ApiRequest } from './api-request.ts'
 
 export const MAX_BODY = 3 << 20
 
-/** Resolves together with those that are complete in the same turn. */
-export function readBytes(request: IncomingMessage): Promise<Buffer> {
+/** Resolves in one batch with the bodies that are complete in the same turn of the event loop. */
+export function readBytes(request: ApiRequest): Promise<Buffer> {
   if (Number(request.headers['content-length']) > MAX_BODY) return Promise.reject(requestEntityTooLarge(MAX_BODY))
+  const { message, batch } = request
   return new Promise((resolve, reject) => {
     let only: Buffer | undefined
     let chunks: Buffer[] | undefined
@@ -34,7 +34,7 @@ export function readBytes(request: IncomingMessage): Promise<Buffer> {
     const take = (chunk: Buffer) => {
       size += chunk.length
       if (size > MAX_BODY) {
-        request.off('data', take)
+        message.off('data', take)
         reject(requestEntityTooLarge(MAX_BODY))
       } else if (only === undefined) only = chunk
       else {
@@ -42,13 +42,13 @@ export function readBytes(request: IncomingMessage): Promise<Buffer> {
         chunks.push(chunk)
       }
     }
-    request.on('data', take)
-    request.on('end', () => {
+    message.on('data', take)
+    message.on('end', () => {
       complete = true
-      together(size, () => resolve(chunks ? Buffer.concat(chunks) : (only ?? EMPTY)))
+      batch.add(size, () => resolve(chunks ? Buffer.concat(chunks) : (only ?? EMPTY)))
     })
-    // Who sent everything and went is still obeyed.
-    request.on('error', () => {
+    // A client that disconnects after its whole body arrived still gets its write.
+    message.on('error', () => {
       if (!complete) reject(badRequest('the connection closed before the body was complete'))
     })
   })
@@ -57,7 +57,7 @@ export function readBytes(request: IncomingMessage): Promise<Buffer> {
 const EMPTY = Buffer.alloc(0)
 
 /** The media type without parameters, in lower case; JSON when none is given. */
-export function contentType(request: IncomingMessage): string {
+export function contentType(request: ApiRequest): string {
   const header = request.headers['content-type']
   if (header === undefined || header === '') return JSON_TYPE
   if (header === JSON_TYPE) return JSON_TYPE
@@ -70,7 +70,7 @@ const YAML_TYPE = 'application/yaml'
 
 /** `expected` is what a body in protobuf is that does not say so itself; without it there is no message for it. */
 export async function readObjectBody(
-  request: IncomingMessage,
+  request: ApiRequest,
   expected?: TypeMeta,
   kind = expected?.kind,
   confidential = false,
@@ -89,7 +89,7 @@ export async function readObjectBody(
 }
 
 /** An object of the resource. Custom resources have no message, and so no protobuf. */
-export function readResourceBody(request: IncomingMessage, type: ResourceType): Promise<JsonRead> {
+export function readResourceBody(request: ApiRequest, type: ResourceType): Promise<JsonRead> {
   const expected = type.custom ? undefined : { apiVersion: apiVersionOf(type), kind: type.kind }
   return readObjectBody(request, expected, type.kind, type.confidential)
 }

@@ -15,36 +15,35 @@ const PING_MS = 15_000
 const MAX_BUFFERED = 4 << 20
 
 export async function streamEvents(exchange: Exchange, registry: Registry, signal: AbortSignal): Promise<void> {
-  const { request, response } = exchange
-  const filter = feedFilter(registry.types, exchange.query)
+  const { out } = exchange.transport
+  const filter = feedFilter(registry.types, exchange.request.query)
   let revision = startRevision(exchange, registry)
   const ended = new AbortController()
   const end = () => {
     ended.abort()
-    response.end()
+    out.end()
   }
   const send = (text: string) => {
-    response.write(text)
-    if (response.writableLength > MAX_BUFFERED) end()
+    out.write(text)
+    if (out.writableLength > MAX_BUFFERED) end()
   }
   if (revision < (await registry.store.keptFrom(revision)))
     throw expired(
       `the changes after ${revision} are no longer kept; reconnect without Last-Event-ID and list what exists`,
     )
-  if (response.destroyed) return exchange.answered()
-  exchange.head(200, EVENT_STREAM, undefined, ['X-Accel-Buffering', 'no'])
+  if (out.destroyed) return exchange.answered()
+  exchange.response.head(200, EVENT_STREAM, undefined, ['X-Accel-Buffering', 'no'])
   send(`: changes of custom resources after revision ${revision}\n\n`)
-  response.once('close', () => {
+  out.once('close', () => {
     ended.abort()
     exchange.answered()
   })
   signal.addEventListener('abort', end, { once: true })
   const ping = setInterval(() => send(': still here\n\n'), PING_MS)
-  request.socket.setNoDelay(true)
   try {
     while (revision < registry.cache.revision && !ended.signal.aborted)
       revision = await replay(registry, filter, revision, ended.signal, (text) => {
-        if (!response.write(text)) return drained(response)
+        if (!out.write(text)) return drained(out)
       })
     if (ended.signal.aborted) return
     const stop = registry.cache.subscribe((changes) => {
@@ -63,7 +62,7 @@ export async function streamEvents(exchange: Exchange, registry: Registry, signa
 }
 
 function startRevision(exchange: Exchange, registry: Registry): number {
-  const given = exchange.request.headers['last-event-id'] ?? exchange.param('lastEventId')
+  const given = exchange.request.headers['last-event-id'] ?? exchange.request.param('lastEventId')
   if (given === '') return registry.cache.revision
   if (typeof given !== 'string' || !/^\d{1,16}$/.test(given) || Number(given) > registry.cache.revision) {
     throw badRequest(`Last-Event-ID must be the id of an event of this server, at most ${registry.cache.revision}`)

@@ -16,9 +16,9 @@ export async function recentEvents(
   most: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const asked = Number.parseInt(exchange.param('limit'), 10)
+  const asked = Number.parseInt(exchange.request.param('limit'), 10)
   const limit = Math.min(asked > 0 ? asked : DEFAULT_LIMIT, most)
-  const filter = feedFilter(registry.types, exchange.query)
+  const filter = feedFilter(registry.types, exchange.request.query)
   const upTo = registry.cache.revision
   const after = await registry.store.keptFrom(Math.max(upTo - LOOK_BACK * most, 0))
   const events: FeedEvent[] = []
@@ -32,7 +32,7 @@ export async function recentEvents(
       if ((batch.at(-1)?.revision ?? 0) >= upTo) break
     }
   }
-  exchange.sendJson(200, { events: events.slice(-limit).map(summary) })
+  exchange.response.sendJson(200, { events: events.slice(-limit).map(summary) })
 }
 
 function summary({ type, change, resource, object }: FeedEvent): object {

@@ -11,7 +11,7 @@ import { nextTurn } from '../registry/turns.ts'
 import { readAs } from '../registry/versions.ts'
 import { answerWritten } from '../represent/object-answer.ts'
 import { answerScale } from '../represent/scale-answer.ts'
-import { formOptions } from './read-handlers.ts'
+import { formOptions } from './form-options.ts'
 import type { ResourcePath } from './request-path.ts'
 import { applyRequest } from './write-options.ts'
 
@@ -32,11 +32,11 @@ export async function handleApply(
   if (path.subresource === 'scale' && scale) {
     const scaled = await applyObject(registry, request, scaleConfiguration(request, config, scale.specReplicas), body)
     const object = 'stored' in scaled ? readAs(scaled.stored, type) : scaled.object
-    exchange.send(200, await answerScale(scaleOf(object, scale), type, options))
+    exchange.response.send(200, await answerScale(scaleOf(object, scale), type, options))
     return
   }
   const written = await applyObject(registry, request, config, body)
-  exchange.send(written.created ? 201 : 200, await answerWritten(written, type, options))
+  exchange.response.send(written.created ? 201 : 200, await answerWritten(written, type, options))
 }
 
 /** What an apply says: an object with a kind. */

@@ -11,11 +11,12 @@ const LINGER_MS = 30_000
 
 export class ChunkedSink implements WatchSink {
   readonly #response: ServerResponse
-  #closed = false
+  #closed: boolean
 
   /** The headers must have been written, with chunked encoding. */
   constructor(response: ServerResponse) {
     this.#response = response
+    this.#closed = response.destroyed
     response.flushHeaders()
     response.once('close', () => {
       this.#closed = true
@@ -24,6 +25,11 @@ export class ChunkedSink implements WatchSink {
 
   get closed(): boolean {
     return this.#closed
+  }
+
+  onClose(listener: () => void): void {
+    if (this.#closed) listener()
+    else this.#response.once('close', listener)
   }
 
   get buffered(): number {

@@ -12,11 +12,12 @@ export async function handleConnect(
   connect: ApiExtension['connect'],
   ending: AbortSignal,
 ): Promise<void> {
-  const { request, response, user, query } = exchange
+  const { request, user } = exchange
+  const { out } = exchange.transport
   // By hand, and with reasons that exist already: this is on the way of every process of a queue.
   const over = new AbortController()
   const onGone = () => over.abort(GONE)
-  response.once('close', onGone)
+  out.once('close', onGone)
   const others = callsUntil(ending)
   others.add(over)
   const { namespace, name = '' } = path
@@ -27,16 +28,16 @@ export async function handleConnect(
   }
   if (ending.aborted) over.abort(ENDING)
   try {
-    const answer = await connect({ namespace, name, query, json, bytes }, user, over.signal)
+    const answer = await connect({ namespace, name, query: request.query, json, bytes }, user, over.signal)
     if (over.signal.reason === GONE) return exchange.answered()
     const { status = 200, body } = answer
     if (isStream(body)) await stream(exchange, status, answer, body)
-    else if (typeof body === 'string') exchange.sendText(status, body, answer.contentType)
+    else if (typeof body === 'string') exchange.response.sendText(status, body, answer.contentType)
     else if (body instanceof Uint8Array)
-      exchange.send(status, { contentType: answer.contentType ?? TEXT, body: Buffer.from(body) })
-    else exchange.sendJson(status, body)
+      exchange.response.send(status, { contentType: answer.contentType ?? TEXT, body: Buffer.from(body) })
+    else exchange.response.sendJson(status, body)
   } finally {
-    response.off('close', onGone)
+    out.off('close', onGone)
     others.delete(over)
   }
 }
@@ -60,22 +61,23 @@ const GONE = new Error('the caller has gone')
 const ENDING = new Error('the server ends')
 
 async function stream(exchange: Exchange, status: number, answer: ExtensionAnswer, pieces: AsyncIterable<Uint8Array>) {
-  const { response } = exchange
+  const { transport, response } = exchange
+  const { out } = transport
   const iterator = pieces[Symbol.asyncIterator]()
   // What goes wrong before the first piece is still an error and not half an answer.
   let next = await iterator.next()
-  exchange.head(status, answer.contentType ?? TEXT, undefined)
-  response.flushHeaders()
+  response.head(status, answer.contentType ?? TEXT, undefined)
+  transport.flushHead()
   const leave = () => void iterator.return?.()
-  response.once('close', leave)
+  out.once('close', leave)
   try {
-    while (!next.done && !response.destroyed) {
-      if (!response.write(next.value)) await drained(response)
+    while (!next.done && !out.destroyed) {
+      if (!out.write(next.value)) await drained(out)
       next = await iterator.next()
     }
-    response.end()
+    out.end()
   } finally {
-    response.off('close', leave)
+    out.off('close', leave)
     await iterator.return?.()
   }
   exchange.answered()

@@ -18,20 +18,19 @@ export function handleDiscovery(
   types: ResourceTypes,
   { root, group, version }: RequestPath & { kind: 'discovery' },
 ): undefined {
-  const { method, headers, socket } = exchange.request
+  const { method, headers } = exchange.request
   if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed({ group: '', resource: root }, exchange.verb)
   const whole = root === 'api' ? version === undefined : group === undefined
   const aggregated = whole && headers.accept !== undefined ? aggregatedVersion(headers.accept) : undefined
   if (aggregated) return sendAggregated(exchange, discovery.aggregated(root, aggregated), aggregated)
-  exchange.form = plainForm(negotiate(headers.accept, 'plain', true))
+  exchange.response.form = plainForm(negotiate(headers.accept, 'plain', true))
   if (!whole) {
     const body = found(discovery, group ?? '', version)
     if (!body && isBuiltinGroup(types, group ?? '')) throw pathNotFound()
     return sendBody(exchange, body)
   }
   if (root === 'apis') return sendBody(exchange, discovery.groupList())
-  const local = `${socket.localAddress}:${socket.localPort}`
-  return sendBody(exchange, discovery.apiVersions(headers.host ?? local))
+  return sendBody(exchange, discovery.apiVersions(headers.host ?? exchange.transport.localAddress))
 }
 
 /** Undefined when the client would rather have, or only knows, the plain form. */
@@ -59,16 +58,20 @@ function sendAggregated(
 ): undefined {
   const more = ['Vary', 'Accept', 'ETag', etag]
   if (matchesEtag(exchange.request.headers['if-none-match'], etag)) {
-    exchange.sendEmpty(304, more, 'public')
+    exchange.response.sendEmpty(304, more, 'public')
     return
   }
   const contentType = `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`
-  exchange.send(200, { contentType, body: exchange.pretty ? indented(body) : body }, more, 'public')
+  exchange.response.send(200, { contentType, body: exchange.request.pretty ? indented(body) : body }, more, 'public')
 }
 
 function sendBody(exchange: Exchange, body: Buffer | undefined): undefined {
-  if (!body) exchange.notFound()
-  else exchange.send(200, { contentType: 'application/json', body: exchange.pretty ? indented(body) : body })
+  if (!body) exchange.response.notFound()
+  else
+    exchange.response.send(200, {
+      contentType: 'application/json',
+      body: exchange.request.pretty ? indented(body) : body,
+    })
 }
 
 function indented(body: Buffer): Buffer {

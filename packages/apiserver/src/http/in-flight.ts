@@ -4,7 +4,6 @@
 import type { Exchange } from '../exchange/exchange.ts'
 import { WaitingBudget } from '../exchange/waiting-budget.ts'
 import type { Metric } from '../ops/metrics.ts'
-import { localUser } from './local-connection.ts'
 import type { RequestPath } from './request-path.ts'
 
 export interface InFlightLimits {
@@ -40,7 +39,7 @@ export class InFlight implements Metric {
 
   /** Where the request counts; undefined when it does not. */
   laneOf(exchange: Exchange, target: RequestPath): WaitingBudget | undefined {
-    if (localUser(exchange.request.socket) !== undefined || isLongRunning(exchange, target)) return undefined
+    if (exchange.request.localUser !== undefined || isLongRunning(exchange, target)) return undefined
     const { method } = exchange.request
     return method === 'GET' || method === 'HEAD' ? this.reads : this.writes
   }
@@ -69,9 +68,9 @@ export class InFlight implements Metric {
 function isLongRunning(exchange: Exchange, target: RequestPath): boolean {
   if (target.kind === 'resource') {
     const { watch, subresource } = target.path
-    return watch || (subresource !== undefined && !SHORT.has(subresource)) || exchange.flag('watch')
+    return watch || (subresource !== undefined && !SHORT.has(subresource)) || exchange.request.flag('watch')
   }
-  return target.kind === 'other' && /^\/(watch|healthz|livez|readyz|metrics)(\/|$)/.test(exchange.pathname)
+  return target.kind === 'other' && /^\/(watch|healthz|livez|readyz|metrics)(\/|$)/.test(exchange.request.pathname)
 }
 
 const SHORT: ReadonlySet<string> = new Set(['status', 'scale', 'finalize'])

@@ -5,15 +5,9 @@ import type { Server } from 'node:http'
 import { Duplex, duplexPair } from 'node:stream'
 import type { User } from '../identity/user.ts'
 
-const users = new WeakMap<object, User>()
-
-/** Undefined for a connection that came over the network. */
-export function localUser(connection: object): User | undefined {
-  return users.get(connection)
-}
-
 export class LocalConnections {
   readonly #server: Server
+  readonly #users = new WeakMap<object, User>()
   #closed = false
 
   constructor(server: Server) {
@@ -21,6 +15,11 @@ export class LocalConnections {
     server.on('close', () => {
       this.#closed = true
     })
+  }
+
+  /** Who speaks on the connection; undefined for one that came over the network. */
+  userOf(connection: object): User | undefined {
+    return this.#users.get(connection)
   }
 
   /** The client's end. */
@@ -33,7 +32,7 @@ export class LocalConnections {
       setImmediate(() => client.destroy(new Error('the server has ended')))
       return client
     }
-    users.set(server, user)
+    this.#users.set(server, user)
     deliverLast(server)
     tie(client, server)
     tie(server, client)

@@ -28,12 +28,12 @@ export class OpenApiHandler {
   }
 
   async handle(exchange: Exchange): Promise<void> {
-    if (isPath(exchange.pathname, V2)) return this.#handleV2(exchange)
-    const document = await this.#document(exchange.pathname)
-    if (!document) return exchange.notFound()
+    if (isPath(exchange.request.pathname, V2)) return this.#handleV2(exchange)
+    const document = await this.#document(exchange.request.pathname)
+    if (!document) return exchange.response.notFound()
     const { headers: sent } = exchange.request
-    if (!takesJson(sent.accept)) return exchange.sendEmpty(406, ['Vary', 'Accept', 'Content-Length', '0'])
-    const hash = exchange.param('hash')
+    if (!takesJson(sent.accept)) return exchange.response.sendEmpty(406, ['Vary', 'Accept', 'Content-Length', '0'])
+    const hash = exchange.request.param('hash')
     const ifNoneMatch = sent['if-none-match']
     const asked = { ...(hash !== '' && { hash }), ...(ifNoneMatch !== undefined && { ifNoneMatch }) }
     const { status, headers, body } = answerOpenApi(asked, document, Date.now())
@@ -44,7 +44,7 @@ export class OpenApiHandler {
     const { accept, 'if-none-match': ifNoneMatch } = exchange.request.headers
     const vary = 'Accept-Encoding, Accept'
     const form = swaggerForm(accept)
-    if (!form) return exchange.sendEmpty(406, ['Vary', vary, 'Content-Length', '0'])
+    if (!form) return exchange.response.sendEmpty(406, ['Vary', vary, 'Content-Length', '0'])
     const { body, etag } = await (await this.#loadSwagger()).document(form)
     const headers = { etag, vary, 'cache-control': 'no-cache, private' }
     if (matchesEtag(ifNoneMatch, etag)) return this.#send(exchange, 304, headers, undefined)
@@ -72,10 +72,7 @@ export class OpenApiHandler {
       if (!out.vary?.includes('Accept-Encoding')) out.vary = `Accept-Encoding, ${out.vary}`
     }
     if (status !== 304) out['content-length'] = String(bytes?.length ?? 0)
-    if (bytes) return exchange.sendKept(status, out, bytes)
-    response.writeHead(status, [...Object.entries(out).flat(), ...exchange.cors])
-    response.end()
-    exchange.answered()
+    await response.sendKept(status, out, bytes)
   }
 
   #compress(body: Buffer): Promise<Buffer> {

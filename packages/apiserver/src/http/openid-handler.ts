@@ -5,15 +5,19 @@ import type { TokenKey } from '../authn/token.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 
 export function handleOpenid(exchange: Exchange, key: TokenKey): void {
-  const path = exchange.pathname.replace(/\/$/, '')
+  const path = exchange.request.pathname.replace(/\/$/, '')
   if (path === '/.well-known/openid-configuration') {
-    const { socket, headers } = exchange.request
-    const host = headers.host ?? `${socket.localAddress}:${socket.localPort}`
+    const host = exchange.request.headers.host ?? exchange.transport.localAddress
     send(exchange, openidConfiguration(`http://${host}`), 'application/json')
   } else if (path === '/openid/v1/jwks') send(exchange, openidKeys(key), 'application/jwk-set+json')
-  else exchange.notFound()
+  else exchange.response.notFound()
 }
 
 function send(exchange: Exchange, document: object, contentType: string): void {
-  exchange.send(200, { contentType, body: Buffer.from(JSON.stringify(document)) }, undefined, 'public, max-age=3600')
+  exchange.response.send(
+    200,
+    { contentType, body: Buffer.from(JSON.stringify(document)) },
+    undefined,
+    'public, max-age=3600',
+  )
 }

@@ -2,8 +2,9 @@
 // resolves to 127.0.0.1, nor from another origin, be it another port of localhost. The router asks at every request. Programs send
 // none of these headers but Host.
 
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import { forbidden, type StatusError } from '@homeostat/meta'
+import type { ApiRequest } from '../exchange/api-request.ts'
 
 export class PageGuard {
   readonly #allowed: ReadonlySet<string>
@@ -41,7 +42,7 @@ export class PageGuard {
   }
 
   /** The answer to a browser's question whether a page of an allowed origin may send a request; undefined if it is none. */
-  preflight({ method, headers }: IncomingMessage): readonly string[] | undefined {
+  preflight({ method, headers }: Pick<ApiRequest, 'method' | 'headers'>): readonly string[] | undefined {
     const { origin, 'access-control-request-method': asked } = headers
     if (method !== 'OPTIONS' || asked === undefined || origin === undefined || !this.#allowed.has(origin))
       return undefined

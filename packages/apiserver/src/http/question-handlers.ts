@@ -11,7 +11,7 @@ import type { ResourceType } from '../registry/resource-type.ts'
 import { readAs } from '../registry/versions.ts'
 import { cacheName } from '../registry/write-request.ts'
 import { answerObject } from '../represent/object-answer.ts'
-import { formOptions } from './read-handlers.ts'
+import { formOptions } from './form-options.ts'
 import type { ResourcePath } from './request-path.ts'
 import { writeRequest } from './write-options.ts'
 
@@ -30,7 +30,7 @@ export async function handleReview(
   checkPlace(request, object)
   for (const field of SERVER_FIELDS) delete object.metadata[field]
   if (type.namespaced && path.namespace !== undefined) object.metadata.namespace = path.namespace
-  exchange.send(201, await answerObject(await review(object, exchange.user), type, options))
+  exchange.response.send(201, await answerObject(await review(object, exchange.user), type, options))
 }
 
 /** What a client makes up of these is as good as nothing. */
@@ -64,5 +64,5 @@ export async function handleAction(
   const object = registry.resource(type).get(cacheName(type, path.namespace, name))
   if (!object) throw notFound(resource, name)
   const answer = await action.act(readAs(object, type), body, exchange.user)
-  exchange.send(201, await answerObject(answer, bodyType, options))
+  exchange.response.send(201, await answerObject(answer, bodyType, options))
 }

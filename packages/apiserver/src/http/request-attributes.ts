@@ -7,8 +7,8 @@ import type { RequestPath } from './request-path.ts'
 
 /** `verb` is what the handler will do; only used when the path names a resource. */
 export function requestAttributes(exchange: Exchange, target: RequestPath, verb: string): Attributes {
-  const { pathname, request } = exchange
-  if (target.kind !== 'resource') return { verb: (request.method ?? '').toLowerCase(), path: pathname }
+  const { method, pathname } = exchange.request
+  if (target.kind !== 'resource') return { verb: method.toLowerCase(), path: pathname }
   const { group, resource, subresource = '', namespace, name } = target.path
   return {
     verb: verb === 'other' ? '' : verb,
@@ -25,7 +25,7 @@ const SELECTING: ReadonlySet<string> = new Set(['list', 'watch'])
 
 /** A list of the one object of a name needs no more than that object. */
 function selectedName(exchange: Exchange): string {
-  const selector = exchange.param('fieldSelector')
+  const selector = exchange.request.param('fieldSelector')
   if (selector === '') return ''
   try {
     const { requirements } = parseFieldSelector(selector)

@@ -28,7 +28,7 @@ export function handleResource(
   if (!rightScope(type, path, verb)) return misplaced(exchange, type, verb)
   const refusal = refuse(type, path, verb)
   if (refusal) throw refusal
-  if (type.deprecation !== undefined) exchange.warn(type.deprecation)
+  if (type.deprecation !== undefined) exchange.response.warn(type.deprecation)
   const connect = path.subresource === undefined ? undefined : type.subresources.others?.[path.subresource]?.connect
   if (connect?.[verb]) {
     const { namespace, name = '' } = path
@@ -77,7 +77,7 @@ export function verbOf(exchange: Exchange, path: ResourcePath): Verb {
     case 'GET':
     case 'HEAD':
       // A HEAD has no body to watch.
-      if ((path.watch || exchange.flag('watch')) && exchange.request.method === 'GET') return 'watch'
+      if ((path.watch || exchange.request.flag('watch')) && exchange.request.method === 'GET') return 'watch'
       return path.name === undefined ? 'list' : 'get'
     case 'POST':
       return 'create'
@@ -120,7 +120,7 @@ function notAllowed({ custom, group, resource }: ResourceType, verb: Verb): Stat
 
 /** A name without its namespace, or a namespace too many. */
 function misplaced(exchange: Exchange, type: ResourceType, verb: Verb): undefined {
-  if (type.custom) return exchange.notFound() as undefined
+  if (type.custom) return exchange.response.notFound() as undefined
   throw verb === 'create' || verb === 'deletecollection' ? pathNotAllowed() : pathNotFound()
 }
 
@@ -134,7 +134,7 @@ function subresourceVerbs({ subresources }: ResourceType, name: string): readonl
 /** Nothing of that name: a group of built-in kinds answers a Status, any other the plain text of a mux without the path. */
 function unknownResource(exchange: Exchange, registry: Registry, path: ResourcePath): undefined {
   if (isBuiltinGroup(registry.types, path.group)) throw pathNotFound()
-  exchange.notFound()
+  exchange.response.notFound()
 }
 
 export function isBuiltinGroup(types: ResourceTypes, group: string): boolean {

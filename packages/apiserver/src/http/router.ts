@@ -1,13 +1,13 @@
 // The way of every request: who may ask, what is asked, who answers; then the count and the log line.
 
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Duplex } from 'node:stream'
 import { badRequest, isStatusError, parseGoDuration } from '@homeostat/meta'
 import type { Auth } from '../authn/auth.ts'
 import type { Discovery } from '../discovery/discovery.ts'
 import type { AnswerBudget } from '../exchange/answer-budget.ts'
-import { turnOf } from '../exchange/answer-flow.ts'
-import { Exchange } from '../exchange/exchange.ts'
+import { AuditIds } from '../exchange/audit-ids.ts'
+import { BatchRequests } from '../exchange/batch-requests.ts'
+import { Exchange, type ExchangeParts } from '../exchange/exchange.ts'
+import type { Transport } from '../exchange/transport.ts'
 import type { WaitingBudget } from '../exchange/waiting-budget.ts'
 import { EVENT_STREAM, streamEvents } from '../feed/event-stream.ts'
 import { recentEvents } from '../feed/recent-events.ts'
@@ -27,7 +27,7 @@ import { handleOpenid } from './openid-handler.ts'
 import type { PageGuard } from './page-guard.ts'
 import { parsePath, type RequestPath } from './request-path.ts'
 import { handleResource } from './resource-handler.ts'
-import { responseFor, takeBearerProtocol } from './upgrade.ts'
+import { takeBearerProtocol } from './upgrade.ts'
 
 export interface RouterParts {
   readonly registry: Registry
@@ -52,36 +52,36 @@ const MANAGED_BY = 'app.kubernetes.io/managed-by'
 
 export class Router {
   readonly #parts: RouterParts
+  readonly #exchanges: ExchangeParts
   #openapiHandler: Promise<OpenApiHandler> | undefined
 
   constructor(parts: RouterParts) {
     this.#parts = parts
+    this.#exchanges = {
+      answers: parts.answers,
+      auditIds: new AuditIds(),
+      batch: new BatchRequests(),
+      onAnswered: (exchange) => this.#count(exchange),
+    }
   }
 
-  readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
-    this.#answer(new Exchange(request, response, this.#parts.answers, this.#count))
-  }
-
-  /** Only watches go on as WebSockets; everything else is answered as any other request. */
-  readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    const exchange = new Exchange(request, responseFor(request, socket), this.#parts.answers, this.#count)
-    exchange.upgrade = head
-    this.#answer(exchange)
+  readonly handle = (transport: Transport): void => {
+    this.#answer(new Exchange(transport, this.#exchanges))
   }
 
   #answer(exchange: Exchange): void {
-    const { request } = exchange
+    const { request, response, transport } = exchange
     const { pages } = this.#parts
     try {
-      exchange.cors = pages.answerHeaders(request.headers)
+      response.cors = pages.answerHeaders(request.headers)
       const refusal = pages.refuse(request.headers)
       if (refusal) throw refusal
       const preflight = pages.preflight(request)
       if (preflight) {
-        exchange.sendEmpty(204, preflight)
+        response.sendEmpty(204, preflight)
         return
       }
-      if (exchange.upgrade) takeBearerProtocol(request)
+      if (transport.upgrade) takeBearerProtocol(request)
       exchange.user = this.#parts.auth.authenticate(request)
       const work = this.#route(exchange)
       if (work !== undefined) work.catch((error: unknown) => this.#fail(exchange, error))
@@ -91,52 +91,53 @@ export class Router {
   }
 
   #route(exchange: Exchange): Promise<void> | undefined {
-    const target = parse(exchange.pathname)
-    if (exchange.hasQuery) checkTimeout(exchange)
+    const target = parse(exchange.request.pathname)
+    if (exchange.request.hasQuery) checkTimeout(exchange)
     if (exchange.user !== ADMINISTRATOR) refuseRequest(exchange, target)
     const lane = this.#parts.inFlight.laneOf(exchange, target)
     // Requests that wait behind others of their connection may have half of the room, and leave the rest to other clients.
-    const pipelined = exchange.response.socket === null
-    if (lane !== undefined && ((pipelined && lane.isHalfTaken) || !lane.tryTake(1)))
+    const { isBehind } = exchange.transport
+    if (lane !== undefined && ((isBehind && lane.isHalfTaken) || !lane.tryTake(1)))
       return this.#wait(exchange, target, lane)
     exchange.lane = lane
     return this.#handle(exchange, target)
   }
 
   async #wait(exchange: Exchange, target: RequestPath, lane: WaitingBudget): Promise<void> {
-    await turnOf(exchange.response)
+    await exchange.transport.turn()
     await lane.take(1)
     exchange.lane = lane
     // A client that gave up meanwhile is not worth the work.
-    if (exchange.request.socket.destroyed) exchange.answered()
+    if (exchange.transport.isGone) exchange.answered()
     else await this.#handle(exchange, target)
   }
 
   #handle(exchange: Exchange, target: RequestPath): Promise<void> | undefined {
     const { registry, hub, signal } = this.#parts
     if (target.kind === 'resource') return handleResource(exchange, registry, hub, target.path, signal)
-    exchange.verb = (exchange.request.method ?? 'other').toLowerCase()
+    exchange.verb = exchange.request.method.toLowerCase()
     if (target.kind === 'discovery') return handleDiscovery(exchange, this.#parts.discovery, registry.types, target)
     return this.#other(exchange)
   }
 
   #other(exchange: Exchange): Promise<void> | undefined {
     const { registry, metrics, signal } = this.#parts
-    const [, first = '', second] = exchange.pathname.split('/', 3)
+    const [, first = '', second] = exchange.request.pathname.split('/', 3)
     // Only some paths go on: /healthz/CHECK, /openapi/v3.
-    if (second && !LONGER.has(first)) return exchange.notFound() as undefined
-    if (exchange.request.method !== 'GET' && exchange.request.method !== 'HEAD') return exchange.notFound() as undefined
+    if (second && !LONGER.has(first)) return exchange.response.notFound() as undefined
+    if (exchange.request.method !== 'GET' && exchange.request.method !== 'HEAD')
+      return exchange.response.notFound() as undefined
     switch (first) {
       case '':
-        return exchange.sendJson(200, landing(registry.types)) as undefined
+        return exchange.response.sendJson(200, landing(registry.types)) as undefined
       case 'healthz':
       case 'livez':
       case 'readyz':
         return this.#health(exchange, first, second)
       case 'version':
-        return exchange.sendJson(200, versionInfo()) as undefined
+        return exchange.response.sendJson(200, versionInfo()) as undefined
       case 'metrics':
-        return exchange.sendText(200, metrics.render(), METRICS_CONTENT_TYPE) as undefined
+        return exchange.response.sendText(200, metrics.render(), METRICS_CONTENT_TYPE) as undefined
       case 'openapi':
         return this.#openapi(exchange)
       case '.well-known':
@@ -145,25 +146,25 @@ export class Router {
       case 'crd':
         return this.#definitions(exchange)
       case 'watch':
-        if (exchange.request.method === 'HEAD') return exchange.sendText(200, '', EVENT_STREAM) as undefined
+        if (exchange.request.method === 'HEAD') return exchange.response.sendText(200, '', EVENT_STREAM) as undefined
         exchange.verb = 'watch'
         return streamEvents(exchange, registry, signal)
       case 'events':
         return recentEvents(exchange, registry, this.#parts.eventsLimit, signal)
       default:
-        return exchange.notFound() as undefined
+        return exchange.response.notFound() as undefined
     }
   }
 
   #health(exchange: Exchange, kind: HealthKind, only: string | undefined): undefined {
-    const exclude = exchange.hasQuery ? exchange.query.getAll('exclude') : []
-    const verbose = exchange.hasQuery && exchange.query.has('verbose')
+    const exclude = exchange.request.hasQuery ? exchange.request.query.getAll('exclude') : []
+    const verbose = exchange.request.hasQuery && exchange.request.query.has('verbose')
     const answer = answerHealth(kind, this.#parts.checks[kind], {
       verbose,
       exclude,
       ...(only !== undefined && only !== '' && { only }),
     })
-    exchange.sendText(answer.status, answer.body, answer.contentType)
+    exchange.response.sendText(answer.status, answer.body, answer.contentType)
   }
 
   /** Loaded with the first request for it: many servers never see one, and all want to start fast. */
@@ -179,12 +180,12 @@ export class Router {
   #definitions(exchange: Exchange): undefined {
     const { registry } = this.#parts
     const type = registry.types.find('apiextensions.k8s.io', 'v1', 'customresourcedefinitions')
-    if (!type) return exchange.notFound() as undefined
+    if (!type) return exchange.response.notFound() as undefined
     const items = [...registry.resource(type).tree.objects()]
       .filter(({ labels }) => labels?.[MANAGED_BY] !== 'homeostat')
       .map((object) => readAs(object, type))
     const kind = 'CustomResourceDefinitionList'
-    exchange.sendJson(200, { apiVersion: 'apiextensions.k8s.io/v1', kind, metadata: {}, items })
+    exchange.response.sendJson(200, { apiVersion: 'apiextensions.k8s.io/v1', kind, metadata: {}, items })
   }
 
   #fail(exchange: Exchange, error: unknown): void {
@@ -195,7 +196,7 @@ export class Router {
     this.#parts.onFailure(exchange)
   }
 
-  readonly #count = (exchange: Exchange): void => {
+  #count(exchange: Exchange): void {
     exchange.lane?.give(1)
     exchange.lane = undefined
     const seconds = exchange.verb === 'watch' ? undefined : (performance.now() - exchange.started) / 1000
@@ -203,7 +204,7 @@ export class Router {
       exchange.type,
       exchange.verb,
       exchange.subresource,
-      exchange.response.statusCode,
+      exchange.transport.status,
       seconds,
     )
   }
@@ -220,9 +221,9 @@ function parse(pathname: string): RequestPath {
 }
 
 function checkTimeout(exchange: Exchange): void {
-  const timeout = exchange.query.get('timeout')
+  const timeout = exchange.request.query.get('timeout')
   // A watch has a time of its own.
-  if (timeout === null || timeout === '' || exchange.flag('watch')) return
+  if (timeout === null || timeout === '' || exchange.request.flag('watch')) return
   if (parseGoDuration(timeout) !== undefined) return
   const problem = /^[-+]?[\d.]+$/.test(timeout) ? 'missing unit in duration' : 'invalid duration'
   throw badRequest(`invalid timeout specified in the request URL - time: ${problem} ${JSON.stringify(timeout)}`)

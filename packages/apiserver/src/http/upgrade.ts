@@ -1,7 +1,7 @@
 // Requests that ask to go on as WebSockets. They take the same way as all others, with a response of their own on
 // the connection: whatever is refused, or is no watch, is answered as HTTP, and the connection ends with it.
 
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { unauthorized } from '@homeostat/meta'
 
@@ -27,7 +27,7 @@ export function responseFor(request: IncomingMessage, socket: Duplex): ServerRes
 }
 
 /** Moves a token from the offered protocols to where all other clients send it. Throws when that makes no sense. */
-export function takeBearerProtocol({ headers }: IncomingMessage): void {
+export function takeBearerProtocol({ headers }: { readonly headers: IncomingHttpHeaders }): void {
   const offered = headers['sec-websocket-protocol']
   if (offered === undefined || !offered.includes(BEARER)) return
   const protocols = offered.split(',').map((protocol) => protocol.trim())

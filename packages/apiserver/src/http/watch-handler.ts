@@ -8,7 +8,6 @@ import {
   invalidOptions,
   tooLargeResourceVersion,
 } from '@homeostat/meta'
-import { turnOf } from '../exchange/answer-flow.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import { objectFilter } from '../registry/object-filter.ts'
 import type { Registry } from '../registry/registry.ts'
@@ -18,8 +17,7 @@ import { loadProtobuf, PROTOBUF_STREAM } from '../represent/protobuf.ts'
 import { Watch } from '../watch/watch.ts'
 import type { WatchHub } from '../watch/watch-hub.ts'
 import type { WatchSink } from '../watch/watch-sink.ts'
-import { ChunkedSink } from './chunked-sink.ts'
-import { formOptions } from './read-handlers.ts'
+import { formOptions } from './form-options.ts'
 import type { ResourcePath } from './request-path.ts'
 
 const MIN_TIMEOUT_S = 1800
@@ -31,12 +29,12 @@ export async function handleWatch(
   type: ResourceType,
   path: ResourcePath,
 ): Promise<void> {
-  const { request } = exchange
-  if (request.httpVersion === '1.0') throw badRequest('a watch needs HTTP/1.1')
+  const { request, transport } = exchange
+  if (request.message.httpVersion === '1.0') throw badRequest('a watch needs HTTP/1.1')
   const options = formOptions(exchange, registry, 'watch')
   checkInitialEvents(exchange, true)
-  const initial = exchange.param('sendInitialEvents')
-  const version = exchange.param('resourceVersion')
+  const initial = exchange.request.param('sendInitialEvents')
+  const version = exchange.request.param('resourceVersion')
   if (!/^\d{0,16}$/.test(version))
     throw failure(500, `invalid resource version "${version}": it must be a whole number`)
   const revision = Number(version || '0')
@@ -44,21 +42,21 @@ export async function handleWatch(
   const filter = objectFilter(
     type,
     path.namespace,
-    exchange.param('labelSelector'),
-    exchange.param('fieldSelector'),
+    exchange.request.param('labelSelector'),
+    exchange.request.param('fieldSelector'),
     path.name,
   )
   const initialEvents = initial === '' ? revision === 0 : initial === 'true'
-  const bookmarks = exchange.flag('allowWatchBookmarks')
+  const bookmarks = exchange.request.flag('allowWatchBookmarks')
   const lasting = timeoutMs(exchange)
   const resource = registry.resource(type)
   // Over a WebSocket events are texts, and always JSON.
-  const protobuf = exchange.form === 'protobuf' && !exchange.upgrade
+  const protobuf = exchange.response.form === 'protobuf' && !transport.upgrade
   const now = () => registry.now()
   const encoder = protobuf ? protobufEvents(type, options, now, await loadProtobuf()) : eventEncoder(type, options, now)
   const media = protobuf ? PROTOBUF_STREAM : 'application/json'
-  const { sink, onClose } = await openSink(exchange, media)
-  const framed = exchange.upgrade ? { ...encoder, key: `websocket ${encoder.key}` } : encoder
+  const sink = await openSink(exchange, media)
+  const framed = transport.upgrade ? { ...encoder, key: `websocket ${encoder.key}` } : encoder
   const watch = new Watch(hub, type, resource, filter, framed, sink, {
     initialEvents,
     revision: initialEvents ? 0 : revision || registry.cache.revision,
@@ -66,44 +64,31 @@ export async function handleWatch(
     markInitialEnd: initialEvents && bookmarks,
     deadline: performance.now() + lasting,
   })
-  onClose(() => {
+  hub.add(watch)
+  sink.onClose(() => {
     watch.end('closed')
     exchange.answered()
   })
-  hub.add(watch)
   await watch.run(registry.cache, registry.store)
 }
 
-interface OpenSink {
-  readonly sink: WatchSink
-  onClose(listener: () => void): void
-}
-
-async function openSink(exchange: Exchange, contentType: string): Promise<OpenSink> {
-  const { request, response, upgrade } = exchange
-  if (upgrade) {
-    response.detachSocket(request.socket)
-    response.statusCode = 101
-    const { openWebSocket } = await import('./websocket-sink.ts')
-    const sink = await openWebSocket(request, upgrade)
-    return { sink, onClose: (listener) => sink.onClose(listener) }
-  }
-  if (!response.socket) await turnOf(response)
-  exchange.head(200, contentType, undefined)
-  request.socket.setNoDelay(true)
-  return { sink: new ChunkedSink(response), onClose: (listener) => response.once('close', listener) }
+async function openSink({ transport, response }: Exchange, contentType: string): Promise<WatchSink> {
+  if (transport.upgrade) return transport.upgrade()
+  if (transport.isBehind) await transport.turn()
+  response.head(200, contentType, undefined)
+  return transport.events()
 }
 
 /** Clients that ask for no time get one of their own, so that they do not all come back at once. */
 function timeoutMs(exchange: Exchange): number {
-  const asked = exchange.number('timeoutSeconds')
+  const asked = exchange.request.number('timeoutSeconds')
   return 1000 * (asked > 0 ? asked : MIN_TIMEOUT_S * (1 + Math.random()))
 }
 
 export function checkInitialEvents(exchange: Exchange, watch: boolean): void {
-  if (!exchange.hasQuery) return
-  const initial = exchange.query.get('sendInitialEvents')
-  const match = exchange.param('resourceVersionMatch')
+  if (!exchange.request.hasQuery) return
+  const initial = exchange.request.query.get('sendInitialEvents')
+  const match = exchange.request.param('resourceVersionMatch')
   const causes: Cause[] = []
   if (initial !== null && !watch)
     causes.push(forbiddenField('sendInitialEvents', 'sendInitialEvents is forbidden for list'))

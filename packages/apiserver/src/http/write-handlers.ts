@@ -17,8 +17,8 @@ import { updateScale } from '../registry/update-scale.ts'
 import { answerObject, answerWritten } from '../represent/object-answer.ts'
 import { answerScale } from '../represent/scale-answer.ts'
 import { handleApply } from './apply-handler.ts'
+import { formOptions } from './form-options.ts'
 import { handleAction, handleReview } from './question-handlers.ts'
-import { formOptions } from './read-handlers.ts'
 import type { ResourcePath } from './request-path.ts'
 import { writeRequest } from './write-options.ts'
 
@@ -37,7 +37,7 @@ export async function handleCreate(
   const object = decodeObject(body, request)
   if (request.large) await nextTurn()
   const answer = answerWritten(await createObject(registry, request, object), type, options)
-  exchange.send(201, answer instanceof Promise ? await answer : answer)
+  exchange.response.send(201, answer instanceof Promise ? await answer : answer)
 }
 
 export async function handleUpdate(
@@ -53,13 +53,13 @@ export async function handleUpdate(
   if (path.subresource === 'scale' && scale) {
     const body = await readObjectBody(exchange.request, SCALE)
     const scaled = await updateScale(registry, request, scale, () => asScale(body.value))
-    exchange.send(200, await answerScale(scaled, type, options))
+    exchange.response.send(200, await answerScale(scaled, type, options))
     return
   }
   const body = await readResourceBody(exchange.request, type)
   if (request.large) await nextTurn()
   const written = await replaceObject(registry, request, decodeObject(body, request))
-  exchange.send(written.created ? 201 : 200, await answerWritten(written, type, options))
+  exchange.response.send(written.created ? 201 : 200, await answerWritten(written, type, options))
 }
 
 export async function handlePatch(
@@ -81,11 +81,11 @@ export async function handlePatch(
   const apply = readPatch(media, body, type)
   const { scale } = type.subresources
   if (path.subresource === 'scale' && scale) {
-    exchange.send(200, await answerScale(await updateScale(registry, request, scale, apply), type, options))
+    exchange.response.send(200, await answerScale(await updateScale(registry, request, scale, apply), type, options))
     return
   }
   const answer = answerWritten(await patchObject(registry, request, apply, body.duplicates), type, options)
-  exchange.send(200, answer instanceof Promise ? await answer : answer)
+  exchange.response.send(200, answer instanceof Promise ? await answer : answer)
 }
 
 export async function handleDelete(
@@ -99,7 +99,10 @@ export async function handleDelete(
   const { gone, object } = await deleteObject(registry, request, options)
   if (!gone || type.strategy.deleteReturnsObject) {
     // Only who asked for deleted dependents in the old way is told that the object is still there.
-    exchange.send(!gone && options.orphanDependents === false ? 202 : 200, await answerObject(object, type, form))
+    exchange.response.send(
+      !gone && options.orphanDependents === false ? 202 : 200,
+      await answerObject(object, type, form),
+    )
     return
   }
   const { name, uid } = object.metadata
@@ -109,7 +112,7 @@ export async function handleDelete(
     kind: type.resource,
     ...(uid !== undefined && { uid }),
   }
-  exchange.sendJson(200, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details })
+  exchange.response.sendJson(200, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details })
 }
 
 export async function handleDeleteCollection(
@@ -118,10 +121,15 @@ export async function handleDeleteCollection(
   type: ResourceType,
   path: ResourcePath,
 ): Promise<void> {
-  const filter = objectFilter(type, path.namespace, exchange.param('labelSelector'), exchange.param('fieldSelector'))
+  const filter = objectFilter(
+    type,
+    path.namespace,
+    exchange.request.param('labelSelector'),
+    exchange.request.param('fieldSelector'),
+  )
   const { request, options } = await deleteRequest(exchange, type, path)
-  const items = await deleteCollection(registry, request, filter, options, exchange.number('limit'))
-  exchange.sendJson(200, {
+  const items = await deleteCollection(registry, request, filter, options, exchange.request.number('limit'))
+  exchange.response.sendJson(200, {
     kind: type.listKind,
     apiVersion: apiVersionOf(type),
     metadata: { resourceVersion: String(registry.cache.revision) },
@@ -150,10 +158,14 @@ function readDeleteOptions(body: JsonValue, exchange: Exchange): DeleteOptions {
     throw badRequest('the body of a DELETE is a DeleteOptions object, or nothing')
   const options = { ...body } as Record<string, unknown>
   for (const name of ['propagationPolicy', 'gracePeriodSeconds', 'orphanDependents']) {
-    const value = exchange.param(name)
+    const value = exchange.request.param(name)
     if (value !== '' && options[name] === undefined)
       options[name] =
-        name === 'orphanDependents' ? value === 'true' : name === 'gracePeriodSeconds' ? exchange.number(name) : value
+        name === 'orphanDependents'
+          ? value === 'true'
+          : name === 'gracePeriodSeconds'
+            ? exchange.request.number(name)
+            : value
   }
   const { preconditions, propagationPolicy, dryRun } = options
   if (preconditions !== undefined && preconditions !== null && typeof preconditions !== 'object')

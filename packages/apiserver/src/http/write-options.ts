@@ -25,9 +25,9 @@ export function writeRequest(
   path: ResourcePath,
   optionsKind: string,
 ): WriteRequest {
-  const dryRuns = exchange.hasQuery ? exchange.query.getAll('dryRun') : []
-  const validation = exchange.param('fieldValidation')
-  const manager = exchange.param('fieldManager')
+  const dryRuns = exchange.request.hasQuery ? exchange.request.query.getAll('dryRun') : []
+  const validation = exchange.request.param('fieldValidation')
+  const manager = exchange.request.param('fieldManager')
   const causes: Cause[] = []
   if (dryRuns.some((value) => value !== 'All' && value !== ''))
     causes.push(notSupported('dryRun', dryRuns.join(','), ['All']))
@@ -37,7 +37,7 @@ export function writeRequest(
     causes.push(invalidValue('fieldManager', manager, 'should only contain printable characters'))
   if (optionsKind === APPLY_OPTIONS) {
     if (manager === '') causes.push(required('fieldManager', 'is required for apply patch'))
-  } else if (exchange.param('force') !== '')
+  } else if (exchange.request.param('force') !== '')
     causes.push(forbiddenField('force', 'may not be specified for non-apply patch'))
   if (causes.length > 0) throw invalidOptions(optionsKind === APPLY_OPTIONS ? 'PatchOptions' : optionsKind, causes)
   return {
@@ -51,7 +51,7 @@ export function writeRequest(
     manager: manager || agentName(exchange.request.headers['user-agent']),
     large: mayBeLarge(exchange),
     ours: true,
-    warn: (text) => exchange.warn(text),
+    warn: (text) => exchange.response.warn(text),
   }
 }
 
@@ -63,7 +63,7 @@ function mayBeLarge({ request: { headers } }: Exchange): boolean {
 const APPLY_OPTIONS = 'apply'
 
 export function applyRequest(exchange: Exchange, type: ResourceType, path: ResourcePath): ApplyRequest {
-  return { ...writeRequest(exchange, type, path, APPLY_OPTIONS), force: exchange.flag('force') }
+  return { ...writeRequest(exchange, type, path, APPLY_OPTIONS), force: exchange.request.flag('force') }
 }
 
 /** `kubectl/v1.33.1 (linux/amd64)` manages fields as `kubectl`. */

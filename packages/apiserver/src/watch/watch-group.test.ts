@@ -19,6 +19,7 @@ class CollectingSink implements WatchSink {
   send(framed: Buffer): void {
     this.text += framed.toString()
   }
+  onClose = () => {}
   drained = () => Promise.resolve()
   end(): void {
     this.closed = true

@@ -14,4 +14,6 @@ export interface WatchSink {
   /** Ends the stream after what was sent. */
   end(): void
   readonly closed: boolean
+  /** Calls back when the other side is gone, or the stream has ended; at once when that is so already. */
+  onClose(listener: () => void): void
 }

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { together } from './together.ts'
+import { BatchRequests } from './batch-requests.ts'
 
 /** What goes on in each turn of the event loop, until all has. */
 async function turns(sizes: readonly number[]): Promise<number[][]> {
+  const batch = new BatchRequests()
   const seen: number[][] = []
   let left = sizes.length
   let turn: number[] = []
   for (const [index, size] of sizes.entries()) {
-    together(size, () => {
+    batch.add(size, () => {
       turn.push(index)
       left--
     })
@@ -38,10 +39,11 @@ describe('requests that arrived in one turn', () => {
 
   it('do not keep those that come meanwhile from a turn of their own', async () => {
     const order: string[] = []
+    const batch = new BatchRequests()
     await new Promise<void>((resolve) => {
-      together(1, () => {
+      batch.add(1, () => {
         order.push('first')
-        together(1, () => {
+        batch.add(1, () => {
           order.push('second')
           resolve()
         })

@@ -1,0 +1,87 @@
+// What handlers ask of a request: its path, its parameters as Go reads them, its headers. Its body is read by read-body.ts.
+
+import type { IncomingHttpHeaders } from 'node:http'
+import { badRequest } from '@homeostat/meta'
+import type { User } from '../identity/user.ts'
+import type { BatchRequests } from './batch-requests.ts'
+import type { RequestMessage, Transport } from './transport.ts'
+
+export class ApiRequest {
+  readonly message: RequestMessage
+  readonly method: string
+  readonly pathname: string
+  /** Who speaks on a connection from inside this process; undefined for any other. */
+  readonly localUser: User | undefined
+  /** Where requests of one turn of the event loop meet, once their bodies are complete. */
+  readonly batch: BatchRequests
+  readonly #search: string
+  #query: URLSearchParams | undefined
+
+  constructor({ message, localUser }: Pick<Transport, 'message' | 'localUser'>, batch: BatchRequests) {
+    this.message = message
+    this.localUser = localUser
+    this.batch = batch
+    this.method = message.method ?? ''
+    const url = message.url ?? '/'
+    const mark = url.indexOf('?')
+    this.pathname = mark < 0 ? url : url.slice(0, mark)
+    this.#search = mark < 0 ? '' : url.slice(mark + 1)
+  }
+
+  get headers(): IncomingHttpHeaders {
+    return this.message.headers
+  }
+
+  /** Names and values by turns, as they were sent. */
+  get rawHeaders(): readonly string[] {
+    return this.message.rawHeaders
+  }
+
+  get query(): URLSearchParams {
+    this.#query ??= new URLSearchParams(this.#search)
+    return this.#query
+  }
+
+  get hasQuery(): boolean {
+    return this.#search !== ''
+  }
+
+  /** The parameter, or the empty string. */
+  param(name: string): string {
+    return this.#search === '' ? '' : (this.query.get(name) ?? '')
+  }
+
+  /** The parameter as a whole number; 0 when there is none. */
+  number(name: string): number {
+    const text = this.param(name)
+    if (text === '') return 0
+    if (!/^[-+]?\d{1,18}$/.test(text))
+      throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`)
+    return Number(text)
+  }
+
+  /** Go's reading of a boolean parameter: present and not false. */
+  flag(name: string): boolean {
+    if (this.#search === '') return false
+    const value = this.query.get(name)
+    return value !== null && value !== 'false' && value !== '0'
+  }
+
+  /** Whether JSON is to be indented. Browsers and curl are read by people. */
+  get pretty(): boolean {
+    if (this.#search !== '') {
+      const asked = this.query.get('pretty')
+      if (asked !== null) return asked !== 'false' && asked !== '0'
+    }
+    const agent = this.headers['user-agent']
+    return (
+      agent !== undefined && (agent.startsWith('curl') || agent.startsWith('Wget') || agent.startsWith('Mozilla/5.0'))
+    )
+  }
+
+  /** Whether nothing of the body is left to read. A request that announces no body is complete before its parser says so. */
+  get bodyRead(): boolean {
+    const { complete, headers } = this.message
+    return complete || (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined)
+  }
+}

@@ -1,0 +1,91 @@
+// A request of node:http as an exchange sees it, and the few things that only HTTP/1.1 has: answers that wait behind others
+// of their connection, chunks, connections that close after an answer, upgrades to a WebSocket.
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Transport } from '../exchange/transport.ts'
+import type { User } from '../identity/user.ts'
+import type { WatchSink } from '../watch/watch-sink.ts'
+import { ChunkedSink } from './chunked-sink.ts'
+
+/** As latin1 text, which is the same bytes, a body of at most so many bytes goes out in one write with its head. */
+const SMALL = 8 << 10
+
+export class Http1Transport implements Transport {
+  readonly message: IncomingMessage
+  readonly out: ServerResponse
+  readonly localUser: User | undefined
+
+  constructor(message: IncomingMessage, out: ServerResponse, localUser: User | undefined) {
+    this.message = message
+    this.out = out
+    this.localUser = localUser
+  }
+
+  get localAddress(): string {
+    const { localAddress, localPort } = this.message.socket
+    return `${localAddress}:${localPort}`
+  }
+
+  get status(): number {
+    return this.out.statusCode
+  }
+
+  get headSent(): boolean {
+    return this.out.headersSent
+  }
+
+  get isGone(): boolean {
+    return this.message.socket.destroyed
+  }
+
+  /** A request that was sent ahead of the answer before it has no connection to write to until that is out. */
+  get isBehind(): boolean {
+    return this.out.socket === null
+  }
+
+  turn(): Promise<void> {
+    const { out } = this
+    if (out.socket || out.destroyed) return Promise.resolve()
+    return new Promise((resolve) => {
+      out.once('socket', () => resolve())
+      out.once('close', () => resolve())
+    })
+  }
+
+  head(status: number, headers: string[], bodyUnread = false): void {
+    // What is left of a body would be taken for the next request.
+    if (bodyUnread) headers.push('Connection', 'close')
+    this.out.writeHead(status, headers)
+  }
+
+  flushHead(): void {
+    this.out.flushHeaders()
+  }
+
+  end(body: Buffer): void {
+    if (body.length <= SMALL) this.out.end(body.toString('latin1'), 'latin1')
+    else this.out.end(body)
+  }
+
+  events(): WatchSink {
+    return new ChunkedSink(this.out)
+  }
+}
+
+/** A request that asks to go on as a WebSocket. As long as nobody takes the offer it is one like any other. */
+export class UpgradeTransport extends Http1Transport {
+  readonly #head: Buffer
+
+  /** `head` is what came after the request's head. */
+  constructor(message: IncomingMessage, out: ServerResponse, localUser: User | undefined, head: Buffer) {
+    super(message, out, localUser)
+    this.#head = head
+  }
+
+  readonly upgrade = async (): Promise<WatchSink> => {
+    this.out.detachSocket(this.message.socket)
+    this.out.statusCode = 101
+    const { openWebSocket } = await import('./websocket-sink.ts')
+    return openWebSocket(this.message, this.#head)
+  }
+}

@@ -1,14 +1,15 @@
 // `run(site, webApp)`: installs definitions, fills the caches, and lets controllers work until it is closed.
 
+import { systemClock } from '@homeostat/base'
 import type { ApiObject, Client, Informer } from '@homeostat/client'
 import { type Equipment, type EquipmentOptions, equip } from './equip.ts'
-import type { PullOptions } from './pull/pull-options.ts'
 import { type RunArguments, type RunOptions, readArguments, settingsOf } from './run-options.ts'
 import { awaitServer, type ServerWait, whileReachable } from './runtime/await-server.ts'
 import type { Cause } from './runtime/causes.ts'
 import type { Cluster } from './runtime/cluster.ts'
 import type { Controlled } from './runtime/controlled.ts'
-import { OperatorProcess } from './runtime/operator-process.ts'
+import { Manager } from './runtime/manager.ts'
+import type { Pull } from './runtime/pull.ts'
 import type { ObjectRef } from './runtime/run.ts'
 
 export type { Runnable, RunOptions } from './run-options.ts'
@@ -55,6 +56,9 @@ export function run(...args: RunArguments): Running {
 
 type Settings = ReturnType<typeof settingsOf>
 
+/** After the signals of runs have aborted, for those that do not listen. */
+const LAST_GRACE_MS = 6000
+
 class OperatorRun implements Running {
   readonly ready: Promise<void>
   readonly done: Promise<void>
@@ -63,11 +67,16 @@ class OperatorRun implements Running {
   readonly #options: RunOptions
   readonly #settings: Settings
   readonly #starting = new AbortController()
-  readonly #started: Promise<OperatorProcess>
+  /** No key is taken from the queue after it aborts. */
+  readonly #stopping = new AbortController()
+  /** Aborts runs under way. */
+  readonly #aborting = new AbortController()
+  readonly #started: Promise<Manager>
   readonly #ended = Promise.withResolvers<void>()
   #client: Client | undefined
   #equipment: Equipment | undefined
-  #operator: OperatorProcess | undefined
+  #manager: Manager | undefined
+  #working: Promise<void> = Promise.resolve()
   #opened = false
   #serverVersion = ''
   #closing: Promise<void> | undefined
@@ -81,34 +90,35 @@ class OperatorRun implements Running {
     this.done = this.#ended.promise
     this.ready = this.#started.then(() => {})
     this.cluster = this.#started.then(({ cluster }) => cluster)
-    // Who does not wait for these has been told by the log.
+    // The log has the failure already, for callers that wait for none of these.
     for (const promise of [this.ready, this.cluster, this.done]) promise.catch(() => {})
     if (options.signal?.aborted) void this.close()
     else options.signal?.addEventListener('abort', this.#onSignal, { once: true })
   }
 
   get runs(): number {
-    return this.#operator?.dispatcher.runs ?? 0
+    return this.#manager?.dispatcher.runs ?? 0
   }
 
   async idle(signal?: AbortSignal): Promise<void> {
-    await whenIdle(await this.#started, signal)
+    const { dispatcher } = await this.#started
+    await dispatcher.whenIdle(signal)
   }
 
   queue(ref: ObjectRef, cause: string): void {
-    this.#operator?.queue(ref, cause)
+    this.#manager?.queue(ref, cause)
   }
 
   why(ref: ObjectRef): readonly Cause[] {
-    return this.#operator?.why(ref) ?? []
+    return this.#manager?.why(ref) ?? []
   }
 
   caches(): readonly Informer<ApiObject>[] {
-    return this.#operator?.cluster.caches.all ?? []
+    return this.#manager?.cluster.caches.all ?? []
   }
 
   sizes(): Sizes {
-    return sizesOf(this.#operator)
+    return sizesOf(this.#manager)
   }
 
   close(): Promise<void> {
@@ -124,9 +134,9 @@ class OperatorRun implements Running {
     void this.close()
   }
 
-  async #start(): Promise<OperatorProcess> {
+  async #start(): Promise<Manager> {
     const { signal } = this.#starting
-    const { client: given, install = true } = this.#options
+    const { client: given, install = true, pull: pullOptions } = this.#options
     const client = given ?? (await (await import('@homeostat/client/node')).defaultClient())
     this.#client = client
     signal.throwIfAborted()
@@ -135,31 +145,25 @@ class OperatorRun implements Running {
     this.#equipment = await equip(equipmentOf(this.#options), { ...settings, unready })
     signal.throwIfAborted()
     this.#serverVersion = await awaitServer(settings)
-    if (this.#options.pull !== undefined) return this.#startPulling(this.#options.pull, settings)
-    await whileReachable(settings, () => installAll(settings, this.#controlled, install))
-    const operator = new OperatorProcess({ ...settings, ...this.#equipment })
-    this.#operator = operator
-    await operator.open(this.#controlled, signal)
+    const pulling = pullOptions && (await import('./pull/start-pull.ts')).pulling(pullOptions)
+    const controlled = pulling?.withHandlers(this.#controlled) ?? this.#controlled
+    const pull = await whileReachable(settings, async () => {
+      await installAll(settings, controlled, install)
+      return pulling?.start(controlled, settings)
+    })
+    const manager = new Manager({ ...settings, ...this.#equipment, pull })
+    this.#manager = manager
+    await manager.open(controlled, signal)
+    const working = this.#work(manager, pull)
+    this.#working = working.catch((error: unknown) => this.#fail(error))
+    if (pull !== undefined) await pull.ready
     this.#tellStart(client)
-    operator.start().catch((error: unknown) => this.#fail(error))
-    return operator
+    return manager
   }
 
-  async #startPulling(options: PullOptions, settings: Settings & ServerWait): Promise<OperatorProcess> {
-    const { client, signal } = settings
-    const { pullFor, withHandlers } = await import('./pull/start-pull.ts')
-    const controlled = withHandlers(this.#controlled, options)
-    const pull = await whileReachable(settings, async () => {
-      await installAll(settings, controlled, this.#options.install ?? true)
-      return pullFor(controlled, options, settings, signal)
-    })
-    const operator = new OperatorProcess({ ...settings, ...this.#equipment, pull })
-    this.#operator = operator
-    await operator.open(controlled, signal)
-    operator.start().catch((error: unknown) => this.#fail(error))
-    await pull.ready
-    this.#tellStart(client)
-    return operator
+  async #work({ dispatcher }: Manager, pull: Pull | undefined): Promise<void> {
+    const { signal: stop } = this.#stopping
+    await (pull?.work(dispatcher, stop) ?? dispatcher.work(stop, this.#aborting.signal))
   }
 
   #tellStart(client: Client): void {
@@ -183,16 +187,34 @@ class OperatorRun implements Running {
     this.#starting.abort(new Error('the operator was closed before it was ready'))
     this.#options.signal?.removeEventListener('abort', this.#onSignal)
     try {
-      // One that pulls is not started before the colony knows it, and that may never be.
-      await this.#operator?.close()
+      await this.#endRuns()
       await this.#started.catch(() => {})
-      await this.#operator?.close()
+      // A start that was under way may have begun to work meanwhile.
+      await this.#endRuns()
       await this.#equipment?.close()
     } catch (error) {
       this.#settings.log.error({ err: error }, 'the operator did not end as it should')
     }
     if (this.#options.client === undefined) this.#client?.close()
     this.#ended.resolve()
+  }
+
+  /** Lets runs under way end, and aborts them when that takes too long. Ends take real time, whatever clock runs go by. */
+  async #endRuns(): Promise<void> {
+    const { shutdownMs } = this.#settings
+    this.#stopping.abort(new Error('the operator ends'))
+    const abort = () => this.#aborting.abort(new Error('the operator ends'))
+    const cancelAbort = systemClock.setTimer(shutdownMs, abort)
+    let cancelWait = () => {}
+    const given = new Promise<void>((resolve) => {
+      cancelWait = systemClock.setTimer(shutdownMs + LAST_GRACE_MS, resolve)
+    })
+    // A colony hears how runs ended, which takes its own, bounded time.
+    await (this.#options.pull === undefined ? Promise.race([this.#working, given]) : this.#working)
+    cancelAbort()
+    cancelWait()
+    abort()
+    this.#manager?.close()
   }
 }
 
@@ -227,24 +249,9 @@ async function installAll(
   )
 }
 
-async function whenIdle({ dispatcher }: OperatorProcess, signal?: AbortSignal): Promise<void> {
-  signal?.throwIfAborted()
-  if (dispatcher.isIdle) return
-  await new Promise<void>((resolve, reject) => {
-    const settle = (finish: () => void) => {
-      unsubscribe()
-      signal?.removeEventListener('abort', onAbort)
-      finish()
-    }
-    const onAbort = () => settle(() => reject(signal?.reason))
-    const unsubscribe = dispatcher.onIdle(() => settle(resolve))
-    signal?.addEventListener('abort', onAbort)
-  })
-}
-
-function sizesOf(operator: OperatorProcess | undefined): Sizes {
-  const { queue, states } = operator?.dispatcher ?? {}
-  const { keys = 0, buckets = 0 } = operator?.dependencies.size ?? {}
+function sizesOf(manager: Manager | undefined): Sizes {
+  const { queue, states } = manager?.dispatcher ?? {}
+  const { keys = 0, buckets = 0 } = manager?.dependencies.size ?? {}
   return {
     queued: queue?.size ?? 0,
     busy: queue?.busy ?? 0,
@@ -252,6 +259,6 @@ function sizesOf(operator: OperatorProcess | undefined): Sizes {
     states: states?.size ?? 0,
     readers: keys,
     reads: buckets,
-    sent: operator?.cluster.sent.size ?? 0,
+    sent: manager?.cluster.sent.size ?? 0,
   }
 }

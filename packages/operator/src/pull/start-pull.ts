@@ -17,26 +17,31 @@ interface Settings {
   readonly clock: Clock
   readonly random: () => number
   readonly log: Log
+  readonly signal: AbortSignal
 }
 
-/** With definitions that name their handler. Throws for what cannot be pulled. */
-export function withHandlers(all: readonly Controlled[], options: PullOptions): readonly Controlled[] {
-  checkPulled(all)
-  return all.map((controlled) => withHandler(controlled, options))
+export interface Pulling {
+  /** The same with definitions that name their handler. Throws for what cannot be pulled. */
+  withHandlers(all: readonly Controlled[]): readonly Controlled[]
+  /** Call it when definitions are installed. Rejects when the colony would hand out nothing. */
+  start(all: readonly Controlled[], settings: Settings): Promise<PulledRuns>
 }
 
-/** Call it when definitions are installed. Rejects when the colony would hand out nothing. */
-export async function pullFor(
-  all: readonly Controlled[],
-  options: PullOptions,
-  settings: Settings,
-  signal: AbortSignal,
-): Promise<PulledRuns> {
-  const names = await Promise.all(all.map((controlled) => handledBy(settings.client, controlled, options, signal)))
-  return new PulledRuns({
-    ...settings,
-    executorType: options.executorType,
-    colony: options.colony ?? settings.namespace,
-    functions: [...new Set(names)],
-  })
+export function pulling(options: PullOptions): Pulling {
+  return {
+    withHandlers(all) {
+      checkPulled(all)
+      return all.map((controlled) => withHandler(controlled, options))
+    },
+    async start(all, settings) {
+      const { client, signal } = settings
+      const names = await Promise.all(all.map((controlled) => handledBy(client, controlled, options, signal)))
+      return new PulledRuns({
+        ...settings,
+        executorType: options.executorType,
+        colony: options.colony ?? settings.namespace,
+        functions: [...new Set(names)],
+      })
+    },
+  }
 }

@@ -10,6 +10,7 @@ import { concludeRun, keepInventory } from './conclude-run.ts'
 import { CustomResource } from './custom-resource.ts'
 import type { MethodOutcome, ResourceScope, SpecSchema, StatusSchema } from './custom-resource-types.ts'
 import { Instance } from './instance.ts'
+import { inScope } from './scope.ts'
 import type { Services } from './services.ts'
 
 export type AnyResource = CustomResource<SpecSchema, StatusSchema, ResourceScope>
@@ -70,21 +71,26 @@ export class ClassBehaviour implements Behaviour {
     this.#byUid.delete(uid)
   }
 
-  #during(held: Held, run: Run, work: () => Promise<MethodOutcome>): Promise<Outcome> {
+  async #during(held: Held, run: Run, work: () => Promise<MethodOutcome>): Promise<Outcome> {
     const { instance, resource } = held
-    return instance.during(run, async (scope) => {
-      for (const ref of instance.owned.values()) scope.saw(ref)
-      await instance.whenSeen(run.signal)
-      if (!held.setUp) await instance.build(() => resource.setup?.())
-      held.setUp = true
-      try {
-        // The runtime refuses a text that is no duration.
-        return await concludeRun(instance, scope, run, (await work()) as Outcome)
-      } catch (error) {
-        keepInventory(instance, scope, run)
-        throw error
-      }
-    })
+    const scope = instance.begin(run)
+    try {
+      return await inScope(scope, async () => {
+        for (const ref of instance.owned.values()) scope.saw(ref)
+        await instance.whenSeen(run.signal)
+        if (!held.setUp) await instance.build(() => resource.setup?.())
+        held.setUp = true
+        try {
+          // The runtime refuses a text that is no duration.
+          return await concludeRun(instance, scope, run, (await work()) as Outcome)
+        } catch (error) {
+          keepInventory(instance, scope, run)
+          throw error
+        }
+      })
+    } finally {
+      await instance.end(scope)
+    }
   }
 
   /** The instance of the run's object, with the state and the spec of this run. */

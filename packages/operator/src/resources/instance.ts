@@ -87,15 +87,16 @@ export class Instance implements Scope {
     return inScope<R>(this, work)
   }
 
-  async during<R>(run: Run, work: (scope: RunScope) => Promise<R>): Promise<R> {
+  /** A run of the object begins. */
+  begin(run: Run): RunScope {
     const scope = new RunScope(run, this)
     this.#current = scope
-    try {
-      return await inScope(scope, () => work(scope))
-    } finally {
-      await scope.end()
-      if (this.#current === scope) this.#current = undefined
-    }
+    return scope
+  }
+
+  async end(scope: RunScope): Promise<void> {
+    await scope.end()
+    if (this.#current === scope) this.#current = undefined
   }
 
   /** A handle that owns the object was made: for good while the instance is built, else for this run. */

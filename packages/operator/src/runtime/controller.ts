@@ -20,12 +20,11 @@ import { planRun, type RunPlan } from './run-plan.ts'
 import type { StatusDraft, StatusFields } from './status-draft.ts'
 import { statusShape } from './status-shape.ts'
 import { StatusWriter } from './status-writer.ts'
-import { withinTime } from './within-time.ts'
+import { TimeLimit } from './time-limit.ts'
 
 export interface ControllerOptions {
   readonly controlled: Controlled
   readonly cluster: LiveCluster
-  readonly parts: OwnedParts
   readonly names: OperatorNames
   readonly pace: Pace
   readonly dependencies: Dependencies
@@ -79,7 +78,7 @@ export class Controller {
     this.resync = controlled.resync && options.pace.keep(milliseconds(controlled.resync), `the resync of ${kind}`)
     this.#timeout = milliseconds(controlled.timeout ?? DEFAULT_TIMEOUT)
     this.informer = pulled === undefined ? informerOf(cluster, controlled) : undefined
-    const parts = pulled?.parts ?? options.parts
+    const parts = pulled?.parts ?? cluster.parts
     this.#finalizer = new Finalizer({ ...options, parts, isPulled: pulled !== undefined })
     const shape = { ...statusShape(definition, apiVersion), ...(pulled && { observedGeneration: false }) }
     this.#status = new StatusWriter({ ...options, parts, shape, apiVersion, kind })
@@ -163,8 +162,9 @@ export class Controller {
     const abort = new AbortController()
     const run = new RunContext({ ...this.#options, key, object, signal: abort.signal, log, draft })
     dependencies.begin(key)
-    const timed = { abort, outer: signal, timeout: this.#timeout, clock: cluster.clock }
-    const ended = await withinTime(timed, () => this.#steps(plan, run))
+    const limit = new TimeLimit({ abort, outer: signal, timeout: this.#timeout, clock: cluster.clock })
+    const working = this.#steps(plan, run)
+    const ended = limit.end(await Promise.race([working, limit.over]), working)
     run.end()
     if (ended.result === 'aborted') return ended
     if (ended.result === 'success') dependencies.settle(key)

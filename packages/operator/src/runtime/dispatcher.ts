@@ -6,7 +6,7 @@ import type { ApiObject } from '@homeostat/client'
 import { isUnreachable } from './await-server.ts'
 import type { Cause } from './causes.ts'
 import { isDifferentSpec } from './change-worth.ts'
-import type { Observer, QueueState, RunEnd } from './companions.ts'
+import type { Leadership, Observer, QueueState, RunEnd } from './companions.ts'
 import type { Attempt, Controller } from './controller.ts'
 import type { Dependencies } from './dependencies.ts'
 import { KeyStates } from './key-states.ts'
@@ -24,6 +24,8 @@ export interface DispatcherOptions {
   readonly backoff: { readonly min: number; readonly max: number }
   readonly dependencies: Dependencies
   readonly observer?: Observer | undefined
+  /** Default: this process always leads. */
+  readonly leadership?: Leadership | undefined
 }
 
 /** Resyncs are spread by this share of their time, so that keys that started together part. */
@@ -89,15 +91,38 @@ export class Dispatcher {
     return { depth, oldestMs: now - oldest }
   }
 
-  onIdle(callback: () => void): () => void {
-    this.#idle.add(callback)
-    return () => this.#idle.delete(callback)
+  async whenIdle(signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted()
+    if (this.isIdle) return
+    await new Promise<void>((resolve, reject) => {
+      const settle = (finish: () => void) => {
+        this.#idle.delete(onIdle)
+        signal?.removeEventListener('abort', onAbort)
+        finish()
+      }
+      const onIdle = () => settle(resolve)
+      const onAbort = () => settle(() => reject(signal?.reason))
+      this.#idle.add(onIdle)
+      signal?.addEventListener('abort', onAbort)
+    })
   }
 
-  /** Works until `stop` ends; runs under way then go on until `abort` does. Resolves when the last has ended. */
+  /**
+   * Works until `stop` aborts, from term to term of leadership; runs under way then go on until `abort` does. Resolves
+   * when the last has ended. Rejects when this process can no longer take part in the election.
+   */
   async work(stop: AbortSignal, abort: AbortSignal): Promise<void> {
-    const { concurrency } = this.#options
-    await Promise.all(Array.from({ length: concurrency }, () => this.#worker(stop, abort)))
+    const { leadership, concurrency } = this.#options
+    while (!stop.aborted) {
+      const term = await leadership?.lead(stop).catch((error: unknown) => {
+        if (!stop.aborted) throw error
+      })
+      if (stop.aborted) return
+      // A process that leads no longer must not act: its runs are aborted at once.
+      const stopping = term ? AbortSignal.any([stop, term]) : stop
+      const aborting = term ? AbortSignal.any([abort, term]) : abort
+      await Promise.all(Array.from({ length: concurrency }, () => this.#worker(stopping, aborting)))
+    }
   }
 
   /** One run of an object that somebody else decides about: when it is, that there is no other, what comes of its end. */

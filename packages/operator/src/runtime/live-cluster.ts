@@ -2,24 +2,23 @@
 // when nothing would change. Controllers and runs call it; it never decides what is to be written.
 
 import type { Clock } from '@homeostat/base'
-import type { ApiObject, Change, Client, Informer, Informers, ObjectName, Sent } from '@homeostat/client'
+import type { Informers, ObjectName, Sent } from '@homeostat/client'
+import { type ApiObject, type Change, type Client, createInformers, type Informer } from '@homeostat/client'
 import { isStatusError } from '@homeostat/meta'
 import { isAsWanted } from './apply-plan.ts'
+import { CacheTroubles } from './cache-troubles.ts'
 import { type CacheSelection, Caches } from './caches.ts'
 import type { Cluster } from './cluster.ts'
 import type { FightDetector, Observer, WriteResult } from './companions.ts'
 import { hasLabels } from './dependencies.ts'
 import { type KindRef, refOf, shownRef } from './object-key.ts'
-import type { OwnedPart, OwnedParts } from './owned-parts.ts'
+import { type OwnedPart, OwnedParts } from './owned-parts.ts'
 import type { Applied, Log, Manifest, ObjectRef } from './run.ts'
 import { sentForm } from './sent-form.ts'
 import { SentManifests } from './sent-manifests.ts'
 
 interface LiveClusterOptions {
   readonly client: Client
-  /** Made with `keep` of the parts. */
-  readonly informers: Informers
-  readonly parts: OwnedParts
   readonly fieldManager: string
   readonly clock: Clock
   readonly random: () => number
@@ -42,8 +41,10 @@ export class LiveCluster implements Cluster {
   readonly log: Log
   readonly pulls: boolean
   readonly caches: Caches
+  readonly parts: OwnedParts
   readonly sent = new SentManifests()
   readonly #options: LiveClusterOptions
+  readonly #informers: Informers
 
   constructor(options: LiveClusterOptions) {
     this.client = options.client
@@ -53,8 +54,21 @@ export class LiveCluster implements Cluster {
     this.log = options.log
     this.pulls = options.pulls
     this.#options = options
+    this.parts = new OwnedParts(options.fieldManager)
+    const troubles = new CacheTroubles(options.log, options.client.transport.server)
+    this.#informers = createInformers(options.client, {
+      keep: (object) => this.#keep(object),
+      clock: options.clock,
+      random: options.random,
+      onTrouble: (error, kind) => {
+        troubles.troubled(error, kind)
+        this.caches.troubled(kind, error)
+      },
+      onRecovered: (kind) => troubles.recovered(kind),
+    })
     this.caches = new Caches({
       ...options,
+      informers: this.#informers,
       onChange: (kind, change) => {
         if (change.type === 'deleted') this.#gone(change.object)
         options.onChange(kind, change)
@@ -77,7 +91,7 @@ export class LiveCluster implements Cluster {
     // What another worker made may not be known here yet.
     if (known !== undefined || !(this.pulls || this.caches.mayMiss(informer, ref))) return known as T | undefined
     const found = await this.client.resourceOf<T>(ref.apiVersion, ref.kind).find(ref, { signal })
-    return found && (this.#options.parts.keep(found) as T)
+    return found && (this.parts.keep(found) as T)
   }
 
   async readAll<T extends ApiObject>(
@@ -97,7 +111,7 @@ export class LiveCluster implements Cluster {
       signal,
       ...(labelSelector.length > 0 && { labelSelector: labelSelector.join(',') }),
     })
-    return items.map((item) => this.#options.parts.keep(item) as T)
+    return items.map((item) => this.parts.keep(item) as T)
   }
 
   /** The cache of a kind when it is complete; undefined when the server does not serve the kind. */
@@ -168,7 +182,7 @@ export class LiveCluster implements Cluster {
     this.caches.wrote(answer)
     const cached = this.caches.find(refOf(answer))
     if (cached?.metadata.uid === answer.metadata.uid) return cached as T
-    return this.#options.parts.keep(answer) as T
+    return this.parts.keep(answer) as T
   }
 
   /** Whether an object that was just written is still there, as far as caches know: what is noted of it goes with it. */
@@ -177,6 +191,17 @@ export class LiveCluster implements Cluster {
     return (
       this.caches.find(ref)?.metadata.uid === answer.metadata.uid || this.caches.mayMiss(this.caches.main(ref), ref)
     )
+  }
+
+  /** What a cache keeps of an object that arrived. */
+  #keep(object: ApiObject): ApiObject {
+    const { fights } = this.#options
+    if (fights !== undefined) {
+      const before = this.caches.find(refOf(object))
+      const owned = before && this.parts.main(before)
+      if (owned !== undefined) fights.arrived(object, owned)
+    }
+    return this.parts.keep(object)
   }
 
   #gone(object: ApiObject): void {
@@ -191,11 +216,16 @@ export class LiveCluster implements Cluster {
   }
 
   owned(object: ApiObject): OwnedPart | undefined {
-    return this.#options.parts.main(object)
+    return this.parts.main(object)
   }
 
   queue(ref: ObjectRef, cause: string): void {
     this.#options.queue(ref, cause)
+  }
+
+  close(): void {
+    this.caches.close()
+    this.#informers.close()
   }
 
   /** Another worker may have written it a moment ago, which the cache of this one has not heard of. */
@@ -207,7 +237,7 @@ export class LiveCluster implements Cluster {
 
   #isDone(manifest: Manifest, ref: ObjectRef, live: ApiObject): boolean {
     const owned = this.owned(live)
-    const absent = this.#options.parts.absent(live)
+    const absent = this.parts.absent(live)
     if (isAsWanted(manifest, owned, absent) || this.sent.holds(idOf(live), manifest, owned)) return true
     return this.#options.fights?.over(ref)?.hold === true && this.sent.isLast(idOf(live), manifest)
   }

@@ -1,0 +1,71 @@
+// How far it is from `run()` to the function of an author: the files of this package whose functions wait for it, on the
+// stack or along the chain of awaits. A layer that somebody adds between the two fails here.
+
+import { createHook, executionAsyncId } from 'node:async_hooks'
+import { expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
+import { operator } from './functional/operator.ts'
+import { eventually, GROUP, stage } from './resources/class-style.fixture.ts'
+import { siteKind } from './resources/site.fixture.ts'
+import type { Controlled } from './runtime/controlled.ts'
+
+it('between run() and a function are the dispatcher, the controller and the behaviour', async () => {
+  const files = await filesAbove((look) =>
+    operator(`${GROUP}/v1/Site`, { spec: z.object({}) }, async () => {
+      look()
+      return []
+    }),
+  )
+  expect(files).toEqual([
+    'functional/functional-behaviour.ts',
+    'runtime/controller.ts',
+    'runtime/dispatcher.ts',
+    'run.ts',
+  ])
+})
+
+it('between run() and a method of a class are the dispatcher, the controller and the behaviour', async () => {
+  const files = await filesAbove((look) => siteKind(async () => look()))
+  expect(files).toEqual(['resources/class-behaviour.ts', 'runtime/controller.ts', 'runtime/dispatcher.ts', 'run.ts'])
+})
+
+/** The files above the function that looks, nearest first, each once. */
+async function filesAbove(kindOf: (look: () => void) => Controlled): Promise<string[]> {
+  const callers = recordCallers()
+  let files: string[] | undefined
+  const kind = kindOf(() => {
+    files ??= callers()
+  })
+  const { operate, create } = await stage()
+  await operate([kind])
+  await create('Site', 'a')
+  return eventually(() => files)
+}
+
+/** No layers: the span around a run where OpenTelemetry is installed, and AsyncLocalStorage around an instance. */
+const BESIDE = ['health/trace-runs.ts', 'resources/scope.ts']
+const OWN = /packages\/operator\/src\/([\w/-]+\.ts)/
+
+/** The stack where it is called, and those where its callers began to wait. */
+function recordCallers(): () => string[] {
+  const parents = new Map<number, { readonly parent: number; readonly frames: readonly string[] }>()
+  const hook = createHook({
+    init: (id) => parents.set(id, { parent: executionAsyncId(), frames: ownFrames() }),
+  }).enable()
+  onTestFinished(() => void hook.disable())
+  return () => {
+    const frames = [...ownFrames()]
+    for (let id = executionAsyncId(); parents.has(id); id = parents.get(id)?.parent ?? 0) {
+      frames.push(...(parents.get(id)?.frames ?? []))
+    }
+    return [...new Set(frames)].filter((file) => !/\.(test|fixture)\.ts$/.test(file) && !BESIDE.includes(file))
+  }
+}
+
+function ownFrames(): string[] {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 60
+  const { stack = '' } = new Error('here')
+  Error.stackTraceLimit = stackTraceLimit
+  return stack.split('\n').flatMap((line) => OWN.exec(line)?.[1] ?? [])
+}

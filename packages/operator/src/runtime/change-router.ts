@@ -1,0 +1,111 @@
+// Decides which keys a change wakes, and queues them: the key of the object itself, the keys whose last run read it, and
+// those that a watch rule names. Informers call it; it never looks at what a run would do.
+
+import type { ApiObject, Change } from '@homeostat/client'
+import { type Cause, causeOfOwn, causeOfRead } from './causes.ts'
+import { isSameState } from './change-worth.ts'
+import type { WatchRule } from './controlled.ts'
+import type { Controller } from './controller.ts'
+import type { Dependencies } from './dependencies.ts'
+import type { Dispatcher } from './dispatcher.ts'
+import type { LiveCluster } from './live-cluster.ts'
+import { keyParts, kindKey, nameOf } from './object-key.ts'
+import type { Pull } from './pull.ts'
+import type { Log, ObjectRef } from './run.ts'
+
+interface ChangeRouterOptions {
+  readonly cluster: LiveCluster
+  readonly dispatcher: Dispatcher
+  readonly dependencies: Dependencies
+  readonly fieldManager: string
+  readonly log: Log
+  readonly pull?: Pull | undefined
+}
+
+export class ChangeRouter {
+  readonly #options: ChangeRouterOptions
+
+  constructor(options: ChangeRouterOptions) {
+    this.#options = options
+  }
+
+  /** From here on changes of the controller's own objects, and those that its watch rules name, wake its keys. */
+  follow(controller: Controller): void {
+    controller.informer?.subscribe((change) => this.#ownChange(controller, change))
+    for (const rule of controller.controlled.watches ?? []) this.#watch(controller, rule)
+  }
+
+  /** An object of a kind that is cached has changed: wakes the keys that read it. */
+  objectChanged(kind: string, change: Change<ApiObject>): void {
+    const { dependencies, cluster } = this.#options
+    const { object, previous } = change
+    const readers = dependencies.readersOf(kind, [previous, object])
+    if (readers.size === 0) return
+    if (previous !== undefined && change.type === 'updated' && isSameState(previous, object)) return
+    const { resourceVersion } = object.metadata
+    const cause = { text: causeOfRead(change), resourceVersion, manager: cluster.parts.writer(object) }
+    for (const key of readers) this.#wake(key, cause, change)
+  }
+
+  /** A kind is served: wakes the keys that looked for it before it was. */
+  kindServed(kind: string): void {
+    const text = `${kind} is served now`
+    for (const key of this.#options.dependencies.readersOfMissingKind(kind)) this.#wake(key, { text })
+  }
+
+  /** Somebody asks for a run of an object. */
+  queue(ref: ObjectRef, text: string): void {
+    const { dispatcher, pull, log } = this.#options
+    const controller = dispatcher.controllerOf(kindKey(ref))
+    if (controller !== undefined && pull !== undefined) pull.queue(ref, text)
+    else if (controller !== undefined) dispatcher.enqueue(controller.keyOf(ref), { text })
+    else log.warn({ ref }, 'nobody here controls the kind that was queued')
+  }
+
+  #ownChange(controller: Controller, change: Change<ApiObject>): void {
+    const { object, initial } = change
+    if (!this.#isWorthARun(controller, change)) return
+    const { cluster, dispatcher } = this.#options
+    const { resourceVersion } = object.metadata
+    const cause = { text: causeOfOwn(change), resourceVersion, manager: cluster.parts.writer(object) }
+    dispatcher.enqueue(controller.keyOf(nameOf(object)), cause, initial ? 'low' : 'fresh')
+  }
+
+  #isWorthARun(controller: Controller, change: Change<ApiObject>): boolean {
+    try {
+      return controller.isWorthARun(change)
+    } catch (error) {
+      this.#options.log.error({ err: error, kind: controller.controlled.kind }, 'a predicate failed')
+      return true
+    }
+  }
+
+  #watch(controller: Controller, rule: WatchRule): void {
+    this.#options.cluster.caches.main(rule).subscribe((change) => {
+      try {
+        const cause = { text: causeOfRead(change), resourceVersion: change.object.metadata.resourceVersion }
+        const states = [change.previous, change.object].filter((state) => state !== undefined)
+        const keys = new Set(states.flatMap((state) => rule.map(state).map((name) => controller.keyOf(name))))
+        for (const key of keys) this.#wake(key, cause, change)
+      } catch (error) {
+        this.#options.log.error({ err: error, kind: rule.kind }, 'the map of a watch failed')
+      }
+    })
+  }
+
+  /** A pulled key is asked for at the colony. A run there costs more than a look at a cache, so own writes ask for none. */
+  #wake(key: string, cause: Omit<Cause, 'at'>, change?: Change<ApiObject>): void {
+    const { dispatcher, pull, fieldManager } = this.#options
+    if (pull === undefined) {
+      dispatcher.enqueue(key, cause, change?.initial ? 'low' : 'fresh')
+      return
+    }
+    const { kind, ...name } = keyParts(key)
+    const controlled = dispatcher.controllerOf(kind)?.controlled
+    const isOwnWrite = change !== undefined && change.type !== 'deleted' && cause.manager === fieldManager
+    if (controlled === undefined || change?.initial || isOwnWrite) return
+    const ref = { apiVersion: controlled.apiVersion, kind: controlled.kind, ...name }
+    const { uid, resourceVersion } = change?.object.metadata ?? {}
+    pull.queue(ref, cause.text, change && `${change.type}-${uid}-${resourceVersion}`)
+  }
+}

@@ -1,0 +1,99 @@
+// What the controllers of one operator share: the cluster with its caches, the dispatcher with its queue, and what runs
+// have read. `run` makes one, opens it, and lets its dispatcher work.
+
+import { type Clock, Pace } from '@homeostat/base'
+import type { ApiObject, Client, Informer } from '@homeostat/client'
+import { whileReachable } from './await-server.ts'
+import type { CacheSelection } from './caches.ts'
+import type { Cause } from './causes.ts'
+import { ChangeRouter } from './change-router.ts'
+import type { EventSink, FightDetector, Leadership, Observer } from './companions.ts'
+import type { Controlled } from './controlled.ts'
+import { Controller } from './controller.ts'
+import { Dependencies } from './dependencies.ts'
+import { Dispatcher } from './dispatcher.ts'
+import type { OperatorNames } from './finalizer-name.ts'
+import { LiveCluster } from './live-cluster.ts'
+import { kindKey, objectKey } from './object-key.ts'
+import type { Pull } from './pull.ts'
+import type { Log, ObjectRef } from './run.ts'
+
+export interface ManagerOptions {
+  readonly client: Client
+  readonly fieldManager: string
+  readonly names: OperatorNames
+  readonly namespace?: string | undefined
+  readonly caches?: Readonly<Record<string, CacheSelection>> | undefined
+  readonly concurrency: number
+  readonly backoff: { readonly min: number; readonly max: number }
+  readonly clock: Clock
+  readonly random: () => number
+  readonly log: Log
+  readonly events?: EventSink | undefined
+  readonly leadership?: Leadership | undefined
+  readonly observer?: Observer | undefined
+  readonly fights?: FightDetector | undefined
+  /** Where runs come from instead of changes. */
+  readonly pull?: Pull | undefined
+}
+
+export class Manager {
+  readonly cluster: LiveCluster
+  readonly dispatcher: Dispatcher
+  readonly dependencies = new Dependencies()
+  readonly #options: ManagerOptions
+  readonly #router: ChangeRouter
+
+  constructor(options: ManagerOptions) {
+    const { dependencies } = this
+    this.#options = options
+    this.cluster = new LiveCluster({
+      ...options,
+      narrowed: options.caches,
+      pulls: options.pull !== undefined,
+      onChange: (kind, change) => this.#router.objectChanged(kind, change),
+      onSynced: (kind) => this.#router.kindServed(kind),
+      queue: (ref, text) => this.queue(ref, text),
+    })
+    this.dispatcher = new Dispatcher({ ...options, dependencies })
+    this.#router = new ChangeRouter({ ...options, cluster: this.cluster, dispatcher: this.dispatcher, dependencies })
+  }
+
+  /** Opens the caches of what is controlled and resolves when they are complete. */
+  async open(all: readonly Controlled[], signal: AbortSignal): Promise<void> {
+    const { cluster, dependencies, dispatcher } = this
+    const { observer, pull, log } = this.#options
+    const pace = new Pace((message) => log.warn({}, message))
+    for (const controlled of all) {
+      const shared = { ...this.#options, cluster, dependencies, pace }
+      const controller = new Controller({ ...shared, controlled, pulled: pull?.side })
+      dispatcher.add(controller)
+      observer?.queue?.(controlled.kind, () => dispatcher.queueOf(controller.kind))
+      this.#router.follow(controller)
+    }
+    await Promise.all(cluster.caches.all.map((informer) => this.#whenUsable(informer, signal)))
+  }
+
+  queue(ref: ObjectRef, text: string): void {
+    this.#router.queue(ref, text)
+  }
+
+  why(ref: ObjectRef): readonly Cause[] {
+    return this.dispatcher.states.find(objectKey(kindKey(ref), ref))?.causes.last ?? []
+  }
+
+  /** Call it when all runs have ended. */
+  close(): void {
+    this.dispatcher.close()
+    this.cluster.close()
+  }
+
+  /** A kind that is not served delays no start: its objects run as soon as it is served. */
+  async #whenUsable(informer: Informer<ApiObject>, signal: AbortSignal): Promise<void> {
+    const { apiVersion, kind } = informer
+    const { client } = this.cluster
+    const find = () => client.discover(apiVersion, kind, signal)
+    if ((await whileReachable({ ...this.#options, signal }, find)) !== undefined) return informer.whenSynced(signal)
+    this.#options.log.warn({ apiVersion, kind }, 'the kind is not served: its objects have to wait until it is')
+  }
+}

@@ -1,0 +1,57 @@
+// The time that one reconcile may take. Its signal aborts first; a reconcile that ignores the signal is given up after a
+// grace period. The controller starts one before it calls a behaviour.
+
+import type { Clock } from '@homeostat/base'
+import { type Ended, endedBy } from './run-end.ts'
+
+interface TimeLimitOptions {
+  /** Of the run's signal. */
+  readonly abort: AbortController
+  /** Aborts the run, too. */
+  readonly outer: AbortSignal
+  readonly timeout: number
+  readonly clock: Clock
+}
+
+/** For how long a behaviour may go on after its signal aborted. */
+const GRACE_MS = 5000
+
+export class TimeLimit {
+  /** Resolves when the grace period has passed as well. */
+  readonly over: Promise<'over'>
+  readonly #options: TimeLimitOptions
+  readonly #cancelTimeout: () => void
+  #cancelGrace = () => {}
+
+  constructor(options: TimeLimitOptions) {
+    const { abort, outer, timeout, clock } = options
+    this.#options = options
+    if (outer.aborted) this.#onOuter()
+    else outer.addEventListener('abort', this.#onOuter, { once: true })
+    this.#cancelTimeout = clock.setTimer(timeout, () => {
+      abort.abort(new Error(`the run took longer than its timeout of ${timeout} ms`))
+    })
+    this.over = new Promise((resolve) => {
+      abort.signal.addEventListener('abort', () => {
+        this.#cancelGrace = clock.setTimer(GRACE_MS, () => resolve('over'))
+      })
+    })
+  }
+
+  /** How the run ended; `first` is which of `working` and `over` came first. */
+  end(first: Ended | 'over', working: Promise<Ended>): Ended {
+    const { abort, outer } = this.#options
+    outer.removeEventListener('abort', this.#onOuter)
+    this.#cancelTimeout()
+    this.#cancelGrace()
+    const stuck = first === 'over' ? working.then(() => undefined) : undefined
+    if (outer.aborted) return { result: 'aborted', error: outer.reason, stuck }
+    if (abort.signal.aborted || first === 'over') return { ...endedBy(abort.signal.reason), stuck }
+    return first
+  }
+
+  readonly #onOuter = (): void => {
+    const { abort, outer } = this.#options
+    abort.abort(outer.reason)
+  }
+}

@@ -1,17 +1,17 @@
 // Applies, owns and prunes the children of one object for somebody who has no operator running: the same rules as for
 // children that a function returns, without caches. It reads each child before it writes, and never writes the parent.
 
-import type { ApiObject, Client, Sent } from '@homeostat/client'
+import type { ApiObject, Client, ResourceInfo, Sent } from '@homeostat/client'
 import { readInventory, refKey, writeInventory } from '../resources/inventory.ts'
 import { isAsWanted } from '../runtime/apply-plan.ts'
-import { shownRef } from '../runtime/object-key.ts'
+import { type KindRef, shownRef } from '../runtime/object-key.ts'
 import { OwnedParts } from '../runtime/owned-parts.ts'
-import { isForeign } from '../runtime/owner-scope.ts'
 import type { Applied, Conditions, Manifest, ObjectRef } from '../runtime/run.ts'
+import type { Target } from '../runtime/run-target.ts'
 import { sentForm } from '../runtime/sent-form.ts'
 import { ChildSet, handleOf, type Settled } from './child-set.ts'
-import { isOurs, type Parent, parentOf } from './ownership.ts'
-import { prune } from './prune.ts'
+import { type Parent, parentOf } from './ownership.ts'
+import { prune, removeForeign } from './prune.ts'
 import type { PruneGuard } from './prune-plan.ts'
 
 export interface ChildrenParts {
@@ -69,13 +69,8 @@ export async function applyChildren(options: ChildrenOptions): Promise<ChildrenR
 
 /** Removes the children that do not go with their parent by themselves. */
 export async function removeForeignChildren(options: ChildrenParts): Promise<void> {
-  const parent = parentOf(options.parent)
-  const run = new DirectRun(options)
-  for (const ref of readInventory((options.parent as { status?: unknown }).status).toReversed()) {
-    if (!isForeign(parent, ref)) continue
-    const object = await run.read(ref)
-    if (object && isOurs(parent, object)) await run.remove(ref, { uid: object.metadata.uid ?? '' })
-  }
+  const recorded = readInventory((options.parent as { status?: unknown }).status)
+  await removeForeign(new DirectRun(options), parentOf(options.parent), recorded)
 }
 
 /** What the set and the prune of a run need, each read and write a request. */
@@ -108,35 +103,53 @@ class DirectRun {
     return this.#parts.main(object)
   }
 
-  async read<T extends ApiObject>(ref: ObjectRef): Promise<T | undefined> {
+  kind({ apiVersion, kind }: KindRef): Promise<ResourceInfo | undefined> {
+    return this.client.discover(apiVersion, kind, this.signal)
+  }
+
+  async target<T extends ApiObject>(ref: ObjectRef): Promise<Target<T> | undefined> {
+    if ((await this.kind(ref)) === undefined) return undefined
+    const read = () => this.#read<T>(ref)
+    const view = async () => {
+      const found = await read()
+      return () => found
+    }
+    return {
+      ref,
+      read,
+      readForWrite: read,
+      view,
+      apply: (manifest, live) => this.#apply(ref, manifest, live),
+      remove: (live) => this.#remove(ref, live),
+    }
+  }
+
+  async #read<T extends ApiObject>(ref: ObjectRef): Promise<T | undefined> {
     const known = this.#known.get(refKey(ref))
     if (known !== undefined) return known as T
     const { client, signal } = this
-    if ((await client.discover(ref.apiVersion, ref.kind, signal)) === undefined) return undefined
     const found = await client.resourceOf<T>(ref.apiVersion, ref.kind).find(ref, { signal })
     return found && this.#keep(ref, found)
   }
 
-  async apply<T extends ApiObject>(manifest: Manifest): Promise<Applied<T>> {
-    const { apiVersion, kind, metadata } = manifest
-    const { name, namespace } = metadata
-    const ref = { apiVersion, kind, name, ...(namespace !== undefined && { namespace }) }
-    const live = await this.read<T>(ref)
+  async #apply<T extends ApiObject>(ref: ObjectRef, manifest: Manifest, live: T | undefined): Promise<Applied<T>> {
     if (live && isAsWanted(manifest, this.owned(live), this.#parts.absent(live)))
       return { object: live, changed: false }
     const sent = sentForm(manifest) as unknown as Sent<T>
     const options = { fieldManager: this.#manager, force: true, signal: this.signal }
-    const answer = await this.client.resourceOf<T>(apiVersion, kind).apply(sent, options)
+    const answer = await this.client.resourceOf<T>(ref.apiVersion, ref.kind).apply(sent, options)
     const changed = live?.metadata.resourceVersion !== answer.metadata.resourceVersion
     this.changed ||= changed
     return { object: this.#keep(ref, answer), changed }
   }
 
-  async remove(ref: ObjectRef, { uid }: { readonly uid?: string } = {}): Promise<void> {
+  async #remove(ref: ObjectRef, { metadata: { uid } }: ApiObject): Promise<boolean> {
+    const { client, signal } = this
     this.#known.delete(refKey(ref))
     this.changed = true
-    const preconditions = uid !== undefined && { preconditions: { uid } }
-    await this.client.resourceOf(ref.apiVersion, ref.kind).delete(ref, { signal: this.signal, ...preconditions })
+    const access = client.resourceOf<ApiObject>(ref.apiVersion, ref.kind)
+    await access.delete(ref, { signal, ...(uid !== undefined && { preconditions: { uid } }) })
+    return (await this.#read(ref)) === undefined
   }
 
   #keep<T extends ApiObject>(ref: ObjectRef, object: T): T {

@@ -7,7 +7,9 @@ import type { Cluster } from '../runtime/cluster.ts'
 import { shownRef } from '../runtime/object-key.ts'
 import { terminal, waiting } from '../runtime/outcome.ts'
 import { isForeign } from '../runtime/owner-scope.ts'
-import type { Manifest, ObjectRef, Run } from '../runtime/run.ts'
+import type { Manifest, ObjectRef } from '../runtime/run.ts'
+import type { RunContext } from '../runtime/run-context.ts'
+import type { Target } from '../runtime/run-target.ts'
 import { encodeSecretText } from '../secrets/secret-text.ts'
 import type { Child, ChildMetadata, ChildOptions } from './child.ts'
 import { OWNER_LABEL, ownerReference, type Parent, refusal } from './ownership.ts'
@@ -24,7 +26,7 @@ export interface Settled {
 }
 
 export interface ChildSetOptions {
-  readonly run: Pick<Run, 'client' | 'signal' | 'read' | 'apply'>
+  readonly run: Pick<RunContext, 'kind' | 'target'>
   readonly cluster: Pick<Cluster, 'owned'>
   readonly parent: Parent
   /** What earlier runs recorded. */
@@ -38,12 +40,12 @@ interface Body {
 }
 
 export class ChildSet {
-  /** By `refKey`: what there was when the run began. */
-  readonly observed = new Map<string, ApiObject>()
   /** Children that must be on record before they are made, and are not yet. */
   unrecorded = false
   readonly #options: ChildSetOptions
   readonly #recorded: ReadonlySet<string>
+  /** By `refKey`: looks at what earlier runs made. */
+  readonly #views = new Map<string, () => ApiObject | undefined>()
   readonly #slots: Slots
   readonly #made = new Set<ChildHandle>()
   readonly #settled = new Map<ChildHandle, Promise<Settled>>()
@@ -55,13 +57,19 @@ export class ChildSet {
     this.#slots = new Slots(options.parallel)
   }
 
-  /** Looks at what earlier runs made, so that a function can see it without waiting. */
+  /** Makes what earlier runs made visible to a function that does not wait. A change of it brings the next run. */
   async observe(): Promise<void> {
     const { run, recorded } = this.#options
     for (const ref of recorded) {
-      const object = await run.read(ref)
-      if (object) this.observed.set(refKey(ref), object)
+      const target = await run.target(ref)
+      if (target) this.#views.set(refKey(ref), await target.view())
     }
+  }
+
+  /** A child as it is now, if an earlier run made it. Its kind may have no namespaces. */
+  look(ref: ObjectRef): ApiObject | undefined {
+    const view = this.#views.get(refKey(ref)) ?? this.#views.get(refKey({ ...ref, namespace: undefined }))
+    return view?.()
   }
 
   make(apiVersion: string, kind: string, body: Body, options: ChildOptions<ApiObject>): Child {
@@ -119,8 +127,8 @@ export class ChildSet {
   async #settle(child: ChildHandle): Promise<Settled> {
     let ref: ObjectRef = child.ref
     try {
-      const placed = await this.#place(child)
-      ref = placed ?? ref
+      const info = await this.#options.run.kind(ref)
+      if (info !== undefined) ref = this.#place(child, info.namespaced)
       this.claim(ref)
       for (const other of child.options.after ?? []) {
         const { readiness } = await this.settle(handleOf(other))
@@ -129,26 +137,23 @@ export class ChildSet {
           return { ref, readiness: notReady('WaitingForChild', message) }
         }
       }
-      if (!placed) {
-        // Reading what is not served brings the next run when it is.
-        await this.#options.run.read(ref)
+      const target = await this.#options.run.target(ref)
+      if (target === undefined) {
         const message = `the server does not serve ${ref.apiVersion} ${ref.kind}: install its definition`
         return { ref, readiness: notReady('KindNotServed', message) }
       }
-      return await this.#slots.use(() => this.#apply(child, ref))
+      return await this.#slots.use(() => this.#apply(child, target))
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
       return { ref, readiness: notReady('ApplyFailed', message), error }
     }
   }
 
-  /** With a namespace if its kind has them; undefined when nobody serves the kind. */
-  async #place(child: ChildHandle): Promise<ObjectRef | undefined> {
-    const { run, parent } = this.#options
+  /** With a namespace exactly when objects of its kind have one. */
+  #place(child: ChildHandle, namespaced: boolean): ObjectRef {
+    const { parent } = this.#options
     const { ref } = child
-    const info = await run.client.discover(ref.apiVersion, ref.kind, run.signal)
-    if (info === undefined) return undefined
-    if (!info.namespaced) {
+    if (!namespaced) {
       refuseNamespace(child)
       return { ...ref, namespace: undefined }
     }
@@ -158,10 +163,11 @@ export class ChildSet {
     return ref
   }
 
-  async #apply(child: ChildHandle, ref: ObjectRef): Promise<Settled> {
-    const { run, cluster, parent } = this.#options
+  async #apply(child: ChildHandle, target: Target): Promise<Settled> {
+    const { cluster, parent } = this.#options
     const { body, options } = child
-    const live = await run.read(ref)
+    const { ref } = target
+    const live = await target.readForWrite()
     const applied = live !== undefined && cluster.owned(live) !== undefined
     const refused = refusal({ ref, live, parent, applied, adopt: options.adopt ?? false })
     if (refused) return { ref, readiness: notReady(refused.reason, refused.message) }
@@ -169,7 +175,7 @@ export class ChildSet {
       return { ref, readiness: notReady('Terminating', 'it is being deleted, and made again when it is gone') }
     }
     if (!this.mayMake(ref)) return { ref, readiness: notReady('Recording', 'it is made once it is on record') }
-    const { object } = await run.apply(manifestOf(ref, body, parent))
+    const { object } = await target.apply(manifestOf(ref, body, parent), live)
     child.observed = object
     return { ref, object, readiness: judge(object, options) }
   }
@@ -187,7 +193,6 @@ export class ChildHandle implements Child {
     this.ref = ref
     this.body = body
     this.options = options
-    this.#observed = set.observed.get(refKey(ref)) ?? set.observed.get(refKey({ ...ref, namespace: undefined }))
   }
 
   get apiVersion(): string {
@@ -202,7 +207,9 @@ export class ChildHandle implements Child {
     return this.ref.name
   }
 
+  /** Once seen it stays the same for the run, so that a function sees one state. */
   get observed(): ApiObject | undefined {
+    this.#observed ??= this.#set.look(this.ref)
     return this.#observed
   }
 

@@ -10,7 +10,7 @@ export interface Child<out T extends ApiObject = ApiObject> {
   readonly apiVersion: string
   readonly kind: string
   readonly name: string
-  /** As it was when the run began, or as it was answered since; undefined when it is not there. Not to be changed. */
+  /** As this run first saw it, or as the server answered since; undefined when it is not there. Not to be changed. */
   readonly observed: T | undefined
   /**
    * Applies it now and answers what it is then. For children that are made from what the server answers; all others are

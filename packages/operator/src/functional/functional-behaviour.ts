@@ -1,6 +1,7 @@
 // What a function does about its objects: gives it the context of a run, carries out what it returned, and says in the
 // status what came of it. The runtime calls it, one key at a time; it keeps nothing per key but parsed specs.
 
+import type { ApiObject } from '@homeostat/client'
 import { acceptedSpec, SpecCache } from '../definition/accepted-spec.ts'
 import { parseSpec } from '../definition/parse-spec.ts'
 import type { ResourceScope, SpecSchema, StatusSchema } from '../resources/custom-resource-types.ts'
@@ -9,15 +10,16 @@ import type { Cluster } from '../runtime/cluster.ts'
 import { refOf, shownRef } from '../runtime/object-key.ts'
 import { terminal } from '../runtime/outcome.ts'
 import { isForeign } from '../runtime/owner-scope.ts'
-import type { Behaviour, Duration, ObjectRef, Outcome, Run } from '../runtime/run.ts'
+import type { Behaviour, Duration, ObjectRef, Outcome } from '../runtime/run.ts'
+import type { RunContext } from '../runtime/run-context.ts'
 import { EnsuredSecret } from '../secrets/ensured-secret.ts'
 import type { Children } from './child.ts'
 import { ChildSet, handleOf } from './child-set.ts'
 import type { Context } from './context.ts'
 import { finalizeContext, runContext } from './make-context.ts'
 import type { Answer, OperatorEnds, Returned } from './operator.ts'
-import { isOurs, type Parent, parentOf } from './ownership.ts'
-import { prune } from './prune.ts'
+import { type Parent, parentOf } from './ownership.ts'
+import { prune, removeForeign } from './prune.ts'
 import type { PruneGuard } from './prune-plan.ts'
 import { Recording } from './recording.ts'
 import { reportChildren, secretStates } from './report-children.ts'
@@ -36,7 +38,7 @@ export interface FunctionalOptions {
 /** A status has to stay small enough to be stored with the names of all children. */
 const MAX_CHILDREN = 2000
 
-export class FunctionalBehaviour implements Behaviour {
+export class FunctionalBehaviour implements Behaviour<ApiObject, RunContext> {
   readonly #options: FunctionalOptions
   readonly #specs = new SpecCache()
   readonly #recording = new Recording()
@@ -45,7 +47,7 @@ export class FunctionalBehaviour implements Behaviour {
     this.#options = options
   }
 
-  async reconcile(run: Run): Promise<Outcome> {
+  async reconcile(run: RunContext): Promise<Outcome> {
     const { cluster, parallel } = this.#options
     const parent = parentOf(run.object)
     const recorded = recordedBy(run)
@@ -61,27 +63,22 @@ export class FunctionalBehaviour implements Behaviour {
   }
 
   /** Only what an owner reference cannot reach needs it, and what the author said. */
-  async needsCleanup(run: Run): Promise<boolean> {
+  async needsCleanup(run: RunContext): Promise<boolean> {
     if (this.#options.finalize) return true
     const parent = parentOf(run.object)
     return recordedBy(run).some((ref) => isForeign(parent, ref))
   }
 
-  async cleanup(run: Run): Promise<Outcome> {
+  async cleanup(run: RunContext): Promise<Outcome> {
     const { finalize } = this.#options
     const outcome = await finalize?.(finalizeContext(run, () => this.#specToFinalize(run)))
     if (outcome?.requeueAfter !== undefined) return outcome
-    const parent = parentOf(run.object)
-    for (const ref of recordedBy(run).toReversed()) {
-      if (!isForeign(parent, ref)) continue
-      const object = await run.read(ref)
-      if (object && isOurs(parent, object)) await run.remove(ref, { uid: object.metadata.uid ?? '' })
-    }
+    await removeForeign(run, parentOf(run.object), recordedBy(run))
     return undefined
   }
 
   async #work(
-    run: Run,
+    run: RunContext,
     parent: Parent,
     recorded: readonly ObjectRef[],
     children: ChildSet,
@@ -122,7 +119,7 @@ export class FunctionalBehaviour implements Behaviour {
     return requeueAfter === undefined ? undefined : { requeueAfter }
   }
 
-  #specToFinalize(run: Run): unknown {
+  #specToFinalize(run: RunContext): unknown {
     const parsed = parseSpec(this.#options.spec, (run.object as { spec?: unknown }).spec)
     if (parsed.ok) return parsed.value
     const problems = parsed.problems.map(({ path, message }) => `${path}: ${message}`).join('; ')
@@ -149,11 +146,11 @@ function settleAll(children: ChildSet, wanted: Children): void {
   for (const handle of handles) void children.settle(handle)
 }
 
-function recordedBy(run: Run): ObjectRef[] {
+function recordedBy(run: RunContext): ObjectRef[] {
   return readInventory((run.object as { status?: unknown }).status)
 }
 
-function record(run: Run, refs: readonly ObjectRef[]): void {
+function record(run: RunContext, refs: readonly ObjectRef[]): void {
   const before = recordedBy(run)
   if (before.length === 0 && refs.length === 0) return
   run.patchStatus({ [INVENTORY]: refs.length > 0 ? writeInventory(refs) : undefined })

@@ -6,8 +6,10 @@ import type { Cluster } from '../runtime/cluster.ts'
 import { shownRef } from '../runtime/object-key.ts'
 import { waiting } from '../runtime/outcome.ts'
 import { isForeign } from '../runtime/owner-scope.ts'
-import type { Duration, Run } from '../runtime/run.ts'
+import type { Duration } from '../runtime/run.ts'
+import type { RunContext } from '../runtime/run-context.ts'
 import { ensureSecret } from '../secrets/ensure-secret.ts'
+import type { SecretObject } from '../secrets/secret-object.ts'
 import type { Child, ChildOptions } from './child.ts'
 import type { ChildSet } from './child-set.ts'
 import type { Context, FinalizeContext, ListSelection, SecretOptions } from './context.ts'
@@ -18,7 +20,7 @@ type AnyContext = Context<SpecSchema, StatusSchema>
 type AnyFinalizeContext = FinalizeContext<SpecSchema, StatusSchema>
 
 /** `spec` is asked for when the author's code does: a finalizer may do without. */
-export function finalizeContext(run: Run, spec: () => unknown): AnyFinalizeContext {
+export function finalizeContext(run: RunContext, spec: () => unknown): AnyFinalizeContext {
   const { object } = run
   const { metadata } = object
   const { status = {} } = object as { status?: object }
@@ -46,7 +48,7 @@ export function finalizeContext(run: Run, spec: () => unknown): AnyFinalizeConte
 }
 
 export interface ContextParts {
-  readonly run: Run
+  readonly run: RunContext
   readonly cluster: Cluster
   readonly parent: Parent
   readonly children: ChildSet
@@ -69,12 +71,12 @@ export function runContext(parts: ContextParts): AnyContext {
 }
 
 async function list(
-  run: Run,
+  run: RunContext,
   kind: { apiVersion: string; kind: string },
   selection: ListSelection,
 ): Promise<ApiObject[]> {
   const { labels, allNamespaces = false } = selection
-  const info = await run.client.discover(kind.apiVersion, kind.kind, run.signal)
+  const info = await run.kind(kind)
   const everywhere = allNamespaces || info?.namespaced === false
   const namespace = everywhere ? undefined : (selection.namespace ?? run.object.metadata.namespace)
   return run.readAll(kind, { ...(namespace !== undefined && { namespace }), ...(labels && { labels }) })
@@ -87,12 +89,16 @@ function secretOf({ run, cluster, parent, children }: ContextParts): AnyContext[
     if (namespace === undefined)
       throw new Error(`${shownRef(ref)} needs a namespace: give it in the options of secret()`)
     children.claim(ref)
-    const live = await run.read(ref)
+    const live = await run.read<SecretObject>(ref)
     if (!live && !children.mayMake(ref)) throw waiting('Recording', `${shownRef(ref)} is made once it is on record`)
     const owned = isForeign(parent, ref)
       ? { labels: { ...labels, [OWNER_LABEL]: parent.uid } }
       : { ...(labels && { labels }), owner: ownerReference(parent) }
     const { signal } = run
-    return ensureSecret(cluster, { ...traits, ...owned, name, namespace, schema, generator: generate, signal })
+    return ensureSecret(
+      cluster,
+      { ...traits, ...owned, name, namespace, schema, generator: generate, signal },
+      { cached: live },
+    )
   }
 }

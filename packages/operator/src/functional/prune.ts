@@ -1,6 +1,8 @@
 // Removes what earlier runs made and this one does not want, as far as it is ours and the guard allows it.
 
-import type { ObjectRef, Run } from '../runtime/run.ts'
+import { isForeign } from '../runtime/owner-scope.ts'
+import type { ObjectRef } from '../runtime/run.ts'
+import type { RunContext } from '../runtime/run-context.ts'
 import { isOurs, type Parent } from './ownership.ts'
 import { ALLOW_PRUNE, type PruneGuard, planPrune } from './prune-plan.ts'
 
@@ -8,7 +10,7 @@ export const PRUNE_BLOCKED = 'PruneBlocked'
 
 /** Answers what is still on record: what could not go. */
 export async function prune(
-  run: Pick<Run, 'object' | 'read' | 'remove' | 'conditions' | 'event'>,
+  run: Pick<RunContext, 'object' | 'target' | 'conditions' | 'event'>,
   parent: Parent,
   recorded: readonly ObjectRef[],
   wanted: readonly ObjectRef[],
@@ -26,12 +28,25 @@ export async function prune(
   if (run.conditions.get(PRUNE_BLOCKED)) run.conditions.remove(PRUNE_BLOCKED)
   const left: ObjectRef[] = []
   for (const ref of remove) {
-    const object = await run.read(ref)
-    // What somebody else made under the name meanwhile is theirs.
-    if (!object || !isOurs(parent, object)) continue
-    await run.remove(ref, { uid: object.metadata.uid ?? '' })
-    // It may stay for its finalizers; it is ours until it is gone.
-    if (await run.read(ref)) left.push(ref)
+    // A child that finalizers hold belongs to its parent until it is gone.
+    if (!(await removeOwn(run, parent, ref))) left.push(ref)
   }
   return left
+}
+
+/** Removes the children that do not go with their parent by themselves. */
+export async function removeForeign(
+  run: Pick<RunContext, 'target'>,
+  parent: Parent,
+  recorded: readonly ObjectRef[],
+): Promise<void> {
+  for (const ref of recorded.toReversed()) if (isForeign(parent, ref)) await removeOwn(run, parent, ref)
+}
+
+/** Answers false while the child stays. What somebody else made under the name meanwhile is theirs. */
+async function removeOwn(run: Pick<RunContext, 'target'>, parent: Parent, ref: ObjectRef): Promise<boolean> {
+  const target = await run.target(ref)
+  const live = await target?.read()
+  if (target === undefined || live === undefined || !isOurs(parent, live)) return true
+  return target.remove(live)
 }

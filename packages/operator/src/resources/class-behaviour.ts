@@ -1,11 +1,12 @@
 // What a class does about its objects: an instance per uid, made when its object is first seen and dropped when that is
 // gone; each run is bound to its instance for as long as it lasts. The runtime calls it, one key at a time.
 
-import type { ObjectName } from '@homeostat/client'
+import type { ApiObject, ObjectName } from '@homeostat/client'
 import { SpecCache } from '../definition/accepted-spec.ts'
 import { objectKey } from '../runtime/object-key.ts'
 import { terminal } from '../runtime/outcome.ts'
-import type { Behaviour, Outcome, Run } from '../runtime/run.ts'
+import type { Behaviour, Outcome } from '../runtime/run.ts'
+import type { RunContext } from '../runtime/run-context.ts'
 import { concludeRun, keepInventory } from './conclude-run.ts'
 import { CustomResource } from './custom-resource.ts'
 import type { MethodOutcome, ResourceScope, SpecSchema, StatusSchema } from './custom-resource-types.ts'
@@ -25,13 +26,13 @@ interface Held {
 export interface ClassBehaviourOptions {
   readonly services: Services
   /** The parsed spec; throws what the run ends with when it is not valid. */
-  accept(run: Run, cache: SpecCache): Promise<unknown>
+  accept(run: RunContext, cache: SpecCache): Promise<unknown>
   create(instance: Instance): AnyResource
   /** Whether the cluster's own cache of the kind has its objects. */
   readonly watched: boolean
 }
 
-export class ClassBehaviour implements Behaviour {
+export class ClassBehaviour implements Behaviour<ApiObject, RunContext> {
   readonly #options: ClassBehaviourOptions
   readonly #byUid = new Map<string, Held>()
   readonly #uids = new Map<string, string>()
@@ -45,17 +46,17 @@ export class ClassBehaviour implements Behaviour {
     return this.#byUid.size
   }
 
-  async reconcile(run: Run): Promise<Outcome> {
+  async reconcile(run: RunContext): Promise<Outcome> {
     const held = await this.#meet(run)
     return this.#during(held, run, () => held.resource.reconcile())
   }
 
-  async needsCleanup(run: Run): Promise<boolean> {
+  async needsCleanup(run: RunContext): Promise<boolean> {
     const held = await this.#meet(run)
     return held.resource.cleanup !== undefined
   }
 
-  async cleanup(run: Run): Promise<Outcome> {
+  async cleanup(run: RunContext): Promise<Outcome> {
     // What was made for a spec that was accepted can be cleaned up, whatever the spec has become since.
     const held = this.#byUid.get(uidOf(run)) ?? (await this.#meet(run))
     held.instance.update(run.object, held.instance.spec)
@@ -71,7 +72,7 @@ export class ClassBehaviour implements Behaviour {
     this.#byUid.delete(uid)
   }
 
-  async #during(held: Held, run: Run, work: () => Promise<MethodOutcome>): Promise<Outcome> {
+  async #during(held: Held, run: RunContext, work: () => Promise<MethodOutcome>): Promise<Outcome> {
     const { instance, resource } = held
     const scope = instance.begin(run)
     try {
@@ -94,7 +95,7 @@ export class ClassBehaviour implements Behaviour {
   }
 
   /** The instance of the run's object, with the state and the spec of this run. */
-  async #meet(run: Run): Promise<Held> {
+  async #meet(run: RunContext): Promise<Held> {
     const known = this.#byUid.get(uidOf(run))
     const specs = known?.specs ?? new SpecCache(1)
     const spec = await this.#options.accept(run, specs)
@@ -102,7 +103,7 @@ export class ClassBehaviour implements Behaviour {
     return known ?? this.#make(run, spec, specs)
   }
 
-  #make(run: Run, spec: unknown, specs: SpecCache): Held {
+  #make(run: RunContext, spec: unknown, specs: SpecCache): Held {
     const { object } = run
     const { name = '', namespace } = object.metadata
     this.forget({ name, namespace })
@@ -141,6 +142,6 @@ function refuseMisspelt(resource: object): void {
   }
 }
 
-function uidOf(run: Run): string {
+function uidOf(run: RunContext): string {
   return run.object.metadata.uid ?? ''
 }

@@ -3,7 +3,8 @@
 
 import type { ApiObject } from '@homeostat/client'
 import { shownRef } from '../runtime/object-key.ts'
-import type { ObjectRef, Run } from '../runtime/run.ts'
+import type { ObjectRef } from '../runtime/run.ts'
+import type { RunContext } from '../runtime/run-context.ts'
 import { refKey } from './inventory.ts'
 import { RunScope } from './run-scope.ts'
 import { type Closable, currentScope, inScope, type Scope } from './scope.ts'
@@ -39,7 +40,7 @@ export class Instance implements Scope {
   }
 
   /** While it is built there is none. */
-  get run(): Run | undefined {
+  get run(): RunContext | undefined {
     return undefined
   }
 
@@ -88,7 +89,7 @@ export class Instance implements Scope {
   }
 
   /** A run of the object begins. */
-  begin(run: Run): RunScope {
+  begin(run: RunContext): RunScope {
     const scope = new RunScope(run, this)
     this.#current = scope
     return scope

@@ -66,7 +66,8 @@ export class OwnedResource<T extends ApiObject = LooseObject> {
     const { namespace } = this.#owner.ref
     if (namespace === undefined) return
     const { apiVersion, kind } = this.resource
-    const info = await this.#owner.services.cluster.client.discover(apiVersion, kind)
+    const { scope, services } = this.#owner
+    const info = await (scope?.run?.kind({ apiVersion, kind }) ?? services.cluster.client.discover(apiVersion, kind))
     if (!info || (info.namespaced && this.resource.namespace === namespace)) return
     const { apiVersion: version, kind: owners, name } = this.#owner.ref
     const owner = { apiVersion: version, kind: owners, metadata: { name, namespace, uid: this.#owner.uid } }

@@ -7,7 +7,9 @@ import { isAsWanted, wantedOf } from '../runtime/apply-plan.ts'
 import type { Cluster } from '../runtime/cluster.ts'
 import { shownRef } from '../runtime/object-key.ts'
 import type { OwnedPart } from '../runtime/owned-parts.ts'
-import type { Log, Manifest, ObjectRef } from '../runtime/run.ts'
+import type { Applied, Log, Manifest, ObjectRef } from '../runtime/run.ts'
+import type { RunContext } from '../runtime/run-context.ts'
+import type { Target } from '../runtime/run-target.ts'
 import { manifestFor } from './manifest.ts'
 import type { ResourceChanges } from './resource-changes.ts'
 import { type ResourceEvent, resourceEvents } from './resource-events.ts'
@@ -87,10 +89,12 @@ export class Resource<T extends ApiObject = LooseObject> {
    */
   async patch(manifest: Body<T>): Promise<Patched> {
     const whole = manifestFor(this, manifest)
-    await this.#checkPlace()
     const scope = currentScope()
-    const wasSeen = this.#shows(whole)
-    const { changed, object } = await (scope?.run?.apply(whole) ?? this.#cluster.apply(whole))
+    await this.#checkPlace(scope?.run)
+    const target = await scope?.run?.target<T>(this)
+    const seen = this.#cluster.peek<T>(this)
+    const wasSeen = seen !== undefined && deepEqual(this.#view(seen), wantedOf(whole))
+    const { changed, object } = await (target ? this.#applyTo(target, whole, seen) : this.#cluster.apply(whole))
     this.#lastApply = { manifest: whole, owned: this.#cluster.owned(object) }
     if (!changed && !wasSeen) scope?.misread()
     return { changed }
@@ -133,8 +137,8 @@ export class Resource<T extends ApiObject = LooseObject> {
   }
 
   /** A handle that names a place where the object cannot be would never see it. */
-  async #checkPlace(): Promise<void> {
-    const info = await this.#cluster.client.discover(this.apiVersion, this.kind)
+  async #checkPlace(run: RunContext | undefined): Promise<void> {
+    const info = await (run?.kind(this) ?? this.#cluster.client.discover(this.apiVersion, this.kind))
     if (!info || info.namespaced === (this.namespace !== undefined)) return
     throw new Error(
       info.namespaced
@@ -150,10 +154,10 @@ export class Resource<T extends ApiObject = LooseObject> {
     return last && deepEqual(last.owned, owned) ? wantedOf(last.manifest) : owned
   }
 
-  /** Whether an author who compares finds the object as the manifest has it. */
-  #shows(manifest: Manifest): boolean {
-    const object = this.#cluster.peek<T>(this)
-    return object !== undefined && deepEqual(this.#view(object), wantedOf(manifest))
+  /** What the cache showed is what is compared, unless it may be behind, or cannot have the object. */
+  async #applyTo(target: Target<T>, manifest: Manifest, seen: T | undefined): Promise<Applied<T>> {
+    const isCurrent = seen !== undefined && !this.#cluster.pulls
+    return target.apply(manifest, isCurrent ? seen : await target.readForWrite())
   }
 
   #applied<F extends 'spec' | 'data'>(field: F): Part<T, F> | undefined {

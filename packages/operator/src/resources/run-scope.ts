@@ -1,7 +1,8 @@
 // One run of one instance: what its author looked at, set and reported so far. It ends with the run; code that goes on
 // after that finds no run here and cannot write into a later one.
 
-import type { ObjectRef, Run } from '../runtime/run.ts'
+import type { ObjectRef } from '../runtime/run.ts'
+import type { RunContext } from '../runtime/run-context.ts'
 import { refKey } from './inventory.ts'
 import { type Closable, outOfScope, type Scope } from './scope.ts'
 import type { Subresource } from './subresources.ts'
@@ -15,18 +16,18 @@ export class RunScope implements Scope {
   readonly owned = new Map<string, ObjectRef>()
   /** How often a handle showed an object other than it is. */
   misreads = 0
-  readonly #run: Run
+  readonly #run: RunContext
   readonly #instance: Pick<Scope, 'saw' | 'hold'>
   readonly #seen = new Set<string>()
   readonly #tracking: Promise<unknown>[] = []
   #ended = false
 
-  constructor(run: Run, instance: Pick<Scope, 'saw' | 'hold'>) {
+  constructor(run: RunContext, instance: Pick<Scope, 'saw' | 'hold'>) {
     this.#run = run
     this.#instance = instance
   }
 
-  get run(): Run | undefined {
+  get run(): RunContext | undefined {
     return this.#ended ? undefined : this.#run
   }
 
@@ -35,8 +36,8 @@ export class RunScope implements Scope {
     if (this.#ended || this.#seen.has(key)) return
     this.#seen.add(key)
     this.#instance.saw(ref)
-    // Asked for the sake of being tracked. A cache that does not fill is the concern of who waits for it.
-    this.#tracking.push(outOfScope(() => this.#run.read(ref)).catch(() => undefined))
+    // Finding it tracks it. A cache that does not fill is the concern of the caller that waits for it.
+    this.#tracking.push(outOfScope(() => this.#run.target(ref)).catch(() => undefined))
   }
 
   misread(): void {

@@ -2,7 +2,8 @@
 // reads is tracked and what an author holds is let go with the instance. It follows awaits.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { ObjectRef, Run } from '../runtime/run.ts'
+import type { ObjectRef } from '../runtime/run.ts'
+import type { RunContext } from '../runtime/run-context.ts'
 
 export interface Closable {
   close(): void
@@ -10,7 +11,7 @@ export interface Closable {
 
 export interface Scope {
   /** The run that is under way. */
-  readonly run: Run | undefined
+  readonly run: RunContext | undefined
   /** Something of the object was looked at through a handle. */
   saw(ref: ObjectRef): void
   /** A handle showed an object other than it is: the server writes what was sent in its own way. By now it knows. */

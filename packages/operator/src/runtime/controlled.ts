@@ -5,6 +5,7 @@ import type { ApiObject, Change } from '@homeostat/client'
 import type { Duration } from '@homeostat/meta'
 import type { Cluster } from './cluster.ts'
 import type { Behaviour } from './run.ts'
+import type { RunContext } from './run-context.ts'
 
 export interface Controlled {
   readonly apiVersion: string
@@ -12,7 +13,7 @@ export interface Controlled {
   /** The CustomResourceDefinition that `run` installs before it starts. */
   readonly definition?: ApiObject | undefined
   /** Called once per process. */
-  behave(cluster: Cluster): Behaviour
+  behave(cluster: Cluster): Behaviour<ApiObject, RunContext>
   /** Changes of other kinds that queue objects of this one, beyond what runs read. */
   readonly watches?: readonly WatchRule[]
   /** Whether a change of the object itself is worth a run. Default: all but changes of the status alone. */

@@ -56,7 +56,7 @@ const DONE: Ended = { result: 'success' }
 export class Controller {
   readonly kind: string
   readonly controlled: Controlled
-  readonly behaviour: Behaviour
+  readonly behaviour: Behaviour<ApiObject, RunContext>
   /** Undefined when the objects are pulled. */
   readonly informer: Informer<ApiObject> | undefined
   readonly resync: number | undefined

@@ -86,12 +86,35 @@ export class LiveCluster implements Cluster {
 
   async read<T extends ApiObject>(ref: ObjectRef, signal?: AbortSignal): Promise<T | undefined> {
     const informer = await this.cacheOf(ref, signal)
-    if (informer === undefined) return undefined
+    return informer && this.readFrom<T>(informer, ref, signal)
+  }
+
+  /** From a complete cache; what that cannot hold is asked of the server. */
+  async readFrom<T extends ApiObject>(
+    informer: Informer<ApiObject>,
+    ref: ObjectRef,
+    signal?: AbortSignal,
+  ): Promise<T | undefined> {
     const known = informer.get(ref)
-    // What another worker made may not be known here yet.
-    if (known !== undefined || !(this.pulls || this.caches.mayMiss(informer, ref))) return known as T | undefined
+    if (known !== undefined || !this.mayMiss(informer, ref)) return known as T | undefined
     const found = await this.client.resourceOf<T>(ref.apiVersion, ref.kind).find(ref, { signal })
     return found && (this.parts.keep(found) as T)
+  }
+
+  /** Whether an object that is not in its cache may exist: what another worker made may not be known here yet. */
+  mayMiss(informer: Informer<ApiObject>, ref: ObjectRef): boolean {
+    return this.pulls || this.caches.mayMiss(informer, ref)
+  }
+
+  /** Another worker of a colony may have written the object a moment ago: the server is asked then. */
+  async readForWrite<T extends ApiObject>(
+    informer: Informer<ApiObject>,
+    ref: ObjectRef,
+    signal?: AbortSignal,
+  ): Promise<T | undefined> {
+    if (!this.pulls) return this.readFrom<T>(informer, ref, signal)
+    const found = await this.client.resourceOf<T>(ref.apiVersion, ref.kind).find(ref, { signal })
+    return found && this.take(found)
   }
 
   async readAll<T extends ApiObject>(
@@ -119,6 +142,13 @@ export class LiveCluster implements Cluster {
     const informer = this.caches.main(kind)
     if (informer.synced) return informer
     if ((await this.client.discover(kind.apiVersion, kind.kind, signal)) === undefined) return undefined
+    return this.completeCache(kind, signal)
+  }
+
+  /** The same for a kind that is served. */
+  async completeCache(kind: KindRef, signal?: AbortSignal): Promise<Informer<ApiObject>> {
+    const informer = this.caches.main(kind)
+    if (informer.synced) return informer
     try {
       await this.caches.whenSynced(informer, signal)
     } catch (error) {
@@ -134,7 +164,17 @@ export class LiveCluster implements Cluster {
 
   async apply<T extends ApiObject>(manifest: Manifest, signal?: AbortSignal): Promise<Applied<T>> {
     const ref = refOfManifest(manifest)
-    const live = this.pulls ? await this.#readNow<T>(ref, signal) : await this.read<T>(ref, signal)
+    const informer = await this.cacheOf(ref, signal)
+    return this.applyOver(informer && (await this.readForWrite<T>(informer, ref, signal)), manifest, signal)
+  }
+
+  /** Applies unless `live`, the object as it is, already is as the manifest says. */
+  async applyOver<T extends ApiObject>(
+    live: T | undefined,
+    manifest: Manifest,
+    signal?: AbortSignal,
+  ): Promise<Applied<T>> {
+    const ref = refOfManifest(manifest)
     if (live !== undefined && this.#isDone(manifest, ref, live)) {
       this.#told(ref, 'skipped')
       return { object: live, changed: false }
@@ -155,22 +195,24 @@ export class LiveCluster implements Cluster {
   async remove(ref: ObjectRef, options: { readonly uid?: string; readonly signal?: AbortSignal } = {}): Promise<void> {
     const { uid, signal } = options
     const live = await this.read(ref, signal)
-    if (live === undefined || (uid !== undefined && live.metadata.uid !== uid)) return
+    if (live !== undefined && (uid === undefined || live.metadata.uid === uid)) await this.removeLive(ref, live, signal)
+  }
+
+  /** Deletes the object of this very uid. Answers whether it is gone: finalizers may hold it for a while. */
+  async removeLive(ref: ObjectRef, live: ApiObject, signal?: AbortSignal): Promise<boolean> {
     const access = this.client.resourceOf<ApiObject>(ref.apiVersion, ref.kind)
-    const { uid: known } = live.metadata
-    if (known !== undefined) this.#options.fights?.removes?.(known)
+    const { uid, resourceVersion = '' } = live.metadata
+    if (uid !== undefined) this.#options.fights?.removes?.(uid)
     try {
-      await this.#send(ref, () =>
-        access.delete(ref, { signal, ...(known !== undefined && { preconditions: { uid: known } }) }),
-      )
+      await this.#send(ref, () => access.delete(ref, { signal, ...(uid !== undefined && { preconditions: { uid } }) }))
     } catch (error) {
       // A conflict says that the object of this uid is gone and another has its name.
       if (!isStatusError(error, 'NotFound') && !isStatusError(error, 'Conflict')) throw error
     }
-    // It may stay for a while, for its finalizers; the next read has to see which of the two it is.
     const left = await access.find(ref, { signal })
-    if (left === undefined) this.caches.removed(ref, live.metadata.resourceVersion ?? '')
+    if (left === undefined) this.caches.removed(ref, resourceVersion)
     else this.caches.wrote(left)
+    return left === undefined
   }
 
   wrote(object: ApiObject): void {
@@ -226,13 +268,6 @@ export class LiveCluster implements Cluster {
   close(): void {
     this.caches.close()
     this.#informers.close()
-  }
-
-  /** Another worker may have written it a moment ago, which the cache of this one has not heard of. */
-  async #readNow<T extends ApiObject>(ref: ObjectRef, signal?: AbortSignal): Promise<T | undefined> {
-    if ((await this.cacheOf(ref, signal)) === undefined) return undefined
-    const found = await this.client.resourceOf<T>(ref.apiVersion, ref.kind).find(ref, { signal })
-    return found && this.take(found)
   }
 
   #isDone(manifest: Manifest, ref: ObjectRef, live: ApiObject): boolean {

@@ -2,17 +2,14 @@
 // per run and ends it; afterwards nothing goes through it any more, however long the behaviour goes on.
 
 import type { Clock } from '@homeostat/base'
-import type { ApiObject, Client } from '@homeostat/client'
-import type { OwnerReference } from '@homeostat/meta'
-import { fightCondition } from '../fights/fight-watch.ts'
-import { type EventSink, type FightDetector, WHOLE_OBJECT } from './companions.ts'
+import type { ApiObject, Client, ResourceInfo } from '@homeostat/client'
+import type { EventSink, FightDetector } from './companions.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { LiveCluster } from './live-cluster.ts'
 import { type KindRef, kindKey } from './object-key.ts'
-import { waiting } from './outcome.ts'
-import { refuseForeignOwner } from './owner-scope.ts'
 import type { Applied, Conditions, EventInput, Log, Manifest, ObjectRef, Run } from './run.ts'
 import type { FoughtOver } from './run-end.ts'
+import { RunTarget, type Target } from './run-target.ts'
 import type { StatusDraft } from './status-draft.ts'
 
 interface RunContextOptions {
@@ -33,6 +30,8 @@ export class RunContext implements Run {
   readonly draft: StatusDraft
   readonly fights: FoughtOver[] = []
   readonly #options: RunContextOptions
+  /** By `apiVersion/kind`. */
+  readonly #kinds = new Map<string, Promise<ResourceInfo | undefined>>()
   #object: ApiObject
   #ended = false
 
@@ -78,10 +77,8 @@ export class RunContext implements Run {
   }
 
   async read<O extends ApiObject = ApiObject>(ref: ObjectRef): Promise<O | undefined> {
-    const target = await this.#tracked(ref)
-    const found = await this.#options.cluster.read<O>(target, this.signal)
-    this.#check()
-    return found
+    const target = await this.target<O>(ref)
+    return target?.read()
   }
 
   async readAll<O extends ApiObject = ApiObject>(
@@ -89,7 +86,7 @@ export class RunContext implements Run {
     select: { readonly namespace?: string; readonly labels?: Readonly<Record<string, string>> } = {},
   ): Promise<O[]> {
     const { cluster, dependencies, key } = this.#options
-    await this.#namespaced(kind)
+    await this.kind(kind)
     await cluster.cacheOf(kind, this.signal)
     this.#check()
     dependencies.readList(key, kindKey(kind), select)
@@ -99,34 +96,17 @@ export class RunContext implements Run {
   }
 
   async apply<O extends ApiObject = ApiObject>(manifest: Manifest): Promise<Applied<O>> {
-    const { cluster, fights } = this.#options
     const { apiVersion, kind, metadata } = manifest
-    const target = await this.#tracked({ apiVersion, kind, name: metadata.name, namespace: metadata.namespace })
-    const { namespace } = target
-    refuseForeignOwner(this.#object, target, metadata.ownerReferences as OwnerReference[] | undefined)
-    await this.#holdDeleted(target)
-    const placed = namespace === metadata.namespace ? manifest : { ...manifest, metadata: { ...metadata, namespace } }
-    const applied = await cluster.apply<O>(placed, this.signal)
-    this.#check()
-    const fight = fights?.over(target)
-    if (fight !== undefined) this.fights.push({ ref: target, fight })
-    return applied
+    const target = await this.target<O>({ apiVersion, kind, name: metadata.name, namespace: metadata.namespace })
+    // The client says that the kind is not served.
+    if (target === undefined) return this.#options.cluster.apply<O>(manifest, this.signal)
+    return target.apply(manifest, await target.readForWrite())
   }
 
-  /** What somebody deletes as often as it is made is made ever more seldom, and the run says that it waits. */
-  async #holdDeleted(target: ObjectRef): Promise<void> {
-    const { cluster, fights } = this.#options
-    const fight = fights?.over(target)
-    if (fight === undefined || fight.field !== WHOLE_OBJECT || !fight.hold) return
-    if ((await cluster.read(target, this.signal)) !== undefined) return
-    this.fights.push({ ref: target, fight })
-    const { reason, message } = fightCondition(target, fight)
-    throw waiting(reason, message, { retryAfter: { milliseconds: Math.ceil(fight.lookAgain) } })
-  }
-
-  async remove(ref: ObjectRef, options: { readonly uid?: string } = {}): Promise<void> {
-    const target = await this.#tracked(ref)
-    await this.#options.cluster.remove(target, { ...options, signal: this.signal })
+  async remove(ref: ObjectRef, { uid }: { readonly uid?: string } = {}): Promise<void> {
+    const target = await this.target(ref)
+    const live = await target?.read()
+    if (live !== undefined && (uid === undefined || live.metadata.uid === uid)) await target?.remove(live)
   }
 
   patchStatus(fields: Readonly<Record<string, unknown>>): void {
@@ -141,37 +121,53 @@ export class RunContext implements Run {
     this.#options.events?.record(this.#object, event)
   }
 
-  /** From here on a change of the object brings a run. Its cache is complete by then: what fills it is no change. */
-  async #tracked(ref: ObjectRef): Promise<ObjectRef> {
+  /**
+   * Finds an object for reads and writes. From here on a change of it brings a run; its cache is complete by then, since
+   * what fills a cache is no change. Undefined when the kind is not served.
+   */
+  async target<O extends ApiObject = ApiObject>(ref: ObjectRef): Promise<Target<O> | undefined> {
     const { cluster, dependencies, key } = this.#options
-    const target = await this.#placed(ref)
-    await cluster.cacheOf(target, this.signal)
+    const info = await this.kind(ref)
+    if (info === undefined) return undefined
+    const placed = this.#placed(ref, info.namespaced)
+    const informer = await cluster.completeCache(placed, this.signal)
     this.#check()
-    dependencies.readObject(key, kindKey(target), target)
-    return target
+    dependencies.readObject(key, kindKey(placed), placed)
+    const onFight = (fight: FoughtOver) => void this.fights.push(fight)
+    const check = () => this.#check()
+    return new RunTarget<O>(placed, { ...this.#options, object: this.#object, informer, check, onFight })
+  }
+
+  /** What discovery says of a kind, asked once per run. Undefined when it is not served; the key runs again when it is. */
+  async kind(kind: KindRef): Promise<ResourceInfo | undefined> {
+    this.#check()
+    const id = `${kind.apiVersion}/${kind.kind}`
+    const asked = this.#kinds.get(id) ?? this.#options.cluster.client.discover(kind.apiVersion, kind.kind, this.signal)
+    this.#kinds.set(id, asked)
+    let info: ResourceInfo | undefined
+    try {
+      info = await asked
+    } finally {
+      // A kind that was not found is asked for again, since the run itself may install its definition.
+      if (info === undefined) this.#kinds.delete(id)
+    }
+    this.#check()
+    if (info === undefined) this.#missKind(kind)
+    return info
+  }
+
+  #missKind(kind: KindRef): void {
+    const { cluster, dependencies, key } = this.#options
+    dependencies.readMissingKind(key, kindKey(kind))
+    // The cache finds out when the kind appears.
+    cluster.caches.main(kind)
   }
 
   /** Objects without a namespace are beside the run's own, if their kind has namespaces. */
-  async #placed(ref: ObjectRef): Promise<ObjectRef> {
-    const namespaced = await this.#namespaced(ref)
-    if (namespaced === false && ref.namespace !== undefined) return { ...ref, namespace: undefined }
-    if (namespaced === false || ref.namespace !== undefined) return ref
+  #placed(ref: ObjectRef, namespaced: boolean): ObjectRef {
+    if (!namespaced) return ref.namespace === undefined ? ref : { ...ref, namespace: undefined }
     const { namespace } = this.#object.metadata
-    return namespace === undefined ? ref : { ...ref, namespace }
-  }
-
-  /** Undefined when the kind is not served; the key runs again when it is. */
-  async #namespaced(kind: KindRef): Promise<boolean | undefined> {
-    this.#check()
-    const { cluster, dependencies, key } = this.#options
-    const info = await cluster.client.discover(kind.apiVersion, kind.kind, this.signal)
-    this.#check()
-    if (info === undefined) {
-      dependencies.readMissingKind(key, kindKey(kind))
-      // The cache finds out when the kind appears.
-      cluster.caches.main(kind)
-    }
-    return info?.namespaced
+    return ref.namespace !== undefined || namespace === undefined ? ref : { ...ref, namespace }
   }
 
   #check(): void {

@@ -92,17 +92,20 @@ export interface Result {
 // biome-ignore lint/suspicious/noConfusingVoidType: authors leave the return out
 export type Outcome = Result | void
 
-/** What a controller does. It is one object for all keys; what it keeps per key it drops in `forget`. */
-export interface Behaviour<T extends ApiObject = ApiObject> {
+/**
+ * What a controller does. It is one object for all keys; what it keeps per key it drops in `forget`. The styles of this
+ * package see more of a run than authors do (`R`).
+ */
+export interface Behaviour<T extends ApiObject = ApiObject, R = Run<T>> {
   /** Called with the object's newest state; not for one being deleted, unless there is no `cleanup`. */
-  reconcile(run: Run<T>): Promise<Outcome>
+  reconcile(run: R): Promise<Outcome>
   /** Being there adds a finalizer; it runs before the object goes, until it succeeds and asks for no further run. */
-  cleanup?: ((run: Run<T>) => Promise<Outcome>) | undefined
+  cleanup?: ((run: R) => Promise<Outcome>) | undefined
   /**
    * Whether this object needs `cleanup`, asked before the finalizer is added; it may throw as a reconcile does. Default:
    * every object does when there is a `cleanup`. An object that has the finalizer gets its cleanup in any case.
    */
-  needsCleanup?(run: Run<T>): Promise<boolean>
+  needsCleanup?(run: R): Promise<boolean>
   /** The object is gone. */
   forget?(key: ObjectName): void
 }

@@ -39,9 +39,11 @@ export interface EnsureSecretOptions<S extends SecretSchema> extends SecretName,
 export async function ensureSecret<S extends SecretSchema>(
   cluster: SecretCluster,
   options: EnsureSecretOptions<S>,
+  /** What the caller has read of it just now. Default: it is read. */
+  known?: { readonly cached: SecretObject | undefined },
 ): Promise<EnsuredSecret<z.output<S>>> {
   const { schema, signal } = options
-  const cached = await cluster.read<SecretObject>(secretRef(options), signal)
+  const { cached } = known ?? { cached: await cluster.read<SecretObject>(secretRef(options), signal) }
   if (cached && 'value' in parseValues(schema, decodeValues(cached.data))) return ensured(options, cached, false)
   let generated: SecretValues | undefined
   const decide = async (live: SecretObject | undefined) => {

@@ -1,8 +1,7 @@
 // Works off a queue of keys: every controller inside the server is this loop around its own reconcile.
 
-import { Backoff, type Clock, systemClock, WorkQueue } from '@homeostat/base'
+import { Backoff, type Clock, systemClock, TimeSlice, WorkQueue } from '@homeostat/base'
 import { isStatusError } from '@homeostat/meta'
-import { TimeSlice } from './time-slice.ts'
 
 export interface ControllerLog {
   error(fields: object, message: string): void
@@ -19,12 +18,14 @@ interface ControlLoopOptions {
 
 /** Waits in ms between tries of a key that failed. */
 const RETRY = { min: 5, max: 30_000 }
+/** Milliseconds after which other work of the process gets its turn. */
+const SLICE_MS = 3
 
 export class ControlLoop {
   readonly queue: WorkQueue<string>
   readonly #backoff = new Backoff<string>(RETRY)
   readonly #options: ControlLoopOptions
-  readonly #slice = new TimeSlice()
+  readonly #slice = new TimeSlice(SLICE_MS)
 
   constructor(options: ControlLoopOptions) {
     this.#options = options
@@ -48,7 +49,7 @@ export class ControlLoop {
       }
       this.queue.done(key)
       // Keys that need nothing would otherwise be gone through in one go, however many there are.
-      if (this.#slice.over) await this.#slice.next()
+      await this.#slice.next()
     }
   }
 

@@ -1,7 +1,7 @@
 // Makes definitions true: gives them their names, serves their kinds, and empties those that are deleted. It alone
 // writes the custom part of the table of types, and a kind is in the table before its definition says Established.
 
-import { type Clock, systemClock } from '@homeostat/base'
+import { type Clock, systemClock, yieldToLoop } from '@homeostat/base'
 import { deepEqual, findCondition, isStatusError } from '@homeostat/meta'
 import {
   asDefinition,
@@ -13,8 +13,8 @@ import {
 import { CREATE_NAMESPACES, customTypes, UNCONDITIONAL_UPDATE } from '../custom/custom-types.ts'
 import { nextView, type View } from '../custom/view-epoch.ts'
 import type { Api, ResourceName } from '../registry/api.ts'
+import { LARGE } from '../registry/large.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
-import { LARGE, nextTurn } from '../registry/turns.ts'
 import { deleteContent } from './content.ts'
 import { ContentWatch } from './content-watch.ts'
 import { ControlLoop, type ControllerLog } from './control-loop.ts'
@@ -119,7 +119,7 @@ export class DefinitionController {
 
   async #reconcile(name: string, signal: AbortSignal): Promise<void> {
     // A large one has just been read in this turn, by `#changed`.
-    if ((this.#api.object(DEFINITIONS, { name })?.size ?? 0) > LARGE) await nextTurn()
+    if ((this.#api.object(DEFINITIONS, { name })?.size ?? 0) > LARGE) await yieldToLoop()
     const object = this.#api.get(DEFINITIONS, { name })
     if (object === undefined) return
     const definition = asDefinition(object)

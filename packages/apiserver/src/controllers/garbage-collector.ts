@@ -1,7 +1,7 @@
 // Deletes what has lost its owners, and carries out what a DELETE said about dependents. It follows every change of
 // every resource, but only what has owners, or waits for dependents, is ever parsed.
 
-import { type Clock, systemClock } from '@homeostat/base'
+import { type Clock, systemClock, TimeSlice } from '@homeostat/base'
 import { deepEqual, isStatusError, type ObjectMeta, type OwnerReference } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
 import { splitKey } from '../cache/object-key.ts'
@@ -15,7 +15,6 @@ import { DELETED, dropFinalizer, dropOwners, garbageFacts, OWNERS, unblockOwners
 import { misplacedOwnerEvent } from './owner-event.ts'
 import { type Owned, OwnerGraph } from './owner-graph.ts'
 import { OwnerLookup } from './owner-lookup.ts'
-import { TimeSlice } from './time-slice.ts'
 
 const EVENTS: ResourceName = { group: '', resource: 'events' }
 
@@ -23,6 +22,9 @@ const EVENTS: ResourceName = { group: '', resource: 'events' }
 const WORKERS = 32
 /** Dependents whose references are taken out at once. */
 const BATCH = 64
+/** How long the first walk through all objects may hold the event loop, and after how many it looks at the clock. */
+const SCAN_SLICE_MS = 3
+const LOOK_EVERY = 32
 
 export interface GarbageCollectorOptions {
   readonly api: Api
@@ -72,11 +74,12 @@ export class GarbageCollector {
   async #scan(signal: AbortSignal): Promise<void> {
     const owners = new MetadataSearch(OWNERS)
     const deleted = new MetadataSearch(DELETED)
-    const slice = new TimeSlice()
+    const slice = new TimeSlice(SCAN_SLICE_MS)
+    let seen = 0
     for (const resource of this.#api.stored()) {
       if (isEvents(resource)) continue
       for (const object of this.#api.objects(resource)) {
-        if (slice.over) await slice.next()
+        if (++seen % LOOK_EVERY === 0) await slice.next()
         if (signal.aborted) return
         if (!owners.has(object) && !deleted.has(object)) continue
         if (this.#current(object.key) === object) this.#see(object)

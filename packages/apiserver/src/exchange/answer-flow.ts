@@ -3,7 +3,7 @@
 // A connection that takes everything at once never lets the event loop go on by itself: it must be made to.
 
 import type { Writable } from 'node:stream'
-import { nextTurn, Turns } from '../registry/turns.ts'
+import { TimeSlice, yieldToLoop } from '@homeostat/base'
 import type { AnswerBudget } from './answer-budget.ts'
 import type { Transport } from './transport.ts'
 
@@ -43,7 +43,7 @@ export class AnswerFlow {
     // An answer that waits behind another of its connection must not hold what that one waits for.
     await this.#transport.turn()
     // The one before may have ended in this very turn, and the next one may, too.
-    await nextTurn()
+    await yieldToLoop()
     await this.#budget.take(this.#share)
   }
 
@@ -62,9 +62,9 @@ export class AnswerFlow {
     while (!next.done && !response.destroyed && left >= next.value.length) {
       if (together) out.cork()
       let room = true
-      const turn = new Turns()
+      const slice = new TimeSlice()
       for (let taken = 0; taken < BYTES_PER_WRITE && !next.done && left >= next.value.length; ) {
-        if ((!together && !room) || turn.isOver) break
+        if ((!together && !room) || slice.isOver) break
         taken += next.value.length
         left -= next.value.length
         room = out.write(next.value)
@@ -72,7 +72,7 @@ export class AnswerFlow {
       }
       if (together) out.uncork()
       if (!room && !(await this.#drained(out))) break
-      if (!next.done) await nextTurn()
+      if (!next.done) await yieldToLoop()
     }
     // The objects were to be shown differently from some point on: half an answer is clearly half, and asked for again.
     if (this.#length !== undefined && left !== 0) response.destroy()

@@ -1,5 +1,6 @@
 // PATCH with application/apply-patch+yaml: server-side apply, of an object, of its status, or of its scale.
 
+import { yieldToLoop } from '@homeostat/base'
 import { badRequest, type JsonRead, type KubeObject, MAX_APPLIED_WEIGHT, MAX_JSON_WEIGHT } from '@homeostat/meta'
 import type { Exchange } from '../exchange/exchange.ts'
 import { readBytes, readYamlText } from '../exchange/read-body.ts'
@@ -7,7 +8,6 @@ import { applyObject, scaleConfiguration } from '../registry/apply.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { scaleOf } from '../registry/scale.ts'
-import { nextTurn } from '../registry/turns.ts'
 import { readAs } from '../registry/versions.ts'
 import { answerWritten } from '../represent/object-answer.ts'
 import { answerScale } from '../represent/scale-answer.ts'
@@ -26,7 +26,7 @@ export async function handleApply(
   // Of a definition the versions are owned as a whole, so that a large one costs no more than in a create.
   const limit = type.resource === 'customresourcedefinitions' ? MAX_JSON_WEIGHT : MAX_APPLIED_WEIGHT
   const body = await readYamlText((await readBytes(exchange.request)).toString(), limit, type.confidential)
-  if (request.large) await nextTurn()
+  if (request.large) await yieldToLoop()
   const config = readConfiguration(body)
   const { scale } = type.subresources
   if (path.subresource === 'scale' && scale) {

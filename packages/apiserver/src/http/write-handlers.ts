@@ -1,5 +1,6 @@
 // POST, PUT, PATCH and DELETE: from the body to the registry's verbs and back.
 
+import { yieldToLoop } from '@homeostat/base'
 import { badRequest, type JsonValue, unsupportedMediaType } from '@homeostat/meta'
 import type { Exchange } from '../exchange/exchange.ts'
 import { contentType, readBytes, readJsonText, readObjectBody, readResourceBody } from '../exchange/read-body.ts'
@@ -11,7 +12,6 @@ import { objectFilter } from '../registry/object-filter.ts'
 import { APPLY_PATCH, JSON_PATCH, patchObject, patchTypes, readPatch } from '../registry/patch.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
-import { nextTurn } from '../registry/turns.ts'
 import { replaceObject } from '../registry/update.ts'
 import { updateScale } from '../registry/update-scale.ts'
 import { answerObject, answerWritten } from '../represent/object-answer.ts'
@@ -33,9 +33,9 @@ export async function handleCreate(
   const options = formOptions(exchange, registry, 'object')
   const request = writeRequest(exchange, type, path, 'CreateOptions')
   const body = await readResourceBody(exchange.request, type)
-  if (request.large) await nextTurn()
+  if (request.large) await yieldToLoop()
   const object = decodeObject(body, request)
-  if (request.large) await nextTurn()
+  if (request.large) await yieldToLoop()
   const answer = answerWritten(await createObject(registry, request, object), type, options)
   exchange.response.send(201, answer instanceof Promise ? await answer : answer)
 }
@@ -57,7 +57,7 @@ export async function handleUpdate(
     return
   }
   const body = await readResourceBody(exchange.request, type)
-  if (request.large) await nextTurn()
+  if (request.large) await yieldToLoop()
   const written = await replaceObject(registry, request, decodeObject(body, request))
   exchange.response.send(written.created ? 201 : 200, await answerWritten(written, type, options))
 }

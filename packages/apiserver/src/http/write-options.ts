@@ -11,8 +11,8 @@ import {
 } from '@homeostat/meta'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { ApplyRequest } from '../registry/apply.ts'
+import { LARGE } from '../registry/large.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
-import { LARGE } from '../registry/turns.ts'
 import type { FieldValidation, WriteRequest } from '../registry/write-request.ts'
 import type { ResourcePath } from './request-path.ts'
 

@@ -1,9 +1,9 @@
 // Builds the OpenAPI v3 document of one group and version: the paths and schemas of its kinds, and whatever shared
 // schemas those refer to. A reference never leads nowhere, because `kubectl explain` gives up at the first that does.
 
+import { TimeSlice } from '@homeostat/base'
 import { GIT_VERSION } from '../ops/version.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
-import { Turns } from '../registry/turns.ts'
 import { addReferred, type ComponentText, componentText } from './component-text.ts'
 import { kindSchemas } from './kind-schemas.ts'
 import type { Schema } from './meta-schemas.ts'
@@ -14,18 +14,18 @@ import { sharedSchema } from './shared-schemas.ts'
 export async function buildDocument(
   types: readonly ResourceType[],
   find: (component: string) => Schema = sharedSchema,
-  turns = new Turns(),
+  slice = new TimeSlice(),
 ): Promise<string> {
   const paths = new Map<string, ComponentText>()
   const components = new Map<string, ComponentText>()
   for (const type of types) {
     for (const [path, item] of resourcePaths(type)) paths.set(path, componentText(item))
     for (const [name, schema] of kindSchemas(type)) components.set(name, componentText(schema))
-    await turns.next()
+    await slice.next()
   }
   const referred = [...components.values(), ...paths.values()].flatMap(({ references }) => references)
   addReferred(components, referred, (name) => componentText(find(name)))
-  await turns.next()
+  await slice.next()
   const info = JSON.stringify({ title: 'Homeostat', version: GIT_VERSION })
   const parts = `"paths":{${members(paths)}},"components":{"schemas":{${members(components)}}}`
   return `{"openapi":"3.0.0","info":${info},${parts}}`

@@ -1,11 +1,11 @@
 // Keeps the OpenAPI documents, one for each group and version, and their index. A document is built anew only when
-// one of its types changed, which is what its hash tells clients; and in turns, so that nobody waits for it.
+// one of its types changed, which is what its hash tells clients; and in slices, so that nobody waits for it.
 
 import { createHash } from 'node:crypto'
+import { TimeSlice } from '@homeostat/base'
 import { formatGroupVersion } from '@homeostat/meta'
 import type { ResourceType } from '../registry/resource-type.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
-import { Turns } from '../registry/turns.ts'
 import { buildDocument } from './document.ts'
 import type { Schema } from './meta-schemas.ts'
 import { schemaFinder, sharedSchema } from './shared-schemas.ts'
@@ -51,19 +51,19 @@ export class OpenApi {
   }
 
   async #buildIndex(): Promise<OpenApiDocument> {
-    const turns = new Turns()
+    const slice = new TimeSlice()
     const paths: Record<string, { serverRelativeURL: string }> = {}
     for (const [path, types] of [...this.#byVersion].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      const { hash } = await this.#document(path, types, turns)
+      const { hash } = await this.#document(path, types, slice)
       paths[path] = { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` }
     }
     return asDocument(JSON.stringify({ paths }), '/openapi/v3')
   }
 
-  #document(path: string, types: readonly ResourceType[], turns?: Turns): Promise<OpenApiDocument> {
+  #document(path: string, types: readonly ResourceType[], slice?: TimeSlice): Promise<OpenApiDocument> {
     const known = this.#documents.get(path)
     if (known && sameElements(known.types, types)) return known.document
-    const document = buildDocument(types, this.#find, turns).then((json) => asDocument(json, `/openapi/v3/${path}`))
+    const document = buildDocument(types, this.#find, slice).then((json) => asDocument(json, `/openapi/v3/${path}`))
     this.#documents.set(path, { types, document })
     return document
   }

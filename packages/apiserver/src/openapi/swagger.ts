@@ -1,13 +1,13 @@
 // Keeps the OpenAPI v2 document, which has every group and version in one, as JSON and as protobuf. Put together when
-// asked for after a type changed, in turns; who asks meanwhile waits for the same work.
+// asked for after a type changed, in slices; who asks meanwhile waits for the same work.
 
 import { createHash } from 'node:crypto'
+import { TimeSlice } from '@homeostat/base'
 import { writeJson } from '@homeostat/meta'
 import { encodeOpenApiV2 } from '@homeostat/protobuf'
 import { GIT_VERSION } from '../ops/version.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
-import { Turns } from '../registry/turns.ts'
 import { addReferred } from './component-text.ts'
 import { schemaFinder } from './shared-schemas.ts'
 import { type SwaggerForm, type SwaggerPart, sharedPart, typePart } from './swagger-part.ts'
@@ -62,15 +62,15 @@ export class Swagger {
   async #build(form: SwaggerForm): Promise<Built> {
     const { generation } = this.#types
     const types = [...this.#types.all()].sort(byPath)
-    const turns = new Turns()
+    const slice = new TimeSlice()
     const parts: SwaggerPart[] = []
     for (const type of types) {
       parts.push(typePart(type, form))
-      await turns.next()
+      await slice.next()
     }
-    parts.push(...(await this.#sharedParts(parts, types, form, turns)))
+    parts.push(...(await this.#sharedParts(parts, types, form, slice)))
     const pieces = form === 'json' ? composeJson(parts) : composeProtobuf(parts)
-    const built = { ...(await joinPieces(pieces, turns)), generation }
+    const built = { ...(await joinPieces(pieces, slice)), generation }
     this.#built.set(form, built)
     return built
   }
@@ -80,7 +80,7 @@ export class Swagger {
     parts: readonly SwaggerPart[],
     types: readonly ResourceType[],
     form: SwaggerForm,
-    turns: Turns,
+    slice: TimeSlice,
   ): Promise<SwaggerPart[]> {
     const own = new Map<string, SwaggerPart>()
     for (const part of parts) for (const name of part.names) own.set(name, part)
@@ -88,7 +88,7 @@ export class Swagger {
     const find = schemaFinder(types)
     for (const part of parts) {
       addReferred(all, part.references, (name) => this.#sharedPart(name, find, form))
-      await turns.next()
+      await slice.next()
     }
     return [...all].filter(([name]) => !own.has(name)).map(([, part]) => part)
   }
@@ -102,15 +102,15 @@ export class Swagger {
   }
 }
 
-/** With hundreds of definitions this is many megabytes, which are copied and hashed in turns too. */
-async function joinPieces(pieces: readonly Buffer[], turns: Turns): Promise<SwaggerDocument> {
+/** With hundreds of definitions this is many megabytes, which are copied and hashed in slices too. */
+async function joinPieces(pieces: readonly Buffer[], slice: TimeSlice): Promise<SwaggerDocument> {
   const body = Buffer.allocUnsafeSlow(pieces.reduce((sum, piece) => sum + piece.length, 0))
   const hash = createHash('sha512')
   let at = 0
   for (const piece of pieces) {
     at += piece.copy(body, at)
     hash.update(piece)
-    await turns.next()
+    await slice.next()
   }
   return { body, etag: `"${hash.digest('hex').toUpperCase()}"` }
 }

@@ -1,5 +1,6 @@
 // PATCH by server-side apply: a configuration is merged into what there is, or becomes a new object.
 
+import { yieldBetween, yieldToLoop } from '@homeostat/base'
 import { badRequest, conflict, deepClone, isStatusError, type JsonRead, type KubeObject } from '@homeostat/meta'
 import { applyConfiguration, applySteps } from '@homeostat/meta/writing'
 import { createObject, type Written } from './create.ts'
@@ -9,7 +10,6 @@ import { withoutSecrets } from './redact.ts'
 import type { Registry } from './registry.ts'
 import { withReplicasOwned } from './scale-fields.ts'
 import { customProblems } from './strict-problems.ts'
-import { inTurns, nextTurn } from './turns.ts'
 import { updateObject } from './update.ts'
 import { cacheName, type WriteRequest } from './write-request.ts'
 
@@ -85,17 +85,19 @@ async function applied(
   const types = versionedTypes(registry, type)
   const live = old && request.subresource === 'scale' ? withReplicasOwned(registry, type, old) : old
   const merge = async () =>
-    request.large ? inTurns(applySteps(live, config, write, types)) : applyConfiguration(live, config, write, types)
+    request.large
+      ? yieldBetween(applySteps(live, config, write, types))
+      : applyConfiguration(live, config, write, types)
   const next = await merge().catch((error: unknown) => {
     throw withoutSecrets(type, error)
   })
   // A field that the schema does not know has been refused by now, and comes before what is there twice.
   reportStrict(customProblems([], duplicates), request, repeatedLines)
   if (next === old) return next
-  if (request.large) await nextTurn()
+  if (request.large) await yieldToLoop()
   // The rules of a kind may change the new object in place; it must not share with the old one.
   const value = deepClone(next) as never
-  if (request.large) await nextTurn()
+  if (request.large) await yieldToLoop()
   return decodeObject({ value, duplicates: [] }, request)
 }
 

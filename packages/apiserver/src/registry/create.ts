@@ -1,6 +1,7 @@
 // POST: a new object, from its decoded form to the stored bytes.
 
 import { randomUUID } from 'node:crypto'
+import { yieldToLoop } from '@homeostat/base'
 import {
   alreadyExists,
   badRequest,
@@ -17,7 +18,6 @@ import type { CachedObject } from '../cache/cached-object.ts'
 import { admitCreate, ensureNamespace } from './admission.ts'
 import { fieldWrite, versionedTypes } from './field-tracking.ts'
 import type { Registry } from './registry.ts'
-import { nextTurn } from './turns.ts'
 import { boundedValue, isStoredForm, withManagedFields } from './versions.ts'
 import { cacheName, storeKey, type WriteRequest } from './write-request.ts'
 
@@ -48,19 +48,19 @@ export async function createObject(
   for (let attempt = 1; ; attempt++) {
     if (generated) object.metadata.name = generateName(meta.generateName ?? '')
     strategy.applyDefaults(object)
-    if (request.large) await nextTurn()
+    if (request.large) await yieldToLoop()
     const managedFields = options.applied ? undefined : trackCreate(registry, request, object)
-    if (request.large) await nextTurn()
+    if (request.large) await yieldToLoop()
     const asItIs = type.custom && strategy.preparesNothing === true && object.status === undefined
     strategy.prepareForCreate(object, request.user)
     if (!asItIs) strategy.applyDefaults(object)
-    if (request.large) await nextTurn()
+    if (request.large) await yieldToLoop()
     if (attempt === 1) {
       if (request.large) await strategy.beforeValidation?.(object, undefined)
       validateNew(request, object)
-      if (request.large) await nextTurn()
+      if (request.large) await yieldToLoop()
       for (const text of strategy.warnings(object, undefined)) request.warn(text)
-      if (request.large) await nextTurn()
+      if (request.large) await yieldToLoop()
       if (type.createsNamespaces) await ensureNamespace(registry, request)
     }
     if (strategy.prepareValidated) {

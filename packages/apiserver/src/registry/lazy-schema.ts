@@ -1,7 +1,7 @@
 // A schema that is compiled with the first object it meets: a start need not wait for kinds that nobody uses.
 
+import { yieldBetween } from '@homeostat/base'
 import { type CompiledSchema, compileSchema, compileSchemaSteps, type JsonSchema } from '@homeostat/schema'
-import { inTurns } from './turns.ts'
 
 export interface LazySchema extends CompiledSchema {
   /** Compiles it in turns of the event loop, before the first object is there; undefined when it is compiled. */
@@ -20,7 +20,7 @@ export function lazySchema(schema: JsonSchema | (() => JsonSchema)): LazySchema 
   return {
     load() {
       if (made !== undefined) return undefined
-      loading ??= inTurns(compileSchemaSteps(source(), OPTIONS)).then((result) => {
+      loading ??= yieldBetween(compileSchemaSteps(source(), OPTIONS)).then((result) => {
         made ??= result
       })
       return loading

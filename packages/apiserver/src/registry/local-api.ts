@@ -1,14 +1,15 @@
 // The Api for controllers inside the server: the same verbs as HTTP, called directly, under an identity of their own.
 // Writes are loaded with the first of them: a start that finds everything as it should be makes none.
 
+import { yieldToLoop } from '@homeostat/base'
 import { deepClone, isStatusError, type KubeObject } from '@homeostat/meta'
 import type { CachedChange } from '../cache/change-ring.ts'
 import type { Api, KeyEvent, ObjectName, ResourceName, WriteOptions } from './api.ts'
 import type { Written } from './create.ts'
 import { decodeCopy } from './decode-object.ts'
+import { LARGE } from './large.ts'
 import type { Registry } from './registry.ts'
 import type { ResourceType } from './resource-type.ts'
-import { LARGE, nextTurn } from './turns.ts'
 import { readAs } from './versions.ts'
 import { cacheName, type WriteRequest } from './write-request.ts'
 
@@ -47,7 +48,7 @@ export function localApi(registry: Registry, identity: LocalIdentity, onWarning:
   const result = async (written: Written, type: ResourceType) => {
     if (!('stored' in written)) return written.object
     // The turn of a commit is long enough without it.
-    if (written.stored.size > LARGE) await nextTurn()
+    if (written.stored.size > LARGE) await yieldToLoop()
     return readAs(written.stored, type)
   }
   // Asking the loader costs more than a small write does, also for what is there already.

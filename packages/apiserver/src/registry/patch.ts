@@ -1,6 +1,7 @@
 // PATCH: JSON patch, merge patch and strategic merge patch. The patch is applied to the newest state under the key's lock, so that a patch
 // without a resourceVersion never conflicts.
 
+import { yieldToLoop } from '@homeostat/base'
 import {
   badRequest,
   deepClone,
@@ -21,7 +22,6 @@ import { REDACTED, withoutSecrets } from './redact.ts'
 import type { Registry } from './registry.ts'
 import type { ResourceType } from './resource-type.ts'
 import { builtinProblems } from './strict-problems.ts'
-import { nextTurn } from './turns.ts'
 import { updateObject } from './update.ts'
 import type { WriteRequest } from './write-request.ts'
 
@@ -89,7 +89,7 @@ export async function patchObject(
         refuseRename(next, old)
         return next
       }
-      return request.large ? nextTurn().then(decode) : decode()
+      return request.large ? yieldToLoop().then(decode) : decode()
     },
     { patched: true },
   )

@@ -1,5 +1,6 @@
 // PUT and the end of every PATCH: from what is stored to what shall be, in one conditional write.
 
+import { yieldToLoop } from '@homeostat/base'
 import {
   conflict,
   deepClone,
@@ -17,10 +18,10 @@ import type { CachedObject } from '../cache/cached-object.ts'
 import { checkPlace, createObject, type Written } from './create.ts'
 import { asShown } from './decode-object.ts'
 import { fieldWrite, versionedTypes } from './field-tracking.ts'
+import { LARGE } from './large.ts'
 import type { Registry } from './registry.ts'
 import type { ResourceType } from './resource-type.ts'
 import { ownsReplicas } from './scale-fields.ts'
-import { LARGE, nextTurn } from './turns.ts'
 import { changesNothing } from './unchanged.ts'
 import { boundedValue, readAs } from './versions.ts'
 import { cacheName, storeKey, type WriteRequest } from './write-request.ts'
@@ -76,24 +77,24 @@ export async function updateObject(
       if (!current) throw notFound({ group: type.group, resource: type.resource }, name)
       const large = request.large || current.size > LARGE
       // Others may have done much in this turn already.
-      if (large) await nextTurn()
+      if (large) await yieldToLoop()
       const old = readAs(current, type, registry.fieldMemory)
-      if (large) await nextTurn()
+      if (large) await yieldToLoop()
       const changed = change(old)
       const next = changed instanceof Promise ? await changed : changed
       checkPreconditions(request, next.metadata, current, old, options)
-      if (large) await nextTurn()
+      if (large) await yieldToLoop()
       const managedFields = next === old ? undefined : track(registry, request, next, old, options)
-      if (large) await nextTurn()
+      if (large) await yieldToLoop()
       const prepared = next === old ? old : prepare(request, next, old, managedFields)
-      if (large) await nextTurn()
+      if (large) await yieldToLoop()
       if (prepared !== old) {
         if (large) await type.strategy.beforeValidation?.(prepared, old)
         check(request, prepared, old)
-        if (large) await nextTurn()
+        if (large) await yieldToLoop()
         for (const text of type.strategy.warnings(prepared, old)) request.warn(text)
       }
-      if (large) await nextTurn()
+      if (large) await yieldToLoop()
       // A write that changes nothing still migrates what is stored as an older definition wanted it.
       if (!current.outdated && (prepared === old || changesNothing(prepared, old)))
         return request.dryRun ? { object: old } : { stored: current }

@@ -1,6 +1,7 @@
 // A list in the form a client asked for. Plain JSON is sent from the buffers the cache already has, piece by piece;
 // every other form is made object by object while it is sent, so that a long list takes no more memory than a short one.
 
+import { TimeSlice } from '@homeostat/base'
 import { writeJson } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
 import { refuseDamaged, separated } from '../cache/join-leaf.ts'
@@ -8,7 +9,6 @@ import type { ResourceCache } from '../cache/resource-cache.ts'
 import { apiVersionOf, listItem } from '../registry/decode-object.ts'
 import type { Listed } from '../registry/list.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
-import { Turns } from '../registry/turns.ts'
 import { isStoredForm, readAs } from '../registry/versions.ts'
 import { partialMetadata } from '../table/partial-metadata.ts'
 import { renderTable } from '../table/table.ts'
@@ -122,12 +122,12 @@ async function protobufList(
   }
   const first: Buffer[] = []
   let length = 0
-  const turns = new Turns()
+  const slice = new TimeSlice()
   for (const object of objects) {
     const item = encode(object)
     if (length <= MADE_AT_ONCE) first.push(item)
     length += item.length
-    const turn = turns.next()
+    const turn = slice.next()
     if (turn !== undefined) await turn
   }
   const shown = { ...list, metadata: listMeta(listed, type) }

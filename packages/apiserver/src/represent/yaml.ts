@@ -2,8 +2,8 @@
 // Reading follows YAML 1.1 as kubectl does (`yes` is a boolean), never executes tags, and bounds aliases.
 
 import { Worker } from 'node:worker_threads'
+import { yieldToLoop } from '@homeostat/base'
 import { badRequest, type JsonRead, type JsonValue, tooManyRequests, writeJson } from '@homeostat/meta'
-import { nextTurn } from '../registry/turns.ts'
 import { parseYaml } from './yaml-reader.ts'
 
 /** What the parser takes longest over grows with the square of its length, so only little is read inline. */
@@ -49,7 +49,7 @@ export async function readYaml(text: string, limit: number, confidential = false
 
 /** Even a little may take tens of milliseconds, and several may have come together. */
 async function inline(text: string, limit: number): Promise<Parsed> {
-  await nextTurn()
+  await yieldToLoop()
   return parseYaml(text, limit)
 }
 

@@ -1,7 +1,7 @@
 // Works off a queue of keys, several at a time, each by one worker; a key that failed comes again after a pause. The
 // controllers of the colony are this loop around a reconcile that reads current state.
 
-import { Backoff, type Clock, type Priority, WorkQueue } from '@homeostat/base'
+import { Backoff, type Clock, type Priority, TimeSlice, WorkQueue } from '@homeostat/base'
 import { isStatusError } from '@homeostat/meta'
 import type { Log } from '@homeostat/operator'
 
@@ -16,13 +16,13 @@ export interface KeyLoopParts {
 /** Waits in ms between tries of a key that failed. */
 const RETRY = { min: 50, max: 30_000 }
 /** Milliseconds after which other work of the process gets its turn. */
-const SLICE = 8
+const SLICE_MS = 8
 
 export class KeyLoop {
   readonly #parts: KeyLoopParts
   readonly #queue: WorkQueue<string>
   readonly #backoff = new Backoff<string>(RETRY)
-  #sliceEnd = 0
+  readonly #slice = new TimeSlice(SLICE_MS)
 
   constructor(parts: KeyLoopParts) {
     this.#parts = parts
@@ -61,7 +61,7 @@ export class KeyLoop {
         if (!signal.aborted) this.#retry(key, error)
       }
       this.#queue.done(key)
-      await this.#giveWay()
+      await this.#slice.next()
     }
   }
 
@@ -72,11 +72,5 @@ export class KeyLoop {
     if (isStatusError(error, 'Conflict')) return
     const { name, log } = this.#parts
     log.warn({ err: error, controller: name, key, retryInMs: Math.round(wait) }, 'reconcile failed')
-  }
-
-  async #giveWay(): Promise<void> {
-    if (performance.now() < this.#sliceEnd) return
-    await new Promise((resolve) => setImmediate(resolve))
-    this.#sliceEnd = performance.now() + SLICE
   }
 }

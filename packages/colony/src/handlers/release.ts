@@ -2,7 +2,7 @@
 // wait for that when they are deleted. What waits in the queue for them goes, too.
 
 import type { Api, ResourceName } from '@homeostat/apiserver'
-import type { Clock } from '@homeostat/base'
+import { type Clock, yieldToLoop } from '@homeostat/base'
 import { HANDLER_FINALIZER } from '@homeostat/executor/protocol'
 import type { KubeObject } from '@homeostat/meta'
 import type { ResourceProcesses } from './handling.ts'
@@ -24,7 +24,7 @@ export async function releaseUnhandled(
   const resource = { group: id.slice(0, slash), resource: id.slice(slash + 1) }
   let looked = 0
   for (const { name: key, bytes } of api.objects(resource)) {
-    if (++looked % AT_ONCE === 0) await new Promise((next) => setImmediate(next))
+    if (++looked % AT_ONCE === 0) await yieldToLoop()
     // Almost none has it: nothing is parsed for those.
     if (!bytes.includes(HANDLER_FINALIZER)) continue
     if (!stillUnhandled()) return

@@ -2,6 +2,7 @@
 // writes; whoever has to act on a change is told.
 
 import type { Api, ObjectChange, ResourceName } from '@homeostat/apiserver'
+import { TimeSlice } from '@homeostat/base'
 import { type Executor, PAUSED_ANNOTATION } from '@homeostat/executor/protocol'
 import { processFacts } from '../queue/process-facts.ts'
 import type { ProcessQueue } from '../queue/process-queue.ts'
@@ -62,12 +63,10 @@ export class Feed {
       }
     }
     this.#stops.push(this.#api.follow(resource, follow))
-    let began = performance.now()
+    const slice = new TimeSlice(LONGEST_TURN_MS)
     for (const object of this.#api.objects(resource)) {
       if (!changed.has(object.name)) takeSafely({ resource, object, previous: undefined })
-      if (performance.now() - began < LONGEST_TURN_MS) continue
-      await new Promise((resolve) => setImmediate(resolve))
-      began = performance.now()
+      if (slice.isOver) await slice.next()
     }
     walking = false
   }

@@ -1,7 +1,7 @@
 // Gives keys to workers: one queue and one limit for all controllers of a process, one worker per key. It decides when
 // a key runs next; what a run does is the controller's.
 
-import { Backoff, type Clock, type Priority, WorkQueue } from '@homeostat/base'
+import { Backoff, type Clock, type Priority, TimeSlice, WorkQueue } from '@homeostat/base'
 import type { ApiObject } from '@homeostat/client'
 import { isUnreachable } from './await-server.ts'
 import type { Cause } from './causes.ts'
@@ -14,7 +14,6 @@ import { type KeyParts, keyParts } from './object-key.ts'
 import { passingFailure } from './passing-failure.ts'
 import type { Log } from './run.ts'
 import type { Ended } from './run-end.ts'
-import { Turns } from './turns.ts'
 
 export interface DispatcherOptions {
   readonly clock: Clock
@@ -38,7 +37,7 @@ export class Dispatcher {
   readonly #backoff: Backoff<string>
   readonly #controllers = new Map<string, Controller>()
   readonly #idle = new Set<() => void>()
-  readonly #turns = new Turns()
+  readonly #slice = new TimeSlice()
   #runs = 0
   #given = 0
   #closed = false
@@ -152,7 +151,7 @@ export class Dispatcher {
       const ended = await this.#safely(key, abort)
       if (ended?.stuck === undefined) this.#done(key)
       else this.#whenFree(key, ended.stuck)
-      await this.#turns.next()
+      await this.#slice.next()
     }
   }
 

@@ -1,10 +1,10 @@
 // Checks the schema of a version. Validation asks for what is wrong, and when nothing is, the write asks for the
 // warnings: those are kept from the first look, since a big schema takes milliseconds.
 
+import { yieldBetween } from '@homeostat/base'
 import type { Cause } from '@homeostat/meta'
 import type { JsonSchema } from '@homeostat/schema'
 import { type DefinitionCheck, definitionSteps, validateDefinitionSchema } from '@homeostat/schema/definition'
-import { inTurns } from '../../registry/turns.ts'
 
 /** A schema, and how it is looked at: what is wrong is told by its path. */
 export interface SchemaPlace {
@@ -19,7 +19,7 @@ const ahead = new WeakMap<JsonSchema, SchemaPlace & { readonly check: Definition
 
 export async function checkAhead(place: SchemaPlace): Promise<void> {
   const { schema, path, statusSubresource } = place
-  ahead.set(schema, { ...place, check: await inTurns(definitionSteps(schema, path, { statusSubresource })) })
+  ahead.set(schema, { ...place, check: await yieldBetween(definitionSteps(schema, path, { statusSubresource })) })
 }
 
 export function schemaErrors(schema: JsonSchema, path: string, statusSubresource: boolean): Cause[] {

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { inTurns, nextTurn } from './turns.ts'
+import { expect, it, vi } from 'vitest'
+import { yieldBetween, yieldToLoop } from './yield-to-loop.ts'
 
 it('others have a turn between two steps, and the result is that of the last one', async () => {
   const told: string[] = []
@@ -11,7 +11,7 @@ it('others have a turn between two steps, and the result is that of the last one
     return 'done'
   }
   setImmediate(() => told.push('other'))
-  expect(await inTurns(steps())).toBe('done')
+  expect(await yieldBetween(steps())).toBe('done')
   expect(told).toEqual(['first', 'other', 'second'])
 })
 
@@ -20,7 +20,7 @@ it('what a step throws is thrown', async () => {
   function* steps(): Generator<undefined, never, undefined> {
     throw new Error('no')
   }
-  await expect(inTurns(steps())).rejects.toThrow('no')
+  await expect(yieldBetween(steps())).rejects.toThrow('no')
 })
 
 it('of all large work together one step is done in a turn', async () => {
@@ -33,11 +33,23 @@ it('of all large work together one step is done in a turn', async () => {
   setImmediate(count)
   const large = async () => {
     for (let step = 0; step < 3; step++) {
-      await nextTurn()
+      await yieldToLoop()
       turns.push(turn)
     }
   }
   await Promise.all(Array.from({ length: 20 }, large))
   expect(turns).toHaveLength(60)
   expect(new Set(turns).size).toBe(60)
+})
+
+it('without setImmediate, as in browsers, a timer gives others their turn', async () => {
+  vi.stubGlobal('setImmediate', undefined)
+  try {
+    const told: string[] = []
+    setTimeout(() => told.push('other'))
+    await yieldToLoop()
+    expect(told).toEqual(['other'])
+  } finally {
+    vi.unstubAllGlobals()
+  }
 })

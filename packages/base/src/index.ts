@@ -3,6 +3,7 @@
 export { Backoff, type BackoffOptions } from './backoff.ts'
 export { type Clock, systemClock } from './clock.ts'
 export { ManualClock } from './manual-clock.ts'
+export { messageOf } from './message-of.ts'
 export { Pace } from './pace.ts'
 export { pause } from './pause.ts'
 export { PauseWatch, type PauseWatchOptions } from './pause-watch.ts'

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Api, ApiExtension, Metric, ResourceName, TypeRules, Wake } from '@homeostat/apiserver'
+import { messageOf } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
 import type { KubeObject } from '@homeostat/meta'
 import { Fault } from './fault.ts'
@@ -78,7 +79,7 @@ async function importModule(module: string, url: string): Promise<unknown> {
   try {
     return await import(url)
   } catch (cause) {
-    throw new Fault(`--with ${module}: it cannot be loaded: ${cause instanceof Error ? cause.message : cause}`, {
+    throw new Fault(`--with ${module}: it cannot be loaded: ${messageOf(cause)}`, {
       cause,
     })
   }

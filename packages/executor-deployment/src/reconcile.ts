@@ -2,6 +2,7 @@
 // there then. A failure is in the status and ends the run; nothing is passed over.
 
 import { existsSync } from 'node:fs'
+import { messageOf } from '@homeostat/base'
 import { PermanentError, type ProcessContext } from '@homeostat/executor'
 import { deepEqual } from '@homeostat/meta'
 import { type DeploymentResource, readResource } from './deployment-resource.ts'
@@ -108,7 +109,7 @@ class Reconcile {
       await this.#at(place, (target) => target.replicas(this.#work.owner, undefined))
     } catch (error) {
       if (this.#work.signal.aborted) throw error
-      const why = error instanceof Error ? error.message : String(error)
+      const why = messageOf(error)
       this.#work.say(`Nothing was ever deployed to ${place.runtime}, which cannot be reached: ${why}`)
       return
     }
@@ -156,7 +157,7 @@ class Reconcile {
   }
 
   async #reportFailure(error: unknown, wanted: number, spec: DeploymentSpec | undefined): Promise<void> {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     await this.#report({ wanted, error: message, ...(spec && { unused: spec.unused }) }, spec)
     this.#work.say(`Reconciliation failed: ${message}`)
   }

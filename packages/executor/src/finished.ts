@@ -1,5 +1,6 @@
 // What is said of an attempt when its function is over.
 
+import { messageOf } from '@homeostat/base'
 import type { ApiObject } from '@homeostat/client'
 import { writeJson } from '@homeostat/meta'
 import { PermanentError } from './process-context.ts'
@@ -50,8 +51,4 @@ function outputProblem(output: unknown): string | undefined {
 /** By name, too: there may be two copies of this package in a program. */
 function isPermanent(error: unknown): boolean {
   return error instanceof PermanentError || (error instanceof Error && error.name === 'PermanentError')
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message || error.name : String(error)
 }

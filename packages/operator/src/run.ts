@@ -1,6 +1,6 @@
 // `run(site, webApp)`: installs definitions, fills the caches, and lets controllers work until it is closed.
 
-import { systemClock } from '@homeostat/base'
+import { messageOf, systemClock } from '@homeostat/base'
 import type { ApiObject, Client, Informer } from '@homeostat/client'
 import { type Equipment, type EquipmentOptions, equip } from './equip.ts'
 import { type RunArguments, type RunOptions, readArguments, settingsOf } from './run-options.ts'
@@ -228,7 +228,7 @@ function equipmentOf(options: RunOptions): EquipmentOptions {
 /** Why it could not start is said by the message; where it was thrown counts for a mistake in a program alone. */
 function failureFields(error: unknown): object {
   if (error instanceof TypeError || error instanceof ReferenceError) return { err: error }
-  return { error: error instanceof Error ? error.message : String(error) }
+  return { error: messageOf(error) }
 }
 
 async function installAll(

@@ -2,6 +2,7 @@
 // addition of something known, a deletion of something unknown. Tests look at `problems`, since an error thrown by a
 // handler would not be heard of.
 
+import { messageOf } from '@homeostat/base'
 import type { ApiObject, Change, Informer } from '@homeostat/client'
 import { expect } from 'vitest'
 
@@ -18,7 +19,7 @@ export class Listener<T extends ApiObject> {
         this.#hear(change)
       } catch (error) {
         const { name, resourceVersion, uid } = change.object.metadata
-        const text = error instanceof Error ? error.message : String(error)
+        const text = messageOf(error)
         this.problems.push(`${change.type} ${name}@${resourceVersion} ${uid}: ${text}`)
       }
     })

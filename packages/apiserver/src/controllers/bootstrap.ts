@@ -1,6 +1,7 @@
 // What is there from the start: the system namespaces, and the objects that clients of a cluster count on. Called
 // once, before the server listens. A start that finds everything as it should be writes nothing.
 
+import { messageOf } from '@homeostat/base'
 import { isStatusError, type KubeObject } from '@homeostat/meta'
 import { SYSTEM_NAMESPACES } from '../builtin/namespace.ts'
 import type { Api, ResourceName } from '../registry/api.ts'
@@ -72,7 +73,7 @@ async function forEach(
   await Promise.all(
     objects.map((one) =>
       work(one).catch((err: unknown) => {
-        const cause = err instanceof Error ? err.message : String(err)
+        const cause = messageOf(err)
         const failure = failures.get(cause) ?? { err, objects: [] }
         const { namespace, name } = one.place
         failure.objects.push(`${one.resource.resource} ${namespace === undefined ? name : `${namespace}/${name}`}`)

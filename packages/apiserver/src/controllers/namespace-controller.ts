@@ -1,6 +1,6 @@
 // Empties namespaces that are being deleted and lets them go once nothing is left in them.
 
-import { type Clock, systemClock } from '@homeostat/base'
+import { type Clock, messageOf, systemClock } from '@homeostat/base'
 import { type Condition, isStatusError, type KubeObject } from '@homeostat/meta'
 import { fieldsOf } from '../builtin/fields-of.ts'
 import type { Api, ResourceName } from '../registry/api.ts'
@@ -89,7 +89,7 @@ export class NamespaceController {
   async #tell(namespace: KubeObject, remaining: readonly Remaining[], failure: unknown): Promise<KubeObject> {
     const status = fieldsOf(namespace.status)
     const before = (status.conditions ?? []) as Condition[]
-    const text = failure === undefined ? undefined : String(failure instanceof Error ? failure.message : failure)
+    const text = failure === undefined ? undefined : messageOf(failure)
     const conditions = deletionConditions(before, remaining, text, this.#clock.now())
     if (conditions === before) return namespace
     return this.#api.update(NAMESPACES, { ...namespace, status: { ...status, conditions } }, 'status')

@@ -1,6 +1,8 @@
 // Answers /healthz, /livez and /readyz, and one check of them by name. The HTTP layer calls it with the checks that
 // belong to the path. Reasons are shown: whoever may ask may know why.
 
+import { messageOf } from '@homeostat/base'
+
 export type HealthKind = 'healthz' | 'livez' | 'readyz'
 
 export interface HealthCheck {
@@ -68,7 +70,7 @@ function reasonOf(check: HealthCheck): string | undefined {
     const reason = check.check()
     return reason === undefined ? undefined : oneLine(reason)
   } catch (error) {
-    return oneLine(`the check itself failed: ${error instanceof Error ? error.message : String(error)}`)
+    return oneLine(`the check itself failed: ${messageOf(error)}`)
   }
 }
 

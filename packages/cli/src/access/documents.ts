@@ -2,6 +2,7 @@
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { messageOf } from '@homeostat/base'
 import { parseJson } from '@homeostat/meta'
 import type { YAMLParseError } from 'yaml'
 import { Fault, usageFault } from '../fault.ts'
@@ -75,7 +76,7 @@ function readFile(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (cause) {
-    throw new Fault(`${file} could not be read: ${cause instanceof Error ? cause.message : cause}`, { cause })
+    throw new Fault(`${file} could not be read: ${messageOf(cause)}`, { cause })
   }
 }
 

@@ -1,5 +1,6 @@
 // Reads the options of a verb: the command line first, then the environment, then the default of the table.
 
+import { messageOf } from '@homeostat/base'
 import { usageFault } from '../fault.ts'
 import type { Option } from './option.ts'
 import { type OptionName, optionTable, type Values } from './option-table.ts'
@@ -33,7 +34,7 @@ function readFlags(names: readonly OptionName[], argv: readonly string[]) {
     })
     return { values: values as Flags, positionals }
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     throw usageFault(`${(message.split(/\. |\n/)[0] ?? message).replace(/\.$/, '')}; --help lists what there is`)
   }
 }
@@ -66,6 +67,6 @@ function readValue(name: OptionName, flag: Flags[string], env: Env): unknown {
     return type.parse(texts)
   } catch (error) {
     const source = given ? `--${name} ${given.at(-1)}` : `${variable}=${fromEnv}`
-    throw usageFault(`${source}: ${error instanceof Error ? error.message : error}`)
+    throw usageFault(`${source}: ${messageOf(error)}`)
   }
 }

@@ -2,6 +2,7 @@
 
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { messageOf } from '@homeostat/base'
 import { isStatusError } from '@homeostat/meta'
 import { type DamagedRecord, MemoryStore, openSqliteStore, type Store } from '@homeostat/store'
 import { endEarlyThread } from '@homeostat/store/early'
@@ -71,6 +72,6 @@ export async function openStore(
     })
   } catch (cause) {
     const fault = startFault(cause, directory)
-    throw fault instanceof Fault ? fault : new Fault(cause instanceof Error ? cause.message : String(cause), { cause })
+    throw fault instanceof Fault ? fault : new Fault(messageOf(cause), { cause })
   }
 }

@@ -3,6 +3,7 @@
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { messageOf } from '@homeostat/base'
 import { type AttachedFile, backupDirectory } from '@homeostat/store'
 import { Fault } from '../fault.ts'
 import type { Values } from '../options/option-table.ts'
@@ -22,7 +23,7 @@ export async function backup(values: BackupValues, operands: readonly string[], 
   try {
     await backupDirectory(directory, file, keys)
   } catch (cause) {
-    throw new Fault(`the backup failed: ${cause instanceof Error ? cause.message : cause}`, { cause })
+    throw new Fault(`the backup failed: ${messageOf(cause)}`, { cause })
   }
   terminal.out(`${directory} was copied to ${file}\n`)
   return 0

@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { messageOf } from '@homeostat/base'
 import { type CheckReport, checkDirectory, type DamagedRecord } from '@homeostat/store'
 import { Fault } from '../fault.ts'
 import type { Values } from '../options/option-table.ts'
@@ -36,7 +37,7 @@ export async function check(values: CheckValues, operands: readonly string[], te
     return report.damaged + report.structure.length === 0 ? 0 : 1
   } catch (cause) {
     progress.end()
-    throw new Fault(`the store cannot be read: ${cause instanceof Error ? cause.message : cause}`, { cause })
+    throw new Fault(`the store cannot be read: ${messageOf(cause)}`, { cause })
   }
 }
 

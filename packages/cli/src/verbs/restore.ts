@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { messageOf } from '@homeostat/base'
 import { type AttachedFile, restoreBackup } from '@homeostat/store'
 import { Fault } from '../fault.ts'
 import type { Values } from '../options/option-table.ts'
@@ -24,7 +25,7 @@ export async function restore(values: RestoreValues, operands: readonly string[]
     }
     await restoreBackup(file, directory, { placeFiles })
   } catch (cause) {
-    throw new Fault(`nothing was restored: ${cause instanceof Error ? cause.message : cause}`, { cause })
+    throw new Fault(`nothing was restored: ${messageOf(cause)}`, { cause })
   }
   terminal.out(`${file} was restored into ${directory}; every client will list anew\n${keys}`)
   return 0

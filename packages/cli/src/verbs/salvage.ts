@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { messageOf } from '@homeostat/base'
 import { type Salvaged, salvageDirectory } from '@homeostat/store'
 import { Fault } from '../fault.ts'
 import type { Values } from '../options/option-table.ts'
@@ -21,7 +22,7 @@ export async function salvage(values: SalvageValues, operands: readonly string[]
   try {
     salvaged = await salvageDirectory(directory)
   } catch (cause) {
-    throw new Fault(`nothing was changed: ${cause instanceof Error ? cause.message : cause}`, { cause })
+    throw new Fault(`nothing was changed: ${messageOf(cause)}`, { cause })
   }
   terminal.out(`${report(salvaged).join('\n')}\n`)
   return 0

@@ -1,6 +1,7 @@
 // `homeostat types`: TypeScript types for the kinds of a server, from what it says of them in OpenAPI.
 
 import { writeFileSync } from 'node:fs'
+import { messageOf } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
 import { builtInKinds } from '@homeostat/client/kinds/built-in'
 import { readDocuments, type TypeFile, typeFile } from '@homeostat/client/types'
@@ -52,6 +53,6 @@ function write(file: string, text: string): void {
   try {
     writeFileSync(file, text)
   } catch (cause) {
-    throw new Fault(`${file} could not be written: ${cause instanceof Error ? cause.message : cause}`, { cause })
+    throw new Fault(`${file} could not be written: ${messageOf(cause)}`, { cause })
   }
 }

@@ -1,5 +1,6 @@
 // What a caller is told when no whole answer came: whether the server was reached at all, and what that means for a write.
 
+import { messageOf } from '@homeostat/base'
 import type { TransportRequest } from '../transport.ts'
 
 /** Nothing was sent when one of these happened. */
@@ -29,7 +30,7 @@ export function connectionError(
   answered: boolean,
 ): ConnectionError {
   const what = `${method} ${path.replace(/\?.*/s, '')}`
-  const text = cause instanceof Error ? cause.message : String(cause)
+  const text = messageOf(cause)
   if (answered) return new ConnectionError(`${what}: the answer could not be read: ${text}`, { cause })
   if (UNREACHED.has(codeOf(cause) ?? ''))
     return new ConnectionError(`${what}: the server was not reached: ${text}`, { cause })

@@ -1,6 +1,7 @@
 // A kind whose definition names a handler, read off its CustomResourceDefinition. Pure.
 
 import type { ResourceName } from '@homeostat/apiserver'
+import { messageOf } from '@homeostat/base'
 import { HANDLER_ANNOTATION, type Handler } from '@homeostat/executor/protocol'
 import { type KubeObject, qualifiedName } from '@homeostat/meta'
 
@@ -64,7 +65,7 @@ function readHandler(text: string): Handler | string {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    return `annotation ${HANDLER_ANNOTATION} is no JSON: ${error instanceof Error ? error.message : error}`
+    return `annotation ${HANDLER_ANNOTATION} is no JSON: ${messageOf(error)}`
   }
   if (!isRecord(value)) return `annotation ${HANDLER_ANNOTATION} must be an object`
   const { executorType, functionName, reconcileInterval, location, finalizer } = value

@@ -1,6 +1,7 @@
 // Owners in the form of the documents: an annotation with a JSON text such as [{"kind":"Application","name":"shop"}].
 // Pure. What cannot be found stays to be found; nothing here ever removes an owner.
 
+import { messageOf } from '@homeostat/base'
 import type { KubeObject, OwnerReference } from '@homeostat/meta'
 import type { HandledKind } from './handled-kind.ts'
 
@@ -58,7 +59,7 @@ function readOwners(text: string): readonly WantedOwner[] | string {
     }
     return Array.isArray(value) && value.every(isOwner) ? (value as WantedOwner[]) : rule
   } catch (error) {
-    return `${rule}: ${error instanceof Error ? error.message : error}`
+    return `${rule}: ${messageOf(error)}`
   }
 }
 

@@ -1,6 +1,7 @@
 // Reads and runs stories: text with a title after `==`, prose after `#`, and lines of the form `TIME what happens -> what
 // comes of it`. stories/README.md has the language. A line that is not understood, or comes out otherwise, ends the story.
 
+import { messageOf } from '@homeostat/base'
 import type { Attempt, Finished, ProcessSpec } from '@homeostat/executor/protocol'
 import { amount } from './process-facts.ts'
 import type { Puller } from './queued-process.ts'
@@ -46,7 +47,7 @@ export function runStory({ lines }: Story): void {
       const actual = teller.tell(action)
       if (actual !== expected) throw new Error(`comes out as "${actual}", not "${expected}"`)
     } catch (error) {
-      throw new Error(`line ${number}: ${line.trim()}\n${error instanceof Error ? error.message : error}`)
+      throw new Error(`line ${number}: ${line.trim()}\n${messageOf(error)}`)
     }
   }
 }

@@ -2,7 +2,7 @@
 // with the others. Whatever handles a single Process hands its errors in here.
 
 import type { Api } from '@homeostat/apiserver'
-import type { Clock } from '@homeostat/base'
+import { type Clock, messageOf } from '@homeostat/base'
 import { isStatusError } from '@homeostat/meta'
 import type { Log } from '@homeostat/operator'
 import type { ProcessQueue } from '../queue/process-queue.ts'
@@ -33,7 +33,7 @@ export class SetAside {
   /** Resolves when the condition is written. If it cannot be, the Process is out of the queue until it is written again. */
   async put({ namespace, name }: Name, error: unknown): Promise<void> {
     const { api, queue, events, clock, log } = this.#parts
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     queue.delete(namespace, name)
     log.error({ err: error, process: name, namespace }, 'a Process cannot be handled; it was set aside')
     let uid: string | undefined

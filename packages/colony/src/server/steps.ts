@@ -2,6 +2,7 @@
 // the object has moved on. A Process whose step throws is set aside.
 
 import type { Api, CachedObject } from '@homeostat/apiserver'
+import { messageOf } from '@homeostat/base'
 import type { ProcessSpec, ProcessStatus } from '@homeostat/executor/protocol'
 import { isRefusal, type Refusal } from '../queue/transitions.ts'
 import { notTheHolder, PROCESSES } from './resources.ts'
@@ -45,7 +46,7 @@ export class Steps {
   /** Answers the 409 for whoever wanted something of it. */
   async setAside(process: StepTarget, error: unknown): Promise<Error> {
     await this.#aside.put(process, error)
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     return notTheHolder(process.name, `the Process cannot be handled and was set aside: ${why}`)
   }
 

@@ -1,6 +1,7 @@
 // Opens the places where executors can live, when they are first needed, and closes them at the end. The controller asks it
 // for one; a place that could not be opened is tried again with the next run.
 
+import { messageOf } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
 import { clientFromKubeconfig } from '@homeostat/client/node'
 import { COLONIES, type Executor } from '@homeostat/executor'
@@ -85,8 +86,7 @@ export class Targets {
         await Promise.all(units.map(({ id }) => runtime.stop(id)))
       } catch (error) {
         // Without Docker there are no containers either.
-        if (wasReached)
-          say(`${WORDS[name].several} of ${namespace} may be left: ${error instanceof Error ? error.message : error}`)
+        if (wasReached) say(`${WORDS[name].several} of ${namespace} may be left: ${messageOf(error)}`)
       }
     }
   }

@@ -2,6 +2,7 @@
 // time, by labels; nothing is remembered here.
 
 import { setTimeout as delay } from 'node:timers/promises'
+import { messageOf } from '@homeostat/base'
 import type { Runtime, UnitState } from '@homeostat/runtimes'
 import type { Replica } from '../deployment-status.ts'
 import type { DeploymentSpec } from '../spec/deployment-spec.ts'
@@ -99,7 +100,7 @@ export class UnitTarget implements Target {
     signal.throwIfAborted()
     const unit = executorUnit(owner, spec, index, this.#options)
     const id = await this.#runtime.start(unit).catch((cause: unknown) => {
-      throw new Error(`cannot start ${unit.name}: ${cause instanceof Error ? cause.message : cause}`, { cause })
+      throw new Error(`cannot start ${unit.name}: ${messageOf(cause)}`, { cause })
     })
     const state = (await this.#units(owner)).find((one) => one.id === id)
     say(`Started ${this.#options.words.unit}: ${unit.name} (ID: ${state?.pid ?? id.slice(0, 12)})`)

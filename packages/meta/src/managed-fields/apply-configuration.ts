@@ -1,6 +1,7 @@
 // Server-side apply: merges a configuration into the live object, takes out what its manager gives up, refuses what
 // others own, and says who owns what afterwards.
 
+import { messageOf } from '@homeostat/base'
 import { deepEqual } from '../json/deep.ts'
 import type { MapType } from '../merge/merge-type.ts'
 import type { KubeObject } from '../object/object.ts'
@@ -116,7 +117,7 @@ function liveOwners(live: KubeObject | undefined): readonly Owner[] {
   try {
     return readOwners(live?.metadata.managedFields ?? [])
   } catch (error) {
-    throw failure(500, `failed to decode managed fields: ${error instanceof Error ? error.message : error}`)
+    throw failure(500, `failed to decode managed fields: ${messageOf(error)}`)
   }
 }
 

@@ -1,6 +1,7 @@
 // The children of one run. Each is applied once, when it is asked for or at the end, after those it waits for, several
 // at the same time. What happens to one does not keep the others from being applied.
 
+import { messageOf } from '@homeostat/base'
 import type { ApiObject } from '@homeostat/client'
 import { refKey } from '../resources/inventory.ts'
 import type { Cluster } from '../runtime/cluster.ts'
@@ -144,7 +145,7 @@ export class ChildSet {
       }
       return await this.#slots.use(() => this.#apply(child, target))
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
+      const message = messageOf(error)
       return { ref, readiness: notReady('ApplyFailed', message), error }
     }
   }

@@ -2,6 +2,7 @@
 // is told otherwise, reads nothing of a request but its path, and never changes anything.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { messageOf } from '@homeostat/base'
 
 export interface HealthOptions {
   /** 0 takes any free one. */
@@ -76,7 +77,7 @@ export function answerHealth(method: string, url: string, sources: HealthSources
     if (path === '/readyz') return verdict(sources.ready())
     if (path === '/metrics') return { status: 200, body: sources.metrics(), type: 'text/plain; version=0.0.4' }
   } catch (error) {
-    return { status: 500, body: `${error instanceof Error ? error.message : String(error)}\n` }
+    return { status: 500, body: `${messageOf(error)}\n` }
   }
   return { status: 404, body: 'there are /healthz, /readyz and /metrics\n' }
 }

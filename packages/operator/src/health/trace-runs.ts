@@ -1,6 +1,7 @@
 // A span of OpenTelemetry for every run, when the program has @opentelemetry/api and set a tracer up with it. Without
 // it nothing happens: it is asked for once, at the start.
 
+import { messageOf } from '@homeostat/base'
 import type { Observer, RunEnd, RunFacts } from '../runtime/companions.ts'
 
 type Api = typeof import('@opentelemetry/api')
@@ -47,7 +48,7 @@ class RunTracer implements Observer {
   }
 
   #fail(span: import('@opentelemetry/api').Span, error: unknown): void {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     span.setStatus({ code: this.#api.SpanStatusCode.ERROR, message })
     span.recordException(error instanceof Error ? error : message)
   }

@@ -1,10 +1,11 @@
 // What a colony is told of a run that ended, as a pure decision.
 
+import { messageOf } from '@homeostat/base'
 import type { ApiObject } from '@homeostat/client'
 import { PermanentError } from '@homeostat/executor'
 import type { Condition } from '@homeostat/meta'
 import { INVALID_SPEC } from '../definition/accepted-spec.ts'
-import { type Ended, isTerminal, messageOf } from '../runtime/run-end.ts'
+import { type Ended, isTerminal } from '../runtime/run-end.ts'
 import type { StatusFields } from '../runtime/status-draft.ts'
 
 export type RunAnswer =

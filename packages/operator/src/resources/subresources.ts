@@ -1,5 +1,6 @@
 // What the parts of a custom resource reported, as conditions and as the end of the run. Pure.
 
+import { messageOf } from '@homeostat/base'
 import { Terminal, terminal, Waiting, waiting } from '../runtime/outcome.ts'
 import type { ConditionInput } from '../runtime/run.ts'
 
@@ -30,7 +31,7 @@ export class SubresourceError extends Error {
 }
 
 export function thrownSubresource(name: string, error: unknown): Subresource {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   if (error instanceof Waiting) return { name, result: { ready: false, reason: error.reason, message }, error }
   const reason = error instanceof Terminal ? error.reason : 'Failed'
   return { name, result: { ready: false, failed: true, reason, message }, error }

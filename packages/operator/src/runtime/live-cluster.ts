@@ -1,7 +1,7 @@
 // The one Cluster of a process: reads come from caches that hold its own writes, writes are applies that are left out
 // when nothing would change. Controllers and runs call it; it never decides what is to be written.
 
-import type { Clock } from '@homeostat/base'
+import { type Clock, messageOf } from '@homeostat/base'
 import type { Informers, ObjectName, Sent } from '@homeostat/client'
 import { type ApiObject, type Change, type Client, createInformers, type Informer } from '@homeostat/client'
 import { isStatusError } from '@homeostat/meta'
@@ -152,7 +152,7 @@ export class LiveCluster implements Cluster {
     try {
       await this.caches.whenSynced(informer, signal)
     } catch (error) {
-      const why = informer.trouble?.message ?? (error instanceof Error ? error.message : String(error))
+      const why = informer.trouble?.message ?? messageOf(error)
       throw new Error(`the cache of ${kind.apiVersion} ${kind.kind} is not ready: ${why}`, { cause: error })
     }
     return informer

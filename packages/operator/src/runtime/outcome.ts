@@ -1,6 +1,7 @@
 // How a run can end other than by success: it waits for something, it cannot go on until its object changes, or it
 // failed and is tried again with growing delay. The first two are thrown, too, so that they end a run from anywhere.
 
+import { messageOf } from '@homeostat/base'
 import type { Duration } from '@homeostat/meta'
 
 /** Not yet: something else has to happen first. No error, no retry; a change of what was read brings the next run. */
@@ -34,6 +35,6 @@ export function waiting(reason: string, message: string, options: { retryAfter?:
 
 /** `throw terminal(error)`: says that a retry would not help. */
 export function terminal(error: unknown, reason = 'Failed'): Terminal {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   return new Terminal(reason, message, { cause: error })
 }

@@ -1,5 +1,6 @@
 // How a run ended, and what its object's conditions say about it.
 
+import { messageOf } from '@homeostat/base'
 import { milliseconds } from '@homeostat/meta'
 import { fightCondition } from '../fights/fight-watch.ts'
 import type { Fight, RunResult } from './companions.ts'
@@ -45,10 +46,6 @@ export function endedBy(error: unknown): Ended {
   } catch (wrong) {
     return { result: 'error', error: wrong }
   }
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 export function reasonOf(error: unknown, work: 'Reconcile' | 'Cleanup'): string {

@@ -1,5 +1,6 @@
 // Patterns must compile under RE2, and compiling all of them must not take long.
 
+import { messageOf } from '@homeostat/base'
 import { type Cause, invalidValue } from '@homeostat/meta'
 import { Pattern } from '../compile/pattern.ts'
 import { type JsonSchema, stringOf } from '../json-schema.ts'
@@ -42,6 +43,6 @@ function compile(source: string): { error: string | undefined; size: number } {
   try {
     return { error: undefined, size: new Pattern(source).size }
   } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error), size: FAILED }
+    return { error: messageOf(error), size: FAILED }
   }
 }

@@ -1,5 +1,6 @@
 // What is said of a data file that SQLite cannot use, and the way out that is named with it.
 
+import { messageOf } from '@homeostat/base'
 import { SQLITE_CORRUPT, SQLITE_NOTADB, sqliteCode } from './database.ts'
 
 export const SALVAGE_HINT = '"homeostat salvage" brings back what can be read'
@@ -8,6 +9,6 @@ export const SALVAGE_HINT = '"homeostat salvage" brings back what can be read'
 export function namedDamage(file: string, error: unknown): unknown {
   const code = sqliteCode(error)
   if (code !== SQLITE_CORRUPT && code !== SQLITE_NOTADB) return error
-  const why = error instanceof Error ? error.message : String(error)
+  const why = messageOf(error)
   return new Error(`${file} is damaged: ${why}; ${SALVAGE_HINT}`, { cause: error })
 }

@@ -4,6 +4,7 @@
 
 import { type BigIntStats, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { messageOf } from '@homeostat/base'
 import { WAL_SIZE_LIMIT } from './database.ts'
 import { DATA_FILE } from './format.ts'
 import { LOCK_FILE } from './lock.ts'
@@ -101,7 +102,7 @@ function look(file: Watched | undefined): string | undefined {
   try {
     found = statSync(file.path, { bigint: true, throwIfNoEntry: false })
   } catch (error) {
-    return `${file.path} cannot be looked at: ${error instanceof Error ? error.message : error}`
+    return `${file.path} cannot be looked at: ${messageOf(error)}`
   }
   if (found === undefined) return `${file.path} was removed while it is in use; ${file.advice}`
   if (found.ino !== file.ino || found.dev !== file.dev)

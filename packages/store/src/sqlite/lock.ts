@@ -3,6 +3,7 @@
 
 import { truncateSync } from 'node:fs'
 import { join } from 'node:path'
+import { messageOf } from '@homeostat/base'
 import { SQLITE_BUSY, SQLITE_CORRUPT, SQLITE_NOTADB, sqliteCode } from './database.ts'
 import { DatabaseSync } from './node-sqlite.ts'
 
@@ -54,8 +55,7 @@ function emptied(file: string): DatabaseSync {
 }
 
 function refusal(directory: string, error: unknown): string {
-  if (sqliteCode(error) !== SQLITE_BUSY)
-    return `the data directory ${directory} cannot be locked: ${error instanceof Error ? error.message : error}`
+  if (sqliteCode(error) !== SQLITE_BUSY) return `the data directory ${directory} cannot be locked: ${messageOf(error)}`
   return (
     `the data directory ${directory} is in use by another Homeostat process; ` +
     'stop that one, or choose another data directory for this one'

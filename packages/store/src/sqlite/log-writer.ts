@@ -4,6 +4,7 @@
 
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { messageOf } from '@homeostat/base'
 import type { Revision } from '../contract.ts'
 import { type BatchOutcome, BatchWriter } from './batch-writer.ts'
 import type { Checkpoints } from './checkpoints.ts'
@@ -309,10 +310,6 @@ function reply({ revisions, newest, conflicts }: BatchOutcome): BatchReply {
 
 function failed(reason: string): BatchReply {
   return { type: 'failed', unknown: false, reason }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 function closeQuietly(db: Database): void {

@@ -3,6 +3,7 @@
 
 import { flushCompileCache } from 'node:module'
 import { type MessagePort, parentPort, receiveMessageOnPort } from 'node:worker_threads'
+import { messageOf } from '@homeostat/base'
 import { Checkpoints } from './checkpoints.ts'
 import { assertSameFile, DataFiles } from './data-files.ts'
 import { type ConnectionOptions, Database } from './database.ts'
@@ -211,10 +212,6 @@ class SqliteThread {
   #post(reply: ThreadReply): void {
     this.#port.postMessage(reply)
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 const port = parentPort

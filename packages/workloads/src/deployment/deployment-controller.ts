@@ -1,5 +1,6 @@
 // Deployments: looks at a deployment and its replica sets, asks `planRollout` what to do, and does it. It makes no pods.
 
+import { messageOf } from '@homeostat/base'
 import type { ApiObject } from '@homeostat/client'
 import { isStatusError, labelSelector } from '@homeostat/meta'
 import type { Behaviour, Cluster, Controlled, Outcome, Run } from '@homeostat/operator'
@@ -174,8 +175,4 @@ function refOf(object: ApiObject) {
 
 function uidOf({ metadata }: ApiObject, signal: AbortSignal) {
   return { signal, ...(metadata.uid !== undefined && { uid: metadata.uid }) }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

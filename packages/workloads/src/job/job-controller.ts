@@ -1,5 +1,6 @@
 // Jobs: makes pods until enough of them succeeded, as `planJob` says, and counts every end once.
 
+import { messageOf } from '@homeostat/base'
 import type { ApiObject, Informer, ObjectName } from '@homeostat/client'
 import { isStatusError } from '@homeostat/meta'
 import type { Behaviour, Cluster, Controlled, Outcome, Run } from '@homeostat/operator'
@@ -62,7 +63,7 @@ class JobController implements Behaviour<Job> {
       plan.create.map((index) => jobPod(job, index)),
     )
     if (error !== undefined) {
-      const message = `Error creating: ${error instanceof Error ? error.message : String(error)}`
+      const message = `Error creating: ${messageOf(error)}`
       run.event({ type: 'Warning', reason: 'FailedCreate', message })
       throw error
     }

@@ -1,6 +1,7 @@
 // Carries out what a plan says about one container: starts it, or asks whether it is ready. What came of it is remembered for
 // the next plan; failures to start are remembered, too, and never thrown.
 
+import { messageOf } from '@homeostat/base'
 import type { Run } from '@homeostat/operator'
 import type { Runtime } from '@homeostat/runtimes'
 import type { Pod } from '../kinds.ts'
@@ -40,7 +41,7 @@ export async function startContainer(
     outcome = await starts.start(runtime, unit)
   } catch (error) {
     run.signal.throwIfAborted()
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     run.event({ type: 'Warning', reason: 'Failed', message: `Error: ${message}`, action: 'Start' })
     // What is wrong with the pod's own references is looked at again with every change of them.
     const retryAt = reason === 'CreateContainerError' ? now + REFUSED_MS : now

@@ -5,6 +5,7 @@ import { execFile } from 'node:child_process'
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { connect } from 'node:net'
+import { messageOf } from '@homeostat/base'
 import type { Runtime, UnitState } from '@homeostat/runtimes'
 import type { Container, Probe } from '../kinds.ts'
 
@@ -35,7 +36,7 @@ export async function runProbe(
   } catch (error) {
     signal.throwIfAborted()
     if (limited.aborted) return `no answer within ${timeoutMs / 1000} s`
-    return error instanceof Error ? error.message : String(error)
+    return messageOf(error)
   }
 }
 

@@ -1,5 +1,6 @@
 // Replica sets: counts the pods that belong to one and makes or removes as many as `planReplicas` says.
 
+import { messageOf } from '@homeostat/base'
 import type { ApiObject } from '@homeostat/client'
 import { labelSelector } from '@homeostat/meta'
 import type { Behaviour, Cluster, Controlled, Outcome, Run } from '@homeostat/operator'
@@ -79,7 +80,7 @@ class ReplicaSetController implements Behaviour<ReplicaSet> {
   }
 
   #failed(run: Run, reason: ReplicaFailure['reason'], what: string, error: unknown): Failure {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     run.event({ type: 'Warning', reason, message: `${what}: ${message}` })
     return { error, report: { reason, message } }
   }

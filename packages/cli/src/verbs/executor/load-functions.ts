@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { messageOf } from '@homeostat/base'
 import type { ExecutorFunction } from '@homeostat/executor'
 import { Fault } from '../../fault.ts'
 
@@ -19,7 +20,7 @@ async function load(file: string): Promise<{ default?: unknown }> {
   try {
     return await import(pathToFileURL(resolve(file)).href)
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
+    const why = messageOf(cause)
     throw new Fault(`--module ${file}: it cannot be loaded: ${why}`, { cause })
   }
 }

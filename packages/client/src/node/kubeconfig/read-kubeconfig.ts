@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { delimiter, dirname, resolve } from 'node:path'
+import { messageOf } from '@homeostat/base'
 import { type Kubeconfig, mergeKubeconfigs, readDocument } from './kubeconfig.ts'
 import { readPlainYaml } from './plain-yaml.ts'
 
@@ -19,7 +20,7 @@ export async function readKubeconfig(paths: string): Promise<Kubeconfig> {
         try {
           return readDocument(await parse(text), dirname(resolve(file)))
         } catch (cause) {
-          const why = cause instanceof Error ? cause.message : String(cause)
+          const why = messageOf(cause)
           throw new Error(`${file} could not be read as a kubeconfig: ${why}`, { cause })
         }
       }),

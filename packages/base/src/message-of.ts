@@ -1,0 +1,6 @@
+// What a thrown value says, for log lines, conditions and messages of other errors. Whatever was thrown has a text.
+
+/** The message of an error, or its name when it has none; anything else as a string. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message || error.name : String(error)
+}

@@ -1,7 +1,7 @@
 // Executors made with the SDK go on by themselves when their server is killed and comes back: nothing has to be started
 // again, and every process ends.
 
-import { type Clock, systemClock } from '@homeostat/base'
+import { type Clock, silentLog, systemClock } from '@homeostat/base'
 import { createClient } from '@homeostat/client'
 import { nodeTransport } from '@homeostat/client/node'
 import { executor, type Process } from '@homeostat/executor'
@@ -16,7 +16,6 @@ const PATH = '/apis/colonies.io/v1/namespaces/lab/processes'
 
 /** Heartbeats and pauses are shorter than in life. */
 const hasty: Clock = { now: () => systemClock.now(), setTimer: (ms, then) => systemClock.setTimer(ms / 8, then) }
-const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 
 test('executors go on when their server is killed and started again', async () => {
   const random = randomFrom(chosenSeed())
@@ -41,7 +40,7 @@ test('executors go on when their server is killed and started again', async () =
       concurrency: 3,
       client,
       clock: hasty,
-      log: quiet,
+      log: silentLog,
     }),
   )
   onTestFinished(() => Promise.all(executors.map((one) => one.close())).then(() => {}))

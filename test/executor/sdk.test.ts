@@ -1,5 +1,6 @@
 // The SDK of executors against a real colony: work, logs, cancels, losses, a server that goes and comes back.
 
+import { silentLog } from '@homeostat/base'
 import { createClient, type LooseObject, type Transport } from '@homeostat/client'
 import { nodeTransport } from '@homeostat/client/node'
 import { type ExecutorOptions, executor, PermanentError, type Process, type ProcessSpec } from '@homeostat/executor'
@@ -8,7 +9,6 @@ import { TestClock } from '@homeostat/testing'
 import { type TestColony, testColony } from '@homeostat/testing/colony'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
-const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 const until = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { interval: 5, timeout: 120_000 })
 
 async function start() {
@@ -41,7 +41,7 @@ function lab({ client }: TestColony) {
 }
 
 function work(colony: TestColony, options: Partial<ExecutorOptions> = {}) {
-  const base = { type: 'python', functions: { work: () => 'done' }, colony: 'lab', log: quiet }
+  const base = { type: 'python', functions: { work: () => 'done' }, colony: 'lab', log: silentLog }
   const running = executor({ client: colony.client, ...base, drain: '100ms', ...options })
   onTestFinished(() => running.close())
   return running

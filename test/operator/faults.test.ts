@@ -1,5 +1,6 @@
 // A whole operator behind every fault of a network: what it was told of, it did, and in the end all is as declared.
 
+import { silentLog } from '@homeostat/base'
 import { type ApiObject, createClient } from '@homeostat/client'
 import { nodeTransport } from '@homeostat/client/node'
 import { operator, run } from '@homeostat/operator'
@@ -42,7 +43,7 @@ it.each([1, 2])('an operator behind every fault does all that was declared, in o
     clock,
     random,
     backoff: { min: '1ms', max: '50ms' },
-    log: QUIET,
+    log: silentLog,
     name: 'notes',
   })
   onTestFinished(async () => {
@@ -104,7 +105,6 @@ it.each([1, 2])('an operator behind every fault does all that was declared, in o
 })
 
 const PATIENT = { timeout: 20_000 }
-const QUIET = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** Mulberry32: the same numbers for the same seed. */
 function randomFrom(seed: number): () => number {

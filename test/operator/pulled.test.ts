@@ -1,6 +1,7 @@
 // Operators that pull their work from a colony: every way to define one, every way a run can end, deletion, and several
 // workers side by side.
 
+import { silentLog } from '@homeostat/base'
 import { type ApiObject, type Client, createClient, type LooseObject, type Transport } from '@homeostat/client'
 import {
   CustomResource,
@@ -20,7 +21,6 @@ import { type TestColony, testColony } from '@homeostat/testing/colony'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 
-const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 const a = { name: 'a', namespace: 'default' }
 
 async function start() {
@@ -32,7 +32,7 @@ async function start() {
 
 async function pull(colony: TestColony, clock: TestClock, op: Runnable, options: RunOptions = {}): Promise<Running> {
   const pulled = { executorType: 'sites', colony: 'default', interval: '1h' as const }
-  const running = run(op, { client: colony.client, clock, name: 'sites', log: quiet, pull: pulled, ...options })
+  const running = run(op, { client: colony.client, clock, name: 'sites', log: silentLog, pull: pulled, ...options })
   onTestFinished(() => running.close())
   await running.ready
   return running

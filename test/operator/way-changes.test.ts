@@ -1,13 +1,13 @@
 // An operator that watched pulls from now on, or the other way round: its objects are cleaned up and go, also those that
 // earlier versions of it made.
 
+import { silentLog } from '@homeostat/base'
 import type { LooseObject } from '@homeostat/client'
 import { operator, type Running, type RunOptions, run } from '@homeostat/operator'
 import { testColony } from '@homeostat/testing/colony'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 
-const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 const a = { name: 'a', namespace: 'default' }
 const FINALIZER = 'ex.io/finalizer'
 const WATCHING = {}
@@ -24,7 +24,7 @@ async function start() {
     finalize: ({ name }) => void cleaned.push(name),
   })
   const operate = async (options: RunOptions): Promise<Running> => {
-    const running = run(site, { client, name: 'sites', log: quiet, ...options })
+    const running = run(site, { client, name: 'sites', log: silentLog, ...options })
     onTestFinished(() => running.close())
     await running.ready
     return running

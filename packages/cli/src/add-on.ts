@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Api, ApiExtension, Metric, ResourceName, TypeRules, Wake } from '@homeostat/apiserver'
-import { messageOf } from '@homeostat/base'
+import { type Log, messageOf } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
 import type { KubeObject } from '@homeostat/meta'
 import { Fault } from './fault.ts'
@@ -35,16 +35,9 @@ export interface AddOnObject {
 export interface Inside {
   /** Reads and writes without a connection, as the add-on's own user and field manager. */
   readonly api: Api
-  readonly log: AddOnLog
+  readonly log: Log
   /** Shows a metric with those of the server. */
   measure(metric: Metric): void
-}
-
-export interface AddOnLog {
-  debug(fields: object, message: string): void
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
-  error(fields: object, message: string): void
 }
 
 export async function loadAddOn(module: string): Promise<AddOn> {

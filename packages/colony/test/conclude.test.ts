@@ -1,3 +1,4 @@
+import { silentLog } from '@homeostat/base'
 import type { Finished, Process } from '@homeostat/executor'
 import { expect, it } from 'vitest'
 import { Concluder } from '../src/handlers/conclude.ts'
@@ -9,15 +10,11 @@ import { DATABASES, database, handledColony } from './handled.fixture.ts'
 async function interrupted() {
   const colony = await handledColony()
   const { api, client, colony: running } = colony.colony
-  const kinds = new HandledKinds(
-    api,
-    { debug() {}, info() {}, warn() {}, error() {} },
-    {
-      kind() {},
-      object() {},
-      unhandled() {},
-    },
-  )
+  const kinds = new HandledKinds(api, silentLog, {
+    kind() {},
+    object() {},
+    unhandled() {},
+  })
   kinds.open()
   const children = new ResourceChildren(async () => client, AbortSignal.timeout(120_000))
   const concluder = new Concluder({ api, clock: colony.clock, kinds, children, processes: running.processes })

@@ -1,12 +1,12 @@
 // A namespace that is deleted while its executors live: it goes, stays gone, and what ran for it ends.
 
+import { silentLog } from '@homeostat/base'
 import type { ApiObject } from '@homeostat/client'
 import { executor } from '@homeostat/executor'
 import { type TestColony, testColony } from '@homeostat/testing/colony'
 import { expect, it, onTestFinished } from 'vitest'
 
 const SLOW = { timeout: 15_000, interval: 20 }
-const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 
 async function started(): Promise<TestColony> {
   const colony = await testColony()
@@ -28,7 +28,7 @@ it('an executor ends with what it runs, and does not bring it back', async () =>
     type: 'ml',
     colony: 'doomed',
     client,
-    log: quiet,
+    log: silentLog,
     functions: {
       work: async ({ signal }) => {
         begun.resolve(signal)

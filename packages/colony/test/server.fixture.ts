@@ -1,8 +1,8 @@
 // A server with the colony's kinds, on a store in memory, for tests of what the colony does inside it.
 
 import { type Api, type ApiServer, type ResourceName, startApiServer } from '@homeostat/apiserver'
+import type { Log } from '@homeostat/base'
 import type { KubeObject } from '@homeostat/meta'
-import type { Log } from '@homeostat/operator'
 import { MemoryStore } from '@homeostat/store'
 import pino from 'pino'
 import { colonyDefinitions } from '../src/kinds/index.ts'

@@ -1,11 +1,11 @@
 // The controller of ExecutorDeployments: an executor like any other, of each type that definitions name as its handler.
 // It may be ended and started at any time; what it started goes on and is found again.
 
+import type { Log } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
 import {
   ExecutorEndedError,
   executor,
-  type Log,
   type Process,
   type ProcessContext,
   type RunningExecutor,

@@ -1,5 +1,6 @@
 // A namespace that is deleted while a controller lives: what it deployed there ends.
 
+import { silentLog } from '@homeostat/base'
 import type { ApiObject } from '@homeostat/client'
 import { SimulatedRuntime } from '@homeostat/runtimes'
 import { testColony } from '@homeostat/testing/colony'
@@ -7,7 +8,6 @@ import { expect, it, onTestFinished } from 'vitest'
 import { deploymentController } from './deployment-controller.ts'
 
 const SLOW = { timeout: 15_000, interval: 20 }
-const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 
 it('a controller ends the executors of its deployments', async () => {
   const colony = await testColony()
@@ -36,7 +36,7 @@ it('a controller ends the executors of its deployments', async () => {
     openDocker: () => Promise.reject(new Error('no Docker here')),
     settleMs: 5,
     executorsOnline: async () => ({ has: () => true }),
-    log: quiet,
+    log: silentLog,
     say: (line) => lines.push(line),
   })
   onTestFinished(() => controller.close())

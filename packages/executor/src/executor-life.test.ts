@@ -1,9 +1,9 @@
-import { ManualClock } from '@homeostat/base'
+import { ManualClock, silentLog } from '@homeostat/base'
 import { conflict, StatusError } from '@homeostat/meta'
 import { expect, test, vi } from 'vitest'
 import { FakeColony } from './fake-colony.fixture.ts'
 import type { ExecutorOptions } from './options.ts'
-import { gate, quiet, start, until } from './running-executor.fixture.ts'
+import { gate, start, until } from './running-executor.fixture.ts'
 
 test('close lets what runs end, sends how it did, takes the Executor away, and leaves no timer', async () => {
   const colony = new FakeColony()
@@ -102,7 +102,7 @@ test('until the server is there it is tried again', async () => {
   const clock = new ManualClock()
   colony.isDown = true
   const warned = vi.fn()
-  const running = start(colony, { clock, log: { ...quiet, warn: warned } })
+  const running = start(colony, { clock, log: { ...silentLog, warn: warned } })
   await until(() => expect(warned).toHaveBeenCalledOnce())
   colony.isDown = false
   clock.advance(1000)

@@ -1,8 +1,8 @@
-import { ManualClock } from '@homeostat/base'
+import { ManualClock, silentLog } from '@homeostat/base'
 import { expect, test } from 'vitest'
 import { FakeColony, refusedEnds } from './fake-colony.fixture.ts'
 import { PermanentError } from './process-context.ts'
-import { gate, quiet, start, until } from './running-executor.fixture.ts'
+import { gate, start, until } from './running-executor.fixture.ts'
 
 test('it registers, runs what it is given, and one call closes the last and takes the next', async () => {
   const colony = new FakeColony()
@@ -137,7 +137,7 @@ test('while the server is gone functions go on, and what ended is sent when it i
   const [warned, tried]: [string[], string[]] = [[], []]
   const debug = (_: object, text: string) => tried.push(text)
   const warn = (_: object, text: string) => warned.push(text)
-  start(colony, { functions: { work }, clock, log: { ...quiet, debug, warn } })
+  start(colony, { functions: { work }, clock, log: { ...silentLog, debug, warn } })
   colony.submit('a')
   await until(() => expect(begun).toEqual(['a']))
   colony.goDown()
@@ -201,7 +201,7 @@ test('maxExecSeconds ends the signal', async () => {
 test('another attempt in less than 100 ms is raised, with one warning, and a number is refused', async () => {
   const colony = new FakeColony()
   const said: string[] = []
-  const log = { debug() {}, info() {}, warn: (_: object, message: string) => void said.push(message), error() {} }
+  const log = { ...silentLog, warn: (_: object, message: string) => void said.push(message) }
   start(colony, {
     log,
     functions: {

@@ -3,7 +3,6 @@
 export type { Duration } from '@homeostat/meta'
 export { executor } from './executor.ts'
 export { ExecutorEndedError } from './executor-ended.ts'
-export type { Log } from './log.ts'
 export type { ExecutorFunction, ExecutorOptions, RunningExecutor } from './options.ts'
 export { PermanentError, type ProcessContext } from './process-context.ts'
 export {

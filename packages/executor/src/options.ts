@@ -1,9 +1,9 @@
 // What `executor()` takes and gives, read and checked before anything begins.
 
-import { type Clock, systemClock } from '@homeostat/base'
+import { type Clock, type Log, systemClock } from '@homeostat/base'
+import { stderrLog } from '@homeostat/base/stderr-log'
 import type { Client } from '@homeostat/client'
 import { type Duration, dns1123Label, dns1123Subdomain, generateName, milliseconds } from '@homeostat/meta'
-import { defaultLog, type Log } from './log.ts'
 import type { ProcessContext } from './process-context.ts'
 import type { Finished, Process } from './protocol.ts'
 
@@ -79,7 +79,7 @@ export function settingsOf(options: ExecutorOptions, env: Readonly<Record<string
     drainMs: milliseconds(options.drain ?? '30s'),
     random,
     clock: options.clock ?? systemClock,
-    log: options.log ?? defaultLog(),
+    log: options.log ?? stderrLog(),
     onAssigned: options.onAssigned ?? (() => {}),
     onClosed: options.onClosed ?? (() => {}),
   }

@@ -1,12 +1,10 @@
 // Executors on a colony in memory that end with their test, and functions that the test lets end.
 
+import { silentLog } from '@homeostat/base'
 import { onTestFinished, vi } from 'vitest'
 import { executor } from './executor.ts'
 import type { FakeColony } from './fake-colony.fixture.ts'
-import type { Log } from './log.ts'
 import type { ExecutorOptions, RunningExecutor } from './options.ts'
-
-export const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** Resolves as soon as it is so. */
 export const until = (check: () => void) => vi.waitFor(check, { interval: 2, timeout: 120_000 })
@@ -17,7 +15,7 @@ export function start(colony: FakeColony, options: Partial<ExecutorOptions> = {}
     functions: { work: () => 'done' },
     colony: 'lab',
     client: colony.client,
-    log: quiet,
+    log: silentLog,
     drain: '50ms',
     random: () => 0.5,
     ...options,

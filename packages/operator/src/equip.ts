@@ -1,7 +1,7 @@
 // Gives an operator what it has beside controllers, as its options say: a recorder of events, a leader among replicas,
 // metrics and health, traces, an eye on fights. `run` calls it before the caches are opened, and closes it at the end.
 
-import type { Clock } from '@homeostat/base'
+import type { Clock, Log } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
 import { type Duration, milliseconds } from '@homeostat/meta'
 import { FightWatch } from './fights/fight-watch.ts'
@@ -13,7 +13,6 @@ import { joinObservers } from './metrics/join-observers.ts'
 import { OperatorMetrics } from './metrics/operator-metrics.ts'
 import { EventRecorder } from './recorder/recorder.ts'
 import type { EventSink, FightDetector, Leadership, Observer } from './runtime/companions.ts'
-import type { Log } from './runtime/run.ts'
 
 export interface LeaderElectionOptions {
   /** Of the Lease. Default: the operator's name. */

@@ -63,7 +63,6 @@ export type {
   Conditions,
   Duration,
   EventInput,
-  Log,
   Manifest,
   ObjectRef,
   Outcome,

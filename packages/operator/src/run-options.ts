@@ -1,15 +1,14 @@
 // What `run` takes, read and checked before anything begins.
 
-import { type Clock, systemClock } from '@homeostat/base'
+import { type Clock, type Log, systemClock } from '@homeostat/base'
+import { stderrLog } from '@homeostat/base/stderr-log'
 import type { Client } from '@homeostat/client'
-import { defaultLog } from '@homeostat/executor/log'
 import { type Duration, milliseconds } from '@homeostat/meta'
 import type { EquipmentOptions } from './equip.ts'
 import type { PullOptions } from './pull/pull-options.ts'
 import type { CacheSelection } from './runtime/caches.ts'
 import type { Controlled } from './runtime/controlled.ts'
 import { kindKey } from './runtime/object-key.ts'
-import type { Log } from './runtime/run.ts'
 
 export interface RunOptions extends EquipmentOptions {
   /** Default: the server that a kubeconfig, or the pod this runs in, leads to. It is then closed at the end. */
@@ -93,7 +92,7 @@ export function settingsOf(controlled: readonly Controlled[], options: RunOption
     backoff: { min: milliseconds(backoff.min ?? '500ms'), max: milliseconds(backoff.max ?? '5m') },
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
-    log: options.log ?? defaultLog(),
+    log: options.log ?? stderrLog(),
     shutdownMs: milliseconds(options.shutdown ?? '10s'),
   }
 }

@@ -4,12 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Api, type ApiServer, startApiServer } from '@homeostat/apiserver'
-import { type Clock, systemClock } from '@homeostat/base'
+import { type Clock, type Log, silentLog, systemClock } from '@homeostat/base'
 import { type Client, createClient } from '@homeostat/client'
 import { nodeTransport } from '@homeostat/client/node'
+
 import { type Colony, startColony } from '@homeostat/colony'
 import { colonyCalls, colonyDefinitions, colonyRules } from '@homeostat/colony/kinds'
-import type { Log } from '@homeostat/operator'
+
 import { MemoryStore, type Store } from '@homeostat/store'
 import pino from 'pino'
 
@@ -36,10 +37,9 @@ export interface TestColony extends AsyncDisposable {
 }
 
 const COLONY = { username: 'system:serviceaccount:homeostat-system:colony', manager: 'colony' }
-const QUIET: Log = { debug() {}, info() {}, warn() {}, error() {} }
 
 export async function testColony(options: TestColonyOptions = {}): Promise<TestColony> {
-  const { clock = systemClock, listen = false, log = QUIET } = options
+  const { clock = systemClock, listen = false, log = silentLog } = options
   const store = options.store ?? new MemoryStore()
   const directory = mkdtempSync(join(tmpdir(), 'homeostat-colony-'))
   const started = Promise.withResolvers<Colony>()

@@ -2,6 +2,7 @@
 // that end, a client, a clock the test owns, and operators that run against it. Nothing listens unless it is asked to.
 
 import { type ApiServer, startApiServer } from '@homeostat/apiserver'
+import { silentLog } from '@homeostat/base'
 import { type ApiObject, type Client, createClient, type ObjectName } from '@homeostat/client'
 import { nodeTransport } from '@homeostat/client/node'
 import { type Duration, milliseconds } from '@homeostat/meta'
@@ -119,7 +120,7 @@ export async function testEnv<const D extends Definitions = []>(options: TestEnv
     clock,
     url: listen ? `http://127.0.0.1:${server.address.port}` : undefined,
     run(operators, runOptions = {}) {
-      const one = run(operators, { log: QUIET, ...runOptions, client: operatorClient, clock })
+      const one = run(operators, { log: silentLog, ...runOptions, client: operatorClient, clock })
       running.add(one)
       one.done.then(
         () => running.delete(one),
@@ -141,8 +142,6 @@ export async function testEnv<const D extends Definitions = []>(options: TestEnv
     [Symbol.asyncDispose]: close,
   }
 }
-
-const QUIET = { debug() {}, info() {}, warn() {}, error() {} }
 
 function localClient(server: ApiServer): Client {
   return createClient(nodeTransport({ url: 'http://localhost', connect: () => server.connect() }))

@@ -1,4 +1,4 @@
-import { ManualClock } from '@homeostat/base'
+import { ManualClock, silentLog } from '@homeostat/base'
 import { deepEqual } from '@homeostat/meta'
 import { expect, it, onTestFinished } from 'vitest'
 import { listOf } from '../builtin/fields-of.ts'
@@ -12,6 +12,7 @@ it('keeps roles equal to what they are made of, and writes nothing more', async 
   const server = await memoryApi()
   const ending = new AbortController()
   const log = {
+    ...silentLog,
     error: (fields: object) => {
       throw new Error(JSON.stringify(fields))
     },

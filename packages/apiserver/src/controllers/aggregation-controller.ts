@@ -1,9 +1,9 @@
 // Keeps ClusterRoles that are made of others (aggregationRule) equal to the union of these.
 
-import type { Clock } from '@homeostat/base'
+import type { Clock, Log } from '@homeostat/base'
 import type { Api, ResourceName } from '../registry/api.ts'
 import { aggregatedRules } from './aggregation-plan.ts'
-import { ControlLoop, type ControllerLog } from './control-loop.ts'
+import { ControlLoop } from './control-loop.ts'
 
 const ROLES: ResourceName = { group: 'rbac.authorization.k8s.io', resource: 'clusterroles' }
 
@@ -14,7 +14,7 @@ export class AggregationController {
   readonly #api: Api
   readonly #loop: ControlLoop
 
-  constructor({ api, log, clock }: { readonly api: Api; readonly log: ControllerLog; readonly clock?: Clock }) {
+  constructor({ api, log, clock }: { readonly api: Api; readonly log: Log; readonly clock?: Clock }) {
     this.#api = api
     this.#loop = new ControlLoop({ name: 'clusterrole-aggregation', log, clock, workers: 1 })
   }

@@ -1,10 +1,11 @@
 // Keeps one APIService for each group and version that is served. Clients list them to see what there is.
 
+import type { Log } from '@homeostat/base'
 import { isStatusError } from '@homeostat/meta'
 import type { Api, ResourceName } from '../registry/api.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
 import { planApiServices } from './api-service-plan.ts'
-import { ControlLoop, type ControllerLog } from './control-loop.ts'
+import { ControlLoop } from './control-loop.ts'
 
 const API_SERVICES: ResourceName = { group: 'apiregistration.k8s.io', resource: 'apiservices' }
 /** All are looked at together: a change of a definition may add one and remove another. */
@@ -14,7 +15,7 @@ const MOST = 10_000
 interface ApiServiceOptions {
   readonly api: Api
   readonly types: ResourceTypes
-  readonly log: ControllerLog
+  readonly log: Log
 }
 
 export class ApiServiceController {

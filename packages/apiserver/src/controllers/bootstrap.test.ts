@@ -1,3 +1,4 @@
+import { silentLog } from '@homeostat/base'
 import { MemoryStore } from '@homeostat/store'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { listOf } from '../builtin/fields-of.ts'
@@ -14,6 +15,7 @@ const SLICES = { group: 'discovery.k8s.io', resource: 'endpointslices' }
 const KUBERNETES = { namespace: 'default', name: 'kubernetes' }
 
 const log = {
+  ...silentLog,
   error: (fields: object) => {
     throw new Error(JSON.stringify(fields))
   },
@@ -55,7 +57,7 @@ describe('a start', () => {
           ? server.api.create(resource, ...rest)
           : Promise.reject(new Error('database or disk is full')),
     }
-    await bootstrap({ api, log: { error: (fields) => void told.push(fields) }, caBundle: 'PEM' })
+    await bootstrap({ api, log: { ...silentLog, error: (fields) => void told.push(fields) }, caBundle: 'PEM' })
     expect(told).toHaveLength(1)
     expect(told[0]?.objects).toContain('configmaps kube-system/extension-apiserver-authentication')
   })

@@ -1,12 +1,11 @@
 // What is there from the start: the system namespaces, and the objects that clients of a cluster count on. Called
 // once, before the server listens. A start that finds everything as it should be writes nothing.
 
-import { messageOf } from '@homeostat/base'
+import { type Log, messageOf } from '@homeostat/base'
 import { isStatusError, type KubeObject } from '@homeostat/meta'
 import { SYSTEM_NAMESPACES } from '../builtin/namespace.ts'
 import type { Api, ResourceName } from '../registry/api.ts'
 import { type BootstrapObject, bootstrapObjects, RBAC_GROUP } from './bootstrap-objects.ts'
-import type { ControllerLog } from './control-loop.ts'
 import { ACCOUNT, ACCOUNTS, CERTIFICATES, CONFIG_MAPS, certificates, defaultAccount } from './namespace-defaults.ts'
 import { roleUpkeep } from './role-upkeep.ts'
 
@@ -14,7 +13,7 @@ const NAMESPACES: ResourceName = { group: '', resource: 'namespaces' }
 
 export interface BootstrapOptions {
   readonly api: Api
-  readonly log: ControllerLog
+  readonly log: Log
   /** PEM certificates of who signs client certificates. */
   readonly caBundle?: string | undefined
   /** Leaves the roles to `keepRoles`. */
@@ -36,7 +35,7 @@ export async function bootstrap({ api, log, caBundle, rolesLater }: BootstrapOpt
 }
 
 /** Puts roles right that lack something, or are not there. Nobody has to wait for it. */
-export async function keepRoles(api: Api, log: ControllerLog): Promise<void> {
+export async function keepRoles(api: Api, log: Log): Promise<void> {
   const roles = bootstrapObjects().filter(({ resource }) => resource.group === RBAC_GROUP && api.serves(resource))
   await forEach(roles, log, async ({ resource, place, object }) => {
     const found = api.get(resource, place)
@@ -66,7 +65,7 @@ function namespaceDefaults(namespace: string, caBundle: string | undefined): Boo
 
 async function forEach(
   objects: readonly BootstrapObject[],
-  log: ControllerLog,
+  log: Log,
   work: (object: BootstrapObject) => Promise<void>,
 ): Promise<void> {
   const failures = new Map<string, { readonly err: unknown; readonly objects: string[] }>()

@@ -1,11 +1,11 @@
-import { ManualClock } from '@homeostat/base'
+import { type Log, ManualClock, silentLog } from '@homeostat/base'
 import { conflict } from '@homeostat/meta'
 import { describe, expect, it } from 'vitest'
 import { ControlLoop } from './control-loop.ts'
 
-function logOf(): { messages: object[]; error(fields: object): void } {
+function logOf(): Log & { messages: object[] } {
   const messages: object[] = []
-  return { messages, error: (fields) => messages.push(fields) }
+  return { ...silentLog, messages, error: (fields) => messages.push(fields) }
 }
 
 describe('the control loop', () => {

@@ -1,15 +1,11 @@
 // Works off a queue of keys: every controller inside the server is this loop around its own reconcile.
 
-import { Backoff, type Clock, systemClock, TimeSlice, WorkQueue } from '@homeostat/base'
+import { Backoff, type Clock, type Log, systemClock, TimeSlice, WorkQueue } from '@homeostat/base'
 import { isStatusError } from '@homeostat/meta'
-
-export interface ControllerLog {
-  error(fields: object, message: string): void
-}
 
 interface ControlLoopOptions {
   readonly name: string
-  readonly log: ControllerLog
+  readonly log: Log
   /** Default: the system's. */
   readonly clock?: Clock | undefined
   /** Keys worked on at the same time. Default 8. */

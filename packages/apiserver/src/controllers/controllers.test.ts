@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { silentLog } from '@homeostat/base'
 import { MemoryStore } from '@homeostat/store'
 import { describe, expect, it } from 'vitest'
 import { asDefinition, conditionTrue, DEFINITIONS } from '../builtin/definition/definition.ts'
@@ -7,6 +8,7 @@ import { startControllers } from './controllers.ts'
 import { type MemoryApi, memoryApi, namespace } from './memory-api.ts'
 
 const log = {
+  ...silentLog,
   error: (fields: object) => {
     throw new Error(JSON.stringify(fields))
   },

@@ -1,4 +1,4 @@
-import { ManualClock } from '@homeostat/base'
+import { ManualClock, silentLog } from '@homeostat/base'
 import type { KubeObject } from '@homeostat/meta'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { asDefinition, conditionTrue, DEFINITIONS, type Definition } from '../builtin/definition/definition.ts'
@@ -8,7 +8,7 @@ import { type MemoryApi, memoryApi } from './memory-api.ts'
 
 const APPS = { group: 'example.com', resource: 'apps' }
 const failures: object[] = []
-const log = { error: (fields: object) => failures.push(fields) }
+const log = { ...silentLog, error: (fields: object) => failures.push(fields) }
 
 let server: MemoryApi
 let controller: DefinitionController

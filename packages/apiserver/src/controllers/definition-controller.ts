@@ -1,7 +1,7 @@
 // Makes definitions true: gives them their names, serves their kinds, and empties those that are deleted. It alone
 // writes the custom part of the table of types, and a kind is in the table before its definition says Established.
 
-import { type Clock, systemClock, yieldToLoop } from '@homeostat/base'
+import { type Clock, type Log, systemClock, yieldToLoop } from '@homeostat/base'
 import { deepEqual, findCondition, isStatusError } from '@homeostat/meta'
 import {
   asDefinition,
@@ -17,7 +17,7 @@ import { LARGE } from '../registry/large.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
 import { deleteContent } from './content.ts'
 import { ContentWatch } from './content-watch.ts'
-import { ControlLoop, type ControllerLog } from './control-loop.ts'
+import { ControlLoop } from './control-loop.ts'
 import { type TakenNames, takenNames } from './definition-names.ts'
 import { definitionStep, releasedDefinition, servingStatus, terminatingStatus } from './definition-plan.ts'
 
@@ -27,7 +27,7 @@ const LOOK_AGAIN = 5_000
 export interface DefinitionControllerOptions {
   readonly api: Api
   readonly types: ResourceTypes
-  readonly log: ControllerLog
+  readonly log: Log
   readonly clock?: Clock
 }
 
@@ -35,7 +35,7 @@ export class DefinitionController {
   readonly #api: Api
   readonly #types: ResourceTypes
   readonly #clock: Clock
-  readonly #log: ControllerLog
+  readonly #log: Log
   readonly #loop: ControlLoop
   readonly #content: ContentWatch
   /** Every definition as last seen, with the epoch of its view. */

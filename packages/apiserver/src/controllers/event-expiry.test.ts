@@ -1,4 +1,4 @@
-import { ManualClock } from '@homeostat/base'
+import { ManualClock, silentLog } from '@homeostat/base'
 import { MemoryStore } from '@homeostat/store'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { EventExpiry } from './event-expiry.ts'
@@ -8,6 +8,7 @@ const EVENTS = { group: '', resource: 'events' }
 const MINUTE = 60_000
 
 const log = {
+  ...silentLog,
   error: (fields: object) => {
     throw new Error(JSON.stringify(fields))
   },

@@ -1,11 +1,10 @@
 // Deletes events that nobody has written to for an hour. Revisions rise with time, so one boundary tells old events
 // from young ones, and finding it takes a look at few of them: nothing is parsed and nothing has to be remembered.
 
-import { type Clock, systemClock } from '@homeostat/base'
+import { type Clock, type Log, systemClock } from '@homeostat/base'
 import { isStatusError } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
 import type { Api, ObjectName, ResourceName } from '../registry/api.ts'
-import type { ControllerLog } from './control-loop.ts'
 
 const EVENTS: ResourceName = { group: '', resource: 'events' }
 const HOUR = 3_600_000
@@ -14,7 +13,7 @@ const BATCH = 64
 
 export interface EventExpiryOptions {
   readonly api: Api
-  readonly log: ControllerLog
+  readonly log: Log
   readonly clock?: Clock
   /** How long an event is kept after it was last written. Default: an hour. */
   readonly ttlMs?: number | undefined
@@ -27,7 +26,7 @@ interface Written {
 
 export class EventExpiry {
   readonly #api: Api
-  readonly #log: ControllerLog
+  readonly #log: Log
   readonly #clock: Clock
   readonly #ttl: number
 

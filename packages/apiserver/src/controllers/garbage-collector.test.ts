@@ -1,4 +1,4 @@
-import { ManualClock } from '@homeostat/base'
+import { ManualClock, silentLog } from '@homeostat/base'
 import type { KubeObject, OwnerReference } from '@homeostat/meta'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { GarbageCollector } from './garbage-collector.ts'
@@ -28,7 +28,7 @@ afterEach(async () => {
 /** A clock that stands still: whatever happens is woken by a change, never by a second look. */
 function start(): void {
   ending = new AbortController()
-  const log = { error: (fields: object) => failures.push(fields) }
+  const log = { ...silentLog, error: (fields: object) => failures.push(fields) }
   collector = new GarbageCollector({ ...server, log, clock: new ManualClock(Date.now()) })
   running = collector.start(ending.signal)
 }

@@ -1,14 +1,14 @@
 // Deletes what has lost its owners, and carries out what a DELETE said about dependents. It follows every change of
 // every resource, but only what has owners, or waits for dependents, is ever parsed.
 
-import { type Clock, systemClock, TimeSlice } from '@homeostat/base'
+import { type Clock, type Log, systemClock, TimeSlice } from '@homeostat/base'
 import { deepEqual, isStatusError, type ObjectMeta, type OwnerReference } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
 import { splitKey } from '../cache/object-key.ts'
 import type { Api, ObjectChange, ObjectName, ResourceName } from '../registry/api.ts'
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../registry/deletion-plan.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
-import { ControlLoop, type ControllerLog } from './control-loop.ts'
+import { ControlLoop } from './control-loop.ts'
 import { type GarbageStep, garbageStep } from './garbage-plan.ts'
 import { kindOf, MetadataSearch, metadataOf, uidsIn } from './metadata-bytes.ts'
 import { DELETED, dropFinalizer, dropOwners, garbageFacts, OWNERS, unblockOwners } from './owned.ts'
@@ -29,7 +29,7 @@ const LOOK_EVERY = 32
 export interface GarbageCollectorOptions {
   readonly api: Api
   readonly types: ResourceTypes
-  readonly log: ControllerLog
+  readonly log: Log
   readonly clock?: Clock
 }
 

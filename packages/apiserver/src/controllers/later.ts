@@ -1,12 +1,12 @@
 // The controllers that nobody has to wait for at a start. Loaded when the server already answers.
 
+import type { Log } from '@homeostat/base'
 import { type Clock, systemClock } from '@homeostat/base'
 import type { Api } from '../registry/api.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
 import { AggregationController } from './aggregation-controller.ts'
 import { ApiServiceController } from './api-service-controller.ts'
 import { keepRoles } from './bootstrap.ts'
-import type { ControllerLog } from './control-loop.ts'
 import { EventExpiry } from './event-expiry.ts'
 import { GarbageCollector } from './garbage-collector.ts'
 import { NamespaceDefaultsController } from './namespace-defaults-controller.ts'
@@ -16,7 +16,7 @@ import { StorageProtection } from './storage-protection.ts'
 export interface LaterOptions {
   readonly api: Api
   readonly types: ResourceTypes
-  readonly log: ControllerLog
+  readonly log: Log
   /** Default: the system's. */
   readonly clock?: Clock
   /** PEM certificates that clients check the server by. Without any, no namespace gets them. */

@@ -1,4 +1,4 @@
-import { ManualClock } from '@homeostat/base'
+import { ManualClock, silentLog } from '@homeostat/base'
 import type { KubeObject } from '@homeostat/meta'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { configMap, type MemoryApi, memoryApi, namespace } from './memory-api.ts'
@@ -27,7 +27,7 @@ afterEach(async () => {
 
 function start(): void {
   ending.controller = new AbortController()
-  const log = { error: (fields: object) => failures.push(fields) }
+  const log = { ...silentLog, error: (fields: object) => failures.push(fields) }
   // A clock that stands still: whatever happens is woken by an event, never by a second look.
   const clock = new ManualClock(Date.now())
   ending.running = new NamespaceController({ ...server, log, clock }).start(ending.controller.signal)

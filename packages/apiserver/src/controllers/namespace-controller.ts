@@ -1,13 +1,13 @@
 // Empties namespaces that are being deleted and lets them go once nothing is left in them.
 
-import { type Clock, messageOf, systemClock } from '@homeostat/base'
+import { type Clock, type Log, messageOf, systemClock } from '@homeostat/base'
 import { type Condition, isStatusError, type KubeObject } from '@homeostat/meta'
 import { fieldsOf } from '../builtin/fields-of.ts'
 import type { Api, ResourceName } from '../registry/api.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
 import { deleteContent } from './content.ts'
 import { ContentWatch } from './content-watch.ts'
-import { ControlLoop, type ControllerLog } from './control-loop.ts'
+import { ControlLoop } from './control-loop.ts'
 import { countFinalizers, deletionConditions, namespaceStep, type Remaining, released } from './namespace-plan.ts'
 
 const NAMESPACES: ResourceName = { group: '', resource: 'namespaces' }
@@ -21,7 +21,7 @@ const SAMPLE = 100
 export interface NamespaceControllerOptions {
   readonly api: Api
   readonly types: ResourceTypes
-  readonly log: ControllerLog
+  readonly log: Log
   readonly clock?: Clock
 }
 

@@ -1,4 +1,4 @@
-import { ManualClock } from '@homeostat/base'
+import { ManualClock, silentLog } from '@homeostat/base'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { configMap, type MemoryApi, memoryApi, namespace } from './memory-api.ts'
 import { NamespaceDefaultsController } from './namespace-defaults-controller.ts'
@@ -27,7 +27,7 @@ afterEach(async () => {
 
 function start(caBundle: string): void {
   ending = new AbortController()
-  const log = { error: (fields: object) => failures.push(fields) }
+  const log = { ...silentLog, error: (fields: object) => failures.push(fields) }
   running = new NamespaceDefaultsController({ ...server, log, clock: new ManualClock(), caBundle }).start(ending.signal)
 }
 

@@ -1,10 +1,10 @@
 // Keeps in every active namespace what programs in it count on: the service account `default`, and the certificates
 // to check the server by. What is deleted or altered is put right.
 
-import type { Clock } from '@homeostat/base'
+import type { Clock, Log } from '@homeostat/base'
 import { deepEqual, type KubeObject } from '@homeostat/meta'
 import type { Api, ObjectChange, ResourceName } from '../registry/api.ts'
-import { ControlLoop, type ControllerLog } from './control-loop.ts'
+import { ControlLoop } from './control-loop.ts'
 import { metadataText } from './metadata-bytes.ts'
 import {
   ACCOUNT,
@@ -21,7 +21,7 @@ const NAMESPACES: ResourceName = { group: '', resource: 'namespaces' }
 
 export interface NamespaceDefaultsOptions {
   readonly api: Api
-  readonly log: ControllerLog
+  readonly log: Log
   readonly clock?: Clock
   /** PEM certificates. Without any, no namespace gets them. */
   readonly caBundle?: string | undefined

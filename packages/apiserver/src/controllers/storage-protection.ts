@@ -1,10 +1,10 @@
 // Lets claims, volumes and classes of volume attributes go once nobody uses them: takes the finalizer away that
 // admission gave them. Kubernetes has three controllers for this in kube-controller-manager.
 
-import type { Clock } from '@homeostat/base'
+import type { Clock, Log } from '@homeostat/base'
 import { IN_USE_FINALIZER, type ProtectedResource } from '../builtin/rules/in-use-protection.ts'
 import type { Api, ObjectName, ResourceName } from '../registry/api.ts'
-import { ControlLoop, type ControllerLog } from './control-loop.ts'
+import { ControlLoop } from './control-loop.ts'
 import { metadataText } from './metadata-bytes.ts'
 import { DELETED, dropFinalizer } from './owned.ts'
 import { isInUse, type StorageUsers } from './storage-protection-plan.ts'
@@ -18,7 +18,7 @@ const PROTECTED: Readonly<Record<ProtectedResource, ResourceName>> = {
 
 interface StorageProtectionOptions {
   readonly api: Api
-  readonly log: ControllerLog
+  readonly log: Log
   readonly clock?: Clock
 }
 

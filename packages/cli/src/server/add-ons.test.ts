@@ -1,10 +1,9 @@
 import { startApiServer } from '@homeostat/apiserver'
+import { silentLog } from '@homeostat/base'
 import { MemoryStore } from '@homeostat/store'
 import pino from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { runAddOns } from './add-ons.ts'
-
-const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 
 async function serve() {
   const store = new MemoryStore()
@@ -37,7 +36,7 @@ test('an add-on works under a name of its own until the server ends', async () =
         },
       },
     ],
-    quiet,
+    silentLog,
     ending.signal,
   )
   expect(await asked).toMatchObject({
@@ -62,7 +61,7 @@ test('an add-on with kinds of its own starts with the first object of them', asy
         .create({ apiVersion: 'v1', kind: 'PodTemplate', metadata, template } as never)
     },
   }
-  await runAddOns(server, [{ name: 'sleeper', wakes, start: started }, maker], quiet, ending.signal)
+  await runAddOns(server, [{ name: 'sleeper', wakes, start: started }, maker], silentLog, ending.signal)
   expect(started).toHaveBeenCalledOnce()
 })
 

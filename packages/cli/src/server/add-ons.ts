@@ -2,8 +2,9 @@
 // object it cares for until the server ends. One that fails is started again, and the server goes on without it.
 
 import type { ApiServer, Metric } from '@homeostat/apiserver'
+import type { Log } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
-import type { AddOn, AddOnLog } from '../add-on.ts'
+import type { AddOn } from '../add-on.ts'
 
 type Server = Pick<ApiServer, 'connect' | 'firstOf' | 'api' | 'measure'>
 
@@ -16,14 +17,14 @@ const RETRY_MS = { min: 1000, max: 60_000 }
 export async function runAddOns(
   server: Server,
   addOns: readonly AddOn[],
-  log: AddOnLog,
+  log: Log,
   signal: AbortSignal,
 ): Promise<void> {
   await pause(FIRST_ANSWERS_MS, signal)
   await Promise.all(addOns.map((addOn) => runAddOn(server, addOn, log, signal)))
 }
 
-async function runAddOn(server: Server, addOn: AddOn, log: AddOnLog, signal: AbortSignal): Promise<void> {
+async function runAddOn(server: Server, addOn: AddOn, log: Log, signal: AbortSignal): Promise<void> {
   const { name, wakes, start } = addOn
   await makeObjects(server, addOn, log)
   if (!start) return
@@ -48,7 +49,7 @@ async function runAddOn(server: Server, addOn: AddOn, log: AddOnLog, signal: Abo
   }
 }
 
-async function makeObjects(server: Server, addOn: AddOn, log: AddOnLog): Promise<void> {
+async function makeObjects(server: Server, addOn: AddOn, log: Log): Promise<void> {
   const { name } = addOn
   const api = server.api({ username: addOnUser(name).username, manager: name })
   for (const { resource, object } of (await addOn.objects?.()) ?? []) {

@@ -3,8 +3,9 @@
 
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import type { Log } from '@homeostat/base'
 import type { Runtime } from '@homeostat/runtimes'
-import type { AddOn, AddOnLog, AddOnObject } from '../add-on.ts'
+import type { AddOn, AddOnObject } from '../add-on.ts'
 import { Fault } from '../fault.ts'
 import { containerOwner, hadContainers } from './container-owner.ts'
 
@@ -78,7 +79,7 @@ type LogReader = (
   signal: AbortSignal,
 ) => AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>
 
-async function openRuntimes(names: readonly string[], folder: string, log: AddOnLog): Promise<Runtime[]> {
+async function openRuntimes(names: readonly string[], folder: string, log: Log): Promise<Runtime[]> {
   const { openDockerRuntime, openProcessRuntime, SimulatedRuntime } = await import('@homeostat/runtimes')
   const open = {
     simulated: () => new SimulatedRuntime(),

@@ -1,9 +1,8 @@
 // Definitions of colonies.io, turned into CustomResourceDefinitions. The colony's server starts this.
 
 import type { Api } from '@homeostat/apiserver'
-import type { Clock } from '@homeostat/base'
+import type { Clock, Log } from '@homeostat/base'
 import type { KubeObject } from '@homeostat/meta'
-import type { Log } from '@homeostat/operator'
 import { DefinitionController } from './definition-controller.ts'
 
 export interface DefinitionParts {

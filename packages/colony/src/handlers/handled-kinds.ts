@@ -2,8 +2,8 @@
 // subscribes to what they serve; whoever made it is told and decides.
 
 import type { Api, ResourceName } from '@homeostat/apiserver'
+import type { Log } from '@homeostat/base'
 import { type Condition, deepEqual, findCondition, type KubeObject } from '@homeostat/meta'
-import type { Log } from '@homeostat/operator'
 import { type HandledKind, kindId, readHandledKind } from './handled-kind.ts'
 
 const DEFINITIONS: ResourceName = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' }

@@ -1,10 +1,9 @@
 // What the rest of the colony and the handlers of resources know of each other. Types only.
 
 import type { Api } from '@homeostat/apiserver'
-import type { Clock } from '@homeostat/base'
+import type { Clock, Log } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
 import type { Finished, Process } from '@homeostat/executor/protocol'
-import type { Log } from '@homeostat/operator'
 import type { QueuedProcess } from '../queue/queued-process.ts'
 
 /** What the queue knows of the Processes of a resource: those with its uid as concurrency key. */

@@ -1,9 +1,8 @@
 // Works off a queue of keys, several at a time, each by one worker; a key that failed comes again after a pause. The
 // controllers of the colony are this loop around a reconcile that reads current state.
 
-import { Backoff, type Clock, type Priority, TimeSlice, WorkQueue } from '@homeostat/base'
+import { Backoff, type Clock, type Log, type Priority, TimeSlice, WorkQueue } from '@homeostat/base'
 import { isStatusError } from '@homeostat/meta'
-import type { Log } from '@homeostat/operator'
 
 export interface KeyLoopParts {
   readonly name: string

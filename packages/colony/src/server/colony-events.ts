@@ -1,10 +1,9 @@
 // Events about the colony's objects, summed up and bounded as those of operators. Whoever records one goes on at once. The
 // recorder is loaded with the first event.
 
-import type { Clock } from '@homeostat/base'
+import type { Clock, Log } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
 import type { KubeObject } from '@homeostat/meta'
-import type { Log } from '@homeostat/operator'
 import type { EventInput, EventRecorder } from '@homeostat/operator/events'
 
 export interface EventParts {

@@ -1,10 +1,9 @@
 // The colony inside a server: the queue, filled from the objects and kept as they are, and the calls of executors.
 
 import type { Api, CachedObject, ExtensionAnswer, ExtensionRequest } from '@homeostat/apiserver'
-import { type Clock, PauseWatch } from '@homeostat/base'
+import { type Clock, type Log, PauseWatch } from '@homeostat/base'
 import { type Attempt, LOST_SECONDS, type Process } from '@homeostat/executor/protocol'
 import { isStatusError, type KubeObject, notFound } from '@homeostat/meta'
-import type { Log } from '@homeostat/operator'
 import type { Handling, ResourceProcesses } from '../handlers/handling.ts'
 import { ExecutorBook } from '../queue/executor-book.ts'
 import { processFacts } from '../queue/process-facts.ts'

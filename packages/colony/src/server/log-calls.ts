@@ -1,10 +1,9 @@
 // `GET` and `POST processes/{name}/log`: what a Process printed, written by whoever runs it and by nobody else.
 
 import type { Api, ExtensionAnswer, ExtensionRequest } from '@homeostat/apiserver'
-import type { Clock } from '@homeostat/base'
+import type { Clock, Log } from '@homeostat/base'
 import type { Process } from '@homeostat/executor/protocol'
 import { badRequest, notFound } from '@homeostat/meta'
-import type { Log } from '@homeostat/operator'
 import { logOptions } from '@homeostat/runtimes'
 import { ProcessLogs } from '../logs/process-logs.ts'
 import type { ProcessQueue } from '../queue/process-queue.ts'

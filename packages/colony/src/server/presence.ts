@@ -1,9 +1,8 @@
 // Which executors are there: signs of life, what follows when they stop, and the phase that their objects show.
 
 import type { Api } from '@homeostat/apiserver'
-import type { Clock } from '@homeostat/base'
+import type { Clock, Log } from '@homeostat/base'
 import { LOST_SECONDS } from '@homeostat/executor/protocol'
-import type { Log } from '@homeostat/operator'
 import type { ExecutorBook } from '../queue/executor-book.ts'
 import type { ColonyEvents } from './colony-events.ts'
 import type { ExecutorFacts } from './executor-facts.ts'

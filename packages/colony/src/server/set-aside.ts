@@ -2,9 +2,8 @@
 // with the others. Whatever handles a single Process hands its errors in here.
 
 import type { Api } from '@homeostat/apiserver'
-import { type Clock, messageOf } from '@homeostat/base'
+import { type Clock, type Log, messageOf } from '@homeostat/base'
 import { isStatusError } from '@homeostat/meta'
-import type { Log } from '@homeostat/operator'
 import type { ProcessQueue } from '../queue/process-queue.ts'
 import { CANNOT_BE_HANDLED, setAsideStatus } from '../queue/set-aside.ts'
 import type { ColonyEvents } from './colony-events.ts'

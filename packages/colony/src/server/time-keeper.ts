@@ -2,9 +2,8 @@
 // that have been kept long enough. One timer for all of it.
 
 import type { Api } from '@homeostat/apiserver'
-import type { Clock } from '@homeostat/base'
+import type { Clock, Log } from '@homeostat/base'
 import { isStatusError } from '@homeostat/meta'
-import type { Log } from '@homeostat/operator'
 import type { Due } from '../queue/deadlines.ts'
 import type { ExecutorBook } from '../queue/executor-book.ts'
 import type { ProcessQueue } from '../queue/process-queue.ts'

@@ -204,3 +204,7 @@ describe('isStatusError', () => {
     expect(errors.internalError('oops', { cause }).cause).toBe(cause)
   })
 })
+
+it('has a name by which logs of other packages know it', () => {
+  expect(errors.notFound(namespaces, 'a').name).toBe('StatusError')
+})

@@ -1,7 +1,7 @@
 // What an author's function gets: the object of the run, typed by its schemas, and the ways to look and to act. All of it
 // can be taken apart (`({ name, spec, child }) => ...`).
 
-import type { Clock } from '@homeostat/base'
+import type { Clock, Log } from '@homeostat/base'
 import type { ApiObject, KindName, NamespaceFor } from '@homeostat/client'
 import type { z } from 'zod'
 import type {
@@ -12,7 +12,7 @@ import type {
   StatusOf,
   StatusSchema,
 } from '../resources/custom-resource-types.ts'
-import type { Conditions, Duration, EventInput, Log } from '../runtime/run.ts'
+import type { Conditions, Duration, EventInput } from '../runtime/run.ts'
 import type { EnsuredSecret } from '../secrets/ensured-secret.ts'
 import type { SecretTraits } from '../secrets/secret-object.ts'
 import type { SecretSchema } from '../secrets/secret-values.ts'

@@ -1,11 +1,10 @@
 // Leads while it holds a Lease. It tries to get it for as long as it lives: whoever lost it takes it again later,
 // without a restart. The runtime asks it before it starts runs and ends them with the signal it was given.
 
-import { type Clock, PauseWatch, systemClock } from '@homeostat/base'
+import { type Clock, type Log, PauseWatch, systemClock } from '@homeostat/base'
 import type { ApiObject, Client } from '@homeostat/client'
 import { isStatusError } from '@homeostat/meta'
 import type { Leadership } from '../runtime/companions.ts'
-import type { Log } from '../runtime/run.ts'
 import { freeSpec, heldSpec, type LeaseSpec, planLease, type Sighting, sight } from './lease-plan.ts'
 
 export interface ElectorOptions {

@@ -1,7 +1,7 @@
 // An operator as an executor: a process that a colony assigns is one run of the object in it. Several workers may do this
 // side by side, since the colony runs an object once at a time. The operator's process works with it instead of changes.
 
-import { Backoff, type Clock } from '@homeostat/base'
+import { Backoff, type Clock, type Log, type Log } from '@homeostat/base'
 import type { ApiObject, Client } from '@homeostat/client'
 import {
   type ExecutorOptions,
@@ -16,7 +16,7 @@ import type { Dispatcher } from '../runtime/dispatcher.ts'
 import { kindKey, nameOf, objectKey } from '../runtime/object-key.ts'
 import { OwnedParts } from '../runtime/owned-parts.ts'
 import type { Pull } from '../runtime/pull.ts'
-import type { Log, ObjectRef } from '../runtime/run.ts'
+import type { ObjectRef } from '../runtime/run.ts'
 import type { StatusFields } from '../runtime/status-draft.ts'
 import { RecentKeys } from './recent-keys.ts'
 import { answerRun } from './run-answer.ts'

@@ -1,9 +1,8 @@
 // What `run` needs to let an operator pull. Loaded by the first that does.
 
-import type { Clock } from '@homeostat/base'
+import type { Clock, Log } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
 import type { Controlled } from '../runtime/controlled.ts'
-import type { Log } from '../runtime/run.ts'
 import { handledBy, withHandler } from './handled-kinds.ts'
 import { checkPulled, type PullOptions } from './pull-options.ts'
 import { PulledRuns } from './pulled-runs.ts'

@@ -1,11 +1,11 @@
 // Sends events of runs to the API, summed up (event-book.ts says what and when). A run only leaves an event here and
 // goes on: nothing in this file throws to it or makes it wait, and what cannot be sent is dropped.
 
-import { type Clock, systemClock } from '@homeostat/base'
+import { type Clock, type Log, systemClock } from '@homeostat/base'
 import type { ApiObject, Client } from '@homeostat/client'
 import { isStatusError } from '@homeostat/meta'
 import type { EventSink } from '../runtime/companions.ts'
-import type { EventInput, Log } from '../runtime/run.ts'
+import type { EventInput } from '../runtime/run.ts'
 import { EventBook, type EventBookOptions, type Series } from './event-book.ts'
 import {
   type EventFacts,

@@ -1,3 +1,4 @@
+import { silentLog } from '@homeostat/base'
 import { describe, expect, it } from 'vitest'
 import { eventually, GROUP, stage } from './class-style.fixture.ts'
 import { createCustomResourceDefinition } from './custom-resource-definition.ts'
@@ -102,7 +103,7 @@ describe('the life of an instance', () => {
 
   it('may make references in a run, as many as are reasonable', async () => {
     const warnings: string[] = []
-    const log = { debug() {}, info() {}, warn: (_: object, message: string) => warnings.push(message), error() {} }
+    const log = { ...silentLog, warn: (_: object, message: string) => warnings.push(message) }
     const kind = siteKind(async (site) => {
       const resources = site.services.get(ResourceService)
       const { namespace } = site

@@ -1,13 +1,14 @@
 // A handle on one object, whether it is there or not. It holds no state of the object: every look is at the cluster's
 // cache, which has this operator's own writes in it. Within a run each look is tracked. Made by ResourceService alone.
 
+import type { Log, Log } from '@homeostat/base'
 import type { ApiObject, LooseObject } from '@homeostat/client'
 import { deepEqual, type OwnerReference } from '@homeostat/meta'
 import { isAsWanted, wantedOf } from '../runtime/apply-plan.ts'
 import type { Cluster } from '../runtime/cluster.ts'
 import { shownRef } from '../runtime/object-key.ts'
 import type { OwnedPart } from '../runtime/owned-parts.ts'
-import type { Applied, Log, Manifest, ObjectRef } from '../runtime/run.ts'
+import type { Applied, Manifest, ObjectRef } from '../runtime/run.ts'
 import type { RunContext } from '../runtime/run-context.ts'
 import type { Target } from '../runtime/run-target.ts'
 import { manifestFor } from './manifest.ts'

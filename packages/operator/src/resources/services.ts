@@ -1,8 +1,8 @@
 // What the instances of one cluster share: each service is made when it is first asked for, and once. A service is a
 // class whose constructor takes this container, so that services can use each other.
 
+import type { Log } from '@homeostat/base'
 import type { Cluster } from '../runtime/cluster.ts'
-import type { Log } from '../runtime/run.ts'
 import { outOfScope } from './scope.ts'
 
 export type ServiceClass<S> = new (services: Services) => S

@@ -1,10 +1,9 @@
 // Waits for a server that is not up yet, or is away while an operator starts. `run` calls it around what it asks of the
 // server before controllers work; later the caches and the queue go on by themselves.
 
-import { Backoff, type Clock, pause } from '@homeostat/base'
+import { Backoff, type Clock, type Log, pause } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
 import { isStatusError } from '@homeostat/meta'
-import type { Log } from './run.ts'
 
 export interface ServerWait {
   readonly client: Client

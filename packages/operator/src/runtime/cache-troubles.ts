@@ -1,9 +1,9 @@
 // Says in the log what keeps caches from being current: a server that cannot be reached once for all kinds, anything else
 // once per kind; and each once more when it is over. The informers of a process tell it.
 
+import type { Log } from '@homeostat/base'
 import { isUnreachable } from './await-server.ts'
 import type { KindRef } from './object-key.ts'
-import type { Log } from './run.ts'
 
 export class CacheTroubles {
   readonly #log: Log

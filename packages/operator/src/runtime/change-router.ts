@@ -1,6 +1,7 @@
 // Decides which keys a change wakes, and queues them: the key of the object itself, the keys whose last run read it, and
 // those that a watch rule names. Informers call it; it never looks at what a run would do.
 
+import type { Log } from '@homeostat/base'
 import type { ApiObject, Change } from '@homeostat/client'
 import { type Cause, causeOfOwn, causeOfRead } from './causes.ts'
 import { isSameState } from './change-worth.ts'
@@ -11,7 +12,7 @@ import type { Dispatcher } from './dispatcher.ts'
 import type { LiveCluster } from './live-cluster.ts'
 import { keyParts, kindKey, nameOf } from './object-key.ts'
 import type { Pull } from './pull.ts'
-import type { Log, ObjectRef } from './run.ts'
+import type { ObjectRef } from './run.ts'
 
 interface ChangeRouterOptions {
   readonly cluster: LiveCluster

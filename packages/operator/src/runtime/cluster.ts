@@ -1,9 +1,9 @@
 // The objects as this operator sees them: its caches with its own writes in them, and the one way it writes. Shared by
 // all controllers of a process; a Run adds what belongs to one key.
 
-import type { Clock } from '@homeostat/base'
+import type { Clock, Log } from '@homeostat/base'
 import type { ApiObject, Client, Informer } from '@homeostat/client'
-import type { Applied, Log, Manifest, ObjectRef } from './run.ts'
+import type { Applied, Manifest, ObjectRef } from './run.ts'
 
 export interface Cluster {
   readonly client: Client

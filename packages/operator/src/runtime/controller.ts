@@ -1,7 +1,7 @@
 // What is done about the objects of one kind: decides what a key needs, lets the behaviour do it within its time, and
 // writes what came of it. The dispatcher calls it with one key at a time and decides when the next run is.
 
-import type { Pace } from '@homeostat/base'
+import type { Log, Pace } from '@homeostat/base'
 import type { ApiObject, Change, Informer, ObjectName } from '@homeostat/client'
 import { isStatusError, milliseconds } from '@homeostat/meta'
 import { gains, isOwnConcern, isWorthARun, PAUSED } from './change-worth.ts'
@@ -13,7 +13,7 @@ import type { OperatorNames } from './finalizer-name.ts'
 import type { LiveCluster } from './live-cluster.ts'
 import { kindKey, objectKey } from './object-key.ts'
 import type { OwnedParts } from './owned-parts.ts'
-import type { Behaviour, EventInput, Log, Outcome } from './run.ts'
+import type { Behaviour, EventInput, Outcome } from './run.ts'
 import { RunContext } from './run-context.ts'
 import { type Ended, endEvent, endedBy, endedWell, reportEnd, reportFights } from './run-end.ts'
 import { planRun, type RunPlan } from './run-plan.ts'

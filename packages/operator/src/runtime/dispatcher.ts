@@ -1,7 +1,7 @@
 // Gives keys to workers: one queue and one limit for all controllers of a process, one worker per key. It decides when
 // a key runs next; what a run does is the controller's.
 
-import { Backoff, type Clock, type Priority, TimeSlice, WorkQueue } from '@homeostat/base'
+import { Backoff, type Clock, type Log, type Priority, TimeSlice, WorkQueue } from '@homeostat/base'
 import type { ApiObject } from '@homeostat/client'
 import { isUnreachable } from './await-server.ts'
 import type { Cause } from './causes.ts'
@@ -12,7 +12,6 @@ import type { Dependencies } from './dependencies.ts'
 import { KeyStates } from './key-states.ts'
 import { type KeyParts, keyParts } from './object-key.ts'
 import { passingFailure } from './passing-failure.ts'
-import type { Log } from './run.ts'
 import type { Ended } from './run-end.ts'
 
 export interface DispatcherOptions {

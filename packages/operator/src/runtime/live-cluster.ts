@@ -1,7 +1,7 @@
 // The one Cluster of a process: reads come from caches that hold its own writes, writes are applies that are left out
 // when nothing would change. Controllers and runs call it; it never decides what is to be written.
 
-import { type Clock, messageOf } from '@homeostat/base'
+import { type Clock, type Log, messageOf } from '@homeostat/base'
 import type { Informers, ObjectName, Sent } from '@homeostat/client'
 import { type ApiObject, type Change, type Client, createInformers, type Informer } from '@homeostat/client'
 import { isStatusError } from '@homeostat/meta'
@@ -13,7 +13,7 @@ import type { FightDetector, Observer, WriteResult } from './companions.ts'
 import { hasLabels } from './dependencies.ts'
 import { type KindRef, refOf, shownRef } from './object-key.ts'
 import { type OwnedPart, OwnedParts } from './owned-parts.ts'
-import type { Applied, Log, Manifest, ObjectRef } from './run.ts'
+import type { Applied, Manifest, ObjectRef } from './run.ts'
 import { sentForm } from './sent-form.ts'
 import { SentManifests } from './sent-manifests.ts'
 

@@ -1,7 +1,7 @@
 // What the controllers of one operator share: the cluster with its caches, the dispatcher with its queue, and what runs
 // have read. `run` makes one, opens it, and lets its dispatcher work.
 
-import { type Clock, Pace } from '@homeostat/base'
+import { type Clock, type Log, Pace } from '@homeostat/base'
 import type { ApiObject, Client, Informer } from '@homeostat/client'
 import { whileReachable } from './await-server.ts'
 import type { CacheSelection } from './caches.ts'
@@ -16,7 +16,7 @@ import type { OperatorNames } from './finalizer-name.ts'
 import { LiveCluster } from './live-cluster.ts'
 import { kindKey, objectKey } from './object-key.ts'
 import type { Pull } from './pull.ts'
-import type { Log, ObjectRef } from './run.ts'
+import type { ObjectRef } from './run.ts'
 
 export interface ManagerOptions {
   readonly client: Client

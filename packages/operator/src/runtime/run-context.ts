@@ -1,13 +1,13 @@
 // One run of a key: gives a behaviour its view of the world and notes what it read and said. The controller makes one
 // per run and ends it; afterwards nothing goes through it any more, however long the behaviour goes on.
 
-import type { Clock } from '@homeostat/base'
+import type { Clock, Log } from '@homeostat/base'
 import type { ApiObject, Client, ResourceInfo } from '@homeostat/client'
 import type { EventSink, FightDetector } from './companions.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { LiveCluster } from './live-cluster.ts'
 import { type KindRef, kindKey } from './object-key.ts'
-import type { Applied, Conditions, EventInput, Log, Manifest, ObjectRef, Run } from './run.ts'
+import type { Applied, Conditions, EventInput, Manifest, ObjectRef, Run } from './run.ts'
 import type { FoughtOver } from './run-end.ts'
 import { RunTarget, type Target } from './run-target.ts'
 import type { StatusDraft } from './status-draft.ts'

@@ -1,12 +1,11 @@
 // One run of a reconcile: what it can see and what it can do. Clock, randomness and the API reach a reconcile only
 // through this, so that a run can be told about, recorded and tested. Both styles of operators are built on it.
 
-import type { Clock } from '@homeostat/base'
+import type { Clock, Log } from '@homeostat/base'
 import type { ApiObject, ObjectName } from '@homeostat/client'
-import type { Log } from '@homeostat/executor/log'
 import type { Condition, Duration } from '@homeostat/meta'
 
-export type { Duration, Log }
+export type { Duration }
 
 /** Names one object of any kind. */
 export interface ObjectRef extends ObjectName {

@@ -1,6 +1,6 @@
 // When keys run: retries, waits, ends for good, timers, order and limits.
 
-import { ManualClock } from '@homeostat/base'
+import { ManualClock, silentLog } from '@homeostat/base'
 import type { LooseObject } from '@homeostat/client'
 import { describe, expect, it } from 'vitest'
 import { controller } from '../controller.ts'
@@ -257,7 +257,7 @@ describe('a time between runs that is shorter than 100 ms', () => {
     const { operate, widget } = await stage()
     const clock = manual()
     const said: string[] = []
-    const log = { debug() {}, info() {}, warn: (_: object, message: string) => void said.push(message), error() {} }
+    const log = { ...silentLog, warn: (_: object, message: string) => void said.push(message) }
     let runs = 0
     const hurried = widgets(async () => {
       if (++runs % 2 === 0) throw waiting('Later', 'not yet', { retryAfter: { milliseconds: 3 } })

@@ -47,4 +47,4 @@ export async function eventually<T>(look: () => T | undefined | false | Promise<
   }
 }
 
-export const silentLog = { debug() {}, info() {}, warn() {}, error() {} }
+export { silentLog } from '@homeostat/base'

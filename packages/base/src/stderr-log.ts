@@ -1,15 +1,7 @@
 // Where an executor or an operator says things when its program gives it no log: lines on stderr, readable on a terminal and
 // JSON anywhere else, from the level on that HOMEOSTAT_LOG_LEVEL names.
 
-import { isStatusError } from '@homeostat/meta'
-
-/** What is said, with fields first and the message last, as pino has it. An Error goes into the field `err`. */
-export interface Log {
-  debug(fields: object, message: string): void
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
-  error(fields: object, message: string): void
-}
+import type { Log } from './log.ts'
 
 interface Output {
   readonly isTTY?: boolean
@@ -22,7 +14,7 @@ type Level = (typeof LEVELS)[number]
 /** What the server's levels mean here, where there are fewer. */
 const LEAST: Readonly<Record<string, number>> = { trace: 0, debug: 0, info: 1, warn: 2, error: 3, fatal: 3, silent: 4 }
 
-export function defaultLog(
+export function stderrLog(
   env: Readonly<Record<string, string | undefined>> = process.env,
   output: Output = process.stderr,
 ): Log {
@@ -87,12 +79,12 @@ function plain(fields: object): Readonly<Record<string, unknown>> {
 }
 
 /** By name, since a program may have two copies of a package. */
-const EXPECTED = new Set(['ConnectionError', 'AbortError', 'TimeoutError', 'Waiting', 'PermanentError'])
+const EXPECTED = new Set(['StatusError', 'ConnectionError', 'AbortError', 'TimeoutError', 'Waiting', 'PermanentError'])
 
 /** Its message says all: where it was thrown helps nobody. */
 function isExpected(error: Error): boolean {
   if (error.name === 'Terminal') return !(error.cause instanceof Error) || isExpected(error.cause)
-  return isStatusError(error) || EXPECTED.has(error.name)
+  return EXPECTED.has(error.name)
 }
 
 function stackOf(error: Error): string {

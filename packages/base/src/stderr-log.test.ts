@@ -1,10 +1,9 @@
-import { notFound, StatusError } from '@homeostat/meta'
 import { expect, test } from 'vitest'
-import { defaultLog } from './log.ts'
+import { stderrLog } from './stderr-log.ts'
 
 function output(level?: string, isTTY = false) {
   const lines: string[] = []
-  const log = defaultLog({ HOMEOSTAT_LOG_LEVEL: level }, { isTTY, write: (text) => lines.push(text) })
+  const log = stderrLog({ HOMEOSTAT_LOG_LEVEL: level }, { isTTY, write: (text) => lines.push(text) })
   return { lines, log }
 }
 
@@ -49,24 +48,26 @@ test('an unexpected error comes with its stack and those of its causes', () => {
   expect(stack).toMatch(/\nCaused by: TypeError: Cannot read properties of undefined \(reading 'size'\)\n {4}at /)
 })
 
+const status = () => Object.assign(new Error('configmaps "a" not found'), { name: 'StatusError' })
+
 class Terminal extends Error {
   override readonly name = 'Terminal'
 }
 
 test.each([
-  ['an answer of the server', notFound({ resource: 'configmaps' }, 'a'), false],
+  ['an answer of the server', status(), false],
   [
     'no answer',
     Object.assign(new Error('no answer', { cause: new Error('ECONNREFUSED') }), { name: 'ConnectionError' }),
     false,
   ],
   ['an end for good', new Terminal('never'), false],
-  ['an end for good because of an answer', new Terminal('no', { cause: notFound({ resource: 'x' }, 'a') }), false],
+  ['an end for good because of an answer', new Terminal('no', { cause: status() }), false],
   ['an end for good because of a mistake', new Terminal('no', { cause: new TypeError('x') }), true],
 ])('%s has a stack: %3$s', (_, err, has) => {
   const { lines, log } = output()
   log.error({ err }, 'failed')
-  expect(JSON.parse(lines[0] ?? '').error).toBe(err instanceof StatusError ? err.message : err.message)
+  expect(JSON.parse(lines[0] ?? '').error).toBe(err.message)
   expect('stack' in JSON.parse(lines[0] ?? '')).toBe(has)
 })
 

@@ -2,6 +2,7 @@
 
 export { Backoff, type BackoffOptions } from './backoff.ts'
 export { type Clock, systemClock } from './clock.ts'
+export { ControlLoop, type ControlLoopOptions } from './control-loop.ts'
 export { type Log, silentLog } from './log.ts'
 export { ManualClock } from './manual-clock.ts'
 export { messageOf } from './message-of.ts'

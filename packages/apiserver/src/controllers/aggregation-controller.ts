@@ -1,9 +1,8 @@
 // Keeps ClusterRoles that are made of others (aggregationRule) equal to the union of these.
 
-import type { Clock, Log } from '@homeostat/base'
+import { type Clock, ControlLoop, type Log } from '@homeostat/base'
 import type { Api, ResourceName } from '../registry/api.ts'
 import { aggregatedRules } from './aggregation-plan.ts'
-import { ControlLoop } from './control-loop.ts'
 
 const ROLES: ResourceName = { group: 'rbac.authorization.k8s.io', resource: 'clusterroles' }
 
@@ -21,8 +20,8 @@ export class AggregationController {
 
   /** Resolves when the signal has ended it and the last work is done. */
   async start(signal: AbortSignal): Promise<void> {
-    const stop = this.#api.follow(ROLES, () => this.#loop.queue.add(ALL))
-    this.#loop.queue.add(ALL)
+    const stop = this.#api.follow(ROLES, () => this.#loop.add(ALL))
+    this.#loop.add(ALL)
     await this.#loop.run(() => this.#reconcile(), signal)
     stop()
   }

@@ -1,11 +1,10 @@
 // Keeps one APIService for each group and version that is served. Clients list them to see what there is.
 
-import type { Log } from '@homeostat/base'
+import { ControlLoop, type Log } from '@homeostat/base'
 import { isStatusError } from '@homeostat/meta'
 import type { Api, ResourceName } from '../registry/api.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
 import { planApiServices } from './api-service-plan.ts'
-import { ControlLoop } from './control-loop.ts'
 
 const API_SERVICES: ResourceName = { group: 'apiregistration.k8s.io', resource: 'apiservices' }
 /** All are looked at together: a change of a definition may add one and remove another. */
@@ -28,8 +27,8 @@ export class ApiServiceController {
   }
 
   async start(signal: AbortSignal): Promise<void> {
-    const stop = this.#options.types.onChange(() => this.#loop.queue.add(ALL))
-    this.#loop.queue.add(ALL)
+    const stop = this.#options.types.onChange(() => this.#loop.add(ALL))
+    this.#loop.add(ALL)
     await this.#loop.run(() => this.#reconcile(), signal)
     stop()
   }

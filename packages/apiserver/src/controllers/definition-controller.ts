@@ -1,7 +1,7 @@
 // Makes definitions true: gives them their names, serves their kinds, and empties those that are deleted. It alone
 // writes the custom part of the table of types, and a kind is in the table before its definition says Established.
 
-import { type Clock, type Log, systemClock, yieldToLoop } from '@homeostat/base'
+import { type Clock, ControlLoop, type Log, systemClock, yieldToLoop } from '@homeostat/base'
 import { deepEqual, findCondition, isStatusError } from '@homeostat/meta'
 import {
   asDefinition,
@@ -17,7 +17,6 @@ import { LARGE } from '../registry/large.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
 import { deleteContent } from './content.ts'
 import { ContentWatch } from './content-watch.ts'
-import { ControlLoop } from './control-loop.ts'
 import { type TakenNames, takenNames } from './definition-names.ts'
 import { definitionStep, releasedDefinition, servingStatus, terminatingStatus } from './definition-plan.ts'
 
@@ -49,7 +48,7 @@ export class DefinitionController {
     this.#clock = clock
     this.#log = log
     this.#loop = new ControlLoop({ name: 'definition', log, clock })
-    this.#content = new ContentWatch(api, (name) => this.#loop.queue.add(name))
+    this.#content = new ContentWatch(api, (name) => this.#loop.add(name))
   }
 
   /** Serves every established definition, at once. Call it before the server listens. */
@@ -74,7 +73,7 @@ export class DefinitionController {
     } catch (error) {
       this.#log.error({ err: error, definition: name }, 'a definition cannot be served')
     }
-    this.#loop.queue.add(name)
+    this.#loop.add(name)
   }
 
   #see(definition: Definition): void {
@@ -103,7 +102,7 @@ export class DefinitionController {
     for (const [name, { definition }] of this.#known) {
       if (definition.spec.group !== spec.group || name === metadata.name) continue
       if (findCondition(definition.status.conditions ?? [], 'NamesAccepted')?.status === 'False') {
-        this.#loop.queue.add(name)
+        this.#loop.add(name)
       }
     }
   }
@@ -147,7 +146,7 @@ export class DefinitionController {
     if (instances !== undefined) {
       this.#content.await(name, [instances])
       await deleteContent(this.#api, instances, undefined, signal)
-      if (this.#api.count(instances) > 0) return this.#loop.queue.addAfter(name, LOOK_AGAIN)
+      if (this.#api.count(instances) > 0) return this.#loop.addAfter(name, LOOK_AGAIN)
     }
     try {
       await this.#api.update(DEFINITIONS, releasedDefinition(definition))

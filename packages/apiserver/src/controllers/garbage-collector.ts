@@ -1,14 +1,13 @@
 // Deletes what has lost its owners, and carries out what a DELETE said about dependents. It follows every change of
 // every resource, but only what has owners, or waits for dependents, is ever parsed.
 
-import { type Clock, type Log, systemClock, TimeSlice } from '@homeostat/base'
+import { type Clock, ControlLoop, type Log, systemClock, TimeSlice } from '@homeostat/base'
 import { deepEqual, isStatusError, type ObjectMeta, type OwnerReference } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
 import { splitKey } from '../cache/object-key.ts'
 import type { Api, ObjectChange, ObjectName, ResourceName } from '../registry/api.ts'
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../registry/deletion-plan.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
-import { ControlLoop } from './control-loop.ts'
 import { type GarbageStep, garbageStep } from './garbage-plan.ts'
 import { kindOf, MetadataSearch, metadataOf, uidsIn } from './metadata-bytes.ts'
 import { DELETED, dropFinalizer, dropOwners, garbageFacts, OWNERS, unblockOwners } from './owned.ts'
@@ -91,7 +90,7 @@ export class GarbageCollector {
     const { key } = object
     const { owned, heldBy } = garbageFacts(object)
     this.#graph.set(key, owned)
-    if (owned || heldBy) this.#loop.queue.add(key)
+    if (owned || heldBy) this.#loop.add(key)
   }
 
   #changed({ resource, object, previous }: ObjectChange): void {
@@ -106,13 +105,13 @@ export class GarbageCollector {
     const { owned, heldBy } = garbageFacts(object)
     if (before || owned) this.#graph.set(key, owned)
     if (!deepEqual(before?.owners, owned?.owners)) {
-      if (owned) this.#loop.queue.add(key)
+      if (owned) this.#loop.add(key)
       if (before) this.#wakeOwners(before)
     }
     if (heldBy === undefined) return
-    this.#loop.queue.add(key)
+    this.#loop.add(key)
     if (heldBy === FOREGROUND_FINALIZER && previous && garbageFacts(previous).heldBy !== heldBy) {
-      for (const dependent of this.#graph.dependentsOf(metadataOf(object).uid ?? '')) this.#loop.queue.add(dependent)
+      for (const dependent of this.#graph.dependentsOf(metadataOf(object).uid ?? '')) this.#loop.add(dependent)
     }
   }
 
@@ -129,19 +128,19 @@ export class GarbageCollector {
     const { kind } = kindOf(previous)
     this.#waiting.delete(uid)
     this.#graph.ownerGone(uid, { group: resource.group, kind, namespace, name })
-    for (const dependent of this.#graph.dependentsOf(uid)) this.#loop.queue.add(dependent)
+    for (const dependent of this.#graph.dependentsOf(uid)) this.#loop.add(dependent)
   }
 
   /** Owners may have waited for just this one. */
   #wakeOwners({ owners }: Owned): void {
     for (const { uid } of owners) {
       const key = this.#waiting.get(uid)
-      if (key !== undefined) this.#loop.queue.add(key)
+      if (key !== undefined) this.#loop.add(key)
     }
   }
 
   #askAgain(): void {
-    for (const key of this.#unresolved) this.#loop.queue.add(key)
+    for (const key of this.#unresolved) this.#loop.add(key)
     this.#unresolved.clear()
   }
 

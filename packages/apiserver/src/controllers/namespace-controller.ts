@@ -1,13 +1,12 @@
 // Empties namespaces that are being deleted and lets them go once nothing is left in them.
 
-import { type Clock, type Log, messageOf, systemClock } from '@homeostat/base'
+import { type Clock, ControlLoop, type Log, messageOf, systemClock } from '@homeostat/base'
 import { type Condition, isStatusError, type KubeObject } from '@homeostat/meta'
 import { fieldsOf } from '../builtin/fields-of.ts'
 import type { Api, ResourceName } from '../registry/api.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
 import { deleteContent } from './content.ts'
 import { ContentWatch } from './content-watch.ts'
-import { ControlLoop } from './control-loop.ts'
 import { countFinalizers, deletionConditions, namespaceStep, type Remaining, released } from './namespace-plan.ts'
 
 const NAMESPACES: ResourceName = { group: '', resource: 'namespaces' }
@@ -37,14 +36,14 @@ export class NamespaceController {
     this.#types = types
     this.#clock = clock
     this.#loop = new ControlLoop({ name: 'namespace', log, clock })
-    this.#content = new ContentWatch(api, (name) => this.#loop.queue.add(name))
+    this.#content = new ContentWatch(api, (name) => this.#loop.add(name))
   }
 
   /** Resolves when the signal has ended it and the last work is done. */
   async start(signal: AbortSignal): Promise<void> {
     const stop = this.#api.subscribe(NAMESPACES, ({ name, deleted }) => {
       if (deleted) this.#content.forget(name)
-      else this.#loop.queue.add(name)
+      else this.#loop.add(name)
     })
     await this.#loop.run((name) => this.#reconcile(name, signal), signal)
     stop()
@@ -68,8 +67,8 @@ export class NamespaceController {
     // This write also makes sure that creates which were on their way when the deletion began are visible below.
     const current = await this.#tell(namespace, this.#remaining(name, resources), failure)
     if (failure !== undefined) throw failure
-    if (this.#remaining(name, resources).length > 0) return this.#loop.queue.addAfter(name, LOOK_AGAIN)
-    if (resources === pods) return this.#loop.queue.add(name)
+    if (this.#remaining(name, resources).length > 0) return this.#loop.addAfter(name, LOOK_AGAIN)
+    if (resources === pods) return this.#loop.add(name)
     await this.#release(current)
   }
 

@@ -1,10 +1,9 @@
 // Keeps in every active namespace what programs in it count on: the service account `default`, and the certificates
 // to check the server by. What is deleted or altered is put right.
 
-import type { Clock, Log } from '@homeostat/base'
+import { type Clock, ControlLoop, type Log } from '@homeostat/base'
 import { deepEqual, type KubeObject } from '@homeostat/meta'
 import type { Api, ObjectChange, ResourceName } from '../registry/api.ts'
-import { ControlLoop } from './control-loop.ts'
 import { metadataText } from './metadata-bytes.ts'
 import {
   ACCOUNT,
@@ -40,16 +39,15 @@ export class NamespaceDefaultsController {
 
   /** Resolves when the signal has ended it and the last work is done. */
   async start(signal: AbortSignal): Promise<void> {
-    const { queue } = this.#loop
     const watched = (name: string) => {
       const ending = `/${name}`
       return ({ object, previous }: ObjectChange) => {
         const place = (object ?? previous)?.name ?? ''
-        if (place.endsWith(ending)) queue.add(place.slice(0, -ending.length))
+        if (place.endsWith(ending)) this.#loop.add(place.slice(0, -ending.length))
       }
     }
     const stops = [
-      this.#api.subscribe(NAMESPACES, ({ name, deleted }) => (deleted ? undefined : queue.add(name))),
+      this.#api.subscribe(NAMESPACES, ({ name, deleted }) => (deleted ? undefined : this.#loop.add(name))),
       this.#api.follow(ACCOUNTS, watched(ACCOUNT)),
       this.#api.follow(CONFIG_MAPS, watched(CERTIFICATES)),
     ]

@@ -1,10 +1,9 @@
 // Lets claims, volumes and classes of volume attributes go once nobody uses them: takes the finalizer away that
 // admission gave them. Kubernetes has three controllers for this in kube-controller-manager.
 
-import type { Clock, Log } from '@homeostat/base'
+import { type Clock, ControlLoop, type Log } from '@homeostat/base'
 import { IN_USE_FINALIZER, type ProtectedResource } from '../builtin/rules/in-use-protection.ts'
 import type { Api, ObjectName, ResourceName } from '../registry/api.ts'
-import { ControlLoop } from './control-loop.ts'
 import { metadataText } from './metadata-bytes.ts'
 import { DELETED, dropFinalizer } from './owned.ts'
 import { isInUse, type StorageUsers } from './storage-protection-plan.ts'
@@ -49,11 +48,11 @@ export class StorageProtection {
 
   #add(key: string): void {
     this.#deleted.add(key)
-    this.#loop.queue.add(key)
+    this.#loop.add(key)
   }
 
   #lookAgain(): void {
-    for (const key of this.#deleted) this.#loop.queue.add(key)
+    for (const key of this.#deleted) this.#loop.add(key)
   }
 
   async #reconcile(key: string): Promise<void> {

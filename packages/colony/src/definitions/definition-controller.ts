@@ -2,8 +2,8 @@
 // made. What it made is put right when somebody changes it; what somebody else made is never touched.
 
 import type { Api, ResourceName } from '@homeostat/apiserver'
+import { ControlLoop } from '@homeostat/base'
 import { deepEqual, isStatusError, type KubeObject } from '@homeostat/meta'
-import { KeyLoop } from '../handlers/key-loop.ts'
 import {
   type DefinitionStatus,
   definitionStatus,
@@ -26,12 +26,12 @@ const KINDS: readonly ResourceName[] = ['resourcedefinitions', 'customresourcede
 export class DefinitionController {
   readonly #parts: DefinitionParts
   readonly #api: Api
-  readonly #loop: KeyLoop
+  readonly #loop: ControlLoop
 
   constructor(parts: DefinitionParts) {
     this.#parts = parts
     this.#api = parts.api
-    this.#loop = new KeyLoop({ ...parts, name: 'colony-definitions', workers: 2 })
+    this.#loop = new ControlLoop({ ...parts, name: 'colony-definitions', workers: 2 })
   }
 
   async run(): Promise<void> {

@@ -2,6 +2,7 @@
 // time, as it was committed, and carries out what the plan says; which changes woke it does not matter.
 
 import type { Api, ResourceName } from '@homeostat/apiserver'
+import { ControlLoop } from '@homeostat/base'
 import { RECONCILE_ANNOTATION } from '@homeostat/executor/protocol'
 import type { KubeObject } from '@homeostat/meta'
 import { reconcileComposite } from './composite.ts'
@@ -10,7 +11,6 @@ import { HandledKinds } from './handled-kinds.ts'
 import { planRun, type Step } from './handler-plan.ts'
 import type { HandlerParts } from './handling.ts'
 import { Hold } from './hold.ts'
-import { KeyLoop } from './key-loop.ts'
 import { OwnerBridge } from './owners.ts'
 import { CLUSTER_NAMESPACE } from './process-manifest.ts'
 import { letGo, releaseUnhandled } from './release.ts'
@@ -26,7 +26,7 @@ export class HandlerController {
   readonly #parts: HandlerParts
   readonly #api: Api
   readonly #children: ResourceChildren
-  readonly #loop: KeyLoop
+  readonly #loop: ControlLoop
   readonly #keys = new ResourceKeys()
   readonly #owners: OwnerBridge
   readonly #runs: RunKeeper
@@ -35,7 +35,7 @@ export class HandlerController {
     this.#parts = parts
     this.#api = parts.api
     this.#children = children
-    this.#loop = new KeyLoop({ ...parts, name: 'colony-handlers' })
+    this.#loop = new ControlLoop({ ...parts, name: 'colony-handlers' })
     this.kinds = new HandledKinds(parts.api, parts.log, {
       kind: (kind) => this.#kindChanged(kind),
       object: (kind, name) => this.#loop.add(this.#keys.of(kind, name)),

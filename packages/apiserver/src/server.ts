@@ -2,7 +2,7 @@
 // it after the server has ended.
 
 import type { Duplex } from 'node:stream'
-import { type Clock, systemClock } from '@homeostat/base'
+import { type Clock, type Metric, systemClock } from '@homeostat/base'
 import type { KubeObject } from '@homeostat/meta'
 import type { Store } from '@homeostat/store'
 import type { Logger } from 'pino'
@@ -24,7 +24,6 @@ import { PageGuard } from './http/page-guard.ts'
 import { Router } from './http/router.ts'
 import { ADMINISTRATOR, type User } from './identity/user.ts'
 import { type HealthCheck, pingCheck } from './ops/health.ts'
-import type { Metric } from './ops/metrics.ts'
 import { ServerMetrics } from './ops/server-metrics.ts'
 import type { Api } from './registry/api.ts'
 import type { ApiExtension } from './registry/api-extension.ts'

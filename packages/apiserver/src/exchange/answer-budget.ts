@@ -1,7 +1,6 @@
 // The bytes of large answers on their way out, of all clients together. Each answer-flow takes its share of it.
 
-import type { Clock } from '@homeostat/base'
-import type { Metric } from '../ops/metrics.ts'
+import type { Clock, Metric } from '@homeostat/base'
 import { WaitingBudget } from './waiting-budget.ts'
 
 /** One answer takes at most 4 MiB of it. */

@@ -1,9 +1,9 @@
 // How many requests are worked on at once, reads and writes apart, so that neither holds up the other. The router asks
 // before it routes. What takes as long as the client likes does not count, and the server's own parts are let through.
 
+import type { Metric } from '@homeostat/base'
 import type { Exchange } from '../exchange/exchange.ts'
 import { WaitingBudget } from '../exchange/waiting-budget.ts'
-import type { Metric } from '../ops/metrics.ts'
 import type { RequestPath } from './request-path.ts'
 
 export interface InFlightLimits {

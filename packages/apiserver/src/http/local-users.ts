@@ -1,7 +1,7 @@
 // Which users of this machine may use a server, and what becomes known of those who may not. The server's start asks.
 
+import { Numbers } from '@homeostat/base'
 import type { Logger } from 'pino'
-import { Numbers } from '../ops/metrics.ts'
 import type { ServerMetrics } from '../ops/server-metrics.ts'
 import { UserGuard } from './user-guard.ts'
 

@@ -2,8 +2,8 @@
 // the counters of a resource are found by its type and not by its labels.
 // Label values come from the table of types and from fixed lists, never from the request itself.
 
+import { type Count, type Distribution, Histogram, type Metric, Numbers } from '@homeostat/base'
 import type { ResourceType } from '../registry/resource-type.ts'
-import { type Count, type Distribution, Histogram, type Metric, Numbers } from './metrics.ts'
 
 export type ResourceLabels = Pick<ResourceType, 'group' | 'version' | 'resource'>
 

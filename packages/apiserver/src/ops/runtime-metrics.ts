@@ -2,8 +2,8 @@
 // metrics, so that it costs nothing in between.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { type Metric, Numbers } from '@homeostat/base'
 import type { StoreStats } from '@homeostat/store'
-import { type Metric, Numbers } from './metrics.ts'
 
 const NANOSECONDS = 1e-9
 const MICROSECONDS = 1e-6

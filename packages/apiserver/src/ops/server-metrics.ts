@@ -1,7 +1,7 @@
 // All metrics of one server, and the body of /metrics.
 
+import type { Metric } from '@homeostat/base'
 import type { StoreStats } from '@homeostat/store'
-import type { Metric } from './metrics.ts'
 import { RequestMetrics } from './request-metrics.ts'
 import { EventLoopMetrics, ProcessMetrics, StoreMetrics } from './runtime-metrics.ts'
 import { WatchMetrics } from './watch-metrics.ts'

@@ -1,6 +1,6 @@
 // Counts open watches, the events sent to them, and why watches were ended by the server.
 
-import { type Count, type Metric, Numbers } from './metrics.ts'
+import { type Count, type Metric, Numbers } from '@homeostat/base'
 import type { ResourceLabels } from './request-metrics.ts'
 
 /** The counters of one resource's watches. A watch asks for them once and counts on them as it goes. */

@@ -1,8 +1,8 @@
 // Runs the add-ons of a server inside its process: each with a client and an identity of its own, from the first
 // object it cares for until the server ends. One that fails is started again, and the server goes on without it.
 
-import type { ApiServer, Metric } from '@homeostat/apiserver'
-import type { Log } from '@homeostat/base'
+import type { ApiServer } from '@homeostat/apiserver'
+import type { Log, Metric } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
 import type { AddOn } from '../add-on.ts'
 

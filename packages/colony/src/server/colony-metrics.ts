@@ -1,6 +1,6 @@
 // What an operator of a colony watches: how much waits and for how long, how fast it is assigned, who is there.
 
-import { Histogram, type Metric, Numbers } from '@homeostat/apiserver'
+import { Histogram, type Metric, Numbers } from '@homeostat/base'
 import { type Process, RESOURCE_LABELS } from '@homeostat/executor/protocol'
 import { parseRfc3339 } from '@homeostat/meta'
 import type { ProcessQueue } from '../queue/process-queue.ts'

@@ -1,6 +1,6 @@
 // Starts everything the colony does inside a server: the queue and its calls, definitions, handlers of resources.
 
-import type { Metric } from '@homeostat/apiserver'
+import type { Metric } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
 import { startDefinitions } from '../definitions/index.ts'
 import type { Handling } from '../handlers/handling.ts'

@@ -1,7 +1,6 @@
 import { ManualClock } from '@homeostat/base'
 import { describe, expect, it } from 'vitest'
 import type { RunResult } from '../runtime/companions.ts'
-import { Histogram, Metric } from './exposition.ts'
 import { OperatorMetrics } from './operator-metrics.ts'
 
 function counted() {
@@ -84,23 +83,12 @@ describe('metrics of an operator', () => {
   })
 })
 
-describe('labels', () => {
-  it('are escaped', () => {
-    const metric = new Metric('gauge', { name: 'g', help: 'x', labels: ['a'] })
-    metric.add(['a"b\\c\nd'])
-    expect(metric.render()).toContain('g{a="a\\"b\\\\c\\nd"} 1\n')
-  })
-
-  it('beyond a limit are counted together', () => {
-    const metric = new Metric('counter', { name: 'm', help: 'x', labels: ['a'] })
-    const histogram = new Histogram({ name: 'h', help: 'x', labels: ['a'] }, [1])
-    for (let at = 0; at < 600; at++) {
-      metric.add([`v${at}`])
-      histogram.observe([`v${at}`], 0)
-    }
-    metric.add(['v0'])
-    expect(metric.render()).toContain('m{a="other"} 100\n')
-    expect(metric.render()).toContain('m{a="v0"} 2\n')
-    expect(histogram.render()).toContain('h_count{a="other"} 100\n')
+describe('kinds beyond a limit', () => {
+  it('are counted together', () => {
+    const { metrics } = counted()
+    for (let at = 0; at < 600; at++) metrics.retried(`Kind${at}`)
+    metrics.retried('Kind0')
+    expect(metrics.render()).toContain('reconcile_retries_total{kind="other"} 100\n')
+    expect(metrics.render()).toContain('reconcile_retries_total{kind="Kind0"} 2\n')
   })
 })

@@ -1,16 +1,17 @@
 // What an operator counts about itself. The runtime tells it (Observer); `/metrics` shows it. Labels are kinds and
 // results, never names of objects.
 
-import type { Clock } from '@homeostat/base'
+import { type Clock, Histogram, Numbers } from '@homeostat/base'
 import type { Observer, QueueState, RunEnd, RunFacts, WriteResult } from '../runtime/companions.ts'
-import { Histogram, Metric } from './exposition.ts'
 
+/** Of one metric; kinds and results are few, and what is beyond is counted together. */
+const MAX_SERIES = 500
 const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
 const counter = (name: string, help: string, ...labels: string[]) =>
-  new Metric('counter', { name: `homeostat_operator_${name}`, help, labels })
+  new Numbers('counter', { name: `homeostat_operator_${name}`, help, labels, maxChildren: MAX_SERIES })
 const gauge = (name: string, help: string, ...labels: string[]) =>
-  new Metric('gauge', { name: `homeostat_operator_${name}`, help, labels })
+  new Numbers('gauge', { name: `homeostat_operator_${name}`, help, labels, maxChildren: MAX_SERIES })
 
 export class OperatorMetrics implements Observer {
   readonly #clock: Clock
@@ -28,42 +29,45 @@ export class OperatorMetrics implements Observer {
   readonly #oldest = gauge('queue_oldest_seconds', 'For how long the oldest of them has waited.', 'kind')
   readonly #leader = gauge('leader', '1 while this process leads.')
   readonly #caches = gauge('caches_synced', '1 when all caches have been filled.')
-  readonly #seconds = new Histogram(
-    { name: 'homeostat_operator_reconcile_duration_seconds', help: 'How long runs took.', labels: ['kind'] },
-    SECONDS,
-  )
+  readonly #seconds = new Histogram({
+    name: 'homeostat_operator_reconcile_duration_seconds',
+    help: 'How long runs took.',
+    labels: ['kind'],
+    bounds: SECONDS,
+    maxChildren: MAX_SERIES,
+  })
 
   constructor(clock: Clock, state: { leading(): boolean; synced(): boolean }) {
     this.#clock = clock
-    this.#leader.ask([], () => Number(state.leading()))
-    this.#caches.ask([], () => Number(state.synced()))
+    this.#leader.child().ask(() => Number(state.leading()))
+    this.#caches.child().ask(() => Number(state.synced()))
   }
 
   async around({ kind }: RunFacts, work: () => Promise<RunEnd>): Promise<RunEnd> {
     const began = this.#clock.now()
-    this.#running.add([kind])
+    this.#running.child(kind).add()
     try {
       const end = await work()
-      this.#runs.add([kind, end.result])
-      if (end.result === 'error') this.#errors.add([kind])
+      this.#runs.child(kind, end.result).add()
+      if (end.result === 'error') this.#errors.child(kind).add()
       return end
     } finally {
-      this.#running.add([kind], -1)
-      this.#seconds.observe([kind], (this.#clock.now() - began) / 1000)
+      this.#running.child(kind).add(-1)
+      this.#seconds.child(kind).observe((this.#clock.now() - began) / 1000)
     }
   }
 
   retried(kind: string): void {
-    this.#retries.add([kind])
+    this.#retries.child(kind).add()
   }
 
   wrote(kind: string, result: WriteResult): void {
-    this.#writes.add([kind, result])
+    this.#writes.child(kind, result).add()
   }
 
   queue(kind: string, state: () => QueueState): void {
-    this.#depth.ask([kind], () => state().depth)
-    this.#oldest.ask([kind], () => state().oldestMs / 1000)
+    this.#depth.child(kind).ask(() => state().depth)
+    this.#oldest.child(kind).ask(() => state().oldestMs / 1000)
   }
 
   render(): string {

@@ -1,7 +1,7 @@
 // An operator as an executor: a process that a colony assigns is one run of the object in it. Several workers may do this
 // side by side, since the colony runs an object once at a time. The operator's process works with it instead of changes.
 
-import { Backoff, type Clock, type Log, type Log } from '@homeostat/base'
+import { Backoff, type Clock, type Log } from '@homeostat/base'
 import type { ApiObject, Client } from '@homeostat/client'
 import {
   type ExecutorOptions,

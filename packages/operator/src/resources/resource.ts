@@ -1,7 +1,7 @@
 // A handle on one object, whether it is there or not. It holds no state of the object: every look is at the cluster's
 // cache, which has this operator's own writes in it. Within a run each look is tracked. Made by ResourceService alone.
 
-import type { Log, Log } from '@homeostat/base'
+import type { Log } from '@homeostat/base'
 import type { ApiObject, LooseObject } from '@homeostat/client'
 import { deepEqual, type OwnerReference } from '@homeostat/meta'
 import { isAsWanted, wantedOf } from '../runtime/apply-plan.ts'

@@ -22,6 +22,15 @@ describe('exposition', () => {
     expect(new Numbers('gauge', { name: 'open', help: 'x' }).render()).toMatch(/^open 0$/m)
   })
 
+  it('asks for a value whenever it is shown', () => {
+    const metric = new Numbers('gauge', { name: 'depth', help: 'x', labels: ['kind'] })
+    let depth = 3
+    metric.child('Site').ask(() => depth)
+    expect(metric.render()).toContain('depth{kind="Site"} 3\n')
+    depth = 0
+    expect(metric.render()).toContain('depth{kind="Site"} 0\n')
+  })
+
   it('escapes label values', () => {
     const metric = new Numbers('gauge', { name: 'g', help: 'x', labels: ['reason'] })
     metric.child('a"b\\c\nd').set(-1.5)

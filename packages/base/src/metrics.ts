@@ -1,4 +1,5 @@
-// Counters, gauges and histograms in the Prometheus text format. The server's own metrics are built on it.
+// Counters, gauges and histograms in the Prometheus text format. The metrics of the server, of the colony and of operators
+// are built on it.
 // A child is found once by its labels and then counted on without a look-up, so that counting costs nanoseconds.
 // The number of children is bounded: labels beyond the limit are counted together under `other`.
 
@@ -21,11 +22,20 @@ interface Named {
 /** A number that only rises, or, as a gauge, any number. */
 export class Count {
   value = 0
+  #ask: (() => number) | undefined
   add(amount = 1): void {
     this.value += amount
   }
   set(value: number): void {
     this.value = value
+  }
+  /** From now on the value is asked for whenever the metric is shown. */
+  ask(value: () => number): void {
+    this.#ask = value
+  }
+  /** As the metric shows it. */
+  get shown(): number {
+    return this.#ask?.() ?? this.value
   }
 }
 
@@ -47,7 +57,7 @@ export class Numbers implements Metric {
   render(): string {
     let text = this.#head
     for (const [labels, count] of this.#children.entries()) {
-      text += `${labels.name}${braces(labels.pairs)} ${number(count.value)}\n`
+      text += `${labels.name}${braces(labels.pairs)} ${number(count.shown)}\n`
     }
     return text
   }

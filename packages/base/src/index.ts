@@ -1,4 +1,4 @@
-// A work queue with one worker per key, backoff, and the clock they go by.
+// What every package needs: the clock, the queue of keys and its loop, logs, metrics, turns of the event loop.
 
 export { Backoff, type BackoffOptions } from './backoff.ts'
 export { type Clock, systemClock } from './clock.ts'

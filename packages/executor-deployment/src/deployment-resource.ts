@@ -1,8 +1,8 @@
 // An ExecutorDeployment as a process brings it in its kwargs. Pure.
 
 import { PermanentError } from '@homeostat/executor'
+import { isObject } from '@homeostat/meta'
 import type { DeploymentStatus } from './deployment-status.ts'
-import { isFields } from './spec/spec-places.ts'
 import type { Owner } from './targets/unit-identity.ts'
 
 export interface DeploymentResource {
@@ -14,7 +14,7 @@ export interface DeploymentResource {
 }
 
 export function readResource({ kind, metadata, spec, status }: Readonly<Record<string, unknown>>): DeploymentResource {
-  const { name, namespace, uid, generation, deletionTimestamp } = isFields(metadata) ? metadata : {}
+  const { name, namespace, uid, generation, deletionTimestamp } = isObject(metadata) ? metadata : {}
   if (typeof name !== 'string' || typeof namespace !== 'string' || typeof uid !== 'string' || uid === '') {
     throw new PermanentError('kwargs hold no resource: metadata.name, metadata.namespace and metadata.uid are required')
   }
@@ -23,6 +23,6 @@ export function readResource({ kind, metadata, spec, status }: Readonly<Record<s
     owner: { name, namespace, uid, generation: typeof generation === 'number' ? generation : 0 },
     isDeleting: typeof deletionTimestamp === 'string',
     spec,
-    status: isFields(status) ? (status as DeploymentStatus) : {},
+    status: isObject(status) ? (status as DeploymentStatus) : {},
   }
 }

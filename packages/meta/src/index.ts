@@ -2,8 +2,9 @@
 
 export { deepClone, deepEqual } from './json/deep.ts'
 export { type Encoded, encodeObject, spliceRevision } from './json/encode-object.ts'
+export { isObject } from './json/is-object.ts'
 export { JsonError, type JsonRead } from './json/json-reader.ts'
-export type { JsonValue } from './json/json-value.ts'
+export type { JsonObject, JsonValue } from './json/json-value.ts'
 export { isLight, JsonWeightError, MAX_APPLIED_WEIGHT, MAX_JSON_WEIGHT, weighJson } from './json/json-weight.ts'
 export { parseJson } from './json/parse-json.ts'
 export { readJson, readSentJson } from './json/read-json.ts'

@@ -1,17 +1,15 @@
 // The schema as a definition carries it (JSONSchemaProps) and safe ways to read its keywords.
 // A schema comes from users, so that every keyword is read as unknown and ignored when it has the wrong shape.
 
+import { isObject } from '@homeostat/meta'
+
 export type JsonSchema = Record<string, unknown>
 
 /** The fields every resource has: implied at the root and in embedded resources. */
 export const metaFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata'])
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 export function schemaOf(value: unknown): JsonSchema | undefined {
-  return isRecord(value) ? value : undefined
+  return isObject(value) ? value : undefined
 }
 
 export function stringOf(value: unknown): string {
@@ -28,16 +26,16 @@ export function stringsOf(value: unknown): string[] {
 }
 
 export function schemasOf(value: unknown): JsonSchema[] {
-  return Array.isArray(value) ? value.filter(isRecord) : []
+  return Array.isArray(value) ? value.filter(isObject) : []
 }
 
 /** Named sub-schemas in name order. */
 export function namedSchemasOf(value: unknown): [string, JsonSchema][] {
-  if (!isRecord(value)) return []
+  if (!isObject(value)) return []
   const named: [string, JsonSchema][] = []
   for (const name of Object.keys(value).sort()) {
     const schema = value[name]
-    if (isRecord(schema)) named.push([name, schema])
+    if (isObject(schema)) named.push([name, schema])
   }
   return named
 }

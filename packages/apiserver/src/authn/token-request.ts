@@ -1,7 +1,16 @@
 // POST .../serviceaccounts/NAME/token: a token for the account, on the terms that the TokenRequest in the body names.
 
-import { badRequest, conflict, invalid, invalidValue, type KubeObject, notFound, rfc3339 } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields, listOf, textOf } from '../builtin/fields-of.ts'
+import {
+  badRequest,
+  conflict,
+  invalid,
+  invalidValue,
+  isObject,
+  type KubeObject,
+  notFound,
+  rfc3339,
+} from '@homeostat/meta'
+import { type Fields, fieldsOf, listOf, textOf } from '../builtin/fields-of.ts'
 import { type Bound, type FindObject, ISSUER, type ServiceAccountTokens } from './service-account-tokens.ts'
 
 export interface TokenRequestParts {
@@ -30,7 +39,7 @@ export async function requestToken(
   const given = listOf(spec.audiences).map(textOf)
   const audiences = given.length > 0 ? given : [ISSUER]
   const { boundObjectRef } = spec
-  const bound = isFields(boundObjectRef) ? bind(boundObjectRef, account, parts.find) : {}
+  const bound = isObject(boundObjectRef) ? bind(boundObjectRef, account, parts.find) : {}
   const extended =
     bound.pod !== undefined && seconds === RENEWABLE_SECONDS && audiences.every((audience) => audience === ISSUER)
   const terms = extended ? { seconds: YEAR_SECONDS, warnAfterSeconds: seconds } : { seconds }

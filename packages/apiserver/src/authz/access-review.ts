@@ -1,8 +1,8 @@
 // SelfSubjectAccessReview, SubjectAccessReview and LocalSubjectAccessReview: may somebody do something? Checked and
 // answered in the words of Kubernetes; nothing is stored.
 
-import { type Cause, invalid, invalidValue, type KubeObject } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields, listOf, textOf } from '../builtin/fields-of.ts'
+import { type Cause, invalid, invalidValue, isObject, type KubeObject } from '@homeostat/meta'
+import { type Fields, fieldsOf, listOf, textOf } from '../builtin/fields-of.ts'
 import type { User } from '../identity/user.ts'
 import { type Attributes, authorize } from './authorize.ts'
 import { selectorErrors, unreadSelectors } from './review-selectors.ts'
@@ -40,7 +40,7 @@ function answer(object: KubeObject, user: User): KubeObject {
 
 function attributesOf(spec: Fields): Attributes {
   const { resourceAttributes, nonResourceAttributes } = spec
-  if (!isFields(resourceAttributes)) {
+  if (!isObject(resourceAttributes)) {
     const { path, verb } = fieldsOf(nonResourceAttributes)
     return { path: textOf(path), verb: textOf(verb) }
   }
@@ -76,8 +76,8 @@ const NON_RESOURCE = 'spec.nonResourceAttributes'
 
 /** Whether there is one question comes before the causes `between`; what is wrong with it comes after. */
 function attributeErrors({ resourceAttributes, nonResourceAttributes }: Fields, between: Cause[] = []): Cause[] {
-  const resource = isFields(resourceAttributes)
-  const path = isFields(nonResourceAttributes)
+  const resource = isObject(resourceAttributes)
+  const path = isObject(nonResourceAttributes)
   const causes: Cause[] = []
   if (!resource && !path) {
     const detail = 'exactly one of nonResourceAttributes or resourceAttributes must be specified'
@@ -92,10 +92,10 @@ function attributeErrors({ resourceAttributes, nonResourceAttributes }: Fields, 
 
 function placeErrors({ resourceAttributes, nonResourceAttributes }: Fields, namespace: string): Cause[] {
   const asked = textOf(fieldsOf(resourceAttributes).namespace)
-  const elsewhere = isFields(resourceAttributes) && asked !== namespace
+  const elsewhere = isObject(resourceAttributes) && asked !== namespace
   return [
     ...(elsewhere ? [invalidValue(`${RESOURCE}.namespace`, asked, 'must match metadata.namespace')] : []),
-    ...(isFields(nonResourceAttributes)
+    ...(isObject(nonResourceAttributes)
       ? [invalidValue(NON_RESOURCE, shown(nonResourceAttributes), 'disallowed on this kind of request')]
       : []),
   ]

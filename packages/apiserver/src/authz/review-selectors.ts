@@ -5,13 +5,14 @@ import {
   type Cause,
   forbiddenField,
   invalidValue,
+  isObject,
   labelValue,
   parseFieldSelector,
   parseLabelSelector,
   qualifiedName,
   required,
 } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields, listOf, textOf } from '../builtin/fields-of.ts'
+import { type Fields, fieldsOf, listOf, textOf } from '../builtin/fields-of.ts'
 
 export function selectorErrors({ fieldSelector, labelSelector }: Fields, path: string): Cause[] {
   return [
@@ -35,7 +36,7 @@ function generalErrors(
   path: string,
   more: (requirement: Fields, path: string) => { before: Cause[]; after: Cause[] },
 ): Cause[] {
-  if (!isFields(selector)) return []
+  if (!isObject(selector)) return []
   const raw = textOf(selector.rawSelector)
   const requirements = listOf(selector.requirements).map(fieldsOf)
   const causes: Cause[] = []

@@ -1,8 +1,8 @@
 // What the API of events.k8s.io asks of an event beyond what the core group does: the new fields must be there, the
 // old ones must not, and only the series may change.
 
-import { type Cause, deepEqual, invalidValue, type KubeObject, required } from '@homeostat/meta'
-import { fieldsOf, isFields, textOf } from './fields-of.ts'
+import { type Cause, deepEqual, invalidValue, isObject, type KubeObject, required } from '@homeostat/meta'
+import { fieldsOf, textOf } from './fields-of.ts'
 import type { KindRules } from './schema-strategy.ts'
 
 export const eventsApiRules: Partial<KindRules> = {
@@ -34,7 +34,7 @@ const FROZEN: readonly (readonly [string, string])[] = [
 ]
 
 function seriesErrors({ series }: KubeObject): Cause[] {
-  if (!isFields(series)) return []
+  if (!isObject(series)) return []
   const causes = typeof series.count === 'number' && series.count >= 2 ? [] : [invalidValue('series.count', '', FEW)]
   return series.lastObservedTime ? causes : [...causes, required('series.lastObservedTime', '')]
 }

@@ -1,15 +1,13 @@
 // Reads a value from an object whose type is not known yet. Callers are the rules of kinds, which run on
 // bodies that may hold anything.
 
-export type Fields = Record<string, unknown>
+import { isObject } from '@homeostat/meta'
 
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+export type Fields = Record<string, unknown>
 
 /** The value's fields; none when it is not an object. The empty answer is not part of the value. */
 export function fieldsOf(value: unknown): Fields {
-  return isFields(value) ? value : {}
+  return isObject(value) ? value : {}
 }
 
 export function textOf(value: unknown): string {

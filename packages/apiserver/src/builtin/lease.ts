@@ -1,7 +1,7 @@
 // Lease: who holds something and since when. Leader election writes it many times a minute.
 
-import { type Cause, invalidValue, type KubeObject } from '@homeostat/meta'
-import { fieldsOf, isFields } from './fields-of.ts'
+import { type Cause, invalidValue, isObject, type KubeObject } from '@homeostat/meta'
+import { fieldsOf } from './fields-of.ts'
 import type { KindRules } from './schema-strategy.ts'
 
 export const leaseRules: Partial<KindRules> = {
@@ -12,7 +12,7 @@ export const leaseRules: Partial<KindRules> = {
 
 /** Coordinated leader election is off by default in Kubernetes, and its fields are then dropped. */
 function dropCoordination(object: KubeObject): void {
-  if (!isFields(object.spec)) return
+  if (!isObject(object.spec)) return
   delete object.spec.strategy
   delete object.spec.preferredHolder
 }

@@ -1,8 +1,8 @@
 // Secret: bytes in base64. `stringData` is a way to write text and is never stored. Some types need certain keys.
 
-import { type Cause, invalidValue, type KubeObject, required, tooLong } from '@homeostat/meta'
+import { type Cause, invalidValue, isObject, type KubeObject, required, tooLong } from '@homeostat/meta'
 import { decodedLength, immutableErrors, keyErrors, MAX_DATA_BYTES } from './data-keys.ts'
-import { type Fields, fieldsOf, isFields, textOf } from './fields-of.ts'
+import { type Fields, fieldsOf, textOf } from './fields-of.ts'
 import type { KindRules } from './schema-strategy.ts'
 
 const SERVICE_ACCOUNT_NAME = 'kubernetes.io/service-account.name'
@@ -24,7 +24,7 @@ export const secretRules: Partial<KindRules> = {
 function mergeStringData(object: KubeObject): void {
   const { stringData } = object
   delete object.stringData
-  if (!isFields(stringData)) return
+  if (!isObject(stringData)) return
   const merged = new Map(Object.entries(fieldsOf(object.data)))
   for (const [key, value] of Object.entries(stringData)) {
     merged.set(key, Buffer.from(textOf(value)).toString('base64'))
@@ -59,7 +59,7 @@ function missing(data: Fields, ...keys: string[]): Cause[] {
 function jsonErrors(data: Fields, key: string): Cause[] {
   if (!Object.hasOwn(data, key)) return missing(data, key)
   try {
-    if (isFields(JSON.parse(Buffer.from(textOf(data[key]), 'base64').toString()))) return []
+    if (isObject(JSON.parse(Buffer.from(textOf(data[key]), 'base64').toString()))) return []
   } catch {
     // The message of the parser could quote the secret.
   }

@@ -1,9 +1,9 @@
 // The parts of built-in kinds that are written on their own, beside status.
 
-import { type Cause, deepClone, deepEqual, forbiddenField, type KubeObject } from '@homeostat/meta'
+import { type Cause, deepClone, deepEqual, forbiddenField, isObject, type KubeObject } from '@homeostat/meta'
 import type { ScalePaths, Subresource, Subresources } from '../registry/resource-type.ts'
 import type { SubresourceRow } from './facts/facts-files.ts'
-import { type Fields, fieldsOf, isFields, listOf, textOf } from './fields-of.ts'
+import { type Fields, fieldsOf, listOf, textOf } from './fields-of.ts'
 import { takeFinalizers } from './namespace.ts'
 
 type Part = Pick<Subresource, 'prepare' | 'validateUpdate'>
@@ -85,7 +85,7 @@ function takeResources(object: KubeObject, old: KubeObject): void {
 
 function resized(container: Fields, wanted: ReadonlyMap<unknown, Fields>): Fields {
   const next = wanted.get(container.name)
-  if (!isFields(next)) return container
+  if (!isObject(next)) return container
   const { resources = {}, resizePolicy } = next
   return { ...container, resources, ...(resizePolicy !== undefined && { resizePolicy }) }
 }

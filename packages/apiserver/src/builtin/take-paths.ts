@@ -1,7 +1,7 @@
 // Gives an object back what a write may not change: the values at some paths.
 
-import { deepClone, type KubeObject } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields } from './fields-of.ts'
+import { deepClone, isObject, type KubeObject } from '@homeostat/meta'
+import { type Fields, fieldsOf } from './fields-of.ts'
 
 /** Makes the object's value at each path equal to the old one's, in place. */
 export function takePaths(object: KubeObject, old: KubeObject, paths: readonly (readonly string[])[]): void {
@@ -14,7 +14,7 @@ export function takePaths(object: KubeObject, old: KubeObject, paths: readonly (
 function take(into: Fields, from: Fields, [field = '', ...rest]: readonly string[]): void {
   const value = from[field]
   if (rest.length > 0) {
-    if (!isFields(into[field])) into[field] = {}
+    if (!isObject(into[field])) into[field] = {}
     take(fieldsOf(into[field]), fieldsOf(value), rest)
   } else if (value === undefined) delete into[field]
   else into[field] = deepClone(value)

@@ -6,13 +6,14 @@ import {
   type Cause,
   canonicalQuantity,
   invalidValue,
+  isObject,
   parseRfc3339,
   rfc3339,
   rfc3339Micro,
   typeInvalid,
 } from '@homeostat/meta'
 import type { JsonSchema } from '@homeostat/schema'
-import { type Fields, fieldsOf, isFields } from './fields-of.ts'
+import { type Fields, fieldsOf } from './fields-of.ts'
 
 export interface WireFormat {
   /** Quantities and times with microseconds that cannot be decoded; the schema's own decoding sees the rest. */
@@ -67,9 +68,9 @@ function placeOf(schema: JsonSchema): Place {
   places.set(schema, place)
   // Anything at all is kept as it came.
   if (schema['x-kubernetes-preserve-unknown-fields'] === true) return place
-  if (isFields(schema.items)) place.items = placeOf(schema.items)
-  if (isFields(schema.additionalProperties)) place.values = placeOf(schema.additionalProperties)
-  if (isFields(schema.properties)) place.fields = fieldsIn(schema.properties)
+  if (isObject(schema.items)) place.items = placeOf(schema.items)
+  if (isObject(schema.additionalProperties)) place.values = placeOf(schema.additionalProperties)
+  if (isObject(schema.properties)) place.fields = fieldsIn(schema.properties)
   const nulls = Object.entries(fieldsOf(schema.properties)).filter(
     ([, field]) => fieldsOf(field).writtenAsNull === true,
   )

@@ -1,8 +1,7 @@
 // What the scale subresource needs of an object: counts that are numbers, a selector that is text. Checked on every
 // write of a kind that can be scaled, with the definition's own paths as fields.
 
-import { type Cause, invalidValue, type KubeObject } from '@homeostat/meta'
-import { isFields } from '../builtin/fields-of.ts'
+import { type Cause, invalidValue, isObject, type KubeObject } from '@homeostat/meta'
 import type { ScalePaths } from '../registry/resource-type.ts'
 
 const MAX_REPLICAS = 2 ** 31 - 1
@@ -35,7 +34,7 @@ function selectorErrors(object: KubeObject, path: string): Cause[] {
 function valueAt(object: KubeObject, path: string): unknown {
   let value: unknown = object
   for (const step of path.split('.').filter((part) => part !== '')) {
-    if (!isFields(value) || !Object.hasOwn(value, step)) return undefined
+    if (!isObject(value) || !Object.hasOwn(value, step)) return undefined
     value = value[step]
   }
   return value ?? undefined

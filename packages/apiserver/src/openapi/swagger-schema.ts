@@ -1,6 +1,7 @@
 // A schema as OpenAPI v2 can say it, and as the readers of kubectl up to 1.28 can take it: those stop at junctors, at
 // arrays of nothing, and at untyped values that have fields. The same rules as in Kubernetes.
 
+import { isObject } from '@homeostat/meta'
 import type { Schema } from './meta-schemas.ts'
 
 const V3_PREFIX = '#/components/schemas/'
@@ -39,12 +40,12 @@ export function swaggerSchema(schema: Schema): Schema {
   // Then these fields were added to any embedded resource, and what is not typed has no fields.
   if (free && schema['x-kubernetes-embedded-resource'] === true) dropRequired(out, ['kind', 'apiVersion'])
   dropRequired(out, nullableFields(out.properties))
-  if (isSchema(out.additionalProperties) && out.additionalProperties.nullable === true) delete out.required
+  if (isObject(out.additionalProperties) && out.additionalProperties.nullable === true) delete out.required
   return withInner(out)
 }
 
 function withInner(schema: Record<string, unknown>): Schema {
-  if (isSchema(schema.properties)) {
+  if (isObject(schema.properties)) {
     const entries = Object.entries(schema.properties)
     schema.properties = Object.fromEntries(entries.map(([name, inner]) => [name, swaggerInner(inner)]))
   }
@@ -54,21 +55,21 @@ function withInner(schema: Record<string, unknown>): Schema {
 }
 
 function swaggerInner(value: unknown): unknown {
-  return isSchema(value) ? swaggerSchema(value) : value
+  return isObject(value) ? swaggerSchema(value) : value
 }
 
 /** In v3, what stands beside a reference makes it an allOf of one. */
 function referenceOf({ $ref, allOf }: Schema): string | undefined {
   if (typeof $ref === 'string') return $ref
   const [only, ...more] = Array.isArray(allOf) ? allOf : []
-  return more.length === 0 && isSchema(only) && typeof only.$ref === 'string' ? only.$ref : undefined
+  return more.length === 0 && isObject(only) && typeof only.$ref === 'string' ? only.$ref : undefined
 }
 
 function nullableFields(properties: unknown): string[] {
-  if (!isSchema(properties)) return []
+  if (!isObject(properties)) return []
   return Object.keys(properties).filter((name) => {
     const field = properties[name]
-    return isSchema(field) && field.nullable === true
+    return isObject(field) && field.nullable === true
   })
 }
 
@@ -77,8 +78,4 @@ function dropRequired(schema: Record<string, unknown>, names: readonly string[])
   const left = schema.required.filter((name) => !names.includes(name as string))
   if (left.length > 0) schema.required = left
   else delete schema.required
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

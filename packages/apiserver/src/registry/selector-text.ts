@@ -1,20 +1,22 @@
 // Label selectors of objects in the short form that people read and that Scale carries: `app=web,tier in (a,b)`.
 
+import { isObject } from '@homeostat/meta'
+
 /** From a plain map of labels or a LabelSelector; empty when it selects nothing in particular. */
 export function selectorText(selector: unknown): string {
-  if (!isRecord(selector)) return ''
+  if (!isObject(selector)) return ''
   const { matchLabels, matchExpressions } = selector
-  if (!isRecord(matchLabels) && !Array.isArray(matchExpressions)) return labelsText(selector)
-  const terms: [string, string][] = isRecord(matchLabels) ? labelTerms(matchLabels) : []
+  if (!isObject(matchLabels) && !Array.isArray(matchExpressions)) return labelsText(selector)
+  const terms: [string, string][] = isObject(matchLabels) ? labelTerms(matchLabels) : []
   for (const expression of Array.isArray(matchExpressions) ? matchExpressions : []) {
-    if (isRecord(expression)) terms.push([String(expression.key), expressionText(expression)])
+    if (isObject(expression)) terms.push([String(expression.key), expressionText(expression)])
   }
   return joined(terms)
 }
 
 /** A map of labels, sorted by key. */
 export function labelsText(labels: unknown): string {
-  return isRecord(labels) ? joined(labelTerms(labels)) : ''
+  return isObject(labels) ? joined(labelTerms(labels)) : ''
 }
 
 function labelTerms(labels: Record<string, unknown>): [string, string][] {
@@ -42,8 +44,4 @@ function joined(terms: readonly [string, string][]): string {
     .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
     .map(([, text]) => text)
     .join(',')
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

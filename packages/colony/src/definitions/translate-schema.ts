@@ -1,7 +1,7 @@
 // The schema of a definition as a structural one. Pure. The documents write plain JSON Schema; what has a structural
 // form is brought into it, and the rest is left for the server to refuse in its own words.
 
-import { writeJson } from '@homeostat/meta'
+import { isObject, writeJson } from '@homeostat/meta'
 
 export type Schema = Readonly<Record<string, unknown>>
 
@@ -16,7 +16,7 @@ export class SchemaProblem extends Error {}
 /** Unknown fields are kept in every object that does not say `additionalProperties: false`. */
 export function translateSchema(schema: unknown, path = 'spec.schema'): Schema {
   if (schema === true) return ANYTHING
-  if (!isRecord(schema)) throw new SchemaProblem(`${path}: must be an object`)
+  if (!isObject(schema)) throw new SchemaProblem(`${path}: must be an object`)
   const rest = Object.fromEntries(Object.entries(schema).filter(([name]) => !REMARKS.has(name) && !OWN.has(name)))
   const type = typeOf(schema, path)
   return {
@@ -107,12 +107,12 @@ function bounds(schema: Schema): Schema {
 }
 
 function objectParts(schema: Schema, path: string): Schema {
-  const properties = isRecord(schema.properties) ? schema.properties : {}
+  const properties = isObject(schema.properties) ? schema.properties : {}
   const names = Object.keys(properties)
   const translated = names.map((name) => [name, translateSchema(properties[name], `${path}.properties[${name}]`)])
   const required = requiredOf(schema, properties)
   const others = schema.additionalProperties
-  const map = isRecord(others) && names.length === 0
+  const map = isObject(others) && names.length === 0
   return {
     ...(names.length > 0 && { properties: Object.fromEntries(translated) }),
     ...(required.length > 0 && { required }),
@@ -125,7 +125,7 @@ function objectParts(schema: Schema, path: string): Schema {
 /** The list, and those properties that say `required: true` of themselves. */
 function requiredOf(schema: Schema, properties: Schema): readonly unknown[] {
   const listed = Array.isArray(schema.required) ? schema.required : []
-  const own = Object.entries(properties).filter(([, property]) => isRecord(property) && property.required === true)
+  const own = Object.entries(properties).filter(([, property]) => isObject(property) && property.required === true)
   return [...new Set([...listed, ...own.map(([name]) => name)])]
 }
 
@@ -133,12 +133,8 @@ function arrayParts(schema: Schema, path: string): Schema {
   const { items, uniqueItems } = schema
   // A list of schemas is refused by the server.
   const translated = Array.isArray(items) ? items : translateSchema(items ?? true, `${path}.items`)
-  const type = isRecord(translated) ? translated.type : undefined
+  const type = isObject(translated) ? translated.type : undefined
   if (uniqueItems !== true) return { items: translated }
   const scalar = typeof type === 'string' && type !== 'object' && type !== 'array'
   return { items: translated, ...(scalar ? { 'x-kubernetes-list-type': 'set' } : { uniqueItems }) }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -3,7 +3,7 @@
 import type { ResourceName } from '@homeostat/apiserver'
 import { messageOf } from '@homeostat/base'
 import { HANDLER_ANNOTATION, type Handler } from '@homeostat/executor/protocol'
-import { type KubeObject, qualifiedName } from '@homeostat/meta'
+import { isObject, type KubeObject, qualifiedName } from '@homeostat/meta'
 
 export interface HandledKind {
   /** `group/resource`: of the keys of its objects. */
@@ -67,7 +67,7 @@ function readHandler(text: string): Handler | string {
   } catch (error) {
     return `annotation ${HANDLER_ANNOTATION} is no JSON: ${messageOf(error)}`
   }
-  if (!isRecord(value)) return `annotation ${HANDLER_ANNOTATION} must be an object`
+  if (!isObject(value)) return `annotation ${HANDLER_ANNOTATION} must be an object`
   const { executorType, functionName, reconcileInterval, location, finalizer } = value
   const wrong = (what: string) => `annotation ${HANDLER_ANNOTATION}: ${what}`
   if (typeof executorType !== 'string' || executorType === '') return wrong('executorType must be a text')
@@ -100,8 +100,8 @@ function statusOf(version: Version | undefined): Loose | string {
   if (version?.subresources?.status === undefined) return 'a handler needs the subresource status'
   const root = version.schema?.openAPIV3Schema ?? {}
   const status = propertiesOf(root).status
-  if (!isRecord(status)) return root[PRESERVE] === true ? { [PRESERVE]: true } : NO_PLACE
-  return status[PRESERVE] === true || isRecord(propertiesOf(status).observedGeneration) ? status : NO_PLACE
+  if (!isObject(status)) return root[PRESERVE] === true ? { [PRESERVE]: true } : NO_PLACE
+  return status[PRESERVE] === true || isObject(propertiesOf(status).observedGeneration) ? status : NO_PLACE
 }
 
 const PRESERVE = 'x-kubernetes-preserve-unknown-fields'
@@ -109,13 +109,9 @@ const NO_PLACE = 'a handler needs a status with observedGeneration'
 
 function sharesConditions(status: Loose): boolean {
   const { conditions } = propertiesOf(status)
-  return isRecord(conditions) && conditions['x-kubernetes-list-type'] === 'map'
+  return isObject(conditions) && conditions['x-kubernetes-list-type'] === 'map'
 }
 
 function propertiesOf({ properties }: Loose): Loose {
-  return isRecord(properties) ? properties : {}
-}
-
-function isRecord(value: unknown): value is Loose {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject(properties) ? properties : {}
 }

@@ -1,10 +1,10 @@
 // Reads what an ExecutorDeployment asks for from any of the shapes its documents use: flat, with a template, or with everything
 // at the top. Pure. The answer is one normal form, or all that is wrong with it.
 
-import { writeJson } from '@homeostat/meta'
+import { isObject, writeJson } from '@homeostat/meta'
 import { type DeploymentSpec, type PullPolicy, RUNTIMES, type RuntimeName } from './deployment-spec.ts'
 import { readEnv, readPlacement, readVolumes } from './spec-parts.ts'
-import { isFields, Places, type Problem } from './spec-places.ts'
+import { Places, type Problem } from './spec-places.ts'
 
 export type SpecReading =
   | { readonly spec: DeploymentSpec }
@@ -17,7 +17,7 @@ const PULL_POLICIES: readonly PullPolicy[] = ['Always', 'IfNotPresent', 'Never']
 const DESCRIPTIVE = ['name', 'location', 'capabilities', 'executorName', 'description']
 
 export function readDeploymentSpec(value: unknown): SpecReading {
-  if (!isFields(value)) return invalid([{ field: 'spec', message: 'must be an object' }])
+  if (!isObject(value)) return invalid([{ field: 'spec', message: 'must be an object' }])
   const places = new Places(value)
   const runtime = places.text(['runtime']) ?? 'docker'
   if (!isRuntime(runtime)) {

@@ -1,8 +1,8 @@
 // The parts of an ExecutorDeployment's spec that have several spellings: environment, volumes, and where in a cluster. Pure.
 
-import { dns1123Label } from '@homeostat/meta'
+import { dns1123Label, isObject } from '@homeostat/meta'
 import type { Placement, RuntimeName, Volume } from './deployment-spec.ts'
-import { type Fields, isFields, type Places } from './spec-places.ts'
+import type { Fields, Places } from './spec-places.ts'
 
 const ENV_NAME = /^[^=\0]+$/
 
@@ -21,13 +21,13 @@ export function readEnv(places: Places): Record<string, string> {
 }
 
 function pairs(places: Places, value: unknown, field: string): [string, unknown][] {
-  if (isFields(value)) return Object.entries(value)
+  if (isObject(value)) return Object.entries(value)
   if (!Array.isArray(value)) {
     places.problem(field, 'must be a map of texts, or a list of {name, value}')
     return []
   }
   return value.flatMap((one: unknown, index): [string, unknown][] => {
-    if (isFields(one) && typeof one.name === 'string' && one.valueFrom === undefined)
+    if (isObject(one) && typeof one.name === 'string' && one.valueFrom === undefined)
       return [[one.name, one.value ?? '']]
     places.problem(`${field}[${index}]`, 'must be {name, value}')
     return []
@@ -60,10 +60,10 @@ function readVolume(
   value: unknown,
   field: string,
 ): Volume | { podVolume: Fields } | undefined {
-  const volume = isFields(value) ? value : {}
+  const volume = isObject(value) ? value : {}
   if (runtime === 'kubernetes' && typeof volume.name === 'string') {
     const { source, ...others } = volume
-    return { podVolume: isFields(source) ? { ...others, ...source } : volume }
+    return { podVolume: isObject(source) ? { ...others, ...source } : volume }
   }
   const source = volume.source ?? volume.host
   const target = volume.target ?? volume.container

@@ -1,7 +1,7 @@
 // Looks a field up in the places where documents put it: `spec`, `spec.config`, `spec.template`, `spec.executor`. Remembers
 // what was read, so that what nobody reads can be named. Pure; only the reader of the spec uses it.
 
-import { deepEqual } from '@homeostat/meta'
+import { deepEqual, isObject } from '@homeostat/meta'
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -27,7 +27,7 @@ export class Places {
     this.#places = [{ path: 'spec', fields: spec }]
     for (const name of PLACES) {
       const fields = spec[name]
-      if (isFields(fields)) this.#places.push({ path: `spec.${name}`, fields })
+      if (isObject(fields)) this.#places.push({ path: `spec.${name}`, fields })
       else if (fields !== undefined) this.problem(`spec.${name}`, 'must be an object')
       this.#read.add(`spec.${name}`)
     }
@@ -83,7 +83,7 @@ export class Places {
   fields(name: string): Fields | undefined {
     const found = this.find([name])
     if (found === undefined) return undefined
-    if (isFields(found.value)) return found.value
+    if (isObject(found.value)) return found.value
     this.problem(found.field, 'must be an object')
     return undefined
   }
@@ -91,7 +91,7 @@ export class Places {
   list(name: string): readonly Fields[] | undefined {
     const found = this.find([name])
     if (found === undefined) return undefined
-    if (Array.isArray(found.value) && found.value.every(isFields)) return found.value
+    if (Array.isArray(found.value) && found.value.every(isObject)) return found.value
     this.problem(found.field, 'must be a list of objects')
     return undefined
   }
@@ -105,8 +105,4 @@ export class Places {
         .filter((field) => !this.#read.has(field)),
     )
   }
-}
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,7 @@
 // One run of a JSON path over one document. Work is bounded: after a number of visits no more results are found,
 // so that `..` upon `..` over a large object ends soon.
 
+import { isObject } from '../json/is-object.ts'
 import type { JsonValue } from '../json/json-value.ts'
 import type { Operand, Operator, Step } from './step.ts'
 
@@ -105,10 +106,6 @@ function compare(left: JsonValue | undefined, operator: Operator, right: JsonVal
 function children(value: JsonValue): JsonValue[] {
   if (Array.isArray(value)) return value
   return isObject(value) ? Object.values(value) : []
-}
-
-function isObject(value: JsonValue): value is { [key: string]: JsonValue } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isNumber(value: JsonValue | undefined): boolean {

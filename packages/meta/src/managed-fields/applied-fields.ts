@@ -1,12 +1,13 @@
 // The paths that an applied configuration claims: its leaves, list items and the keys of maps. Containers that the
 // schema names are not claimed, so that others may add to them.
 
+import { isObject } from '../json/is-object.ts'
 import { MAX_JSON_WEIGHT } from '../json/json-weight.ts'
 import type { MergeType } from '../merge/merge-type.ts'
 import { holdsTooMuch } from '../status/status-errors.ts'
 import { type FieldSet, NOTHING, nodeOf, sortedNodeOf } from './field-set.ts'
 import { fieldNames } from './owned-fields.ts'
-import { fieldType, hasFields, isFields, itemElement, type PartedList, partsOf } from './typed-value.ts'
+import { fieldType, hasFields, itemElement, type PartedList, partsOf } from './typed-value.ts'
 
 export function appliedFields(type: MergeType, value: unknown): FieldSet {
   return appliedNode(type, value, false) ?? NOTHING
@@ -16,7 +17,7 @@ function appliedNode(type: MergeType, value: unknown, claimed: boolean): FieldSe
   const parts = partsOf(type, value)
   if (parts === undefined) return NOTHING
   if (parts.kind === 'list') return Array.isArray(value) ? appliedItems(parts, value, claimed) : nodeOf(claimed, [])
-  if (!isFields(value)) return nodeOf(claimed, [])
+  if (!isObject(value)) return nodeOf(claimed, [])
   const children: [string, FieldSet][] = []
   for (const name of fieldNames(value)) {
     const field = value[name]
@@ -42,5 +43,5 @@ function appliedItems(list: PartedList, items: readonly unknown[], claimed: bool
 const MAX_ITEMS = MAX_JSON_WEIGHT / 5
 
 function isBlank(value: unknown): boolean {
-  return value === null || (isFields(value) && !hasFields(value))
+  return value === null || (isObject(value) && !hasFields(value))
 }

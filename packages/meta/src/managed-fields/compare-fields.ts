@@ -2,19 +2,11 @@
 // change to a large object is found quickly.
 
 import { deepEqual } from '../json/deep.ts'
+import { isObject } from '../json/is-object.ts'
 import type { MapType, MergeType } from '../merge/merge-type.ts'
 import { type FieldSet, NOTHING, nodeOf, sortedNodeOf } from './field-set.ts'
 import { ownedNode } from './owned-fields.ts'
-import {
-  type Fields,
-  fieldOf,
-  fieldType,
-  hasFields,
-  isFields,
-  itemElement,
-  type PartedList,
-  partsOf,
-} from './typed-value.ts'
+import { type Fields, fieldOf, fieldType, hasFields, itemElement, type PartedList, partsOf } from './typed-value.ts'
 
 export interface FieldChanges {
   /** Added, or present before and after with another value. */
@@ -67,7 +59,7 @@ class Found {
 
   #as(parts: MapType | PartedList | undefined, before: unknown, after: unknown): void {
     if (parts?.kind === 'map' && (hasFields(before) || hasFields(after))) {
-      this.fields(parts, isFields(before) ? before : EMPTY, isFields(after) ? after : EMPTY)
+      this.fields(parts, isObject(before) ? before : EMPTY, isObject(after) ? after : EMPTY)
     } else if (parts?.kind === 'list' && (hasItems(before) || hasItems(after))) {
       this.#items(parts, Array.isArray(before) ? before : [], Array.isArray(after) ? after : [])
     } else if (!deepEqual(before, after)) this.#itself = true
@@ -90,9 +82,9 @@ class Found {
 
   #besides(skip: Skip | undefined, map: MapType, name: string, old: unknown, now: unknown): void {
     const type = map.field(name)
-    if (skip === undefined || type?.kind !== 'map' || !isFields(now)) return
+    if (skip === undefined || type?.kind !== 'map' || !isObject(now)) return
     const found = new Found()
-    found.fields(type, isFields(old) ? old : EMPTY, now, skip)
+    found.fields(type, isObject(old) ? old : EMPTY, now, skip)
     this.#keep(`f:${name}`, found)
   }
 

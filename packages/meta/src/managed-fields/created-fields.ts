@@ -1,6 +1,7 @@
 // managedFields of a new object as JSON text, written in one walk: every create pays for this, so nothing is built
 // that is not in the text. It says the same as `ownedFields`, which makes the set.
 
+import { isObject } from '../json/is-object.ts'
 import { MAX_JSON_WEIGHT } from '../json/json-weight.ts'
 import type { MapType, MergeType } from '../merge/merge-type.ts'
 import type { KubeObject } from '../object/object.ts'
@@ -10,7 +11,7 @@ import { type FieldWrite, identityOf, typeOfWrite, type VersionedTypes } from '.
 import { type ResetPaths, UNOWNED_METADATA } from './object-fields.ts'
 import { sortElements } from './path-element.ts'
 import { sortTexts } from './text-order.ts'
-import { type Fields, fieldType, ItemError, isFields, itemElement, type PartedList, partsOf } from './typed-value.ts'
+import { type Fields, fieldType, ItemError, itemElement, type PartedList, partsOf } from './typed-value.ts'
 
 /** The text of the whole list with its one entry; undefined when nothing is owned. */
 export function createdFields(object: KubeObject, write: FieldWrite, types: VersionedTypes): string | undefined {
@@ -63,7 +64,7 @@ function objectText(type: MapType, object: Fields, reset: ResetPaths): string {
 }
 
 function metadataText(type: MergeType, value: unknown, reset: ResetPaths): string {
-  if (type.kind !== 'map' || !isFields(value)) return ''
+  if (type.kind !== 'map' || !isObject(value)) return ''
   const owned: Record<string, unknown> = {}
   for (const name in value) if (!UNOWNED_METADATA.has(name)) owned[name] = value[name]
   return fieldsText(type, owned, reset)
@@ -89,7 +90,7 @@ function fieldsText(map: MapType, fields: Fields, reset: ResetPaths): string {
 function nodeText(type: MergeType, value: unknown, reset: ResetPaths): string {
   const parts = partsOf(type, value)
   let text = ''
-  if (parts?.kind === 'map') text = isFields(value) ? fieldsText(parts, value, reset) : ''
+  if (parts?.kind === 'map') text = isObject(value) ? fieldsText(parts, value, reset) : ''
   else if (parts?.kind === 'list') text = Array.isArray(value) ? itemsText(parts, value) : ''
   return text === '' ? '' : `".":{},${text}`
 }
@@ -129,7 +130,7 @@ const MANY_ITEMS = MAX_ITEMS / 4
 /** The least that they weigh: a key counts three, an item one. Defaults may have made them heavier than what was sent. */
 function weightOf(items: readonly unknown[]): number {
   let weight = items.length
-  for (const item of items) if (isFields(item)) weight += 3 * Object.keys(item).length
+  for (const item of items) if (isObject(item)) weight += 3 * Object.keys(item).length
   return weight
 }
 

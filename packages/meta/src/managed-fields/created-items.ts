@@ -1,6 +1,7 @@
 // The common case of lists with keys and sets, quickly: items known by one plain text or integer.
 
-import { fieldOf, isFields, type PartedList } from './typed-value.ts'
+import { isObject } from '../json/is-object.ts'
+import { fieldOf, type PartedList } from './typed-value.ts'
 
 export interface SimpleItem {
   /** The path element as a JSON text. */
@@ -21,7 +22,7 @@ export function simpleItems(list: PartedList, items: readonly unknown[]): readon
   if (more !== undefined || (key !== undefined && !isSimple(key.name))) return undefined
   const sorted: Ordered[] = []
   for (const item of items) {
-    const given = key === undefined || !isFields(item) ? item : fieldOf(item, key.name)
+    const given = key === undefined || !isObject(item) ? item : fieldOf(item, key.name)
     const value = given === undefined ? key?.default : given
     if (typeof value === 'string' ? !isSimple(value) : !Number.isSafeInteger(value)) return undefined
     const order = value as string | number

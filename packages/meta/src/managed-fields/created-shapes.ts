@@ -2,9 +2,10 @@
 // owned, so that what was last written of a kind is kept with its shape. createdFields asks here before it walks and
 // writes. A shape holds all that the set depends on, and no other values.
 
+import { isObject } from '../json/is-object.ts'
 import type { MapType, MergeType } from '../merge/merge-type.ts'
 import type { ResetPaths } from './object-fields.ts'
-import { type Fields, fieldOf, fieldType, isFields, type PartedList, partsOf } from './typed-value.ts'
+import { type Fields, fieldOf, fieldType, type PartedList, partsOf } from './typed-value.ts'
 
 /** Owned as a whole, whatever it is. */
 const WHOLE = 0
@@ -74,11 +75,11 @@ function fits(shape: Shape, value: unknown): boolean {
     case WHOLE:
       return true
     case NO_MAP:
-      return !isFields(value)
+      return !isObject(value)
     case NO_LIST:
       return !Array.isArray(value)
     case MAP:
-      return isFields(value) && fitsFields(shape, value)
+      return isObject(value) && fitsFields(shape, value)
     default:
       return Array.isArray(value) && fitsItems(shape, value)
   }
@@ -134,7 +135,7 @@ class ShapeReader {
       return Array.isArray(value) ? this.#items(list, value) : ANYTHING_BUT_LIST
     }
     if (type.kind === 'scalar' || (type.kind === 'map' && type.atomic)) return ANYTHING
-    if (!isFields(value)) return ANYTHING_BUT_MAP
+    if (!isObject(value)) return ANYTHING_BUT_MAP
     const map = partsOf(type, value)
     return map?.kind === 'map' ? this.fields(map, value) : undefined
   }
@@ -145,7 +146,7 @@ class ShapeReader {
     const keys: unknown[] = []
     for (const item of items) {
       if (list.list === 'set') keys.push(item)
-      else if (!isFields(item)) return undefined
+      else if (!isObject(item)) return undefined
       else for (const name of names) keys.push(fieldOf(item, name))
       const shape = list.list === 'set' ? ANYTHING : this.#value(list.items, item)
       if (shape === undefined || --this.#left < 0) return undefined

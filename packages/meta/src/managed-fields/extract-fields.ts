@@ -1,6 +1,7 @@
 // The part of an object that a set of fields names: what a manager applied, as it is now, without what others and the
 // server added. It needs no schema, so clients can ask it of any kind. What is taken whole is shared with the object.
 
+import { isObject } from '../json/is-object.ts'
 import type { JsonValue } from '../json/json-value.ts'
 import { type FieldSet, isEmptySet } from './field-set.ts'
 import { keyElement, keyPairs, valueElement } from './path-element.ts'
@@ -45,7 +46,7 @@ function extract(value: unknown, node: FieldSet, place: Place | undefined): unkn
     return value
   }
   if (Array.isArray(value)) return someItems(value, node, place)
-  return isFields(value) ? someFields(value, node, place) : undefined
+  return isObject(value) ? someFields(value, node, place) : undefined
 }
 
 function someFields(value: Fields, node: FieldSet, place: Place | undefined): Record<string, unknown> {
@@ -67,7 +68,7 @@ function someItems(items: readonly unknown[], node: FieldSet, place: Place | und
     const found = findItem(item, index, node, keys)
     if (found === undefined) continue
     const part = extract(item, found.node, inside(place, taken.length))
-    taken.push(found.names && isFields(item) && isFields(part) ? withKeys(item, part, found) : part)
+    taken.push(found.names && isObject(item) && isObject(part) ? withKeys(item, part, found) : part)
   }
   return taken
 }
@@ -87,7 +88,7 @@ interface ListKeys {
 function findItem(item: unknown, index: number, node: FieldSet, keys: readonly ListKeys[]): FoundItem | undefined {
   const byIndex = node[`i:${index}`]
   if (byIndex !== undefined) return { node: byIndex }
-  if (isFields(item)) {
+  if (isObject(item)) {
     for (const { names, elements } of keys) {
       const found = node[elementOf(item, names, elements) ?? '']
       if (found !== undefined) return { node: found, names }
@@ -132,8 +133,4 @@ function keysOf(node: FieldSet): ListKeys[] {
 function hasChildren(node: FieldSet): boolean {
   for (const element in node) if (element !== '.') return true
   return false
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,7 @@
 // managedFields as stored text. Objects of one kind that were written in the same second have the very same text, so
 // that what was read of one is kept and shared by many. Nobody changes such a list or what is in it.
 
+import { isObject } from '../json/is-object.ts'
 import { writeJson } from '../json/write-json.ts'
 
 /** Longer texts are rare, and no two are equal. */
@@ -65,17 +66,13 @@ export function fieldsText(list: readonly unknown[], setText: (set: object) => s
 }
 
 function entryText(entry: unknown, setText: (set: object) => string): string {
-  if (!isRecord(entry)) return writeJson(entry)
+  if (!isObject(entry)) return writeJson(entry)
   let text = ''
   for (const name of Object.keys(entry)) {
     const value = entry[name]
     if (value === undefined) continue
-    const part = name === 'fieldsV1' && isRecord(value) ? setText(value) : writeJson(value)
+    const part = name === 'fieldsV1' && isObject(value) ? setText(value) : writeJson(value)
     text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${part}`
   }
   return `{${text}}`
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,7 @@
 // Objects that kubectl applied on the client's side carry their last configuration in an annotation. When kubectl
 // goes on with server-side apply, what that configuration set is its own, and the annotation is kept up to date.
 
+import { isObject } from '../json/is-object.ts'
 import { readJson } from '../json/read-json.ts'
 import { writeJson } from '../json/write-json.ts'
 import type { MapType } from '../merge/merge-type.ts'
@@ -9,7 +10,7 @@ import { appliedFields } from './applied-fields.ts'
 import { compareFields } from './compare-fields.ts'
 import { difference, type FieldSet } from './field-set.ts'
 import { sortTexts } from './text-order.ts'
-import { isFields, setField } from './typed-value.ts'
+import { setField } from './typed-value.ts'
 import { configProblem } from './validate-config.ts'
 
 export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
@@ -21,7 +22,7 @@ export function lastAppliedFields(live: KubeObject, apiVersion: string, type: Ma
   if (text === undefined) return undefined
   try {
     const last = readJson(text).value
-    if (!isFields(last) || last.apiVersion !== apiVersion) return undefined
+    if (!isObject(last) || last.apiVersion !== apiVersion) return undefined
     if (configProblem(type, last) !== undefined || configProblem(type, live) !== undefined) return undefined
     const { changed, removed } = compareFields(type, last, live)
     return difference(difference(appliedFields(type, last), changed), removed)
@@ -63,7 +64,7 @@ function sortedJson(value: unknown): string {
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
-  if (!isFields(value)) return value
+  if (!isObject(value)) return value
   const names = Object.keys(value)
   sortTexts(names)
   const out: Record<string, unknown> = {}

@@ -1,10 +1,11 @@
 // One entry of metadata.managedFields: who owns which fields by which way of writing.
 
+import { isObject } from '../json/is-object.ts'
 import { writeJson } from '../json/write-json.ts'
 import { parseRfc3339 } from '../time/rfc3339.ts'
 import { type FieldSet, isEmptySet, NOTHING, sortedNodeOf } from './field-set.ts'
 import { normalElement } from './path-element.ts'
-import { type Fields, isFields } from './typed-value.ts'
+import type { Fields } from './typed-value.ts'
 
 export interface ManagedFieldsEntry {
   manager?: string
@@ -87,7 +88,7 @@ export function compareAges(a: Owner, b: Owner): number {
 export function readOwners(list: readonly unknown[]): Owner[] {
   const owners = new Map<string, Owner>()
   for (const [index, given] of list.entries()) {
-    const entry = (isFields(given) ? given : {}) as ManagedFieldsEntry
+    const entry = (isObject(given) ? given : {}) as ManagedFieldsEntry
     checkEntry(entry, index)
     const { manager = '', operation, apiVersion, time, subresource } = entry as Owner
     const identity = { manager, operation, apiVersion, subresource }
@@ -102,7 +103,7 @@ export function trustOwners(list: readonly unknown[]): readonly Owner[] | undefi
   try {
     for (const [index, entry] of list.entries()) {
       checkEntry(entry as ManagedFieldsEntry, index)
-      if (!isFields((entry as Owner).fieldsV1)) return readOwners(list)
+      if (!isObject((entry as Owner).fieldsV1)) return readOwners(list)
     }
     return list as readonly Owner[]
   } catch {
@@ -122,7 +123,7 @@ function checkEntry(entry: ManagedFieldsEntry, index: number): void {
 
 /** The one way to write a set: sorted, without elements that nobody knows. The set itself when it is written so. */
 export function normalSet(given: unknown): FieldSet {
-  if (!isFields(given)) throw new Error('error decoding set: expected an object')
+  if (!isObject(given)) throw new Error('error decoding set: expected an object')
   return isNormal(given, false) ? (given as FieldSet) : (normalNode(given, false) ?? NOTHING)
 }
 
@@ -131,7 +132,7 @@ function isNormal(node: Fields, nested: boolean): boolean {
   let previous = ''
   for (const element in node) {
     const child = node[element]
-    if (!isFields(child)) return false
+    if (!isObject(child)) return false
     if (element === '.') {
       if (!nested || previous !== '' || !isBlank(child)) return false
       continue
@@ -150,7 +151,7 @@ function isBlank(fields: Fields): boolean {
 }
 
 function normalNode(given: unknown, nested: boolean): FieldSet | undefined {
-  if (!isFields(given)) {
+  if (!isObject(given)) {
     if (given === null || given === undefined) return NOTHING
     throw new Error('error decoding set: expected an object')
   }

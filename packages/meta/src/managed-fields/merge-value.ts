@@ -2,13 +2,13 @@
 // value itself back where nothing changes.
 
 import { deepEqual } from '../json/deep.ts'
+import { isObject } from '../json/is-object.ts'
 import type { MapType, MergeType } from '../merge/merge-type.ts'
 import {
   type Fields,
   fieldOf,
   fieldType,
   hasFields,
-  isFields,
   itemElement,
   type PartedList,
   partsOf,
@@ -19,7 +19,7 @@ export function mergeValue(type: MergeType, live: unknown, applied: unknown): un
   if (applied === undefined || live === applied) return live
   if (live === undefined) return applied
   const parts = partsOf(type, applied)
-  if (parts?.kind === 'map' && hasFields(live)) return mergeFields(parts, live, isFields(applied) ? applied : {})
+  if (parts?.kind === 'map' && hasFields(live)) return mergeFields(parts, live, isObject(applied) ? applied : {})
   if (parts?.kind === 'list' && Array.isArray(live) && live.length > 0) {
     return mergeItems(parts, live, Array.isArray(applied) ? applied : [])
   }

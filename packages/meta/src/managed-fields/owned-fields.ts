@@ -1,14 +1,15 @@
 // All paths of a value, as whoever makes it owns them: every field, item and container of what has parts.
 
+import { isObject } from '../json/is-object.ts'
 import type { MergeType } from '../merge/merge-type.ts'
 import { type FieldSet, NOTHING, nodeOf, sortedNodeOf } from './field-set.ts'
 import { isSortedByUnits, sortTexts } from './text-order.ts'
-import { type Fields, fieldType, isFields, itemElement, type PartedList, partsOf } from './typed-value.ts'
+import { type Fields, fieldType, itemElement, type PartedList, partsOf } from './typed-value.ts'
 
 /** The node of a value that was not there before. */
 export function ownedNode(type: MergeType, value: unknown): FieldSet {
   const parts = partsOf(type, value)
-  if (parts?.kind === 'map' && isFields(value)) {
+  if (parts?.kind === 'map' && isObject(value)) {
     const children = fieldNames(value).map(
       (name) => [`f:${name}`, ownedNode(fieldType(parts, name), value[name])] as const,
     )

@@ -1,6 +1,7 @@
 // The elements of field paths as texts: how they are made from list items, ordered, read back and shown to people.
 // Equal elements must have equal texts, so numbers and strings are written exactly as Kubernetes writes them.
 
+import { isObject } from '../json/is-object.ts'
 import type { JsonValue } from '../json/json-value.ts'
 import { readJson } from '../json/read-json.ts'
 import { writeJson } from '../json/write-json.ts'
@@ -30,7 +31,7 @@ export interface KeyPair {
 /** The names and values of `k:{...}`, sorted by name; none when it cannot be read. */
 export function keyPairs(element: string): KeyPair[] {
   const value = readElement(element)
-  return isFields(value) ? pairsOf(value) : []
+  return isObject(value) ? pairsOf(value) : []
 }
 
 /** Sorts as Kubernetes does: fields, then keys, values and indices, each by what they mean. */
@@ -44,7 +45,7 @@ export function sortElements(elements: string[]): void {
   const read = elements.map((text) => {
     const rank = rankOf(text)
     const value = rank === FIELDS ? undefined : readElement(text)
-    return { text, rank, value, pairs: rank === KEYS && value !== undefined && isFields(value) ? pairsOf(value) : NONE }
+    return { text, rank, value, pairs: rank === KEYS && value !== undefined && isObject(value) ? pairsOf(value) : NONE }
   })
   read.sort((a, b) => {
     if (a.rank !== b.rank) return a.rank - b.rank
@@ -84,7 +85,7 @@ export function normalElement(element: string): string | undefined {
     case 'k': {
       if (ALIKE.test(element)) return element
       const value = readElement(element)
-      if (!isFields(value)) throw new Error(`expected an object in ${element}`)
+      if (!isObject(value)) throw new Error(`expected an object in ${element}`)
       return keyElement(pairsOf(value))
     }
     case 'v':
@@ -107,7 +108,7 @@ export function shownElement(element: string, from: 'set' | 'value'): string {
   if (isField(element)) return `.${element.slice(2)}`
   const value = readElement(element)
   if (element[0] === 'i') return `[${element.slice(2)}]`
-  if (element[0] === 'v' || !isFields(value)) return `[=${shownValue(value, from)}]`
+  if (element[0] === 'v' || !isObject(value)) return `[=${shownValue(value, from)}]`
   return `[${pairsOf(value)
     .map(({ name, value }) => `${name}=${shownValue(value, from)}`)
     .join(',')}]`
@@ -196,7 +197,7 @@ function compareValues(a: JsonValue, b: JsonValue): number {
     }
     return a.length - b.length
   }
-  if (isFields(a) && isFields(b)) return comparePairs(pairsOf(a), pairsOf(b))
+  if (isObject(a) && isObject(b)) return comparePairs(pairsOf(a), pairsOf(b))
   if (a === null || b === null || a === b) return 0
   return a < b ? -1 : 1
 }
@@ -207,8 +208,4 @@ function kindOf(value: JsonValue): number {
   if (typeof value === 'boolean') return 2
   if (typeof value !== 'object') return 0
   return Array.isArray(value) ? 3 : 4
-}
-
-function isFields(value: JsonValue): value is { [key: string]: JsonValue } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

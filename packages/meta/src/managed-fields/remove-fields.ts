@@ -1,8 +1,9 @@
 // Takes the paths of a set out of a value. What loses all its parts but not its own path is left as null, or empty.
 
+import { isObject } from '../json/is-object.ts'
 import type { MapType, MergeType } from '../merge/merge-type.ts'
 import { type FieldSet, isEmptySet, isMember } from './field-set.ts'
-import { type Fields, fieldType, isFields, itemElement, partsOf, setField } from './typed-value.ts'
+import { type Fields, fieldType, itemElement, partsOf, setField } from './typed-value.ts'
 
 export type Emptied = 'null' | 'empty'
 
@@ -11,7 +12,7 @@ export function removeFields(type: MergeType, value: unknown, set: FieldSet, emp
   const parts = partsOf(type, value)
   if (parts === undefined) return isWholeScalar(type, value) ? value : null
   if (parts.kind === 'map') {
-    return isFields(value) ? fieldsWithout(parts, value, set, emptied) : null
+    return isObject(value) ? fieldsWithout(parts, value, set, emptied) : null
   }
   if (!Array.isArray(value)) return null
   const items: unknown[] = []

@@ -1,18 +1,15 @@
 // What a type says about the value that stands at its place, and safe reads of fields: values come from clients,
 // so a field may be called `constructor`.
 
+import { isObject } from '../json/is-object.ts'
 import type { JsonValue } from '../json/json-value.ts'
 import { ANY, type ListType, type MapType, type MergeType } from '../merge/merge-type.ts'
 import { type KeyPair, keyElement, valueElement } from './path-element.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 export function hasFields(value: unknown): value is Fields {
-  if (!isFields(value)) return false
+  if (!isObject(value)) return false
   for (const name in value) if (value[name] !== undefined) return true
   return false
 }
@@ -40,10 +37,10 @@ export function partsOf(type: MergeType, value: unknown): MapType | PartedList |
     case 'list':
       return isParted(type) ? type : undefined
     case 'map':
-      if (type.atomic || (type.loose === true && value !== null && !isFields(value))) return undefined
+      if (type.atomic || (type.loose === true && value !== null && !isObject(value))) return undefined
       return type
     case 'any':
-      return value === null || isFields(value) ? ANY_MAP : undefined
+      return value === null || isObject(value) ? ANY_MAP : undefined
   }
 }
 
@@ -71,13 +68,13 @@ function setItemElement(item: unknown): string {
     throw new ItemError("associative list without keys has an element that's an explicit null")
   }
   if (Array.isArray(item)) throw new ItemError('not supported: associative list with lists as elements')
-  if (isFields(item)) throw new ItemError("associative list without keys has an element that's a map type")
+  if (isObject(item)) throw new ItemError("associative list without keys has an element that's a map type")
   return valueElement(item as JsonValue)
 }
 
 function keyedItemElement(list: ListType, item: unknown): string {
   if (item === null) throw new ItemError('associative list with keys may not have a null element')
-  if (!isFields(item)) throw new ItemError('associative list with keys may not have non-map elements')
+  if (!isObject(item)) throw new ItemError('associative list with keys may not have non-map elements')
   const pairs: KeyPair[] = []
   for (const { name, default: otherwise } of list.keys) {
     const given = fieldOf(item, name) as JsonValue | undefined

@@ -1,10 +1,11 @@
 // Checks that a configuration fits its type well enough to be merged: no unknown fields, no item twice, nothing of
 // a wrong kind. The texts are Kubernetes' own: people search for them.
 
+import { isObject } from '../json/is-object.ts'
 import type { ListType, MapType, MergeType, ScalarType } from '../merge/merge-type.ts'
 import { goSyntax, goType, goValue } from './go-text.ts'
 import { shownElement } from './path-element.ts'
-import { type Fields, ItemError, isFields, isParted, itemElement, type PartedList } from './typed-value.ts'
+import { type Fields, ItemError, isParted, itemElement, type PartedList } from './typed-value.ts'
 
 /** What is wrong, as one text; undefined when all is well. */
 export function configProblem(type: MapType, config: Fields): string | undefined {
@@ -39,7 +40,7 @@ class Check {
     if (value === null || type.kind === 'any') return
     const problem = problemWith(type, value)
     if (problem !== undefined) this.#problem(problem)
-    else if (type.kind === 'map' && isFields(value)) this.fields(type, value)
+    else if (type.kind === 'map' && isObject(value)) this.fields(type, value)
     else if (type.kind === 'list' && Array.isArray(value)) this.#items(type, value)
   }
 
@@ -75,7 +76,7 @@ class Check {
 function problemWith(type: MergeType, value: unknown): string | undefined {
   if (type.kind === 'scalar') return scalarProblem(type, value)
   if (type.kind === 'list') return Array.isArray(value) ? undefined : `expected list, got &{${goValue(value)}}`
-  if (type.kind !== 'map' || type.loose || isFields(value)) return undefined
+  if (type.kind !== 'map' || type.loose || isObject(value)) return undefined
   return `expected map, got &{${goValue(value)}}`
 }
 

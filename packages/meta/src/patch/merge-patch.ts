@@ -2,6 +2,7 @@
 // itself: whoever comes after can tell by identity. Nothing is shared with the patch, and neither is changed.
 
 import { deepClone, deepEqual } from '../json/deep.ts'
+import { isObject } from '../json/is-object.ts'
 import type { JsonValue } from '../json/json-value.ts'
 
 export function applyMergePatch(document: JsonValue, patch: JsonValue): JsonValue {
@@ -45,10 +46,6 @@ function withoutNulls(patch: { [key: string]: JsonValue }): JsonValue {
     if (wanted !== null) put(result, key, applyMergePatch(null, wanted))
   }
   return result
-}
-
-function isObject(value: JsonValue): value is { [key: string]: JsonValue } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The reader lets no `__proto__` in; a value from elsewhere must not reach a prototype either. */

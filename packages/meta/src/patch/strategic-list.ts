@@ -2,6 +2,7 @@
 // between the items of the patch. In time that grows with the lists, not with their product.
 
 import { deepClone } from '../json/deep.ts'
+import { isObject } from '../json/is-object.ts'
 import type { JsonValue } from '../json/json-value.ts'
 import { failure } from '../status/status-errors.ts'
 import {
@@ -25,10 +26,6 @@ export interface MergedList {
   readonly items: JsonValue[]
   /** The order that everything else keeps: the live list without what the patch deletes. Added items fill the gaps. */
   readonly live: readonly JsonValue[]
-}
-
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 export function mergeLists(

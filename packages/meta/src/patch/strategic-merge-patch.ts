@@ -3,6 +3,7 @@
 // with the patch, which may have to be applied again to a newer object.
 
 import { deepClone, deepEqual } from '../json/deep.ts'
+import { isObject } from '../json/is-object.ts'
 import type { JsonValue } from '../json/json-value.ts'
 import { ANY, type MergeType } from '../merge/merge-type.ts'
 import {
@@ -20,7 +21,6 @@ import {
   DIRECTIVE,
   deleteItems,
   holdObjects,
-  isObject,
   type JsonObject,
   type MergedList,
   type MergeItem,

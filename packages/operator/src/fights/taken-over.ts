@@ -2,7 +2,7 @@
 // wrote a value last. Pure; called for every state of an object that arrives, so it looks only where both are.
 
 import type { ApiObject } from '@homeostat/client'
-import { deepEqual } from '@homeostat/meta'
+import { deepEqual, isObject } from '@homeostat/meta'
 
 export interface Takeover {
   /** E.g. `spec.template.spec.containers[name=web].image`. */
@@ -23,7 +23,7 @@ export function takenOver(before: object, object: ApiObject, ours: string): Take
   const found: Takeover[] = []
   for (const entry of (object.metadata.managedFields ?? []) as Entry[]) {
     const rival = entry.manager ?? 'unknown'
-    if (rival === ours || !isMap(entry.fieldsV1)) continue
+    if (rival === ours || !isObject(entry.fieldsV1)) continue
     walk(entry.fieldsV1, before, object, '', (field) => {
       if (found.length < MAX_FOUND && !found.some((known) => known.field === field)) found.push({ field, rival })
     })
@@ -40,7 +40,7 @@ function walk(set: Fields, before: unknown, now: unknown, path: string, tell: (f
   }
   for (const element of elements) {
     const below = set[element]
-    if (!isMap(below)) continue
+    if (!isObject(below)) continue
     const step = stepInto(element, before, now)
     if (step) walk(below, step.before, step.now, path + step.text(path), tell)
   }
@@ -55,9 +55,9 @@ interface Step {
 /** `f:name` is a field, `k:{...}` an item with these keys. Values of sets cannot change, only come and go. */
 function stepInto(element: string, before: unknown, now: unknown): Step | undefined {
   const rest = element.slice(2)
-  if (element.startsWith('f:') && isMap(before)) {
+  if (element.startsWith('f:') && isObject(before)) {
     const text = (path: string) => fieldText(path, rest)
-    return { before: own(before, rest), now: isMap(now) ? own(now, rest) : undefined, text }
+    return { before: own(before, rest), now: isObject(now) ? own(now, rest) : undefined, text }
   }
   if (element.startsWith('k:') && Array.isArray(before)) {
     const keys = parseKeys(rest)
@@ -79,7 +79,7 @@ type Keys = readonly (readonly [name: string, value: unknown])[]
 function parseKeys(text: string): Keys | undefined {
   try {
     const keys: unknown = JSON.parse(text)
-    return isMap(keys) ? Object.entries(keys) : undefined
+    return isObject(keys) ? Object.entries(keys) : undefined
   } catch {
     return undefined
   }
@@ -89,14 +89,10 @@ function parseKeys(text: string): Keys | undefined {
 function itemWith(keys: Keys, items: readonly unknown[]): unknown {
   return items.find(
     (item) =>
-      isMap(item) &&
+      isObject(item) &&
       keys.some(([name]) => item[name] !== undefined) &&
       keys.every(([name, value]) => item[name] === undefined || item[name] === value),
   )
-}
-
-function isMap(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function own(value: Fields, name: string): unknown {

@@ -1,7 +1,7 @@
 // Whether what is wanted is there already in the form in which a server keeps it. Built-in kinds are not kept as they were
 // sent: amounts are spelled anew, empty values are left out, and what is applied as one gets its defaults. Pure.
 
-import { parseQuantity, writeJson } from '@homeostat/meta'
+import { isObject, parseQuantity, writeJson } from '@homeostat/meta'
 import type { AbsentField } from '@homeostat/meta/writing'
 
 /** What our manager owns of an object and the object does not have: it was empty when it was sent. */
@@ -21,8 +21,8 @@ function same(wanted: unknown, owned: unknown, absent: Absent, path: Path): bool
     if (!Array.isArray(owned) || owned.length !== wanted.length) return false
     return wanted.every((item, index) => same(item, owned[index], absent, [...path, index]))
   }
-  if (!isFields(wanted)) return isSameAmount(wanted, owned, path)
-  return isFields(owned) && sameFields(wanted, owned, absent, path)
+  if (!isObject(wanted)) return isSameAmount(wanted, owned, path)
+  return isObject(owned) && sameFields(wanted, owned, absent, path)
 }
 
 function sameFields(wanted: Fields, owned: Fields, absent: Absent, path: Path): boolean {
@@ -69,10 +69,6 @@ function isEmpty(value: unknown): boolean {
 
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === null
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isSamePath(a: Path, b: Path): boolean {

@@ -1,7 +1,7 @@
 // Reads messages into what their objects are in JSON, as Go's JSON would show them: zero values are left out unless
 // they mean something, structs are there even when empty. What a message says twice is merged, as protobuf asks.
 
-import type { JsonValue } from '@homeostat/meta'
+import { isObject, type JsonValue } from '@homeostat/meta'
 import { ProtobufError } from '../wire/protobuf-error.ts'
 import type { WireReader } from '../wire/wire-reader.ts'
 import { FORMS, formOf, parseRaw } from './forms.ts'
@@ -208,8 +208,4 @@ function isZero(value: JsonValue, { type, omitZero }: Field): boolean {
 function finite(value: number, offset: number): number {
   if (Number.isFinite(value)) return value
   throw new ProtobufError('a number is not finite', offset)
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

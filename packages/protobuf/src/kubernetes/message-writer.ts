@@ -1,7 +1,7 @@
 // Writes objects as messages, as Go does: structs and scalars that are no pointers are written even when they are
 // empty. What a field should not be counts as absent. From the last field to the first, since writing goes backwards.
 
-import { type JsonValue, writeJson } from '@homeostat/meta'
+import { isObject, type JsonValue, writeJson } from '@homeostat/meta'
 import type { WireWriter } from '../wire/wire-writer.ts'
 import { formOf } from './forms.ts'
 import type { Field, Message, MessageTables } from './message-tables.ts'
@@ -117,8 +117,4 @@ const NULLABLE: ReadonlySet<string> = new Set(['bytes', 'strings'])
 
 function isNumber(value: Value): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint'
-}
-
-function isObject(value: Value): value is { [key: string]: JsonValue } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

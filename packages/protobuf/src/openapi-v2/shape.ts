@@ -1,7 +1,7 @@
 // The kinds of messages an OpenAPI document in protobuf is made of. A shape writes the body of a message for a value
 // of the JSON document; what has another form than the shape expects is left out.
 
-import { writeJson } from '@homeostat/meta'
+import { isObject, writeJson } from '@homeostat/meta'
 import type { WireWriter } from '../wire/wire-writer.ts'
 
 export type Shape = (writer: WireWriter, value: unknown) => void
@@ -104,8 +104,4 @@ function pairs(writer: WireWriter, field: number, value: Json, has: (name: strin
     writer.string(1, name)
     writer.close(field, before)
   }
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,7 +1,7 @@
 // Keywords a definition may not use, and where defaults may not stand.
 
-import { type Cause, forbiddenField, invalidValue, notSupported } from '@homeostat/meta'
-import { additionalOf, isRecord, type JsonSchema, metaFields, stringOf } from '../json-schema.ts'
+import { type Cause, forbiddenField, invalidValue, isObject, notSupported } from '@homeostat/meta'
+import { additionalOf, type JsonSchema, metaFields, stringOf } from '../json-schema.ts'
 import { bounded } from './limits.ts'
 import { listRules } from './list-rules.ts'
 
@@ -61,7 +61,7 @@ function ownRules(schema: JsonSchema, path: string, place: Place): Cause[] {
   if (schema.additionalItems !== undefined && schema.additionalItems !== null) refuse('additionalItems')
   if (isSet(schema.patternProperties)) refuse('patternProperties')
   if (isSet(schema.definitions)) refuse('definitions')
-  if (isRecord(schema.dependencies)) refuse('dependencies')
+  if (isObject(schema.dependencies)) refuse('dependencies')
   if (typeof schema.$ref === 'string') refuse('$ref')
   if (type === 'null') refuse('type', 'type cannot be set to null, use nullable as an alternative')
   if (Array.isArray(schema.items) && schema.items.length > 0) {

@@ -1,6 +1,7 @@
 // Walks the schemas inside a schema, with the paths a real server gives them.
 
-import { additionalOf, isRecord, type JsonSchema, namedSchemasOf, schemaOf, schemasOf } from '../json-schema.ts'
+import { isObject } from '@homeostat/meta'
+import { additionalOf, type JsonSchema, namedSchemasOf, schemaOf, schemasOf } from '../json-schema.ts'
 import { SchemaWalk } from './schema-walk.ts'
 
 export interface SubSchema {
@@ -29,7 +30,7 @@ export function subSchemas({ schema, path, nested }: SubSchema, walk: SchemaWalk
   }
   for (const [name, sub] of namedSchemasOf(schema.definitions)) add(sub, `definitions[${name}]`)
   for (const [index, sub] of schemasOf(schema.items).entries()) add(sub, `items[${index}]`)
-  if (isRecord(schema.items)) add(schema.items, 'items')
+  if (isObject(schema.items)) add(schema.items, 'items')
   for (const [name, sub] of namedSchemasOf(schema.dependencies)) add(sub, `dependencies[${name}]`)
   return found
 }

@@ -1,7 +1,7 @@
 // The form of x-kubernetes-validations: what can be said about a rule without compiling it.
 
-import { type Cause, invalidValue, notSupported, required } from '@homeostat/meta'
-import { additionalOf, isRecord, type JsonSchema, stringOf } from '../json-schema.ts'
+import { type Cause, invalidValue, isObject, notSupported, required } from '@homeostat/meta'
+import { additionalOf, type JsonSchema, stringOf } from '../json-schema.ts'
 import type { SchemaWalk } from './schema-walk.ts'
 
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired']
@@ -10,7 +10,7 @@ export function validationRules(schema: JsonSchema, path: string, walk: SchemaWa
   const rules = schema['x-kubernetes-validations']
   if (!Array.isArray(rules)) return []
   return rules.flatMap((rule, i) =>
-    oneRule(schema, isRecord(rule) ? rule : {}, `${path}.x-kubernetes-validations[${i}]`, walk),
+    oneRule(schema, isObject(rule) ? rule : {}, `${path}.x-kubernetes-validations[${i}]`, walk),
   )
 }
 

@@ -4,6 +4,7 @@
 import {
   ANY,
   BOOLEAN,
+  isObject,
   type JsonValue,
   type ListKey,
   type MapType,
@@ -15,16 +16,7 @@ import {
   type ScalarType,
   STRING,
 } from '@homeostat/meta'
-import {
-  additionalOf,
-  defaultOf,
-  isRecord,
-  type JsonSchema,
-  metaFields,
-  schemaOf,
-  stringOf,
-  stringsOf,
-} from '../json-schema.ts'
+import { additionalOf, defaultOf, type JsonSchema, metaFields, schemaOf, stringOf, stringsOf } from '../json-schema.ts'
 
 /** The type of whole resources: the schema with apiVersion, kind and metadata. */
 export function mergeTypeOf(schema: JsonSchema): MapType {
@@ -124,7 +116,7 @@ function isOpen(schema: JsonSchema): boolean {
 
 function hasParts(schema: JsonSchema): boolean {
   if (schema['x-kubernetes-map-type'] === 'atomic') return true
-  return isRecord(schema.properties) || additionalOf(schema.additionalProperties) !== undefined
+  return isObject(schema.properties) || additionalOf(schema.additionalProperties) !== undefined
 }
 
 function scalarOf(schema: JsonSchema): ScalarType {

@@ -1,11 +1,10 @@
 // What a typed decoder would not accept: wrong types, numbers out of range, text that is not base64 or no time.
 // Built-in kinds answer 400 with these before any validation. null means: not set.
 
-import { type Cause, typeInvalid } from '@homeostat/meta'
+import { type Cause, isObject, typeInvalid } from '@homeostat/meta'
 import { fieldNode, type SchemaNode } from '../compile/schema-node.ts'
 import { kindName, kindOf, NULL } from '../compile/value-kind.ts'
 import type { Format } from '../format/formats.ts'
-import { isRecord } from '../json-schema.ts'
 import { Validation } from '../validate/validation.ts'
 import { MAX_DEPTH } from './prune.ts'
 
@@ -23,7 +22,7 @@ function decode(run: Validation, node: SchemaNode, value: unknown): void {
   if (node.types !== 0 && (node.types & kind) === 0) refuse(run, node.typeName, kindName(kind))
   else if (node.format !== undefined && !fits(node.format, value)) refuseFormat(run, node.format, value)
   else if (Array.isArray(value)) decodeItems(run, node.items, value)
-  else if (isRecord(value)) decodeFields(run, node, value)
+  else if (isObject(value)) decodeFields(run, node, value)
 }
 
 function fits(format: Format, value: unknown): boolean {

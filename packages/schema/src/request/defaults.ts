@@ -1,9 +1,8 @@
 // Drops nulls that a schema does not allow and fills in defaults, in place.
 // Runs after pruning, on requests and on what is read in an older form.
 
-import { deepClone, writeJson } from '@homeostat/meta'
+import { deepClone, isObject, writeJson } from '@homeostat/meta'
 import { fieldNode, ownField, type SchemaNode, setField } from '../compile/schema-node.ts'
-import { isRecord } from '../json-schema.ts'
 import { MAX_DEPTH } from './prune.ts'
 
 /** What may be filled into one object, in characters: more than this no object may have. */
@@ -24,7 +23,7 @@ class Filling {
     if (node === undefined || typeof value !== 'object' || value === null || depth > MAX_DEPTH) return
     if (this.#left < 0 || value === filled) return
     if (Array.isArray(value)) this.#items(value, node, depth)
-    else this.#fields(value as Record<string, unknown>, node, depth, isRecord(filled) ? filled : undefined)
+    else this.#fields(value as Record<string, unknown>, node, depth, isObject(filled) ? filled : undefined)
   }
 
   #fields(

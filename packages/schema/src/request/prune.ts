@@ -1,10 +1,10 @@
 // Removes the fields a schema does not know, in place, and tells their paths.
 // The server runs it on every request; it allocates nothing while there is nothing to remove.
 
-import { type DecodedObjectMeta, decodeObjectMeta, deepEqual, isStatusError } from '@homeostat/meta'
+import { type DecodedObjectMeta, decodeObjectMeta, deepEqual, isObject, isStatusError } from '@homeostat/meta'
 import { FieldPath } from '../compile/field-path.ts'
 import { ownField, type SchemaNode } from '../compile/schema-node.ts'
-import { isRecord, metaFields } from '../json-schema.ts'
+import { metaFields } from '../json-schema.ts'
 
 /** Values nested deeper are not looked into. */
 export const MAX_DEPTH = 1_000
@@ -33,7 +33,7 @@ class Pruning {
     if (node?.preserveUnknown) this.#preserved(value, node)
     else if (Array.isArray(value)) {
       for (let i = 0; i < value.length; i++) this.#item(value, i, node?.items, false)
-    } else this.#fields(value as Record<string, unknown>, node, isRecord(pruned) ? pruned : undefined)
+    } else this.#fields(value as Record<string, unknown>, node, isObject(pruned) ? pruned : undefined)
   }
 
   #fields(
@@ -76,7 +76,7 @@ class Pruning {
   /** Malformed metadata stays as it is, for validation to refuse. */
   #metadata(object: Record<string, unknown>): void {
     const { metadata } = object
-    if (!isRecord(metadata)) return
+    if (!isObject(metadata)) return
     const decoded = tryDecode(metadata)
     if (decoded === undefined || deepEqual(decoded.meta, metadata)) return
     object.metadata = decoded.meta

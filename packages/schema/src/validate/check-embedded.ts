@@ -4,6 +4,7 @@ import {
   decodeObjectMeta,
   dns1035Label,
   invalidValue,
+  isObject,
   isStatusError,
   parseGroupVersion,
   pathSegmentName,
@@ -11,7 +12,6 @@ import {
   validateObjectMeta,
 } from '@homeostat/meta'
 import { ownField, type SchemaNode } from '../compile/schema-node.ts'
-import { isRecord } from '../json-schema.ts'
 import { MAX_DEPTH } from '../request/prune.ts'
 import type { Validation } from './validation.ts'
 
@@ -24,7 +24,7 @@ export function checkEmbedded(run: Validation, node: SchemaNode, value: unknown)
       checkEmbedded(run, node.items, value[i])
       run.path.pop()
     }
-  } else if (isRecord(value)) {
+  } else if (isObject(value)) {
     if (node.embedded) checkResource(run, value)
     checkFields(run, node, value)
   }

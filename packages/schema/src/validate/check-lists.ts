@@ -1,8 +1,7 @@
 // Lists of type set hold no value twice, lists of type map no key twice.
 
-import { duplicate, invalidValue } from '@homeostat/meta'
+import { duplicate, invalidValue, isObject } from '@homeostat/meta'
 import { ownField, type SchemaNode, setField } from '../compile/schema-node.ts'
-import { isRecord } from '../json-schema.ts'
 import { MAX_DEPTH } from '../request/prune.ts'
 import { repeatedAt } from './duplicates.ts'
 import type { Validation } from './validation.ts'
@@ -14,7 +13,7 @@ export function checkLists(run: Validation, node: SchemaNode, value: unknown, ol
     if (node.listType === 'set') checkSet(run, value)
     if (node.listType === 'map') checkMap(run, node, value)
     if (node.items?.hasListTypes) checkItems(run, node.items, value)
-  } else if (isRecord(value)) checkFields(run, node, value, isRecord(old) ? old : undefined)
+  } else if (isObject(value)) checkFields(run, node, value, isObject(old) ? old : undefined)
 }
 
 function checkItems(run: Validation, items: SchemaNode, list: unknown[]): void {
@@ -53,7 +52,7 @@ function checkMap(run: Validation, node: SchemaNode, list: unknown[]): void {
   const [first = ''] = node.mapKeys
   for (let i = 0; i < list.length; i++) {
     const item = list[i]
-    if (item !== null && !isRecord(item)) {
+    if (item !== null && !isObject(item)) {
       run.path.push(i)
       run.add(invalidValue(run.field, item, 'must be an object for an array of list-type map'))
       run.path.pop()
@@ -67,7 +66,7 @@ function checkMap(run: Validation, node: SchemaNode, list: unknown[]): void {
 function keyOf(node: SchemaNode, item: unknown): Record<string, unknown> {
   const key: Record<string, unknown> = {}
   for (const name of node.mapKeys) {
-    const value = isRecord(item) ? ownField(item, name) : undefined
+    const value = isObject(item) ? ownField(item, name) : undefined
     if (value !== undefined) setField(key, name, value)
   }
   return key

@@ -1,10 +1,9 @@
 // Relates items of a list to those of the old list. Only lists of type map have keys to do it by;
 // sets and atomic lists count as changed as soon as anything in them changes.
 
-import { deepEqual } from '@homeostat/meta'
+import { deepEqual, isObject } from '@homeostat/meta'
 import type { SchemaNode } from '../compile/schema-node.ts'
 import { ownField } from '../compile/schema-node.ts'
-import { isRecord } from '../json-schema.ts'
 import { identity } from './duplicates.ts'
 
 /** The old item for each new one; undefined where there is none. */
@@ -25,7 +24,7 @@ export function isUnchanged(node: SchemaNode, value: unknown, old: unknown): boo
     // Items that are no objects have no keys to be found by.
     return value.every((item, i) => isUnchanged(items, item, before[i])) || deepEqual(value, old)
   }
-  if (!isRecord(value) || !isRecord(old)) return deepEqual(value, old)
+  if (!isObject(value) || !isObject(old)) return deepEqual(value, old)
   const names = new Set([...Object.keys(value), ...Object.keys(old)])
   for (const name of names) {
     const child = node.properties?.get(name) ?? node.additional
@@ -37,6 +36,6 @@ export function isUnchanged(node: SchemaNode, value: unknown, old: unknown): boo
 }
 
 function itemKey(node: SchemaNode, item: unknown): unknown {
-  if (!isRecord(item)) return undefined
+  if (!isObject(item)) return undefined
   return identity(node.mapKeys.map((name) => ownField(item, name) ?? null))
 }

@@ -1,7 +1,6 @@
 // Finds repeated values in linear time. Equal means equal as JSON: field order does not matter.
 
-import { writeJson } from '@homeostat/meta'
-import { isRecord } from '../json-schema.ts'
+import { isObject, writeJson } from '@homeostat/meta'
 
 /** Lists up to this length are compared in pairs, which is faster than remembering. */
 const SHORT = 8
@@ -42,7 +41,7 @@ export function identity(value: unknown): unknown {
 /** Objects become marked lists of their fields in name order. */
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered)
-  if (!isRecord(value)) return value
+  if (!isObject(value)) return value
   const fields = Object.keys(value).sort()
   return { o: fields.map((name) => [name, ordered(value[name])]) }
 }

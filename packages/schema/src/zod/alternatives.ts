@@ -1,8 +1,8 @@
 // Several schemas for one value, taken apart the way structural schemas want it: types, fields and annotations once
 // outside, and for each alternative only what it checks beyond that.
 
-import { deepEqual } from '@homeostat/meta'
-import { isRecord, type JsonSchema, schemaOf, stringsOf } from '../json-schema.ts'
+import { deepEqual, isObject } from '@homeostat/meta'
+import { type JsonSchema, schemaOf, stringsOf } from '../json-schema.ts'
 
 export interface Alternatives {
   outer: JsonSchema
@@ -196,5 +196,5 @@ function put(branches: JsonSchema[], index: number, keyword: string, value: unkn
 }
 
 function fields(branch: JsonSchema | undefined): Record<string, unknown> {
-  return isRecord(branch?.properties) ? branch.properties : {}
+  return isObject(branch?.properties) ? branch.properties : {}
 }

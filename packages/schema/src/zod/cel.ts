@@ -1,7 +1,7 @@
 // Rules in CEL that a schema carries in x-kubernetes-validations, and how names are written in them.
 
-import { writeJson } from '@homeostat/meta'
-import { isRecord, type JsonSchema } from '../json-schema.ts'
+import { isObject, writeJson } from '@homeostat/meta'
+import type { JsonSchema } from '../json-schema.ts'
 
 export interface CelRule {
   rule: string
@@ -10,7 +10,7 @@ export interface CelRule {
 
 export function addRule(node: JsonSchema, rule: CelRule): JsonSchema {
   const rules = rulesOf(node)
-  const known = rules.some((one) => isRecord(one) && one.rule === rule.rule)
+  const known = rules.some((one) => isObject(one) && one.rule === rule.rule)
   return known ? node : { ...node, 'x-kubernetes-validations': [...rules, { ...rule }] }
 }
 

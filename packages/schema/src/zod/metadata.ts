@@ -1,7 +1,8 @@
 // What .describe() and .meta() say: texts for `kubectl explain`, extensions of the schema, and marks that become columns,
 // selectable fields and the scale subresource of a definition.
 
-import { isRecord, type JsonSchema, stringOf } from '../json-schema.ts'
+import { isObject } from '@homeostat/meta'
+import { type JsonSchema, stringOf } from '../json-schema.ts'
 import type { Place, Scale, Walk } from './walk.ts'
 
 /** The columns of `kubectl get`. */
@@ -89,7 +90,7 @@ function marks(walk: Walk, node: JsonSchema, meta: Readonly<Record<string, unkno
   const { column, selectable, scale } = meta
   const lost = (what: string) =>
     walk.problem(place, `${what} cannot be inside a list or a map, where no path leads to one value`)
-  if (column === true || isRecord(column)) addColumn(walk, node, column === true ? {} : column, place, lost)
+  if (column === true || isObject(column)) addColumn(walk, node, column === true ? {} : column, place, lost)
   if (selectable === true) {
     if (place.jsonPath === undefined) lost('a selectable field')
     else if (!['string', 'integer', 'boolean'].includes(stringOf(node.type)) || place.jsonPath.includes('[')) {

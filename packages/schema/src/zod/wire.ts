@@ -1,8 +1,8 @@
 // Between Zod and the wire. Zod has Date, bigint, Set and Map; JSON has strings, lists and objects. A schema of `z.date()`
 // refuses the string that a definition asks users to write, so it is read as a date before Zod sees it.
 
+import { isObject } from '@homeostat/meta'
 import { encode, type output, safeParse } from 'zod/v4/core'
-import { isRecord } from '../json-schema.ts'
 import { wireValue } from './wire-value.ts'
 import { defOf, isZod, lazyOf, pipeInput, schemaAt, schemasAt, shapeOf, typeOf, type ZodSchema } from './zod-schema.ts'
 
@@ -34,7 +34,7 @@ const readers: Readonly<Record<string, Read>> = {
   },
   map: (schema, value) => {
     const item = schemaAt(schema, 'valueType')
-    return isRecord(value) ? new Map(Object.entries(value).map(([key, one]) => [key, read(item, one)])) : value
+    return isObject(value) ? new Map(Object.entries(value).map(([key, one]) => [key, read(item, one)])) : value
   },
   array: (schema, value) => {
     const item = schemaAt(schema, 'element')
@@ -84,7 +84,7 @@ function read(schema: ZodSchema, value: unknown): unknown {
 }
 
 function fields(value: unknown, schemaFor: (name: string) => ZodSchema | undefined): unknown {
-  if (!isRecord(value)) return value
+  if (!isObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, one]) => {
       const schema = schemaFor(name)

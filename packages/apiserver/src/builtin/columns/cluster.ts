@@ -1,8 +1,8 @@
 // Tables of what belongs to the cluster: networking, storage, permissions, admission and the like.
 
-import { humanDuration, type KubeObject } from '@homeostat/meta'
+import { humanDuration, isObject, type KubeObject } from '@homeostat/meta'
 import { selectorText } from '../../registry/selector-text.ts'
-import { fieldsOf, isFields, listOf, textOf } from '../fields-of.ts'
+import { fieldsOf, listOf, textOf } from '../fields-of.ts'
 import {
   age,
   type Cell,
@@ -39,7 +39,7 @@ export const CLUSTER_CELLS: Readonly<Record<string, Cells>> = {
     count('spec.validations'),
     (object) => {
       const kind = valueAt(object, 'spec.paramKind')
-      return isFields(kind) ? `${textOf(kind.apiVersion)}/${textOf(kind.kind)}` : UNSET
+      return isObject(kind) ? `${textOf(kind.apiVersion)}/${textOf(kind.kind)}` : UNSET
     },
     age,
   ],
@@ -153,14 +153,14 @@ function subjects(object: KubeObject, kind: string): string {
 
 function paramRef(object: KubeObject): string {
   const reference = valueAt(object, 'spec.paramRef')
-  if (!isFields(reference)) return UNSET
+  if (!isObject(reference)) return UNSET
   if (reference.name) return `${textOf(reference.namespace) || '*'}/${textOf(reference.name)}`
   return selectorText(reference.selector) || UNSET
 }
 
 function apiService(object: KubeObject): string {
   const service = valueAt(object, 'spec.service')
-  return isFields(service) ? `${textOf(service.namespace)}/${textOf(service.name)}` : 'Local'
+  return isObject(service) ? `${textOf(service.namespace)}/${textOf(service.name)}` : 'Local'
 }
 
 function apiAvailable(object: KubeObject): string {
@@ -189,7 +189,7 @@ function sliceEndpoints(object: KubeObject): string {
 
 function classParameters(object: KubeObject): string {
   const parameters = valueAt(object, 'spec.parameters')
-  if (!isFields(parameters)) return NONE
+  if (!isObject(parameters)) return NONE
   const group = typeof parameters.apiGroup === 'string' ? `.${parameters.apiGroup}` : ''
   return `${textOf(parameters.kind)}${group}/${textOf(parameters.name)}`
 }
@@ -206,7 +206,7 @@ function ingressHosts(object: KubeObject): string {
 
 function parentRef(object: KubeObject): string {
   const parent = valueAt(object, 'spec.parentRef')
-  if (!isFields(parent)) return NONE
+  if (!isObject(parent)) return NONE
   const group = textOf(parent.group) === '' ? '' : `.${textOf(parent.group)}`
   const namespace = textOf(parent.namespace) === '' ? '' : `/${textOf(parent.namespace)}`
   const resource = `${textOf(parent.resource)}${group}`.toLowerCase()

@@ -1,7 +1,7 @@
 // The table of pods: readiness, the one word for their state, and restarts.
 
-import type { KubeObject } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields, listOf, textOf } from '../fields-of.ts'
+import { isObject, type KubeObject } from '@homeostat/meta'
+import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import { age, type Cells, NONE, name, numberAt, since, text, textAt, valueAt } from './cells.ts'
 
 export const POD_CELLS: Cells = [
@@ -118,9 +118,9 @@ function countRestarts(container: Fields, state: PodState): void {
 function statesOf({ state }: Fields): { waiting?: Fields; running?: Fields; terminated?: Fields } {
   const { waiting, running, terminated } = fieldsOf(state)
   return {
-    ...(isFields(waiting) && { waiting }),
-    ...(isFields(running) && { running }),
-    ...(isFields(terminated) && { terminated }),
+    ...(isObject(waiting) && { waiting }),
+    ...(isObject(running) && { running }),
+    ...(isObject(terminated) && { terminated }),
   }
 }
 

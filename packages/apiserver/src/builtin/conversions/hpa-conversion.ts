@@ -1,9 +1,9 @@
 // Autoscalers are stored as autoscaling/v2. In v1 a target for CPU has a field of its own; all else that v1 has no
 // fields for travels in annotations, so that nothing is lost on the way there and back.
 
-import { type KubeObject, parseJson, writeJson } from '@homeostat/meta'
+import { isObject, type KubeObject, parseJson, writeJson } from '@homeostat/meta'
 import type { Conversion } from '../../registry/resource-type.ts'
-import { type Fields, fieldsOf, isFields, listOf } from '../fields-of.ts'
+import { type Fields, fieldsOf, listOf } from '../fields-of.ts'
 import { metricFromV1, metricStatusFromV1, metricStatusToV1, metricToV1 } from './hpa-metrics.ts'
 
 const METRICS = 'autoscaling.alpha.kubernetes.io/metrics'
@@ -28,7 +28,7 @@ export const hpaConversion: Conversion = {
       ...withAnnotations(object, {
         [METRICS]: others.length > 0 ? others : undefined,
         [CURRENT]: current.length > 0 ? current.map(metricStatusToV1) : undefined,
-        [BEHAVIOR]: isFields(behavior) ? renameBehavior(behavior, BEHAVIOR_NAMES) : undefined,
+        [BEHAVIOR]: isObject(behavior) ? renameBehavior(behavior, BEHAVIOR_NAMES) : undefined,
         [CONDITIONS]: listOf(conditions).length > 0 ? listOf(conditions).map(inOrder) : undefined,
       }),
       apiVersion: 'autoscaling/v1',
@@ -55,7 +55,7 @@ export const hpaConversion: Conversion = {
       spec: {
         ...spec,
         metrics: metrics.length > 0 ? metrics : [utilizationMetric(USUAL_UTILIZATION)],
-        ...(isFields(behavior) && { behavior: renameBehavior(behavior, V2_BEHAVIOR_NAMES) }),
+        ...(isObject(behavior) && { behavior: renameBehavior(behavior, V2_BEHAVIOR_NAMES) }),
       },
       status: {
         ...status,
@@ -135,7 +135,7 @@ function renameBehavior(value: Fields, names: readonly (readonly [string, string
     const inner = value[from]
     if (inner === undefined || inner === null) continue
     if (Array.isArray(inner)) out[to] = inner.map((item) => renameBehavior(fieldsOf(item), names))
-    else out[to] = isFields(inner) ? renameBehavior(inner, names) : inner
+    else out[to] = isObject(inner) ? renameBehavior(inner, names) : inner
   }
   return out
 }

@@ -1,11 +1,11 @@
 // CustomResourceDefinition as a built-in kind: its schema, what the server fills in, and when it may change.
 // What a good definition is, is in definition-rules.ts, which is loaded with the first write.
 
-import { dns1123Subdomain, type KubeObject, setCondition } from '@homeostat/meta'
+import { dns1123Subdomain, isObject, type KubeObject, setCondition } from '@homeostat/meta'
 import { nameColumn } from '../../table/metadata-columns.ts'
 import type { BuiltinKind, LateRules } from '../builtin-kind.ts'
 import { publishedObject } from '../facts/published-schema.ts'
-import { fieldsOf, isFields, listOf, textOf } from '../fields-of.ts'
+import { fieldsOf, listOf, textOf } from '../fields-of.ts'
 import { asDefinition, CLEANUP_FINALIZER } from './definition.ts'
 import { definitionSchema } from './definition-schema.ts'
 import { schemaPropsSchema } from './schema-props.ts'
@@ -57,17 +57,17 @@ const checks: LateRules = {
 
 function applyDefaults(object: KubeObject): void {
   const { spec } = object
-  if (!isFields(spec)) return
-  if (isFields(spec.names)) {
+  if (!isObject(spec)) return
+  if (isObject(spec.names)) {
     const kind = textOf(spec.names.kind)
     if (!spec.names.singular && kind) spec.names.singular = kind.toLowerCase()
     if (!spec.names.listKind && kind) spec.names.listKind = `${kind}List`
   }
   if (spec.preserveUnknownFields === false) delete spec.preserveUnknownFields
-  if (!isFields(spec.conversion)) spec.conversion = { strategy: 'None' }
+  if (!isObject(spec.conversion)) spec.conversion = { strategy: 'None' }
   const { service } = fieldsOf(fieldsOf(fieldsOf(spec.conversion).webhook).clientConfig)
-  if (isFields(service)) service.port ??= 443
-  if (!isFields(object.status)) object.status = {}
+  if (isObject(service)) service.port ??= 443
+  if (!isObject(object.status)) object.status = {}
   const status = fieldsOf(object.status)
   // Absent lists are written out as null here, as Kubernetes does.
   status.conditions ??= null

@@ -1,10 +1,9 @@
 // Fields of custom resources that lists and watches can be narrowed to: which a definition may name, and how they are
 // read off an object.
 
-import { type Cause, duplicate, invalidValue, type KubeObject, required, tooMany } from '@homeostat/meta'
+import { type Cause, duplicate, invalidValue, isObject, type KubeObject, required, tooMany } from '@homeostat/meta'
 import type { JsonSchema } from '@homeostat/schema'
 import type { ResourceType } from '../../registry/resource-type.ts'
-import { isFields } from '../fields-of.ts'
 import type { DefinitionVersion } from './definition.ts'
 
 type SelectableFields = NonNullable<DefinitionVersion['selectableFields']>
@@ -76,16 +75,16 @@ function follow(jsonPath: string, root: JsonSchema): Followed {
 /** Undefined for a value of a map that can be anything. */
 function below(schema: JsonSchema | undefined, name: string): JsonSchema | undefined | 'nothing' {
   const { properties, additionalProperties } = schema ?? {}
-  if (isFields(properties)) {
+  if (isObject(properties)) {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined
-    return isFields(property) ? property : 'nothing'
+    return isObject(property) ? property : 'nothing'
   }
-  if (isFields(additionalProperties)) return additionalProperties
+  if (isObject(additionalProperties)) return additionalProperties
   return additionalProperties === undefined ? 'nothing' : undefined
 }
 
 function textAt(object: KubeObject, steps: readonly string[]): string {
   let value: unknown = object
-  for (const step of steps) value = isFields(value) && Object.hasOwn(value, step) ? value[step] : undefined
+  for (const step of steps) value = isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined
   return value === undefined || value === null ? '' : String(value)
 }

@@ -5,12 +5,13 @@ import {
   duplicate,
   forbiddenField,
   invalidValue,
+  isObject,
   type KubeObject,
   notSupported,
   pathSegmentName,
   required,
 } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields, listOf, textOf } from '../fields-of.ts'
+import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import {
   defaultMatching,
@@ -50,7 +51,7 @@ export const admissionBindingRules: Partial<KindRules> = {
 }
 
 function defaultMatch(match: unknown): void {
-  if (!isFields(match)) return
+  if (!isObject(match)) return
   defaultMatching(match)
   defaultRules(match, 'resourceRules', 'excludeResourceRules')
 }
@@ -60,7 +61,7 @@ function policyErrors(policy: KubeObject): Cause[] {
   const causes = optionalChoice('spec.failurePolicy', spec.failurePolicy, FAILURE_POLICIES)
   causes.push(...paramKindErrors(spec.paramKind, 'spec.paramKind'))
   const match = spec.matchConstraints
-  if (!isFields(match)) causes.push(required('spec.matchConstraints'))
+  if (!isObject(match)) causes.push(required('spec.matchConstraints'))
   else {
     causes.push(...matchResourceErrors(match, 'spec.matchConstraints'))
     if (listOf(match.resourceRules).length === 0) causes.push(required('spec.matchConstraints.resourceRules'))
@@ -150,7 +151,7 @@ function bindingErrors(binding: KubeObject): Cause[] {
 }
 
 function paramRefErrors(reference: unknown, path: string): Cause[] {
-  if (!isFields(reference)) return []
+  if (!isObject(reference)) return []
   const [name, selector] = [textOf(reference.name), reference.selector]
   const exclusive = 'name and selector are mutually exclusive'
   const causes = messages(`${path}.name`, name, pathSegmentName(name))

@@ -5,12 +5,13 @@ import {
   dns1035Label,
   duplicate,
   invalidValue,
+  isObject,
   notSupported,
   pathSegmentName,
   required,
   tooMany,
 } from '@homeostat/meta'
-import { type Fields, isFields, listOf, textOf } from '../fields-of.ts'
+import { type Fields, listOf, textOf } from '../fields-of.ts'
 import {
   fillMissing,
   items,
@@ -107,7 +108,7 @@ export function matchConditionErrors(conditions: unknown, path: string): Cause[]
 }
 
 export function matchResourceErrors(match: unknown, path: string): Cause[] {
-  if (!isFields(match)) return []
+  if (!isObject(match)) return []
   return [
     ...optionalChoice(`${path}.matchPolicy`, match.matchPolicy, MATCH_POLICIES),
     ...selectorErrors(`${path}.namespaceSelector`, match.namespaceSelector),
@@ -128,7 +129,7 @@ function resourceNameErrors(rule: Fields, path: string): Cause[] {
 }
 
 export function paramKindErrors(kind: unknown, path: string): Cause[] {
-  if (!isFields(kind)) return []
+  if (!isObject(kind)) return []
   const [version, name] = [textOf(kind.apiVersion), textOf(kind.kind)]
   const causes: Cause[] = []
   if (version === '') causes.push(required(`${path}.apiVersion`))

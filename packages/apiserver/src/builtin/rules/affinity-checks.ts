@@ -1,7 +1,15 @@
 // Where a pod may or would rather run: affinity to nodes and to other pods.
 
-import { type Cause, dns1123Subdomain, forbiddenField, invalidValue, labelValue, required } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields, listOf, textOf } from '../fields-of.ts'
+import {
+  type Cause,
+  dns1123Subdomain,
+  forbiddenField,
+  invalidValue,
+  isObject,
+  labelValue,
+  required,
+} from '@homeostat/meta'
+import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import { dnsLabel, items, messages, numberOf, qualified, texts } from './field-checks.ts'
 import { selectorErrors } from './label-checks.ts'
 
@@ -18,10 +26,10 @@ export function affinityErrors(affinity: unknown, path: string): Cause[] {
 }
 
 function nodeAffinityErrors(affinity: unknown, path: string): Cause[] {
-  if (!isFields(affinity)) return []
+  if (!isObject(affinity)) return []
   const must = affinity[REQUIRED]
   return [
-    ...(isFields(must) ? nodeSelectorErrors(must, `${path}.${REQUIRED}`) : []),
+    ...(isObject(must) ? nodeSelectorErrors(must, `${path}.${REQUIRED}`) : []),
     ...items(affinity[PREFERRED], `${path}.${PREFERRED}`).flatMap(({ item, path: at }) => [
       ...weightErrors(item, at),
       // Old objects have values here that are no label values, so they are not looked at.
@@ -88,7 +96,7 @@ function valueErrors(requirement: Fields, path: string, check: (value: string) =
 }
 
 function podAffinityErrors(affinity: unknown, path: string): Cause[] {
-  if (!isFields(affinity)) return []
+  if (!isObject(affinity)) return []
   return [
     ...items(affinity[REQUIRED], `${path}.${REQUIRED}`).flatMap((one) => podTermErrors(one.item, one.path)),
     ...items(affinity[PREFERRED], `${path}.${PREFERRED}`).flatMap(({ item, path: at }) => [
@@ -141,6 +149,6 @@ export function labelKeyErrors(term: Fields, path: string): Cause[] {
 
 function keyListErrors(keys: readonly string[], path: string, selector: unknown): Cause[] {
   if (keys.length === 0) return []
-  if (!isFields(selector)) return [forbiddenField(path, 'must not be specified when labelSelector is not set')]
+  if (!isObject(selector)) return [forbiddenField(path, 'must not be specified when labelSelector is not set')]
   return keys.flatMap((key, index) => qualified(`${path}[${index}]`, key))
 }

@@ -4,13 +4,14 @@ import {
   type Cause,
   forbiddenField,
   invalidValue,
+  isObject,
   type KubeObject,
   notSupported,
   parseQuantity,
   pathSegmentName,
   required,
 } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields, listOf, textOf } from '../fields-of.ts'
+import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import {
   dnsLabel,
@@ -35,7 +36,7 @@ export const autoscalerRules: Partial<KindRules> = {
       const target = { type: 'Utilization', averageUtilization: 80 }
       spec.metrics = [{ type: 'Resource', resource: { name: 'cpu', target } }]
     }
-    if (!isFields(spec.behavior)) return
+    if (!isObject(spec.behavior)) return
     const { behavior } = spec
     defaultRules(ensure(behavior, 'scaleUp'), { stabilizationWindowSeconds: 0 }, [
       { type: 'Pods', value: 4, periodSeconds: 15 },
@@ -197,7 +198,7 @@ function targetErrors(source: Fields, path: string): Cause[] {
 }
 
 function scalingErrors(rules: unknown, path: string): Cause[] {
-  if (!isFields(rules)) return []
+  if (!isObject(rules)) return []
   const window = rules.stabilizationWindowSeconds
   const causes: Cause[] = []
   if (numberOf(window) < 0 || numberOf(window) > 3600) {

@@ -6,11 +6,12 @@ import {
   forbiddenField,
   formatQuantity,
   invalidValue,
+  isObject,
   notSupported,
   parseQuantity,
   required,
 } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields, listOf, textOf } from '../fields-of.ts'
+import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import { dnsLabel, dnsSubdomain, isSet, optionalChoice, requiredText, texts } from './field-checks.ts'
 import { labelErrors, selectorErrors } from './label-checks.ts'
 
@@ -56,7 +57,7 @@ export function className(path: string, value: unknown): Cause[] {
 }
 
 function dataSourceErrors(source: unknown, path: string): Cause[] {
-  if (!isFields(source)) return []
+  if (!isObject(source)) return []
   const group = textOf(source.apiGroup)
   const causes = [...requiredText(`${path}.name`, source.name), ...requiredText(`${path}.kind`, source.kind)]
   if (group !== '') causes.push(...dnsSubdomain(`${path}.apiGroup`, group))
@@ -71,7 +72,7 @@ function dataSourceErrors(source: unknown, path: string): Cause[] {
 
 function sourcesAgree(spec: Fields, path: string): Cause[] {
   const { dataSource, dataSourceRef } = spec
-  if (!isFields(dataSource) || !isFields(dataSourceRef)) return []
+  if (!isObject(dataSource) || !isObject(dataSourceRef)) return []
   if (textOf(dataSourceRef.namespace) !== '') {
     return [invalidValue(path, 'dataSource', 'may not be specified when dataSourceRef.namespace is specified')]
   }

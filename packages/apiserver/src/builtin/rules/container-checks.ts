@@ -5,12 +5,13 @@ import {
   duplicate,
   forbiddenField,
   invalidValue,
+  isObject,
   notFoundValue,
   notSupported,
   required,
   tooLong,
 } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields, listOf, textOf } from '../fields-of.ts'
+import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import { envErrors, envFromErrors } from './env-checks.ts'
 import {
   choice,
@@ -112,7 +113,7 @@ export function restartErrors(container: Fields, path: string): Cause[] {
   for (const { item, path: at } of items(rules, `${path}.restartPolicyRules`)) {
     if (item.action !== 'Restart') causes.push(notSupported(`${at}.action`, item.action, ['Restart']))
     const codes = item.exitCodes
-    if (!isFields(codes)) {
+    if (!isObject(codes)) {
       causes.push(required(`${at}.exitCodes`, 'must be specified'))
       continue
     }
@@ -168,6 +169,6 @@ export function ephemeralOnlyErrors(container: Fields, path: string, others: Rea
 
 function isSomething(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0
-  if (isFields(value)) return Object.keys(fieldsOf(value)).length > 0
+  if (isObject(value)) return Object.keys(fieldsOf(value)).length > 0
   return isSet(value) && value !== ''
 }

@@ -5,11 +5,12 @@ import {
   deepClone,
   deepEqual,
   invalidValue,
+  isObject,
   type KubeObject,
   notSupported,
   required,
 } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields } from '../fields-of.ts'
+import { type Fields, fieldsOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import {
   amountOf,
@@ -91,10 +92,10 @@ function errors(set: KubeObject): Cause[] {
   const causes = selectorErrors('spec.selector', selector)
   const parsed = selectorOf(selector)
   // Without a selector nothing is selected, the set's own pods neither.
-  if (parsed && !(isFields(selector) && parsed.matches(labelsOf(labels)))) {
+  if (parsed && !(isObject(selector) && parsed.matches(labelsOf(labels)))) {
     causes.push(invalidValue('spec.template.metadata.labels', labels, '`selector` does not match template `labels`'))
   }
-  if (isFields(selector) && isEmptySelector(selector)) {
+  if (isObject(selector) && isEmptySelector(selector)) {
     causes.push(invalidValue('spec.selector', selector, 'empty selector is invalid for daemonset'))
   }
   return [

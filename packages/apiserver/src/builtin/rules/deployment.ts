@@ -1,7 +1,7 @@
 // Deployment and ReplicaSet: a number of equal pods.
 
-import { type Cause, forbiddenField, invalidValue, type KubeObject, notSupported } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields } from '../fields-of.ts'
+import { type Cause, forbiddenField, invalidValue, isObject, type KubeObject, notSupported } from '@homeostat/meta'
+import { type Fields, fieldsOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import {
   amountOf,
@@ -83,7 +83,7 @@ function strategyErrors(strategy: Fields, path: string): Cause[] {
     return isSet(rolling) ? [forbiddenField(`${path}.rollingUpdate`, detail)] : []
   }
   if (strategy.type !== 'RollingUpdate') return [notSupported(path, strategy, ['Recreate', 'RollingUpdate'])]
-  if (!isFields(rolling)) return []
+  if (!isObject(rolling)) return []
   const { maxUnavailable, maxSurge } = rolling
   const at = `${path}.rollingUpdate`
   const causes = [

@@ -4,12 +4,13 @@ import {
   type Cause,
   formatQuantity,
   invalidValue,
+  isObject,
   notFoundValue,
   notSupported,
   parseQuantity,
   required,
 } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields, textOf } from '../fields-of.ts'
+import { type Fields, fieldsOf, textOf } from '../fields-of.ts'
 import { configKey } from './config-key.ts'
 import { dnsSubdomain, isSet, items, qualified, requiredName } from './field-checks.ts'
 import { noBacksteps } from './path-checks.ts'
@@ -45,7 +46,7 @@ const SOURCES = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRe
 
 function valueFromErrors(variable: Fields, path: string): Cause[] {
   const from = variable.valueFrom
-  if (!isFields(from)) return []
+  if (!isObject(from)) return []
   const sources = SOURCES.filter((key) => isSet(from[key]))
   const causes = sources.flatMap((key) => SOURCE_CHECKS[key]?.(fieldsOf(from[key]), `${path}.${key}`) ?? [])
   if (sources.length === 0) {
@@ -142,7 +143,7 @@ export function resourceRefErrors(reference: Fields, path: string, inVolume: boo
 export function fileVolumeErrors(env: unknown, path: string, volumes: ReadonlyMap<string, Fields>): Cause[] {
   return items(env, path).flatMap(({ item, path: at }) => {
     const reference = fieldsOf(item.valueFrom).fileKeyRef
-    if (!isFields(reference)) return []
+    if (!isObject(reference)) return []
     const name = textOf(reference.volumeName)
     const field = `${at}.valueFrom.fileKeyRef.volumeName`
     const volume = volumes.get(name)

@@ -6,11 +6,12 @@ import {
   dns1123Label,
   dns1123Subdomain,
   invalidValue,
+  isObject,
   notSupported,
   qualifiedName,
   required,
 } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields, listOf, textOf } from '../fields-of.ts'
+import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 
 /** A number that is missing counts as 0, as in Go. */
 export function numberOf(value: unknown): number {
@@ -33,7 +34,7 @@ export function texts(list: unknown): string[] {
 /** The struct at the key, made when it is missing. */
 export function ensure(parent: Fields, key: string): Fields {
   const value = parent[key]
-  if (isFields(value)) return value
+  if (isObject(value)) return value
   const made: Fields = {}
   parent[key] = made
   return made
@@ -41,7 +42,7 @@ export function ensure(parent: Fields, key: string): Fields {
 
 /** The structs in the list at the key, to be changed in place. */
 export function structs(parent: Fields, key: string): Fields[] {
-  return listOf(parent[key]).filter(isFields)
+  return listOf(parent[key]).filter(isObject)
 }
 
 /** For what Go keeps without a pointer: empty text and 0 count as not set. */

@@ -5,11 +5,12 @@ import {
   duplicate,
   forbiddenField,
   invalidValue,
+  isObject,
   type KubeObject,
   notSupported,
   required,
 } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields, listOf, textOf } from '../fields-of.ts'
+import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import {
   dnsLabel,
@@ -41,7 +42,7 @@ function schemaErrors(schema: KubeObject): Cause[] {
     causes.push(invalidValue(path, precedence, "only the schema named 'exempt' may have matchingPrecedence 1"))
   }
   const methods = ['ByNamespace', 'ByUser']
-  if (isFields(spec.distinguisherMethod) && !methods.includes(textOf(spec.distinguisherMethod.type))) {
+  if (isObject(spec.distinguisherMethod) && !methods.includes(textOf(spec.distinguisherMethod.type))) {
     causes.push(notSupported('spec.distinguisherMethod.type', spec.distinguisherMethod, methods))
   }
   const level = fieldsOf(spec.priorityLevelConfiguration).name
@@ -76,7 +77,7 @@ function subjectErrors(subject: Fields, path: string): Cause[] {
   const others = Object.values(SUBJECTS).filter((key) => key !== own && isSet(subject[key]))
   const denied = others.map((key) => forbiddenField(`${path}.${key}`, `${key} is forbidden for a subject of this kind`))
   const named = subject[own]
-  if (!isFields(named)) return [required(`${path}.${own}`, `${own} is required for a subject of this kind`), ...denied]
+  if (!isObject(named)) return [required(`${path}.${own}`, `${own} is required for a subject of this kind`), ...denied]
   const causes = requiredText(`${path}.${own}.name`, named.name)
   if (own === 'serviceAccount') {
     if (causes.length === 0 && named.name !== '*') causes.push(...dnsSubdomain(`${path}.${own}.name`, named.name))
@@ -147,15 +148,15 @@ function conditionErrors(object: KubeObject): Cause[] {
 export const priorityLevelRules: Partial<KindRules> = {
   applyDefaults(level) {
     const { exempt, limited } = ensure(level, 'spec')
-    if (isFields(exempt)) {
+    if (isObject(exempt)) {
       fillMissing(exempt, 'nominalConcurrencyShares', 0)
       fillMissing(exempt, 'lendablePercent', 0)
     }
-    if (!isFields(limited)) return
+    if (!isObject(limited)) return
     fillMissing(limited, 'nominalConcurrencyShares', 30)
     fillMissing(limited, 'lendablePercent', 0)
     const { queuing } = fieldsOf(limited.limitResponse)
-    if (!isFields(queuing)) return
+    if (!isObject(queuing)) return
     fill(queuing, 'handSize', 8)
     fill(queuing, 'queues', 64)
     fill(queuing, 'queueLengthLimit', 50)
@@ -171,10 +172,10 @@ function levelErrors(level: KubeObject): Cause[] {
   }
   if (type === 'Exempt') {
     if (isSet(limited)) causes.push(forbiddenField('spec.limited', 'must be nil if the type is not Limited'))
-    if (isFields(exempt)) causes.push(...shareErrors(exempt, 'spec.exempt'))
+    if (isObject(exempt)) causes.push(...shareErrors(exempt, 'spec.exempt'))
   } else if (type === 'Limited') {
     if (isSet(exempt)) causes.push(forbiddenField('spec.exempt', 'must be nil if the type is Limited'))
-    if (isFields(limited)) causes.push(...limitedErrors(limited, 'spec.limited'))
+    if (isObject(limited)) causes.push(...limitedErrors(limited, 'spec.limited'))
     else causes.push(required('spec.limited', 'must not be empty when type is Limited'))
   } else causes.push(notSupported('spec.type', type ?? '', ['Exempt', 'Limited']))
   return [...causes, ...conditionErrors(level)]
@@ -203,7 +204,7 @@ function limitedErrors(limited: Fields, path: string): Cause[] {
     if (isSet(queuing))
       causes.push(forbiddenField(`${at}.queuing`, 'must be nil if limited.limitResponse.type is not Limited'))
   } else if (type !== 'Queue') causes.push(notSupported(`${at}.type`, type ?? '', ['Queue', 'Reject']))
-  else if (isFields(queuing)) causes.push(...queuingErrors(queuing, `${at}.queuing`))
+  else if (isObject(queuing)) causes.push(...queuingErrors(queuing, `${at}.queuing`))
   else causes.push(required(`${at}.queuing`, 'must not be empty if limited.limitResponse.type is Limited'))
   return causes
 }

@@ -6,13 +6,14 @@ import {
   dns1123Subdomain,
   forbiddenField,
   invalidValue,
+  isObject,
   type KubeObject,
   notSupported,
   pathSegmentName,
   required,
   tooLong,
 } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields, listOf, textOf } from '../fields-of.ts'
+import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import { addressErrors, isAddress } from './addresses.ts'
 import { domainPath } from './domain-path.ts'
@@ -41,7 +42,7 @@ export const ingressRules: Partial<KindRules> = {
 export const ingressClassRules: Partial<KindRules> = {
   applyDefaults(ingressClass) {
     const { parameters } = fieldsOf(ingressClass.spec)
-    if (isFields(parameters)) fillMissing(parameters, 'scope', 'Cluster')
+    if (isObject(parameters)) fillMissing(parameters, 'scope', 'Cluster')
   },
   validate: ingressClassErrors,
   validateUpdate: (ingressClass, old) => [
@@ -58,7 +59,7 @@ function ingressErrors(ingress: KubeObject): Cause[] {
   }
   return [
     ...causes,
-    ...(isFields(spec.defaultBackend) ? backendErrors(spec.defaultBackend, 'spec.defaultBackend') : []),
+    ...(isObject(spec.defaultBackend) ? backendErrors(spec.defaultBackend, 'spec.defaultBackend') : []),
     ...items(spec.rules, 'spec.rules').flatMap(({ item, path }) => ruleErrors(item, path)),
     ...items(spec.tls, 'spec.tls').flatMap(({ item, path }) => [
       ...texts(item.hosts).flatMap((host, index) => hostErrors(`${path}.hosts[${index}]`, host)),
@@ -104,7 +105,7 @@ function ruleErrors(rule: Fields, path: string): Cause[] {
   const causes: Cause[] = []
   if (isAddress(host)) causes.push(invalidValue(`${path}.host`, host, 'must be a DNS name, not an IP address'))
   if (host !== '') causes.push(...hostErrors(`${path}.host`, host))
-  if (!isFields(rule.http)) return causes
+  if (!isObject(rule.http)) return causes
   const at = `${path}.http.paths`
   if (listOf(rule.http.paths).length === 0) causes.push(required(at))
   return [...causes, ...items(rule.http.paths, at).flatMap((one) => pathErrors(one.item, one.path))]
@@ -133,8 +134,8 @@ function backendErrors({ resource, service }: Fields, path: string): Cause[] {
   if (isSet(resource) && isSet(service)) {
     return [invalidValue(path, '', 'cannot set both resource and service backends')]
   }
-  if (isFields(resource)) return referenceErrors(resource, `${path}.resource`)
-  if (!isFields(service)) return [invalidValue(path, '', 'resource or service backend is required')]
+  if (isObject(resource)) return referenceErrors(resource, `${path}.resource`)
+  if (!isObject(service)) return [invalidValue(path, '', 'resource or service backend is required')]
   const { name, number } = fieldsOf(service.port)
   const causes = requiredName(`${path}.service.name`, service.name, (at, value) =>
     messages(at, value, dns1035Label(textOf(value))),
@@ -159,7 +160,7 @@ function ingressClassErrors(ingressClass: KubeObject): Cause[] {
   const { controller, parameters } = fieldsOf(ingressClass.spec)
   const causes = textOf(controller).length > 250 ? [tooLong('spec.controller', 250)] : []
   causes.push(...domainPath('spec.controller', textOf(controller)))
-  if (!isFields(parameters)) return causes
+  if (!isObject(parameters)) return causes
   const path = 'spec.parameters'
   causes.push(...referenceErrors(parameters, path))
   const { scope, namespace } = parameters

@@ -1,7 +1,7 @@
 // The spec of a job, in a Job or in the template of a CronJob.
 
-import { type Cause, invalidValue, notSupported, required, tooLong } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields, textOf } from '../fields-of.ts'
+import { type Cause, invalidValue, isObject, notSupported, required, tooLong } from '@homeostat/meta'
+import { type Fields, fieldsOf, textOf } from '../fields-of.ts'
 import { domainPath } from './domain-path.ts'
 import { isSet, nonNegativeFields, numberOf, optionalChoice } from './field-checks.ts'
 import { failurePolicyErrors, successPolicyErrors } from './job-policy-checks.ts'
@@ -75,7 +75,7 @@ function indexedErrors(spec: Fields, path: string): Cause[] {
 }
 
 function successErrors(spec: Fields, path: string): Cause[] {
-  if (!isFields(spec.successPolicy)) return []
+  if (!isObject(spec.successPolicy)) return []
   if (!isIndexed(spec)) return [invalidValue(path, spec.successPolicy, 'requires indexed completion mode')]
   return successPolicyErrors(spec, path)
 }

@@ -1,7 +1,7 @@
 // When a job counts as failed or as done before all its pods are.
 
-import { type Cause, duplicate, invalidValue, required, tooLong, tooMany } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields, listOf, textOf } from '../fields-of.ts'
+import { type Cause, duplicate, invalidValue, isObject, required, tooLong, tooMany } from '@homeostat/meta'
+import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import { choice, isSet, items, nonNegative, numberOf, qualified } from './field-checks.ts'
 
 const MAX_RULES = 20
@@ -10,7 +10,7 @@ const MAX_INDEXES = 64 * 1024
 
 export function failurePolicyErrors(spec: Fields, path: string): Cause[] {
   const policy = spec.podFailurePolicy
-  if (!isFields(policy)) return []
+  if (!isObject(policy)) return []
   const podSpec = fieldsOf(fieldsOf(spec.template).spec)
   const containers = [...items(podSpec.containers, ''), ...items(podSpec.initContainers, '')]
   const names = containers.map(({ item }) => textOf(item.name))
@@ -34,13 +34,13 @@ function failureRuleErrors(rule: Fields, path: string, spec: Fields, names: read
   } else causes.push(...choice(`${path}.action`, rule.action, ['Count', 'FailIndex', 'FailJob', 'Ignore']))
   const { onExitCodes, onPodConditions } = rule
   const conditions = listOf(onPodConditions).length > 0
-  if (isFields(onExitCodes)) causes.push(...exitCodeErrors(onExitCodes, `${path}.onExitCodes`, names))
+  if (isObject(onExitCodes)) causes.push(...exitCodeErrors(onExitCodes, `${path}.onExitCodes`, names))
   causes.push(...few(onPodConditions, `${path}.onPodConditions`, MAX_RULES))
   for (const { item, path: at } of items(onPodConditions, `${path}.onPodConditions`)) {
     causes.push(...qualified(`${at}.type`, item.type))
     causes.push(...choice(`${at}.status`, item.status, ['False', 'True', 'Unknown']))
   }
-  if (isFields(onExitCodes) === conditions) {
+  if (isObject(onExitCodes) === conditions) {
     const detail = conditions
       ? 'specifying both OnExitCodes and OnPodConditions is not supported'
       : 'specifying one of OnExitCodes and OnPodConditions is required'

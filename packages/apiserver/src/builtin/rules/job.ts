@@ -5,11 +5,12 @@ import {
   deepClone,
   dns1123Label,
   invalidValue,
+  isObject,
   type KubeObject,
   notSupported,
   required,
 } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields, textOf } from '../fields-of.ts'
+import { type Fields, fieldsOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import { scheduleError } from './cron-schedule.ts'
 import {
@@ -102,7 +103,7 @@ function makeSelector(job: KubeObject): void {
 /** Who leaves the selector to the server must not set the labels that it makes. */
 function generatedErrors(job: KubeObject, old: KubeObject | undefined): Cause[] {
   const spec = fieldsOf(job.spec)
-  if (spec.manualSelector === true || !isFields(spec.selector)) return []
+  if (spec.manualSelector === true || !isObject(spec.selector)) return []
   const path = 'spec.template.metadata.labels'
   const labels = labelsOf(fieldsOf(fieldsOf(spec.template).metadata).labels)
   const [name, uid] = [job.metadata.name ?? '', job.metadata.uid ?? '']
@@ -126,11 +127,11 @@ function generatedErrors(job: KubeObject, old: KubeObject | undefined): Cause[] 
 function selectedJobErrors(job: KubeObject): Cause[] {
   const spec = fieldsOf(job.spec)
   const causes = jobSpecErrors(spec, 'spec')
-  if (!isFields(spec.selector)) causes.push(required('spec.selector'))
+  if (!isObject(spec.selector)) causes.push(required('spec.selector'))
   causes.push(...selectorErrors('spec.selector', spec.selector))
   const selector = selectorOf(spec.selector)
   const { labels } = fieldsOf(fieldsOf(spec.template).metadata)
-  if (selector && !(isFields(spec.selector) && selector.matches(labelsOf(labels)))) {
+  if (selector && !(isObject(spec.selector) && selector.matches(labelsOf(labels)))) {
     causes.push(invalidValue('spec.template.metadata.labels', labels, '`selector` does not match template `labels`'))
   }
   return causes

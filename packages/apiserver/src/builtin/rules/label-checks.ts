@@ -4,13 +4,14 @@ import {
   type Cause,
   forbiddenField,
   invalidValue,
+  isObject,
   type LabelRequirement,
   type LabelSelector,
   labelSelector,
   labelValue,
   required,
 } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields, listOf, textOf } from '../fields-of.ts'
+import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import { items, messages, qualified, texts } from './field-checks.ts'
 
 /** Keys and values are named by the map alone, as Kubernetes does. */
@@ -22,7 +23,7 @@ export function labelErrors(path: string, labels: unknown): Cause[] {
 }
 
 export function selectorErrors(path: string, selector: unknown): Cause[] {
-  if (!isFields(selector)) return []
+  if (!isObject(selector)) return []
   return [
     ...labelErrors(`${path}.matchLabels`, selector.matchLabels),
     ...items(selector.matchExpressions, `${path}.matchExpressions`).flatMap((one) =>

@@ -1,7 +1,7 @@
 // What a container mounts, and the block devices it gets.
 
-import { type Cause, forbiddenField, invalidValue, notFoundValue, notSupported } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields, textOf } from '../fields-of.ts'
+import { type Cause, forbiddenField, invalidValue, isObject, notFoundValue, notSupported } from '@homeostat/meta'
+import { type Fields, fieldsOf, textOf } from '../fields-of.ts'
 import { isSet, items, requiredText } from './field-checks.ts'
 import { descendingPath, noBacksteps } from './path-checks.ts'
 
@@ -85,7 +85,7 @@ function deviceErrors(
     const causes = requiredText(`${at}.name`, name)
     if (names.has(name)) causes.push(invalidValue(`${at}.name`, name, 'must be unique'))
     if (!volume) causes.push(notFoundValue(`${at}.name`, name))
-    else if (!isFields(volume.persistentVolumeClaim) && !isFields(volume.ephemeral)) {
+    else if (!isObject(volume.persistentVolumeClaim) && !isObject(volume.ephemeral)) {
       const detail = 'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode'
       causes.push(invalidValue(`${at}.name`, name, detail))
     }

@@ -1,7 +1,15 @@
 // NetworkPolicy: who may talk to the selected pods, and to whom they may talk.
 
-import { type Cause, forbiddenField, invalidValue, type KubeObject, notSupported, required } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields, listOf, textOf } from '../fields-of.ts'
+import {
+  type Cause,
+  forbiddenField,
+  invalidValue,
+  isObject,
+  type KubeObject,
+  notSupported,
+  required,
+} from '@homeostat/meta'
+import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import { contains, rangeErrors } from './addresses.ts'
 import {
@@ -78,7 +86,7 @@ function peerErrors(peer: Fields, path: string): Cause[] {
   const causes = [
     ...selectorErrors(`${path}.podSelector`, podSelector),
     ...selectorErrors(`${path}.namespaceSelector`, namespaceSelector),
-    ...(isFields(ipBlock) ? blockErrors(ipBlock, `${path}.ipBlock`) : []),
+    ...(isObject(ipBlock) ? blockErrors(ipBlock, `${path}.ipBlock`) : []),
   ]
   const count = [podSelector, namespaceSelector, ipBlock].filter(isSet).length
   if (count === 0) causes.push(required(path, 'must specify a peer'))

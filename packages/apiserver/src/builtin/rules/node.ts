@@ -1,7 +1,7 @@
 // Node: a machine that runs pods. What it has is its own to say; what it was given stays.
 
-import { type Cause, duplicate, forbiddenField, invalidValue, type KubeObject } from '@homeostat/meta'
-import { fieldsOf, isFields, textOf } from '../fields-of.ts'
+import { type Cause, duplicate, forbiddenField, invalidValue, isObject, type KubeObject } from '@homeostat/meta'
+import { fieldsOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import { rangeErrors } from './addresses.ts'
 import { ensure, fill, isSet, items, texts } from './field-checks.ts'
@@ -23,10 +23,10 @@ export const nodeRules: Partial<KindRules> = {
     else if (spec.podCIDR !== first) spec.podCIDRs = [spec.podCIDR]
     if (!isSet(spec.podCIDR)) delete spec.podCIDR
     const { status } = node
-    if (!isFields(status)) return
+    if (!isObject(status)) return
     roundAmounts(status.capacity)
     roundAmounts(status.allocatable)
-    if (!isSet(status.allocatable) && isFields(status.capacity)) status.allocatable = { ...status.capacity }
+    if (!isSet(status.allocatable) && isObject(status.capacity)) status.allocatable = { ...status.capacity }
   },
   validate: nodeErrors,
   // Kubernetes checks an update as a node and as a change, and names what is wrong both times.

@@ -6,13 +6,14 @@ import {
   deepEqual,
   forbiddenField,
   invalidValue,
+  isObject,
   type KubeObject,
   notSupported,
   parseQuantity,
   type Quantity,
   required,
 } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields, listOf, textOf } from '../fields-of.ts'
+import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import { nodeSelectorErrors } from './affinity-checks.ts'
 import { accessModeErrors, claimSpecErrors, className, VOLUME_MODES } from './claim-spec-checks.ts'
@@ -46,10 +47,10 @@ export const claimRules: Partial<KindRules> = {
 
 /** The older field knows fewer sources; what both can say they both say. */
 function alignSources(spec: Fields, inUse = false): void {
-  if (!inUse && isFields(spec.dataSource) && !isVolumeSource(spec.dataSource)) delete spec.dataSource
+  if (!inUse && isObject(spec.dataSource) && !isVolumeSource(spec.dataSource)) delete spec.dataSource
   const { dataSource, dataSourceRef } = spec
-  if (isFields(dataSource) && !isSet(dataSourceRef)) spec.dataSourceRef = { ...dataSource }
-  const local = isFields(dataSourceRef) && textOf(dataSourceRef.namespace) === ''
+  if (isObject(dataSource) && !isSet(dataSourceRef)) spec.dataSourceRef = { ...dataSource }
+  const local = isObject(dataSourceRef) && textOf(dataSourceRef.namespace) === ''
   if (local && !isSet(dataSource)) spec.dataSource = { ...dataSourceRef }
 }
 
@@ -106,7 +107,7 @@ export const volumeRules: Partial<KindRules> = {
     roundAmounts(spec.capacity)
     for (const [type, defaults] of Object.entries(SOURCE_DEFAULTS)) {
       const source = spec[type]
-      if (isFields(source)) for (const [key, value] of Object.entries(defaults)) fillMissing(source, key, value)
+      if (isObject(source)) for (const [key, value] of Object.entries(defaults)) fillMissing(source, key, value)
     }
   },
   validate: (volume) => volumeSpecErrors(fieldsOf(volume.spec), 'spec', false),
@@ -210,10 +211,10 @@ function policyErrors(spec: Fields, path: string): Cause[] {
 }
 
 function affinityErrors(spec: Fields, path: string): Cause[] {
-  const local = isFields(spec.local)
-  if (!isFields(spec.nodeAffinity)) return local ? [required(path, 'Local volume requires node affinity')] : []
+  const local = isObject(spec.local)
+  if (!isObject(spec.nodeAffinity)) return local ? [required(path, 'Local volume requires node affinity')] : []
   const must = spec.nodeAffinity.required
-  if (!isFields(must)) return [required(`${path}.required`, 'must specify required node constraints')]
+  if (!isObject(must)) return [required(`${path}.required`, 'must specify required node constraints')]
   return nodeSelectorErrors(must, `${path}.required`)
 }
 

@@ -1,14 +1,14 @@
 // How a pod resolves names.
 
-import { type Cause, dns1123Subdomain, invalidValue, required } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields, textOf } from '../fields-of.ts'
+import { type Cause, dns1123Subdomain, invalidValue, isObject, required } from '@homeostat/meta'
+import { type Fields, fieldsOf, textOf } from '../fields-of.ts'
 import { addressErrors } from './addresses.ts'
 import { items, messages, texts } from './field-checks.ts'
 
 export function dnsConfigErrors(spec: Fields, path: string): Cause[] {
   const config = spec.dnsConfig
   if (spec.dnsPolicy === 'None') {
-    if (!isFields(config)) return [required(path, 'must provide `dnsConfig` when `dnsPolicy` is None')]
+    if (!isObject(config)) return [required(path, 'must provide `dnsConfig` when `dnsPolicy` is None')]
     if (texts(config.nameservers).length === 0) {
       return [required(`${path}.nameservers`, 'must provide at least one DNS nameserver when `dnsPolicy` is None')]
     }

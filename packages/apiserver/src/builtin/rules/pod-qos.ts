@@ -1,13 +1,13 @@
 // The quality of service that a pod's requests and limits amount to.
 
-import { compareQuantities, parseQuantity } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields } from '../fields-of.ts'
+import { compareQuantities, isObject, parseQuantity } from '@homeostat/meta'
+import { type Fields, fieldsOf } from '../fields-of.ts'
 import { items } from './field-checks.ts'
 
 const COUNTED = ['cpu', 'memory']
 
 export function qosClass(spec: Fields): 'Guaranteed' | 'Burstable' | 'BestEffort' {
-  const own = isFields(spec.resources) ? [{ resources: spec.resources }] : []
+  const own = isObject(spec.resources) ? [{ resources: spec.resources }] : []
   const all =
     own.length > 0 ? own : [...items(spec.containers, ''), ...items(spec.initContainers, '')].map(({ item }) => item)
   const amounts = all.map((one) => fieldsOf(one.resources))

@@ -5,16 +5,17 @@ import {
   compareQuantities,
   formatQuantity,
   invalidValue,
+  isObject,
   parseQuantity,
   type Quantity,
 } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields } from '../fields-of.ts'
+import { type Fields, fieldsOf } from '../fields-of.ts'
 import { isSet, items } from './field-checks.ts'
 import { isHugePages, isPodResource } from './resource-checks.ts'
 
 /** What a pod limits and does not request is what its containers request, or else up to the limit. */
 export function defaultPodRequests(spec: Fields): void {
-  if (!isFields(spec.resources)) return
+  if (!isObject(spec.resources)) return
   const { resources } = spec
   const limits = Object.entries(fieldsOf(resources.limits))
   if (limits.length === 0) return

@@ -6,10 +6,11 @@ import {
   duplicate,
   forbiddenField,
   invalidValue,
+  isObject,
   required,
   tooLong,
 } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields, listOf, textOf } from '../fields-of.ts'
+import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import { addressErrors } from './addresses.ts'
 import { affinityErrors } from './affinity-checks.ts'
 import {
@@ -163,7 +164,7 @@ function claimErrors(claims: unknown, path: string): Cause[] {
 }
 
 function podResourceErrors(spec: Fields, path: string, scope: ContainerScope): Cause[] {
-  if (!isFields(spec.resources)) return []
+  if (!isObject(spec.resources)) return []
   const { claims, ...resources } = spec.resources
   const causes = isSet(claims)
     ? [forbiddenField(`${path}.claims`, 'claims may not be set for Resources at pod-level')]
@@ -231,7 +232,7 @@ function overheadErrors(overhead: unknown, path: string): Cause[] {
 
 function osErrors(spec: Fields, path: string): Cause[] {
   const { os } = spec
-  if (!isFields(os)) return []
+  if (!isObject(os)) return []
   const name = textOf(os.name)
   if (name === '') return [required(`${path}.os.name`, 'cannot be empty')]
   return optionalChoice(`${path}.os`, name, ['linux', 'windows'])

@@ -1,7 +1,7 @@
 // What a pod spec says when its writer did not, wherever it stands: in a pod or in the template of a workload.
 
-import { formatQuantity, parseQuantity } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields, textOf } from '../fields-of.ts'
+import { formatQuantity, isObject, parseQuantity } from '@homeostat/meta'
+import { type Fields, fieldsOf, textOf } from '../fields-of.ts'
 import { ensure, fill, fillMissing, isSet, structs } from './field-checks.ts'
 
 export const CONTAINER_LISTS = ['containers', 'initContainers', 'ephemeralContainers'] as const
@@ -15,7 +15,7 @@ export function defaultPodSpec(spec: Fields): void {
   mirrorServiceAccount(spec)
   for (const volume of structs(spec, 'volumes')) defaultVolume(volume)
   for (const list of CONTAINER_LISTS) for (const container of structs(spec, list)) defaultContainer(container)
-  if (isFields(spec.resources)) roundResources(spec.resources)
+  if (isObject(spec.resources)) roundResources(spec.resources)
   roundAmounts(spec.overhead)
 }
 
@@ -37,7 +37,7 @@ function defaultContainer(container: Fields): void {
     const from = fieldsOf(variable.valueFrom)
     defaultFieldRef(from.fieldRef)
     defaultDivisor(from.resourceFieldRef)
-    if (isFields(from.fileKeyRef)) fillMissing(from.fileKeyRef, 'optional', false)
+    if (isObject(from.fileKeyRef)) fillMissing(from.fileKeyRef, 'optional', false)
   }
   for (const probe of ['livenessProbe', 'readinessProbe', 'startupProbe']) defaultProbe(container[probe])
   const { postStart, preStop } = fieldsOf(container.lifecycle)
@@ -60,27 +60,27 @@ function pullPolicyOf(image: string): string {
 }
 
 function defaultProbe(probe: unknown): void {
-  if (!isFields(probe)) return
+  if (!isObject(probe)) return
   fill(probe, 'timeoutSeconds', 1)
   fill(probe, 'periodSeconds', 10)
   fill(probe, 'successThreshold', 1)
   fill(probe, 'failureThreshold', 3)
   defaultHttpGet(probe.httpGet)
-  if (isFields(probe.grpc)) fillMissing(probe.grpc, 'service', '')
+  if (isObject(probe.grpc)) fillMissing(probe.grpc, 'service', '')
 }
 
 function defaultHttpGet(action: unknown): void {
-  if (!isFields(action)) return
+  if (!isObject(action)) return
   fill(action, 'path', '/')
   fill(action, 'scheme', 'HTTP')
 }
 
 function defaultFieldRef(reference: unknown): void {
-  if (isFields(reference)) fill(reference, 'apiVersion', 'v1')
+  if (isObject(reference)) fill(reference, 'apiVersion', 'v1')
 }
 
 function defaultDivisor(reference: unknown): void {
-  if (!isFields(reference)) return
+  if (!isObject(reference)) return
   fillMissing(reference, 'divisor', '0')
 }
 
@@ -88,18 +88,18 @@ function defaultVolume(volume: Fields): void {
   if (Object.keys(volume).every((key) => key === 'name' || !isSet(volume[key]))) volume.emptyDir = {}
   for (const [type, defaults] of Object.entries(VOLUME_DEFAULTS)) {
     const source = volume[type]
-    if (!isFields(source)) continue
+    if (!isObject(source)) continue
     for (const [key, value] of Object.entries(defaults)) fillMissing(source, key, value)
   }
   const { downwardAPI, projected, ephemeral, image } = volume
-  if (isFields(image)) fill(image, 'pullPolicy', pullPolicyOf(textOf(image.reference)))
+  if (isObject(image)) fill(image, 'pullPolicy', pullPolicyOf(textOf(image.reference)))
   defaultDownward(downwardAPI)
   for (const source of structs(fieldsOf(projected), 'sources')) {
-    if (isFields(source.serviceAccountToken)) fillMissing(source.serviceAccountToken, 'expirationSeconds', 3600)
+    if (isObject(source.serviceAccountToken)) fillMissing(source.serviceAccountToken, 'expirationSeconds', 3600)
     defaultDownward(source.downwardAPI)
   }
   const template = fieldsOf(ephemeral).volumeClaimTemplate
-  if (isFields(template)) defaultClaimSpec(ensure(template, 'spec'))
+  if (isObject(template)) defaultClaimSpec(ensure(template, 'spec'))
 }
 
 const FILE_MODE = 0o644
@@ -137,7 +137,7 @@ const MILLI = 1_000_000n
 
 /** Amounts of resources are kept in thousandths, rounded away from zero. */
 export function roundAmounts(amounts: unknown): void {
-  if (!isFields(amounts)) return
+  if (!isObject(amounts)) return
   for (const [name, amount] of Object.entries(amounts)) {
     const quantity = parseQuantity(amount)
     const rest = quantity ? quantity.nanos % MILLI : 0n

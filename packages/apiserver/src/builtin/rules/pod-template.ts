@@ -1,7 +1,7 @@
 // The template from which a workload makes its pods, and the PodTemplate kind that is nothing but one.
 
-import { type Cause, forbiddenField, invalidValue, type KubeObject } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields, listOf } from '../fields-of.ts'
+import { type Cause, forbiddenField, invalidValue, isObject, type KubeObject } from '@homeostat/meta'
+import { type Fields, fieldsOf, listOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import { ensure, qualified } from './field-checks.ts'
 import { labelErrors, labelsOf, selectorOf } from './label-checks.ts'
@@ -37,12 +37,12 @@ export function selectsTemplate(selector: unknown, template: unknown, path: stri
   const parsed = selectorOf(selector)
   const { labels } = fieldsOf(fieldsOf(template).metadata)
   // Without a selector nothing is selected; an empty one is refused elsewhere.
-  if (!parsed || (isFields(selector) && (parsed.empty || parsed.matches(labelsOf(labels))))) return []
+  if (!parsed || (isObject(selector) && (parsed.empty || parsed.matches(labelsOf(labels))))) return []
   const detail = '`selector` does not match template `labels`'
   return [invalidValue(`${path}.metadata.labels`, labels, detail)]
 }
 
 export const podTemplateRules: Partial<KindRules> = {
   applyDefaults: (object: KubeObject) => defaultTemplate(object),
-  validate: (object: KubeObject) => (isFields(object.template) ? templateErrors(object.template, 'template') : []),
+  validate: (object: KubeObject) => (isObject(object.template) ? templateErrors(object.template, 'template') : []),
 }

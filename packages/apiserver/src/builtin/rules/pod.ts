@@ -6,10 +6,11 @@ import {
   deepEqual,
   forbiddenField,
   invalidValue,
+  isObject,
   type KubeObject,
   required,
 } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields, listOf, textOf } from '../fields-of.ts'
+import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import { ensure, fill, fillMissing, isSet, items, numberOf, structs } from './field-checks.ts'
 import { qosClass } from './pod-qos.ts'
@@ -65,7 +66,7 @@ function defaultPod(pod: KubeObject): void {
 function withRequests(spec: Fields): Fields {
   for (const container of [...structs(spec, 'containers'), ...structs(spec, 'initContainers')]) {
     const { resources } = container
-    if (!isFields(resources) || !isFields(resources.limits)) continue
+    if (!isObject(resources) || !isObject(resources.limits)) continue
     const requests = { ...fieldsOf(resources.requests) }
     for (const [name, value] of Object.entries(resources.limits)) if (!isSet(requests[name])) requests[name] = value
     if (Object.keys(requests).length > 0) resources.requests = requests

@@ -1,7 +1,7 @@
 // Probes and lifecycle hooks: what is done to a container, and how often.
 
-import { type Cause, forbiddenField, invalidValue, notSupported, required } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields, listOf, textOf } from '../fields-of.ts'
+import { type Cause, forbiddenField, invalidValue, isObject, notSupported, required } from '@homeostat/meta'
+import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import {
   isSet,
   items,
@@ -18,7 +18,7 @@ type Grace = number | undefined
 export function probeErrors(container: Fields, path: string, grace: Grace): Cause[] {
   return PROBES.flatMap((key) => {
     const probe = container[key]
-    return isFields(probe) ? oneProbeErrors(probe, `${path}.${key}`, key, grace) : []
+    return isObject(probe) ? oneProbeErrors(probe, `${path}.${key}`, key, grace) : []
   })
 }
 
@@ -42,10 +42,10 @@ function oneProbeErrors(probe: Fields, path: string, kind: string, grace: Grace)
 
 export function lifecycleErrors(container: Fields, path: string, grace: Grace, os: unknown): Cause[] {
   const { lifecycle } = container
-  if (!isFields(lifecycle)) return []
+  if (!isObject(lifecycle)) return []
   const hooks = ['postStart', 'preStop'].flatMap((key) => {
     const hook = lifecycle[key]
-    return isFields(hook) ? handlerErrors(hook, `${path}.lifecycle.${key}`, grace, HOOK_HANDLERS) : []
+    return isObject(hook) ? handlerErrors(hook, `${path}.lifecycle.${key}`, grace, HOOK_HANDLERS) : []
   })
   return [...hooks, ...stopSignalErrors(lifecycle.stopSignal, `${path}.lifecycle.stopSignal`, os)]
 }
@@ -54,7 +54,7 @@ const HOOK_HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'sleep']
 
 function stopSignalErrors(signal: unknown, path: string, os: unknown): Cause[] {
   if (!isSet(signal)) return []
-  if (!isFields(os)) return [forbiddenField(path, 'may not be set for containers with empty `spec.os.name`')]
+  if (!isObject(os)) return [forbiddenField(path, 'may not be set for containers with empty `spec.os.name`')]
   const known = os.name === 'windows' ? ['SIGKILL', 'SIGTERM'] : SIGNALS
   return known.includes(textOf(signal)) ? [] : [notSupported(path, signal, known)]
 }

@@ -1,7 +1,7 @@
 // ResourceQuota: how much a namespace may hold.
 
-import { type Cause, invalidValue, type KubeObject, required } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields, listOf, textOf } from '../fields-of.ts'
+import { type Cause, invalidValue, isObject, type KubeObject, required } from '@homeostat/meta'
+import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import { items, texts } from './field-checks.ts'
 import { roundAmounts } from './pod-spec-defaults.ts'
@@ -81,7 +81,7 @@ function conflicting(scopes: readonly string[]): readonly string[][] {
 }
 
 function selectorErrors(spec: Fields): Cause[] {
-  if (!isFields(spec.scopeSelector)) return []
+  if (!isObject(spec.scopeSelector)) return []
   const path = 'spec.scopeSelector.matchExpressions'
   const { matchExpressions } = spec.scopeSelector
   const scopes = items(matchExpressions, path).map(({ item }) => textOf(item.scopeName))

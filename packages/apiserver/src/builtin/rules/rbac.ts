@@ -4,12 +4,13 @@ import {
   type Cause,
   dns1123Subdomain,
   invalidValue,
+  isObject,
   type KubeObject,
   notSupported,
   pathSegmentName,
   required,
 } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields, listOf, textOf } from '../fields-of.ts'
+import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import { ensure, fill, items, messages, structs } from './field-checks.ts'
 import { selectorErrors } from './label-checks.ts'
@@ -52,7 +53,7 @@ function ruleErrors(role: KubeObject, namespaced: boolean): Cause[] {
 }
 
 function aggregationErrors(rule: unknown): Cause[] {
-  if (!isFields(rule)) return []
+  if (!isObject(rule)) return []
   const path = 'aggregationRule.clusterRoleSelectors'
   if (listOf(rule.clusterRoleSelectors).length === 0) {
     return [required(path, 'at least one clusterRoleSelector required if aggregationRule is non-nil')]

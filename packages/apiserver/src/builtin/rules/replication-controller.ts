@@ -1,8 +1,8 @@
 // ReplicationController, the elder of ReplicaSet: its selector is a plain map and may be left to the template.
 // ControllerRevision, in which sets keep their history, is here too.
 
-import { type Cause, invalidValue, type KubeObject, required } from '@homeostat/meta'
-import { fieldsOf, isFields } from '../fields-of.ts'
+import { type Cause, invalidValue, isObject, type KubeObject, required } from '@homeostat/meta'
+import { fieldsOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import { ensure, fillMissing, immutable, isSet, nonNegative, nonNegativeFields } from './field-checks.ts'
 import { labelsOf } from './label-checks.ts'
@@ -13,7 +13,7 @@ export const replicationControllerRules: Partial<KindRules> = {
   applyDefaults(controller) {
     const spec = ensure(controller, 'spec')
     fillMissing(spec, 'replicas', 1)
-    if (!isFields(spec.template)) return
+    if (!isObject(spec.template)) return
     defaultTemplate(spec)
     const labels = labelsOf(fieldsOf(fieldsOf(spec.template).metadata).labels)
     if (Object.keys(labels).length === 0) return
@@ -36,7 +36,7 @@ function errors(controller: KubeObject): Cause[] {
   const causes = nonNegativeFields(spec, 'spec', ['minReadySeconds'])
   if (Object.keys(selector).length === 0) causes.push(required('spec.selector'))
   causes.push(...nonNegativeFields(spec, 'spec', ['replicas']))
-  if (!isFields(spec.template)) return [...causes, required('spec.template')]
+  if (!isObject(spec.template)) return [...causes, required('spec.template')]
   const labels = labelsOf(fieldsOf(spec.template.metadata).labels)
   return [
     ...causes,
@@ -58,5 +58,5 @@ export const controllerRevisionRules: Partial<KindRules> = {
 
 function dataErrors(data: unknown): Cause[] {
   if (!isSet(data)) return [required('data', 'data is mandatory')]
-  return isFields(data) ? [] : [required('data', 'data must be a valid JSON object')]
+  return isObject(data) ? [] : [required('data', 'data must be a valid JSON object')]
 }

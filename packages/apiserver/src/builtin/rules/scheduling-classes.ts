@@ -1,7 +1,7 @@
 // PriorityClass and RuntimeClass: what pods can refer to by name.
 
-import { type Cause, duplicate, forbiddenField, type KubeObject } from '@homeostat/meta'
-import { fieldsOf, isFields, textOf } from '../fields-of.ts'
+import { type Cause, duplicate, forbiddenField, isObject, type KubeObject } from '@homeostat/meta'
+import { fieldsOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import { choice, dnsLabel, fillMissing, immutable, items, numberOf } from './field-checks.ts'
 import { labelErrors } from './label-checks.ts'
@@ -48,10 +48,10 @@ export const runtimeClassRules: Partial<KindRules> = {
 
 function runtimeErrors(runtime: KubeObject): Cause[] {
   const causes = dnsLabel('handler', runtime.handler)
-  if (isFields(runtime.overhead)) {
+  if (isObject(runtime.overhead)) {
     causes.push(...resourceErrors({ limits: runtime.overhead.podFixed }, 'overhead', []))
   }
-  if (!isFields(runtime.scheduling)) return causes
+  if (!isObject(runtime.scheduling)) return causes
   const { nodeSelector, tolerations } = runtime.scheduling
   const seen = new Set<string>()
   return [

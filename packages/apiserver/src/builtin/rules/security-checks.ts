@@ -1,7 +1,16 @@
 // Security contexts of pods and containers.
 
-import { type Cause, duplicate, forbiddenField, invalidValue, notSupported, required, tooLong } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields, listOf, textOf } from '../fields-of.ts'
+import {
+  type Cause,
+  duplicate,
+  forbiddenField,
+  invalidValue,
+  isObject,
+  notSupported,
+  required,
+  tooLong,
+} from '@homeostat/meta'
+import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import { inRange, isSet, items, optionalChoice } from './field-checks.ts'
 import { descendingPath } from './path-checks.ts'
 import { CONTAINER_LISTS } from './pod-spec-defaults.ts'
@@ -10,7 +19,7 @@ const MAX_ID = 2 ** 31 - 1
 
 export function podSecurityErrors(spec: Fields, path: string): Cause[] {
   const context = spec.securityContext
-  if (!isFields(context)) return []
+  if (!isObject(context)) return []
   const at = `${path}.securityContext`
   const causes = ['fsGroup', 'runAsUser', 'runAsGroup'].flatMap((key) => idErrors(`${at}.${key}`, context[key]))
   listOf(context.supplementalGroups).forEach((group, index) => {
@@ -32,7 +41,7 @@ export function podSecurityErrors(spec: Fields, path: string): Cause[] {
 
 export function containerSecurityErrors(container: Fields, path: string, hostUsers: boolean): Cause[] {
   const context = container.securityContext
-  if (!isFields(context)) return []
+  if (!isObject(context)) return []
   const at = `${path}.securityContext`
   const causes = ['runAsUser', 'runAsGroup'].flatMap((key) => idErrors(`${at}.${key}`, context[key]))
   causes.push(...optionalChoice(`${at}.procMount`, context.procMount, ['Default', 'Unmasked']))
@@ -65,7 +74,7 @@ function profileErrors(context: Fields, path: string): Cause[] {
 const PROFILE_TYPES = ['Localhost', 'RuntimeDefault', 'Unconfined']
 
 function seccompErrors(profile: unknown, path: string): Cause[] {
-  if (!isFields(profile)) return []
+  if (!isObject(profile)) return []
   const local = profile.localhostProfile
   const causes = typeErrors(profile, path, 'type is required when seccompProfile is set')
   if (profile.type === 'Localhost') {
@@ -78,7 +87,7 @@ function seccompErrors(profile: unknown, path: string): Cause[] {
 }
 
 function appArmorErrors(profile: unknown, path: string): Cause[] {
-  if (!isFields(profile)) return []
+  if (!isObject(profile)) return []
   const field = `${path}.localhostProfile`
   const local = profile.localhostProfile
   const causes = typeErrors(profile, path, 'type is required when appArmorProfile is set')

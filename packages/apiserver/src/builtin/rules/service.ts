@@ -1,8 +1,8 @@
 // Service: one name and address for many pods. Addresses and ports that the server gives out are not decided here; see
 // service-allocation.ts.
 
-import { deepEqual, type KubeObject } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields, listOf, textOf } from '../fields-of.ts'
+import { deepEqual, isObject, type KubeObject } from '@homeostat/meta'
+import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import { ensure, fill, fillMissing, isSet, numberOf, structs } from './field-checks.ts'
 import { serviceErrors, serviceUpdateErrors } from './service-checks.ts'
@@ -108,5 +108,5 @@ function dropUnneeded(service: KubeObject, old: Fields): void {
     dropSame('allocateLoadBalancerNodePorts', 'loadBalancerClass')
   }
   if (isExternal(old) && !isExternal(spec)) dropSame('externalTrafficPolicy')
-  if (spec.type !== 'LoadBalancer' && isFields(service.status)) service.status = { ...service.status, loadBalancer: {} }
+  if (spec.type !== 'LoadBalancer' && isObject(service.status)) service.status = { ...service.status, loadBalancer: {} }
 }

@@ -6,11 +6,12 @@ import {
   dns1123Label,
   forbiddenField,
   invalidValue,
+  isObject,
   type KubeObject,
   notSupported,
   required,
 } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields, listOf, textOf } from '../fields-of.ts'
+import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import { claimSpecErrors } from './claim-spec-checks.ts'
 import {
@@ -42,7 +43,7 @@ export const statefulSetRules: Partial<KindRules> = {
       strategy.type = 'RollingUpdate'
       ensure(strategy, 'rollingUpdate')
     }
-    if (strategy.type === 'RollingUpdate' && isFields(strategy.rollingUpdate)) {
+    if (strategy.type === 'RollingUpdate' && isObject(strategy.rollingUpdate)) {
       fillMissing(strategy.rollingUpdate, 'partition', 0)
     }
     const retention = ensure(spec, 'persistentVolumeClaimRetentionPolicy')
@@ -128,7 +129,7 @@ function specErrors(spec: Fields): Cause[] {
   return [
     ...causes,
     ...nonNegativeFields(spec, 'spec', ['replicas', 'minReadySeconds']),
-    ...(isFields(spec.ordinals) ? nonNegative('spec.ordinals.start', spec.ordinals.start) : []),
+    ...(isObject(spec.ordinals) ? nonNegative('spec.ordinals.start', spec.ordinals.start) : []),
     ...workloadSelectorErrors(spec, 'spec', 'statefulset'),
     ...setTemplateErrors(spec),
   ]
@@ -137,7 +138,7 @@ function specErrors(spec: Fields): Cause[] {
 function setTemplateErrors(spec: Fields): Cause[] {
   const template = fieldsOf(spec.template)
   const restarts = alwaysRestarted(template, 'spec.template', 'StatefulSet')
-  if (isFields(spec.selector) && !selectorOf(spec.selector)) return restarts
+  if (isObject(spec.selector) && !selectorOf(spec.selector)) return restarts
   const { labels, annotations } = fieldsOf(template.metadata)
   return [
     ...selectsTemplate(spec.selector, template, 'spec.template'),
@@ -171,7 +172,7 @@ function strategyErrors(strategy: Fields): Cause[] {
   if (strategy.type !== 'RollingUpdate') {
     return [invalidValue(path, strategy, "must be 'RollingUpdate' or 'OnDelete'")]
   }
-  if (!isFields(rolling)) return []
+  if (!isObject(rolling)) return []
   const at = `${path}.rollingUpdate.maxUnavailable`
   const causes = nonNegative(`${path}.rollingUpdate.partition`, rolling.partition)
   if (!isSet(rolling.maxUnavailable)) return causes

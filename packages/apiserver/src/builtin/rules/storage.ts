@@ -7,13 +7,14 @@ import {
   duplicate,
   forbiddenField,
   invalidValue,
+  isObject,
   type KubeObject,
   notSupported,
   parseQuantity,
   required,
   tooLong,
 } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields, listOf, textOf } from '../fields-of.ts'
+import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import {
   dnsSubdomain,
@@ -221,7 +222,7 @@ function attachmentSourceErrors(source: Fields): Cause[] {
   const path = 'spec.source'
   const one = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName'
   if (isSet(inline) && isSet(name)) return [forbiddenField(path, one)]
-  if (isFields(inline)) return volumeSpecErrors(inline, `${path}.inlineVolumeSpec`, true)
+  if (isObject(inline)) return volumeSpecErrors(inline, `${path}.inlineVolumeSpec`, true)
   if (!isSet(name)) return [required(path, one)]
   return name === '' ? [required(`${path}.persistentVolumeName`, 'must specify non empty persistentVolumeName')] : []
 }

@@ -6,10 +6,11 @@ import {
   duplicate,
   forbiddenField,
   invalidValue,
+  isObject,
   parseQuantity,
   required,
 } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields, textOf } from '../fields-of.ts'
+import { type Fields, fieldsOf, textOf } from '../fields-of.ts'
 import { claimTemplateErrors } from './claim-spec-checks.ts'
 import { fieldRefErrors, resourceRefErrors, VOLUME_FIELDS } from './env-checks.ts'
 import {
@@ -171,12 +172,12 @@ function downwardErrors(source: Fields, path: string): Cause[] {
 
 function downwardFileErrors(file: Fields, path: string): Cause[] {
   const causes = [...requiredText(`${path}.path`, file.path), ...unreservedPath(`${path}.path`, textOf(file.path))]
-  if (isFields(file.fieldRef)) {
+  if (isObject(file.fieldRef)) {
     causes.push(...fieldRefErrors(file.fieldRef, `${path}.fieldRef`, VOLUME_FIELDS))
-    if (isFields(file.resourceFieldRef)) {
+    if (isObject(file.resourceFieldRef)) {
       causes.push(invalidValue(path, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously'))
     }
-  } else if (isFields(file.resourceFieldRef)) {
+  } else if (isObject(file.resourceFieldRef)) {
     causes.push(...resourceRefErrors(file.resourceFieldRef, `${path}.resourceFieldRef`, true))
   } else causes.push(required(path, 'one of fieldRef and resourceFieldRef is required'))
   return [...causes, ...modeErrors(file, path, 'mode')]
@@ -236,7 +237,7 @@ function tokenErrors(token: Fields, path: string, volumePath: string): Cause[] {
 
 function csiErrors(source: Fields, path: string): Cause[] {
   const secret = source.nodePublishSecretRef
-  return [...driverName(`${path}.driver`, source.driver), ...(isFields(secret) ? secretRefErrors(secret, path) : [])]
+  return [...driverName(`${path}.driver`, source.driver), ...(isObject(secret) ? secretRefErrors(secret, path) : [])]
 }
 
 /** A missing name is found where it should be, a bad one at the source. */
@@ -246,7 +247,7 @@ function secretRefErrors(secret: Fields, path: string): Cause[] {
 }
 
 function ephemeralErrors(source: Fields, path: string, { podName }: VolumeOwner, volume: Fields): Cause[] {
-  if (!isFields(source.volumeClaimTemplate)) return [required(`${path}.volumeClaimTemplate`)]
+  if (!isObject(source.volumeClaimTemplate)) return [required(`${path}.volumeClaimTemplate`)]
   const name = textOf(volume.name)
   const claim = podName && name !== '' ? `${podName}-${name}` : undefined
   const found = claim === undefined ? [] : dns1123Subdomain(claim)

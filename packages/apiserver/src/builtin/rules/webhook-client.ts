@@ -1,7 +1,7 @@
 // How a webhook is reached, and in which versions it is asked: the same for admission and for conversion.
 
-import { type Cause, dns1035Label, dns1123Subdomain, invalidValue, required } from '@homeostat/meta'
-import { type Fields, isFields, textOf } from '../fields-of.ts'
+import { type Cause, dns1035Label, dns1123Subdomain, invalidValue, isObject, required } from '@homeostat/meta'
+import { type Fields, textOf } from '../fields-of.ts'
 import { inRange, isSet } from './field-checks.ts'
 
 interface ReviewVersionRules {
@@ -28,7 +28,7 @@ export function hasKnownReviewVersion(versions: readonly string[]): boolean {
 
 export function webhookClientErrors({ url, service }: Fields, path: string): Cause[] {
   if (isSet(url) === isSet(service)) return [required(path, 'exactly one of url or service is required')]
-  if (isFields(service)) return serviceErrors(service, `${path}.service`)
+  if (isObject(service)) return serviceErrors(service, `${path}.service`)
   return urlErrors(textOf(url), `${path}.url`)
 }
 

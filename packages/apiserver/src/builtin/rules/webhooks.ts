@@ -5,11 +5,12 @@ import {
   dns1123Subdomain,
   duplicate,
   invalidValue,
+  isObject,
   type KubeObject,
   notSupported,
   required,
 } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields, textOf } from '../fields-of.ts'
+import { type Fields, fieldsOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import {
   defaultMatching,
@@ -36,7 +37,7 @@ function webhookRules(mutating: boolean): Partial<KindRules> {
         if (mutating) fillMissing(hook, 'reinvocationPolicy', 'Never')
         defaultRules(hook, 'rules')
         const { service } = fieldsOf(hook.clientConfig)
-        if (isFields(service)) fillMissing(service, 'port', 443)
+        if (isObject(service)) fillMissing(service, 'port', 443)
       }
     },
     validate: errors,

@@ -1,7 +1,7 @@
 // What the kinds that keep pods running have in common.
 
-import { type Cause, forbiddenField, invalidValue, notSupported, required } from '@homeostat/meta'
-import { type Fields, fieldsOf, isFields } from '../fields-of.ts'
+import { type Cause, forbiddenField, invalidValue, isObject, notSupported, required } from '@homeostat/meta'
+import { type Fields, fieldsOf } from '../fields-of.ts'
 import { isSet, nonNegativeFields, numberOf } from './field-checks.ts'
 import { isEmptySelector, selectorErrors, selectorOf } from './label-checks.ts'
 import { selectsTemplate, templateErrors } from './pod-template.ts'
@@ -9,7 +9,7 @@ import { selectsTemplate, templateErrors } from './pod-template.ts'
 /** A selector that must be there and must select something. */
 export function workloadSelectorErrors(spec: Fields, path: string, kind: string): Cause[] {
   const { selector } = spec
-  if (!isFields(selector)) return [required(`${path}.selector`)]
+  if (!isObject(selector)) return [required(`${path}.selector`)]
   const causes = selectorErrors(`${path}.selector`, selector)
   if (isEmptySelector(selector)) {
     causes.push(invalidValue(`${path}.selector`, selector, `empty selector is invalid for ${kind}`))
@@ -22,7 +22,7 @@ export function workloadSelectorErrors(spec: Fields, path: string, kind: string)
 export function runningTemplateErrors(spec: Fields, path: string, kind: string): Cause[] {
   const template = fieldsOf(spec.template)
   const at = `${path}.template`
-  if (isFields(spec.selector) && !selectorOf(spec.selector)) return []
+  if (isObject(spec.selector) && !selectorOf(spec.selector)) return []
   return [
     ...selectsTemplate(spec.selector, template, at),
     ...templateErrors(template, at),

@@ -111,7 +111,7 @@ async function bearer(url: string, token: string): Promise<string | undefined> {
   return review.status.userInfo.username
 }
 
-test('a token given out before a backup works after its restore', { timeout: 60_000 }, async () => {
+test('a token given out before a backup works after its restore', async () => {
   const [directory, elsewhere] = [temporaryFolder(), temporaryFolder()]
   const file = join(temporaryFolder(), 'backup')
   const server = await startServer(directory, args)
@@ -132,7 +132,7 @@ test('a token given out before a backup works after its restore', { timeout: 60_
   expect(await bearer(restored.url, token)).toBe('system:serviceaccount:default:default')
 })
 
-test('keys that are in the directory of a restore are kept under another name', { timeout: 60_000 }, async () => {
+test('keys that are in the directory of a restore are kept under another name', async () => {
   const [directory, elsewhere] = [temporaryFolder(), temporaryFolder()]
   const file = join(temporaryFolder(), 'backup')
   for (const folder of [directory, elsewhere]) await (await startServer(folder, args)).stop()
@@ -149,7 +149,7 @@ test('keys that are in the directory of a restore are kept under another name', 
   expect(readFileSync(join(elsewhere, 'pki/token.key'))).toEqual(readFileSync(join(directory, 'pki/token.key')))
 })
 
-test('a backup of an older version, without keys, is restored and says so', { timeout: 60_000 }, async () => {
+test('a backup of an older version, without keys, is restored and says so', async () => {
   const [directory, elsewhere] = [temporaryFolder(), temporaryFolder()]
   const file = join(temporaryFolder(), 'backup')
   await (await startServer(directory, args)).stop()

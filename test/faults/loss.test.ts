@@ -40,9 +40,7 @@ function damageWal(directory: string): void {
   writeFileSync(file, bytes)
 }
 
-test('a bit that changed in the WAL is noticed, and what came after it can be left behind', {
-  timeout: 60_000,
-}, async () => {
+test('a bit that changed in the WAL is noticed, and what came after it can be left behind', async () => {
   const directory = temporaryFolder()
   const revisions = await killedServer(directory)
   const newest = revisions.at(-1) ?? 0

@@ -91,7 +91,7 @@ test.each(['the directory', 'the data file', 'the WAL'])('%s moved away and back
   expect(await names(again)).toEqual(there)
 })
 
-test('a second server after the lock was removed is the only one that writes', { timeout: 30_000 }, async () => {
+test('a second server after the lock was removed is the only one that writes', async () => {
   const directory = temporaryFolder()
   const first = await startedServer(directory)
   rmSync(join(directory, 'lock.db'))

@@ -104,7 +104,7 @@ it.each([1, 2])('an operator behind every fault does all that was declared, in o
   for (const [uid, told] of seen) expect(told, uid).toEqual([...told].sort((a, b) => a - b))
 })
 
-const PATIENT = { timeout: 20_000 }
+const PATIENT = { timeout: 120_000 }
 
 /** Mulberry32: the same numbers for the same seed. */
 function randomFrom(seed: number): () => number {

@@ -46,7 +46,7 @@ test.each<[string, RunOptions]>([
   const { log, lines } = noting()
   const running = run(site, { client, log, name: 'sites', ...options })
   onTestFinished(() => running.close())
-  await vi.waitFor(() => expect(state.refused).toBeGreaterThan(4), { timeout: 20_000 })
+  await vi.waitFor(() => expect(state.refused).toBeGreaterThan(4), { timeout: 120_000 })
   const aboutIt = () => lines.filter((line) => line.includes('reached'))
   expect(aboutIt()).toEqual(['warn the server is not reached; the operator waits for it'])
   state.down = false
@@ -69,13 +69,13 @@ test('one whose connection is lost says so once, and once that it is there again
   state.down = true
   state.cut.abort(new Error('socket hang up'))
   state.cut = new AbortController()
-  await vi.waitFor(() => expect(state.refused).toBeGreaterThan(3), { timeout: 20_000 })
+  await vi.waitFor(() => expect(state.refused).toBeGreaterThan(3), { timeout: 120_000 })
   state.down = false
   const expected = [
     'warn the connection to the server is lost; it is made again',
     'info the connection to the server is there again',
   ]
-  await vi.waitFor(() => expect(lines).toEqual(expected), { timeout: 30_000 })
+  await vi.waitFor(() => expect(lines).toEqual(expected), { timeout: 120_000 })
 }, 60_000)
 
 test.each<[string, RunOptions]>([
@@ -148,7 +148,7 @@ test('a program whose operator is not registered ends with SIGTERM', async () =>
     said += text
   })
   const ended = once(child, 'exit')
-  await vi.waitFor(() => expect(said).toContain('is this a server with a colony?'), { timeout: 30_000 })
+  await vi.waitFor(() => expect(said).toContain('is this a server with a colony?'), { timeout: 120_000 })
   child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
 }, 60_000)

@@ -13,7 +13,7 @@ const FINALIZER = 'ex.io/finalizer'
 const WATCHING = {}
 const PULLING = { pull: { executorType: 'sites', colony: 'default' } }
 
-const until = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { interval: 5, timeout: 10_000 })
+const until = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { interval: 5, timeout: 120_000 })
 
 async function start() {
   const colony = await testColony()

@@ -6,8 +6,6 @@ import { executor } from '@homeostat/executor'
 import { type TestColony, testColony } from '@homeostat/testing/colony'
 import { expect, it, onTestFinished } from 'vitest'
 
-const SLOW = { timeout: 15_000, interval: 20 }
-
 async function started(): Promise<TestColony> {
   const colony = await testColony()
   onTestFinished(() => colony.close())
@@ -17,7 +15,7 @@ async function started(): Promise<TestColony> {
 async function deleteNamespace({ client }: TestColony, name: string): Promise<void> {
   const namespaces = client.resourceOf<ApiObject>('v1', 'Namespace')
   await namespaces.delete({ name })
-  await expect.poll(() => namespaces.find({ name }), SLOW).toBeUndefined()
+  await expect.poll(() => namespaces.find({ name })).toBeUndefined()
 }
 
 it('an executor ends with what it runs, and does not bring it back', async () => {

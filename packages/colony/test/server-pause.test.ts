@@ -48,7 +48,7 @@ describe('a server that was stopped', () => {
 })
 
 describe('a real server, stopped by SIGSTOP for longer than executors may be silent', () => {
-  it('gives nothing out twice', { timeout: 60_000 }, async () => {
+  it('gives nothing out twice', async () => {
     const { url, child } = await serverProcess()
     const base = `${url}/apis/colonies.io/v1/namespaces/dev`
     const post = async (path: string, body: object) => {

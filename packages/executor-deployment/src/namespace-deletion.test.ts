@@ -7,8 +7,6 @@ import { testColony } from '@homeostat/testing/colony'
 import { expect, it, onTestFinished } from 'vitest'
 import { deploymentController } from './deployment-controller.ts'
 
-const SLOW = { timeout: 15_000, interval: 20 }
-
 it('a controller ends the executors of its deployments', async () => {
   const colony = await testColony()
   onTestFinished(() => colony.close())
@@ -25,7 +23,7 @@ it('a controller ends the executors of its deployments', async () => {
       handler: { executorType: 'executor-deployment-controller', functionName: 'reconcile_executor_deployment' },
     },
   } as ApiObject)
-  await expect.poll(() => client.discover('compute.test/v1', 'Flat'), SLOW).toBeDefined()
+  await expect.poll(() => client.discover('compute.test/v1', 'Flat')).toBeDefined()
   const lines: string[] = []
   const controller = deploymentController({
     client,
@@ -45,10 +43,10 @@ it('a controller ends the executors of its deployments', async () => {
   const metadata = { name: 'one', namespace: 'doomed' }
   const spec = { runtime: 'local', replicas: 2, executorType: 'ml' }
   await flats.create({ apiVersion: 'compute.test/v1', kind: 'Flat', metadata, spec } as ApiObject)
-  await expect.poll(async () => (await runtime.list({})).length, SLOW).toBe(2)
+  await expect.poll(async () => (await runtime.list({})).length).toBe(2)
   const namespaces = client.resourceOf<ApiObject>('v1', 'Namespace')
   await namespaces.delete({ name: 'doomed' })
-  await expect.poll(() => namespaces.find({ name: 'doomed' }), SLOW).toBeUndefined()
+  await expect.poll(() => namespaces.find({ name: 'doomed' })).toBeUndefined()
   await expect(controller.done).rejects.toThrow('the namespace doomed was deleted')
   expect(await runtime.list({})).toEqual([])
   expect(lines).toContain('The namespace doomed was deleted: removing 2 local processes')

@@ -15,14 +15,14 @@ async function opened(options: Partial<SqliteStoreOptions> = {}): Promise<{ stor
   return { store, data: join(directory, 'homeostat.db') }
 }
 
-it('moves what was written into the data file when writing pauses', { timeout: 60_000 }, async () => {
+it('moves what was written into the data file when writing pauses', async () => {
   const { store, data } = await opened()
   await Promise.all(Array.from({ length: 100 }, (_, i) => set(store, `k${i}`, `content-of-${i}.`.padEnd(4000, '-'))))
   expect(statSync(data).size).toBeLessThan(100_000)
   await vi.waitFor(() => expect(statSync(data).size).toBeGreaterThan(400_000), 50_000)
 })
 
-it('moves what a killed server left in its WAL, without being written to', { timeout: 60_000 }, async () => {
+it('moves what a killed server left in its WAL, without being written to', async () => {
   const { store, data } = await opened()
   await Promise.all(Array.from({ length: 100 }, (_, i) => set(store, `k${i}`, 'x'.repeat(4000))))
   const directory = await freshDirectory()
@@ -32,7 +32,7 @@ it('moves what a killed server left in its WAL, without being written to', { tim
   await vi.waitFor(() => expect(statSync(join(directory, 'homeostat.db')).size).toBeGreaterThan(400_000), 50_000)
 })
 
-it('begins the WAL anew again and again while writes go on', { timeout: 60_000 }, async () => {
+it('begins the WAL anew again and again while writes go on', async () => {
   const { store, data } = await opened({ checkpointPages: 20 })
   const bulky = 'x'.repeat(8000)
   for (let i = 0; i < 3000; i++) await committed(store.put(`k${i}`, value(bulky), undefined, note))
@@ -40,7 +40,7 @@ it('begins the WAL anew again and again while writes go on', { timeout: 60_000 }
   expect(statSync(`${data}-wal`).size).toBeLessThan(12 << 20)
 })
 
-it('goes on writing when pages cannot be moved, and moves them later', { timeout: 60_000 }, async () => {
+it('goes on writing when pages cannot be moved, and moves them later', async () => {
   const { store, data } = await opened({
     checkpointPages: 20,
     fault: [{ call: 'checkpoint', kind: 'ioerr', times: 3 }],

@@ -1,24 +1,29 @@
 // Puts authentication together for one server: its token key, whom tokens stand for, and the kinds that depend on it.
 
 import { readStored } from '@homeostat/meta'
+import { type Authorizer, defaultAuthorizer } from '../authz/authorize.ts'
 import type { User } from '../identity/user.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
-import { Authenticator, type Claims } from './authenticate.ts'
+import { Authenticator, type Credentials } from './authenticate.ts'
 import { equipTypes } from './equip-types.ts'
 import type { Pki } from './pki.ts'
 import { type FindObject, ServiceAccountTokens } from './service-account-tokens.ts'
 import { TokenKey } from './token.ts'
 
 export interface Auth {
-  /** Who makes the request. Throws 400, 401 or 403. */
-  authenticate(claims: Claims): User
+  /**
+   * Who makes the request. Throws 400, 401 or 403. Whoever knows at once answers at once, which costs no promise; whoever has
+   * to ask somebody else answers later.
+   */
+  authenticate(credentials: Credentials): User | Promise<User>
+  readonly authorizer: Authorizer
   /** The types, with what only this server's keys can answer. */
   equip(types: readonly ResourceType[]): ResourceType[]
   readonly tokenKey: TokenKey
 }
 
-export function makeAuth(registry: Registry, pki: Pki): Auth {
+export function makeAuth(registry: Registry, pki: Pki, authorizer: Authorizer = defaultAuthorizer): Auth {
   const tokenKey = new TokenKey(() => pki.tokenKey)
   const find: FindObject = (resource, namespace, name) => {
     const place = namespace === undefined ? name : `${namespace}/${name}`
@@ -27,10 +32,11 @@ export function makeAuth(registry: Registry, pki: Pki): Auth {
   }
   const now = () => registry.now()
   const tokens = new ServiceAccountTokens({ key: tokenKey, find, now })
-  const authenticator = new Authenticator(tokens)
+  const authenticator = new Authenticator(tokens, authorizer)
   return {
-    authenticate: (claims) => authenticator.authenticate(claims),
-    equip: (types) => equipTypes(types, { tokens, find, now }),
+    authenticate: (credentials) => authenticator.authenticate(credentials),
+    authorizer,
+    equip: (types) => equipTypes(types, { tokens, authorizer, find, now }),
     tokenKey,
   }
 }

@@ -3,11 +3,11 @@
 
 import type { ResourceType, Subresource } from '../registry/resource-type.ts'
 import { typeWith } from '../registry/type-with.ts'
-import { reviews } from './reviews.ts'
+import { type ReviewParts, reviews } from './reviews.ts'
 import { requestToken, type TokenRequestParts } from './token-request.ts'
 import { tokenRequestType } from './token-request-type.ts'
 
-export function equipTypes(types: readonly ResourceType[], parts: TokenRequestParts): ResourceType[] {
+export function equipTypes(types: readonly ResourceType[], parts: TokenRequestParts & ReviewParts): ResourceType[] {
   const answers = reviews(parts)
   return types.map((type) => {
     const key = `${type.group}/${type.resource}`

@@ -1,8 +1,9 @@
 import { isStatusError } from '@homeostat/meta'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type Authorizer, defaultAuthorizer } from '../authz/authorize.ts'
 import { ADMINISTRATOR, type User } from '../identity/user.ts'
-import { impersonate, wantsImpersonation } from './impersonate.ts'
+import { impersonate, impersonationHeaders, wantsImpersonation } from './impersonate.ts'
 
 const nobody: User = { username: 'nobody', groups: ['system:authenticated'] }
 
@@ -37,22 +38,24 @@ describe('impersonation', () => {
     ],
     [{ 'impersonate-user': ['x'], 'impersonate-extra-__proto__': ['1'] }, { extra: { ['__proto__']: ['1'] } }],
     [{ 'impersonate-user': ['x'], 'impersonate-uid': ['7'] }, { uid: '7' }],
-  ])('with %o makes %o', (headers, user) => {
-    const made = impersonate(ADMINISTRATOR, headers)
+  ])('with %o makes %o', async (headers, user) => {
+    const made = await impersonate(ADMINISTRATOR, headers, defaultAuthorizer)
     expect(made).toMatchObject({ ...user, extra: expect.anything() })
     if (user.extra) expect(JSON.stringify(made.extra)).toBe(JSON.stringify(user.extra))
   })
 
   it('keeps nothing of whoever asks', () => {
     const master: User = { ...ADMINISTRATOR, uid: 'secret', extra: { a: ['b'] } }
-    expect(JSON.stringify(impersonate(master, { 'impersonate-user': ['jane'] }))).not.toMatch(/masters|secret|"a"/)
+    expect(JSON.stringify(impersonate(master, { 'impersonate-user': ['jane'] }, defaultAuthorizer))).not.toMatch(
+      /masters|secret|"a"/,
+    )
   })
 
   it.each<[Record<string, string[]>, string]>([
     [{ 'impersonate-user': ['jane'] }, 'users "jane" is forbidden'],
     [{ 'impersonate-user': ['system:serviceaccount:lab:robot'] }, 'serviceaccounts "robot" is forbidden'],
   ])('with %o is refused to those who may not', (headers, text) => {
-    expect(() => impersonate(nobody, headers)).toThrow(text)
+    expect(() => impersonate(nobody, headers, defaultAuthorizer)).toThrow(text)
   })
 
   it.each<[Record<string, string[]>, string]>([
@@ -63,7 +66,29 @@ describe('impersonation', () => {
       'requested [{UserExtra  v  authentication.k8s.io/v1  x}] without impersonating a user',
     ],
   ])('with %o but no user makes no sense', (headers, text) => {
-    expect(() => impersonate(ADMINISTRATOR, headers)).toThrow(text)
+    expect(() => impersonate(ADMINISTRATOR, headers, defaultAuthorizer)).toThrow(text)
+  })
+
+  it('asks for one permission after the other when the authorizer answers later, and stops at the first refusal', async () => {
+    const asked: string[] = []
+    const later: Authorizer = {
+      ...defaultAuthorizer,
+      authorize: async (_, attributes) => {
+        await new Promise((resolve) => setImmediate(resolve))
+        asked.push('name' in attributes ? `${attributes.resource} ${attributes.name}` : '')
+        return { allowed: !asked.includes('groups b'), reason: '' }
+      },
+    }
+    const headers = { 'impersonate-user': ['jane'], 'impersonate-group': ['a'] }
+    expect(await impersonate(nobody, headers, later)).toMatchObject({ username: 'jane' })
+    const refused = { 'impersonate-user': ['jane'], 'impersonate-group': ['a', 'b', 'c'] }
+    await expect(impersonate(nobody, refused, later)).rejects.toThrow('groups "b" is forbidden')
+    expect(asked).toEqual(['users jane', 'groups a', 'users jane', 'groups a', 'groups b'])
+  })
+
+  it('reads every value of a header, whatever the case of its name', () => {
+    const sent = ['Host', 'x', 'Impersonate-Group', 'a', 'impersonate-user', 'jane', 'IMPERSONATE-GROUP', 'b']
+    expect(impersonationHeaders(sent)).toEqual({ 'impersonate-user': ['jane'], 'impersonate-group': ['a', 'b'] })
   })
 
   it('never leaves anybody but the masters with more than they had', () => {
@@ -72,7 +97,7 @@ describe('impersonation', () => {
     fc.assert(
       fc.property(fc.dictionary(names, values), (headers) => {
         try {
-          expect(impersonate(nobody, headers)).toBe(nobody)
+          expect(impersonate(nobody, headers, defaultAuthorizer)).toBe(nobody)
         } catch (error) {
           expect(isStatusError(error)).toBe(true)
         }

@@ -2,8 +2,8 @@
 // is that user's alone.
 
 import { badRequest } from '@homeostat/meta'
-import { authorize, type ResourceAttributes } from '../authz/authorize.ts'
-import { refusal } from '../authz/refusal.ts'
+import type { Authorizer, ResourceAttributes } from '../authz/authorize.ts'
+import { requirePermission } from '../authz/require-permission.ts'
 import { AUTHENTICATED, UNAUTHENTICATED, type User } from '../identity/user.ts'
 import { serviceAccountGroups } from './service-account-tokens.ts'
 
@@ -42,18 +42,19 @@ export function impersonationHeaders(rawHeaders: readonly string[]): Headers {
   return headers
 }
 
-export function impersonate(user: User, headers: Headers): User {
+/** Throws 403 when the user may not; later, when the authorizer answers later. */
+export function impersonate(user: User, headers: Headers, authorizer: Authorizer): User | Promise<User> {
   const wanted = wishes(headers)
   if (wanted.length === 0) return user
   const [first] = wanted
   if (first?.kind !== 'User' && first?.kind !== 'ServiceAccount')
     throw badRequest(`requested [${wanted.map(described).join(' ')}] without impersonating a user`)
+  let allowed: Promise<void> | undefined
   for (const wish of wanted) {
-    const attributes = permission(wish)
-    const { allowed, reason } = authorize(user, attributes)
-    if (!allowed) throw refusal(user, attributes, reason)
+    const ask = () => requirePermission(authorizer, user, permission(wish))
+    allowed = allowed === undefined ? ask() : allowed.then(ask)
   }
-  return become(first, wanted)
+  return allowed === undefined ? become(first, wanted) : allowed.then(() => become(first, wanted))
 }
 
 function wishes(headers: Headers): Wanted[] {

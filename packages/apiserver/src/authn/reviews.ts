@@ -3,20 +3,21 @@
 
 import { badRequest, type KubeObject, rfc3339 } from '@homeostat/meta'
 import { reviewAccess, reviewLocalAccess, reviewSelfAccess } from '../authz/access-review.ts'
-import { rulesOf } from '../authz/authorize.ts'
+import type { Authorizer } from '../authz/authorize.ts'
 import { fieldsOf, listOf, textOf } from '../builtin/fields-of.ts'
 import { type User, userInfo } from '../identity/user.ts'
 import type { ServiceAccountTokens } from './service-account-tokens.ts'
 
-export type Review = (object: KubeObject, user: User) => KubeObject
+type Review = (object: KubeObject, user: User) => KubeObject | Promise<KubeObject>
 
 export interface ReviewParts {
   readonly tokens: ServiceAccountTokens
+  readonly authorizer: Authorizer
   readonly now: () => number
 }
 
 /** By `group/resource`. */
-export function reviews({ tokens, now }: ReviewParts): Readonly<Record<string, Review>> {
+export function reviews({ tokens, authorizer, now }: ReviewParts): Readonly<Record<string, Review>> {
   return {
     'authentication.k8s.io/selfsubjectreviews': ({ apiVersion, kind }, user) => ({
       kind,
@@ -25,10 +26,10 @@ export function reviews({ tokens, now }: ReviewParts): Readonly<Record<string, R
       status: { userInfo: userInfo(user) },
     }),
     'authentication.k8s.io/tokenreviews': (object) => reviewToken(object, tokens),
-    'authorization.k8s.io/selfsubjectaccessreviews': reviewSelfAccess,
-    'authorization.k8s.io/subjectaccessreviews': reviewAccess,
-    'authorization.k8s.io/localsubjectaccessreviews': reviewLocalAccess,
-    'authorization.k8s.io/selfsubjectrulesreviews': reviewRules,
+    'authorization.k8s.io/selfsubjectaccessreviews': (object, user) => reviewSelfAccess(object, user, authorizer),
+    'authorization.k8s.io/subjectaccessreviews': (object, user) => reviewAccess(object, user, authorizer),
+    'authorization.k8s.io/localsubjectaccessreviews': (object, user) => reviewLocalAccess(object, user, authorizer),
+    'authorization.k8s.io/selfsubjectrulesreviews': (object, user) => reviewRules(object, user, authorizer),
   }
 }
 
@@ -48,7 +49,17 @@ function reviewToken(object: KubeObject, tokens: ServiceAccountTokens): KubeObje
 const BAD_TOKEN = 'invalid bearer token'
 
 /** The answer does not repeat the question, as in the real server. */
-function reviewRules({ apiVersion, kind, spec }: KubeObject, user: User): KubeObject {
+async function reviewRules(
+  { apiVersion, kind, spec }: KubeObject,
+  user: User,
+  authorizer: Authorizer,
+): Promise<KubeObject> {
   if (textOf(fieldsOf(spec).namespace) === '') throw badRequest('no namespace on request')
-  return { kind, apiVersion, metadata: {}, spec: {}, status: { ...rulesOf(user), incomplete: false } }
+  return {
+    kind,
+    apiVersion,
+    metadata: {},
+    spec: {},
+    status: { ...(await authorizer.rulesOf(user)), incomplete: false },
+  }
 }

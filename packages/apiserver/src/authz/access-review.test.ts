@@ -2,6 +2,7 @@ import { type KubeObject, StatusError } from '@homeostat/meta'
 import { describe, expect, it } from 'vitest'
 import { ADMINISTRATOR } from '../identity/user.ts'
 import { reviewAccess, reviewLocalAccess, reviewSelfAccess } from './access-review.ts'
+import { defaultAuthorizer } from './authorize.ts'
 
 const attributes = { verb: 'get', resource: 'pods', namespace: 'lab' }
 const review = (spec: object | undefined, metadata: object = {}): KubeObject => ({
@@ -11,15 +12,18 @@ const review = (spec: object | undefined, metadata: object = {}): KubeObject => 
   ...(spec && { spec }),
 })
 
-function causesOf(ask: () => unknown): string[] {
+async function causesOf(ask: Promise<unknown>): Promise<string[]> {
   try {
-    ask()
+    await ask
   } catch (error) {
     if (!(error instanceof StatusError)) throw error
     return (error.status.details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`)
   }
   return []
 }
+
+const access = (object: KubeObject) => reviewAccess(object, ADMINISTRATOR, defaultAuthorizer)
+const localAccess = (object: KubeObject) => reviewLocalAccess(object, ADMINISTRATOR, defaultAuthorizer)
 
 const NOTHING =
   'spec.resourceAttributes: Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified'
@@ -52,26 +56,25 @@ describe('an access review', () => {
         `${SELECTOR}.requirements[0].values: Required value: must be specified when \`operator\` is 'In' or 'NotIn'`,
       ],
     ],
-  ])('with the spec %o is refused for %o', (spec, causes) => {
-    expect(causesOf(() => reviewAccess(review(spec)))).toEqual(causes)
+  ])('with the spec %o is refused for %o', async (spec, causes) => {
+    expect(await causesOf(access(review(spec)))).toEqual(causes)
   })
 
-  it('has no metadata', () => {
+  it('has no metadata', async () => {
     const spec = { user: 'u', resourceAttributes: attributes }
-    expect(causesOf(() => reviewAccess(review(spec, { name: 'x' })))).toEqual([
+    expect(await causesOf(access(review(spec, { name: 'x' })))).toEqual([
       'metadata: Invalid value: {"name":"x"}: must be empty',
     ])
-    expect(causesOf(() => reviewAccess(review(spec, { managedFields: [{}], creationTimestamp: null })))).toEqual([])
-    expect(causesOf(() => reviewLocalAccess(review(spec, { namespace: 'lab' })))).toEqual([])
+    expect(await causesOf(access(review(spec, { managedFields: [{}], creationTimestamp: null })))).toEqual([])
+    expect(await causesOf(localAccess(review(spec, { namespace: 'lab' })))).toEqual([])
   })
 
-  it('of a namespace is about resources there', () => {
-    const ask = (spec: object) =>
-      causesOf(() => reviewLocalAccess(review({ user: 'u', ...spec }, { namespace: 'lab' })))
-    expect(ask({ resourceAttributes: { verb: 'get' } })).toEqual([
+  it('of a namespace is about resources there', async () => {
+    const ask = (spec: object) => causesOf(localAccess(review({ user: 'u', ...spec }, { namespace: 'lab' })))
+    expect(await ask({ resourceAttributes: { verb: 'get' } })).toEqual([
       'spec.resourceAttributes.namespace: Invalid value: "": must match metadata.namespace',
     ])
-    expect(ask({ nonResourceAttributes: { path: '/x', verb: 'get' } })).toEqual([
+    expect(await ask({ nonResourceAttributes: { path: '/x', verb: 'get' } })).toEqual([
       'spec.nonResourceAttributes: Invalid value: {"Path":"/x","Verb":"get"}: disallowed on this kind of request',
     ])
   })
@@ -94,16 +97,26 @@ describe('an access review', () => {
       { labelSelector: { requirements: [{ key: 'a', operator: 'New' }] }, fieldSelector: { rawSelector: 'a' } },
       'spec.resourceAttributes.fieldSelector ignored due to parse error; spec.resourceAttributes.labelSelector ignored due to parse error',
     ],
-  ])('with the selectors %o says "%s"', (selectors, evaluationError) => {
-    const { status } = reviewSelfAccess(review({ resourceAttributes: { ...attributes, ...selectors } }), ADMINISTRATOR)
+  ])('with the selectors %o says "%s"', async (selectors, evaluationError) => {
+    const question = review({ resourceAttributes: { ...attributes, ...selectors } })
+    const { status } = await reviewSelfAccess(question, ADMINISTRATOR, defaultAuthorizer)
     expect(status).toEqual({ allowed: true, ...(evaluationError !== '' && { evaluationError }) })
   })
 
-  it('takes nothing from the status it was sent with', () => {
+  it('takes nothing from the status it was sent with', async () => {
     const object = {
       ...review({ user: 'u', resourceAttributes: attributes }),
       status: { allowed: true, reason: 'mine' },
     }
-    expect(reviewAccess(object).status).toEqual({ allowed: false })
+    expect((await access(object)).status).toEqual({ allowed: false })
+  })
+
+  it('is answered when the authorizer knows', async () => {
+    const authorizer = { ...defaultAuthorizer, authorize: async () => ({ allowed: true, reason: 'asked elsewhere' }) }
+    const question = review({ user: 'u', resourceAttributes: attributes })
+    expect((await reviewAccess(question, ADMINISTRATOR, authorizer)).status).toEqual({
+      allowed: true,
+      reason: 'asked elsewhere',
+    })
   })
 })

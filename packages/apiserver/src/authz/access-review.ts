@@ -4,35 +4,38 @@
 import { type Cause, invalid, invalidValue, isObject, type KubeObject } from '@homeostat/meta'
 import { type Fields, fieldsOf, listOf, textOf } from '../builtin/fields-of.ts'
 import type { User } from '../identity/user.ts'
-import { type Attributes, authorize } from './authorize.ts'
+import type { Attributes, Authorizer } from './authorize.ts'
 import { selectorErrors, unreadSelectors } from './review-selectors.ts'
 
-export function reviewSelfAccess(object: KubeObject, user: User): KubeObject {
+/** A question about access, and its answer in place. */
+export type AccessReview = (object: KubeObject, user: User, authorizer: Authorizer) => Promise<KubeObject>
+
+export const reviewSelfAccess: AccessReview = async (object, user, authorizer) => {
   const spec = fieldsOf(object.spec)
   refuse([...attributeErrors(spec), ...metadataErrors(object, [], 'must be empty')])
-  return answer(object, user)
+  return answer(object, user, authorizer)
 }
 
-export function reviewAccess(object: KubeObject): KubeObject {
+export const reviewAccess: AccessReview = async (object, _, authorizer) => {
   const spec = fieldsOf(object.spec)
   refuse([...subjectErrors(spec), ...metadataErrors(object, [], 'must be empty')])
-  return answer(object, subjectOf(spec))
+  return answer(object, subjectOf(spec), authorizer)
 }
 
 /** Its metadata.namespace is that of the request. */
-export function reviewLocalAccess(object: KubeObject): KubeObject {
+export const reviewLocalAccess: AccessReview = async (object, _, authorizer) => {
   const spec = fieldsOf(object.spec)
   refuse([
     ...subjectErrors(spec),
     ...metadataErrors(object, ['namespace'], 'must be empty except for namespace'),
     ...placeErrors(spec, object.metadata.namespace ?? ''),
   ])
-  return answer(object, subjectOf(spec))
+  return answer(object, subjectOf(spec), authorizer)
 }
 
-function answer(object: KubeObject, user: User): KubeObject {
+async function answer(object: KubeObject, user: User, authorizer: Authorizer): Promise<KubeObject> {
   const spec = fieldsOf(object.spec)
-  const { allowed, reason } = authorize(user, attributesOf(spec))
+  const { allowed, reason } = await authorizer.authorize(user, attributesOf(spec))
   const evaluationError = unreadSelectors(fieldsOf(spec.resourceAttributes))
   object.status = { allowed, ...(reason !== '' && { reason }), ...(evaluationError !== '' && { evaluationError }) }
   return object

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ADMINISTRATOR, type User } from '../identity/user.ts'
 import { type Attributes, authorize, rulesOf } from './authorize.ts'
-import { refusal } from './refusal.ts'
+import { refusal } from './require-permission.ts'
 
 const jane: User = { username: 'jane', groups: ['system:authenticated'] }
 const robot: User = { username: 'robot', groups: ['system:serviceaccounts', 'system:authenticated'] }

@@ -1,5 +1,5 @@
-// Decides who may do what. One function, so that a later authorizer has one place to go: until then a user in
-// system:masters may do everything, and everybody else what every cluster grants by default.
+// Decides who may do what. The interface has room for an authorizer that asks somebody else; the one that is here knows all
+// there is to know: a user in system:masters may do everything, everybody else what every cluster grants by default.
 
 import { MASTERS, type User } from '../identity/user.ts'
 import { DEFAULT_GRANTS, type Grant, type PathRule, type ResourceRule } from './default-grants.ts'
@@ -28,6 +28,18 @@ export interface Decision {
   readonly reason: string
 }
 
+export interface Rules {
+  readonly resourceRules: readonly ResourceRule[]
+  readonly nonResourceRules: readonly PathRule[]
+}
+
+/** Says what users may do. One that knows answers at once and costs no promise; one that has to ask somebody answers later. */
+export interface Authorizer {
+  authorize(user: User, attributes: Attributes): Decision | Promise<Decision>
+  /** Everything the user may do, as SelfSubjectRulesReview lists it. */
+  rulesOf(user: User): Rules | Promise<Rules>
+}
+
 const ALLOWED: Decision = { allowed: true, reason: '' }
 const NO_OPINION: Decision = { allowed: false, reason: '' }
 
@@ -44,14 +56,16 @@ export function authorize(user: User, attributes: Attributes): Decision {
   return NO_OPINION
 }
 
-/** Everything the user may do, as SelfSubjectRulesReview lists it. No rule depends on a namespace. */
-export function rulesOf(user: User): { resourceRules: ResourceRule[]; nonResourceRules: PathRule[] } {
+/** No rule depends on a namespace. */
+export function rulesOf(user: User): Rules {
   const grants = DEFAULT_GRANTS.filter(({ groups }) => groups.some((name) => user.groups.includes(name)))
   return {
     resourceRules: grants.flatMap(({ resourceRules = [] }) => resourceRules),
     nonResourceRules: grants.flatMap(({ pathRules = [] }) => pathRules),
   }
 }
+
+export const defaultAuthorizer: Authorizer = { authorize, rulesOf }
 
 function covers({ resourceRules = [], pathRules = [] }: Grant, attributes: Attributes): boolean {
   if ('path' in attributes) return pathRules.some((rule) => coversPath(rule, attributes))

@@ -75,7 +75,7 @@ export class AnswerFlow {
       if (!next.done) await yieldToLoop()
     }
     // The objects were to be shown differently from some point on: half an answer is clearly half, and asked for again.
-    if (this.#length !== undefined && left !== 0) response.destroy()
+    if (this.#length !== undefined && left !== 0) this.#transport.cut()
     else out.end()
   }
 
@@ -122,7 +122,7 @@ export class AnswerFlow {
     const look = () => {
       stop = clock.setTimer(STALLED_BEFORE_OTHERS_MS, () => {
         stalled += STALLED_BEFORE_OTHERS_MS
-        if (stalled >= STALLED_MS || this.#budget.waiting > 0) this.#transport.out.destroy()
+        if (stalled >= STALLED_MS || this.#budget.waiting > 0) this.#transport.cut()
         else look()
       })
     }

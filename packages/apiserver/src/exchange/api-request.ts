@@ -78,10 +78,4 @@ export class ApiRequest {
       agent !== undefined && (agent.startsWith('curl') || agent.startsWith('Wget') || agent.startsWith('Mozilla/5.0'))
     )
   }
-
-  /** Whether nothing of the body is left to read. A request that announces no body is complete before its parser says so. */
-  get bodyRead(): boolean {
-    const { complete, headers } = this.message
-    return complete || (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined)
-  }
 }

@@ -181,7 +181,7 @@ export class ApiResponse {
       const first = iterator.next()
       head()
       if (this.#request.method === 'HEAD') out.end()
-      else await flow.write(compressed ? compressorFor(out) : out, compressed, first, iterator)
+      else await flow.write(compressed ? compressorFor(this.#transport) : out, compressed, first, iterator)
     } finally {
       flow.end()
     }

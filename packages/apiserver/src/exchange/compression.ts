@@ -4,6 +4,7 @@
 import type { Writable } from 'node:stream'
 import { promisify } from 'node:util'
 import { createGzip, gzip } from 'node:zlib'
+import type { Transport } from './transport.ts'
 
 /** Answers of more bytes are compressed when the client takes it, as in Kubernetes. */
 export const GZIP_ABOVE = 128 << 10
@@ -26,9 +27,10 @@ export const gzipBytes: (body: Buffer) => Promise<Buffer> = (body) => compress(b
 const compress = promisify<Buffer, typeof OPTIONS, Buffer>(gzip)
 
 /** What is written to it goes out compressed, no faster than the client reads. */
-export function compressorFor(out: Writable): Writable {
+export function compressorFor(transport: Pick<Transport, 'out' | 'cut'>): Writable {
+  const { out } = transport
   const compressor = createGzip(OPTIONS)
-  compressor.on('error', () => out.destroy())
+  compressor.on('error', () => transport.cut())
   out.once('close', () => compressor.destroy())
   compressor.pipe(out)
   return compressor

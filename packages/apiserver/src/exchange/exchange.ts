@@ -49,8 +49,8 @@ export class Exchange implements ResponseOwner {
   fail(error: unknown): void {
     this.failure = asStatusError(error)
     if (this.transport.headSent) {
-      this.transport.out.destroy()
+      this.transport.cut()
       this.answered()
-    } else sendFailure(this.failure, this.request, this.response)
+    } else sendFailure(this.failure, this)
   }
 }

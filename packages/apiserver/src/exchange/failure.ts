@@ -1,10 +1,12 @@
-// Answers a request with its error as a Status. A body that was not read to its end by then is dropped within bounds, so that
+// Answers a request with its error as a Status. A body that has not come to its end by then is dropped within bounds, so that
 // the client gets to see why it was refused.
 
 import { internalError, isStatusError, type StatusError } from '@homeostat/meta'
+import { answerJson } from '../represent/object-answer.ts'
 import type { ApiRequest } from './api-request.ts'
 import type { ApiResponse } from './api-response.ts'
 import { dropRest } from './drop-rest.ts'
+import type { Transport } from './transport.ts'
 
 /** So much of a body is read to its end for the sake of the connection. */
 const SMALL_BODY = 64 << 10
@@ -13,17 +15,21 @@ export function asStatusError(error: unknown): StatusError {
   return isStatusError(error) ? error : internalError((error as Error)?.message ?? String(error))
 }
 
+interface Unanswered {
+  readonly request: ApiRequest
+  readonly response: ApiResponse
+  readonly transport: Transport
+}
+
 /** Nothing may have been sent yet. */
-export function sendFailure({ code, status }: StatusError, request: ApiRequest, response: ApiResponse): void {
-  const { pretty, bodyRead } = request
+export function sendFailure({ code, status }: StatusError, { request, response, transport }: Unanswered): void {
   const retry = status.details?.retryAfterSeconds
   const more = retry === undefined ? [] : ['Retry-After', String(retry)]
-  const body = Buffer.from(JSON.stringify(status, null, pretty ? 2 : undefined) + (pretty ? '\n' : ''))
-  const answer = { contentType: 'application/json', body }
+  const answer = answerJson(status, request.pretty)
   const send = () => {
-    if (request.bodyRead) response.send(code, answer, more)
+    if (transport.bodyArrived) response.send(code, answer, more)
     else response.sendEarly(code, answer, more)
   }
-  if (bodyRead || !(Number(request.headers['content-length']) <= SMALL_BODY)) send()
+  if (transport.bodyArrived || !(Number(request.headers['content-length']) <= SMALL_BODY)) send()
   else dropRest(request.message, send)
 }

@@ -13,6 +13,8 @@ export type RequestMessage = Readable &
 export interface Transport {
   /** What comes in. */
   readonly message: RequestMessage
+  /** Whether nothing of the request's body is left to come. */
+  readonly bodyArrived: boolean
   /** What goes out after the head, with back-pressure. It closes when the client is gone. */
   readonly out: Writable
   /** Who speaks on a connection from inside this process; undefined for any other. */
@@ -34,6 +36,8 @@ export interface Transport {
   flushHead(): void
   /** Ends the answer with a body that is there as a whole. */
   end(body: Buffer): void
+  /** Breaks the answer off, so that nobody takes what came of it for the whole. */
+  cut(): void
   /** A stream of watch events, when the head is sent. */
   events(): WatchSink
   /** Set when the client asks to go on as a WebSocket: takes the offer, in place of `head`. */

@@ -21,6 +21,12 @@ export class Http1Transport implements Transport {
     this.localUser = localUser
   }
 
+  /** A request that announces no body is complete before its parser says so. */
+  get bodyArrived(): boolean {
+    const { complete, headers } = this.message
+    return complete || (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined)
+  }
+
   get localAddress(): string {
     const { localAddress, localPort } = this.message.socket
     return `${localAddress}:${localPort}`
@@ -65,6 +71,10 @@ export class Http1Transport implements Transport {
   end(body: Buffer): void {
     if (body.length <= SMALL) this.out.end(body.toString('latin1'), 'latin1')
     else this.out.end(body)
+  }
+
+  cut(): void {
+    this.out.destroy()
   }
 
   events(): WatchSink {

@@ -11,7 +11,7 @@ import type { Transport } from '../exchange/transport.ts'
 import type { WaitingBudget } from '../exchange/waiting-budget.ts'
 import { EVENT_STREAM, streamEvents } from '../feed/event-stream.ts'
 import { recentEvents } from '../feed/recent-events.ts'
-import { ADMINISTRATOR } from '../identity/user.ts'
+import { ADMINISTRATOR, type User } from '../identity/user.ts'
 import { answerHealth, type HealthCheck, type HealthKind } from '../ops/health.ts'
 import { landing } from '../ops/landing.ts'
 import { METRICS_CONTENT_TYPE, type ServerMetrics } from '../ops/server-metrics.ts'
@@ -19,7 +19,7 @@ import { versionInfo } from '../ops/version.ts'
 import type { Registry } from '../registry/registry.ts'
 import { readAs } from '../registry/versions.ts'
 import type { WatchHub } from '../watch/watch-hub.ts'
-import { refuseRequest } from './authorize-request.ts'
+import { authorizeRequest } from './authorize-request.ts'
 import { handleDiscovery } from './discovery-handler.ts'
 import type { InFlight } from './in-flight.ts'
 import type { OpenApiHandler } from './openapi-handler.ts'
@@ -82,34 +82,47 @@ export class Router {
         return
       }
       if (transport.upgrade) takeBearerProtocol(request)
-      exchange.user = this.#parts.auth.authenticate(request)
-      const work = this.#route(exchange)
+      const user = this.#parts.auth.authenticate(request)
+      const work =
+        user instanceof Promise
+          ? this.#when(exchange, user, (known) => this.#route(exchange, known))
+          : this.#route(exchange, user)
       if (work !== undefined) work.catch((error: unknown) => this.#fail(exchange, error))
     } catch (error) {
       this.#fail(exchange, error)
     }
   }
 
-  #route(exchange: Exchange): Promise<void> | undefined {
+  #route(exchange: Exchange, user: User): Promise<void> | undefined {
+    exchange.user = user
     const target = parse(exchange.request.pathname)
     if (exchange.request.hasQuery) checkTimeout(exchange)
-    if (exchange.user !== ADMINISTRATOR) refuseRequest(exchange, target)
+    const allowed = user === ADMINISTRATOR ? undefined : authorizeRequest(exchange, target, this.#parts.auth.authorizer)
+    if (allowed === undefined) return this.#admit(exchange, target)
+    return this.#when(exchange, allowed, () => this.#admit(exchange, target))
+  }
+
+  #admit(exchange: Exchange, target: RequestPath): Promise<void> | undefined {
     const lane = this.#parts.inFlight.laneOf(exchange, target)
     // Requests that wait behind others of their connection may have half of the room, and leave the rest to other clients.
     const { isBehind } = exchange.transport
     if (lane !== undefined && ((isBehind && lane.isHalfTaken) || !lane.tryTake(1)))
-      return this.#wait(exchange, target, lane)
+      return this.#when(exchange, this.#wait(exchange, lane), () => this.#handle(exchange, target))
     exchange.lane = lane
     return this.#handle(exchange, target)
   }
 
-  async #wait(exchange: Exchange, target: RequestPath, lane: WaitingBudget): Promise<void> {
+  async #wait(exchange: Exchange, lane: WaitingBudget): Promise<void> {
     await exchange.transport.turn()
     await lane.take(1)
     exchange.lane = lane
-    // A client that gave up meanwhile is not worth the work.
+  }
+
+  /** Goes on with what had to be waited for, unless the client gave up meanwhile: then it is not worth the work. */
+  async #when<T>(exchange: Exchange, ready: Promise<T>, next: (value: T) => Promise<void> | undefined): Promise<void> {
+    const value = await ready
     if (exchange.transport.isGone) exchange.answered()
-    else await this.#handle(exchange, target)
+    else await next(value)
   }
 
   #handle(exchange: Exchange, target: RequestPath): Promise<void> | undefined {

@@ -1,8 +1,23 @@
-// The 403 of a request that its user may not make, in the words of Kubernetes.
+// Asks whether a user may do something, and refuses with a 403 in the words of Kubernetes.
 
 import { forbidden, type StatusError } from '@homeostat/meta'
 import type { User } from '../identity/user.ts'
-import type { Attributes } from './authorize.ts'
+import type { Attributes, Authorizer, Decision } from './authorize.ts'
+
+/** Throws 403 when the user may not. The promise of one who has to ask is rejected with it. */
+export function requirePermission(
+  authorizer: Authorizer,
+  user: User,
+  attributes: Attributes,
+): Promise<void> | undefined {
+  const refuse = ({ allowed, reason }: Decision) => {
+    if (!allowed) throw refusal(user, attributes, reason)
+  }
+  const decision = authorizer.authorize(user, attributes)
+  if (decision instanceof Promise) return decision.then(refuse)
+  refuse(decision)
+  return undefined
+}
 
 export function refusal(user: User, attributes: Attributes, reason = ''): StatusError {
   const who = `User ${JSON.stringify(user.username)} cannot ${attributes.verb}`

@@ -1,0 +1,68 @@
+// A router on the real registry in memory, without a server around it: for tests that bring a transport, an authenticator
+// or an authorizer of their own.
+
+import { systemClock } from '@homeostat/base'
+import { MemoryStore } from '@homeostat/store'
+import { onTestFinished } from 'vitest'
+import { type Auth, makeAuth } from '../src/authn/auth.ts'
+import { passingPki } from '../src/authn/pki.ts'
+import { type Authorizer, defaultAuthorizer } from '../src/authz/authorize.ts'
+import { builtinTypes, serveTypes } from '../src/builtin/builtin-types.ts'
+import { WatchCache } from '../src/cache/watch-cache.ts'
+import { Discovery } from '../src/discovery/discovery.ts'
+import { AnswerBudget } from '../src/exchange/answer-budget.ts'
+import { InFlight } from '../src/http/in-flight.ts'
+import { PageGuard } from '../src/http/page-guard.ts'
+import { Router } from '../src/http/router.ts'
+import { ServerMetrics } from '../src/ops/server-metrics.ts'
+import { localApi } from '../src/registry/local-api.ts'
+import { Registry } from '../src/registry/registry.ts'
+import { ResourceTypes } from '../src/registry/resource-types.ts'
+import { WatchHub } from '../src/watch/watch-hub.ts'
+
+export interface Routed {
+  readonly router: Router
+  readonly inFlight: InFlight
+}
+
+/** The namespace `default` is there. Ends with the test. */
+export async function routed(parts: { auth?: Partial<Auth>; authorizer?: Authorizer } = {}): Promise<Routed> {
+  const store = new MemoryStore()
+  const cache = await WatchCache.load(store)
+  const types = new ResourceTypes()
+  const registry = new Registry(store, cache, types, systemClock)
+  const auth = makeAuth(registry, await passingPki(Date.now()), parts.authorizer ?? defaultAuthorizer)
+  serveTypes(types, auth.equip(builtinTypes()))
+  const ending = new AbortController()
+  const followed = cache.follow(store, ending.signal)
+  const api = localApi(registry, { username: 'test', manager: 'test' }, () => {})
+  await api.create(
+    { group: '', resource: 'namespaces' },
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } },
+  )
+  const hub = new WatchHub(cache, { opened: () => {}, events: () => {}, ended: () => {} })
+  const metrics = new ServerMetrics(() => store.stats())
+  const inFlight = new InFlight()
+  const router = new Router({
+    registry,
+    hub,
+    auth: { ...auth, ...parts.auth },
+    discovery: new Discovery(types),
+    metrics,
+    checks: { healthz: [], livez: [], readyz: [] },
+    pages: new PageGuard(),
+    inFlight,
+    answers: new AnswerBudget(systemClock),
+    eventsLimit: 100,
+    signal: ending.signal,
+    onFailure: () => {},
+  })
+  onTestFinished(async () => {
+    hub.close()
+    ending.abort()
+    metrics.close()
+    await followed
+    await store.close()
+  })
+  return { router, inFlight }
+}

@@ -22,6 +22,7 @@ const commands = {
   test: () => runNode([join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...args]),
   'test-oldest-node': () => runNode([join(root, 'scripts/test-oldest-node.ts'), ...args]),
   check: () => runNode([join(root, 'scripts/check.ts'), ...args]),
+  'api-report': () => runNode([join(root, 'scripts/write-api-report.ts'), ...args]),
   bench: () => runNode([join(root, 'bench/main.ts'), ...args]),
   example: () => runNode([exampleProgram(args[0] ?? ''), ...args.slice(1)]),
   run: () => runNode([join(root, 'node_modules/.bin', args[0] ?? ''), ...args.slice(1)]),

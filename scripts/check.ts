@@ -2,8 +2,10 @@
 // a tool that is not content shows its own words, and the exit code is 1.
 
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { apiReports, checkApiReports, declarationArguments } from './api-report.ts'
 import { checkFileCycles } from './file-cycles.ts'
 import { checkFileSize } from './file-size.ts'
 import { checkFolderOrder } from './folder-order.ts'
@@ -22,10 +24,13 @@ interface Verdict {
   readonly text: string
 }
 
+const TYPES = 'types (tsc)'
 const root = join(import.meta.dirname, '..')
+/** tsc writes the declarations here while it checks types; the API report is made of them. */
+const declarations = mkdtempSync(join(tmpdir(), 'homeostat-declarations-'))
 const tools: Record<string, readonly [program: string, ...args: string[]]> = {
   'format and lint (biome)': ['@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
-  'types (tsc)': ['typescript/bin/tsc', '-p', '.'],
+  [TYPES]: ['typescript/bin/tsc', ...declarationArguments(declarations)],
   'unused code and dependencies (knip)': ['knip/bin/knip.js', '--no-progress'],
 }
 const modules = readModules(root)
@@ -45,18 +50,19 @@ const checks: Record<string, () => { problems: string[]; seen: string }> = {
 const known: Readonly<Record<string, KnownProblems>> = readJson('scripts/known-problems.json')
 
 const started = Date.now()
-const running = [
-  ...Object.entries(tools).map(([name, command]) => [name, runTool(...command)] as const),
-  ...Object.entries(checks).map(([name, check]) => [name, runCheck(name, check)] as const),
-]
+const running: Record<string, Verdict | Promise<Verdict>> = {}
+for (const [name, command] of Object.entries(tools)) running[name] = runTool(...command)
+for (const [name, check] of Object.entries(checks)) running[name] = runCheck(name, check)
+running['API report'] = reportVerdict()
 let fine = true
-for (const [name, verdict] of running) {
+for (const [name, verdict] of Object.entries(running)) {
   const { fine: ok, text } = await verdict
   fine &&= ok
   console.log(ok ? `ok    ${name}${text}` : `FAIL  ${name}\n${text}`)
 }
 console.log(`${fine ? 'all fine' : 'there is something to mend'}, ${((Date.now() - started) / 1000).toFixed(1)} s`)
 process.exitCode = fine ? 0 : 1
+rmSync(declarations, { recursive: true })
 
 function runTool(program: string, ...args: string[]): Promise<Verdict> {
   const child = spawn(process.execPath, [join(root, 'node_modules', program), ...args], {
@@ -81,6 +87,12 @@ function runCheck(name: string, check: () => { problems: string[]; seen: string 
   const unknown = unknownProblems(problems, known[name])
   if (unknown.length === 0) return { fine: true, text: `: ${seen}` }
   return { fine: false, text: unknown.map((problem) => `  ${problem}`).join('\n') }
+}
+
+async function reportVerdict(): Promise<Verdict> {
+  const types = await running[TYPES]
+  if (!types?.fine) return { fine: false, text: '  waits for the types to be right' }
+  return runCheck('API report', () => checkApiReports(root, apiReports(root, declarations, manifests)))
 }
 
 function readJson<T>(path: string): T {

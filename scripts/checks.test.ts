@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { signaturesOf } from './api-report.ts'
+import { readDeclarations } from './declarations.ts'
 import { exportedNames } from './exported-names.ts'
 import { shortestCycle } from './file-cycles.ts'
 import { isTooLong } from './file-size.ts'
@@ -184,4 +186,37 @@ test('a known problem is passed over, and one that was mended must leave the lis
   const known = { 'not yet': ['a.ts', 'b.ts'] }
   expect(unknownProblems(['a.ts: is bad', 'b.ts: is bad', 'c.ts: is bad'], known)).toEqual(['c.ts: is bad'])
   expect(unknownProblems(['a.ts: is bad'], known)).toEqual(['b.ts: is fine now; take it off known-problems.json'])
+})
+
+test('the API report finds a declaration wherever it is, without comments and private members', () => {
+  const files: Record<string, string> = {
+    'src/index.ts': "export { type Clock, Timer, old as renamed } from './time/clock.ts';\nexport { z } from 'zod';\n",
+    'src/time/clock.ts': [
+      "import type { Duration } from '../duration.ts';",
+      'interface Hidden {',
+      '    a: 1;',
+      '}',
+      '/** Tells the time. */',
+      'export interface Clock {',
+      '    /** Also `*/*`. */',
+      '    now(): number;',
+      '}',
+      'export declare class Timer {',
+      '    #private;',
+      '    private old;',
+      '    readonly due: Duration;',
+      '}',
+      'export type { Duration };',
+    ].join('\n'),
+    'src/duration.ts': 'export type Duration = {\n    ms: number;\n} | {\n    s: number;\n};\n',
+  }
+  const find = (path: string, name: string) => signaturesOf((file) => readDeclarations(files[file] ?? ''), path, name)
+  expect(find('src/index.ts', 'Clock')).toEqual(['interface Clock {\n    now(): number;\n}'])
+  expect(find('src/index.ts', 'Timer')).toEqual(['class Timer {\n    readonly due: Duration;\n}'])
+  expect(find('src/index.ts', 'renamed')).toEqual(["export { old as renamed } from './time/clock.ts'"])
+  expect(find('src/index.ts', 'z')).toEqual(["export { z } from 'zod'"])
+  expect(find('src/time/clock.ts', 'Duration')).toEqual([
+    'type Duration = {\n    ms: number;\n} | {\n    s: number;\n};',
+  ])
+  expect(() => find('src/index.ts', 'gone')).toThrow('no declaration of gone')
 })

@@ -15,5 +15,9 @@ export function checkFileSize(root: string, modules: Modules): { problems: strin
 }
 
 export function isTooLong(source: string): boolean {
-  return source.split('\n').length - 1 > LINES && !GENERATED.test(source)
+  return source.split('\n').length - 1 > LINES && !isGenerated(source)
+}
+
+export function isGenerated(source: string): boolean {
+  return GENERATED.test(source)
 }

@@ -1,6 +1,6 @@
 // The packages of the repository as their package.json describes them, by folder. Checks of dependencies and public names read it.
 
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { sourceFiles } from './source-files.ts'
 
@@ -9,7 +9,9 @@ type Versions = Readonly<Record<string, string>>
 export interface Manifest {
   readonly name: string
   /** Of an entry: the file, or the file under each condition. */
-  readonly exports?: Readonly<Record<string, string | { readonly 'homeostat-source': string }>>
+  readonly exports?: Readonly<
+    Record<string, string | { readonly 'homeostat-source': string; readonly default?: string }>
+  >
   readonly dependencies?: Versions
   readonly peerDependencies?: Versions
   readonly devDependencies?: Versions
@@ -19,4 +21,18 @@ export interface Manifest {
 export function readManifests(root: string): Map<string, Manifest> {
   const paths = sourceFiles(root).filter((path) => /^((packages|examples)\/[^/]+\/)?package\.json$/.test(path))
   return new Map(paths.sort().map((path) => [dirname(path), JSON.parse(readFileSync(join(root, path), 'utf8'))]))
+}
+
+/**
+ * What users can import, as [specifier, source file]; a pattern such as `./kinds/*` is all that it fits. An entry without a
+ * built file serves the tests of this repository.
+ */
+export function publicEntries(root: string, folder: string, { name, exports = {} }: Manifest): [string, string][] {
+  return Object.entries(exports).flatMap(([entry, target]): [string, string][] => {
+    if (typeof target === 'string' || target.default === undefined) return []
+    const source = join(folder, target['homeostat-source'])
+    const [before = '', after = ''] = source.split('*')
+    const paths = source.includes('*') ? globSync(source, { cwd: root }).sort() : [source]
+    return paths.map((path) => [join(name, entry).replace('*', path.slice(before.length, -after.length)), path])
+  })
 }

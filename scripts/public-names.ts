@@ -1,10 +1,10 @@
 // Checks that a name which users may import comes from one package, so that it means one thing and has one home. The entries are
 // those in the `exports` of each package.json. Two entries of one package may share a name.
 
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { exportedNames } from './exported-names.ts'
-import type { Manifest } from './packages.ts'
+import { type Manifest, publicEntries } from './packages.ts'
 
 export function checkPublicNames(
   root: string,
@@ -13,19 +13,11 @@ export function checkPublicNames(
   const names = new Map<string, ReadonlySet<string>>()
   for (const [folder, manifest] of manifests) {
     if (!folder.startsWith('packages/')) continue
-    const sources = entryFiles(root, folder, manifest).map((path) => readFileSync(join(root, path), 'utf8'))
+    const sources = publicEntries(root, folder, manifest).map(([, path]) => readFileSync(join(root, path), 'utf8'))
     names.set(folder.slice('packages/'.length), new Set(sources.flatMap(exportedNames)))
   }
   const total = [...names.values()].reduce((sum, { size }) => sum + size, 0)
   return { problems: sharedNames(names), seen: `${total} names in ${names.size} packages` }
-}
-
-/** The source files of the entries, a pattern such as `./kinds/*` as all that it fits. */
-export function entryFiles(root: string, folder: string, { exports = {} }: Manifest): string[] {
-  return Object.values(exports).flatMap((entry) => {
-    const pattern = join(folder, typeof entry === 'string' ? entry : entry['homeostat-source'])
-    return pattern.includes('*') ? globSync(pattern, { cwd: root }).sort() : [pattern]
-  })
 }
 
 export function sharedNames(names: ReadonlyMap<string, ReadonlySet<string>>): string[] {

@@ -6,7 +6,7 @@ import type { AddOn } from '@homeostat/cli'
 /** Made of `application.ts` by its test with UPDATE_GOLDEN=1, so that no schema has to be compiled at a start. */
 const definition = JSON.parse(readFileSync(new URL('./application.crd.json', import.meta.url), 'utf8'))
 
-export default {
+const addOn: AddOn = {
   name: 'application',
   definitions: [definition],
   wakes: [{ group: 'cloudnative.elide.dev', resource: 'applications' }],
@@ -14,4 +14,6 @@ export default {
     const [{ run }, { application }] = await Promise.all([import('@homeostat/operator'), import('./application.ts')])
     await run(application, { client, signal, name: 'application', install: false, log }).done
   },
-} satisfies AddOn
+}
+
+export default addOn

@@ -4,8 +4,8 @@ import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const isSource = import.meta.url.endsWith('.ts')
-const main = fileURLToPath(new URL(isSource ? './main.ts' : './main.js', import.meta.url))
+const main = fileURLToPath(new URL('./main.ts', import.meta.url))
+const isSource = main.endsWith('.ts')
 
 /** Before its arguments, e.g. `executor run`. */
 export const ownCommand: readonly string[] = [

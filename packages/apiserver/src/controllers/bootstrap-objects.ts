@@ -1,7 +1,6 @@
 // What a fresh server holds, from facts/bootstrap.json: roles and who has them, priorities, flow control.
 
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { KubeObject } from '@homeostat/meta'
 import type { ObjectName, ResourceName } from '../registry/api.ts'
 import { aggregatedRules } from './aggregation-plan.ts'
@@ -62,7 +61,7 @@ export function bootstrapObjects(): BootstrapObject[] {
   ]
 }
 
-const FILE = join(import.meta.dirname, '../../facts/bootstrap.json')
+const FILE = new URL('../../facts/bootstrap.json', import.meta.url)
 
 function all<T>(
   facts: Named<T>,

@@ -2,7 +2,6 @@
 // answers go out in it to those who prefer it.
 
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { badRequest, type JsonValue, readJson } from '@homeostat/meta'
 import type { TypeMeta } from '@homeostat/protobuf'
 
@@ -30,12 +29,12 @@ export function loadProtobuf(): Promise<Protobuf> {
   return loading
 }
 
+const MESSAGES = new URL('../../facts/messages.json', import.meta.url)
 let loading: Promise<Protobuf> | undefined
 
 async function load(): Promise<Protobuf> {
   const codec = await import('@homeostat/protobuf')
-  const file = join(import.meta.dirname, '../../facts/messages.json')
-  const tables = new codec.MessageTables(JSON.parse(readFileSync(file, 'utf8')))
+  const tables = new codec.MessageTables(JSON.parse(readFileSync(MESSAGES, 'utf8')))
   return {
     decode: (bytes, expected) => {
       try {

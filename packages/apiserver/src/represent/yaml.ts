@@ -73,9 +73,8 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function inWorker(text: string, limit: number): Promise<Parsed> {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   return new Promise((resolve) => {
-    const worker = new Worker(new URL(`./yaml-worker.${extension}`, import.meta.url), {
+    const worker = new Worker(new URL('./yaml-worker.ts', import.meta.url), {
       workerData: { text, limit },
       resourceLimits: { maxOldGenerationSizeMb: 256 },
     })

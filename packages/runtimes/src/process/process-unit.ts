@@ -23,6 +23,7 @@ import {
 
 /** Folders with this prefix are on their way out. */
 export const GONE = '.gone-'
+const KEEPER = fileURLToPath(new URL('./keeper.ts', import.meta.url))
 const LOOK_AGAIN_MS = 20
 /**
  * A keeper that took the permission to start says who it is within so many looks, or it is dead. Looks are counted, not time:
@@ -55,9 +56,7 @@ export class ProcessUnit {
     await writeUnitFile(folder, FILES.unit, unit)
     await writeFile(join(folder, FILES.go), '', { mode: 0o600 })
     await syncFolder(dirname(folder))
-    const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-    const keeper = fileURLToPath(new URL(`./keeper.${extension}`, import.meta.url))
-    const child = spawn(process.execPath, ['--max-old-space-size=64', keeper, folder], {
+    const child = spawn(process.execPath, ['--max-old-space-size=64', KEEPER, folder], {
       detached: true,
       cwd: folder,
       env: keeperEnv(folder),

@@ -14,13 +14,13 @@ export interface Reaper {
   close(): Promise<void>
 }
 
+const PROGRAM = fileURLToPath(new URL('./reaper-process.ts', import.meta.url))
+
 /** `graceMs`: between the wish to end and the end by force. Default 5 s. */
 export function startReaper(graceMs = 5000): Reaper {
   const own = identityOf(process.pid) ?? { pid: process.pid, started: '', boot: '' }
   const cookie = cookieOf(own, randomUUID())
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-  const program = fileURLToPath(new URL(`./reaper-process.${extension}`, import.meta.url))
-  const child = spawn(process.execPath, ['--max-old-space-size=32', program, cookie, String(graceMs)], {
+  const child = spawn(process.execPath, ['--max-old-space-size=32', PROGRAM, cookie, String(graceMs)], {
     // A session of its own: a signal to our group, such as Ctrl+C, must not end it before us.
     detached: true,
     cwd: '/',

@@ -3,8 +3,7 @@
 // the first thing the command loads.
 
 import { getCompileCacheDir } from 'node:module'
-import { dirname, extname } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { ThreadData } from './protocol.ts'
 
@@ -30,17 +29,12 @@ export function spawnThread(data: ThreadData): Worker {
 }
 
 function start(role: ThreadData['role']): Worker {
-  return new Worker(threadFile(), {
+  return new Worker(new URL('./thread.ts', import.meta.url), {
     execArgv: [],
     env: threadEnvironment(),
     resourceLimits: { maxYoungGenerationSizeMb: 2 },
     name: `store-${role}`,
   })
-}
-
-/** Beside this file, with its extension: `.ts` in the repository, `.js` when published. */
-function threadFile(): URL {
-  return new URL(`./thread${extname(fileURLToPath(import.meta.url))}`, import.meta.url)
 }
 
 /** A thread does not inherit a compile cache that was turned on by a call, only one from the environment. */

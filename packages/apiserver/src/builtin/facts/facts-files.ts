@@ -3,7 +3,6 @@
 // when somebody asks for OpenAPI.
 
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 
 /** One resource in one version, as discovery and tables show it. */
 export interface ResourceRow {
@@ -31,15 +30,17 @@ export interface SubresourceRow {
   readonly answers?: { readonly group: string; readonly version: string; readonly kind: string }
 }
 
-const FOLDER = join(import.meta.dirname, '../../../facts')
+const RESOURCES = new URL('../../../facts/resources.json', import.meta.url)
+const SCHEMAS = new URL('../../../facts/schemas.json', import.meta.url)
+const TEXTS = new URL('../../../facts/texts.json', import.meta.url)
 
 export function readResourceRows(): readonly ResourceRow[] {
-  return JSON.parse(readFileSync(join(FOLDER, 'resources.json'), 'utf8')) as ResourceRow[]
+  return JSON.parse(readFileSync(RESOURCES, 'utf8')) as ResourceRow[]
 }
 
 /** The lines of a type's fields; undefined when there is no such type. */
 export function typeLines(name: string): readonly string[] | undefined {
-  types ??= JSON.parse(readFileSync(join(FOLDER, 'schemas.json'), 'utf8')) as Record<string, readonly string[]>
+  types ??= JSON.parse(readFileSync(SCHEMAS, 'utf8')) as Record<string, readonly string[]>
   return Object.hasOwn(types, name) ? types[name] : undefined
 }
 
@@ -47,7 +48,7 @@ let types: Readonly<Record<string, readonly string[]>> | undefined
 
 /** What is said of a type's fields, by name; of the type itself under the empty name. */
 export function typeTexts(name: string): Readonly<Record<string, string>> {
-  texts ??= JSON.parse(readFileSync(join(FOLDER, 'texts.json'), 'utf8')) as Record<string, Record<string, string>>
+  texts ??= JSON.parse(readFileSync(TEXTS, 'utf8')) as Record<string, Record<string, string>>
   return (Object.hasOwn(texts, name) && texts[name]) || NO_TEXTS
 }
 

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const root = dirname(fileURLToPath(import.meta.url))
 const installNeedsNode = [20, 0]
@@ -23,6 +23,7 @@ const commands = {
   'test-oldest-node': () => runNode([join(root, 'scripts/test-oldest-node.ts'), ...args]),
   check: () => runNode([join(root, 'scripts/check.ts'), ...args]),
   'api-report': () => runNode([join(root, 'scripts/write-api-report.ts'), ...args]),
+  bundle: () => runNode([join(root, 'scripts/bundle.ts'), ...args]),
   bench: () => runNode([join(root, 'bench/main.ts'), ...args]),
   example: () => runNode([exampleProgram(args[0] ?? ''), ...args.slice(1)]),
   run: () => runNode([join(root, 'node_modules/.bin', args[0] ?? ''), ...args.slice(1)]),
@@ -46,7 +47,8 @@ function exampleProgram(name) {
 
 /** The data of a clone lives in the clone, wherever in it the command was typed. */
 function homeostat(verbAndArgs) {
-  runNode([join(root, 'packages/cli/src/main.ts'), ...verbAndArgs], {
+  const quickImports = `--import=${pathToFileURL(join(root, 'scripts/quick-imports.ts'))}`
+  runNode([quickImports, join(root, 'packages/cli/src/main.ts'), ...verbAndArgs], {
     cwd: process.env.INIT_CWD ?? process.cwd(),
     env: {
       HOMEOSTAT_DATA: process.env.HOMEOSTAT_DATA || join(root, '.homeostat'),

@@ -10,6 +10,8 @@ const systems = [
   'examples/executor-deployment/containers.test.ts',
   'test/{docker,kubectl,workloads,zod-kinds,docs/commands}.test.ts',
 ]
+/** The command as it is installed: outside the clone, on every Node that the packages promise. */
+const bundle = ['test/bundle/**/*.test.ts']
 
 export default defineConfig({
   ...sources,
@@ -25,10 +27,11 @@ export default defineConfig({
           ...shared,
           name: 'whole',
           include: ['packages/*/test/**/*.test.ts', '{test,examples,bench,scripts}/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...systems],
+          exclude: [...configDefaults.exclude, ...systems, ...bundle],
           isolate: true,
         },
       },
+      { ...sources, test: { ...shared, name: 'bundle', include: bundle, isolate: true } },
       { ...sources, test: { ...shared, name: 'systems', include: systems, isolate: true } },
     ],
   },

@@ -58,7 +58,8 @@ export function startScript(script: string, args: readonly [directory: string, .
   return ready(spawnScript(script, args), args[0])
 }
 
-async function ready(child: ChildProcess, directory: string): Promise<ServerProcess> {
+/** The same for a process that was started in another way. */
+export async function ready(child: ChildProcess, directory: string): Promise<ServerProcess> {
   const printed = { stdout: '', stderr: '' }
   const ended = once(child, 'close').then(([code, signal]): Ended => ({ code, signal }))
   const said = new Promise<string>((resolve) => {

@@ -1,6 +1,5 @@
+#!/usr/bin/env node
 // The `homeostat` command.
-
-import './quick-imports.ts'
 
 // Whatever is written may hold Secrets, so that it is its owner's alone.
 process.umask(0o077)

@@ -1,0 +1,46 @@
+// A plugin of the bundler that follows `new URL('./thread.ts', import.meta.url)`, the one way in which the sources find a
+// file by its place: a thread or a program of its own becomes an entry of the bundle, anything else is copied. All end up in
+// one folder with the chunks, so that the expression needs no more than the new name.
+
+import { readFileSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
+import type { Plugin } from 'rolldown'
+
+const PLACED = /new URL\('(\.[^']+)', import\.meta\.url\)/g
+const OTHER = /\bimport\.meta\b/
+
+/** `packages` is the folder whose files are looked at; `entries` are files that have a name in the bundle already. */
+export function placedFiles(packages: string, entries: Readonly<Record<string, string>>): Plugin {
+  const names = new Map(Object.entries(entries).map(([name, file]) => [file, `${name}.js`]))
+  return {
+    name: 'placed-files',
+    transform: {
+      filter: { code: OTHER },
+      handler(code, id) {
+        if (relative(packages, id).startsWith('..')) return undefined
+        const placed = code.replace(PLACED, (_, path: string) => {
+          const file = join(dirname(id), path)
+          let name = names.get(file)
+          if (name === undefined) {
+            name = nameOf(file, packages)
+            if ([...names.values()].includes(name)) this.error(`two files would be ${name} in the bundle: ${file}`)
+            names.set(file, name)
+            if (file.endsWith('.ts')) this.emitFile({ type: 'chunk', id: file, fileName: name })
+            else this.emitFile({ type: 'asset', fileName: name, source: readFileSync(file) })
+          }
+          return `new URL('./${name}', ${SELF})`
+        })
+        if (OTHER.test(placed)) this.error(`import.meta is for new URL('./file', import.meta.url) alone: ${id}`)
+        return { code: placed.replaceAll(SELF, 'import.meta.url'), map: null }
+      },
+    },
+  }
+}
+
+const SELF = '\0self'
+
+/** `packages/store/src/sqlite/thread.ts` is `store-thread.js`. */
+function nameOf(file: string, packages: string): string {
+  const [name] = relative(packages, file).split('/')
+  return `${name}-${basename(file).replace(/\.ts$/, '.js')}`
+}

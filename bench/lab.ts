@@ -9,7 +9,7 @@ import { COLLECTION } from './items/item.ts'
 import { createText } from './items/request-text.ts'
 import { LoadGenerator } from './load/load-generator.ts'
 import { type BareKind, startBare } from './servers/bare-server.ts'
-import { type Started, startHomeostat } from './servers/homeostat.ts'
+import { buildBundle, type Program, type Started, sources, startHomeostat } from './servers/homeostat.ts'
 import type { Server } from './servers/server.ts'
 
 export class Lab {
@@ -20,6 +20,7 @@ export class Lab {
   readonly #servers: Server[] = []
   #names = 0
   #populated: string | undefined
+  #bundle: Program | undefined
 
   constructor(options: { quick: boolean }) {
     this.#quick = options.quick
@@ -42,8 +43,14 @@ export class Lab {
     return file
   }
 
-  async start(directory: string): Promise<Started> {
-    const server = await startHomeostat(directory, join(this.#directory, 'compile-cache'))
+  /** The command as it is installed. */
+  get bundle(): Program {
+    this.#bundle ??= buildBundle(join(this.#directory, 'bundle'))
+    return this.#bundle
+  }
+
+  async start(directory: string, program: Program = sources): Promise<Started> {
+    const server = await startHomeostat(program, directory, join(this.#directory, 'compile-cache'))
     this.#servers.push(server)
     return server
   }

@@ -40,7 +40,7 @@ from one run wherever they can be.
 - With 1 % changed, every list comes after a change of 100 objects spread over all names, so that no two lists share its work,
   and after 100 ms in which the 64 connections that made the change are closed.
 - Memory at 64 connections is the peak over a freshly started server that has not listed yet. Resident sizes at rest are medians
-  of three starts.
+  of three starts. Readiness and resident sizes are those of the bundle, unless a row says otherwise; other rows run the sources.
 - Informers are compared with those of \`@kubernetes/client-node\` 2.0.1 on custom objects of 4.5 KB, managed fields included.
   Each has a process of its own, started anew for every measurement, and they take turns; figures are medians of five.
 - A process of the colony's queue is submitted in one request; an executor closes its last one and takes the next in one

@@ -1,4 +1,5 @@
-// How soon the server is ready when it is started again, against Node starting and doing nothing; and its memory then.
+// How soon the server is ready when it is started again, against Node starting and doing nothing; and its memory then. All but
+// one row are about the bundle, since that is what is installed.
 
 import { spawnSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,6 +8,7 @@ import type { Lab } from '../lab.ts'
 import { interleave } from '../measure.ts'
 import { residentMiB } from '../process-usage.ts'
 import { group } from '../row.ts'
+import { type Program, sources } from '../servers/homeostat.ts'
 
 const STARTS_PER_ROUND = 3
 const SETTLE_MS = 5000
@@ -14,11 +16,15 @@ const SETTLE_MS = 5000
 export const start = group(open, [
   {
     work: 'ready, second start, empty, against `node -e 0`',
-    measure: ({ lab, empty }, work) => ready(lab, empty, work, 8),
+    measure: ({ lab, empty }, work) => ready(lab, lab.bundle, empty, work, 8),
+  },
+  {
+    work: 'ready, second start, empty, from sources, against `node -e 0`',
+    measure: ({ lab, empty }, work) => ready(lab, sources, empty, work, 8),
   },
   {
     work: 'ready, second start, with 10,000 objects, against `node -e 0`',
-    measure: ({ lab, populated }, work) => ready(lab, populated, work, 12),
+    measure: ({ lab, populated }, work) => ready(lab, lab.bundle, populated, work, 12),
   },
   {
     work: 'resident memory, idle',
@@ -32,9 +38,8 @@ export const start = group(open, [
 ])
 
 async function open(lab: Lab) {
-  const first = await lab.start(lab.newDirectory())
-  await first.stop()
-  const empty = first.directory
+  const empty = lab.newDirectory()
+  for (const program of [sources, lab.bundle]) await (await lab.start(empty, program)).stop()
   let idle: Promise<number> | undefined
   const idleMiB = () => {
     idle ??= medianMiB(lab, empty)
@@ -43,9 +48,9 @@ async function open(lab: Lab) {
   return { lab, empty, idleMiB, populated: await lab.populatedDirectory() }
 }
 
-async function ready(lab: Lab, directory: string, work: string, bar: number): Promise<Finding> {
+async function ready(lab: Lab, program: Program, directory: string, work: string, bar: number): Promise<Finding> {
   const ours = async () => {
-    const server = await lab.start(directory)
+    const server = await lab.start(directory, program)
     await server.stop()
     return server.readyMs
   }
@@ -65,7 +70,7 @@ async function medianMiB(lab: Lab, directory: string): Promise<number> {
 }
 
 async function restingMiB(lab: Lab, directory: string): Promise<number> {
-  const server = await lab.start(directory)
+  const server = await lab.start(directory, lab.bundle)
   await sleep(SETTLE_MS)
   const resident = residentMiB(server.pid)
   await server.stop()

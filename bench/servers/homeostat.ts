@@ -1,15 +1,33 @@
-// Starts the control plane as `npm start` does after its bootstrap: the command's entry point on this very Node,
-// from source, with a compile cache. Ready is the first 200 from /readyz.
+// Starts the control plane with a compile cache, on this very Node: as `npm start` does after its bootstrap, or as it is
+// installed. Ready is the first 200 from /readyz.
 
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { get } from 'node:http'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { asServer, type Server, track } from './server.ts'
 
-const entry = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url))
+/** The arguments of Node that make it the command. */
+export type Program = readonly string[]
+
+export const sources: Program = [
+  '--conditions=homeostat-source',
+  `--import=${new URL('../../scripts/quick-imports.ts', import.meta.url)}`,
+  fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url)),
+]
+
+export function buildBundle(folder: string): Program {
+  const script = fileURLToPath(new URL('../../scripts/bundle.ts', import.meta.url))
+  const { status } = spawnSync(process.execPath, ['--conditions=homeostat-source', script, folder], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  if (status !== 0) throw new Error('the bundle cannot be built')
+  return [join(folder, 'lib/homeostat.js')]
+}
+
 const READY_WITHIN_MS = 60_000
 
 export interface Started extends Server {
@@ -19,21 +37,17 @@ export interface Started extends Server {
 
 const ports = new Map<string, number>()
 
-export async function startHomeostat(directory: string, compileCache: string): Promise<Started> {
+export async function startHomeostat(program: Program, directory: string, compileCache: string): Promise<Started> {
   // Started again on the same port, as people do.
   const port = ports.get(directory) ?? (await freePort())
   ports.set(directory, port)
   const start = performance.now()
   const child = track(
-    spawn(
-      process.execPath,
-      ['--conditions=homeostat-source', entry, 'up', '--port', String(port), '--data-dir', directory],
-      {
-        // The last one tells the server that the bench is gone, however it went.
-        stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-        env: { ...process.env, NODE_COMPILE_CACHE: compileCache, HOMEOSTAT_LIFELINE: '3' },
-      },
-    ),
+    spawn(process.execPath, [...program, 'up', '--port', String(port), '--data-dir', directory], {
+      // The last one tells the server that the bench is gone, however it went.
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      env: { ...process.env, NODE_COMPILE_CACHE: compileCache, HOMEOSTAT_LIFELINE: '3' },
+    }),
   )
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {

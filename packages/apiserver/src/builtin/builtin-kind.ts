@@ -4,8 +4,7 @@
 import type { KubeObject } from '@homeostat/meta'
 import { type JsonSchema, mergeTypeOf } from '@homeostat/schema'
 import { lazySchema } from '../registry/lazy-schema.ts'
-import type { Column, ResourceType, Strategy } from '../registry/resource-type.ts'
-import { typeWith } from '../registry/type-with.ts'
+import type { Column, ResourceType } from '../registry/resource-type.ts'
 import { finalizerNameErrors } from './finalizer-names.ts'
 import { type KindRules, schemaStrategy } from './schema-strategy.ts'
 import { wireFormat } from './wire-format.ts'
@@ -34,14 +33,6 @@ export interface BuiltinKind {
   readonly rules: KindRules
   /** See ResourceType. */
   readonly confidential?: boolean
-  /** More rules, which are brought in with the first write: a start must not wait for them. */
-  readonly late?: LateRules
-}
-
-export interface LateRules {
-  bring(): Promise<void>
-  /** Undefined until they were brought. */
-  rules(): Partial<KindRules> | undefined
 }
 
 export interface StoredForm {
@@ -57,7 +48,6 @@ export function builtinType(kind: BuiltinKind): ResourceType {
   const version = kind.version ?? 'v1'
   const schema = once(() => made(kind.schema))
   const mergeType = once(() => mergeTypeOf(schema()))
-  const writing = lateStrategy(kind, schema)
   const blank = once(() => blankObject(kind, schema()))
   const openapi = once(() => made(kind.openapi ?? kind.schema))
   return {
@@ -78,10 +68,7 @@ export function builtinType(kind: BuiltinKind): ResourceType {
     subresources: kind.subresources ?? { status: false },
     columns: kind.columns,
     selectableFields: kind.selectableFields ?? {},
-    get strategy() {
-      return writing.strategy
-    },
-    ...(kind.late && { load: () => writing.load() }),
+    strategy: strategyOf(kind, schema),
     get mergeType() {
       return mergeType()
     },
@@ -98,38 +85,6 @@ export function builtinType(kind: BuiltinKind): ResourceType {
       return openapi()
     },
   }
-}
-
-/** The strategy of a kind, which is another once all its rules are here. */
-function lateStrategy(kind: BuiltinKind, schema: () => JsonSchema) {
-  const { late } = kind
-  const complete = () => strategyOf({ ...kind, rules: { ...kind.rules, ...late?.rules() } }, schema)
-  let waiting = late !== undefined && late.rules() === undefined
-  return {
-    strategy: complete(),
-    load(): Promise<void> | undefined {
-      if (late === undefined || !waiting) return undefined
-      return late.bring().then(() => {
-        if (waiting) this.strategy = complete()
-        waiting = false
-      })
-    },
-  }
-}
-
-/** The same type with another strategy, made of the one it has: also of the one it has later. */
-export function withStrategy(type: ResourceType, wrap: (strategy: Strategy) => Strategy): ResourceType {
-  let inner: Strategy | undefined
-  let outer: Strategy | undefined
-  return typeWith(type, {
-    get strategy() {
-      if (outer === undefined || inner !== type.strategy) {
-        inner = type.strategy
-        outer = wrap(inner)
-      }
-      return outer
-    },
-  })
 }
 
 function strategyOf({ rules, group = '' }: BuiltinKind, source: () => JsonSchema): ResourceType['strategy'] {

@@ -2,10 +2,6 @@
 
 import type { ResourceType } from '../registry/resource-type.ts'
 import { builtinTypes } from './builtin-types.ts'
-import { bringKindRules } from './kind-table.ts'
-
-// Rules come with the first write; here they are wanted at once.
-await bringKindRules()
 
 export function builtinNamed(resource: string, group?: string, version?: string): ResourceType {
   const found = builtinTypes().find(

@@ -2,7 +2,7 @@
 // their sort, and the rules of each.
 
 import { apiServiceRules } from './api-service.ts'
-import type { BuiltinKind, LateRules } from './builtin-kind.ts'
+import type { BuiltinKind } from './builtin-kind.ts'
 import { builtinColumns } from './columns/columns.ts'
 import { configMapRules } from './config-map.ts'
 import { defaultV1 } from './conversions/hpa-conversion.ts'
@@ -16,12 +16,14 @@ import { CONFIDENTIAL, DEPRECATIONS, kindTraits, READ_ONLY } from './kind-traits
 import { leaseRules } from './lease.ts'
 import { namespaceRules } from './namespace.ts'
 import { notEnforced } from './not-enforced.ts'
+import { KIND_RULES } from './rules/kind-rules.ts'
 import type { KindRules } from './schema-strategy.ts'
 import { secretRules } from './secret.ts'
 import { SELECTABLE } from './selectable-fields.ts'
 import { builtinSubresources } from './subresources.ts'
 
 const RULES: Readonly<Record<string, Partial<KindRules>>> = {
+  ...KIND_RULES,
   'apiregistration.k8s.io/apiservices': apiServiceRules,
   'coordination.k8s.io/leases': leaseRules,
   'core/configmaps': configMapRules,
@@ -29,17 +31,6 @@ const RULES: Readonly<Record<string, Partial<KindRules>>> = {
   'core/namespaces': namespaceRules,
   'core/secrets': secretRules,
   'events.k8s.io/events': eventsApiRules,
-}
-
-/** The rules of all other kinds are many, and only writes need them. */
-let brought: Readonly<Record<string, Partial<KindRules>>> | undefined
-
-export async function bringKindRules(): Promise<void> {
-  brought ??= (await import('./rules/kind-rules.ts')).KIND_RULES
-}
-
-function lateRules(key: string): LateRules {
-  return { bring: bringKindRules, rules: () => brought && (brought[key] ?? {}) }
 }
 
 export function tableKinds(): BuiltinKind[] {
@@ -75,7 +66,6 @@ function kindOf(row: ResourceRow): BuiltinKind {
       ...notEnforced(key),
       ...rulesOf(key, version),
     },
-    ...(rulesOf(key, version) === undefined && { late: lateRules(key) }),
   }
 }
 

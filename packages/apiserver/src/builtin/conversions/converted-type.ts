@@ -2,9 +2,8 @@
 // and checked as the stored form, which has all there is to check.
 
 import { deepClone, type KubeObject } from '@homeostat/meta'
-import type { Conversion, ResourceType } from '../../registry/resource-type.ts'
+import type { Conversion, ResourceType, Strategy } from '../../registry/resource-type.ts'
 import { typeWith } from '../../registry/type-with.ts'
-import { withStrategy } from '../builtin-kind.ts'
 
 export function convertedType(type: ResourceType, given: Conversion, stored: ResourceType): ResourceType {
   const conversion: Conversion = {
@@ -20,13 +19,14 @@ export function convertedType(type: ResourceType, given: Conversion, stored: Res
     },
   }
   const asStored = (object: KubeObject) => conversion.toStored(deepClone(object))
-  const converting = typeWith(type, { conversion, load: () => stored.load?.() })
-  return withStrategy(converting, (strategy) => ({
-    ...strategy,
-    validate: (object) => [...stored.strategy.validate(asStored(object)), ...strategy.validate(object)],
+  const own = type.strategy
+  const strategy: Strategy = {
+    ...own,
+    validate: (object) => [...stored.strategy.validate(asStored(object)), ...own.validate(object)],
     validateUpdate: (object, old) => [
       ...stored.strategy.validateUpdate(asStored(object), asStored(old)),
-      ...strategy.validateUpdate(object, old),
+      ...own.validateUpdate(object, old),
     ],
-  }))
+  }
+  return typeWith(type, { conversion, strategy })
 }

@@ -6,7 +6,6 @@ import { definitionKind } from './definition-kind.ts'
 import { sampleDefinition, sampleVersion } from './sample-definition.ts'
 
 const type = builtinType(definitionKind(() => Date.parse('2026-01-01T00:00:00Z')))
-await type.load?.()
 const { strategy } = type
 
 function created(spec: unknown): KubeObject {

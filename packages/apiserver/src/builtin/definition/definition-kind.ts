@@ -1,12 +1,13 @@
 // CustomResourceDefinition as a built-in kind: its schema, what the server fills in, and when it may change.
-// What a good definition is, is in definition-rules.ts, which is loaded with the first write.
+// What a good definition is, is in definition-rules.ts.
 
 import { dns1123Subdomain, isObject, type KubeObject, setCondition } from '@homeostat/meta'
 import { nameColumn } from '../../table/metadata-columns.ts'
-import type { BuiltinKind, LateRules } from '../builtin-kind.ts'
+import type { BuiltinKind } from '../builtin-kind.ts'
 import { publishedObject } from '../facts/published-schema.ts'
 import { fieldsOf, listOf, textOf } from '../fields-of.ts'
 import { asDefinition, CLEANUP_FINALIZER } from './definition.ts'
+import { definitionRules } from './definition-rules.ts'
 import { definitionSchema } from './definition-schema.ts'
 import { schemaPropsSchema } from './schema-props.ts'
 
@@ -42,18 +43,9 @@ export const definitionKind = (now: () => number): BuiltinKind => ({
     prepareForCreate: addStoredVersion,
     prepareForUpdate: addStoredVersion,
     beforeDelete: (object) => markTerminating(object, now()),
+    ...definitionRules,
   },
-  late: checks,
 })
-
-/** What a good definition is takes long to load, and most starts write none. */
-let brought: ReturnType<LateRules['rules']>
-const checks: LateRules = {
-  async bring() {
-    brought = (await import('./definition-rules.ts')).definitionRules
-  },
-  rules: () => brought,
-}
 
 function applyDefaults(object: KubeObject): void {
   const { spec } = object

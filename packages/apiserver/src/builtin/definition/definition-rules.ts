@@ -1,5 +1,4 @@
-// The rules of CustomResourceDefinitions that a start does not need: what makes a definition good, and what it is
-// warned of. The kind brings them with the first write.
+// What makes a CustomResourceDefinition good, and what it is warned of.
 
 import { deepEqual, type KubeObject } from '@homeostat/meta'
 import type { KindRules } from '../schema-strategy.ts'

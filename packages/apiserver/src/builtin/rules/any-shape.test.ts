@@ -6,11 +6,7 @@ import { expect, it } from 'vitest'
 import { builtinTypes } from '../builtin-types.ts'
 import { readResourceRows } from '../facts/facts-files.ts'
 import { objectSchema } from '../facts/linked-schema.ts'
-import { bringKindRules } from '../kind-table.ts'
 import { KIND_RULES } from './kind-rules.ts'
-
-// Rules come with the first write; here they are wanted at once.
-await bringKindRules()
 
 type Schema = Record<string, unknown>
 

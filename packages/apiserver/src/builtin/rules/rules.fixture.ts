@@ -3,10 +3,6 @@
 import { type KubeObject, validateObjectMeta, validateObjectMetaUpdate } from '@homeostat/meta'
 import type { ResourceType } from '../../registry/resource-type.ts'
 import { builtinTypes } from '../builtin-types.ts'
-import { bringKindRules } from '../kind-table.ts'
-
-// Rules come with the first write; here they are wanted at once.
-await bringKindRules()
 
 export type Body = Record<string, unknown>
 

@@ -4,8 +4,8 @@
 import type { Cause, KubeObject } from '@homeostat/meta'
 import type { CachedObject } from '../../cache/cached-object.ts'
 import type { Registry } from '../../registry/registry.ts'
-import type { ResourceType } from '../../registry/resource-type.ts'
-import { withStrategy } from '../builtin-kind.ts'
+import type { ResourceType, Strategy } from '../../registry/resource-type.ts'
+import { typeWith } from '../../registry/type-with.ts'
 import { ServiceAllocation } from './service-allocation.ts'
 
 export function withServiceAddresses(types: readonly ResourceType[], registry: Registry): ResourceType[] {
@@ -21,7 +21,8 @@ function allocatingType(type: ResourceType, allocation: ServiceAllocation): Reso
     if (causes.length > 0) allocation.release(service)
     return causes
   }
-  return withStrategy(type, (strategy) => ({
+  const { strategy } = type
+  const allocating: Strategy = {
     ...strategy,
     prepareForCreate(service) {
       strategy.prepareForCreate(service)
@@ -33,7 +34,8 @@ function allocatingType(type: ResourceType, allocation: ServiceAllocation): Reso
     },
     validate: (service) => releasing(service, strategy.validate(service)),
     validateUpdate: (service, old) => releasing(service, strategy.validateUpdate(service, old)),
-  }))
+  }
+  return typeWith(type, { strategy: allocating })
 }
 
 /** Parsed once for as long as they stay as they are. */

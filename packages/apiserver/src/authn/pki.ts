@@ -2,6 +2,7 @@
 // them on disk; a server without any makes some that last as long as it does.
 
 import { createPrivateKey, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto'
+import { makeAuthority } from './certificate-authority.ts'
 
 export interface Pki {
   /** PEM; clients get it as kube-root-ca.crt. */
@@ -17,9 +18,7 @@ export interface PkiFiles {
   readonly 'token.key': string
 }
 
-/** The code that writes certificates is loaded only when one is to be written. */
 export async function makePki(now: number = Date.now()): Promise<PkiFiles> {
-  const { makeAuthority } = await import('./certificate-authority.ts')
   const { certificate, key } = makeAuthority(now)
   return { 'ca.crt': certificate, 'ca.key': pem(key), 'token.key': pem(newKey()) }
 }
@@ -36,7 +35,6 @@ export function readPki(files: PkiFiles): Pki {
 
 /** Keys for a server that is given none. */
 export async function passingPki(now: number): Promise<Pki> {
-  const { makeAuthority } = await import('./certificate-authority.ts')
   let tokenKey: KeyObject | undefined
   return {
     caCertificate: makeAuthority(now).certificate,

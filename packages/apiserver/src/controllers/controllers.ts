@@ -7,7 +7,7 @@ import { advertise, isAdvertised, reachableHost } from './advertise.ts'
 import { bootstrap } from './bootstrap.ts'
 import { DefinitionController } from './definition-controller.ts'
 import { ensureDefinitions } from './ensure-definitions.ts'
-import type { LaterOptions } from './later.ts'
+import { type LaterOptions, startLater } from './later.ts'
 import { NamespaceController } from './namespace-controller.ts'
 
 export interface ControllersOptions extends LaterOptions {
@@ -43,7 +43,6 @@ export async function startControllers(options: ControllersOptions): Promise<Con
   const later = begun.then(async () => {
     if (signal.aborted) return
     await tell()
-    const { startLater } = await import('./later.ts')
     await startLater({ ...shared, caBundle, eventTtlMs }, signal)
   })
   return {

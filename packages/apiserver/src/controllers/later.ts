@@ -1,4 +1,4 @@
-// The controllers that nobody has to wait for at a start. Loaded when the server already answers.
+// The controllers that nobody has to wait for at a start: they begin when the server already answers.
 
 import type { Log } from '@homeostat/base'
 import { type Clock, systemClock } from '@homeostat/base'

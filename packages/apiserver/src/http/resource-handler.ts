@@ -11,6 +11,7 @@ import { handleConnect } from './connect-handler.ts'
 import { handleGet, handleList } from './read-handlers.ts'
 import type { ResourcePath } from './request-path.ts'
 import { checkInitialEvents, handleWatch } from './watch-handler.ts'
+import { handleCreate, handleDelete, handleDeleteCollection, handlePatch, handleUpdate } from './write-handlers.ts'
 
 export function handleResource(
   exchange: Exchange,
@@ -44,30 +45,20 @@ export function handleResource(
     case 'watch':
       return handleWatch(exchange, registry, hub, type, path)
     default: {
+      const handle = WRITES[verb as keyof typeof WRITES]
       const loading = type.load?.()
-      if (writing !== undefined && loading === undefined) return writing[verb](exchange, registry, type, path)
-      return Promise.all([loadWriting(), loading]).then(([handlers]) => handlers[verb](exchange, registry, type, path))
+      if (loading === undefined) return handle(exchange, registry, type, path)
+      return loading.then(() => handle(exchange, registry, type, path))
     }
   }
 }
 
-type WriteHandlers = Readonly<Record<Verb, typeof import('./write-handlers.ts').handleCreate>>
-
-/** Reads come first: what writes need takes long to load. */
-let writing: WriteHandlers | undefined
-
-export async function loadWriting(): Promise<WriteHandlers> {
-  const { handleCreate, handleUpdate, handlePatch, handleDelete, handleDeleteCollection } = await import(
-    './write-handlers.ts'
-  )
-  writing ??= {
-    create: handleCreate,
-    update: handleUpdate,
-    patch: handlePatch,
-    delete: handleDelete,
-    deletecollection: handleDeleteCollection,
-  } as WriteHandlers
-  return writing
+const WRITES = {
+  create: handleCreate,
+  update: handleUpdate,
+  patch: handlePatch,
+  delete: handleDelete,
+  deletecollection: handleDeleteCollection,
 }
 
 type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection' | 'other'

@@ -2,6 +2,10 @@
 
 import { serverOptions } from '../../options/option-groups.ts'
 import type { VerbTable } from '../verb-row.ts'
+import { createDefinitions } from './create.ts'
+import { deleteDefinition } from './delete.ts'
+import { getDefinition } from './get.ts'
+import { listDefinitions } from './list.ts'
 
 export const createOptions = ['file', 'timeout', ...serverOptions] as const
 export const listOptions = ['output', 'selector', 'watch', ...serverOptions] as const
@@ -14,28 +18,26 @@ export const crdVerbs: VerbTable = {
     operands: '-f FILE',
     options: createOptions,
     notes: ['To change one that is there: kubectl apply -f FILE'],
-    run: async (values, operands, terminal) =>
-      (await import('./create.ts')).createDefinitions(values, operands, terminal),
+    run: (values, operands, terminal) => createDefinitions(values, operands, terminal),
   },
   list: {
     summary: 'List all definitions with their handlers.',
     operands: '',
     options: listOptions,
-    run: async (values, operands, terminal) => (await import('./list.ts')).listDefinitions(values, operands, terminal),
+    run: (values, operands, terminal) => listDefinitions(values, operands, terminal),
   },
   get: {
     summary: 'Show one definition.',
     operands: 'NAME',
     options: getOptions,
     completes: 'definition',
-    run: async (values, operands, terminal) => (await import('./get.ts')).getDefinition(values, operands, terminal),
+    run: (values, operands, terminal) => getDefinition(values, operands, terminal),
   },
   delete: {
     summary: 'Delete a definition that has no instances.',
     operands: 'NAME',
     options: deleteOptions,
     completes: 'definition',
-    run: async (values, operands, terminal) =>
-      (await import('./delete.ts')).deleteDefinition(values, operands, terminal),
+    run: (values, operands, terminal) => deleteDefinition(values, operands, terminal),
   },
 }

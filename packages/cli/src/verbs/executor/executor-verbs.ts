@@ -2,6 +2,8 @@
 
 import { colonyOptions } from '../../options/option-groups.ts'
 import type { VerbTable } from '../verb-row.ts'
+import { listExecutors } from './list.ts'
+import { runExecutor } from './run.ts'
 
 export const runOptions = [
   'type',
@@ -23,12 +25,12 @@ export const executorVerbs: VerbTable = {
       'Functions: echo answers its arguments, sleep waits for seconds, execute (with --allow-commands) runs a program.',
       'The end of it waits for what runs, for 30 s at most; a second signal ends it at once.',
     ],
-    run: async (values, operands, terminal) => (await import('./run.ts')).runExecutor(values, operands, terminal),
+    run: (values, operands, terminal) => runExecutor(values, operands, terminal),
   },
   list: {
     summary: 'List executors, when they were last seen and how much they run.',
     operands: '',
     options: listOptions,
-    run: async (values, operands, terminal) => (await import('./list.ts')).listExecutors(values, operands, terminal),
+    run: (values, operands, terminal) => listExecutors(values, operands, terminal),
   },
 }

@@ -2,6 +2,11 @@
 
 import { colonyOptions } from '../../options/option-groups.ts'
 import type { VerbTable } from '../verb-row.ts'
+import { cancelProcess } from './cancel.ts'
+import { processLogs } from './logs.ts'
+import { retryProcess } from './retry.ts'
+import { submitProcess } from './submit.ts'
+import { waitForProcess } from './wait.ts'
 
 export const submitOptions = [
   'type',
@@ -36,7 +41,7 @@ export const processVerbs: VerbTable = {
     operands: 'FUNCTION --type TYPE',
     options: submitOptions,
     notes: LISTS,
-    run: async (values, operands, terminal) => (await import('./submit.ts')).submitProcess(values, operands, terminal),
+    run: (values, operands, terminal) => submitProcess(values, operands, terminal),
   },
   wait: {
     summary: 'Wait for the end of a process and print its output.',
@@ -44,21 +49,21 @@ export const processVerbs: VerbTable = {
     options: waitOptions,
     notes: ['Exit codes: 0 it succeeded, 4 it failed, 5 it was cancelled, 6 the time was up'],
     completes: 'process',
-    run: async (values, operands, terminal) => (await import('./wait.ts')).waitForProcess(values, operands, terminal),
+    run: (values, operands, terminal) => waitForProcess(values, operands, terminal),
   },
   logs: {
     summary: 'Print what a process has written.',
     operands: 'NAME',
     options: logsOptions,
     completes: 'process',
-    run: async (values, operands, terminal) => (await import('./logs.ts')).processLogs(values, operands, terminal),
+    run: (values, operands, terminal) => processLogs(values, operands, terminal),
   },
   cancel: {
     summary: 'Ask for the end of a process.',
     operands: 'NAME',
     options: cancelOptions,
     completes: 'process',
-    run: async (values, operands, terminal) => (await import('./cancel.ts')).cancelProcess(values, operands, terminal),
+    run: (values, operands, terminal) => cancelProcess(values, operands, terminal),
   },
   retry: {
     summary: 'Submit a process that has ended once more, under a new name.',
@@ -66,6 +71,6 @@ export const processVerbs: VerbTable = {
     options: retryOptions,
     notes: LISTS,
     completes: 'process',
-    run: async (values, operands, terminal) => (await import('./retry.ts')).retryProcess(values, operands, terminal),
+    run: (values, operands, terminal) => retryProcess(values, operands, terminal),
   },
 }

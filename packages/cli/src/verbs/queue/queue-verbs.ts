@@ -2,6 +2,8 @@
 
 import { colonyOptions } from '../../options/option-groups.ts'
 import type { VerbTable } from '../verb-row.ts'
+import { pauseQueue } from './pause.ts'
+import { queueStatus } from './status.ts'
 
 export const queueOptions = colonyOptions
 
@@ -10,20 +12,18 @@ export const queueVerbs: VerbTable = {
     summary: 'Give out nothing more; what runs goes on.',
     operands: '',
     options: queueOptions,
-    run: async (values, operands, terminal) =>
-      (await import('./pause.ts')).pauseQueue(values, operands, terminal, true),
+    run: (values, operands, terminal) => pauseQueue(values, operands, terminal, true),
   },
   resume: {
     summary: 'Give out what waits again.',
     operands: '',
     options: queueOptions,
-    run: async (values, operands, terminal) =>
-      (await import('./pause.ts')).pauseQueue(values, operands, terminal, false),
+    run: (values, operands, terminal) => pauseQueue(values, operands, terminal, false),
   },
   status: {
     summary: 'Show how much waits and runs, for and by which type of executor.',
     operands: '',
     options: queueOptions,
-    run: async (values, operands, terminal) => (await import('./status.ts')).queueStatus(values, operands, terminal),
+    run: (values, operands, terminal) => queueStatus(values, operands, terminal),
   },
 }

@@ -4,15 +4,15 @@ import { type Clock, systemClock } from '@homeostat/base'
 import { type Duration, milliseconds } from '@homeostat/meta'
 import { readJson } from './answer/read-body.ts'
 import { MAX_EVENT_BYTES } from './answer/watch-events.ts'
-import type { Client } from './client.ts'
+import type { Client } from './api/client.ts'
+import type { ApiObject } from './api/kinds.ts'
+import type { Transport } from './api/transport.ts'
 import { Discovery } from './discovery/discovery.ts'
-import type { ApiObject } from './kinds.ts'
 import { KindAccess } from './resource/kind-access.ts'
 import { KindClient } from './resource/resource-client.ts'
 import { DEFAULT_LIMITS, type RetryLimits } from './send/retry-plan.ts'
 import { Sender } from './send/sender.ts'
 import { Warnings } from './send/warnings.ts'
-import type { Transport } from './transport.ts'
 
 export interface ClientOptions {
   /** Hears what servers warn of, each text once. */

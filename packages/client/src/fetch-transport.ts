@@ -1,6 +1,6 @@
 // A transport on fetch, for browsers. Credentials are headers, or what the browser brings itself.
 
-import type { Transport, TransportRequest, TransportResponse } from './transport.ts'
+import type { Transport, TransportRequest, TransportResponse } from './api/transport.ts'
 
 export interface FetchTransportOptions {
   /** Where the server is. Its path comes before every request's. */

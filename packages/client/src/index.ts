@@ -19,11 +19,7 @@ export type {
   WatchEvent,
   WatchOptions,
   WriteOptions,
-} from './client.ts'
-export { type ClientOptions, createClient } from './create-client.ts'
-export { type FetchTransportOptions, fetchTransport } from './fetch-transport.ts'
-export type { Change, Informer, Informers, InformersOptions, Selection } from './informer/informer.ts'
-export { createInformers } from './informer/informers.ts'
+} from './api/client.ts'
 export type {
   ApiObject,
   KindName,
@@ -32,6 +28,10 @@ export type {
   NamespaceFor,
   ObjectList,
   ObjectOf,
-} from './kinds.ts'
+} from './api/kinds.ts'
+export type { Transport, TransportRequest, TransportResponse } from './api/transport.ts'
+export { type ClientOptions, createClient } from './create-client.ts'
+export { type FetchTransportOptions, fetchTransport } from './fetch-transport.ts'
+export type { Change, Informer, Informers, InformersOptions, Selection } from './informer/informer.ts'
+export { createInformers } from './informer/informers.ts'
 export { ConnectionError } from './send/connection-error.ts'
-export type { Transport, TransportRequest, TransportResponse } from './transport.ts'

@@ -1,6 +1,6 @@
 // A transport that answers from a list, for tests of what happens above it.
 
-import type { Transport, TransportRequest, TransportResponse } from '../src/transport.ts'
+import type { Transport, TransportRequest, TransportResponse } from '../src/api/transport.ts'
 
 export interface Told {
   readonly status?: number

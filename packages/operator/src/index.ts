@@ -3,7 +3,8 @@
 export { k8s, SchemaError } from '@homeostat/schema/zod'
 export { type ControllerParts, controller } from './controller.ts'
 export { acceptedSpec, SpecCache } from './definition/accepted-spec.ts'
-export { breakingChanges, type DefinitionChange } from './definition/breaking-changes.ts'
+export { breakingChanges } from './definition/breaking-changes.ts'
+export type { DefinitionChange } from './definition/definition-change.ts'
 export {
   type CustomResourceDefinition,
   type DefinitionOptions,
@@ -26,9 +27,9 @@ export {
   type OperatorEnds,
   type OperatorOptions,
   operator,
-  type Returned,
 } from './functional/operator.ts'
 export type { PruneGuard } from './functional/prune-plan.ts'
+export type { Returned } from './functional/returned.ts'
 export { watches } from './functional/watches.ts'
 export type { HealthOptions } from './health/health-server.ts'
 export type { PullOptions } from './pull/pull-options.ts'
@@ -69,9 +70,9 @@ export type {
   Result,
   Run,
 } from './runtime/run.ts'
+export { type Base64, base64 } from './runtime/secret-text.ts'
 export { type EnsureSecretOptions, ensureSecret, rotateSecret } from './secrets/ensure-secret.ts'
 export type { EnsuredSecret } from './secrets/ensured-secret.ts'
 export type { SecretBody, SecretHandle } from './secrets/secret-handle.ts'
 export type { SecretReference } from './secrets/secret-reference.ts'
 export { SecretService } from './secrets/secret-service.ts'
-export { type Base64, base64 } from './secrets/secret-text.ts'

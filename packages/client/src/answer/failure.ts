@@ -2,7 +2,7 @@
 // balancer's few words, nothing at all. The sender calls it.
 
 import { type Reason, type Status, StatusError, writeJson } from '@homeostat/meta'
-import type { TransportRequest, TransportResponse } from '../transport.ts'
+import type { TransportRequest, TransportResponse } from '../api/transport.ts'
 import { excerpt, readText } from './read-body.ts'
 
 /** A Status is small; what is larger is not read to its end. */

@@ -1,7 +1,7 @@
 // Reads an answer to its end. The sender calls it for everything but watches.
 
 import { parseJson } from '@homeostat/meta'
-import type { TransportResponse } from '../transport.ts'
+import type { TransportResponse } from '../api/transport.ts'
 
 /** Below the longest string of V8. A list of this size should be read by pages. */
 const MAX_BODY_BYTES = 400 * 1024 * 1024

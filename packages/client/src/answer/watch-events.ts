@@ -1,8 +1,8 @@
 // Reads the answer of a watch as events, one line each. An ERROR event becomes a thrown StatusError.
 
 import { parseJson } from '@homeostat/meta'
-import type { WatchEvent } from '../client.ts'
-import type { TransportResponse } from '../transport.ts'
+import type { WatchEvent } from '../api/client.ts'
+import type { TransportResponse } from '../api/transport.ts'
 import { failureEvent } from './failure.ts'
 import { LineSplitter } from './line-splitter.ts'
 import { excerpt } from './read-body.ts'

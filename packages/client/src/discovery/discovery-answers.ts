@@ -1,7 +1,7 @@
 // Reads what servers say of the kinds they serve, in both forms: aggregated, for all groups at once, and as a list
 // of one group version. Pure. Entries that make no sense are left out, so that one broken group hides no other.
 
-import type { ResourceInfo } from '../client.ts'
+import type { ResourceInfo } from '../api/client.ts'
 
 /** The kinds of one group version. */
 export interface ServedVersion {

@@ -3,7 +3,7 @@
 
 import { formatGroupVersion, isStatusError, parseGroupVersion } from '@homeostat/meta'
 import { readJson } from '../answer/read-body.ts'
-import type { ResourceInfo } from '../client.ts'
+import type { ResourceInfo } from '../api/client.ts'
 import { groupVersionPath } from '../request/resource-path.ts'
 import { abortable } from '../send/abortable.ts'
 import type { Sender } from '../send/sender.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ApiObject } from '../kinds.ts'
+import type { ApiObject } from '../api/kinds.ts'
 import { Announcer } from './announcer.ts'
 import type { Change } from './informer.ts'
 

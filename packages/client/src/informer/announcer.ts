@@ -1,7 +1,7 @@
 // Tells changes to handlers, in order, each once. A change that happens while one is told waits its turn; who
 // subscribes meanwhile has seen its state already and does not hear of it. One that throws does not keep it from others.
 
-import type { ApiObject } from '../kinds.ts'
+import type { ApiObject } from '../api/kinds.ts'
 import type { Change } from './informer.ts'
 
 export type OnChange = (change: Change<ApiObject>) => void

@@ -2,8 +2,8 @@
 // gone; what happened meanwhile is told as ordinary changes. Handlers hear of each change once and in order.
 
 import type { Duration } from '@homeostat/meta'
-import type { ObjectName } from '../client.ts'
-import type { ApiObject } from '../kinds.ts'
+import type { ObjectName } from '../api/client.ts'
+import type { ApiObject } from '../api/kinds.ts'
 
 /** What an informer holds. Informers of one kind and the same selection are one. */
 export interface Selection {

@@ -2,8 +2,8 @@
 
 import { systemClock } from '@homeostat/base'
 import { milliseconds } from '@homeostat/meta'
-import type { Client, ObjectName } from '../client.ts'
-import type { ApiObject } from '../kinds.ts'
+import type { Client, ObjectName } from '../api/client.ts'
+import type { ApiObject } from '../api/kinds.ts'
 import type { Change, Informer, Informers, InformersOptions, Selection } from './informer.ts'
 import { SharedInformer } from './shared-informer.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ApiObject } from '../kinds.ts'
+import type { ApiObject } from '../api/kinds.ts'
 import { safeKeep, withKind, withoutManagedFields } from './kept-object.ts'
 
 const object: ApiObject & { spec: object } = {

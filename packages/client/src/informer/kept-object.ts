@@ -1,7 +1,7 @@
 // What is kept of an object that arrived. Objects are built anew without their managed fields, which are often half of
 // them: removing a property would leave an object that takes more memory and is slower to read.
 
-import type { ApiObject } from '../kinds.ts'
+import type { ApiObject } from '../api/kinds.ts'
 
 export type Keep = (object: ApiObject) => ApiObject
 

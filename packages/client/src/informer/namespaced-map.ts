@@ -1,7 +1,7 @@
 // Objects by namespace and name. One map per namespace: a lookup composes no key, and a namespace is listed without
 // looking at the others. Objects without a namespace are in the empty one.
 
-import type { ApiObject } from '../kinds.ts'
+import type { ApiObject } from '../api/kinds.ts'
 
 export class NamespacedMap<T extends ApiObject> {
   readonly #namespaces = new Map<string, Map<string, T>>()

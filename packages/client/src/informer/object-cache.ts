@@ -1,7 +1,7 @@
 // The objects of an informer and their indexes, kept in step. It stores what it is told; whether a state is new is
 // decided in replica.ts.
 
-import type { ApiObject } from '../kinds.ts'
+import type { ApiObject } from '../api/kinds.ts'
 import { NamespacedMap } from './namespaced-map.ts'
 
 interface Index<T> {

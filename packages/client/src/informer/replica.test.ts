@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { ApiObject } from '../kinds.ts'
+import type { ApiObject } from '../api/kinds.ts'
 import { withoutManagedFields } from './kept-object.ts'
 import { Replica } from './replica.ts'
 

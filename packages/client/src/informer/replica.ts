@@ -1,8 +1,8 @@
 // Decides what a state that arrived does to the cache: by an event, a list, or a write of our own. Pure but for the
 // cache it owns. Revisions decide: nothing older ever replaces something newer, whatever the order of arrival.
 
-import type { ObjectName } from '../client.ts'
-import type { ApiObject } from '../kinds.ts'
+import type { ObjectName } from '../api/client.ts'
+import type { ApiObject } from '../api/kinds.ts'
 import type { Change } from './informer.ts'
 import type { Keep } from './kept-object.ts'
 import { NamespacedMap } from './namespaced-map.ts'

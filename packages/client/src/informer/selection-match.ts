@@ -2,7 +2,7 @@
 // unknown.
 
 import { type LabelSelector, parseFieldSelector, parseLabelSelector } from '@homeostat/meta'
-import type { ApiObject } from '../kinds.ts'
+import type { ApiObject } from '../api/kinds.ts'
 import type { Selection } from './informer.ts'
 
 export type Match = 'yes' | 'no' | 'unknown'

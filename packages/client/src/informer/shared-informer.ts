@@ -2,8 +2,8 @@
 // Nothing that a server, a network or a handler does ends it.
 
 import { Backoff, type Clock } from '@homeostat/base'
-import type { Client, ObjectName, ResourceInfo } from '../client.ts'
-import type { ApiObject } from '../kinds.ts'
+import type { Client, ObjectName, ResourceInfo } from '../api/client.ts'
+import type { ApiObject } from '../api/kinds.ts'
 import { Announcer, type OnChange } from './announcer.ts'
 import { ConnectionGuard } from './connection-guard.ts'
 import { Feed } from './feed.ts'

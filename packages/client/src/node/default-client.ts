@@ -3,12 +3,12 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { Client } from '../client.ts'
+import type { Client } from '../api/client.ts'
 import { type ClientOptions, createClient } from '../create-client.ts'
 import { inClusterConnection, isInCluster, SERVICE_ACCOUNT } from './in-cluster.ts'
 import { type Connection, connectionOf } from './kubeconfig/connection.ts'
 import { readKubeconfig } from './kubeconfig/read-kubeconfig.ts'
-import { type NodeTransportOptions, nodeTransport } from './node-transport.ts'
+import { type NodeTransportOptions, nodeTransport } from './transport/node-transport.ts'
 
 export interface KubeconfigOptions {
   /** One path, or several as in KUBECONFIG. Default: KUBECONFIG, else ~/.kube/config. */

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { TokenFile } from './credentials/token-file.ts'
-import type { NodeTransportOptions } from './node-transport.ts'
+import type { NodeTransportOptions } from './transport/node-transport.ts'
 
 export const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount'
 

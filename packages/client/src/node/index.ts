@@ -14,4 +14,4 @@ export {
 } from './default-client.ts'
 export { inClusterTransport } from './in-cluster.ts'
 export type { Connection } from './kubeconfig/connection.ts'
-export { type NodeTransportOptions, nodeTransport } from './node-transport.ts'
+export { type NodeTransportOptions, nodeTransport } from './transport/node-transport.ts'

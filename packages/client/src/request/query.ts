@@ -1,6 +1,6 @@
 // Options as the query of a URL. What is undefined is left out.
 
-import type { SelectOptions, WriteOptions } from '../client.ts'
+import type { SelectOptions, WriteOptions } from '../api/client.ts'
 
 export type QueryValues = Readonly<Record<string, string | number | boolean | undefined>>
 

@@ -1,7 +1,7 @@
 // Requests that read, as values: get, list, watch. Nothing is sent here.
 
-import type { ListOptions, ObjectName, ResourceInfo, SelectOptions, WatchOptions } from '../client.ts'
-import type { TransportRequest } from '../transport.ts'
+import type { ListOptions, ObjectName, ResourceInfo, SelectOptions, WatchOptions } from '../api/client.ts'
+import type { TransportRequest } from '../api/transport.ts'
 import { query, selecting } from './query.ts'
 import { collectionPath, objectPath } from './resource-path.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ResourceInfo } from '../client.ts'
+import type { ResourceInfo } from '../api/client.ts'
 import { firstPage, getRequest, listRequest, watchRequest } from './read-requests.ts'
 import {
   applyRequest,

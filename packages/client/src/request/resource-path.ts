@@ -1,6 +1,6 @@
 // Where a kind's objects are: the path of a collection, of one object, of a part of it. The clients of kinds call it.
 
-import type { ObjectName, ResourceInfo } from '../client.ts'
+import type { ObjectName, ResourceInfo } from '../api/client.ts'
 
 /** All namespaces when none is said and the kind has them. */
 export function collectionPath({ group, version, resource, namespaced }: ResourceInfo, namespace?: string): string {

@@ -9,8 +9,8 @@ import type {
   ResourceInfo,
   SelectOptions,
   WriteOptions,
-} from '../client.ts'
-import type { TransportRequest } from '../transport.ts'
+} from '../api/client.ts'
+import type { TransportRequest } from '../api/transport.ts'
 import { query, selecting, writing } from './query.ts'
 import { collectionPath, needsNamespace, objectPath } from './resource-path.ts'
 

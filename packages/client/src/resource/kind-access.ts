@@ -2,10 +2,10 @@
 // server no longer knows. The clients of a kind and of its parts share one.
 
 import { isStatusError, StatusError } from '@homeostat/meta'
-import type { ResourceInfo } from '../client.ts'
+import type { ResourceInfo } from '../api/client.ts'
+import type { TransportRequest, TransportResponse } from '../api/transport.ts'
 import type { Discovery } from '../discovery/discovery.ts'
 import type { Sender } from '../send/sender.ts'
-import type { TransportRequest, TransportResponse } from '../transport.ts'
 
 export class KindAccess {
   readonly apiVersion: string

@@ -3,8 +3,8 @@
 
 import { isStatusError } from '@homeostat/meta'
 import { readJson } from '../answer/read-body.ts'
-import type { ListOptions } from '../client.ts'
-import type { ObjectList } from '../kinds.ts'
+import type { ListOptions } from '../api/client.ts'
+import type { ObjectList } from '../api/kinds.ts'
 import { firstPage, listRequest, type PageQuery } from '../request/read-requests.ts'
 import type { KindAccess } from './kind-access.ts'
 

@@ -1,7 +1,7 @@
 // The calls on a part of an object: its status or its scale.
 
 import { readJson } from '../answer/read-body.ts'
-import type { ApplyOptions, CallOptions, ObjectName, PartClient, PatchType, Sent, WriteOptions } from '../client.ts'
+import type { ApplyOptions, CallOptions, ObjectName, PartClient, PatchType, Sent, WriteOptions } from '../api/client.ts'
 import { getRequest } from '../request/read-requests.ts'
 import { applyRequest, patchRequest, updateRequest } from '../request/write-requests.ts'
 import type { KindAccess } from './kind-access.ts'

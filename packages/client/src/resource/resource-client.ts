@@ -19,8 +19,9 @@ import type {
   WatchEvent,
   WatchOptions,
   WriteOptions,
-} from '../client.ts'
-import type { ObjectList } from '../kinds.ts'
+} from '../api/client.ts'
+import type { ObjectList } from '../api/kinds.ts'
+import type { TransportRequest } from '../api/transport.ts'
 import { getRequest, watchRequest } from '../request/read-requests.ts'
 import {
   applyRequest,
@@ -30,7 +31,6 @@ import {
   patchRequest,
   updateRequest,
 } from '../request/write-requests.ts'
-import type { TransportRequest } from '../transport.ts'
 import type { KindAccess } from './kind-access.ts'
 import { listAll, listPages } from './list.ts'
 import { SubresourceClient } from './part-client.ts'

@@ -1,7 +1,7 @@
 // What a caller is told when no whole answer came: whether the server was reached at all, and what that means for a write.
 
 import { messageOf } from '@homeostat/base'
-import type { TransportRequest } from '../transport.ts'
+import type { TransportRequest } from '../api/transport.ts'
 
 /** Nothing was sent when one of these happened. */
 const UNREACHED = new Set([

@@ -2,8 +2,8 @@ import { ManualClock } from '@homeostat/base'
 import { isStatusError } from '@homeostat/meta'
 import { expect, test } from 'vitest'
 import { toldTransport } from '../../test/told-transport.ts'
+import type { Transport } from '../api/transport.ts'
 import { type ClientOptions, createClient } from '../create-client.ts'
-import type { Transport } from '../transport.ts'
 
 function setUp(transport: Transport, options: ClientOptions = {}) {
   const clock = new ManualClock()

@@ -3,7 +3,7 @@
 
 import type { Clock } from '@homeostat/base'
 import { failureOf } from '../answer/failure.ts'
-import type { Transport, TransportRequest, TransportResponse } from '../transport.ts'
+import type { Transport, TransportRequest, TransportResponse } from '../api/transport.ts'
 import { connectionError } from './connection-error.ts'
 import { pause } from './pause.ts'
 import { planRetry, type RetryLimits, type Tried } from './retry-plan.ts'

@@ -1,6 +1,6 @@
 // Warnings that a server sends with its answers, each told once.
 
-import type { TransportResponse } from '../transport.ts'
+import type { TransportResponse } from '../api/transport.ts'
 
 /** Beyond it the texts are forgotten and may be told again; a server that counts in its warnings must not fill memory. */
 const MAX_TEXTS = 1000

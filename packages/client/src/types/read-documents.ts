@@ -1,6 +1,6 @@
 // Gets a server's OpenAPI documents, for the group versions that are wanted.
 
-import type { Client } from '../client.ts'
+import type { Client } from '../api/client.ts'
 import type { OpenApiDocument } from './openapi.ts'
 
 /** By group version, e.g. `apps/v1`, in order. */

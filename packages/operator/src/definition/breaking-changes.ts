@@ -1,17 +1,9 @@
 // What changes between two definitions of one kind that somebody would notice: objects that lose data or cannot be
 // written any more, and clients that ask for what is gone. Pure; `installDefinition` refuses by it.
 
+import { breaking, type DefinitionChange } from './definition-change.ts'
 import type { CustomResourceDefinition, DefinitionVersion } from './definition-manifest.ts'
-import { breaking, DROPPED, schemaChanges } from './schema-changes.ts'
-
-export interface DefinitionChange {
-  /** `v1 spec.port`, or a field of the definition. */
-  readonly path: string
-  readonly what: string
-  readonly why: string
-  /** False for what is worth knowing and breaks nothing. */
-  readonly breaking: boolean
-}
+import { DROPPED, schemaChanges } from './schema-changes.ts'
 
 export function breakingChanges(old: CustomResourceDefinition, now: CustomResourceDefinition): DefinitionChange[] {
   return [...identityChanges(old, now), ...versionChanges(old, now)]

@@ -3,7 +3,7 @@
 
 import { deepEqual, writeJson } from '@homeostat/meta'
 import type { JsonSchema } from '@homeostat/schema'
-import type { DefinitionChange } from './breaking-changes.ts'
+import { breaking, type DefinitionChange } from './definition-change.ts'
 import { valueChanges } from './value-changes.ts'
 
 /** Why a change hurts that takes values away instead of refusing them. */
@@ -140,10 +140,6 @@ function insideChanges(old: JsonSchema, now: JsonSchema, path: string): Definiti
 
 function keepsUnknown(schema: JsonSchema): boolean {
   return schema['x-kubernetes-preserve-unknown-fields'] === true
-}
-
-export function breaking(path: string, what: string, why: string): DefinitionChange {
-  return { path, what, why, breaking: true }
 }
 
 function shown(value: unknown): string {

@@ -2,7 +2,7 @@
 
 import { deepEqual, writeJson } from '@homeostat/meta'
 import type { JsonSchema } from '@homeostat/schema'
-import type { DefinitionChange } from './breaking-changes.ts'
+import type { DefinitionChange } from './definition-change.ts'
 
 const WHY = 'stored objects may have values that are refused now'
 

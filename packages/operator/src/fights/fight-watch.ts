@@ -3,7 +3,7 @@
 import type { Clock } from '@homeostat/base'
 import type { ApiObject } from '@homeostat/client'
 import { type Fight, type FightDetector, WHOLE_OBJECT } from '../runtime/companions.ts'
-import type { ConditionInput, ObjectRef } from '../runtime/run.ts'
+import type { ObjectRef } from '../runtime/run.ts'
 import { FightBook, type FightBookOptions } from './fight-book.ts'
 import { takenOver } from './taken-over.ts'
 
@@ -48,24 +48,6 @@ export class FightWatch implements FightDetector {
     if (this.#book.size === 0) return undefined
     const verdict = this.#book.verdict(keyOf(ref, ref), this.#options.clock.now())
     return verdict && { ...verdict, manager: this.#options.fieldManager }
-  }
-}
-
-/** The condition `Fighting` of an object whose run applies `child`. */
-export function fightCondition(child: ObjectRef, fight: Fight): ConditionInput & { reason: string; message: string } {
-  const { field, manager, rival } = fight
-  if (field === WHOLE_OBJECT) {
-    const message =
-      `${child.kind} ${child.name} is made by ${manager} and deleted by ${rival}, again and again. ` +
-      'Find out who does: a controller, a user, or the garbage collector because its owner is not there.'
-    return { status: 'True', reason: 'DeletedByOther', message }
-  }
-  return {
-    status: 'True',
-    reason: 'FieldChangedByOther',
-    message:
-      `${field} of ${child.kind} ${child.name} is set by ${manager} and changed by ${rival}, again and again. ` +
-      `Leave it out of the manifest, or stop ${rival}.`,
   }
 }
 

@@ -3,8 +3,8 @@
 
 import type { ApiObject, LooseObject, ObjectOf } from '@homeostat/client'
 import type { ObjectMeta } from '@homeostat/meta'
+import type { SentFields } from '../runtime/secret-text.ts'
 import type { EnsuredSecret } from '../secrets/ensured-secret.ts'
-import type { SentFields } from '../secrets/secret-text.ts'
 
 export interface Child<out T extends ApiObject = ApiObject> {
   readonly apiVersion: string

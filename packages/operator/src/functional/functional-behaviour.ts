@@ -4,7 +4,7 @@
 import type { ApiObject } from '@homeostat/client'
 import { acceptedSpec, SpecCache } from '../definition/accepted-spec.ts'
 import { parseSpec } from '../definition/parse-spec.ts'
-import type { ResourceScope, SpecSchema, StatusSchema } from '../resources/custom-resource-types.ts'
+import type { SpecSchema, StatusSchema } from '../resources/custom-resource-types.ts'
 import { INVENTORY, readInventory, writeInventory } from '../resources/inventory.ts'
 import type { Cluster } from '../runtime/cluster.ts'
 import { refOf, shownRef } from '../runtime/object-key.ts'
@@ -15,14 +15,14 @@ import type { RunContext } from '../runtime/run-context.ts'
 import { EnsuredSecret } from '../secrets/ensured-secret.ts'
 import type { Children } from './child.ts'
 import { ChildSet, handleOf } from './child-set.ts'
-import type { Context } from './context.ts'
+import type { Context, FinalizeContext } from './context.ts'
 import { finalizeContext, runContext } from './make-context.ts'
-import type { Answer, OperatorEnds, Returned } from './operator.ts'
 import { type Parent, parentOf } from './ownership.ts'
 import { prune, removeForeign } from './prune.ts'
 import type { PruneGuard } from './prune-plan.ts'
 import { Recording } from './recording.ts'
 import { reportChildren, secretStates } from './report-children.ts'
+import type { Answer, Returned } from './returned.ts'
 import { statusFields } from './status-fields.ts'
 
 export interface FunctionalOptions {
@@ -30,7 +30,7 @@ export interface FunctionalOptions {
   readonly spec: SpecSchema
   readonly status: StatusSchema
   reconcile(context: Context): Answer<undefined> | Promise<Answer<undefined>>
-  readonly finalize?: OperatorEnds<SpecSchema, StatusSchema, ResourceScope>['finalize'] | undefined
+  readonly finalize?: ((context: FinalizeContext) => Outcome | Promise<Outcome>) | undefined
   readonly pruneGuard: PruneGuard | false
   readonly parallel: number
 }

@@ -2,15 +2,15 @@
 
 import { type CustomResourceDefinition, describeDefinition } from '../definition/definition-manifest.ts'
 import type { KindNames } from '../definition/kind-names.ts'
-import type { ResourceScope, SpecSchema, StatusPatch, StatusSchema } from '../resources/custom-resource-types.ts'
+import type { ResourceScope, SpecSchema, StatusSchema } from '../resources/custom-resource-types.ts'
 import { withInventory } from '../resources/inventory-schema.ts'
 import type { Controlled } from '../runtime/controlled.ts'
-import type { Duration, Outcome } from '../runtime/run.ts'
-import type { Children } from './child.ts'
+import type { Outcome } from '../runtime/run.ts'
 import type { Context, DefinedKind, FinalizeContext } from './context.ts'
 import { FunctionalBehaviour } from './functional-behaviour.ts'
 import { type ApiVersionIn, type KindIn, type KindText, readKindText } from './kind-text.ts'
 import type { PruneGuard } from './prune-plan.ts'
+import type { Answer } from './returned.ts'
 
 export interface OperatorOptions<TSpec extends SpecSchema, TStatus extends StatusSchema, TScope extends ResourceScope>
   extends Pick<Controlled, 'watches' | 'predicate' | 'select' | 'resync' | 'timeout'> {
@@ -26,20 +26,6 @@ export interface OperatorOptions<TSpec extends SpecSchema, TStatus extends Statu
   /** Children that are applied at the same time. Default 8. */
   readonly parallel?: number
 }
-
-/** All fields of the status: what is left out goes. Conditions have their own way. */
-export type ReturnedStatus<TStatus extends StatusSchema> = StatusPatch<TStatus>
-
-export interface Returned<TStatus extends StatusSchema> {
-  /** All children that shall be there: what earlier runs made and is not among them goes. */
-  readonly children?: Children
-  readonly status?: ReturnedStatus<TStatus>
-  readonly requeueAfter?: Duration
-}
-
-// A function without a return is assignable to one that returns `void`, not to one that returns `undefined`.
-// biome-ignore lint/suspicious/noConfusingVoidType: authors leave the return out
-export type Answer<TStatus extends StatusSchema> = Children | Returned<TStatus> | void
 
 export interface OperatorEnds<TSpec extends SpecSchema, TStatus extends StatusSchema, TScope extends ResourceScope> {
   /** Runs before the object goes, until it succeeds. Being there adds a finalizer. */

@@ -4,7 +4,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
 import { controller } from '../controller.ts'
 import { waiting } from '../runtime/outcome.ts'
-import { base64 } from '../secrets/secret-text.ts'
+import { base64 } from '../runtime/secret-text.ts'
 import { operator } from './operator.ts'
 
 const spec = z.object({

@@ -2,7 +2,7 @@
 
 import type { ApiObject, LooseObject, ObjectOf } from '@homeostat/client'
 import type { ObjectMeta } from '@homeostat/meta'
-import type { SentFields } from '../secrets/secret-text.ts'
+import type { SentFields } from '../runtime/secret-text.ts'
 
 /** The type of a kind, as far as it is an object. */
 export type KindOf<A extends string, K extends string> = Objects<ObjectOf<A, K>>

@@ -2,8 +2,8 @@
 
 import { messageOf } from '@homeostat/base'
 import { milliseconds } from '@homeostat/meta'
-import { fightCondition } from '../fights/fight-watch.ts'
 import type { Fight, RunResult } from './companions.ts'
+import { fightCondition } from './fight-condition.ts'
 import { Terminal, Waiting } from './outcome.ts'
 import type { EventInput, ObjectRef, Outcome } from './run.ts'
 import type { StatusDraft } from './status-draft.ts'

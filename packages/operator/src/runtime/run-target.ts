@@ -3,8 +3,8 @@
 
 import type { ApiObject, Informer } from '@homeostat/client'
 import type { OwnerReference } from '@homeostat/meta'
-import { fightCondition } from '../fights/fight-watch.ts'
 import { type FightDetector, WHOLE_OBJECT } from './companions.ts'
+import { fightCondition } from './fight-condition.ts'
 import type { LiveCluster } from './live-cluster.ts'
 import { waiting } from './outcome.ts'
 import { refuseForeignOwner } from './owner-scope.ts'

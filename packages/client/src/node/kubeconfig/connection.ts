@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { basic, bearer, type Credential, type Credentials, fixed, withHeaders } from '../credentials/credentials.ts'
 import { ExecPlugin } from '../credentials/exec-plugin.ts'
 import { TokenFile } from '../credentials/token-file.ts'
-import type { NodeTransportOptions } from '../node-transport.ts'
+import type { NodeTransportOptions } from '../transport/node-transport.ts'
 import type { ClusterEntry, Kubeconfig, UserEntry } from './kubeconfig.ts'
 
 export interface Connection {

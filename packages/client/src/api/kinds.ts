@@ -2,7 +2,7 @@
 //   declare module '@homeostat/client' { interface KnownKinds { 'ex.io/v1/Site': Site } }
 
 import type { Condition, ObjectMeta } from '@homeostat/meta'
-import type { BuiltInKinds, ClusterScopedKinds } from './kinds/built-in.ts'
+import type { BuiltInKinds, ClusterScopedKinds } from '../kinds/built-in.ts'
 
 /** Types by `apiVersion/Kind`, e.g. `apps/v1/Deployment`. */
 export interface KnownKinds extends BuiltInKinds {}

@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { Duplex, duplexPair } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
-import { answering, answerJson } from '../../test/answering-server.ts'
-import { readJson, readText } from '../answer/read-body.ts'
-import type { Credential } from './credentials/credentials.ts'
+import { answering, answerJson } from '../../../test/answering-server.ts'
+import { readJson, readText } from '../../answer/read-body.ts'
+import type { Credential } from '../credentials/credentials.ts'
 import { type NodeTransportOptions, nodeTransport } from './node-transport.ts'
 
 function transportTo(url: string, options: Partial<NodeTransportOptions> = {}) {

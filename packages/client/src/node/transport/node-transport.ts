@@ -3,9 +3,9 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type Duration, milliseconds } from '@homeostat/meta'
-import type { Transport, TransportRequest, TransportResponse } from '../transport.ts'
+import type { Transport, TransportRequest, TransportResponse } from '../../api/transport.ts'
+import type { Credential, Credentials } from '../credentials/credentials.ts'
 import { makeAgent } from './agent.ts'
-import type { Credential, Credentials } from './credentials/credentials.ts'
 import { watchOver } from './new-connection.ts'
 import { bodyOf } from './response-body.ts'
 

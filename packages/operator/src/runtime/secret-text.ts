@@ -2,7 +2,7 @@
 // be base64, silently another value: `stringData` takes plain text, which is encoded before it is compared and sent.
 
 import type { Sent } from '@homeostat/client'
-import type { Manifest } from '../runtime/run.ts'
+import type { Manifest } from './run.ts'
 
 declare const BASE64: unique symbol
 

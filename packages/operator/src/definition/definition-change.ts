@@ -1,0 +1,14 @@
+// One difference between two definitions of a kind. The comparisons of definitions, schemas and values make them.
+
+export interface DefinitionChange {
+  /** `v1 spec.port`, or a field of the definition. */
+  readonly path: string
+  readonly what: string
+  readonly why: string
+  /** False for what is worth knowing and breaks nothing. */
+  readonly breaking: boolean
+}
+
+export function breaking(path: string, what: string, why: string): DefinitionChange {
+  return { path, what, why, breaking: true }
+}

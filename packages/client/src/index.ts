@@ -9,12 +9,10 @@ export type {
   ListOptions,
   ObjectName,
   PartClient,
-  PatchType,
   RequestOptions,
   ResourceClient,
   ResourceInfo,
   Scale,
-  SelectOptions,
   Sent,
   WatchEvent,
   WatchOptions,
@@ -31,7 +29,7 @@ export type {
 } from './api/kinds.ts'
 export type { Transport, TransportRequest, TransportResponse } from './api/transport.ts'
 export { type ClientOptions, createClient } from './create-client.ts'
-export { type FetchTransportOptions, fetchTransport } from './fetch-transport.ts'
+export { fetchTransport } from './fetch-transport.ts'
 export type { Change, Informer, Informers, InformersOptions, Selection } from './informer/informer.ts'
 export { createInformers } from './informer/informers.ts'
 export { ConnectionError } from './send/connection-error.ts'

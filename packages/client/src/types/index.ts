@@ -3,4 +3,4 @@
 export { kindFiles } from './kind-files.ts'
 export type { OpenApiDocument, Schema } from './openapi.ts'
 export { readDocuments } from './read-documents.ts'
-export { type TypeFile, type TypeFileOptions, typeFile } from './type-file.ts'
+export { type TypeFile, typeFile } from './type-file.ts'

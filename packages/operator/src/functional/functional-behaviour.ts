@@ -42,9 +42,12 @@ export class FunctionalBehaviour implements Behaviour<ApiObject, RunContext> {
   readonly #options: FunctionalOptions
   readonly #specs = new SpecCache()
   readonly #recording = new Recording()
+  /** Kept, since compiling it takes longer than all else that is done about a status. */
+  readonly #partialStatus: StatusSchema
 
   constructor(options: FunctionalOptions) {
     this.#options = options
+    this.#partialStatus = options.status?.partial()
   }
 
   async reconcile(run: RunContext): Promise<Outcome> {
@@ -96,7 +99,7 @@ export class FunctionalBehaviour implements Behaviour<ApiObject, RunContext> {
       await children.observe()
       const context = runContext({ run, cluster, parent, children, spec, onRequeue })
       returned = readAnswer(await this.#options.reconcile(context))
-      fields = statusFields(this.#options.status, returned.status)
+      fields = statusFields(this.#options.status, returned.status, this.#partialStatus)
       settleAll(children, returned.children ?? [])
     } catch (error) {
       await children.all()

@@ -2,16 +2,16 @@
 // author: the compiler does not see fields too many, and the server drops them without a word.
 
 import { wireValue } from '@homeostat/schema/zod'
-import type { z } from 'zod'
 import type { StatusSchema } from '../resources/custom-resource-types.ts'
 import { terminal } from '../runtime/outcome.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-export function statusFields(schema: StatusSchema, status: Fields = {}): Fields {
+/** `partial` is the schema with all fields optional: Zod compiles it with its first use, so callers keep it. */
+export function statusFields(schema: StatusSchema, status: Fields = {}, partial = schema?.partial()): Fields {
   const present = Object.fromEntries(Object.entries(status).filter(([, value]) => value !== undefined))
-  if (!schema) return wireValue(present) as Fields
-  const parsed = partialOf(schema).safeParse(present)
+  if (!schema || !partial) return wireValue(present) as Fields
+  const parsed = partial.safeParse(present)
   const issues = parsed.success ? [] : parsed.error.issues
   const isOpen = schema._zod.def.catchall !== undefined
   const unknown = isOpen ? [] : Object.keys(present).filter((field) => !Object.hasOwn(schema.shape, field))
@@ -21,15 +21,4 @@ export function statusFields(schema: StatusSchema, status: Fields = {}): Fields 
   ]
   if (problems.length === 0) return wireValue(present) as Fields
   throw terminal(new Error(`the returned status does not fit its schema: ${problems.join('; ')}`), 'InvalidStatus')
-}
-
-const partials = new WeakMap<z.ZodObject, z.ZodObject>()
-
-/** A schema is compiled with its first use, which takes longer than all else in here. */
-function partialOf(schema: z.ZodObject): z.ZodObject {
-  const known = partials.get(schema)
-  if (known) return known
-  const partial = schema.partial()
-  partials.set(schema, partial)
-  return partial
 }

@@ -36,13 +36,7 @@ export class Services {
   }
 }
 
-const byCluster = new WeakMap<Cluster, Services>()
-
 /** The one container of a cluster. */
 export function servicesOf(cluster: Cluster): Services {
-  const known = byCluster.get(cluster)
-  if (known) return known
-  const services = new Services(cluster)
-  byCluster.set(cluster, services)
-  return services
+  return cluster.shared(Services)
 }

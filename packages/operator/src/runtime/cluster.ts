@@ -31,6 +31,8 @@ export interface Cluster {
    * the server added. Undefined when it owns nothing of it.
    */
   owned(object: ApiObject): (Partial<ApiObject> & Readonly<Record<string, unknown>>) | undefined
+  /** The one instance of a class on this cluster, made with the first call. */
+  shared<S>(type: new (cluster: Cluster) => S): S
   /** Queues an object of a controlled kind for a run. */
   queue(ref: ObjectRef, cause: string): void
 }

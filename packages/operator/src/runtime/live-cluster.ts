@@ -45,6 +45,7 @@ export class LiveCluster implements Cluster {
   readonly sent = new SentManifests()
   readonly #options: LiveClusterOptions
   readonly #informers: Informers
+  readonly #shared = new Map<unknown, unknown>()
 
   constructor(options: LiveClusterOptions) {
     this.client = options.client
@@ -259,6 +260,11 @@ export class LiveCluster implements Cluster {
 
   owned(object: ApiObject): OwnedPart | undefined {
     return this.parts.main(object)
+  }
+
+  shared<S>(type: new (cluster: Cluster) => S): S {
+    if (!this.#shared.has(type)) this.#shared.set(type, new type(this))
+    return this.#shared.get(type) as S
   }
 
   queue(ref: ObjectRef, cause: string): void {

@@ -3,7 +3,7 @@
 import { HANDLER_ANNOTATION } from '@homeostat/executor/protocol'
 import { type Condition, type KubeObject, type OwnerReference, setCondition, writeJson } from '@homeostat/meta'
 import { AGE } from '../kinds/definition.ts'
-import type { ResourceDefinitionSpec } from '../kinds/index.ts'
+import type { ResourceDefinitionSpec } from '../kinds/resource-definition.ts'
 import { conditions, integer } from '../kinds/schema-parts.ts'
 import { type Schema, SchemaProblem, translateSchema } from './translate-schema.ts'
 

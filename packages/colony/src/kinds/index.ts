@@ -7,7 +7,6 @@ import type { Claim } from './process-rules.ts'
 import { customResourceDefinition, resourceDefinition } from './resource-definition.ts'
 
 export { colonyCalls } from './calls.ts'
-export type { ResourceDefinitionSpec } from './resource-definition.ts'
 
 export const colonyDefinitions = [
   processDefinition,

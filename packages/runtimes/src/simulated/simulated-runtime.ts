@@ -1,21 +1,16 @@
 // The driver for units that do not really run: they are there, turn up as running after a moment and end as they were
 // told. For trying things out and for tests. It never starts a process, and it says so in every log.
 
+import { type Clock, systemClock } from '@homeostat/base'
 import { LogPrinter } from '../log/log-printer.ts'
 import type { LogRecord } from '../log/log-record.ts'
 import type { LogOptions, Runtime, Unit, UnitState } from '../runtime.ts'
 import { hasLabels } from '../unit-labels.ts'
 import { DIRECTIVE_VARIABLE, type Directive, parseDirective } from './directive.ts'
 
-/** Time as simulated units see it; `Clock` of @homeostat/base is one. */
-export interface SimulatedClock {
-  now(): number
-  setTimer(ms: number, callback: () => void): () => void
-}
-
 export interface SimulatedRuntimeOptions {
   /** Default: the machine's. */
-  readonly clock?: SimulatedClock
+  readonly clock?: Clock
   /** Between start and running. Default 20 ms. */
   readonly startDelayMs?: number
   /** How long a unit runs that is meant to end by itself. Default 1 s. */
@@ -37,7 +32,7 @@ interface Simulated {
 export class SimulatedRuntime implements Runtime {
   readonly name = 'simulated'
   readonly simulated = true
-  readonly #clock: SimulatedClock
+  readonly #clock: Clock
   readonly #startDelayMs: number
   readonly #runMs: number
   readonly #maxUnits: number
@@ -45,7 +40,12 @@ export class SimulatedRuntime implements Runtime {
   readonly #watchers = new Set<(state: UnitState) => void>()
   #closed = false
 
-  constructor({ clock = MACHINE, startDelayMs = 20, runMs = 1000, maxUnits = 10_000 }: SimulatedRuntimeOptions = {}) {
+  constructor({
+    clock = systemClock,
+    startDelayMs = 20,
+    runMs = 1000,
+    maxUnits = 10_000,
+  }: SimulatedRuntimeOptions = {}) {
     this.#clock = clock
     this.#startDelayMs = startDelayMs
     this.#runMs = runMs
@@ -158,12 +158,4 @@ export class SimulatedRuntime implements Runtime {
     signal?.removeEventListener('abort', wake)
     unit.readers.delete(wake)
   }
-}
-
-const MACHINE: SimulatedClock = {
-  now: Date.now,
-  setTimer(ms, callback) {
-    const timer = setTimeout(callback, Math.min(ms, 2 ** 31 - 1))
-    return () => clearTimeout(timer)
-  },
 }

@@ -2,7 +2,7 @@
 // becomes of a Process whose executor dies.
 
 import { ManualClock } from '@homeostat/base'
-import type { AssignAnswer, Process, ProcessSpec } from '@homeostat/executor'
+import type { AssignResponse, Process, ProcessSpec } from '@homeostat/executor/protocol'
 import { testColony } from '@homeostat/testing/colony'
 import { expect, onTestFinished, test } from 'vitest'
 import { call } from '../http-call.ts'
@@ -32,11 +32,11 @@ class Lab {
     expect(answer.code, answer.text).toBe(201)
   }
 
-  async assign(executor: string, max: number, seconds = 0): Promise<AssignAnswer['processes']> {
+  async assign(executor: string, max: number, seconds = 0): Promise<AssignResponse['processes']> {
     const path = `${this.url}/executors/${executor}/assign?timeoutSeconds=${seconds}`
     const answer = await call(path, 'POST', { max })
     expect(answer.code, answer.text).toBe(200)
-    return (answer.body as unknown as AssignAnswer).processes
+    return (answer.body as unknown as AssignResponse).processes
   }
 
   async close(process: string, attempt: number, executor: string): Promise<number> {

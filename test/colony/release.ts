@@ -1,7 +1,7 @@
 // When an executor stopped having a right to an attempt, as far as the clients can tell: the earliest moment at which the
 // server may have given it to somebody else. The checker asks; too early a moment would hide a double run.
 
-import { HEARTBEAT_SECONDS, LOST_SECONDS } from '@homeostat/executor'
+import { HEARTBEAT_SECONDS, LOST_SECONDS } from '@homeostat/executor/protocol'
 import { attemptId, type Heartbeat, type History, type Sent, type Taken } from './history.ts'
 
 const LEASE_MS = LOST_SECONDS * 1000

@@ -1,7 +1,7 @@
 // Somebody who submits Processes and meddles: cancels, changes priorities, pauses and resumes the queue, deletes executors,
 // and closes what is not theirs.
 
-import { PAUSED_ANNOTATION, type ProcessSpec } from '@homeostat/executor'
+import { PAUSED_ANNOTATION, type ProcessSpec } from '@homeostat/executor/protocol'
 import { NAMESPACE, ROOT, TYPES, type World } from './world.ts'
 
 const KEYS = 6

@@ -1,7 +1,7 @@
 // An executor that keeps to the protocol and has bad luck: it crashes and comes back empty-handed, loses answers, repeats
 // itself, is slow, fails, and closes what it was told it has lost.
 
-import type { AssignAnswer, Finished, HeartbeatAnswer } from '@homeostat/executor'
+import type { AssignResponse, HeartbeatResponse, Outcome } from '@homeostat/executor/protocol'
 import { attemptId, type Sent } from './history.ts'
 import type { Exchange, Reply } from './wire.ts'
 import { NAMESPACE, ROOT, type World } from './world.ts'
@@ -12,7 +12,7 @@ interface Held {
   /** Asked to end. */
   cancelled: boolean
   /** How it ended, once it has. */
-  end: Finished | undefined
+  end: Outcome | undefined
   sending: boolean
 }
 
@@ -80,7 +80,7 @@ export class SimulatedExecutor {
     const { ledger, random, wire } = this.#world
     // With ends to tell it does not wait for work.
     const seconds = ends.length > 0 ? 0 : this.#world.healthy ? 5 : random.pick([0.05, 1, 3])
-    const finished = ends.map(({ end }) => end as Finished)
+    const finished = ends.map(({ end }) => end as Outcome)
     for (const held of ends) held.sending = true
     this.#waiting = true
     const path = `${this.#path}/assign?timeoutSeconds=${seconds}`
@@ -96,7 +96,7 @@ export class SimulatedExecutor {
     if (life.aborted) return
     if (reply?.code === 404) await this.#register(life)
     if (reply?.code !== 200) return
-    const { processes, cancelled } = reply.body as AssignAnswer
+    const { processes, cancelled } = reply.body as AssignResponse
     for (const { metadata, status } of processes) {
       const taken = { process: metadata.name ?? '', attempt: status.attempt }
       ledger.taken.push({ ...taken, executor: this.#name, answeredAt: sent.answeredAt ?? 0 })
@@ -116,7 +116,7 @@ export class SimulatedExecutor {
     })
   }
 
-  #end({ process, attempt, cancelled }: Held): Finished {
+  #end({ process, attempt, cancelled }: Held): Outcome {
     const { ledger, random } = this.#world
     const base = { process, attempt, output: { token: ledger.newToken() } }
     if (cancelled && !this.#world.chance(30)) return { ...base, result: 'Cancelled' }
@@ -133,7 +133,7 @@ export class SimulatedExecutor {
   }
 
   async #close(held: Held, life: AbortSignal): Promise<void> {
-    const { process, ...rest } = held.end as Finished
+    const { process, ...rest } = held.end as Outcome
     held.sending = true
     const { sent } = await this.#world.wire.send(
       'POST',
@@ -147,7 +147,7 @@ export class SimulatedExecutor {
 
   /** What was not answered is said again, and what was answered too, sometimes. */
   #closed(held: Held, sent: Sent): void {
-    const { process, attempt, result, requeueAfter, output } = held.end as Finished
+    const { process, attempt, result, requeueAfter, output } = held.end as Outcome
     const { token } = output as { token: string }
     const requeue = requeueAfter !== undefined
     this.#world.ledger.closes.push({ ...sent, process, attempt, executor: this.#name, result, requeue, token })
@@ -166,7 +166,7 @@ export class SimulatedExecutor {
       const ids = holding.map(({ process, attempt }) => attemptId(process, attempt))
       ledger.heartbeats.push({ ...sent, executor: this.#name, holding: ids })
       if (reply?.code !== 200) continue
-      const { cancelled, lost } = reply.body as HeartbeatAnswer
+      const { cancelled, lost } = reply.body as HeartbeatResponse
       for (const { process, attempt } of cancelled) this.#cancel(attemptId(process, attempt))
       for (const { process, attempt } of lost) this.#lose(attemptId(process, attempt))
     }

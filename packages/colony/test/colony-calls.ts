@@ -1,7 +1,13 @@
 // A colony on a clock that a test moves, and the calls of executors as plain requests.
 
 import { ManualClock } from '@homeostat/base'
-import type { AssignAnswer, AssignRequest, CloseRequest, HeartbeatAnswer, Process } from '@homeostat/executor'
+import type {
+  AssignRequest,
+  AssignResponse,
+  CloseRequest,
+  HeartbeatResponse,
+  Process,
+} from '@homeostat/executor/protocol'
 import { type TestColony, type TestColonyOptions, testColony } from '@homeostat/testing/colony'
 import { onTestFinished } from 'vitest'
 
@@ -57,9 +63,9 @@ export function callsOf({ client, api }: TestColony, namespace: string) {
         spec: { type: 'ml', ...spec },
       }),
     assign: (name: string, body: AssignRequest = {}, seconds = 0, signal?: AbortSignal) =>
-      post<AssignAnswer & Refused>(`/executors/${name}/assign?timeoutSeconds=${seconds}`, body, signal),
+      post<AssignResponse & Refused>(`/executors/${name}/assign?timeoutSeconds=${seconds}`, body, signal),
     heartbeat: (name: string, holding: readonly { process: string; attempt: number }[] = []) =>
-      post<HeartbeatAnswer & Refused>(`/executors/${name}/heartbeat`, { holding }),
+      post<HeartbeatResponse & Refused>(`/executors/${name}/heartbeat`, { holding }),
     close: (process: string, body: CloseRequest) => post<Process & Refused>(`/processes/${process}/close`, body),
     patch: (path: string, body: object) => send<Process & Refused>('PATCH', path, body),
     /** As it is now. */
@@ -68,6 +74,6 @@ export function callsOf({ client, api }: TestColony, namespace: string) {
   }
 }
 
-export function names({ body }: Answer<AssignAnswer>): string[] {
+export function names({ body }: Answer<AssignResponse>): string[] {
   return body.processes.map(({ metadata }) => metadata.name ?? '')
 }

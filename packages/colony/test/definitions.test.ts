@@ -1,7 +1,7 @@
 import { systemClock } from '@homeostat/base'
 import type { KubeObject } from '@homeostat/meta'
 import { describe, expect, it } from 'vitest'
-import { startDefinitions } from '../src/definitions/index.ts'
+import { DefinitionController } from '../src/definitions/definition-controller.ts'
 import { CRDS, conditionOf, type TestServer, testServer } from './server.fixture.ts'
 
 const DEFINITIONS = { group: 'colonies.io', resource: 'resourcedefinitions' }
@@ -10,7 +10,7 @@ const NAME = 'databases.storage.colonies.io'
 async function colony(): Promise<TestServer> {
   const env = await testServer()
   const api = env.server.api({ username: 'colony', manager: 'colonies.io/colony' })
-  env.atEnd(startDefinitions({ api, clock: systemClock, log: env.log, signal: env.signal }))
+  env.atEnd(new DefinitionController({ api, clock: systemClock, log: env.log, signal: env.signal }).run())
   return env
 }
 
@@ -82,7 +82,7 @@ describe('a definition of colonies.io', () => {
     await established(env)
     const api = env.server.api({ username: 'colony', manager: 'colonies.io/colony' })
     const before = env.revision()
-    env.atEnd(startDefinitions({ api, clock: systemClock, log: env.log, signal: env.signal }))
+    env.atEnd(new DefinitionController({ api, clock: systemClock, log: env.log, signal: env.signal }).run())
     // A change of another definition goes through the same loop, after this one.
     const other = { names: { kind: 'Other', plural: 'others' } }
     await env.user.create(DEFINITIONS, definition(other, 'ResourceDefinition', 'others.storage.colonies.io'))

@@ -1,4 +1,4 @@
-import { RESOURCE_LABELS } from '@homeostat/executor'
+import { RESOURCE_LABELS } from '@homeostat/executor/protocol'
 import type { KubeObject } from '@homeostat/meta'
 import { describe, expect, it } from 'vitest'
 import { DATABASES, database, definitionOf, handledColony, PROCESSES } from './handled.fixture.ts'

@@ -1,6 +1,6 @@
 // A run of the controller for one ExecutorDeployment, on simulated runtimes and a real server, for tests of what a run does.
 
-import type { Duration } from '@homeostat/executor'
+import type { Duration } from '@homeostat/meta'
 import { type Runtime, SimulatedRuntime } from '@homeostat/runtimes'
 import type { TestEnv } from '@homeostat/testing'
 import { onTestFinished } from 'vitest'

@@ -4,13 +4,13 @@ import type { Clock } from '@homeostat/base'
 import type { ApiObject, Client, TransportRequest } from '@homeostat/client'
 import { isStatusError, writeJson } from '@homeostat/meta'
 import {
-  type AssignAnswer,
   type AssignRequest,
+  type AssignResponse,
   type Attempt,
   COLONIES,
   type ExecutorSpec,
-  type HeartbeatAnswer,
   type HeartbeatRequest,
+  type HeartbeatResponse,
   INSTANCE_ANNOTATION,
 } from './protocol.ts'
 import { withinTime } from './waiting.ts'
@@ -49,16 +49,16 @@ export class ColonyCalls {
     await this.#json('PATCH', path, object, signal, 'application/apply-patch+yaml')
   }
 
-  async assign(request: AssignRequest, timeoutSeconds: number, signal: AbortSignal): Promise<AssignAnswer> {
+  async assign(request: AssignRequest, timeoutSeconds: number, signal: AbortSignal): Promise<AssignResponse> {
     const path = `${this.#executor}/assign?timeoutSeconds=${timeoutSeconds}`
     const ms = timeoutSeconds * 1000 + CALL_MS
     const body = { ...request, instance: this.#options.instance }
-    return (await this.#json('POST', path, body, signal, 'application/json', ms)) as AssignAnswer
+    return (await this.#json('POST', path, body, signal, 'application/json', ms)) as AssignResponse
   }
 
-  async heartbeat(request: HeartbeatRequest, signal: AbortSignal): Promise<HeartbeatAnswer> {
+  async heartbeat(request: HeartbeatRequest, signal: AbortSignal): Promise<HeartbeatResponse> {
     const body = { ...request, instance: this.#options.instance }
-    return (await this.#json('POST', `${this.#executor}/heartbeat`, body, signal)) as HeartbeatAnswer
+    return (await this.#json('POST', `${this.#executor}/heartbeat`, body, signal)) as HeartbeatResponse
   }
 
   async log({ process, attempt }: Attempt, text: string, signal: AbortSignal): Promise<void> {

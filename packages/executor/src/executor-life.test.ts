@@ -202,3 +202,22 @@ test('one whose Executor alone was deleted registers again', async () => {
   clock.advance(10_000)
   await until(() => expect(colony.of('register')).toHaveLength(2))
 })
+
+test('one without room warns once when the server is gone, though it polls for nothing', async () => {
+  const colony = new FakeColony()
+  const clock = new ManualClock()
+  const warn = vi.fn()
+  const { work, begun, release } = gate()
+  start(colony, { functions: { work }, clock, log: { ...silentLog, warn } })
+  colony.submit('a')
+  await until(() => expect(begun).toEqual(['a']))
+  colony.goDown()
+  await until(() => {
+    clock.advance(1000)
+    expect(warn.mock.calls.map(([, message]) => message)).toEqual([
+      'a call (heartbeat) did not succeed; it is tried again',
+    ])
+  })
+  colony.isDown = false
+  release('end')
+})

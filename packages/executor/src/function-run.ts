@@ -3,11 +3,11 @@
 import type { Clock, Pace } from '@homeostat/base'
 import type { ApiObject, Client } from '@homeostat/client'
 import { type Duration, milliseconds } from '@homeostat/meta'
-import { type FunctionEnd, finishedOf, type Said } from './finished.ts'
 import type { ExecutorFunction } from './options.ts'
+import { outcomeOf, type Reported, type ValueOrError } from './outcome.ts'
 import { PermanentError, type ProcessContext } from './process-context.ts'
 import type { ProcessLog } from './process-log.ts'
-import type { Attempt, Finished, Process } from './protocol.ts'
+import type { Attempt, Outcome, Process } from './protocol.ts'
 
 interface FunctionRunOptions {
   readonly process: Process
@@ -24,10 +24,10 @@ interface FunctionRunOptions {
 
 export class FunctionRun {
   /** Never rejects. Its log has been sent by then, as far as the server takes it. */
-  readonly ended: Promise<Finished>
+  readonly ended: Promise<Outcome>
   readonly #options: FunctionRunOptions
   readonly #abort = new AbortController()
-  #said: Said = {}
+  #reported: Reported = {}
 
   constructor(options: FunctionRunOptions) {
     this.#options = options
@@ -38,17 +38,17 @@ export class FunctionRun {
     this.#abort.abort(reason)
   }
 
-  async #run(): Promise<Finished> {
+  async #run(): Promise<Outcome> {
     const { attempt, log, isCancelled, isLost } = this.#options
     const cancelTimeout = this.#limit()
     const end = await this.#call()
     cancelTimeout()
     if (isLost()) log.end()
     else await log.flush()
-    return finishedOf(attempt, end, this.#said, isCancelled())
+    return outcomeOf(attempt, end, this.#reported, isCancelled())
   }
 
-  async #call(): Promise<FunctionEnd> {
+  async #call(): Promise<ValueOrError> {
     const { process, functions } = this.#options
     try {
       const wanted = functions.get(process.spec.funcName)
@@ -71,9 +71,9 @@ export class FunctionRun {
       signal: this.#abort.signal,
       client,
       log: (text: string) => log.write(text),
-      status: (status: Readonly<Record<string, unknown>>) => this.#say({ status }),
-      children: (children: readonly ApiObject[]) => this.#say({ children }),
-      requeueAfter: (after: Duration) => this.#say({ requeueAfter: this.#seconds(after) }),
+      status: (status: Readonly<Record<string, unknown>>) => this.#report({ status }),
+      children: (children: readonly ApiObject[]) => this.#report({ children }),
+      requeueAfter: (after: Duration) => this.#report({ requeueAfter: this.#seconds(after) }),
     }
   }
 
@@ -82,8 +82,8 @@ export class FunctionRun {
     return pace.keep(milliseconds(after), process.spec.funcName) / 1000
   }
 
-  #say(said: Said): void {
-    this.#said = { ...this.#said, ...said }
+  #report(reported: Reported): void {
+    this.#reported = { ...this.#reported, ...reported }
   }
 
   /** The server ends the attempt at that time by itself; the function should not work in vain. */

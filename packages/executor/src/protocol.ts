@@ -105,7 +105,7 @@ export interface Attempt {
 }
 
 /** How an attempt ended. */
-export interface Finished extends Attempt {
+export interface Outcome extends Attempt {
   /** Cancelled is for one that was told to end. */
   readonly result: 'Succeeded' | 'Failed' | 'Cancelled'
   /** Of a failed one: whether it is worth another try, as far as maxRetries allows. Default true. */
@@ -135,10 +135,10 @@ export interface AssignRequest {
   /** What the executor has to give. Absent: its capabilities, or no limit. */
   readonly free?: { readonly cpu?: string; readonly memory?: string }
   /** Closed with the same call. When one is refused the answer is 409 with a cause for each, and nothing is assigned. */
-  readonly finished?: readonly Finished[]
+  readonly finished?: readonly Outcome[]
 }
 
-export interface AssignAnswer {
+export interface AssignResponse {
   /** Running now, by this executor. Empty when the time was up. */
   readonly processes: readonly Process[]
   /** What the executor runs and should end. A long poll is answered at once when there is something new here. */
@@ -151,24 +151,15 @@ export interface HeartbeatRequest {
   readonly holding?: readonly Attempt[]
 }
 
-export interface HeartbeatAnswer {
+export interface HeartbeatResponse {
   readonly cancelled: readonly Attempt[]
   /** Held, but no longer this executor's: its end will be refused. */
   readonly lost: readonly Attempt[]
 }
 
 /** `POST processes/{name}/close`. Answers the Process; 409 when the executor or the attempt is another. */
-export interface CloseRequest extends Omit<Finished, 'process'> {
+export interface CloseRequest extends Omit<Outcome, 'process'> {
   readonly executor: string
-}
-
-/**
- * `POST processes/{name}/log?executor=NAME&attempt=N`, the body as text/plain: appended as it is. 409 as for a close.
- * `GET processes/{name}/log` takes the query of `pods/log`: follow, tailLines, timestamps, sinceSeconds, limitBytes.
- */
-export interface LogQuery {
-  readonly executor: string
-  readonly attempt: number
 }
 
 /** On a resource of a handled kind, and on the Processes made for it. */

@@ -1,8 +1,8 @@
-// Makes definitions of colonies.io true: each has one CustomResourceDefinition of its name, and says whether it could be
-// made. What it made is put right when somebody changes it; what somebody else made is never touched.
+// Reconciles definitions of colonies.io: each has one CustomResourceDefinition of its name, and a condition that says whether
+// it could be made. A change of that CustomResourceDefinition is undone; one that somebody else made is never touched.
 
 import type { Api, ResourceName } from '@homeostat/apiserver'
-import { ControlLoop } from '@homeostat/base'
+import { type Clock, ControlLoop, type Log } from '@homeostat/base'
 import { deepEqual, isStatusError, type KubeObject } from '@homeostat/meta'
 import {
   type DefinitionStatus,
@@ -15,13 +15,25 @@ import {
   refusedBefore,
   type Wanted,
 } from './definition-plan.ts'
-import type { DefinitionParts } from './index.ts'
 
 const MADE: ResourceName = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' }
 const KINDS: readonly ResourceName[] = ['resourcedefinitions', 'customresourcedefinitions'].map((resource) => ({
   group: 'colonies.io',
   resource,
 }))
+
+export interface DefinitionParts {
+  readonly api: Api
+  readonly clock: Clock
+  readonly log: Log
+  readonly signal: AbortSignal
+  readonly events?: EventSink
+}
+
+/** Where it is told what became of a definition. */
+export interface EventSink {
+  record(regarding: KubeObject, event: { type?: 'Normal' | 'Warning'; reason: string; message: string }): void
+}
 
 export class DefinitionController {
   readonly #parts: DefinitionParts
@@ -34,6 +46,7 @@ export class DefinitionController {
     this.#loop = new ControlLoop({ ...parts, name: 'colony-definitions', workers: 2 })
   }
 
+  /** Resolves when the signal has ended it. */
   async run(): Promise<void> {
     const { signal } = this.#parts
     const stops = [...KINDS, MADE].map((resource) => this.#api.subscribe(resource, ({ name }) => this.#loop.add(name)))
@@ -91,7 +104,7 @@ export class DefinitionController {
   async #ensure(definition: KubeObject, before: KubeObject | undefined, wanted: Wanted): Promise<Refused | undefined> {
     const { name = '' } = definition.metadata
     try {
-      if (before === undefined) await this.#api.create(MADE, blank(name, definition, wanted))
+      if (before === undefined) await this.#api.create(MADE, newDefinition(name, definition, wanted))
       else if (!isOwned(before, definition)) return namesConflict(definition, before)
       else if (before.metadata.deletionTimestamp === undefined) {
         await this.#api.change(MADE, { name }, (made) => {
@@ -108,7 +121,7 @@ export class DefinitionController {
   }
 }
 
-function blank(name: string, definition: KubeObject, wanted: Wanted): KubeObject {
+function newDefinition(name: string, definition: KubeObject, wanted: Wanted): KubeObject {
   const made: KubeObject = {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
@@ -118,7 +131,7 @@ function blank(name: string, definition: KubeObject, wanted: Wanted): KubeObject
   return made
 }
 
-/** Of the metadata only what is ours; a spec that comes out the same is not written. */
+/** Of the metadata only what the colony owns. A spec that comes out the same is not written. */
 function bringUpToDate(made: KubeObject, { spec, annotations }: Wanted): void {
   const all: Record<string, string | undefined> = { ...made.metadata.annotations, ...annotations }
   made.metadata.annotations = Object.fromEntries(

@@ -200,7 +200,9 @@ function established(made: KubeObject | undefined): Pick<Condition, 'status' | '
     return { status: 'False', reason: 'Terminating', message: 'its kind is being deleted, and made again afterwards' }
   }
   const { conditions } = (made.status ?? {}) as { conditions?: readonly Condition[] }
-  const told = conditions ?? []
-  const names = told.find(({ type, status }) => type === 'NamesAccepted' && status === 'False')
-  return names ?? told.find(({ type }) => type === 'Established') ?? { status: 'False', reason: 'Pending', message: '' }
+  const known = conditions ?? []
+  const names = known.find(({ type, status }) => type === 'NamesAccepted' && status === 'False')
+  return (
+    names ?? known.find(({ type }) => type === 'Established') ?? { status: 'False', reason: 'Pending', message: '' }
+  )
 }

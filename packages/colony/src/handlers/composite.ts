@@ -1,5 +1,5 @@
-// Makes composite resources true: their components exist as children, and their own Ready says whether all of these are
-// ready. The colony does that itself, without a Process: there is nothing to do outside of the server.
+// Reconciles composite resources: their components exist as children, and Ready is True when all of these are ready. The
+// colony does that itself, without a Process: there is nothing to do outside of the server.
 
 import type { Api } from '@homeostat/apiserver'
 import type { Clock } from '@homeostat/base'

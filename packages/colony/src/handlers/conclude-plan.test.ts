@@ -1,14 +1,21 @@
 import type { Condition } from '@homeostat/meta'
 import { describe, expect, it } from 'vitest'
-import { type Concluded, concludedStatus, type Ending, endingOf, executorStatus, progressing } from './conclude-plan.ts'
+import {
+  type Concluded,
+  concludedStatus,
+  executorStatus,
+  progressing,
+  type RunOutcome,
+  runOutcomeOf,
+} from './conclude-plan.ts'
 
 const NOW = Date.UTC(2030, 0, 1)
 const LATER = NOW + 60_000
-const succeeded: Ending = { result: 'Succeeded' }
-const failed: Ending = { result: 'Failed', again: true, reason: 'Failed', message: 'no disk' }
-const lost: Ending = { ...failed, again: false }
-const concluded = (ending: Ending, parts: Partial<Concluded> = {}): Concluded => ({
-  ending,
+const succeeded: RunOutcome = { result: 'Succeeded' }
+const failed: RunOutcome = { result: 'Failed', again: true, reason: 'Failed', message: 'no disk' }
+const lost: RunOutcome = { ...failed, again: false }
+const concluded = (runOutcome: RunOutcome, parts: Partial<Concluded> = {}): Concluded => ({
+  runOutcome,
   ran: 2,
   generation: 2,
   ownReady: false,
@@ -52,8 +59,8 @@ describe('the end of a run', () => {
     [{ result: 'Failed', errors: ['no disk'], retryable: false }, lost],
     [{ result: 'Failed' }, { ...failed, message: 'the executor gave no reason' }],
     [{ result: 'Cancelled' }, undefined],
-  ] as const)('is read off what the executor said: %j', (finished, ending) => {
-    expect(endingOf({ process: 'p', attempt: 1, ...finished })).toEqual(ending)
+  ] as const)('is read off what the executor said: %j', (finished, runOutcome) => {
+    expect(runOutcomeOf({ process: 'p', attempt: 1, ...finished })).toEqual(runOutcome)
   })
 })
 

@@ -1,7 +1,7 @@
-// What the end of a run says about its resource. Pure: the status as it is and what came of the run in, the status as
-// the colony leaves it out. What the executor says of itself is written apart, before this.
+// What the outcome of a run says about its resource. Pure: the current status and the outcome in, the next status out. The
+// status that the executor reports is written separately, before this.
 
-import type { Finished } from '@homeostat/executor/protocol'
+import type { Outcome } from '@homeostat/executor/protocol'
 import { type Condition, findCondition, rfc3339, setCondition } from '@homeostat/meta'
 
 export interface ResourceStatus {
@@ -10,13 +10,13 @@ export interface ResourceStatus {
   readonly [field: string]: unknown
 }
 
-export type Ending =
+export type RunOutcome =
   | { readonly result: 'Succeeded' }
   /** `again`: it will be retried as it is. */
   | { readonly result: 'Failed'; readonly again: boolean; readonly reason: string; readonly message: string }
 
 export interface Concluded {
-  readonly ending: Ending
+  readonly runOutcome: RunOutcome
   /** The generation that the run was about. */
   readonly ran: number
   /** The generation of the resource now. */
@@ -25,7 +25,7 @@ export interface Concluded {
   readonly ownReady: boolean
 }
 
-export function endingOf({ result, retryable, errors }: Finished): Ending | undefined {
+export function runOutcomeOf({ result, retryable, errors }: Outcome): RunOutcome | undefined {
   if (result === 'Succeeded') return { result }
   if (result === 'Cancelled') return undefined
   const message = errors?.[0] ?? 'the executor gave no reason'
@@ -34,17 +34,17 @@ export function endingOf({ result, retryable, errors }: Finished): Ending | unde
 
 /** The same value when nothing changes. */
 export function concludedStatus(status: ResourceStatus, concluded: Concluded, now: number): ResourceStatus {
-  const { ending, ran, generation, ownReady } = concluded
-  const over = ending.result === 'Succeeded' || !ending.again
-  const ready = ending.result === 'Succeeded' ? RECONCILED : { status: 'False' as const, ...words(ending) }
+  const { runOutcome, ran, generation, ownReady } = concluded
+  const over = runOutcome.result === 'Succeeded' || !runOutcome.again
+  const ready = runOutcome.result === 'Succeeded' ? RECONCILED : { status: 'False' as const, ...words(runOutcome) }
   let conditions: readonly Condition[] = status.conditions ?? []
   const say = (type: string, said: Said) => {
     conditions = setCondition(conditions, { type, ...said, observedGeneration: ran }, now)
   }
   if (!ownReady) say('Ready', ready)
   if (over && ran === generation)
-    say('Progressing', { ...(ending.result === 'Failed' ? words(ending) : RECONCILED), status: 'False' })
-  else if (!over) say('Progressing', { ...words(ending), status: 'True', reason: 'Retrying' })
+    say('Progressing', { ...(runOutcome.result === 'Failed' ? words(runOutcome) : RECONCILED), status: 'False' })
+  else if (!over) say('Progressing', { ...words(runOutcome), status: 'True', reason: 'Retrying' })
   const observedGeneration = over ? ran : status.observedGeneration
   if (conditions === status.conditions && observedGeneration === status.observedGeneration) return status
   return { ...status, ...(observedGeneration !== undefined && { observedGeneration }), conditions }
@@ -54,8 +54,8 @@ type Said = Pick<Condition, 'status' | 'reason' | 'message'>
 
 const RECONCILED: Said = { status: 'True', reason: 'Reconciled', message: '' }
 
-function words(ending: Ending): Pick<Condition, 'reason' | 'message'> {
-  return ending.result === 'Failed' ? { reason: ending.reason, message: ending.message } : RECONCILED
+function words(runOutcome: RunOutcome): Pick<Condition, 'reason' | 'message'> {
+  return runOutcome.result === 'Failed' ? { reason: runOutcome.reason, message: runOutcome.message } : RECONCILED
 }
 
 /** What is said while a run of the newest generation is on its way; undefined when it is said already. */

@@ -1,12 +1,12 @@
-// Carries out what the end of a run says about its resource, behind the fence of the Process: status, children, and the
-// end of the finalizer. Doing it twice is the same as doing it once, since an answer can be lost.
+// Carries out what the outcome of a run says about its resource, behind the fence of the Process: status, children, and the
+// removal of the finalizer. It is idempotent, since a response can be lost and the close be sent again.
 
 import type { Api } from '@homeostat/apiserver'
 import type { Clock } from '@homeostat/base'
-import type { Finished, Process } from '@homeostat/executor/protocol'
+import type { Outcome, Process } from '@homeostat/executor/protocol'
 import { type Condition, isStatusError, type KubeObject } from '@homeostat/meta'
 import type { ObjectRef } from '@homeostat/operator'
-import { concludedStatus, type Ending, endingOf, executorStatus, type ResourceStatus } from './conclude-plan.ts'
+import { concludedStatus, executorStatus, type ResourceStatus, type RunOutcome, runOutcomeOf } from './conclude-plan.ts'
 import type { HandledKind } from './handled-kind.ts'
 import type { HandledKinds } from './handled-kinds.ts'
 import type { Conclusion, ResourceProcesses } from './handling.ts'
@@ -47,19 +47,21 @@ export class Concluder {
     this.#parts = parts
   }
 
-  async conclude(process: Process, finished: Finished): Promise<Conclusion> {
+  async conclude(process: Process, outcome: Outcome): Promise<Conclusion> {
     const run = this.#runOf(process)
     if (run === undefined) return KEPT
-    const ending = endingOf(finished)
-    if (ending === undefined) {
+    const runOutcome = runOutcomeOf(outcome)
+    if (runOutcome === undefined) {
       // One that was to end makes room for the next, which comes at once; one that nobody asked to end is tried again.
       return process.spec.cancel
         ? KEPT
         : this.#refused(run, 'Cancelled', ['it ended as cancelled, and nobody had asked'])
     }
     const conclusion =
-      ending.result === 'Failed' ? await this.#failed(run, finished, ending) : await this.#succeeded(run, finished)
-    const waitsAgain = conclusion.errors !== undefined || finished.requeueAfter !== undefined || isRetried(ending)
+      runOutcome.result === 'Failed'
+        ? await this.#failed(run, outcome, runOutcome)
+        : await this.#succeeded(run, outcome)
+    const waitsAgain = conclusion.errors !== undefined || outcome.requeueAfter !== undefined || isRetried(runOutcome)
     // It would be a second one that waits; the other has the newer state of the resource.
     return waitsAgain && this.#isSuperseded(process) ? { ...conclusion, keep: false } : conclusion
   }
@@ -81,29 +83,29 @@ export class Concluder {
     return waiting !== undefined && waiting.name !== metadata.name
   }
 
-  async #failed(run: Run, finished: Finished, ending: Ending): Promise<Conclusion> {
-    const said = await this.#executorSays(run, finished.status)
-    const ownReady = said.ready && finished.status !== undefined
-    await this.#colonySays(run, ending, ownReady, said.conditions)
+  async #failed(run: Run, outcome: Outcome, runOutcome: RunOutcome): Promise<Conclusion> {
+    const said = await this.#executorSays(run, outcome.status)
+    const ownReady = said.ready && outcome.status !== undefined
+    await this.#colonySays(run, runOutcome, ownReady, said.conditions)
     return KEPT
   }
 
-  async #succeeded(run: Run, finished: Finished): Promise<Conclusion> {
+  async #succeeded(run: Run, outcome: Outcome): Promise<Conclusion> {
     const { object, kind, deleting } = run
-    const made = finished.children && !deleting ? await this.#applyChildren(run, finished.children) : undefined
+    const made = outcome.children && !deleting ? await this.#applyChildren(run, outcome.children) : undefined
     if (made && made.problems.length > 0) return this.#refused(run, 'ChildrenFailed', made.problems)
-    const said = await this.#executorSays(run, finished.status, made?.inventory)
+    const said = await this.#executorSays(run, outcome.status, made?.inventory)
     if (said.problem !== undefined) return this.#refused(run, 'InvalidStatus', [said.problem])
     if (deleting) {
-      // What asks to be run again has not finished.
-      if (finished.requeueAfter !== undefined) return KEPT
+      // What asks to be run again has not outcome.
+      if (outcome.requeueAfter !== undefined) return KEPT
       await this.#parts.children.removeForeign(object)
       await letGo(this.#parts.api, kind.resource, object, new Hold(kind.handler))
       return KEPT
     }
     const told = await this.#colonySays(run, { result: 'Succeeded' }, said.ready, said.conditions, made?.inventory)
     const changed = made?.changed || told?.metadata.resourceVersion !== object.metadata.resourceVersion
-    return { keep: changed || !run.periodic || finished.requeueAfter !== undefined }
+    return { keep: changed || !run.periodic || outcome.requeueAfter !== undefined }
   }
 
   /** The run counts as failed, and is tried again. */
@@ -136,7 +138,7 @@ export class Concluder {
 
   #colonySays(
     { kind, object, generation: ran }: Run,
-    ending: Ending,
+    runOutcome: RunOutcome,
     ownReady: boolean,
     conditions: readonly Condition[] = [],
     inventory?: readonly ObjectRef[],
@@ -145,11 +147,11 @@ export class Concluder {
     return changeStatus(api, kind, object, (before, current) => {
       const status = withInventory(withConditions(before, conditions), inventory)
       const { generation = 0 } = current.metadata
-      return concludedStatus(status, { ending, ran, generation, ownReady }, clock.now())
+      return concludedStatus(status, { runOutcome, ran, generation, ownReady }, clock.now())
     })
   }
 
-  #applyChildren({ kind, object }: Run, children: NonNullable<Finished['children']>) {
+  #applyChildren({ kind, object }: Run, children: NonNullable<Outcome['children']>) {
     const { api } = this.#parts
     const record = async (inventory: readonly ObjectRef[]) => {
       await changeStatus(api, kind, object, (status) => withInventory(status, inventory))
@@ -158,8 +160,8 @@ export class Concluder {
   }
 }
 
-function isRetried(ending: Ending): boolean {
-  return ending.result === 'Failed' && ending.again
+function isRetried(runOutcome: RunOutcome): boolean {
+  return runOutcome.result === 'Failed' && runOutcome.again
 }
 
 /** Each takes the place of the one of its type. */

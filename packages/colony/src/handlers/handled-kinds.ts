@@ -1,5 +1,5 @@
 // The kinds that have a handler now, and every change of their objects. It follows CustomResourceDefinitions and
-// subscribes to what they serve; whoever made it is told and decides.
+// subscribes to what they serve. Its listener is notified and decides.
 
 import type { Api, ResourceName } from '@homeostat/apiserver'
 import type { Log } from '@homeostat/base'

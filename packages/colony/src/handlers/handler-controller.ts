@@ -1,14 +1,15 @@
 // Keeps a Process for every resource that needs a run, and nothing for those that do not. It looks at one resource at a
 // time, as it was committed, and carries out what the plan says; which changes woke it does not matter.
 
-import type { Api, ResourceName } from '@homeostat/apiserver'
+import type { Api } from '@homeostat/apiserver'
 import { ControlLoop } from '@homeostat/base'
 import { RECONCILE_ANNOTATION } from '@homeostat/executor/protocol'
 import type { KubeObject } from '@homeostat/meta'
+import { NAMESPACES } from '../kinds/resources.ts'
 import { reconcileComposite } from './composite.ts'
 import { COMPOSITE, type HandledKind } from './handled-kind.ts'
 import { HandledKinds } from './handled-kinds.ts'
-import { planRun, type Step } from './handler-plan.ts'
+import { type Action, planRun } from './handler-plan.ts'
 import type { HandlerParts } from './handling.ts'
 import { Hold } from './hold.ts'
 import { OwnerBridge } from './owners.ts'
@@ -18,8 +19,6 @@ import type { ResourceChildren } from './resource-children.ts'
 import { ResourceKeys } from './resource-keys.ts'
 import { nameOf, statusOf } from './resource-status.ts'
 import { RunKeeper } from './run-keeper.ts'
-
-const NAMESPACES: ResourceName = { group: '', resource: 'namespaces' }
 
 export class HandlerController {
   readonly kinds: HandledKinds
@@ -123,7 +122,7 @@ export class HandlerController {
     await this.#carryOut(key, kind, object, step, waiting?.name)
   }
 
-  async #carryOut(key: string, kind: HandledKind, object: KubeObject, step: Step, waiting = ''): Promise<void> {
+  async #carryOut(key: string, kind: HandledKind, object: KubeObject, step: Action, waiting = ''): Promise<void> {
     if (step.do === 'nothing') {
       if (step.until !== undefined) this.#loop.addAt(key, step.until)
       return

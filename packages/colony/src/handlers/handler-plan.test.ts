@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { planRun, type Situation, type Step } from './handler-plan.ts'
+import { type Action, planRun, type Situation } from './handler-plan.ts'
 import { tickAfter } from './interval.ts'
 
 const NOW = Date.UTC(2030, 0, 1)
@@ -12,12 +12,12 @@ const rested: Situation = {
   since: NOW,
   now: NOW,
 }
-const nothing: Step = { do: 'nothing', until: undefined }
+const nothing: Action = { do: 'nothing', until: undefined }
 const facts = (parts: Partial<Situation['facts']>): Partial<Situation> => ({ facts: { ...rested.facts, ...parts } })
 const waits = (generation: number, current = true): Partial<Situation> => ({ waiting: { generation, current } })
 const runs = (generation: number): Partial<Situation> => ({ running: { generation } })
 
-const table: readonly (readonly [what: string, parts: Partial<Situation>, step: Step])[] = [
+const table: readonly (readonly [what: string, parts: Partial<Situation>, step: Action])[] = [
   ['at rest', {}, nothing],
   ['new: it is held first', facts({ held: false, observedGeneration: undefined }), { do: 'hold' }],
   ['new and held', facts({ observedGeneration: undefined }), { do: 'create', cause: 'change' }],

@@ -24,16 +24,16 @@ export interface WaitingRun extends CarriedRun {
   readonly current: boolean
 }
 
-export type Cause = 'change' | 'deletion' | 'request' | 'interval'
+export type Trigger = 'change' | 'deletion' | 'request' | 'interval'
 
-export type Step =
+export type Action =
   /** `until`: when to look again without a change. */
   | { readonly do: 'nothing'; readonly until: number | undefined }
   /** Our finalizer comes before the first run: what a run makes is never left behind. */
   | { readonly do: 'hold' }
-  | { readonly do: 'create'; readonly cause: Cause }
+  | { readonly do: 'create'; readonly cause: Trigger }
   /** The waiting Process gets the resource as it is now; `soon`: and need not wait for its time. */
-  | { readonly do: 'refresh'; readonly cause: Cause | undefined; readonly soon: boolean }
+  | { readonly do: 'refresh'; readonly cause: Trigger | undefined; readonly soon: boolean }
 
 export interface Situation {
   readonly facts: ResourceFacts
@@ -46,11 +46,11 @@ export interface Situation {
   readonly now: number
 }
 
-export function planRun({ facts, intervalMs, waiting, running, since, now }: Situation): Step {
+export function planRun({ facts, intervalMs, waiting, running, since, now }: Situation): Action {
   const { uid, generation, observedGeneration, deleting, held, requested } = facts
   if (!held) return deleting ? { do: 'nothing', until: undefined } : { do: 'hold' }
   const unseen = generation !== observedGeneration
-  const change: Cause = deleting ? 'deletion' : 'change'
+  const change: Trigger = deleting ? 'deletion' : 'change'
   if (waiting) {
     if (requested) return { do: 'refresh', cause: 'request', soon: true }
     if (waiting.generation !== generation) return { do: 'refresh', cause: change, soon: true }

@@ -1,9 +1,9 @@
-// What the rest of the colony and the handlers of resources know of each other. Types only.
+// The interface between the handlers of resources and the rest of the colony. Types only.
 
 import type { Api } from '@homeostat/apiserver'
 import type { Clock, Log } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
-import type { Finished, Process } from '@homeostat/executor/protocol'
+import type { Outcome, Process } from '@homeostat/executor/protocol'
 import type { QueuedProcess } from '../queue/queued-process.ts'
 
 /** What the queue knows of the Processes of a resource: those with its uid as concurrency key. */
@@ -28,14 +28,14 @@ export interface Conclusion {
   readonly errors?: readonly string[]
 }
 
-export interface Handling {
+export interface Handlers {
   /**
    * Before a Process with resource labels is closed, behind the fence: applies the resource's status and children.
    * Throws when that cannot be done now: the close then fails and is sent again.
    */
-  conclude(process: Process, finished: Finished): Promise<Conclusion>
-  /** Resolves when the signal has ended it; never rejects. */
-  readonly done: Promise<void>
+  conclude(process: Process, outcome: Outcome): Promise<Conclusion>
+  /** Runs the controller. Resolves when the signal has ended it; never rejects. */
+  run(): Promise<void>
 }
 
 export interface HandlerParts {

@@ -1,5 +1,5 @@
-// What the colony holds the resources of a kind by until their executor has cleaned up. An operator that defines the kind
-// names a finalizer of its own, so that the same one holds them when it watches. Pure.
+// The finalizer that keeps resources of a kind until their executor has cleaned up. An operator that defines the kind names
+// its own, so that the same finalizer serves when it watches instead of pulls. Pure.
 
 import { HANDLER_FINALIZER, type Handler } from '@homeostat/executor/protocol'
 import type { KubeObject } from '@homeostat/meta'

@@ -1,4 +1,4 @@
-// Turns owners in the form of the documents into real ones, as soon as these are there, and says what is missing.
+// Turns the annotation `ownerReferences` into real owner references once the owners exist; a condition names the missing ones.
 
 import type { Api } from '@homeostat/apiserver'
 import type { Clock } from '@homeostat/base'

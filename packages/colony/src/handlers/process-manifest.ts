@@ -3,7 +3,7 @@
 import { type Process, type ProcessSpec, RECONCILE_ANNOTATION, RESOURCE_LABELS } from '@homeostat/executor/protocol'
 import { deepEqual, type KubeObject, labelValue, type ObjectMeta } from '@homeostat/meta'
 import type { HandledKind } from './handled-kind.ts'
-import type { Cause } from './handler-plan.ts'
+import type { Trigger } from './handler-plan.ts'
 import { hash32 } from './interval.ts'
 
 /** On a Process of a resource: why it was made. */
@@ -29,16 +29,16 @@ export function kwargsOf(resource: KubeObject, force: boolean): Kwargs {
   }
 }
 
-/** Whether an executor would be told the same. A status alone is no news: executors wrote it. */
+/** Whether both tell an executor the same. The status does not count: executors wrote it. */
 export function carriesSame(a: Kwargs, b: Kwargs): boolean {
-  const told = ({ metadata, status: _, ...rest }: Kwargs) => {
+  const compared = ({ metadata, status: _, ...rest }: Kwargs) => {
     const { generation, deletionTimestamp, labels, annotations } = metadata ?? {}
     return {
       ...rest,
       metadata: { generation, deletionTimestamp, labels: labels ?? {}, annotations: annotations ?? {} },
     }
   }
-  return deepEqual(told(a), told(b))
+  return deepEqual(compared(a), compared(b))
 }
 
 /** Whether somebody asks for a run that does everything again. */
@@ -46,7 +46,7 @@ export function isForced({ metadata }: KubeObject): boolean {
   return metadata.annotations?.[RECONCILE_ANNOTATION]?.startsWith('force') ?? false
 }
 
-export function processFor(kind: HandledKind, resource: KubeObject, cause: Cause, nonce: string): KubeObject {
+export function processFor(kind: HandledKind, resource: KubeObject, cause: Trigger, nonce: string): KubeObject {
   const { name = '', namespace = CLUSTER_NAMESPACE, uid = '' } = resource.metadata
   const spec: ProcessSpec = {
     ...handledBy(kind),
@@ -86,7 +86,7 @@ export function resourceLabels({ kind }: HandledKind, { metadata }: KubeObject):
 }
 
 /** Whoever asked finds the Process by the value it gave. */
-export function causeAnnotations({ metadata }: KubeObject, cause: Cause): Record<string, string> {
+export function causeAnnotations({ metadata }: KubeObject, cause: Trigger): Record<string, string> {
   const request = metadata.annotations?.[RECONCILE_ANNOTATION]
   return { [CAUSE_ANNOTATION]: cause, ...(request !== undefined && { [RECONCILE_ANNOTATION]: request }) }
 }

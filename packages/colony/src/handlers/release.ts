@@ -39,11 +39,11 @@ export async function releaseUnhandled(
   }
 }
 
-/** Takes what the colony holds an object by off that very object. */
+/** Removes the colony's finalizers from that very object, not from another of its name. */
 export async function letGo(api: Api, resource: ResourceName, object: KubeObject, hold?: Hold): Promise<void> {
-  const ours = hold?.finalizers ?? [HANDLER_FINALIZER]
+  const finalizers = hold?.finalizers ?? [HANDLER_FINALIZER]
   await api.change(resource, nameOf(object), ({ metadata }) => {
-    if (metadata.uid !== object.metadata.uid || !metadata.finalizers?.some((one) => ours.includes(one))) return
-    metadata.finalizers = metadata.finalizers.filter((one) => !ours.includes(one))
+    if (metadata.uid !== object.metadata.uid || !metadata.finalizers?.some((one) => finalizers.includes(one))) return
+    metadata.finalizers = metadata.finalizers.filter((one) => !finalizers.includes(one))
   })
 }

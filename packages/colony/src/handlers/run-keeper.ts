@@ -1,14 +1,15 @@
 // Writes the Processes of resources: makes them, and brings those that wait up to date. Whether one is needed is decided
 // before; a Process that somebody has taken meanwhile is never touched.
 
-import type { Api, ResourceName } from '@homeostat/apiserver'
+import type { Api } from '@homeostat/apiserver'
 import type { Clock } from '@homeostat/base'
 import type { Process, ProcessSpec, ProcessStatus } from '@homeostat/executor/protocol'
 import { deepEqual, isStatusError, type KubeObject, setCondition, writeJson } from '@homeostat/meta'
+import { PROCESSES } from '../kinds/resources.ts'
 import type { QueuedProcess } from '../queue/queued-process.ts'
 import { progressing } from './conclude-plan.ts'
 import type { HandledKind } from './handled-kind.ts'
-import type { CarriedRun, Cause, WaitingRun } from './handler-plan.ts'
+import type { CarriedRun, Trigger, WaitingRun } from './handler-plan.ts'
 import {
   CLUSTER_NAMESPACE,
   carriesSame,
@@ -23,10 +24,8 @@ import {
 } from './process-manifest.ts'
 import { changeStatus, statusOf } from './resource-status.ts'
 
-const PROCESSES: ResourceName = { group: 'colonies.io', resource: 'processes' }
-
 interface Refresh {
-  readonly cause: Cause | undefined
+  readonly cause: Trigger | undefined
   readonly soon: boolean
 }
 
@@ -56,7 +55,7 @@ export class RunKeeper {
     return { generation: kwargs.metadata?.generation ?? 0, current }
   }
 
-  async create(kind: HandledKind, object: KubeObject, cause: Cause): Promise<void> {
+  async create(kind: HandledKind, object: KubeObject, cause: Trigger): Promise<void> {
     const process = processFor(kind, object, cause, `${object.metadata.resourceVersion}/${this.#clock.now()}`)
     if (await this.#isTooLarge(kind, object, (process.spec as ProcessSpec).kwargs ?? {})) return
     await this.#api.create(PROCESSES, process)

@@ -1,12 +1,24 @@
-// The calls of executors as parts of the API. They are there before the colony is: who calls first waits for it.
+// The calls of executors as extensions of the API. They are served before the colony has started: a first call waits for it.
 
-import type { ApiExtension, ExtensionRequest } from '@homeostat/apiserver'
-import type { Colony } from '../server/colony.ts'
+import type { ApiExtension, ExtensionAnswer, ExtensionRequest } from '@homeostat/apiserver'
 
-type Answer = (colony: Colony, request: ExtensionRequest, signal: AbortSignal) => ReturnType<ApiExtension['connect']>
+/** What a colony does for executors. */
+export interface ExecutorCalls {
+  assign(request: ExtensionRequest, signal: AbortSignal): Promise<ExtensionAnswer>
+  heartbeat(request: ExtensionRequest): Promise<ExtensionAnswer>
+  closeProcess(request: ExtensionRequest): Promise<ExtensionAnswer>
+  writeLog(request: ExtensionRequest): Promise<ExtensionAnswer>
+  readLog(request: ExtensionRequest, signal: AbortSignal): ExtensionAnswer
+}
 
-export function colonyCalls(colony: () => Colony | Promise<Colony>): ApiExtension[] {
-  const call = (resource: string, subresource: string, verb: ApiExtension['verb'], answer: Answer): ApiExtension => ({
+type Call = (
+  calls: ExecutorCalls,
+  request: ExtensionRequest,
+  signal: AbortSignal,
+) => ReturnType<ApiExtension['connect']>
+
+export function colonyCalls(colony: () => ExecutorCalls | Promise<ExecutorCalls>): ApiExtension[] {
+  const call = (resource: string, subresource: string, verb: ApiExtension['verb'], answer: Call): ApiExtension => ({
     group: 'colonies.io',
     version: 'v1',
     resource,

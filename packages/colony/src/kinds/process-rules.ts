@@ -1,4 +1,4 @@
-// What is true of every write to a Process, whoever sends it: it begins Waiting, and what was asked for stays.
+// Rules for every write to a Process: it begins Waiting, and only cancel and priority change later.
 
 import type { WriteRules } from '@homeostat/apiserver'
 import { type ProcessSpec, RESOURCE_LABELS } from '@homeostat/executor/protocol'

@@ -4,7 +4,7 @@
 import type { ProcessSpec } from '@homeostat/executor/protocol'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { puller } from './queued-process.fixture.ts'
+import { nextTime, puller } from './queued-process.fixture.ts'
 import { StoryWorld } from './story-world.fixture.ts'
 
 const EXECUTORS = ['e1', 'e2', 'e3'].map((name) => puller({ name }))
@@ -84,7 +84,7 @@ class Life {
       }
       this.pass(0)
       this.check()
-      const times = [this.world.queue.nextTime(), this.world.book.nextTime()].filter((time) => time !== undefined)
+      const times = [nextTime(this.world.queue), this.world.liveness.nextTime()].filter((time) => time !== undefined)
       const open = [...this.world.objects.values()].some(({ status }) => status.finishedAt === undefined)
       if (!open) return
       expect(times.length > 0 || this.world.queue.eligible(helper, this.world.now)).toBe(true)

@@ -1,7 +1,8 @@
-// What time demands of Processes: that they fail, end or go. Each demand is handed out once, and again after a while if
+// Deadlines of Processes: when one fails, is cancelled or is deleted. Each is handed out once, and again after a while if
 // nothing came of it. A part of the process queue.
 
-import { BY_DEADLINE, type Entry } from './entry.ts'
+import type { Entry } from './entry.ts'
+import { BY_DEADLINE } from './entry-orders.ts'
 import { Heap } from './heap.ts'
 import type { QueuedProcess } from './queued-process.ts'
 

@@ -1,9 +1,7 @@
-// What the queue keeps for one Process, and the orders in which it can stand. Only the parts of the process queue use it.
+// What the queue keeps for one Process, and the groups in which it stands. Only the parts of the process queue use it.
 
-import type { Order } from './heap.ts'
-import type { KeyLine } from './key-lines.ts'
-import type { Group, Lane } from './lanes.ts'
-import type { QueuedProcess } from './queued-process.ts'
+import type { Heap } from './heap.ts'
+import type { Demands, QueuedProcess } from './queued-process.ts'
 
 export interface Entry {
   process: QueuedProcess
@@ -35,6 +33,33 @@ interface Places {
   deadline: number
 }
 
+/** The Processes of one namespace and executor type. */
+export interface Lane {
+  readonly namespace: string
+  readonly executorType: string
+  /** None of them is empty. */
+  readonly groups: Map<string, Group>
+  /** All that wait, also those that cannot be taken now. */
+  readonly waiting: Heap<Entry>
+  running: number
+}
+
+/** Those of a lane with equal demands that can be taken. */
+export interface Group {
+  readonly key: string
+  readonly demands: Demands
+  readonly ready: Heap<Entry>
+}
+
+/** The Processes of one concurrency key. */
+export interface KeyLine {
+  readonly id: string
+  /** All of the key that have not ended. */
+  readonly members: Heap<Entry>
+  /** The one on offer. */
+  front: Entry | undefined
+}
+
 export function newEntry(process: QueuedProcess): Entry {
   return {
     process,
@@ -62,48 +87,4 @@ export function standing({ process, reserved, ripe, expired }: Entry): number {
 /** Whose turn comes first. */
 export function goesBefore(a: QueuedProcess, b: QueuedProcess): boolean {
   return a.order === b.order ? a.name < b.name : a.order < b.order
-}
-
-export const BY_TURN: Order<Entry> = {
-  before: (a, b) => goesBefore(a.process, b.process),
-  place: (entry) => entry.places.ready,
-  setPlace: (entry, place) => {
-    entry.places.ready = place
-  },
-}
-
-export const BY_AGE: Order<Entry> = {
-  before: (a, b) => a.process.submittedAt < b.process.submittedAt,
-  place: (entry) => entry.places.age,
-  setPlace: (entry, place) => {
-    entry.places.age = place
-  },
-}
-
-/** Within a concurrency key: who holds it, then who may have it next. */
-export const BY_STANDING: Order<Entry> = {
-  before: (a, b) => {
-    const [left, right] = [standing(a), standing(b)]
-    return left === right ? goesBefore(a.process, b.process) : left < right
-  },
-  place: (entry) => entry.places.line,
-  setPlace: (entry, place) => {
-    entry.places.line = place
-  },
-}
-
-export const BY_NOT_BEFORE: Order<Entry> = {
-  before: (a, b) => (a.process.notBefore ?? 0) < (b.process.notBefore ?? 0),
-  place: (entry) => entry.places.ripening,
-  setPlace: (entry, place) => {
-    entry.places.ripening = place
-  },
-}
-
-export const BY_DEADLINE: Order<Entry> = {
-  before: (a, b) => a.time < b.time,
-  place: (entry) => entry.places.deadline,
-  setPlace: (entry, place) => {
-    entry.places.deadline = place
-  },
 }

@@ -1,5 +1,5 @@
-// A binary heap whose items know their place, so that any of them can be taken out or moved at once: nothing dead stays
-// behind, and there is nothing to compact. The queue keeps its orders in such heaps.
+// A binary heap whose items know their index, so that any of them can be removed or moved in O(log n). The queue keeps its
+// orders in such heaps.
 
 /** One order of items. Each item keeps one number for each order in which it may stand. */
 export interface Order<T> {

@@ -1,18 +1,11 @@
 // Who of a concurrency key may run next: while one runs or is reserved nobody, else the first in the key's line. A part
 // of the process queue.
 
-import { BY_STANDING, type Entry, goesBefore, STANDING, standing } from './entry.ts'
+import { type Entry, goesBefore, type KeyLine, STANDING, standing } from './entry.ts'
+import { BY_STANDING } from './entry-orders.ts'
 import { Heap } from './heap.ts'
 import type { Lanes } from './lanes.ts'
 import type { QueuedProcess } from './queued-process.ts'
-
-export interface KeyLine {
-  readonly id: string
-  /** All of the key that have not ended. */
-  readonly members: Heap<Entry>
-  /** The one on offer. */
-  front: Entry | undefined
-}
 
 export class KeyLines {
   readonly #lanes: Lanes

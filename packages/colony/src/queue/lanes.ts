@@ -1,25 +1,10 @@
 // The Processes of each namespace and executor type. Those that can be taken stand in groups of equal demands, each a
 // heap, so that a take looks at one head for each group. A part of the process queue; it decides nothing about time.
 
-import { BY_AGE, BY_TURN, type Entry, goesBefore } from './entry.ts'
+import { type Entry, type Group, goesBefore, type Lane } from './entry.ts'
+import { BY_AGE, BY_TURN } from './entry-orders.ts'
 import { Heap } from './heap.ts'
 import type { Demands, Puller } from './queued-process.ts'
-
-export interface Lane {
-  readonly namespace: string
-  readonly executorType: string
-  /** None of them is empty. */
-  readonly groups: Map<string, Group>
-  /** All that wait, also those that cannot be taken now. */
-  readonly waiting: Heap<Entry>
-  running: number
-}
-
-export interface Group {
-  readonly key: string
-  readonly demands: Demands
-  readonly ready: Heap<Entry>
-}
 
 export class Lanes {
   readonly #lanes = new Map<string, Lane>()

@@ -1,5 +1,5 @@
-// Takes from a committed Process what the queue goes by. A status can be written by anybody who may, so what makes no sense
-// there is read as if it were absent; the server feeds every change through here.
+// Reads from a committed Process what the queue needs. Users may write any status, so a value that makes no sense is read
+// as if it were absent.
 
 import { type KubeObject, parseQuantity, parseRfc3339 } from '@homeostat/meta'
 import type { Demands, QueuedProcess } from './queued-process.ts'

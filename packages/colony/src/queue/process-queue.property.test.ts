@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { NaiveQueue } from './naive-queue.fixture.ts'
 import { type Place, ProcessQueue } from './process-queue.ts'
-import { ANYTHING, puller, queued } from './queued-process.fixture.ts'
+import { ANYTHING, nextTime, puller, queued } from './queued-process.fixture.ts'
 import type { Demands, Puller, QueuedProcess } from './queued-process.ts'
 
 const NAMESPACES = ['lab', 'field']
@@ -138,7 +138,7 @@ class Pair {
 
   /** To sleep until the next time the queue names must miss nothing. */
   advance(by: number): void {
-    const next = this.real.nextTime() ?? Infinity
+    const next = nextTime(this.real) ?? Infinity
     const until = this.now + by
     for (let time = this.now; time < Math.min(next, until); time += 500) {
       const ripe = this.naive.takeable(time).some(({ process }) => (process.notBefore ?? 0) > this.now)
@@ -151,7 +151,7 @@ class Pair {
   settle(): void {
     this.due(1000)
     this.ripe()
-    expect(this.real.nextTime() ?? Infinity).toBeGreaterThan(this.now)
+    expect(nextTime(this.real) ?? Infinity).toBeGreaterThan(this.now)
   }
 
   check(): void {

@@ -1,10 +1,11 @@
-// Who is next for whom, and what time demands, over the states of Processes that were committed. The server feeds it and
-// asks it; each answer is only a proposal, which a conditional write then makes true or not. It has no clock.
+// Which Process is next for which executor, and what is due, from the committed states of Processes. Each answer is only a
+// proposal: a conditional write decides. It has no clock.
 
 import { Deadlines, type Due } from './deadlines.ts'
-import { BY_NOT_BEFORE, type Entry, newEntry, STANDING, standing } from './entry.ts'
+import { type Entry, type KeyLine, newEntry, STANDING, standing } from './entry.ts'
+import { BY_NOT_BEFORE } from './entry-orders.ts'
 import { Heap } from './heap.ts'
-import { type KeyLine, KeyLines } from './key-lines.ts'
+import { KeyLines } from './key-lines.ts'
 import { firstOf, Lanes, serves } from './lanes.ts'
 import type { Demands, Puller, QueuedProcess } from './queued-process.ts'
 import { Sets } from './sets.ts'
@@ -154,11 +155,14 @@ export class ProcessQueue {
     }
   }
 
-  /** When to call `due` and `ripe` next. 0: at once. */
-  nextTime(): number | undefined {
-    if (this.#lanes.isFresh()) return 0
-    const [due, ripe] = [this.#deadlines.nextTime(), this.#ripening.peek()?.process.notBefore]
-    return due === undefined || ripe === undefined ? (due ?? ripe) : Math.min(due, ripe)
+  /** When to call `ripe` next. 0: at once. */
+  nextRipe(): number | undefined {
+    return this.#lanes.isFresh() ? 0 : this.#ripening.peek()?.process.notBefore
+  }
+
+  /** When to call `due` next. 0: at once. */
+  nextDue(): number | undefined {
+    return this.#deadlines.nextTime()
   }
 
   /** What an executor holds. */

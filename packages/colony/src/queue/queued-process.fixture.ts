@@ -1,5 +1,6 @@
 // Processes and executors for tests of the queue, with what matters to a test said by it.
 
+import type { ProcessQueue } from './process-queue.ts'
 import type { Demands, Puller, QueuedProcess } from './queued-process.ts'
 
 export const ANYTHING: Demands = {
@@ -44,4 +45,10 @@ export function puller(facts: Partial<Puller> = {}): Puller {
     memory: Infinity,
     ...facts,
   }
+}
+
+/** When the queue has something to be asked for. 0: at once. */
+export function nextTime(queue: ProcessQueue): number | undefined {
+  const [due, ripe] = [queue.nextDue(), queue.nextRipe()]
+  return due === undefined || ripe === undefined ? (due ?? ripe) : Math.min(due, ripe)
 }

@@ -1,9 +1,9 @@
 // A colony without a server, for stories: committed objects in a map, and the queue fed from them and asked as the server
 // does it. Each method is one thing that can happen, and answers what came of it.
 
-import type { Attempt, Finished, ProcessSpec, ProcessStatus } from '@homeostat/executor/protocol'
+import type { Attempt, Outcome, ProcessSpec, ProcessStatus } from '@homeostat/executor/protocol'
 import type { Due } from './deadlines.ts'
-import { ExecutorBook } from './executor-book.ts'
+import { ExecutorLiveness } from './executor-liveness.ts'
 import { processFacts } from './process-facts.ts'
 import { ProcessQueue } from './process-queue.ts'
 import type { Puller } from './queued-process.ts'
@@ -38,7 +38,7 @@ export class StoryWorld {
   now = 0
   readonly objects = new Map<string, Committed>()
   queue = new ProcessQueue()
-  book = new ExecutorBook()
+  liveness = new ExecutorLiveness()
   polls = new WaitingPullers<Poll>()
   #revision = 0
   #lastMicros = 0
@@ -68,7 +68,7 @@ export class StoryWorld {
 
   /** Without the writes that follow: as if the server had not got to them. */
   reserve(puller: Puller, max: number): string[] {
-    this.book.seen(NAMESPACE, puller.name, this.now)
+    this.liveness.seen(NAMESPACE, puller.name, this.now)
     return this.queue.take(puller, max, this.now).map(({ name }) => name)
   }
 
@@ -85,7 +85,7 @@ export class StoryWorld {
   }
 
   wait(puller: Puller, max: number): void {
-    this.book.seen(NAMESPACE, puller.name, this.now)
+    this.liveness.seen(NAMESPACE, puller.name, this.now)
     this.polls.add(puller, { puller, max })
   }
 
@@ -103,14 +103,14 @@ export class StoryWorld {
     return served
   }
 
-  close(executor: string, end: Finished): ProcessStatus | Refusal | undefined {
-    this.book.seen(NAMESPACE, executor, this.now)
+  close(executor: string, end: Outcome): ProcessStatus | Refusal | undefined {
+    this.liveness.seen(NAMESPACE, executor, this.now)
     return this.step(end.process, ({ spec, status }) => finished(spec, status, executor, end, this.now))
   }
 
   heartbeat(executor: string, holding: Attempt[]): { cancelled: Attempt[]; lost: Attempt[]; requeued: string[] } {
     const running = this.queue.running(NAMESPACE, executor)
-    const { cancelled, lost, missing } = this.book.heartbeat(NAMESPACE, executor, holding, running, this.now)
+    const { cancelled, lost, missing } = this.liveness.heartbeat(NAMESPACE, executor, holding, running, this.now)
     const requeued = missing.filter(({ name, attempt }) =>
       this.step(name, ({ spec, status }) => notHeld(spec, status, executor, attempt, this.now)),
     )
@@ -119,7 +119,7 @@ export class StoryWorld {
 
   /** The executors that were lost, with what they held. */
   loseExecutors(): [executor: string, processes: string[]][] {
-    return this.book.lost(this.now).map(({ name: executor }) => {
+    return this.liveness.lost(this.now).map(({ name: executor }) => {
       const held = [...this.queue.running(NAMESPACE, executor)]
       for (const { name, attempt } of held) {
         this.step(name, ({ spec, status }) => executorLost(spec, status, executor, attempt, this.now))
@@ -140,16 +140,16 @@ export class StoryWorld {
 
   /** The server did not run until now. */
   resumed(): void {
-    this.book.resumed(this.now)
+    this.liveness.resumed(this.now)
     this.queue.resumed(this.now)
   }
 
   /** Everything but the objects is gone. All executors count as heard of at the start. */
   restart(executors: Iterable<string>): void {
     this.queue = new ProcessQueue()
-    this.book = new ExecutorBook()
+    this.liveness = new ExecutorLiveness()
     this.polls = new WaitingPullers()
-    for (const executor of executors) this.book.seen(NAMESPACE, executor, this.now)
+    for (const executor of executors) this.liveness.seen(NAMESPACE, executor, this.now)
     for (const [name, committed] of this.objects) this.#feed(name, committed)
   }
 

@@ -2,8 +2,9 @@
 // comes of it`. stories/README.md has the language. A line that is not understood, or comes out otherwise, ends the story.
 
 import { messageOf } from '@homeostat/base'
-import type { Attempt, Finished, ProcessSpec } from '@homeostat/executor/protocol'
+import type { Attempt, Outcome, ProcessSpec } from '@homeostat/executor/protocol'
 import { amount } from './process-facts.ts'
+import { nextTime } from './queued-process.fixture.ts'
 import type { Puller } from './queued-process.ts'
 import {
   clock,
@@ -127,7 +128,7 @@ class Teller {
   #next(): string {
     // What can be taken at once has been offered by then.
     this.#world.queue.ripe(this.#world.now)
-    const next = this.#world.queue.nextTime()
+    const next = nextTime(this.#world.queue)
     return next === undefined ? 'never' : next <= this.#world.now ? 'at once' : clock(next)
   }
 
@@ -154,10 +155,10 @@ class Teller {
     const { requeue, retryable, error, ...rest } = Object.fromEntries(pairs(text(more)))
     if (Object.keys(rest).length > 0)
       throw new Error(`closes knows requeue, retryable and error, not ${Object.keys(rest)}`)
-    const end: Finished = {
+    const end: Outcome = {
       process: text(process),
       attempt: Number(attempt),
-      result: result as Finished['result'],
+      result: result as Outcome['result'],
       ...(requeue !== undefined && { requeueAfter: Number(requeue) }),
       ...(retryable !== undefined && { retryable: retryable === 'true' }),
       ...(error !== undefined && { errors: [error] }),

@@ -1,7 +1,7 @@
-// What becomes of a Process: its next status, from its spec and its committed status. The server calls these under the
-// object's lock. Whoever asks for a step may be late, so each looks first whether the step still applies.
+// The transitions of a Process: its next status, from its spec and its committed status. The server calls these under the
+// object's lock. A caller may be late, so each checks first whether the transition still applies.
 
-import type { Finished, ProcessSpec, ProcessStatus } from '@homeostat/executor/protocol'
+import type { Outcome, ProcessSpec, ProcessStatus } from '@homeostat/executor/protocol'
 import { attemptOf, phaseOf, time } from './process-facts.ts'
 import { ended, micros, REASONS, requeued, retriesOf, timeAfter, type Why, withoutTimes } from './status-steps.ts'
 
@@ -50,16 +50,16 @@ export function assigned(
   }
 }
 
-/** How an attempt ended, by the one who ran it. Undefined: it was said before, and there is nothing to write. */
+/** The outcome of an attempt, by its executor. Undefined: it is a repetition, and there is nothing to write. */
 export function finished(
   spec: ProcessSpec,
   status: ProcessStatus,
   executor: string,
-  finished: Finished,
+  finished: Outcome,
   now: number,
 ): ProcessStatus | Refusal | undefined {
   const refusal = refuseClose(status, executor, finished.attempt)
-  if (refusal) return wasSaidBefore(status, executor, finished) ? undefined : refusal
+  if (refusal) return isRepeated(status, executor, finished) ? undefined : refusal
   const { errors, output, result, requeueAfter } = finished
   const said = { ...status, ...(output !== undefined && { output }) }
   if (result === 'Succeeded' && requeueAfter === undefined) {
@@ -163,8 +163,8 @@ function refuseClose(status: ProcessStatus, executor: string, attempt: number): 
   return refuse(status.executor === executor ? 'OtherAttempt' : 'OtherExecutor', asked)
 }
 
-/** An answer can be lost, so its executor may say the same again. Who was cut off is not named in the status any more. */
-function wasSaidBefore(status: ProcessStatus, executor: string, { attempt, result, requeueAfter }: Finished): boolean {
+/** A response can be lost, so an executor may send its outcome again. An executor that was cut off is no longer in the status. */
+function isRepeated(status: ProcessStatus, executor: string, { attempt, result, requeueAfter }: Outcome): boolean {
   if (status.executor !== executor || attemptOf(status) !== attempt || phaseOf(status) === 'Running') return false
   if (phaseOf(status) === 'Waiting') {
     return retriesOf(status) > 0 ? result === 'Failed' : result === 'Succeeded' && requeueAfter !== undefined

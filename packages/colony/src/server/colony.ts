@@ -1,29 +1,41 @@
-// The colony inside a server: the queue, filled from the objects and kept as they are, and the calls of executors.
+// Builds the colony of a server from its parts, in the order in which they stand on each other. Each part knows only those
+// that it calls; what several have to hear of goes through the listeners of the state, and what time brings through one timer.
 
-import type { Api, CachedObject, ExtensionAnswer, ExtensionRequest } from '@homeostat/apiserver'
-import { type Clock, type Log, PauseWatch } from '@homeostat/base'
-import { type Attempt, LOST_SECONDS, type Process } from '@homeostat/executor/protocol'
-import { isStatusError, type KubeObject, notFound } from '@homeostat/meta'
-import type { Handling, ResourceProcesses } from '../handlers/handling.ts'
-import { ExecutorBook } from '../queue/executor-book.ts'
-import { processFacts } from '../queue/process-facts.ts'
-import { ProcessQueue } from '../queue/process-queue.ts'
-import type { QueuedProcess } from '../queue/queued-process.ts'
-import { notHeld } from '../queue/transitions.ts'
-import { Assignments } from './assignments.ts'
-import { Closing } from './closing.ts'
-import type { ColonyEvents } from './colony-events.ts'
-import { ColonyMetrics } from './colony-metrics.ts'
-import type { ExecutorFacts } from './executor-facts.ts'
-import { Feed } from './feed.ts'
-import { LogCalls } from './log-calls.ts'
-import { Presence } from './presence.ts'
-import { readAssign, readClose, readHeartbeat, readWait } from './read-call.ts'
-import { EXECUTORS, keyOf, nameOf, PROCESSES, replacedBy } from './resources.ts'
-import { RunEvents } from './run-events.ts'
-import { SetAside } from './set-aside.ts'
-import { type Step, Steps } from './steps.ts'
-import { TimeKeeper } from './time-keeper.ts'
+import type { Api } from '@homeostat/apiserver'
+import type { Clock, Log } from '@homeostat/base'
+import { LOST_SECONDS } from '@homeostat/executor/protocol'
+import { AssignmentWriter } from '../assign/assignment-writer.ts'
+import { Claims } from '../assign/claims.ts'
+import { Offers } from '../assign/offers.ts'
+import { WaitingCalls } from '../assign/waiting-calls.ts'
+import { AssignCall } from '../calls/assign-call.ts'
+import { Callers } from '../calls/callers.ts'
+import { CancelNotices } from '../calls/cancel-notices.ts'
+import { CloseCall } from '../calls/close-call.ts'
+import { HeartbeatCall } from '../calls/heartbeat-call.ts'
+import { LogCalls } from '../calls/log-calls.ts'
+import type { ColonyEvents } from '../events/colony-events.ts'
+import { RunEvents } from '../events/run-events.ts'
+import { ExecutorPhase } from '../executors/executor-phase.ts'
+import { LeaseRenewals } from '../executors/lease-renewals.ts'
+import { LostDeletions } from '../executors/lost-deletions.ts'
+import { LostExecutors } from '../executors/lost-executors.ts'
+import { Presence } from '../executors/presence.ts'
+import type { Handlers, ResourceProcesses } from '../handlers/handling.ts'
+import type { ExecutorCalls } from '../kinds/calls.ts'
+import type { Claim } from '../kinds/process-rules.ts'
+import { ColonyMetrics } from '../metrics/colony-metrics.ts'
+import { DueProcesses } from '../processes/due-processes.ts'
+import { ProcessCloser } from '../processes/process-closer.ts'
+import { Requeue } from '../processes/requeue.ts'
+import { QueuedResourceProcesses } from '../processes/resource-processes.ts'
+import { SetAside } from '../processes/set-aside.ts'
+import { TransitionWriter } from '../processes/transition-writer.ts'
+import { ExecutorLiveness } from '../queue/executor-liveness.ts'
+import { ColonyState } from '../state/colony-state.ts'
+import type { StateListener } from '../state/state-listener.ts'
+import { BackgroundWrites } from '../time/background-writes.ts'
+import { SharedTimer } from '../time/shared-timer.ts'
 
 export interface ColonyParts {
   readonly api: Api
@@ -36,288 +48,95 @@ export interface ColonyParts {
   readonly lostMs?: number
 }
 
-export class Colony {
-  readonly metrics: ColonyMetrics
-  readonly queue = new ProcessQueue()
-  readonly #api: Api
-  readonly #clock: Clock
-  readonly #log: Log
-  readonly #book: ExecutorBook
-  readonly #pauses: PauseWatch
-  readonly #feed: Feed
-  readonly #assignments: Assignments
-  readonly #closing: Closing
-  readonly #presence: Presence
-  readonly #time: TimeKeeper
-  readonly #logs: LogCalls
-  readonly #aside: SetAside
-  readonly #steps: Steps
-  readonly #ended = new Set<(namespace: string, concurrencyKey: string) => void>()
-  /** Cancels that their executors have been told, as `namespace/name#attempt`. */
-  readonly #told = new Set<string>()
-
-  constructor(parts: ColonyParts, handling: () => Pick<Handling, 'conclude'>) {
-    const { api, events, clock, log, logsDirectory, lostMs = LOST_SECONDS * 1000 } = parts
-    this.#api = api
-    this.#clock = clock
-    this.#log = log
-    this.metrics = new ColonyMetrics(() => clock.now())
-    const { queue, metrics } = this
-    const book = new ExecutorBook(lostMs)
-    this.#book = book
-    // A third of what an executor may be silent beyond two missed heartbeats, so that shorter gaps make nobody lost.
-    const longestMs = lostMs / 6
-    this.#pauses = new PauseWatch({
-      clock,
-      longestMs,
-      everyMs: longestMs / 5,
-      onPause: (ms) => this.#resumed(ms),
-    })
-    this.#aside = new SetAside({ api, queue, events, clock, log })
-    const runs = new RunEvents(api, events)
-    this.#steps = new Steps(api, this.#aside)
-    const steps = this.#steps
-    this.#feed = new Feed(api, queue, {
-      process: (process, before) => this.#processChanged(process, before),
-      processGone: (before, uid) => this.#processGone(before, uid),
-      executor: (executor) => this.#presence.arrived(executor),
-      executorReplaced: (executor) => {
-        this.#presence.replaced(executor)
-        this.#assignments.interrupt(executor.namespace, executor.name)
-      },
-      executorGone: (executor) => this.#executorGone(executor),
-      paused: () => this.#time.look(),
-      failed: (resource, key, error) => {
-        if (resource === PROCESSES) void this.#aside.put(nameOf(key), error)
-        else
-          log.error(
-            { err: error, resource: resource.resource, name: key },
-            'an object cannot be handled; it is ignored',
-          )
-      },
-    })
-    this.#presence = new Presence({ api, book, clock, log, events })
-    this.#assignments = new Assignments({ api, steps, runs, queue, clock, metrics, released: () => this.#time.look() })
-    this.#closing = new Closing({
-      api,
-      runs,
-      steps,
-      clock,
-      metrics,
-      handling: { conclude: (process, finished) => handling().conclude(process, finished) },
-    })
-    this.#time = new TimeKeeper({
-      api,
-      runs,
-      steps,
-      queue,
-      book,
-      assignments: this.#assignments,
-      presence: this.#presence,
-      executors: this.#feed.executors,
-      closing: this.#closing.busy,
-      clock,
-      log,
-      lookForPause: () => void this.#pauses.look(),
-    })
-    this.#logs = new LogCalls({ api, queue, clock, log, directory: logsDirectory })
-    metrics.show(queue, this.#feed.executors)
-  }
-
-  /** What the handlers of resources may ask the queue. */
-  readonly processes: ResourceProcesses = {
-    of: (namespace, concurrencyKey) => {
-      const { waiting, running } = this.queue.ofKey(namespace, concurrencyKey)
-      const [newest, ...surplus] = waiting.toSorted((a, b) => b.order - a.order)
-      return { waiting: newest, surplus, running }
-    },
-    onEnded: (listener) => {
-      this.#ended.add(listener)
-      return () => this.#ended.delete(listener)
-    },
-  }
-
+/** A colony by who calls it: executors, the rules of the kind Process, the handlers of resources. */
+export interface Colony extends ExecutorCalls {
+  /** A new Process is about to be stored: one that an executor waits for is stored as running there. */
+  readonly claim: Claim
+  readonly processes: ResourceProcesses
   /** Calls that wait for work. */
-  get waiting(): number {
-    return this.#assignments.waiting
-  }
-
-  async open(): Promise<void> {
-    await this.#feed.open()
-    this.#logs.open()
-    this.#time.look()
-  }
-
-  async close(): Promise<void> {
-    this.#pauses.close()
-    this.#feed.close()
-    await this.#time.close()
-    await this.#logs.close()
-  }
-
-  async assign(request: ExtensionRequest, signal: AbortSignal): Promise<ExtensionAnswer> {
-    const { max, free, finished, instance } = readAssign(await request.json())
-    // Check again: the executor may have been deleted while the body was read.
-    const executor = this.#executor(request, instance)
-    const { namespace, name } = executor
-    const wait = readWait(request.query)
-    this.#heard(executor)
-    const ends = finished.length > 0 ? this.#closing.closeAll(namespace, name, finished) : undefined
-    const puller = { ...executor, cpu: free.cpu ?? executor.cpu, memory: free.memory ?? executor.memory }
-    const waitMs = this.#hasNews(namespace, name, finished) ? 0 : wait
-    const isThere = () => this.#feed.executors.get(keyOf(executor))?.uid === executor.uid
-    const wanted = { max, waitMs, ends, isThere }
-    if (max === 0) await (ends ?? (waitMs > 0 ? this.#assignments.listen(executor, waitMs, signal) : undefined))
-    const taken = max === 0 ? [] : await this.#assignments.take(puller, wanted, signal)
-    const cancelled = this.#tell(namespace, name)
-    return { contentType: 'application/json', body: assignAnswer(taken, cancelled) }
-  }
-
-  /** A new Process is about to be stored. If somebody waits for it, it is stored as theirs. */
-  claim(process: KubeObject): ((stored: CachedObject | undefined) => void) | undefined {
-    if (this.waiting === 0) return undefined
-    const { spec, status } = process as unknown as Process
-    const claimed = this.#assignments.claim(processFacts(process, 0), spec, status)
-    if (claimed === undefined) return undefined
-    process.status = claimed.status
-    return claimed.settle
-  }
-
-  async heartbeat(request: ExtensionRequest): Promise<ExtensionAnswer> {
-    const { holding, instance } = readHeartbeat(await request.json())
-    const executor = this.#executor(request, instance)
-    const { namespace, name } = executor
-    this.#heard(executor)
-    const now = this.#clock.now()
-    const running = [...this.queue.running(namespace, name)]
-    const { cancelled, lost, missing } = this.#book.heartbeat(namespace, name, holding, running, now)
-    await Promise.all(missing.map((process) => this.#takeBack(process, name, now)))
-    for (const one of cancelled) this.#told.add(toldKey(namespace, one))
-    return { body: { cancelled, lost } }
-  }
-
-  async closeProcess(request: ExtensionRequest): Promise<ExtensionAnswer> {
-    const { namespace = '', name } = request
-    const { executor, finished } = readClose(await request.json(), name)
-    const facts = this.#feed.executors.get(keyOf({ namespace, name: executor }))
-    if (facts !== undefined) this.#heard(facts)
-    if (this.#api.object(PROCESSES, { namespace, name }) === undefined) throw notFound(PROCESSES, name)
-    const closed = await this.#closing.close(namespace, executor, finished)
-    return { contentType: 'application/json', body: closed?.bytes.toString() ?? '{}' }
-  }
-
-  readLog(request: ExtensionRequest, signal: AbortSignal): ExtensionAnswer {
-    return this.#logs.read(request, signal)
-  }
-
-  async writeLog(request: ExtensionRequest): Promise<ExtensionAnswer> {
-    return this.#logs.write(request)
-  }
-
-  /** Silence counts from now on. Times that were promised (ttl, maxWaitSeconds, maxExecSeconds) went on meanwhile. */
-  #resumed(ms: number): void {
-    const now = this.#clock.now()
-    this.#log.warn(
-      { seconds: Math.round(ms / 1000) },
-      'the server did not run for a while; executors have time to be heard',
-    )
-    this.#book.resumed(now)
-    this.queue.resumed(now)
-    this.#time.resumed()
-  }
-
-  #executor({ namespace = '', name }: ExtensionRequest, instance: string | undefined): ExecutorFacts {
-    const executor = this.#feed.executors.get(keyOf({ namespace, name }))
-    if (executor === undefined) throw notFound(EXECUTORS, name)
-    if (instance !== undefined && executor.instance !== undefined && instance !== executor.instance)
-      throw replacedBy(name)
-    return executor
-  }
-
-  async #takeBack(process: QueuedProcess, executor: string, now: number): Promise<void> {
-    const step: Step = (spec, status) => notHeld(spec, status, executor, process.attempt, now)
-    await this.#steps.take(process, step).catch((error: unknown) => {
-      // It has moved on, or was set aside.
-      if (!isStatusError(error, 'Conflict')) throw error
-    })
-  }
-
-  #heard(executor: ExecutorFacts): void {
-    this.#presence.heard(executor)
-    this.#time.executorBack(executor.namespace, executor.name)
-    this.#time.look()
-  }
-
-  #cancelled(namespace: string, executor: string): Attempt[] {
-    const cancelled: Attempt[] = []
-    for (const { name, attempt, cancel } of this.queue.running(namespace, executor)) {
-      if (cancel) cancelled.push({ process: name, attempt })
-    }
-    return cancelled
-  }
-
-  /** Whether it runs something that is to end, and has not been told. */
-  #hasNews(namespace: string, executor: string, ending: readonly Attempt[]): boolean {
-    return this.#cancelled(namespace, executor).some(
-      (one) => !this.#told.has(toldKey(namespace, one)) && !ending.some(({ process }) => process === one.process),
-    )
-  }
-
-  #tell(namespace: string, executor: string): Attempt[] {
-    const cancelled = this.#cancelled(namespace, executor)
-    for (const one of cancelled) this.#told.add(toldKey(namespace, one))
-    return cancelled
-  }
-
-  #processChanged(process: QueuedProcess, before: QueuedProcess | undefined): void {
-    const { namespace, phase, cancel, executor } = process
-    if (before?.phase === 'Running') this.#left(before, phase !== 'Running' || before.attempt !== process.attempt)
-    if (phase === 'Running' && executor !== undefined) {
-      if (cancel && before?.cancel !== true) this.#assignments.interrupt(namespace, executor)
-      // Whoever holds something and is not known has the usual time to come back.
-      if (this.#book.lastSeen(namespace, executor) === undefined)
-        this.#book.seen(namespace, executor, this.#clock.now())
-    }
-    if (phase === 'Ended' ? before?.phase !== 'Ended' : phase === 'Waiting' && before?.phase === 'Running') {
-      this.#tellEnded(process)
-    }
-    this.#time.look()
-  }
-
-  #processGone(before: QueuedProcess | undefined, uid: string): void {
-    this.#logs.forget(uid)
-    if (before === undefined) return
-    if (before.phase === 'Running') this.#left(before, true)
-    this.#tellEnded(before)
-    this.#time.look()
-  }
-
-  #left({ namespace, name, attempt }: QueuedProcess, over: boolean): void {
-    if (over) this.#told.delete(toldKey(namespace, { process: name, attempt }))
-  }
-
-  #tellEnded({ namespace, concurrencyKey }: QueuedProcess): void {
-    if (concurrencyKey !== undefined) for (const listener of this.#ended) listener(namespace, concurrencyKey)
-  }
-
-  #executorGone(executor: ExecutorFacts): void {
-    this.#presence.gone(executor)
-    this.#assignments.interrupt(executor.namespace, executor.name)
-    this.#time.executorGone(executor.namespace, executor.name)
-  }
+  readonly waiting: number
 }
 
-/** The bytes of Processes go out as they are stored. */
-function assignAnswer(processes: readonly CachedObject[], cancelled: readonly Attempt[]): Uint8Array {
-  const pieces: Uint8Array[] = [Buffer.from('{"processes":[')]
-  for (const [index, { bytes }] of processes.entries()) {
-    if (index > 0) pieces.push(Buffer.from(','))
-    pieces.push(bytes)
-  }
-  pieces.push(Buffer.from(`],"cancelled":${JSON.stringify(cancelled)}}`))
-  return Buffer.concat(pieces)
+export interface OpenColony {
+  readonly colony: Colony
+  readonly handlers: Handlers
+  readonly metrics: ColonyMetrics
+  close(): Promise<void>
 }
 
-function toldKey(namespace: string, { process, attempt }: Attempt): string {
-  return `${namespace}/${process}#${attempt}`
+/** Resolves when the queue is filled. */
+export async function openColony(
+  { api, events, clock, log, logsDirectory, lostMs = LOST_SECONDS * 1000 }: ColonyParts,
+  createHandlers: (processes: ResourceProcesses) => Handlers,
+): Promise<OpenColony> {
+  const state = new ColonyState(api, log)
+  const { queue, executors } = state
+  const liveness = new ExecutorLiveness(lostMs)
+  const writes = new BackgroundWrites(log)
+  // A third of what an executor may be silent beyond two missed heartbeats, so that shorter gaps make nobody lost.
+  const timer = new SharedTimer({ clock, log, writes, longestPauseMs: lostMs / 6 })
+  const update = () => timer.update()
+  const metrics = new ColonyMetrics(clock, state)
+  const runEvents = new RunEvents(api, events)
+
+  const aside = new SetAside({ api, queue, events, clock, log })
+  const writer = new TransitionWriter(api, aside)
+  const requeue = new Requeue(writer, clock)
+  const processes = new QueuedResourceProcesses(queue)
+  const handlers = createHandlers(processes)
+  const closer = new ProcessCloser({ api, writer, clock, metrics, runEvents, handlers })
+  const due = new DueProcesses({ api, queue, writer, writes, runEvents, closing: closer.closing })
+
+  const phase = new ExecutorPhase({ api, log, events })
+  const renewals = new LeaseRenewals({ api, liveness, clock, log, writes })
+  const deletions = new LostDeletions({ api, log, writes })
+  const lost = new LostExecutors({ queue, requeue, runEvents, writes, closing: closer.closing })
+  const presence = new Presence({ api, liveness, clock, executors, phase, renewals, deletions, lost, writes })
+
+  const calls = new WaitingCalls(clock)
+  const offers = new Offers(queue, calls)
+  const claims = new Claims({ queue, calls, clock, metrics })
+  const assignments = new AssignmentWriter({ api, queue, writer, requeue, clock, metrics, runEvents, released: update })
+
+  const cancels = new CancelNotices(queue)
+  const callers = new Callers({ executors, presence, heard: update })
+  const assignCall = new AssignCall({
+    callers,
+    closer,
+    cancels,
+    pulls: { queue, calls, writer: assignments, clock },
+  })
+  const heartbeatCall = new HeartbeatCall({ callers, liveness, queue, requeue, cancels, clock })
+  const closeCall = new CloseCall(api, callers, closer)
+  const logs = new LogCalls({ api, queue, clock, log, directory: logsDirectory })
+
+  const setTimer: StateListener = {
+    processChanged: update,
+    processGone: update,
+    executorGone: update,
+    queuePaused: update,
+  }
+  await state.open([aside, logs, cancels, presence, calls, processes, setTimer])
+  logs.open()
+  timer.open([offers, due, presence, lost, renewals, deletions])
+
+  const colony: Colony = {
+    assign: (request, signal) => assignCall.respond(request, signal),
+    heartbeat: (request) => heartbeatCall.respond(request),
+    closeProcess: (request) => closeCall.respond(request),
+    writeLog: (request) => logs.write(request),
+    readLog: (request, signal) => logs.read(request, signal),
+    claim: (process) => claims.claim(process),
+    processes,
+    get waiting() {
+      return calls.size
+    },
+  }
+  const close = async () => {
+    state.close()
+    timer.close()
+    await writes.settled()
+    await logs.close()
+  }
+  return { colony, handlers, metrics, close }
 }

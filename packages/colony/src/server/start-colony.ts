@@ -2,11 +2,10 @@
 
 import type { Metric } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
-import { startDefinitions } from '../definitions/index.ts'
-import type { Handling } from '../handlers/handling.ts'
-import { startHandlers } from '../handlers/index.ts'
-import { Colony, type ColonyParts } from './colony.ts'
-import { ColonyEvents } from './colony-events.ts'
+import { DefinitionController } from '../definitions/definition-controller.ts'
+import { ColonyEvents } from '../events/colony-events.ts'
+import { createHandlers } from '../handlers/index.ts'
+import { type Colony, type ColonyParts, openColony } from './colony.ts'
 
 export interface ColonyOptions extends Omit<ColonyParts, 'events'> {
   /** For the children of resources and for events, with the first of them. */
@@ -24,16 +23,12 @@ export interface RunningColony {
 
 /** Resolves when the queue is filled. */
 export async function startColony(options: ColonyOptions): Promise<RunningColony> {
-  let handling: Handling | undefined
   const events = new ColonyEvents(options)
-  const colony = new Colony({ ...options, events }, () => {
-    if (handling === undefined) throw new Error('the handlers of resources are not started')
-    return handling
-  })
-  await colony.open()
-  options.measure?.(colony.metrics)
-  handling = startHandlers({ ...options, processes: colony.processes })
-  const work = Promise.all([startDefinitions({ ...options, events }), handling.done])
-  const done = work.finally(() => colony.close().then(() => events.close())).then(() => {})
+  const { colony, handlers, metrics, close } = await openColony({ ...options, events }, (processes) =>
+    createHandlers({ ...options, processes }),
+  )
+  options.measure?.(metrics)
+  const work = Promise.all([new DefinitionController({ ...options, events }).run(), handlers.run()])
+  const done = work.finally(() => close().then(() => events.close())).then(() => {})
   return { colony, done }
 }

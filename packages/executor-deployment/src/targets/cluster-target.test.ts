@@ -1,7 +1,7 @@
 // Executors in a cluster that does not run any: what is told while they do not come, and while they do not go.
 
 import type { ApiObject } from '@homeostat/client'
-import type { Duration } from '@homeostat/executor'
+import type { Duration } from '@homeostat/meta'
 import { type TestEnv, testEnv } from '@homeostat/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { DeploymentStatus } from '../deployment-status.ts'

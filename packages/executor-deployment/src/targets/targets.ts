@@ -4,7 +4,7 @@
 import { messageOf } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
 import { clientFromKubeconfig } from '@homeostat/client/node'
-import { COLONIES, type Executor } from '@homeostat/executor'
+import { COLONIES, type Executor } from '@homeostat/executor/protocol'
 import { isStatusError } from '@homeostat/meta'
 import { openDockerRuntime, openProcessRuntime, type Runtime } from '@homeostat/runtimes'
 import type { DeployedTo } from '../deployment-status.ts'

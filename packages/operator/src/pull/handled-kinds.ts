@@ -2,7 +2,7 @@
 // kinds that are there already.
 
 import type { ApiObject, Client } from '@homeostat/client'
-import { HANDLER_ANNOTATION, type Handler } from '@homeostat/executor'
+import { HANDLER_ANNOTATION, type Handler } from '@homeostat/executor/protocol'
 import type { Controlled } from '../runtime/controlled.ts'
 import { handlerOf, type PullOptions } from './pull-options.ts'
 

@@ -1,6 +1,6 @@
 // What `run(op, { pull })` takes, and what follows from it for the kinds that are pulled.
 
-import type { Handler } from '@homeostat/executor'
+import type { Handler } from '@homeostat/executor/protocol'
 import { type Duration, milliseconds } from '@homeostat/meta'
 import type { Controlled } from '../runtime/controlled.ts'
 import { definedFinalizer } from '../runtime/finalizer-name.ts'

@@ -3,13 +3,8 @@
 
 import { Backoff, type Clock, type Log } from '@homeostat/base'
 import type { ApiObject, Client } from '@homeostat/client'
-import {
-  type ExecutorOptions,
-  executor,
-  PermanentError,
-  type ProcessContext,
-  RECONCILE_ANNOTATION,
-} from '@homeostat/executor'
+import { type ExecutorOptions, executor, PermanentError, type ProcessContext } from '@homeostat/executor'
+import { RECONCILE_ANNOTATION } from '@homeostat/executor/protocol'
 import { isStatusError, rfc3339Micro } from '@homeostat/meta'
 import type { Controller, PulledSide } from '../runtime/controller.ts'
 import type { Dispatcher } from '../runtime/dispatcher.ts'

@@ -1,0 +1,90 @@
+// Writes that reserved Processes run on an executor, and gives them back when that came to nothing.
+
+import type { Api, CachedObject } from '@homeostat/apiserver'
+import type { Clock } from '@homeostat/base'
+import type { Process } from '@homeostat/executor/protocol'
+import { isStatusError } from '@homeostat/meta'
+import type { RunEvents } from '../events/run-events.ts'
+import { nameOf, PROCESSES } from '../kinds/resources.ts'
+import type { ColonyMetrics } from '../metrics/colony-metrics.ts'
+import type { Requeue } from '../processes/requeue.ts'
+import type { TransitionWriter } from '../processes/transition-writer.ts'
+import type { ProcessQueue } from '../queue/process-queue.ts'
+import type { QueuedProcess } from '../queue/queued-process.ts'
+import { assigned } from '../queue/transitions.ts'
+
+export interface AssignmentParts {
+  readonly api: Api
+  readonly queue: ProcessQueue
+  readonly writer: TransitionWriter
+  readonly requeue: Requeue
+  readonly clock: Clock
+  readonly metrics: ColonyMetrics
+  readonly runEvents: RunEvents
+  /** A reservation ended: somebody else may want the Process. */
+  released(): void
+}
+
+export class AssignmentWriter {
+  readonly #parts: AssignmentParts
+
+  constructor(parts: AssignmentParts) {
+    this.#parts = parts
+  }
+
+  /** Answers those that run now. */
+  async assign(reserved: readonly QueuedProcess[], executor: string): Promise<CachedObject[]> {
+    const writes = await Promise.allSettled(reserved.map((process) => this.#assign(process, executor)))
+    const running = writes.flatMap((write) =>
+      write.status === 'fulfilled' && write.value !== undefined ? [write.value] : [],
+    )
+    const failed = writes.find((write) => write.status === 'rejected')
+    // The executor has to be told of those that run, whatever became of the others.
+    if (failed !== undefined && running.length === 0) throw failed.reason
+    return running
+  }
+
+  /** The same beside the closes of the same call. If those fail, what was assigned is given back. */
+  async assignBeside(
+    closes: Promise<void>,
+    reserved: readonly QueuedProcess[],
+    executor: string,
+  ): Promise<readonly CachedObject[]> {
+    const [closed, running] = await Promise.allSettled([closes, this.assign(reserved, executor)])
+    if (closed.status === 'rejected') {
+      if (running.status === 'fulfilled') await this.giveBack(running.value, executor)
+      throw closed.reason
+    }
+    if (running.status === 'rejected') throw running.reason
+    return running.value
+  }
+
+  async giveBack(running: readonly CachedObject[], executor: string): Promise<void> {
+    const { api, requeue } = this.#parts
+    const back = running.map((object) => {
+      const { attempt } = (api.parsed(PROCESSES, object) as unknown as Process).status
+      return requeue.notHeld(nameOf(object.name), executor, attempt)
+    })
+    await Promise.all(back)
+  }
+
+  async #assign(process: QueuedProcess, executor: string): Promise<CachedObject | undefined> {
+    const { writer, queue, clock, metrics, runEvents, released } = this.#parts
+    const now = clock.now()
+    try {
+      const written = await writer.write(process, (spec, status) => assigned(spec, status, executor, now))
+      if (written !== undefined) metrics.assigned(process, clock.now())
+      // Only Processes of resources have events here, and these have a key.
+      if (written !== undefined && process.concurrencyKey !== undefined) runEvents.assigned(written)
+      return written
+    } catch (error) {
+      // It was cancelled, taken or set aside meanwhile: its newest state is on its way to the queue.
+      if (isStatusError(error, 'Conflict')) return undefined
+      throw error
+    } finally {
+      // Does nothing when the queue knows the new state already.
+      queue.release(process.namespace, process.name)
+      released()
+    }
+  }
+}

@@ -1,0 +1,85 @@
+// One call for work, from its arrival to its response: it takes what is free, or waits until something is. What it does
+// next is decided by pull-plan.ts.
+
+import type { CachedObject } from '@homeostat/apiserver'
+import type { Clock } from '@homeostat/base'
+import type { ProcessQueue } from '../queue/process-queue.ts'
+import type { Puller } from '../queue/queued-process.ts'
+import type { AssignmentWriter } from './assignment-writer.ts'
+import { nextPullStep } from './pull-plan.ts'
+import type { WaitEnd, WaitingCalls } from './waiting-calls.ts'
+
+export interface PullParts {
+  readonly queue: ProcessQueue
+  readonly calls: WaitingCalls
+  readonly writer: AssignmentWriter
+  readonly clock: Clock
+}
+
+export interface PullRequest {
+  readonly puller: Puller
+  /** How many Processes are wanted. */
+  readonly max: number
+  readonly waitMs: number
+  /** The closes of the same call, under way. */
+  readonly closes: Promise<void> | undefined
+  /** Whether the Executor object is still there. */
+  isRegistered(): boolean
+}
+
+/** What the call has now. */
+type State = WaitEnd | { readonly found: 'nothing' }
+
+const UNKNOWN: State = { found: 'unknown' }
+const NOTHING: State = { found: 'nothing' }
+
+/**
+ * Answers the Processes that run on the puller from now on; none when the time is up, the caller is gone, or there is
+ * something else to tell it. What is free at once is written beside the closes.
+ */
+export async function pull(
+  parts: PullParts,
+  request: PullRequest,
+  signal: AbortSignal,
+): Promise<readonly CachedObject[]> {
+  const { calls, writer, clock } = parts
+  const { puller, max, closes } = request
+  const until = clock.now() + request.waitMs
+  let state: State = closes === undefined ? UNKNOWN : await closeAndAssign(parts, request, closes, signal)
+  for (;;) {
+    const msLeft = until - clock.now()
+    const isRegistered = state.found !== 'nothing' || request.isRegistered()
+    const step = nextPullStep({ found: state.found, isConnected: !signal.aborted, isRegistered, msLeft })
+    if (step === 'respond') return state.found === 'running' ? state.running : []
+    if (step === 'look') state = look(parts, request)
+    else if (step === 'wait') state = await calls.waitForWork(puller, max, msLeft, signal)
+    else if (state.found === 'reserved') state = runningOf(await writer.assign(state.reserved, puller.name))
+    else if (state.found === 'running') {
+      await writer.giveBack(state.running, puller.name)
+      state = NOTHING
+    }
+  }
+}
+
+/** What a close frees is looked for after it: the answer is unknown unless something was free before. */
+async function closeAndAssign(
+  { queue, writer, clock }: PullParts,
+  { puller, max }: PullRequest,
+  closes: Promise<void>,
+  signal: AbortSignal,
+): Promise<State> {
+  const reserved = signal.aborted ? [] : queue.take(puller, max, clock.now())
+  if (reserved.length > 0) return runningOf(await writer.assignBeside(closes, reserved, puller.name))
+  await closes
+  return UNKNOWN
+}
+
+function look({ queue, clock }: PullParts, { puller, max }: PullRequest): State {
+  const reserved = queue.take(puller, max, clock.now())
+  return reserved.length > 0 ? { found: 'reserved', reserved } : NOTHING
+}
+
+/** When none could be written, others may have become free meanwhile. */
+function runningOf(running: readonly CachedObject[]): State {
+  return running.length > 0 ? { found: 'running', running } : UNKNOWN
+}

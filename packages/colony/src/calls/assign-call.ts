@@ -1,0 +1,66 @@
+// `POST executors/{name}/assign`: closes what the executor finished, and assigns what is next for it; waits when there is
+// nothing. The response also names what the executor runs and should end.
+
+import type { CachedObject, ExtensionAnswer, ExtensionRequest } from '@homeostat/apiserver'
+import type { Attempt } from '@homeostat/executor/protocol'
+import { type PullParts, pull } from '../assign/pull.ts'
+import type { ProcessCloser } from '../processes/process-closer.ts'
+import type { ExecutorFacts } from '../state/executor-facts.ts'
+import type { Callers } from './callers.ts'
+import type { CancelNotices } from './cancel-notices.ts'
+import { type AssignCallBody, readAssign, readWait } from './read-call.ts'
+
+export interface AssignCallParts {
+  readonly callers: Callers
+  readonly closer: ProcessCloser
+  readonly cancels: CancelNotices
+  readonly pulls: PullParts
+}
+
+export class AssignCall {
+  readonly #parts: AssignCallParts
+
+  constructor(parts: AssignCallParts) {
+    this.#parts = parts
+  }
+
+  async respond(request: ExtensionRequest, signal: AbortSignal): Promise<ExtensionAnswer> {
+    const { callers, cancels } = this.#parts
+    const body = readAssign(await request.json())
+    // Looked up after the body was read: the executor may have been deleted meanwhile.
+    const executor = callers.caller(request, body.instance)
+    const wait = readWait(request.query)
+    callers.heard(executor)
+    const waitMs = cancels.hasNew(executor, body.finished) ? 0 : wait
+    const processes = await this.#pull(executor, body, waitMs, signal)
+    return { contentType: 'application/json', body: assignResponse(processes, cancels.take(executor)) }
+  }
+
+  async #pull(
+    executor: ExecutorFacts,
+    { max, free, finished }: AssignCallBody,
+    waitMs: number,
+    signal: AbortSignal,
+  ): Promise<readonly CachedObject[]> {
+    const { callers, closer, pulls } = this.#parts
+    const closes = finished.length > 0 ? closer.closeAll(executor, finished) : undefined
+    if (max > 0) {
+      const puller = { ...executor, cpu: free.cpu ?? executor.cpu, memory: free.memory ?? executor.memory }
+      return pull(pulls, { puller, max, waitMs, closes, isRegistered: () => callers.isRegistered(executor) }, signal)
+    }
+    if (closes !== undefined) await closes
+    else if (waitMs > 0) await pulls.calls.waitForCancel(executor, waitMs, signal)
+    return []
+  }
+}
+
+/** The bytes of Processes are sent as they are stored. */
+function assignResponse(processes: readonly CachedObject[], cancelled: readonly Attempt[]): Uint8Array {
+  const pieces: Uint8Array[] = [Buffer.from('{"processes":[')]
+  for (const [index, { bytes }] of processes.entries()) {
+    if (index > 0) pieces.push(Buffer.from(','))
+    pieces.push(bytes)
+  }
+  pieces.push(Buffer.from(`],"cancelled":${JSON.stringify(cancelled)}}`))
+  return Buffer.concat(pieces)
+}

@@ -1,0 +1,29 @@
+// `POST processes/{name}/close`: an executor tells how one attempt ended, without asking for another.
+
+import type { Api, ExtensionAnswer, ExtensionRequest } from '@homeostat/apiserver'
+import { notFound } from '@homeostat/meta'
+import { PROCESSES } from '../kinds/resources.ts'
+import type { ProcessCloser } from '../processes/process-closer.ts'
+import type { Callers } from './callers.ts'
+import { readClose } from './read-call.ts'
+
+export class CloseCall {
+  readonly #api: Api
+  readonly #callers: Callers
+  readonly #closer: ProcessCloser
+
+  constructor(api: Api, callers: Callers, closer: ProcessCloser) {
+    this.#api = api
+    this.#callers = callers
+    this.#closer = closer
+  }
+
+  async respond(request: ExtensionRequest): Promise<ExtensionAnswer> {
+    const { namespace = '', name } = request
+    const { executor, outcome } = readClose(await request.json(), name)
+    this.#callers.heardByName({ namespace, name: executor })
+    if (this.#api.object(PROCESSES, { namespace, name }) === undefined) throw notFound(PROCESSES, name)
+    const closed = await this.#closer.close({ namespace, name: executor }, outcome)
+    return { contentType: 'application/json', body: closed?.bytes.toString() ?? '{}' }
+  }
+}

@@ -1,0 +1,83 @@
+// `GET` and `POST processes/{name}/log`: what a Process printed, written by whoever runs it and by nobody else.
+
+import type { Api, ExtensionAnswer, ExtensionRequest } from '@homeostat/apiserver'
+import type { Clock, Log } from '@homeostat/base'
+import type { Process } from '@homeostat/executor/protocol'
+import { badRequest, notFound } from '@homeostat/meta'
+import { logOptions } from '@homeostat/runtimes'
+import { notTheHolder, PROCESSES } from '../kinds/resources.ts'
+import { ProcessLogs } from '../logs/process-logs.ts'
+import type { ProcessQueue } from '../queue/process-queue.ts'
+import type { QueuedProcess } from '../queue/queued-process.ts'
+import type { StateListener } from '../state/state-listener.ts'
+
+export interface LogCallParts {
+  readonly api: Api
+  readonly queue: ProcessQueue
+  readonly clock: Clock
+  readonly log: Log
+  readonly directory: string
+}
+
+export class LogCalls implements StateListener {
+  readonly #parts: LogCallParts
+  readonly #logs: ProcessLogs
+  readonly #removals = new Set<Promise<void>>()
+
+  constructor(parts: LogCallParts) {
+    this.#parts = parts
+    this.#logs = new ProcessLogs(parts.directory)
+  }
+
+  /** Removes what Processes left that were deleted while no server ran. */
+  open(): void {
+    const { api } = this.#parts
+    this.#remove(this.#logs.keepOnly(() => new Set(api.list(PROCESSES).map(({ metadata }) => metadata.uid ?? ''))))
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#removals)
+  }
+
+  processGone(_: QueuedProcess | undefined, uid: string): void {
+    if (uid !== '') this.#remove(this.#logs.remove(uid))
+  }
+
+  read({ namespace = '', name, query }: ExtensionRequest, signal: AbortSignal): ExtensionAnswer {
+    const { queue, clock } = this.#parts
+    const { uid = '' } = this.#process(namespace, name).metadata
+    // Those that have ended may not be in the queue any more.
+    const ended = () => (queue.get(namespace, name)?.phase ?? 'Ended') === 'Ended'
+    return { body: this.#logs.read(uid, { ...logOptions(query, name, clock.now()), signal }, ended) }
+  }
+
+  async write({ namespace = '', name, query, bytes }: ExtensionRequest): Promise<ExtensionAnswer> {
+    const text = await bytes()
+    const { metadata, status } = this.#process(namespace, name)
+    const executor = query.get('executor')
+    const attempt = query.get('attempt')
+    if (executor === null || attempt === null) {
+      throw badRequest('who writes a log says so: ?executor=NAME&attempt=NUMBER')
+    }
+    const { phase } = status
+    if (phase !== 'Running' || status.executor !== executor || String(status.attempt) !== attempt) {
+      const holder = phase === 'Running' ? `run by ${status.executor} in attempt ${status.attempt}` : phase
+      throw notTheHolder(name, `executor ${executor} in attempt ${attempt} does not run it: it is ${holder}`)
+    }
+    await this.#logs.append(metadata.uid ?? '', text, this.#parts.clock.now())
+    return { body: {} }
+  }
+
+  #process(namespace: string, name: string): Process {
+    const process = this.#parts.api.get(PROCESSES, { namespace, name })
+    if (process === undefined) throw notFound(PROCESSES, name)
+    return process as unknown as Process
+  }
+
+  #remove(work: Promise<void>): void {
+    const removal = work
+      .catch((error: unknown) => this.#parts.log.warn({ err: error }, 'the log of a process could not be removed'))
+      .finally(() => this.#removals.delete(removal))
+    this.#removals.add(removal)
+  }
+}

@@ -1,0 +1,115 @@
+// Closes an attempt with the outcome that its executor reports: fenced, applied to the resource it was for, and written.
+
+import type { Api, CachedObject, ObjectName } from '@homeostat/apiserver'
+import type { Clock } from '@homeostat/base'
+import { type Outcome, type Process, RESOURCE_LABELS } from '@homeostat/executor/protocol'
+import { type Cause, isStatusError, type KubeObject } from '@homeostat/meta'
+import type { RunEvents } from '../events/run-events.ts'
+import type { Handlers } from '../handlers/handling.ts'
+import { notTheHolder, PROCESSES, refusedCloses } from '../kinds/resources.ts'
+import type { ColonyMetrics } from '../metrics/colony-metrics.ts'
+import type { ExecutorName } from '../queue/executor-liveness.ts'
+import { finished as finishedStatus, isRefusal } from '../queue/transitions.ts'
+import { isUnexpected } from './set-aside.ts'
+import type { Transition, TransitionWriter } from './transition-writer.ts'
+
+export interface ProcessCloserParts {
+  readonly api: Api
+  readonly writer: TransitionWriter
+  readonly clock: Clock
+  readonly metrics: ColonyMetrics
+  readonly handlers: Pick<Handlers, 'conclude'>
+  readonly runEvents: RunEvents
+}
+
+export class ProcessCloser {
+  /** Keys of Processes that are being closed: time does not end them meanwhile. */
+  readonly closing = new Set<string>()
+  readonly #parts: ProcessCloserParts
+
+  constructor(parts: ProcessCloserParts) {
+    this.#parts = parts
+  }
+
+  /** The Process as it is then; undefined when it is gone. 409 unless this executor holds it in this attempt. */
+  async close({ namespace, name: executor }: ExecutorName, outcome: Outcome): Promise<CachedObject | undefined> {
+    const { api } = this.#parts
+    const name = { namespace, name: outcome.process }
+    const cached = api.object(PROCESSES, name)
+    const process = cached && api.parsed(PROCESSES, cached)
+    if (cached === undefined) return undefined
+    if (!isOfResource(process)) return this.#write(namespace, executor, outcome)
+    this.closing.add(cached.name)
+    try {
+      return await this.#closeOfResource(cached, process as unknown as Process, executor, outcome)
+    } catch (error) {
+      if (isUnexpected(error)) throw await this.#parts.writer.setAside(name, error)
+      throw error
+    } finally {
+      this.closing.delete(cached.name)
+    }
+  }
+
+  /** What travels with an assign. What is refused does not keep the others from being closed. */
+  async closeAll(executor: ExecutorName, all: readonly Outcome[]): Promise<void> {
+    const refused: Cause[] = []
+    const close = async (outcome: Outcome, index: number) => {
+      try {
+        await this.close(executor, outcome)
+      } catch (error) {
+        if (!isStatusError(error, 'Conflict')) throw error
+        refused.push({ reason: 'FieldValueInvalid', field: `finished[${index}]`, message: error.message })
+      }
+    }
+    await Promise.all(all.map(close))
+    if (refused.length > 0) throw refusedCloses(executor.name, refused)
+  }
+
+  async #closeOfResource(
+    cached: CachedObject,
+    process: Process,
+    executor: string,
+    outcome: Outcome,
+  ): Promise<CachedObject | undefined> {
+    const { clock, handlers, metrics, runEvents } = this.#parts
+    const { namespace = '', name = '', uid = '' } = process.metadata
+    const next = finishedStatus(process.spec, process.status, executor, outcome, clock.now())
+    if (next === undefined) return cached
+    if (isRefusal(next)) throw notTheHolder(name, next.message)
+    const { keep, errors } = await handlers.conclude(process, outcome)
+    metrics.reconciled(process, clock.now())
+    if (!keep) {
+      await this.#remove({ namespace, name }, uid)
+      return undefined
+    }
+    const reported = errors === undefined ? outcome : failedBecause(outcome, errors)
+    const written = await this.#write(namespace, executor, reported)
+    if (reported.result === 'Succeeded') runEvents.reconciled(process, executor)
+    return written
+  }
+
+  /** It may have gone with its resource. */
+  async #remove(name: ObjectName, uid: string): Promise<void> {
+    try {
+      await this.#parts.api.delete(PROCESSES, name, { preconditions: { uid } })
+    } catch (error) {
+      if (!isStatusError(error, 'NotFound') && !isStatusError(error, 'Conflict')) throw error
+    }
+  }
+
+  async #write(namespace: string, executor: string, outcome: Outcome): Promise<CachedObject | undefined> {
+    const { writer, clock, runEvents } = this.#parts
+    const transition: Transition = (spec, status) => finishedStatus(spec, status, executor, outcome, clock.now())
+    const written = await writer.write({ namespace, name: outcome.process }, transition, isUnexpected)
+    if (outcome.result === 'Failed') runEvents.failed(written)
+    return written
+  }
+}
+
+function isOfResource(process: KubeObject | undefined): boolean {
+  return process?.metadata.labels?.[RESOURCE_LABELS.uid] !== undefined
+}
+
+function failedBecause({ process, attempt, output }: Outcome, errors: readonly string[]): Outcome {
+  return { process, attempt, result: 'Failed', retryable: true, errors, ...(output !== undefined && { output }) }
+}

@@ -1,0 +1,136 @@
+// The committed Processes and Executors as the colony keeps them in memory: the queue, the table of executors, which queues
+// are paused. It reads each change once, notifies the listeners, and never writes.
+
+import type { Api, ObjectChange, ResourceName } from '@homeostat/apiserver'
+import type { Log } from '@homeostat/base'
+import { type Executor, PAUSED_ANNOTATION } from '@homeostat/executor/protocol'
+import { EXECUTORS, NAMESPACES, nameOf, PROCESSES } from '../kinds/resources.ts'
+import { processFacts } from '../queue/process-facts.ts'
+import { ProcessQueue } from '../queue/process-queue.ts'
+import { type ExecutorFacts, executorFacts } from './executor-facts.ts'
+import type { StateListener } from './state-listener.ts'
+
+/** The first read of all objects yields to the event loop after this long. */
+const TIME_SLICE_MS = 5
+
+export class ColonyState {
+  readonly queue = new ProcessQueue()
+  readonly #executors = new Map<string, ExecutorFacts>()
+  readonly #api: Api
+  readonly #log: Log
+  readonly #stops: (() => void)[] = []
+  #listeners: readonly StateListener[] = []
+
+  constructor(api: Api, log: Log) {
+    this.#api = api
+    this.#log = log
+  }
+
+  /** By `namespace/name`. */
+  get executors(): ReadonlyMap<string, ExecutorFacts> {
+    return this.#executors
+  }
+
+  /** Reads all objects, and from then on every change. Resolves when all have been read. */
+  async open(listeners: readonly StateListener[]): Promise<void> {
+    this.#listeners = listeners
+    await this.#read(NAMESPACES, (change) => this.#namespace(change))
+    await this.#read(EXECUTORS, (change) => this.#executor(change))
+    await this.#read(PROCESSES, (change) => this.#process(change))
+  }
+
+  close(): void {
+    for (const stop of this.#stops.splice(0)) stop()
+  }
+
+  async #read(resource: ResourceName, read: (change: ObjectChange) => void): Promise<void> {
+    // An object that changes during the first read is newer than what that read finds.
+    const changed = new Set<string>()
+    let isFirstRead = true
+    // One object that cannot be read does not keep the others from being read.
+    const readSafely = (change: ObjectChange) => {
+      try {
+        read(change)
+      } catch (error) {
+        this.#unreadable(resource, keyOfChange(change), error)
+      }
+    }
+    const follow = (change: ObjectChange) => {
+      if (isFirstRead) changed.add(keyOfChange(change))
+      readSafely(change)
+    }
+    this.#stops.push(this.#api.follow(resource, follow))
+    let began = performance.now()
+    for (const object of this.#api.objects(resource)) {
+      if (!changed.has(object.name)) readSafely({ resource, object, previous: undefined })
+      if (performance.now() - began < TIME_SLICE_MS) continue
+      await new Promise((resolve) => setImmediate(resolve))
+      began = performance.now()
+    }
+    isFirstRead = false
+  }
+
+  #process(change: ObjectChange): void {
+    const { object, previous } = change
+    const { namespace, name } = nameOf(keyOfChange(change))
+    const before = this.queue.get(namespace, name)
+    if (object === undefined) {
+      this.queue.delete(namespace, name)
+      const gone = previous && this.#api.parsed(PROCESSES, previous)
+      const uid = before?.uid ?? gone?.metadata.uid ?? ''
+      for (const listener of this.#listeners) listener.processGone?.(before, uid)
+      return
+    }
+    // Undefined for a damaged object: nothing is decided on it.
+    const parsed = this.#api.parsed(PROCESSES, object)
+    if (parsed === undefined) return
+    const process = processFacts(parsed, object.revision)
+    this.queue.set(process)
+    for (const listener of this.#listeners) listener.processChanged?.(process, before)
+  }
+
+  #executor(change: ObjectChange): void {
+    const { object } = change
+    const key = keyOfChange(change)
+    const before = this.#executors.get(key)
+    const parsed = object && this.#api.parsed(EXECUTORS, object)
+    const executor = parsed && executorFacts(parsed as unknown as Executor)
+    // One that was deleted and created again under the same name is another executor.
+    if (before !== undefined && before.uid !== executor?.uid) {
+      this.#executors.delete(key)
+      for (const listener of this.#listeners) listener.executorGone?.(before)
+    }
+    if (executor === undefined) return
+    this.#executors.set(key, executor)
+    const isReplaced = before?.uid === executor.uid && before.instance !== executor.instance
+    for (const listener of this.#listeners) {
+      if (isReplaced) listener.executorReplaced?.(executor)
+      listener.executorChanged?.(executor)
+    }
+  }
+
+  #namespace(change: ObjectChange): void {
+    const { object } = change
+    const name = keyOfChange(change)
+    // Almost no namespace has the annotation: only those with it are parsed.
+    const paused =
+      object?.bytes.includes(PAUSED_ANNOTATION) === true &&
+      this.#api.parsed(NAMESPACES, object)?.metadata.annotations?.[PAUSED_ANNOTATION] === 'true'
+    if (this.queue.isPaused(name) === paused) return
+    this.queue.pause(name, paused)
+    for (const listener of this.#listeners) listener.queuePaused?.(name)
+  }
+
+  #unreadable(resource: ResourceName, key: string, error: unknown): void {
+    if (resource === PROCESSES) for (const listener of this.#listeners) listener.processUnreadable?.(nameOf(key), error)
+    else
+      this.#log.error(
+        { err: error, resource: resource.resource, name: key },
+        'an object cannot be handled; it is ignored',
+      )
+  }
+}
+
+function keyOfChange({ object, previous }: ObjectChange): string {
+  return (object ?? previous)?.name ?? ''
+}

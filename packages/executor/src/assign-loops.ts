@@ -1,0 +1,112 @@
+// The two loops that make assign calls: one polls for work and takes along what ended, one reports at once what ended while
+// the poll waits or there is no room for more. What they send is decided by the held.
+
+import { pause } from '@homeostat/base'
+import { isStatusError } from '@homeostat/meta'
+import type { CallRetries } from './call-retries.ts'
+import type { ColonyCalls } from './colony-calls.ts'
+import type { ExecutorEnd } from './executor-end.ts'
+import type { FunctionRuns } from './function-runs.ts'
+import type { Batch, HeldProcesses } from './held-processes.ts'
+import { notify } from './notify.ts'
+import type { Settings } from './options.ts'
+import type { AssignResponse } from './protocol.ts'
+import { refusalOf } from './refusal.ts'
+import type { Registration } from './registration.ts'
+import type { Wakeup } from './waiting.ts'
+
+export interface AssignLoopParts {
+  readonly settings: Settings
+  readonly calls: ColonyCalls
+  readonly held: HeldProcesses
+  readonly changed: Wakeup
+  readonly runs: FunctionRuns
+  readonly retries: CallRetries
+  readonly registration: Registration
+  readonly end: ExecutorEnd
+}
+
+export const POLL_SECONDS = 30
+/** A poll that brings nothing in less time is not repeated at once. */
+export const EMPTY_MS = 1000
+
+export class AssignLoops {
+  readonly #parts: AssignLoopParts
+
+  constructor(parts: AssignLoopParts) {
+    this.#parts = parts
+  }
+
+  async poll(signal: AbortSignal): Promise<void> {
+    // What ended is closed at once: such a call does not wait for work.
+    await this.#loop('poll', ({ ends }) => (ends.length > 0 ? 0 : POLL_SECONDS), signal)
+  }
+
+  async report(signal: AbortSignal): Promise<void> {
+    await this.#loop('report', () => 0, signal)
+  }
+
+  async #loop(way: Batch['way'], timeoutSeconds: (batch: Batch) => number, signal: AbortSignal): Promise<void> {
+    const { held, changed } = this.#parts
+    while (!signal.aborted) {
+      const batch = held.next(way)
+      if (batch === undefined) await changed.wait(signal)
+      else await this.#send(batch, timeoutSeconds(batch), signal)
+    }
+  }
+
+  async #send(batch: Batch, timeoutSeconds: number, signal: AbortSignal): Promise<void> {
+    const { calls, settings } = this.#parts
+    const began = settings.clock.now()
+    let answer: AssignResponse
+    try {
+      answer = await calls.assign(batch.request, timeoutSeconds, signal)
+    } catch (error) {
+      await this.#failed(batch, error, signal)
+      return
+    }
+    const isIdle = this.#succeeded(batch, answer)
+    if (isIdle && settings.clock.now() - began < EMPTY_MS) {
+      settings.log.debug({}, 'a poll was answered at once with nothing')
+      await pause(settings.clock, EMPTY_MS, signal)
+    }
+  }
+
+  /** Whether the call neither told nor brought anything. */
+  #succeeded(batch: Batch, { processes, cancelled }: AssignResponse): boolean {
+    const { held, changed, retries, runs, settings } = this.#parts
+    retries.succeeded(batch.way)
+    held.taken(batch)
+    for (const { process, outcome } of batch.ends) {
+      notify(settings.log, 'onClosed', () => settings.onClosed(process, outcome))
+    }
+    for (const process of held.assigned(processes)) runs.start(process)
+    const isNewCancel = runs.cancel(cancelled)
+    changed.wake()
+    return processes.length === 0 && batch.ends.length === 0 && !isNewCancel
+  }
+
+  async #failed(batch: Batch, error: unknown, signal: AbortSignal): Promise<void> {
+    const { held, changed, end, registration, retries, settings } = this.#parts
+    if (end.endsWith(error)) {
+      held.refused(batch, { causes: new Map(), final: true, message: '' })
+      return
+    }
+    const refusal = signal.aborted || batch.ends.length === 0 ? undefined : refusalOf(error)
+    if (refusal === undefined) held.unsent(batch)
+    else this.#giveUp(held.refused(batch, refusal), error)
+    changed.wake()
+    if (refusal !== undefined || signal.aborted) return
+    if (isStatusError(error, 'NotFound')) await registration.registerAgain(signal)
+    else retries.warn(batch.way, error)
+    await pause(settings.clock, retries.next(batch.way), signal)
+  }
+
+  #giveUp(ends: Batch['ends'], error: unknown): void {
+    const { log } = this.#parts.settings
+    for (const { outcome } of ends) {
+      const { process, attempt, result } = outcome
+      log.warn({ err: error, process, attempt, result }, 'the server refused the end of a process')
+    }
+  }
+}

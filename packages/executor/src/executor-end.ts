@@ -1,0 +1,41 @@
+// The end of an executor that must not go on: its name is another's, or its namespace is gone. Nothing that it runs is its
+// own any more. Every loop asks here after a failed call.
+
+import { type ExecutorEndedError, isReplaced, replaced } from './executor-ended.ts'
+import type { FunctionRuns } from './function-runs.ts'
+import type { HeldProcesses } from './held-processes.ts'
+
+interface ExecutorEndOptions {
+  readonly name: string
+  readonly colony: string
+  /** Called once. */
+  onEnd(error: ExecutorEndedError): void
+}
+
+export class ExecutorEnd {
+  readonly #options: ExecutorEndOptions
+  readonly #held: HeldProcesses
+  readonly #runs: FunctionRuns
+  #hasEnded = false
+
+  constructor(options: ExecutorEndOptions, held: HeldProcesses, runs: FunctionRuns) {
+    this.#options = options
+    this.#held = held
+    this.#runs = runs
+  }
+
+  /** Whether the executor has ended, with this error or before. */
+  endsWith(error: unknown): boolean {
+    const { name, colony } = this.#options
+    if (isReplaced(error)) this.end(replaced(name, colony, error))
+    return this.#hasEnded
+  }
+
+  end(error: ExecutorEndedError): void {
+    if (this.#hasEnded) return
+    this.#hasEnded = true
+    this.#held.stop()
+    this.#runs.lose(this.#held.holding, error.message)
+    this.#options.onEnd(error)
+  }
+}

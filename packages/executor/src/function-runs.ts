@@ -1,0 +1,83 @@
+// The functions that run now, one for each attempt that is held: starts them, aborts them, and tells the held when they end.
+
+import { Pace } from '@homeostat/base'
+import type { Client } from '@homeostat/client'
+import type { ColonyCalls } from './colony-calls.ts'
+import { FunctionRun } from './function-run.ts'
+import { attemptOf, type HeldProcesses, idOf } from './held-processes.ts'
+import { notify } from './notify.ts'
+import type { Settings } from './options.ts'
+import { ProcessLog } from './process-log.ts'
+import type { Attempt, Process } from './protocol.ts'
+import type { Wakeup } from './waiting.ts'
+
+interface FunctionRunsOptions extends Settings {
+  readonly client: Client
+  readonly calls: ColonyCalls
+}
+
+export class FunctionRuns {
+  readonly #options: FunctionRunsOptions
+  readonly #held: HeldProcesses
+  readonly #changed: Wakeup
+  readonly #pace: Pace
+  readonly #runs = new Map<string, FunctionRun>()
+
+  constructor(options: FunctionRunsOptions, held: HeldProcesses, changed: Wakeup) {
+    this.#options = options
+    this.#held = held
+    this.#changed = changed
+    this.#pace = new Pace((message) => options.log.warn({}, message))
+  }
+
+  get size(): number {
+    return this.#runs.size
+  }
+
+  start(process: Process): void {
+    const { client, clock, functions, log, onAssigned } = this.#options
+    const attempt = attemptOf(process)
+    const id = idOf(attempt)
+    notify(log, 'onAssigned', () => onAssigned(process))
+    const isCancelled = () => this.#held.stateOf(id) === 'cancelled'
+    const isLost = () => this.#held.stateOf(id) === 'lost'
+    const around = { functions, client, clock, log: this.#logOf(attempt), pace: this.#pace, isCancelled, isLost }
+    const run = new FunctionRun({ process, attempt, ...around })
+    this.#runs.set(id, run)
+    void run.ended.then((outcome) => {
+      this.#runs.delete(id)
+      this.#held.ended(outcome)
+      this.#changed.wake()
+    })
+  }
+
+  /** Whether there was one among them that was not cancelled before. */
+  cancel(attempts: readonly Attempt[]): boolean {
+    const ids = this.#held.cancelled(attempts)
+    this.#abort(ids, 'the process was cancelled')
+    return ids.length > 0
+  }
+
+  /** The attempts are no longer this executor's. */
+  lose(attempts: readonly Attempt[], reason: string): void {
+    this.#abort(this.#held.lost(attempts), reason)
+  }
+
+  abortAll(reason: string): void {
+    this.#abort([...this.#runs.keys()], reason)
+  }
+
+  #abort(ids: readonly string[], reason: string): void {
+    for (const id of ids) this.#runs.get(id)?.abort(new DOMException(reason, 'AbortError'))
+  }
+
+  #logOf(attempt: Attempt): ProcessLog {
+    const { calls, clock, random, log } = this.#options
+    return new ProcessLog({
+      send: (text, signal) => calls.log(attempt, text, signal),
+      clock,
+      random,
+      onRefused: (error) => log.warn({ err: error, ...attempt }, 'the server refused the log of a process'),
+    })
+  }
+}

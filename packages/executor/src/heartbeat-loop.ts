@@ -1,0 +1,75 @@
+// Tells the server every ten seconds that the executor is alive and what it holds; learns what was cancelled or lost. After
+// a pause of the whole program it asks at once.
+
+import { PauseWatch, pause } from '@homeostat/base'
+import { isStatusError } from '@homeostat/meta'
+import type { CallRetries } from './call-retries.ts'
+import type { ColonyCalls } from './colony-calls.ts'
+import type { ExecutorEnd } from './executor-end.ts'
+import type { FunctionRuns } from './function-runs.ts'
+import type { HeldProcesses } from './held-processes.ts'
+import type { Settings } from './options.ts'
+import { HEARTBEAT_SECONDS } from './protocol.ts'
+import type { Registration } from './registration.ts'
+import type { Wakeup } from './waiting.ts'
+
+export interface HeartbeatLoopParts {
+  readonly settings: Settings
+  readonly calls: ColonyCalls
+  readonly held: HeldProcesses
+  readonly changed: Wakeup
+  readonly runs: FunctionRuns
+  readonly retries: CallRetries
+  readonly registration: Registration
+  readonly end: ExecutorEnd
+}
+
+const HEARTBEAT_MS = HEARTBEAT_SECONDS * 1000
+const SHORTEST_RETRY_MS = 1000
+
+export class HeartbeatLoop {
+  readonly #parts: HeartbeatLoopParts
+  #beatNow = new AbortController()
+
+  constructor(parts: HeartbeatLoopParts) {
+    this.#parts = parts
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#parts.settings
+    const pauses = new PauseWatch({ clock, onPause: (ms) => this.#resumed(ms) })
+    let ms: number | undefined = HEARTBEAT_MS
+    while (ms !== undefined) {
+      await pause(clock, ms, AbortSignal.any([signal, this.#beatNow.signal]))
+      ms = signal.aborted ? undefined : await this.#beat(signal)
+    }
+    pauses.close()
+  }
+
+  /** Answers the time until the next; undefined when there is none. */
+  async #beat(signal: AbortSignal): Promise<number | undefined> {
+    const { calls, held, changed, runs, retries, registration, end } = this.#parts
+    try {
+      const { cancelled, lost } = await calls.heartbeat({ holding: held.holding }, signal)
+      retries.succeeded('heartbeat')
+      runs.cancel(cancelled)
+      runs.lose(lost, 'the process was given to others')
+      changed.wake()
+      return HEARTBEAT_MS
+    } catch (error) {
+      if (signal.aborted || end.endsWith(error)) return undefined
+      if (isStatusError(error, 'NotFound')) await registration.registerAgain(signal)
+      else retries.warn('heartbeat', error)
+      return Math.max(SHORTEST_RETRY_MS, retries.next('heartbeat'))
+    }
+  }
+
+  #resumed(ms: number): void {
+    this.#parts.settings.log.warn(
+      { seconds: Math.round(ms / 1000) },
+      'the executor did not run for a while; it asks what is still its own',
+    )
+    this.#beatNow.abort()
+    this.#beatNow = new AbortController()
+  }
+}

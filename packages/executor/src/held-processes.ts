@@ -1,0 +1,205 @@
+// What an executor holds: attempts that run, and ends that the server has not taken yet. Decides what is sent next and
+// which functions are told to end. The executor calls it; it never sends, waits or runs anything itself.
+
+import { writeJson } from '@homeostat/meta'
+import { freeCapacity } from './free-capacity.ts'
+import type { AssignRequest, Attempt, Outcome, Process } from './protocol.ts'
+import type { Refusal } from './refusal.ts'
+
+/** How an attempt ended, until the server knows. */
+export interface UnsentOutcome {
+  readonly process: Process
+  readonly outcome: Outcome
+  readonly bytes: number
+  /** Sent without others: somebody was refused, and the server did not say who. */
+  readonly alone: boolean
+  /** It says that the server refused what was said first. */
+  readonly replaced: boolean
+}
+
+/** One assign call. A poll waits for work; a report only says what ended. */
+export interface Batch {
+  readonly way: 'poll' | 'report'
+  readonly request: AssignRequest
+  readonly ends: readonly UnsentOutcome[]
+}
+
+interface Held {
+  readonly process: Process
+  state: 'running' | 'cancelled' | 'lost'
+}
+
+interface BookOptions {
+  readonly concurrency: number
+  readonly capabilities?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** The server refuses more at once. */
+const MAX_ASSIGNED = 100
+/** Of the ends in one call, unless one alone has more; the server reads 3 MiB. */
+const MAX_BATCH_BYTES = 1024 * 1024
+
+export class HeldProcesses {
+  readonly #options: BookOptions
+  readonly #held = new Map<string, Held>()
+  readonly #sending = new Set<UnsentOutcome>()
+  #waiting: readonly UnsentOutcome[] = []
+  #polling = false
+  #stopped = false
+
+  constructor(options: BookOptions) {
+    this.#options = options
+  }
+
+  get running(): number {
+    return this.#held.size
+  }
+
+  /** It runs something and can take nothing, so that no poll is under way. */
+  get isFull(): boolean {
+    return this.#held.size > 0 && !this.#polling && this.#room(0) === 0
+  }
+
+  /** Whether there is an end that the server has not taken. */
+  get hasEnds(): boolean {
+    return this.#waiting.length > 0 || this.#sending.size > 0
+  }
+
+  /** What the server must not give to others: also what ended and is not known there yet. */
+  get holding(): readonly Attempt[] {
+    const running = [...this.#held.values()].filter(({ state }) => state !== 'lost').map(({ process }) => process)
+    const ends = [...this.#waiting, ...this.#sending].map(({ outcome }) => outcome)
+    return [...running.map(attemptOf), ...ends.map(({ process, attempt }) => ({ process, attempt }))]
+  }
+
+  /** No more is taken. */
+  stop(): void {
+    this.#stopped = true
+  }
+
+  /** Answers those that are to be started: an answer that is repeated starts nothing twice. */
+  assigned(processes: readonly Process[]): readonly Process[] {
+    const fresh = processes.filter((process) => !this.#held.has(idOf(attemptOf(process))))
+    for (const process of fresh) this.#held.set(idOf(attemptOf(process)), { process, state: 'running' })
+    return fresh
+  }
+
+  /** Answers the ids of functions that are to be told to end. */
+  cancelled(attempts: readonly Attempt[]): readonly string[] {
+    return this.#tell(attempts, 'cancelled', ['running'])
+  }
+
+  /** The same. Their ends are nobody's business any more. */
+  lost(attempts: readonly Attempt[]): readonly string[] {
+    const ids = new Set(attempts.map(idOf))
+    this.#waiting = this.#waiting.filter(({ outcome }) => !ids.has(idOf(outcome)))
+    return this.#tell(attempts, 'lost', ['running', 'cancelled'])
+  }
+
+  stateOf(id: string): Held['state'] | undefined {
+    return this.#held.get(id)?.state
+  }
+
+  ended(outcome: Outcome): void {
+    const id = idOf(outcome)
+    const held = this.#held.get(id)
+    this.#held.delete(id)
+    if (held === undefined || held.state === 'lost') return
+    this.#waiting = [...this.#waiting, endOf(held.process, outcome)]
+  }
+
+  /** The call to be made now; undefined until something changes. Every call must be told about: taken, unsent or refused. */
+  next(way: Batch['way']): Batch | undefined {
+    const ends = this.#firstEnds()
+    const max = this.#room(this.#waiting.length - ends.length)
+    const mayPoll = !this.#polling && max > 0
+    if (way === 'poll' ? !mayPoll : ends.length === 0 || mayPoll) return undefined
+    this.#waiting = this.#waiting.slice(ends.length)
+    for (const end of ends) this.#sending.add(end)
+    if (way === 'report') return { way, ends, request: { max: 0, finished: ends.map(({ outcome }) => outcome) } }
+    this.#polling = true
+    const free = freeCapacity(this.#options.capabilities, this.#processes())
+    const finished = ends.length > 0 && { finished: ends.map(({ outcome }) => outcome) }
+    return { way, ends, request: { max, ...(free && { free }), ...finished } }
+  }
+
+  /** The server knows of these ends now. */
+  taken(batch: Batch): void {
+    this.#back(batch, [])
+  }
+
+  /** Nobody knows whether the server does: they are sent again. */
+  unsent(batch: Batch): void {
+    this.#back(batch, batch.ends)
+  }
+
+  /** Answers the ends that are given up. The others are sent again. */
+  refused(batch: Batch, { causes, final, message }: Refusal): readonly UnsentOutcome[] {
+    const dropped: UnsentOutcome[] = []
+    const again: UnsentOutcome[] = []
+    for (const [index, end] of batch.ends.entries()) {
+      const cause = batch.ends.length === 1 ? (causes.get(index) ?? message) : causes.get(index)
+      if (cause === undefined) again.push(causes.size === 0 ? { ...end, alone: true } : end)
+      else if (final || end.replaced) dropped.push(end)
+      else again.push(replacement(end, cause))
+    }
+    this.#back(batch, again)
+    return dropped
+  }
+
+  #tell(attempts: readonly Attempt[], state: Held['state'], from: readonly Held['state'][]): readonly string[] {
+    const ids = attempts.map(idOf).filter((id) => from.some((one) => this.#held.get(id)?.state === one))
+    for (const id of ids) {
+      const held = this.#held.get(id)
+      if (held !== undefined) held.state = state
+    }
+    return ids
+  }
+
+  #firstEnds(): readonly UnsentOutcome[] {
+    const [first] = this.#waiting
+    if (first === undefined || first.alone) return this.#waiting.slice(0, 1)
+    let bytes = 0
+    const past = this.#waiting.findIndex((end, index) => {
+      bytes += end.bytes
+      return index > 0 && (bytes > MAX_BATCH_BYTES || end.alone || index === MAX_ASSIGNED)
+    })
+    return past === -1 ? this.#waiting : this.#waiting.slice(0, past)
+  }
+
+  /** Ends that stay behind take places, so that they cannot add up. */
+  #room(behind: number): number {
+    if (this.#stopped) return 0
+    return Math.min(MAX_ASSIGNED, Math.max(0, this.#options.concurrency - this.#held.size - behind))
+  }
+
+  #processes(): readonly Process[] {
+    return [...this.#held.values()].map(({ process }) => process)
+  }
+
+  #back({ way, ends }: Batch, again: readonly UnsentOutcome[]): void {
+    if (way === 'poll') this.#polling = false
+    for (const end of ends) this.#sending.delete(end)
+    this.#waiting = [...again, ...this.#waiting]
+  }
+}
+
+export function attemptOf({ metadata, status }: Process): Attempt {
+  return { process: metadata.name ?? '', attempt: status.attempt }
+}
+
+export function idOf({ process, attempt }: Attempt): string {
+  return `${process}/${attempt}`
+}
+
+function endOf(process: Process, outcome: Outcome): UnsentOutcome {
+  // Characters, not bytes: near enough for a limit that has room above it.
+  return { process, outcome, bytes: writeJson(outcome).length, alone: false, replaced: false }
+}
+
+function replacement({ process, outcome }: UnsentOutcome, cause: string): UnsentOutcome {
+  const errors = [`the server refused the result (${outcome.result}): ${cause}`]
+  const { process: name, attempt } = outcome
+  const failed: Outcome = { process: name, attempt, result: 'Failed', retryable: false, errors }
+  return { ...endOf(process, failed), replaced: true }
+}

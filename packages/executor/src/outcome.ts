@@ -1,0 +1,54 @@
+// What is reported of an attempt when its function is over.
+
+import { messageOf } from '@homeostat/base'
+import type { ApiObject } from '@homeostat/client'
+import { writeJson } from '@homeostat/meta'
+import { PermanentError } from './process-context.ts'
+import type { Attempt, Outcome } from './protocol.ts'
+
+/** What the function reported on the way. */
+export interface Reported {
+  readonly status?: Readonly<Record<string, unknown>> | undefined
+  readonly children?: readonly ApiObject[] | undefined
+  readonly requeueAfter?: number | undefined
+}
+
+export type ValueOrError = { readonly value: unknown } | { readonly error: unknown }
+
+/** The server stores no more of one process. */
+export const MAX_OUTPUT_BYTES = 256 * 1024
+
+export function outcomeOf(attempt: Attempt, end: ValueOrError, reported: Reported, isCancelled: boolean): Outcome {
+  const status = reported.status !== undefined && { status: reported.status }
+  if (isCancelled) return { ...attempt, result: 'Cancelled', ...status }
+  if ('error' in end) {
+    const retryable = !isPermanent(end.error)
+    return { ...attempt, result: 'Failed', retryable, errors: [messageOf(end.error)], ...status }
+  }
+  const problem = outputProblem(end.value)
+  if (problem !== undefined) return { ...attempt, result: 'Failed', retryable: false, errors: [problem], ...status }
+  return {
+    ...attempt,
+    result: 'Succeeded',
+    ...(end.value !== undefined && { output: end.value }),
+    ...status,
+    ...(reported.children !== undefined && { children: reported.children }),
+    ...(reported.requeueAfter !== undefined && { requeueAfter: reported.requeueAfter }),
+  }
+}
+
+function outputProblem(output: unknown): string | undefined {
+  try {
+    const text = writeJson(output)
+    const bytes = text.length > MAX_OUTPUT_BYTES ? text.length : new TextEncoder().encode(text).byteLength
+    if (bytes <= MAX_OUTPUT_BYTES) return undefined
+    return `the output has ${bytes} bytes as JSON, and a process keeps ${MAX_OUTPUT_BYTES}: put it elsewhere and return where it is`
+  } catch (error) {
+    return `the output cannot be written as JSON: ${messageOf(error)}`
+  }
+}
+
+/** By name, too: there may be two copies of this package in a program. */
+function isPermanent(error: unknown): boolean {
+  return error instanceof PermanentError || (error instanceof Error && error.name === 'PermanentError')
+}

@@ -1,7 +1,7 @@
 // What is said of a data file that SQLite cannot use, and the way out that is named with it.
 
-import { messageOf } from '@homeostat/base'
 import { SQLITE_CORRUPT, SQLITE_NOTADB, sqliteCode } from './database.ts'
+import { messageOf } from './message-of.ts'
 
 export const SALVAGE_HINT = '"homeostat salvage" brings back what can be read'
 

@@ -4,10 +4,10 @@
 
 import { type BigIntStats, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { messageOf } from '@homeostat/base'
 import { WAL_SIZE_LIMIT } from './database.ts'
 import { DATA_FILE } from './format.ts'
 import { LOCK_FILE } from './lock.ts'
+import { messageOf } from './message-of.ts'
 
 export interface FileIdentity {
   readonly dev: bigint

@@ -3,8 +3,8 @@
 
 import { truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import { messageOf } from '@homeostat/base'
 import { SQLITE_BUSY, SQLITE_CORRUPT, SQLITE_NOTADB, sqliteCode } from './database.ts'
+import { messageOf } from './message-of.ts'
 import { DatabaseSync } from './node-sqlite.ts'
 
 export const LOCK_FILE = 'lock.db'

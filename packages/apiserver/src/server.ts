@@ -25,6 +25,7 @@ import { Router } from './http/router.ts'
 import { ADMINISTRATOR, type User } from './identity/user.ts'
 import { type HealthCheck, pingCheck } from './ops/health.ts'
 import { ServerMetrics } from './ops/server-metrics.ts'
+import type { AdmissionStep } from './registry/admission-step.ts'
 import type { Api } from './registry/api.ts'
 import type { ApiExtension } from './registry/api-extension.ts'
 import { firstOf, type Wake } from './registry/first-of.ts'
@@ -66,6 +67,8 @@ export interface ApiServerOptions {
   readonly extensions?: readonly ApiExtension[]
   /** What add-ons say about writes of their kinds. */
   readonly rules?: readonly TypeRules[]
+  /** Steps that are added to every write they apply to: mutations, rules, policies, quotas, an audit. Run in this order. */
+  readonly admission?: readonly AdmissionStep[]
   /** What the server takes for the time, in objects and controllers. Default: the system's. */
   readonly clock?: Clock
 }
@@ -102,7 +105,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const kinds = builtinTypes(now)
   const cache = await loading
   const types = new ResourceTypes(options.extensions, options.rules)
-  const registry = new Registry(store, cache, types, clock)
+  const registry = new Registry(store, cache, types, clock, options.admission)
   const pki = options.pki ?? (await passingPki(now()))
   const auth = makeAuth(registry, pki)
   serveTypes(

@@ -60,10 +60,12 @@ export function schemaStrategy(schema: CompiledSchema, rules: KindRules): Strate
     validate,
     validateUpdate: (object, old) => rules.validateUpdate?.(object, old) ?? validate(object),
     ...(rules.validateStatusUpdate ? { validateStatusUpdate: rules.validateStatusUpdate } : {}),
-    preparesNothing: rules.prepareForCreate === undefined,
     prepareForCreate(object, user) {
-      if (rules.statusApart && !rules.createKeepsStatus && object.status !== undefined) delete object.status
+      const dropsStatus = rules.statusApart && !rules.createKeepsStatus && object.status !== undefined
+      if (dropsStatus) delete object.status
       rules.prepareForCreate?.(object, user)
+      // Rules for defaults may look at what the schema filled in, the second time.
+      return dropsStatus || rules.prepareForCreate !== undefined || rules.applyDefaults !== undefined
     },
     prepareForUpdate(object, old) {
       if (rules.statusApart) takeField(object, old, 'status')

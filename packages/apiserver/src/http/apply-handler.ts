@@ -4,16 +4,17 @@ import { yieldToLoop } from '@homeostat/base'
 import { badRequest, type JsonRead, type KubeObject, MAX_APPLIED_WEIGHT, MAX_JSON_WEIGHT } from '@homeostat/meta'
 import type { Exchange } from '../exchange/exchange.ts'
 import { readBytes, readYamlText } from '../exchange/read-body.ts'
-import { applyObject, scaleConfiguration } from '../registry/apply.ts'
+import { apply } from '../pipeline/lists.ts'
+import { runWrite } from '../pipeline/run-write.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
-import { scaleOf } from '../registry/scale.ts'
-import { readAs } from '../registry/versions.ts'
+import { readScale } from '../registry/scale.ts'
+import { scaleConfiguration } from '../registry/scale-configuration.ts'
 import { answerWritten } from '../represent/object-answer.ts'
 import { answerScale } from '../represent/scale-answer.ts'
 import { formOptions } from './form-options.ts'
 import type { ResourcePath } from './request-path.ts'
-import { applyRequest } from './write-options.ts'
+import { APPLY_OPTIONS, writeRequest } from './write-options.ts'
 
 export async function handleApply(
   exchange: Exchange,
@@ -22,7 +23,8 @@ export async function handleApply(
   path: ResourcePath,
 ): Promise<void> {
   const options = formOptions(exchange, registry, 'object')
-  const request = applyRequest(exchange, type, path)
+  const request = writeRequest(exchange, type, path, APPLY_OPTIONS)
+  const force = exchange.request.flag('force')
   // Of a definition the versions are owned as a whole, so that a large one costs no more than in a create.
   const limit = type.resource === 'customresourcedefinitions' ? MAX_JSON_WEIGHT : MAX_APPLIED_WEIGHT
   const body = await readYamlText((await readBytes(exchange.request)).toString(), limit, type.confidential)
@@ -30,12 +32,12 @@ export async function handleApply(
   const config = readConfiguration(body)
   const { scale } = type.subresources
   if (path.subresource === 'scale' && scale) {
-    const scaled = await applyObject(registry, request, scaleConfiguration(request, config, scale.specReplicas), body)
-    const object = 'stored' in scaled ? readAs(scaled.stored, type) : scaled.object
-    exchange.response.send(200, await answerScale(scaleOf(object, scale), type, options))
+    const own = scaleConfiguration(request, config, scale.specReplicas)
+    const written = await runWrite(registry, apply, request, { config: own, force, repeated: body })
+    exchange.response.send(200, await answerScale(readScale(written, type, scale), type, options))
     return
   }
-  const written = await applyObject(registry, request, config, body)
+  const written = await runWrite(registry, apply, request, { config, force, repeated: body })
   exchange.response.send(written.created ? 201 : 200, await answerWritten(written, type, options))
 }
 

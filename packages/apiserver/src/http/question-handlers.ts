@@ -3,8 +3,8 @@
 import { methodNotAllowed, notFound } from '@homeostat/meta'
 import type { Exchange } from '../exchange/exchange.ts'
 import { readResourceBody } from '../exchange/read-body.ts'
-import { admitCreate } from '../registry/admission.ts'
-import { checkPlace } from '../registry/create.ts'
+import { placeObject } from '../pipeline/steps/check-place.ts'
+import { admitNew } from '../pipeline/steps/lifecycle.ts'
 import { decodeObject } from '../registry/decode-object.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
@@ -27,7 +27,7 @@ export async function handleReview(
   const options = formOptions(exchange, registry, 'plain')
   const request = writeRequest(exchange, type, path, 'CreateOptions')
   const object = decodeObject(await readResourceBody(exchange.request, type), request)
-  checkPlace(request, object)
+  placeObject(request, object)
   for (const field of SERVER_FIELDS) delete object.metadata[field]
   if (type.namespaced && path.namespace !== undefined) object.metadata.namespace = path.namespace
   exchange.response.send(201, await answerObject(await review(object, exchange.user), type, options))
@@ -58,9 +58,9 @@ export async function handleAction(
   const bodyType = action.body ?? type
   const bodyRequest = { ...request, type: bodyType, name: undefined }
   const body = decodeObject(await readResourceBody(exchange.request, bodyType), bodyRequest)
-  checkPlace(bodyRequest, body)
+  placeObject(bodyRequest, body)
   const name = path.name ?? ''
-  admitCreate(registry, request, name)
+  admitNew(registry, request, name)
   const object = registry.resource(type).get(cacheName(type, path.namespace, name))
   if (!object) throw notFound(resource, name)
   const answer = await action.act(readAs(object, type), body, exchange.user)

@@ -1,19 +1,18 @@
 // POST, PUT, PATCH and DELETE: from the body to the registry's verbs and back.
 
-import { yieldToLoop } from '@homeostat/base'
 import { badRequest, type JsonValue, unsupportedMediaType } from '@homeostat/meta'
 import type { Exchange } from '../exchange/exchange.ts'
 import { contentType, readBytes, readJsonText, readObjectBody, readResourceBody } from '../exchange/read-body.ts'
-import { createObject } from '../registry/create.ts'
-import { apiVersionOf, decodeObject, listItem } from '../registry/decode-object.ts'
+import { create, patch, replace, scale as scaled } from '../pipeline/lists.ts'
+import { runWrite } from '../pipeline/run-write.ts'
+import { apiVersionOf, listItem } from '../registry/decode-object.ts'
 import { deleteCollection, deleteObject, validateDeleteOptions } from '../registry/delete.ts'
 import type { DeleteOptions } from '../registry/delete-options.ts'
 import { objectFilter } from '../registry/object-filter.ts'
-import { APPLY_PATCH, JSON_PATCH, patchObject, patchTypes, readPatch } from '../registry/patch.ts'
+import { APPLY_PATCH, JSON_PATCH, patchTypes, readPatch } from '../registry/patch.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
-import { replaceObject } from '../registry/update.ts'
-import { updateScale } from '../registry/update-scale.ts'
+import { readScale } from '../registry/scale.ts'
 import { answerObject, answerWritten } from '../represent/object-answer.ts'
 import { answerScale } from '../represent/scale-answer.ts'
 import { handleApply } from './apply-handler.ts'
@@ -33,10 +32,7 @@ export async function handleCreate(
   const options = formOptions(exchange, registry, 'object')
   const request = writeRequest(exchange, type, path, 'CreateOptions')
   const body = await readResourceBody(exchange.request, type)
-  if (request.large) await yieldToLoop()
-  const object = decodeObject(body, request)
-  if (request.large) await yieldToLoop()
-  const answer = answerWritten(await createObject(registry, request, object), type, options)
+  const answer = answerWritten(await runWrite(registry, create, request, body), type, options)
   exchange.response.send(201, answer instanceof Promise ? await answer : answer)
 }
 
@@ -52,13 +48,13 @@ export async function handleUpdate(
   const { scale } = type.subresources
   if (path.subresource === 'scale' && scale) {
     const body = await readObjectBody(exchange.request, SCALE)
-    const scaled = await updateScale(registry, request, scale, () => asScale(body.value))
-    exchange.response.send(200, await answerScale(scaled, type, options))
+    const change = { paths: scale, change: () => asScale(body.value) }
+    const written = await runWrite(registry, scaled, request, change)
+    exchange.response.send(200, await answerScale(readScale(written, type, scale), type, options))
     return
   }
   const body = await readResourceBody(exchange.request, type)
-  if (request.large) await yieldToLoop()
-  const written = await replaceObject(registry, request, decodeObject(body, request))
+  const written = await runWrite(registry, replace, request, body)
   exchange.response.send(written.created ? 201 : 200, await answerWritten(written, type, options))
 }
 
@@ -81,10 +77,12 @@ export async function handlePatch(
   const apply = readPatch(media, body, type)
   const { scale } = type.subresources
   if (path.subresource === 'scale' && scale) {
-    exchange.response.send(200, await answerScale(await updateScale(registry, request, scale, apply), type, options))
+    const written = await runWrite(registry, scaled, request, { paths: scale, change: apply })
+    exchange.response.send(200, await answerScale(readScale(written, type, scale), type, options))
     return
   }
-  const answer = answerWritten(await patchObject(registry, request, apply, body.duplicates), type, options)
+  const written = await runWrite(registry, patch, request, { apply, duplicates: body.duplicates })
+  const answer = answerWritten(written, type, options)
   exchange.response.send(200, answer instanceof Promise ? await answer : answer)
 }
 

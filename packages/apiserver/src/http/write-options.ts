@@ -10,7 +10,6 @@ import {
   tooLong,
 } from '@homeostat/meta'
 import type { Exchange } from '../exchange/exchange.ts'
-import type { ApplyRequest } from '../registry/apply.ts'
 import { LARGE } from '../registry/large.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import type { FieldValidation, WriteRequest } from '../registry/write-request.ts'
@@ -18,6 +17,8 @@ import type { ResourcePath } from './request-path.ts'
 
 const VALIDATIONS = ['', 'Ignore', 'Warn', 'Strict']
 const MAX_MANAGER = 128
+/** The PatchOptions of an apply, which wants a field manager and knows `force`. */
+export const APPLY_OPTIONS = 'apply'
 
 export function writeRequest(
   exchange: Exchange,
@@ -58,12 +59,6 @@ export function writeRequest(
 /** A body that comes in chunks does not say. */
 function mayBeLarge({ request: { headers } }: Exchange): boolean {
   return Number(headers['content-length']) > LARGE || headers['transfer-encoding'] !== undefined
-}
-
-const APPLY_OPTIONS = 'apply'
-
-export function applyRequest(exchange: Exchange, type: ResourceType, path: ResourcePath): ApplyRequest {
-  return { ...writeRequest(exchange, type, path, APPLY_OPTIONS), force: exchange.request.flag('force') }
 }
 
 /** `kubectl/v1.33.1 (linux/amd64)` manages fields as `kubectl`. */

@@ -31,29 +31,47 @@ export function listItem(object: KubeObject, type: ResourceType): object {
   return item
 }
 
+/** An object between decoding and pruning, and what there is to tell of it. */
+export interface Decoded {
+  readonly object: KubeObject
+  readonly read: JsonRead
+  /** Fields of metadata that nobody knows. */
+  readonly unknown: readonly string[]
+  /** What was sent, before pruning changes it in place; what was there twice is told in its order. */
+  readonly sent: JsonValue
+}
+
 /** `known` is an object that has been decoded before: what a patch left of it alone need not be decoded again. */
 export function decodeObject(read: JsonRead, request: WriteRequest, known?: KubeObject): KubeObject {
+  return pruneDecoded(decodeBody(read, request, known), request, known)
+}
+
+export function decodeBody(read: JsonRead, request: WriteRequest, known?: KubeObject): Decoded {
   const body = asObject(read.value)
-  const { custom } = request.type
-  // Pruning changes the body in place, and what was there twice is told in the order of the body.
-  const sent = custom || read.duplicates.length === 0 ? read.value : deepClone(read.value)
+  const { type } = request
+  const sent = type.custom || read.duplicates.length === 0 ? read.value : deepClone(read.value)
   const object = identify(body, request)
   const { meta, unknown } =
     known && body.metadata === known.metadata
       ? { meta: known.metadata, unknown: [] }
-      : decodeMeta(body.metadata ?? {}, request.type)
+      : decodeMeta(body.metadata ?? {}, type)
   object.metadata = withoutRepeatedOwners(meta, request)
-  const { strategy } = request.type
-  if (!custom) refuseUndecodable(strategy.decodeErrors(object), request.type)
-  const dropped = [...unknown, ...strategy.prune(object, asShown(request.type, known))]
-  const found = dropped.length + read.duplicates.length === 0 ? NONE : custom ? customProblems : builtinProblems
+  if (!type.custom) refuseUndecodable(type.strategy.decodeErrors(object), type)
+  return { object, read, unknown, sent }
+}
+
+export function pruneDecoded(decoded: Decoded, request: WriteRequest, known?: KubeObject): KubeObject {
+  const { object, read, unknown, sent } = decoded
+  const { type } = request
+  const dropped = [...unknown, ...type.strategy.prune(object, asShown(type, known))]
+  const found = dropped.length + read.duplicates.length === 0 ? NONE : type.custom ? customProblems : builtinProblems
   reportStrict(found(dropped, read.duplicates, sent), request, read.repeatedLines)
   return object
 }
 
-/** What a POST or PUT with this object in its body would make of it, for code inside the server. Shares nothing with it. */
-export function decodeCopy(object: KubeObject, request: WriteRequest): KubeObject {
-  return decodeObject({ value: deepClone(object) as unknown as JsonValue, duplicates: [] }, request)
+/** An object as if it had come in a body. Shares nothing with it. */
+export function bodyOf(object: KubeObject): JsonRead {
+  return { value: deepClone(object) as unknown as JsonValue, duplicates: [] }
 }
 
 /**

@@ -13,10 +13,9 @@ import {
 import type { CachedObject } from '../cache/cached-object.ts'
 import { refuseDamaged } from '../cache/join-leaf.ts'
 import type { DeleteOptions } from './delete-options.ts'
-import { plannedDeletion } from './deletion-plan.ts'
+import { mayVanish, plannedDeletion } from './deletion-plan.ts'
 import type { ObjectFilter } from './object-filter.ts'
 import type { Registry } from './registry.ts'
-import { mayVanish } from './update.ts'
 import { encodeStored, readAs } from './versions.ts'
 import { cacheName, storeKey, type WriteRequest } from './write-request.ts'
 

@@ -3,7 +3,7 @@
 
 import { deepClone, type KubeObject, LAST_TIME, type ObjectMeta, parseRfc3339, rfc3339 } from '@homeostat/meta'
 import type { DeleteOptions } from './delete-options.ts'
-import type { Strategy } from './resource-type.ts'
+import type { ResourceType, Strategy } from './resource-type.ts'
 
 /** Holds an object until its dependents that block are gone. */
 export const FOREGROUND_FINALIZER = 'foregroundDeletion'
@@ -97,4 +97,11 @@ function atLeastOne(seconds: number): number {
 
 function timeOf({ deletionTimestamp }: ObjectMeta): number {
   return parseRfc3339(deletionTimestamp ?? '') ?? 0
+}
+
+/** An object being deleted goes when nothing holds it any more, and its grace is over. */
+export function mayVanish(type: ResourceType, object: KubeObject): boolean {
+  const { finalizers, deletionGracePeriodSeconds } = object.metadata
+  if ((finalizers ?? []).length > 0 || (deletionGracePeriodSeconds ?? 0) > 0) return false
+  return type.strategy.mayVanish(object)
 }

@@ -9,9 +9,9 @@ import type { ResourceType } from './resource-type.ts'
 import { convertTo } from './versions.ts'
 import type { WriteRequest } from './write-request.ts'
 
-/** `subresource` is where the client wrote; a scale is carried out as a write of the main resource. */
-export function fieldWrite(registry: Registry, request: WriteRequest, subresource = request.subresource): FieldWrite {
-  const { type, manager } = request
+/** A scale is carried out as a write of the main resource. */
+export function fieldWrite(registry: Registry, request: WriteRequest): FieldWrite {
+  const { type, manager, subresource } = request
   return {
     manager,
     apiVersion: apiVersionOf(type),
@@ -27,7 +27,7 @@ const NONE: readonly (readonly string[])[] = []
 
 /** The versions in which somebody may own fields of the type's objects. */
 export function versionedTypes(registry: Registry, type: ResourceType): VersionedTypes {
-  let known = remembered.get(type)
+  let known = registry.versionedTypes.get(type)
   if (known === undefined) {
     const own = apiVersionOf(type)
     const find = (apiVersion: string) => (apiVersion === own ? type : sibling(registry, type, apiVersion))
@@ -39,12 +39,10 @@ export function versionedTypes(registry: Registry, type: ResourceType): Versione
         return target && convertTo(object, type, target)
       },
     }
-    remembered.set(type, known)
+    registry.versionedTypes.set(type, known)
   }
   return known
 }
-
-const remembered = new WeakMap<ResourceType, VersionedTypes>()
 
 /** Another version of the same resource, or another API for the same stored objects. */
 export function sibling(registry: Registry, type: ResourceType, apiVersion: string): ResourceType | undefined {

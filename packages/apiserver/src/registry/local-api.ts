@@ -2,11 +2,11 @@
 // Writes are loaded with the first of them: a start that finds everything as it should be makes none.
 
 import { yieldToLoop } from '@homeostat/base'
-import { deepClone, isStatusError, type KubeObject } from '@homeostat/meta'
+import { isStatusError, type KubeObject } from '@homeostat/meta'
 import type { CachedChange } from '../cache/change-ring.ts'
+import type { Written } from '../pipeline/write.ts'
 import type { Api, KeyEvent, ObjectName, ResourceName, WriteOptions } from './api.ts'
-import type { Written } from './create.ts'
-import { decodeCopy } from './decode-object.ts'
+import { bodyOf } from './decode-object.ts'
 import { LARGE } from './large.ts'
 import type { Registry } from './registry.ts'
 import type { ResourceType } from './resource-type.ts'
@@ -52,10 +52,15 @@ export function localApi(registry: Registry, identity: LocalIdentity, onWarning:
     return readAs(written.stored, type)
   }
   // Asking the loader costs more than a small write does, also for what is there already.
-  let writing: typeof import('./write-status.ts') | undefined
-  const loadWriting = async () => {
-    writing = await import('./write-status.ts')
-    return writing
+  let loaded: typeof import('../pipeline/index.ts') | undefined
+  const writing = async () => {
+    loaded ??= await import('../pipeline/index.ts')
+    return loaded
+  }
+  /** Undefined for an object that is not there, which is no failure here. */
+  const absent = (error: unknown, type: ResourceType, { namespace, name }: ObjectName): undefined => {
+    const isThere = registry.resource(type).tree.get(cacheName(type, namespace, name)) !== undefined
+    if (isThere || !isStatusError(error, 'NotFound')) throw error
   }
   const storageOf = ({ group, resource }: ResourceName) => `${group === '' ? 'core' : group}/${resource}`
 
@@ -86,45 +91,42 @@ export function localApi(registry: Registry, identity: LocalIdentity, onWarning:
     count: (resource, namespace) => registry.cache.resource(storageOf(resource)).tree.count(prefixOf(namespace)),
     async create(resource, object, options) {
       const type = await writable(resource)
-      const { createObject } = await import('./create.ts')
-      const write = request(type, nameOf(object), options)
-      return result(await createObject(registry, write, decodeCopy(object, write)), type)
+      const { runWrite, create } = await writing()
+      const written = await runWrite(registry, create, request(type, nameOf(object), options), bodyOf(object))
+      return result(written, type)
     },
     async update(resource, object, subresource) {
       const type = await writable(resource)
-      const { replaceObject } = await import('./update.ts')
-      const options = subresource === undefined ? {} : { subresource }
-      const write = request(type, nameOf(object), options)
-      return result(await replaceObject(registry, write, decodeCopy(object, write)), type)
+      const { runWrite, replace } = await writing()
+      const write = request(type, nameOf(object), subresource === undefined ? {} : { subresource })
+      return result(await runWrite(registry, replace, write, bodyOf(object)), type)
     },
     async change(resource, name, change, options) {
       const type = await writable(resource)
-      const write = request(type, name, options)
-      const changed = (old: KubeObject) => {
-        const next = deepClone(old)
-        change(next)
-        return decodeCopy(next, write)
-      }
-      const { updateObject } = await import('./update.ts')
+      const { runWrite, change: changing } = await writing()
       try {
-        return await result(await updateObject(registry, write, changed), type)
+        return await result(await runWrite(registry, changing, request(type, name, options), change), type)
       } catch (error) {
-        if (isStatusError(error, 'NotFound')) return undefined
-        throw error
+        return absent(error, type, name)
       }
     },
     async writeStatus(resource, name, next) {
       const type = typeOf(resource)
       const loading = type.load?.()
       if (loading !== undefined) await loading
-      const { writeStatus } = writing ?? (await loadWriting())
-      return writeStatus(registry, request(type, name, STATUS), next)
+      const { runWrite, status } = loaded ?? (await writing())
+      try {
+        const written = await runWrite(registry, status, request(type, name, STATUS), next)
+        return 'stored' in written ? written.stored : undefined
+      } catch (error) {
+        return absent(error, type, name)
+      }
     },
     async apply(resource, object, options) {
       const type = await writable(resource)
-      const { applyObject } = await import('./apply.ts')
-      const applied = { ...request(type, nameOf(object), options), force: true }
-      return result(await applyObject(registry, applied, object), type)
+      const { runWrite, apply } = await writing()
+      const write = request(type, nameOf(object), options)
+      return result(await runWrite(registry, apply, write, { config: object, force: true }), type)
     },
     async delete(resource, name, options = {}) {
       const type = await writable(resource)

@@ -5,7 +5,9 @@ import { builtinTypes } from '../builtin/builtin-types.ts'
 import { WatchCache } from '../cache/watch-cache.ts'
 import { gadgetType } from '../discovery/gadget.fixture.ts'
 import { ADMINISTRATOR } from '../identity/user.ts'
-import { createObject } from './create.ts'
+import { create } from '../pipeline/lists.ts'
+import { runWrite } from '../pipeline/run-write.ts'
+import { bodyOf } from './decode-object.ts'
 import { Registry } from './registry.ts'
 import { ResourceTypes } from './resource-types.ts'
 import type { WriteRequest } from './write-request.ts'
@@ -38,10 +40,10 @@ const request: WriteRequest = {
 
 it('stores nothing that was checked against a definition which has been replaced meanwhile', async () => {
   types.set(old.group, old.resource, [old])
-  expect(await createObject(registry, request, gadget('before'))).toHaveProperty('stored')
+  expect(await runWrite(registry, create, request, bodyOf(gadget('before')))).toHaveProperty('stored')
   const revision = cache.revision
   types.set(old.group, old.resource, [gadgetType({ namespaced: false })])
-  const refused = await createObject(registry, request, gadget('after')).catch((error: unknown) => error)
+  const refused = await runWrite(registry, create, request, bodyOf(gadget('after'))).catch((error: unknown) => error)
   expect(isStatusError(refused, 'TooManyRequests')).toBe(true)
   expect(refused).toMatchObject({ status: { code: 429, details: { retryAfterSeconds: 1 } } })
   expect(cache.revision).toBe(revision)

@@ -11,13 +11,14 @@ import {
   timeout,
   tooManyRequests,
 } from '@homeostat/meta'
-import { FieldMemory } from '@homeostat/meta/writing'
+import { FieldMemory, type VersionedTypes } from '@homeostat/meta/writing'
 import type { StoreChanges, StoreReads, StoreWrites, Value } from '@homeostat/store'
-
 import type { CachedObject } from '../cache/cached-object.ts'
+import { refuseDamaged } from '../cache/join-leaf.ts'
 import { PageSnapshots } from '../cache/page-snapshots.ts'
 import type { ResourceCache } from '../cache/resource-cache.ts'
 import type { WatchCache } from '../cache/watch-cache.ts'
+import type { AdmissionStep } from './admission-step.ts'
 import { KeyLocks } from './key-locks.ts'
 import type { ResourceType } from './resource-type.ts'
 import type { ResourceTypes } from './resource-types.ts'
@@ -34,15 +35,28 @@ export class Registry {
   readonly fieldMemory = new FieldMemory()
   readonly now: () => number
   readonly pages: PageSnapshots
+  /** What extensions add to the steps of writes, in their order. */
+  readonly admission: readonly AdmissionStep[]
+  /** What managed fields know of the versions of each type: every write of a type asks for the same. */
+  readonly versionedTypes = new WeakMap<ResourceType, VersionedTypes>()
+  /** Whether each namespace object is terminating, so that a create parses its namespace once, not every time. */
+  readonly #terminating = new WeakMap<CachedObject, boolean>()
   #second = -1
   #timestamp = ''
 
-  constructor(store: RegistryStore, cache: WatchCache, types: ResourceTypes, clock: Clock = systemClock) {
+  constructor(
+    store: RegistryStore,
+    cache: WatchCache,
+    types: ResourceTypes,
+    clock: Clock = systemClock,
+    admission: readonly AdmissionStep[] = [],
+  ) {
     this.store = store
     this.cache = cache
     this.types = types
     this.now = () => clock.now()
     this.pages = new PageSnapshots(clock)
+    this.admission = admission
   }
 
   resource(type: ResourceType): ResourceCache {
@@ -52,6 +66,16 @@ export class Registry {
   /** A fresh copy of a stored object, in the version it is stored in. */
   parse(object: CachedObject): KubeObject {
     return readStored(object.bytes, object.metaEnd, this.fieldMemory)
+  }
+
+  isTerminating(namespace: CachedObject): boolean {
+    let known = this.#terminating.get(namespace)
+    if (known === undefined) {
+      refuseDamaged(namespace)
+      known = this.parse(namespace).metadata.deletionTimestamp !== undefined
+      this.#terminating.set(namespace, known)
+    }
+    return known
   }
 
   /** Now, as metadata says it. Made once a second: it is in every write. */

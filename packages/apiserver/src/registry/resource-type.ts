@@ -2,8 +2,8 @@
 // by this; nothing after the lookup asks which of the two it has, except where Kubernetes itself differs.
 
 import type { Cause, KubeObject, MapType } from '@homeostat/meta'
-import type { CachedObject } from '../cache/cached-object.ts'
 import type { User } from '../identity/user.ts'
+import type { WriteEnd } from './admission-step.ts'
 import type { ApiExtension } from './api-extension.ts'
 import type { DeleteOptions } from './delete-options.ts'
 
@@ -108,9 +108,6 @@ export interface Column {
   cell(object: KubeObject, now: number): unknown
 }
 
-/** Called with the object as it was stored, or without when it was not. */
-export type AfterInsert = (stored: CachedObject | undefined) => void
-
 /** What differs between kinds on the way from a request to the stored object. */
 export interface Strategy {
   /**
@@ -129,17 +126,18 @@ export interface Strategy {
   validateUpdate(object: KubeObject, old: KubeObject, user?: User): Cause[]
   /** The same for a write to the status subresource, where that is told differently. */
   validateStatusUpdate?(object: KubeObject, old: KubeObject): Cause[]
-  /** `prepareForCreate` does no more than drop the status. */
-  readonly preparesNothing?: boolean
-  /** Sets what the server decides on create (`status` dropped, Secret type, namespace finalizers, ...). */
-  prepareForCreate(object: KubeObject, user?: User): void
+  /**
+   * Sets what the server decides on create (`status` dropped, Secret type, namespace finalizers, ...). False when it left the
+   * object, which has its defaults, as it was.
+   */
+  prepareForCreate(object: KubeObject, user?: User): boolean
   /** Sets what a new object that passed validation begins with; defaults are filled in once more after it. */
   prepareValidated?(object: KubeObject, user?: User): void
   /**
    * A last look at a new object, which is right and whose name is free: it is stored next. May set its status, to what is
    * right, too. Not called for a dry run. What it answers is told how the write ended.
    */
-  beforeInsert?(object: KubeObject): AfterInsert | undefined
+  beforeInsert?(object: KubeObject): WriteEnd | undefined
   /** Sets what a write to the main resource cannot change (`status` from `old` where it is a subresource). */
   prepareForUpdate(object: KubeObject, old: KubeObject): void
   /** Takes everything but status from `old`. */

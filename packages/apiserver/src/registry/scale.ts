@@ -36,6 +36,15 @@ export function scaleStored(object: CachedObject, type: ResourceType, paths: Sca
   return scaleOf(readAs(object, type), paths)
 }
 
+/** Of what a write answered with. */
+export function readScale(
+  written: { readonly stored: CachedObject } | { readonly object: KubeObject },
+  type: ResourceType,
+  paths: ScalePaths,
+): Scale {
+  return 'stored' in written ? scaleStored(written.stored, type, paths) : scaleOf(written.object, paths)
+}
+
 /** Scale paths are plain: dots and field names. */
 function readPath(object: KubeObject, path: string): JsonValue | undefined {
   let value: unknown = object

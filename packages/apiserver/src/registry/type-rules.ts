@@ -3,7 +3,8 @@
 
 import type { Cause, KubeObject } from '@homeostat/meta'
 import type { User } from '../identity/user.ts'
-import type { AfterInsert, ResourceType } from './resource-type.ts'
+import type { WriteEnd } from './admission-step.ts'
+import type { ResourceType } from './resource-type.ts'
 import { typeWith } from './type-with.ts'
 
 export interface TypeRules {
@@ -18,7 +19,7 @@ export interface WriteRules {
   /** What is wrong with a new object beyond its schema. */
   validate?(object: KubeObject): Cause[]
   /** A last look at a new object before it is stored; see Strategy. */
-  beforeInsert?(object: KubeObject): AfterInsert | undefined
+  beforeInsert?(object: KubeObject): WriteEnd | undefined
   /** What is wrong with a change beside the status. */
   validateUpdate?(object: KubeObject, old: KubeObject, user: User | undefined): Cause[]
 }

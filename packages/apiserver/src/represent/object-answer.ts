@@ -2,7 +2,7 @@
 
 import { type KubeObject, writeJson } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
-import type { Written } from '../registry/create.ts'
+import type { Written } from '../pipeline/write.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { readAs } from '../registry/versions.ts'
 import { partialMetadata } from '../table/partial-metadata.ts'

@@ -27,6 +27,7 @@ function allocatingType(type: ResourceType, allocation: ServiceAllocation): Reso
     prepareForCreate(service) {
       strategy.prepareForCreate(service)
       allocation.allocate(service)
+      return true
     },
     prepareForUpdate(service, old) {
       strategy.prepareForUpdate(service, old)

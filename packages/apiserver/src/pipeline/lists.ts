@@ -1,0 +1,211 @@
+// What happens to a write, verb by verb: the lists of steps that run-write.ts runs. A new rule is a new step in its own
+// file, and one word here.
+
+import type { JsonRead } from '@homeostat/meta'
+import { LARGE } from '../registry/large.ts'
+import { isStoredForm } from '../registry/versions.ts'
+import type { Attempt, Pipeline } from './run-write.ts'
+import { admit } from './steps/admit.ts'
+import {
+  type Configuration,
+  checkConfiguration,
+  copyMerged,
+  mergeConfiguration,
+  refuseUnknownUid,
+} from './steps/apply.ts'
+import { applyDefaults } from './steps/apply-defaults.ts'
+import { type Change, callChange, callStatusChange } from './steps/change.ts'
+import { checkPlace } from './steps/check-place.ts'
+import { checkRevision, checkUid, refuseChangedUid, requireRevision } from './steps/check-preconditions.ts'
+import { commit } from './steps/commit.ts'
+import { decode, takeBody } from './steps/decode.ts'
+import { encode, encodeNew, keepParsed } from './steps/encode.ts'
+import { endSameStatus, endUnchanged, endUntouched } from './steps/end-unchanged.ts'
+import { ensureNamespace } from './steps/ensure-namespace.ts'
+import { giveName } from './steps/give-name.ts'
+import { checkLifecycle } from './steps/lifecycle.ts'
+import { mutate } from './steps/mutate.ts'
+import { applyPatch, decodePatched, type Patch, refuseRename, reportPatchProblems } from './steps/patch.ts'
+import { prepare, prepareNew, prepareValidated } from './steps/prepare.ts'
+import { prune } from './steps/prune.ts'
+import { readOld, readShared, requireCurrent } from './steps/read-current.ts'
+import { copySent, dropRevision, keepSent } from './steps/replace.ts'
+import { reserve } from './steps/reserve.ts'
+import { type ScaleChange, setReplicas } from './steps/set-replicas.ts'
+import { type NextStatus, setStatus } from './steps/set-status.ts'
+import { refuseRevision, stamp } from './steps/stamp.ts'
+import { keepAppliedFields, recordFields, trackFields, trackNewFields, trackScaleFields } from './steps/track-fields.ts'
+import { loadValidation, validateNew, validateStatus, validateUpdate, warn } from './steps/validate.ts'
+import type { Step, Write } from './write.ts'
+
+/** Not again for a name that is generated anew. */
+const once =
+  (step: Step): Step =>
+  (write) =>
+    write.isRenamed ? undefined : step(write)
+
+const completeNew = (track: Step): readonly Step[] => [
+  giveName,
+  applyDefaults,
+  track,
+  once(mutate(track)),
+  prepareNew,
+  once(loadValidation),
+  once(validateNew),
+  once(warn),
+  once(ensureNamespace(() => create)),
+  prepareValidated,
+  admit,
+]
+const storeNew: readonly Step[] = [checkLifecycle, reserve, encodeNew, commit]
+
+const completeUpdate = (track: Step): readonly Step[] => [
+  applyDefaults,
+  track,
+  mutate(track),
+  prepare,
+  loadValidation,
+  validateUpdate,
+  warn,
+  admit,
+  endUnchanged,
+]
+const storeUpdate: readonly Step[] = [reserve, encode, commit]
+
+/** POST. */
+export const create: Pipeline<JsonRead> = {
+  first: [takeBody, decode, prune, refuseRevision, checkPlace, checkLifecycle, stamp],
+  attempt: () => createAttempt,
+  namesLate: true,
+}
+const createAttempt: Attempt<unknown> = { decide: completeNew(trackNewFields), store: storeNew }
+
+/** PUT, of the object, of its status, or of another part of it. */
+export const replace: Pipeline<JsonRead> = {
+  first: [takeBody, decode, prune, checkPlace, keepSent],
+  attempt: (write) => (mayCreate(write) ? replaceNothing : replaceObject),
+}
+const replaceObject: Attempt<unknown> = {
+  decide: [requireCurrent, readOld, copySent, checkUid, requireRevision, checkRevision, ...completeUpdate(trackFields)],
+  store: storeUpdate,
+}
+const replaceNothing: Attempt<unknown> = {
+  decide: [copySent, dropRevision, checkLifecycle, stamp, ...completeNew(trackNewFields)],
+  store: storeNew,
+}
+
+/** PATCH with one of the three patches, of the object, of its status, or of another part of it. */
+export const patch: Pipeline<Patch> = {
+  first: [reportPatchProblems],
+  attempt: () => patchAttempt,
+}
+const patchAttempt: Attempt<Patch> = {
+  decide: [
+    requireCurrent,
+    readOld,
+    applyPatch,
+    endUntouched,
+    decodePatched,
+    refuseRename,
+    checkRevision,
+    refuseChangedUid,
+    ...completeUpdate(trackFields),
+  ],
+  store: storeUpdate,
+}
+
+/** Server-side apply, of the object, of its status, or of its scale. With a subresource there is nothing to create. */
+export const apply: Pipeline<Configuration> = {
+  first: [checkConfiguration],
+  attempt: ({ current, request }) =>
+    current === undefined && request.subresource === undefined ? applyNew : applyUpdate,
+}
+const applyUpdate: Attempt<Configuration> = {
+  decide: [
+    requireCurrent,
+    readOld,
+    mergeConfiguration,
+    endUntouched,
+    copyMerged,
+    decode,
+    prune,
+    checkUid,
+    checkRevision,
+    ...completeUpdate(keepAppliedFields),
+  ],
+  store: storeUpdate,
+}
+const applyNew: Attempt<Configuration> = {
+  decide: [
+    refuseUnknownUid,
+    readOld,
+    mergeConfiguration,
+    copyMerged,
+    decode,
+    prune,
+    refuseRevision,
+    checkPlace,
+    checkLifecycle,
+    stamp,
+    ...completeNew(keepAppliedFields),
+  ],
+  store: storeNew,
+}
+
+/** PUT and PATCH of the scale. */
+export const scale: Pipeline<ScaleChange> = { first: [], attempt: () => scaleAttempt }
+const scaleAttempt: Attempt<ScaleChange> = {
+  decide: [requireCurrent, readOld, setReplicas, checkUid, checkRevision, ...completeUpdate(trackScaleFields)],
+  store: storeUpdate,
+}
+
+/** A change by code inside the server. */
+export const change: Pipeline<Change> = { first: [], attempt: () => changeAttempt }
+const changeAttempt: Attempt<Change> = {
+  decide: [requireCurrent, readOld, callChange, decode, prune, checkUid, checkRevision, ...completeUpdate(trackFields)],
+  store: storeUpdate,
+}
+
+/** A new status by code inside the server: the steps of a queue, so that most of them are spared. */
+export const status: Pipeline<NextStatus> = {
+  first: [],
+  attempt: (write) => (isSimple(write) ? shortStatus : wholeStatus),
+}
+const shortStatus: Attempt<NextStatus> = {
+  decide: [
+    readShared,
+    setStatus,
+    endUntouched,
+    applyDefaults,
+    endSameStatus,
+    trackFields,
+    recordFields,
+    validateStatus,
+  ],
+  store: [encode, keepParsed, commit],
+}
+const wholeStatus: Attempt<NextStatus> = {
+  decide: [
+    requireCurrent,
+    readOld,
+    callStatusChange,
+    endUntouched,
+    decode,
+    prune,
+    checkUid,
+    checkRevision,
+    ...completeUpdate(trackFields),
+  ],
+  store: storeUpdate,
+}
+
+/** A PUT of some kinds makes an object that is not there. */
+function mayCreate({ current, type, request }: Write): boolean {
+  return current === undefined && request.subresource === undefined && type.strategy.createOnUpdate
+}
+
+/** Large objects give way in between, what its definition shows otherwise is stored anew, and added steps see all. */
+function isSimple({ type, current, added }: Write): boolean {
+  if (current === undefined || current.size > LARGE || current.outdated) return false
+  return added.length === 0 && type.custom && isStoredForm(type)
+}

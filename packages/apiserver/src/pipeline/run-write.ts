@@ -1,0 +1,160 @@
+// Runs the steps of a write: the one entry for HTTP requests, controllers inside the server and add-ons. It alone holds
+// the key's lock, yields between the steps of large objects, and repeats what was decided on an object that moved.
+
+import { yieldToLoop } from '@homeostat/base'
+import { alreadyExists, conflict, generateNameConflict, type StatusError } from '@homeostat/meta'
+import type { AdmissionStep } from '../registry/admission-step.ts'
+import type { Registry } from '../registry/registry.ts'
+import { withManagedFields } from '../registry/versions.ts'
+import type { WriteRequest } from '../registry/write-request.ts'
+import { type Step, Write, type Written } from './write.ts'
+
+/** What is done to a write, in order. */
+export interface Pipeline<Input> {
+  /** Once, on what was sent. */
+  readonly first: readonly Step<Input>[]
+  /** What comes next, by what is stored now. */
+  attempt(write: Write<Input>): Attempt<Input>
+  /** The name may be generated: nothing is looked up, and the key is held only to see that it is free, and commit. */
+  readonly namesLate?: boolean
+}
+
+export interface Attempt<Input> {
+  /** From what is stored to what shall be. Repeated when somebody else was faster. */
+  readonly decide: readonly Step<Input>[]
+  /** Under the key's lock, while the object is the one that was decided on: in one turn of the event loop, to the commit. */
+  readonly store: readonly Step<Input>[]
+}
+
+/** A generated name that is taken is generated again, so often. */
+const NAME_TRIES = 8
+/** So often a write is decided when others write the object while a step waits. */
+const WAITING_TRIES = 5
+
+export function runWrite<Input>(
+  registry: Registry,
+  pipeline: Pipeline<Input>,
+  request: WriteRequest,
+  input: Input,
+): Promise<Written> {
+  const added = addedSteps(registry.admission, request)
+  const write = new Write(registry, request, added, input)
+  return added.length === 0 ? carryOut(pipeline, write) : audited(pipeline, write)
+}
+
+const NONE: readonly AdmissionStep[] = []
+
+function addedSteps(all: readonly AdmissionStep[], request: WriteRequest): readonly AdmissionStep[] {
+  return all.length === 0 ? NONE : all.filter((step) => step.applies?.(request) ?? true)
+}
+
+async function audited<Input>(pipeline: Pipeline<Input>, write: Write<Input>): Promise<Written> {
+  let failure: unknown
+  try {
+    return await carryOut(pipeline, write)
+  } catch (error) {
+    failure = error
+    throw error
+  } finally {
+    for (const step of write.added) if (step.at === 'audit') step.run(write, failure)
+  }
+}
+
+async function carryOut<Input>(pipeline: Pipeline<Input>, write: Write<Input>): Promise<Written> {
+  const { request } = write
+  const waits = write.added.length > 0 && write.added.some(maySnapshot)
+  const holdsThroughout = !pipeline.namesLate && !waits
+  if (!pipeline.namesLate) write.locate(request.name ?? '')
+  try {
+    const first = runSteps(write, pipeline.first, 0)
+    if (first !== undefined) await first
+    if (holdsThroughout) {
+      const others = write.hold()
+      if (others !== undefined) await others
+    }
+    for (;;) {
+      write.beginAttempt(!pipeline.namesLate)
+      // Others may have done much in this turn already.
+      if (write.isLarge) await yieldToLoop()
+      const { decide, store } = pipeline.attempt(write)
+      const deciding = runSteps(write, decide, 0)
+      if (deciding !== undefined) await deciding
+      if (write.answer !== undefined) return write.answer
+      write.isDecided = false
+      if (!holdsThroughout && !request.dryRun) {
+        const others = write.hold()
+        if (others !== undefined) await others
+      }
+      if (holdsThroughout || write.isCurrent) {
+        if (request.dryRun) return dryRunAnswer(write)
+        await storeDecided(write, store)
+        if (write.answer !== undefined) return write.answer
+      }
+      write.settle(undefined)
+      if (!holdsThroughout) write.release()
+      decideAgain(write, { waits, isPost: pipeline.namesLate ?? false })
+    }
+  } finally {
+    // Nothing happens here when the step that commits has been there.
+    write.settle(undefined)
+    write.release()
+  }
+}
+
+function maySnapshot(step: AdmissionStep): boolean {
+  return (step.at === 'mutate' || step.at === 'admit') && step.waits === true
+}
+
+/** Runs the steps in this turn, as far as none waits and the object is small; a promise of the rest. */
+function runSteps<Input>(write: Write<Input>, steps: readonly Step<Input>[], from: number): Promise<void> | undefined {
+  for (let i = from; i < steps.length && !write.isDecided && write.answer === undefined; i++) {
+    const waiting = (steps[i] as Step<Input>)(write)
+    if (waiting instanceof Promise) return waiting.then(() => afterTurn(write, steps, i + 1))
+    if (write.isLarge) return afterTurn(write, steps, i + 1)
+  }
+  return undefined
+}
+
+function afterTurn<Input>(write: Write<Input>, steps: readonly Step<Input>[], next: number): Promise<void> | undefined {
+  return write.isLarge ? yieldToLoop().then(() => runSteps(write, steps, next)) : runSteps(write, steps, next)
+}
+
+/**
+ * Without giving way: between the last look at other objects and the commit nothing else happens. Only the commit, which is
+ * the last step, waits.
+ */
+function storeDecided<Input>(write: Write<Input>, steps: readonly Step<Input>[]): Promise<void> | undefined {
+  for (const step of steps) {
+    const committing = step(write)
+    if (committing instanceof Promise) return committing
+  }
+  return undefined
+}
+
+/** Somebody else was faster: throws when that is the end of it. */
+function decideAgain(write: Write, { waits, isPost }: { waits: boolean; isPost: boolean }): void {
+  const { type, request } = write
+  const resource = { group: type.group, resource: type.resource }
+  if (write.generateName !== undefined) {
+    if (write.attempt === NAME_TRIES) throw generateNameConflict(resource, write.object.metadata.name ?? '', 1)
+    write.isRenamed = true
+  } else if (isPost) throw existing(write)
+  else if (waits && write.attempt === WAITING_TRIES) {
+    const text = 'the object has been modified; please apply your changes to the latest version and try again'
+    throw conflict(resource, request.name ?? '', text)
+  }
+  write.attempt++
+}
+
+function existing({ type, resource, object, place, registry }: Write): StatusError {
+  const error = alreadyExists({ group: type.group, resource: type.resource }, object.metadata.name ?? '')
+  const current = resource.tree.get(place)
+  if (current?.damage === undefined && current && registry.parse(current).metadata.deletionTimestamp)
+    error.status.message = `object is being deleted: ${error.status.message}`
+  return error
+}
+
+function dryRunAnswer({ object, fieldsText, current }: Write): Written {
+  const shown = fieldsText === undefined ? object : withManagedFields(object, fieldsText)
+  return { object: shown, created: current === undefined }
+}

@@ -1,0 +1,12 @@
+// The place of validating rules and policies: they see the object as it will be stored. Without such a step nothing
+// happens here.
+
+import type { Write } from '../write.ts'
+
+export function admit(write: Write): undefined | Promise<void> {
+  return write.added.length === 0 ? undefined : runAdmission(write)
+}
+
+async function runAdmission(write: Write): Promise<void> {
+  for (const step of write.added) if (step.at === 'admit') await step.run(write)
+}

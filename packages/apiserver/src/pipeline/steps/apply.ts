@@ -1,0 +1,62 @@
+// Server-side apply: a configuration is merged into what there is, or becomes a new object.
+
+import { yieldBetween } from '@homeostat/base'
+import { badRequest, conflict, type JsonRead, type KubeObject } from '@homeostat/meta'
+import { applyConfiguration, applySteps } from '@homeostat/meta/writing'
+import { bodyOf, reportStrict } from '../../registry/decode-object.ts'
+import { fieldWrite, versionedTypes } from '../../registry/field-tracking.ts'
+import { withoutSecrets } from '../../registry/redact.ts'
+import { withReplicasOwned } from '../../registry/scale-fields.ts'
+import { customProblems } from '../../registry/strict-problems.ts'
+import type { Step } from '../write.ts'
+
+export interface Configuration {
+  readonly config: KubeObject
+  /** Take fields from whoever owns them. */
+  readonly force: boolean
+  /** What the configuration has twice, as it was read. */
+  readonly repeated?: Pick<JsonRead, 'duplicates' | 'repeatedLines'>
+}
+
+export const checkConfiguration: Step<Configuration> = ({ type, request, input }) => {
+  const { name, namespace } = input.config.metadata
+  if (name !== undefined && name !== '' && name !== request.name)
+    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${request.name})`)
+  if (type.namespaced && namespace && namespace !== request.namespace)
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
+}
+
+/** Whoever names a uid means an object that exists. */
+export const refuseUnknownUid: Step<Configuration> = ({ type, request, input }) => {
+  const { uid } = input.config.metadata
+  if (!uid) return
+  throw conflict(
+    { group: type.group, resource: type.resource },
+    request.name ?? '',
+    `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
+  )
+}
+
+/** From the configuration, and what is stored, to the object with its managed fields; `old` itself when nothing changes. */
+export const mergeConfiguration: Step<Configuration> = async (write) => {
+  const { registry, request, type, old, input } = write
+  const by = { ...fieldWrite(registry, request), force: input.force }
+  const types = versionedTypes(registry, type)
+  const live = old && request.subresource === 'scale' ? withReplicasOwned(registry, type, old) : old
+  write.keepsFields = true
+  try {
+    write.object = write.isLarge
+      ? await yieldBetween(applySteps(live, input.config, by, types))
+      : applyConfiguration(live, input.config, by, types)
+  } catch (error) {
+    throw withoutSecrets(type, error)
+  }
+  const { duplicates = [], repeatedLines } = input.repeated ?? {}
+  // A field that the schema does not know has been refused by now, and comes before what is there twice.
+  reportStrict(customProblems([], duplicates), request, repeatedLines)
+}
+
+/** The rules of a kind may change the new object in place; it must not share with the old one. */
+export const copyMerged: Step = (write) => {
+  write.body = bodyOf(write.object)
+}

@@ -1,0 +1,49 @@
+// What a writer knows of the object that it changes must still be true: its uid, its revision.
+
+import { conflict, invalid, invalidValue, type KubeObject } from '@homeostat/meta'
+import type { Write } from '../write.ts'
+
+/** A uid names the object that is meant. */
+export function checkUid({ type, request, object, old }: Write): void {
+  const { uid } = object.metadata
+  const known = (old as KubeObject).metadata.uid
+  if (!uid || uid === known) return
+  throw conflict(
+    { group: type.group, resource: type.resource },
+    request.name ?? '',
+    `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${known}`,
+  )
+}
+
+/** A PUT must say what it replaces, unless the kind lets it. */
+export function requireRevision({ type, request, object }: Write): void {
+  if (type.strategy.unconditionalUpdate || namesRevision(object)) return
+  // Only here does the real server name the resource, not the kind, in `details.kind`.
+  throw invalid({ group: type.group, kind: type.resource }, request.name ?? '', [
+    invalidValue('metadata.resourceVersion', 0, 'must be specified for an update'),
+  ])
+}
+
+export function checkRevision({ type, request, object, current }: Write): void {
+  if (!namesRevision(object) || object.metadata.resourceVersion === String(current?.revision)) return
+  throw conflict(
+    { group: type.group, resource: type.resource },
+    request.name ?? '',
+    'the object has been modified; please apply your changes to the latest version and try again',
+  )
+}
+
+function namesRevision({ metadata: { resourceVersion } }: KubeObject): boolean {
+  return resourceVersion !== undefined && resourceVersion !== '' && resourceVersion !== '0'
+}
+
+/**
+ * To a patch by a client the uid is a field that cannot change. The rules of custom resources look at metadata once more
+ * after the general ones, and say the same again.
+ */
+export function refuseChangedUid({ type, request, object, old }: Write): void {
+  const { uid } = object.metadata
+  if (!uid || uid === (old as KubeObject).metadata.uid) return
+  const cause = invalidValue('metadata.uid', uid, 'field is immutable')
+  throw invalid({ group: type.group, kind: type.kind }, request.name ?? '', type.custom ? [cause, cause] : [cause])
+}

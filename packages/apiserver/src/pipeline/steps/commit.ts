@@ -1,0 +1,16 @@
+// One conditional write to the store. Without an answer after it somebody else was faster, and the runner decides anew.
+
+import type { Write } from '../write.ts'
+
+export async function commit(write: Write): Promise<void> {
+  const { registry, request, resource, current, value, object } = write
+  const revision = await registry.commit(request, write.key, current, value, write.parsed)
+  if (revision === undefined) return
+  const stored = value === undefined ? undefined : resource.get(write.place)
+  if (stored !== undefined) write.answer = { stored, created: current === undefined }
+  else {
+    object.metadata.resourceVersion = String(revision)
+    write.answer = { object }
+  }
+  write.settle(stored)
+}

@@ -1,0 +1,17 @@
+// From what was read to an object of the resource: right group, version and kind, typed metadata.
+
+import type { JsonRead } from '@homeostat/meta'
+import { decodeBody } from '../../registry/decode-object.ts'
+import type { Step, Write } from '../write.ts'
+
+/** The body of a POST or PUT. */
+export const takeBody: Step<JsonRead> = (write) => {
+  write.body = write.input
+}
+
+/** What the body shares with `old` is not decoded again. */
+export function decode(write: Write): void {
+  if (write.body === undefined) throw new Error('there is nothing to decode')
+  write.decoded = decodeBody(write.body, write.request, write.old)
+  write.body = undefined
+}

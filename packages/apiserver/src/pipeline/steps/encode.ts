@@ -1,0 +1,32 @@
+// The bytes to store, with a gap for the revision.
+
+import type { KubeObject } from '@homeostat/meta'
+import { mayVanish } from '../../registry/deletion-plan.ts'
+import type { Registry } from '../../registry/registry.ts'
+import { boundedValue, isStoredForm } from '../../registry/versions.ts'
+import type { Write } from '../write.ts'
+
+export function encodeNew(write: Write): void {
+  const { registry, type, request, resource, object, fieldsText } = write
+  write.value = boundedValue(registry, type, object, { applied: write.keepsFields, managedFields: fieldsText })
+  const isKept = resource.recent !== undefined && request.ours && isStoredForm(type)
+  write.parsed = isKept ? withFields(registry, object, fieldsText) : undefined
+}
+
+/** As it will be read. */
+function withFields(registry: Registry, object: KubeObject, text: string | undefined): KubeObject {
+  if (text === undefined) return object
+  return { ...object, metadata: { ...object.metadata, managedFields: registry.fieldMemory.texts.read(text) } }
+}
+
+/** An object that is being deleted goes with the last finalizer. */
+export function encode(write: Write): void {
+  const { registry, type, object, old } = write
+  const vanishes = old?.metadata.deletionTimestamp !== undefined && mayVanish(type, object)
+  write.value = vanishes ? undefined : boundedValue(registry, type, object, { applied: write.keepsFields })
+}
+
+/** For a write whose object nobody else holds or changes. */
+export function keepParsed(write: Write): void {
+  write.parsed = write.object
+}

@@ -1,0 +1,13 @@
+// The last look at an object that is right and whose place is free: it is stored next. Whoever takes something for it,
+// such as a share of a quota, is told how the write ended. Runs under the key's lock and never waits.
+
+import type { Write } from '../write.ts'
+
+export function reserve(write: Write): void {
+  const { type, current, object, added } = write
+  if (current === undefined) {
+    const end = type.strategy.beforeInsert?.(object)
+    if (end !== undefined) write.onEnd(end)
+  }
+  for (const step of added) if (step.at === 'reserve') step.run(write)
+}

@@ -1,0 +1,53 @@
+// Who owns which fields after the write: managed fields. The rules are in meta; here is which of them a verb follows.
+
+import { writeJson } from '@homeostat/meta'
+import { createdFields, createdFieldsOver, updatedFields } from '@homeostat/meta/writing'
+import { fieldWrite, versionedTypes } from '../../registry/field-tracking.ts'
+import { setManagedFields } from '../../registry/managed-fields.ts'
+import { ownsReplicas } from '../../registry/scale-fields.ts'
+import type { Write } from '../write.ts'
+
+/** The writer of a new object owns all of it. A client may bring owners with it, of an object that it restores. */
+export function trackNewFields(write: Write): void {
+  const { registry, request, type, object } = write
+  const { metadata } = object
+  const by = fieldWrite(registry, request)
+  const types = versionedTypes(registry, type)
+  const brought = metadata.managedFields
+  write.fieldsText = undefined
+  if (brought !== undefined) {
+    const fields = brought.length === 0 ? undefined : updatedFields(undefined, object, by, types)
+    if (fields === undefined || fields.length === 0) delete metadata.managedFields
+    else metadata.managedFields = fields
+    if (brought.length > 0) return
+  }
+  const { blank } = type
+  if (blank === undefined) write.fieldsText = createdFields(object, by, types)
+  else {
+    const fields = createdFieldsOver(blank, object, by, types)
+    write.fieldsText = fields && writeJson(fields)
+  }
+}
+
+/** The writer owns what it changed. */
+export function trackFields(write: Write): void {
+  const { registry, request, type, object, old } = write
+  write.fields = updatedFields(old, object, fieldWrite(registry, request), versionedTypes(registry, type))
+}
+
+/** As `trackFields`; but where nobody owns the replicas, a Scale looks like an object that nobody tracks. */
+export function trackScaleFields(write: Write): void {
+  const { registry, type, old } = write
+  if (old !== undefined && ownsReplicas(registry, type, old)) trackFields(write)
+  else write.fields = old?.metadata.managedFields
+}
+
+/** An apply has said who owns what when it merged. */
+export function keepAppliedFields(write: Write): void {
+  write.fields = write.object.metadata.managedFields
+}
+
+/** Puts what was tracked into the object. */
+export function recordFields({ object, fields }: Write): void {
+  setManagedFields(object, fields)
+}

@@ -1,0 +1,41 @@
+// Refuses what is wrong with the object, with all causes at once.
+
+import { type Cause, invalid, type KubeObject, validateObjectMeta, validateObjectMetaUpdate } from '@homeostat/meta'
+import { partOf } from '../part-of.ts'
+import type { Write } from '../write.ts'
+
+/** For large objects: does in turns of the event loop what would make the validation that follows take long. */
+export function loadValidation({ isLarge, type, object, old }: Write): undefined | Promise<void> {
+  return isLarge ? type.strategy.beforeValidation?.(object, old) : undefined
+}
+
+export function validateNew({ type, object }: Write): void {
+  const causes = validateObjectMeta(object.metadata, {
+    namespaced: type.namespaced,
+    nameErrors: (name, prefix) => type.strategy.nameErrors(name, prefix),
+  })
+  causes.push(...type.strategy.validate(object))
+  refuse(type, object.metadata.name, causes)
+}
+
+export function validateUpdate({ type, request, object, old }: Write): void {
+  const before = old as KubeObject
+  refuse(type, request.name, [
+    ...validateObjectMetaUpdate(object.metadata, before.metadata),
+    ...partOf(type, request.subresource).validateUpdate(object, before, request.user),
+  ])
+}
+
+/** Of an object whose status alone is another. */
+export function validateStatus({ type, request, object, old }: Write): void {
+  refuse(type, request.name, type.strategy.validateStatusUpdate?.(object, old as KubeObject) ?? [])
+}
+
+function refuse({ group, kind }: Write['type'], name = '', causes: Cause[]): void {
+  if (causes.length > 0) throw invalid({ group, kind }, name, causes)
+}
+
+/** Tells the client what is allowed and yet likely a mistake. */
+export function warn({ type, request, object, old }: Write): void {
+  for (const text of type.strategy.warnings(object, old)) request.warn(text)
+}

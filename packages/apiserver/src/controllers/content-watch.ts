@@ -1,13 +1,13 @@
 // Wakes a key when objects it waits for are gone. One subscription per resource, only while somebody waits.
 
-import type { Api, KeyEvent, ResourceName } from '../registry/api.ts'
+import type { ApiFollows, KeyEvent, ResourceName } from '../registry/api.ts'
 
 export class ContentWatch {
-  readonly #api: Api
+  readonly #api: ApiFollows
   readonly #wake: (key: string) => void
   readonly #watched = new Map<string, Watched>()
 
-  constructor(api: Api, wake: (key: string) => void) {
+  constructor(api: ApiFollows, wake: (key: string) => void) {
     this.#api = api
     this.#wake = wake
   }

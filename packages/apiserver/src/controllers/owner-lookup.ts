@@ -3,7 +3,7 @@
 
 import { type OwnerReference, parseGroupVersion } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
-import type { Api, ObjectName, ResourceName } from '../registry/api.ts'
+import type { ApiReads, ObjectName, ResourceName } from '../registry/api.ts'
 import { apiVersionOf } from '../registry/decode-object.ts'
 import { FOREGROUND_FINALIZER } from '../registry/deletion-plan.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
@@ -15,7 +15,7 @@ import type { OwnerGraph } from './owner-graph.ts'
 const NAMESPACES: ResourceName = { group: '', resource: 'namespaces' }
 
 export class OwnerLookup {
-  readonly #api: Api
+  readonly #api: ApiReads
   readonly #types: ResourceTypes
   readonly #graph: OwnerGraph
   /** Served types by apiVersion and kind, made anew when the table changes. */
@@ -24,7 +24,7 @@ export class OwnerLookup {
   /** What was read off each owner: many dependents ask for the same one. */
   readonly #facts = new WeakMap<CachedObject, { readonly uid: string; readonly waits: boolean }>()
 
-  constructor(api: Api, types: ResourceTypes, graph: OwnerGraph) {
+  constructor(api: ApiReads, types: ResourceTypes, graph: OwnerGraph) {
     this.#api = api
     this.#types = types
     this.#graph = graph

@@ -40,14 +40,30 @@ export interface WriteOptions {
   readonly manager?: string
 }
 
-/** Objects are fresh copies in the storage version: a caller may change them. */
-export interface Api {
+/** What is there. Objects are fresh copies in the storage version, where nothing else is said: a caller may change them. */
+export interface ApiReads {
   get(resource: ResourceName, name: ObjectName): KubeObject | undefined
   list(resource: ResourceName, namespace?: string): KubeObject[]
   /** Names of the first objects, without parsing them. Also for resources that are no longer served. */
   names(resource: ResourceName, namespace: string | undefined, limit: number): ObjectName[]
   /** How many objects of the resource exist (in the namespace). */
   count(resource: ResourceName, namespace?: string): number
+  /** The object as the cache holds it. */
+  object(resource: ResourceName, name: ObjectName): CachedObject | undefined
+  /** What such an object says, not to be changed; undefined for a damaged record. Quick for what was just written. */
+  parsed(resource: ResourceName, object: CachedObject): KubeObject | undefined
+  /** A picture of all objects as the cache holds them, in the order of their names. */
+  objects(resource: ResourceName): Iterable<CachedObject>
+  /** Whether the resource can be written now. */
+  serves(resource: ResourceName): boolean
+  /** Every resource that has objects, served or not. */
+  stored(): ResourceName[]
+  /** When the object was last written, in ms since the epoch. */
+  writtenAt(resource: ResourceName, name: ObjectName): Promise<number | undefined>
+}
+
+/** Changes what is there. Each answers with the object as it is then. */
+export interface ApiWrites {
   create(resource: ResourceName, object: KubeObject, options?: WriteOptions): Promise<KubeObject>
   /** Replaces the object; its resourceVersion is the precondition. `subresource` as in the URL. */
   update(resource: ResourceName, object: KubeObject, subresource?: string): Promise<KubeObject>
@@ -73,20 +89,15 @@ export interface Api {
   /** Server-side apply. What the manager said before and does not say now goes. Conflicts are taken over. */
   apply(resource: ResourceName, object: KubeObject, options: WriteOptions): Promise<KubeObject>
   delete(resource: ResourceName, name: ObjectName, options?: DeleteOptions): Promise<void>
+}
+
+/** Tells of changes as they are committed. Both answer with what ends it. */
+export interface ApiFollows {
   /** Calls back for every committed change of the resource, in order, starting with those that exist now. */
   subscribe(resource: ResourceName, onChange: (event: KeyEvent) => void): () => void
   /** Every committed change from now on, of the resource, or of all. Must not throw. */
   follow(resource: ResourceName | 'all', onChange: (change: ObjectChange) => void): () => void
-  /** Whether the resource can be written now. */
-  serves(resource: ResourceName): boolean
-  /** Every resource that has objects, served or not. */
-  stored(): ResourceName[]
-  /** The object as the cache holds it. */
-  object(resource: ResourceName, name: ObjectName): CachedObject | undefined
-  /** What such an object says, not to be changed; undefined for a damaged record. Quick for what was just written. */
-  parsed(resource: ResourceName, object: CachedObject): KubeObject | undefined
-  /** A picture of all objects as the cache holds them, in the order of their names. */
-  objects(resource: ResourceName): Iterable<CachedObject>
-  /** When the object was last written, in ms since the epoch. */
-  writtenAt(resource: ResourceName, name: ObjectName): Promise<number | undefined>
 }
+
+/** All of it, for those who put parts together. Others name what they need. */
+export interface Api extends ApiReads, ApiWrites, ApiFollows {}

@@ -1,7 +1,7 @@
 // Waits for the first object of some resources. What serves them need not be loaded before there is one.
 
 import type { CachedObject } from '../cache/cached-object.ts'
-import type { Api, ResourceName } from './api.ts'
+import type { ApiFollows, ApiReads, ResourceName } from './api.ts'
 
 /** An object worth waking up for: any of the resource, or only one that holds this text. */
 export interface Wake extends ResourceName {
@@ -9,7 +9,7 @@ export interface Wake extends ResourceName {
 }
 
 /** Resolves at once when there is one already; also when the signal ends the wait. */
-export function firstOf(api: Api, wakes: readonly Wake[], signal: AbortSignal): Promise<void> {
+export function firstOf(api: ApiReads & ApiFollows, wakes: readonly Wake[], signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const stops = wakes.map((wake) => api.follow(wake, ({ object }) => object && isWorth(wake, object) && finish()))
     function finish() {
@@ -22,7 +22,7 @@ export function firstOf(api: Api, wakes: readonly Wake[], signal: AbortSignal): 
   })
 }
 
-function isThere(api: Api, wake: Wake): boolean {
+function isThere(api: ApiReads, wake: Wake): boolean {
   if (wake.holding === undefined) return api.count(wake) > 0
   for (const object of api.objects(wake)) if (isWorth(wake, object)) return true
   return false

@@ -3,15 +3,23 @@
 
 import { deepClone, type KubeObject, LAST_TIME, type ObjectMeta, parseRfc3339, rfc3339 } from '@homeostat/meta'
 import type { DeleteOptions } from './delete-options.ts'
-import type { ResourceType, Strategy } from './resource-type.ts'
+import type { DeleteRules, ResourceType, WriteTraits } from './resource-type.ts'
 
 /** Holds an object until its dependents that block are gone. */
 export const FOREGROUND_FINALIZER = 'foregroundDeletion'
 /** Holds an object until its dependents do not refer to it any more. */
 export const ORPHAN_FINALIZER = 'orphan'
 
+/** What a deletion asks of a kind. */
+type DeletionRules = DeleteRules & Pick<WriteTraits, 'generation'>
+
 /** The object as it looks while it waits to go; the very same object when this DELETE changes nothing. */
-export function plannedDeletion(old: KubeObject, options: DeleteOptions, strategy: Strategy, now: number): KubeObject {
+export function plannedDeletion(
+  old: KubeObject,
+  options: DeleteOptions,
+  strategy: DeletionRules,
+  now: number,
+): KubeObject {
   const next = deepClone(old)
   strategy.beforeDelete?.(next)
   const { metadata } = next
@@ -38,7 +46,7 @@ export function plannedDeletion(old: KubeObject, options: DeleteOptions, strateg
 export function deletionFinalizers(
   finalizers: readonly string[],
   options: DeleteOptions,
-  byDefault: Strategy['dependents'],
+  byDefault: DeleteRules['dependents'],
 ): string[] {
   const others = finalizers.filter((name) => name !== FOREGROUND_FINALIZER && name !== ORPHAN_FINALIZER)
   if (byDefault === 'ignored') return others
@@ -68,7 +76,7 @@ interface Grace {
 function graceOf(
   metadata: ObjectMeta,
   options: DeleteOptions,
-  strategy: Strategy,
+  strategy: DeletionRules,
   object: KubeObject,
   now: number,
 ): Grace | 'as before' | undefined {

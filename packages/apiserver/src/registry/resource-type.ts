@@ -58,7 +58,7 @@ export interface ResourceType {
 }
 
 /** What a stored object is made to be, in place. */
-export type StoredForm = Pick<Strategy, 'prune' | 'applyDefaults'>
+export type StoredForm = Pick<ObjectForm, 'prune' | 'applyDefaults'>
 
 /** Both take an object they may change and use. */
 export interface Conversion {
@@ -108,8 +108,8 @@ export interface Column {
   cell(object: KubeObject, now: number): unknown
 }
 
-/** What differs between kinds on the way from a request to the stored object. */
-export interface Strategy {
+/** How an object of the kind must look, whoever sends or stores it. */
+export interface ObjectForm {
   /**
    * Removes, in place, what the schema does not know, and drops nulls that cannot stay. Returns the removed paths. What the
    * object shares with `done`, an object of this type as it is read, need not be looked into.
@@ -119,18 +119,19 @@ export interface Strategy {
   applyDefaults(object: KubeObject, done?: KubeObject): void
   /** Types the whole object must have to be decoded at all; for built-in kinds a failure is 400. */
   decodeErrors(object: KubeObject): Cause[]
-  /** For large objects: does in turns of the event loop what would make the validation that follows take long. */
-  beforeValidation?(object: KubeObject, old: KubeObject | undefined): Promise<void>
-  /** Everything wrong with a new object except its metadata, which the generic path checks. */
-  validate(object: KubeObject): Cause[]
-  validateUpdate(object: KubeObject, old: KubeObject, user?: User): Cause[]
-  /** The same for a write to the status subresource, where that is told differently. */
-  validateStatusUpdate?(object: KubeObject, old: KubeObject): Cause[]
+}
+
+/** What holds for a new object. */
+export interface CreateRules {
+  /** Messages for a bad name; `prefix` when it is a generateName. Empty when the name is good. */
+  nameErrors(name: string, prefix: boolean): string[]
   /**
    * Sets what the server decides on create (`status` dropped, Secret type, namespace finalizers, ...). False when it left the
    * object, which has its defaults, as it was.
    */
   prepareForCreate(object: KubeObject, user?: User): boolean
+  /** Everything wrong with a new object except its metadata, which the generic path checks. */
+  validate(object: KubeObject): Cause[]
   /** Sets what a new object that passed validation begins with; defaults are filled in once more after it. */
   prepareValidated?(object: KubeObject, user?: User): void
   /**
@@ -138,22 +139,37 @@ export interface Strategy {
    * right, too. Not called for a dry run. What it answers is told how the write ended.
    */
   beforeInsert?(object: KubeObject): WriteEnd | undefined
+}
+
+/** What holds for a write to an object that exists. */
+export interface UpdateRules {
+  readonly unconditionalUpdate: boolean
+  readonly createOnUpdate: boolean
   /** Sets what a write to the main resource cannot change (`status` from `old` where it is a subresource). */
   prepareForUpdate(object: KubeObject, old: KubeObject): void
   /** Takes everything but status from `old`. */
   prepareForStatusUpdate(object: KubeObject, old: KubeObject): void
-  /** Messages for a bad name; `prefix` when it is a generateName. Empty when the name is good. */
-  nameErrors(name: string, prefix: boolean): string[]
-  /** Paths that a write never owns as managed fields, by subresource: '' is the main resource. */
-  readonly resetFields?: Readonly<Record<string, readonly (readonly string[])[]>>
+  validateUpdate(object: KubeObject, old: KubeObject, user?: User): Cause[]
+  /** The same for a write to the status subresource, where that is told differently. */
+  validateStatusUpdate?(object: KubeObject, old: KubeObject): Cause[]
+}
+
+/** What holds for both. */
+export interface WriteTraits {
   /** Whether writes of this kind count generations. */
   readonly generation: boolean
-  readonly unconditionalUpdate: boolean
-  readonly createOnUpdate: boolean
-  /** DELETE answers with the object instead of a Status. */
-  readonly deleteReturnsObject: boolean
+  /** Paths that a write never owns as managed fields, by subresource: '' is the main resource. */
+  readonly resetFields?: Readonly<Record<string, readonly (readonly string[])[]>>
+  /** For large objects: does in turns of the event loop what would make the validation that follows take long. */
+  beforeValidation?(object: KubeObject, old: KubeObject | undefined): Promise<void>
   /** Texts for Warning headers on a write that succeeds. */
   warnings(object: KubeObject, old: KubeObject | undefined): string[]
+}
+
+/** What holds for a DELETE, and for an object that is on its way out. */
+export interface DeleteRules {
+  /** DELETE answers with the object instead of a Status. */
+  readonly deleteReturnsObject: boolean
   /** What happens to dependents when a DELETE does not say: deleted unless said here. `ignored`: whatever it says. */
   readonly dependents?: 'orphaned' | 'ignored'
   /** Seconds that an object stays after its first DELETE; 0 lets it go at once. Absent for kinds that know no grace. */
@@ -163,3 +179,6 @@ export interface Strategy {
   /** True when an object being deleted may vanish once its metadata.finalizers are empty (namespaces: spec.finalizers too). */
   mayVanish(object: KubeObject): boolean
 }
+
+/** What differs between kinds on the way from a request to the stored object. */
+export interface Strategy extends ObjectForm, CreateRules, UpdateRules, WriteTraits, DeleteRules {}

@@ -1,39 +1,22 @@
 // The two loops that make assign calls: one polls for work and takes along what ended, one reports at once what ended while
-// the poll waits or there is no room for more. What they send is decided by the held.
+// the poll waits or there is no room for more. What they send is decided by held-processes.ts.
 
 import { pause } from '@homeostat/base'
 import { isStatusError } from '@homeostat/meta'
-import type { CallRetries } from './call-retries.ts'
-import type { ColonyCalls } from './colony-calls.ts'
-import type { ExecutorEnd } from './executor-end.ts'
-import type { FunctionRuns } from './function-runs.ts'
-import type { Batch, HeldProcesses } from './held-processes.ts'
+import type { Batch } from './held-processes.ts'
+import type { LoopParts } from './loop-parts.ts'
 import { notify } from './notify.ts'
-import type { Settings } from './options.ts'
 import type { AssignResponse } from './protocol.ts'
 import { refusalOf } from './refusal.ts'
-import type { Registration } from './registration.ts'
-import type { Wakeup } from './waiting.ts'
-
-export interface AssignLoopParts {
-  readonly settings: Settings
-  readonly calls: ColonyCalls
-  readonly held: HeldProcesses
-  readonly changed: Wakeup
-  readonly runs: FunctionRuns
-  readonly retries: CallRetries
-  readonly registration: Registration
-  readonly end: ExecutorEnd
-}
 
 export const POLL_SECONDS = 30
 /** A poll that brings nothing in less time is not repeated at once. */
 export const EMPTY_MS = 1000
 
 export class AssignLoops {
-  readonly #parts: AssignLoopParts
+  readonly #parts: LoopParts
 
-  constructor(parts: AssignLoopParts) {
+  constructor(parts: LoopParts) {
     this.#parts = parts
   }
 

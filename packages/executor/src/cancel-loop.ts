@@ -2,29 +2,15 @@
 
 import { pause } from '@homeostat/base'
 import { EMPTY_MS, POLL_SECONDS } from './assign-loops.ts'
-import type { ColonyCalls } from './colony-calls.ts'
-import type { ExecutorEnd } from './executor-end.ts'
-import type { FunctionRuns } from './function-runs.ts'
-import type { HeldProcesses } from './held-processes.ts'
-import type { Settings } from './options.ts'
-import type { Wakeup } from './waiting.ts'
-
-export interface CancelLoopParts {
-  readonly settings: Settings
-  readonly calls: ColonyCalls
-  readonly held: HeldProcesses
-  readonly changed: Wakeup
-  readonly runs: FunctionRuns
-  readonly end: ExecutorEnd
-}
+import type { LoopParts } from './loop-parts.ts'
 
 /** A function that ends sooner needs no such call. */
 const WAIT_AFTER_MS = 250
 
 export class CancelLoop {
-  readonly #parts: CancelLoopParts
+  readonly #parts: LoopParts
 
-  constructor(parts: CancelLoopParts) {
+  constructor(parts: LoopParts) {
     this.#parts = parts
   }
 

@@ -1,4 +1,4 @@
-// The functions that run now, one for each attempt that is held: starts them, aborts them, and tells the held when they end.
+// The functions that run now, one for each attempt that is held: starts them, aborts them, and hands over their outcomes.
 
 import { Pace } from '@homeostat/base'
 import type { Client } from '@homeostat/client'

@@ -3,35 +3,17 @@
 
 import { PauseWatch, pause } from '@homeostat/base'
 import { isStatusError } from '@homeostat/meta'
-import type { CallRetries } from './call-retries.ts'
-import type { ColonyCalls } from './colony-calls.ts'
-import type { ExecutorEnd } from './executor-end.ts'
-import type { FunctionRuns } from './function-runs.ts'
-import type { HeldProcesses } from './held-processes.ts'
-import type { Settings } from './options.ts'
+import type { LoopParts } from './loop-parts.ts'
 import { HEARTBEAT_SECONDS } from './protocol.ts'
-import type { Registration } from './registration.ts'
-import type { Wakeup } from './waiting.ts'
-
-export interface HeartbeatLoopParts {
-  readonly settings: Settings
-  readonly calls: ColonyCalls
-  readonly held: HeldProcesses
-  readonly changed: Wakeup
-  readonly runs: FunctionRuns
-  readonly retries: CallRetries
-  readonly registration: Registration
-  readonly end: ExecutorEnd
-}
 
 const HEARTBEAT_MS = HEARTBEAT_SECONDS * 1000
 const SHORTEST_RETRY_MS = 1000
 
 export class HeartbeatLoop {
-  readonly #parts: HeartbeatLoopParts
+  readonly #parts: LoopParts
   #beatNow = new AbortController()
 
-  constructor(parts: HeartbeatLoopParts) {
+  constructor(parts: LoopParts) {
     this.#parts = parts
   }
 

@@ -1,7 +1,7 @@
 // An executor that keeps to the protocol and has bad luck: it crashes and comes back empty-handed, loses answers, repeats
 // itself, is slow, fails, and closes what it was told it has lost.
 
-import type { AssignResponse, HeartbeatResponse, Outcome } from '@homeostat/executor/protocol'
+import type { AssignResponse, HeartbeatResponse, ProcessOutcome } from '@homeostat/executor/protocol'
 import { attemptId, type Sent } from './history.ts'
 import type { Exchange, Reply } from './wire.ts'
 import { NAMESPACE, ROOT, type World } from './world.ts'
@@ -12,7 +12,7 @@ interface Held {
   /** Asked to end. */
   cancelled: boolean
   /** How it ended, once it has. */
-  end: Outcome | undefined
+  end: ProcessOutcome | undefined
   sending: boolean
 }
 
@@ -80,7 +80,7 @@ export class SimulatedExecutor {
     const { ledger, random, wire } = this.#world
     // With ends to tell it does not wait for work.
     const seconds = ends.length > 0 ? 0 : this.#world.healthy ? 5 : random.pick([0.05, 1, 3])
-    const finished = ends.map(({ end }) => end as Outcome)
+    const finished = ends.map(({ end }) => end as ProcessOutcome)
     for (const held of ends) held.sending = true
     this.#waiting = true
     const path = `${this.#path}/assign?timeoutSeconds=${seconds}`
@@ -116,7 +116,7 @@ export class SimulatedExecutor {
     })
   }
 
-  #end({ process, attempt, cancelled }: Held): Outcome {
+  #end({ process, attempt, cancelled }: Held): ProcessOutcome {
     const { ledger, random } = this.#world
     const base = { process, attempt, output: { token: ledger.newToken() } }
     if (cancelled && !this.#world.chance(30)) return { ...base, result: 'Cancelled' }
@@ -133,7 +133,7 @@ export class SimulatedExecutor {
   }
 
   async #close(held: Held, life: AbortSignal): Promise<void> {
-    const { process, ...rest } = held.end as Outcome
+    const { process, ...rest } = held.end as ProcessOutcome
     held.sending = true
     const { sent } = await this.#world.wire.send(
       'POST',
@@ -147,7 +147,7 @@ export class SimulatedExecutor {
 
   /** What was not answered is said again, and what was answered too, sometimes. */
   #closed(held: Held, sent: Sent): void {
-    const { process, attempt, result, requeueAfter, output } = held.end as Outcome
+    const { process, attempt, result, requeueAfter, output } = held.end as ProcessOutcome
     const { token } = output as { token: string }
     const requeue = requeueAfter !== undefined
     this.#world.ledger.closes.push({ ...sent, process, attempt, executor: this.#name, result, requeue, token })

@@ -1,5 +1,5 @@
 import { silentLog } from '@homeostat/base'
-import type { Outcome, Process } from '@homeostat/executor'
+import type { Process, ProcessOutcome } from '@homeostat/executor'
 import { expect, it } from 'vitest'
 import { Concluder } from '../src/handlers/conclude.ts'
 import { HandledKinds } from '../src/handlers/handled-kinds.ts'
@@ -20,7 +20,7 @@ async function interrupted() {
   const concluder = new Concluder({ api, clock: colony.clock, kinds, children, processes: running.processes })
   await colony.user.create(DATABASES, database())
   const process = await colony.take()
-  const conclude = (finished: Partial<Outcome> = {}, other: Process = process) => {
+  const conclude = (finished: Partial<ProcessOutcome> = {}, other: Process = process) => {
     const { name = '' } = other.metadata
     return concluder.conclude(other, { process: name, attempt: 1, result: 'Succeeded', ...finished })
   }

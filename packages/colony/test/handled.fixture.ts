@@ -1,6 +1,6 @@
 // A colony with kinds that have handlers, and an executor that is driven by plain calls.
 
-import type { CloseRequest, Outcome, Process } from '@homeostat/executor/protocol'
+import type { CloseRequest, Process, ProcessOutcome } from '@homeostat/executor/protocol'
 import type { KubeObject } from '@homeostat/meta'
 import type { TestColonyOptions } from '@homeostat/testing/colony'
 import { expect } from 'vitest'
@@ -80,7 +80,7 @@ export async function handledColony(
       if (process === undefined) throw new Error('nothing was assigned')
       return process
     },
-    async finish({ metadata, status }: Process, finished: Partial<Outcome> = {}) {
+    async finish({ metadata, status }: Process, finished: Partial<ProcessOutcome> = {}) {
       const { name = '' } = metadata
       const body: CloseRequest = {
         executor: status.executor ?? '',

@@ -2,7 +2,15 @@
 
 import { type Client, createClient, type TransportRequest, type TransportResponse } from '@homeostat/client'
 import { conflict, notFound, StatusError } from '@homeostat/meta'
-import type { AssignRequest, Attempt, ExecutorSpec, Outcome, Process, ProcessSpec, ProcessStatus } from './protocol.ts'
+import type {
+  AssignRequest,
+  Attempt,
+  ExecutorSpec,
+  Process,
+  ProcessOutcome,
+  ProcessSpec,
+  ProcessStatus,
+} from './protocol.ts'
 
 export interface Call {
   readonly what: 'register' | 'assign' | 'heartbeat' | 'log' | 'remove' | 'namespace'
@@ -28,7 +36,7 @@ export function makeProcess(name: string, { conditions, status, ...spec }: Parts
 export class FakeColony {
   readonly calls: Call[] = []
   readonly executors = new Map<string, ExecutorSpec>()
-  readonly closed: Outcome[] = []
+  readonly closed: ProcessOutcome[] = []
   readonly logs = new Map<string, string>()
   readonly client: Client
   /** Answers instead of the colony, when it does. */

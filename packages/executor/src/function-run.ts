@@ -7,7 +7,7 @@ import type { ExecutorFunction } from './options.ts'
 import { outcomeOf, type Reported, type ValueOrError } from './outcome.ts'
 import { PermanentError, type ProcessContext } from './process-context.ts'
 import type { ProcessLog } from './process-log.ts'
-import type { Attempt, Outcome, Process } from './protocol.ts'
+import type { Attempt, Process, ProcessOutcome } from './protocol.ts'
 
 interface FunctionRunOptions {
   readonly process: Process
@@ -24,7 +24,7 @@ interface FunctionRunOptions {
 
 export class FunctionRun {
   /** Never rejects. Its log has been sent by then, as far as the server takes it. */
-  readonly ended: Promise<Outcome>
+  readonly ended: Promise<ProcessOutcome>
   readonly #options: FunctionRunOptions
   readonly #abort = new AbortController()
   #reported: Reported = {}
@@ -38,7 +38,7 @@ export class FunctionRun {
     this.#abort.abort(reason)
   }
 
-  async #run(): Promise<Outcome> {
+  async #run(): Promise<ProcessOutcome> {
     const { attempt, log, isCancelled, isLost } = this.#options
     const cancelTimeout = this.#limit()
     const end = await this.#call()

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { makeProcess } from './fake-colony.fixture.ts'
 import { type Batch, HeldProcesses, idOf } from './held-processes.ts'
-import type { Attempt, Outcome } from './protocol.ts'
+import type { Attempt, ProcessOutcome } from './protocol.ts'
 
 const process = (name: string, attempt = 1) => makeProcess(name, { status: { attempt } })
-const succeeded = (process: string, attempt = 1, output?: unknown): Outcome => ({
+const succeeded = (process: string, attempt = 1, output?: unknown): ProcessOutcome => ({
   process,
   attempt,
   result: 'Succeeded',

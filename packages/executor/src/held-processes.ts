@@ -3,13 +3,13 @@
 
 import { writeJson } from '@homeostat/meta'
 import { freeCapacity } from './free-capacity.ts'
-import type { AssignRequest, Attempt, Outcome, Process } from './protocol.ts'
+import type { AssignRequest, Attempt, Process, ProcessOutcome } from './protocol.ts'
 import type { Refusal } from './refusal.ts'
 
 /** How an attempt ended, until the server knows. */
 export interface UnsentOutcome {
   readonly process: Process
-  readonly outcome: Outcome
+  readonly outcome: ProcessOutcome
   readonly bytes: number
   /** Sent without others: somebody was refused, and the server did not say who. */
   readonly alone: boolean
@@ -100,7 +100,7 @@ export class HeldProcesses {
     return this.#held.get(id)?.state
   }
 
-  ended(outcome: Outcome): void {
+  ended(outcome: ProcessOutcome): void {
     const id = idOf(outcome)
     const held = this.#held.get(id)
     this.#held.delete(id)
@@ -192,7 +192,7 @@ export function idOf({ process, attempt }: Attempt): string {
   return `${process}/${attempt}`
 }
 
-function endOf(process: Process, outcome: Outcome): UnsentOutcome {
+function endOf(process: Process, outcome: ProcessOutcome): UnsentOutcome {
   // Characters, not bytes: near enough for a limit that has room above it.
   return { process, outcome, bytes: writeJson(outcome).length, alone: false, replaced: false }
 }
@@ -200,6 +200,6 @@ function endOf(process: Process, outcome: Outcome): UnsentOutcome {
 function replacement({ process, outcome }: UnsentOutcome, cause: string): UnsentOutcome {
   const errors = [`the server refused the result (${outcome.result}): ${cause}`]
   const { process: name, attempt } = outcome
-  const failed: Outcome = { process: name, attempt, result: 'Failed', retryable: false, errors }
+  const failed: ProcessOutcome = { process: name, attempt, result: 'Failed', retryable: false, errors }
   return { ...endOf(process, failed), replaced: true }
 }

@@ -5,7 +5,7 @@ import { stderrLog } from '@homeostat/base/stderr-log'
 import type { Client } from '@homeostat/client'
 import { type Duration, dns1123Label, dns1123Subdomain, generateName, milliseconds } from '@homeostat/meta'
 import type { ProcessContext } from './process-context.ts'
-import type { Outcome, Process } from './protocol.ts'
+import type { Process, ProcessOutcome } from './protocol.ts'
 
 /** What it returns, once awaited, is the output of the process. */
 export type ExecutorFunction = (context: ProcessContext) => unknown
@@ -39,7 +39,7 @@ export interface ExecutorOptions {
   /** A process begins to run here. */
   readonly onAssigned?: (process: Process) => void
   /** The server took the end of a process. */
-  readonly onClosed?: (process: Process, outcome: Outcome) => void
+  readonly onClosed?: (process: Process, outcome: ProcessOutcome) => void
 }
 
 export interface RunningExecutor extends AsyncDisposable {

@@ -4,7 +4,7 @@ import { messageOf } from '@homeostat/base'
 import type { ApiObject } from '@homeostat/client'
 import { writeJson } from '@homeostat/meta'
 import { PermanentError } from './process-context.ts'
-import type { Attempt, Outcome } from './protocol.ts'
+import type { Attempt, ProcessOutcome } from './protocol.ts'
 
 /** What the function reported on the way. */
 export interface Reported {
@@ -18,7 +18,12 @@ export type ValueOrError = { readonly value: unknown } | { readonly error: unkno
 /** The server stores no more of one process. */
 export const MAX_OUTPUT_BYTES = 256 * 1024
 
-export function outcomeOf(attempt: Attempt, end: ValueOrError, reported: Reported, isCancelled: boolean): Outcome {
+export function outcomeOf(
+  attempt: Attempt,
+  end: ValueOrError,
+  reported: Reported,
+  isCancelled: boolean,
+): ProcessOutcome {
   const status = reported.status !== undefined && { status: reported.status }
   if (isCancelled) return { ...attempt, result: 'Cancelled', ...status }
   if ('error' in end) {

@@ -105,7 +105,7 @@ export interface Attempt {
 }
 
 /** How an attempt ended. */
-export interface Outcome extends Attempt {
+export interface ProcessOutcome extends Attempt {
   /** Cancelled is for one that was told to end. */
   readonly result: 'Succeeded' | 'Failed' | 'Cancelled'
   /** Of a failed one: whether it is worth another try, as far as maxRetries allows. Default true. */
@@ -135,7 +135,7 @@ export interface AssignRequest {
   /** What the executor has to give. Absent: its capabilities, or no limit. */
   readonly free?: { readonly cpu?: string; readonly memory?: string }
   /** Closed with the same call. When one is refused the answer is 409 with a cause for each, and nothing is assigned. */
-  readonly finished?: readonly Outcome[]
+  readonly finished?: readonly ProcessOutcome[]
 }
 
 export interface AssignResponse {
@@ -158,7 +158,7 @@ export interface HeartbeatResponse {
 }
 
 /** `POST processes/{name}/close`. Answers the Process; 409 when the executor or the attempt is another. */
-export interface CloseRequest extends Omit<Outcome, 'process'> {
+export interface CloseRequest extends Omit<ProcessOutcome, 'process'> {
   readonly executor: string
 }
 

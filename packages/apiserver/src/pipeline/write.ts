@@ -5,11 +5,12 @@ import type { JsonRead, KubeObject } from '@homeostat/meta'
 import type { Value } from '@homeostat/store'
 import type { CachedObject } from '../cache/cached-object.ts'
 import type { ResourceCache } from '../cache/resource-cache.ts'
-import type { AdmissionStep, AdmittedWrite, WriteEnd } from '../registry/admission-step.ts'
+import type { AdmissionStep, AdmittedWrite } from '../registry/admission-step.ts'
 import type { Decoded } from '../registry/decode-object.ts'
 import { LARGE } from '../registry/large.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
+import type { WriteEnd } from '../registry/write-end.ts'
 import { cacheName, type WriteRequest } from '../registry/write-request.ts'
 
 /**

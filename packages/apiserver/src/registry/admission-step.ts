@@ -2,7 +2,7 @@
 // controllers and add-ons alike. A step refuses a write by throwing a StatusError.
 
 import type { KubeObject } from '@homeostat/meta'
-import type { CachedObject } from '../cache/cached-object.ts'
+import type { WriteEnd } from './write-end.ts'
 import type { WriteRequest } from './write-request.ts'
 
 /** The part of a write that an added step sees. */
@@ -15,8 +15,6 @@ export interface AdmittedWrite {
   /** Calls back once, with what was stored, or without when this attempt stored nothing: the place for an undo. */
   onEnd(end: WriteEnd): void
 }
-
-export type WriteEnd = (stored: CachedObject | undefined) => void
 
 interface AddedStep {
   /** For messages and profiles. */

@@ -3,9 +3,9 @@
 
 import type { Cause, KubeObject, MapType } from '@homeostat/meta'
 import type { User } from '../identity/user.ts'
-import type { WriteEnd } from './admission-step.ts'
 import type { ApiExtension } from './api-extension.ts'
 import type { DeleteOptions } from './delete-options.ts'
+import type { WriteEnd } from './write-end.ts'
 
 /** One served version of one resource. A new one is made whenever its definition changes. */
 export interface ResourceType {

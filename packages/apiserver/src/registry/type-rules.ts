@@ -3,9 +3,9 @@
 
 import type { Cause, KubeObject } from '@homeostat/meta'
 import type { User } from '../identity/user.ts'
-import type { WriteEnd } from './admission-step.ts'
 import type { ResourceType } from './resource-type.ts'
 import { typeWith } from './type-with.ts'
+import type { WriteEnd } from './write-end.ts'
 
 export interface TypeRules {
   readonly group: string

@@ -1,6 +1,12 @@
 // Bodies and queries of executors' calls, checked: whatever comes in, what leaves here has the promised shape.
 
-import type { AssignRequest, Attempt, CloseRequest, HeartbeatRequest, Outcome } from '@homeostat/executor/protocol'
+import type {
+  AssignRequest,
+  Attempt,
+  CloseRequest,
+  HeartbeatRequest,
+  ProcessOutcome,
+} from '@homeostat/executor/protocol'
 import { badRequest, writeJson } from '@homeostat/meta'
 import { amount } from '../queue/process-facts.ts'
 
@@ -18,7 +24,7 @@ export interface AssignCallBody {
   readonly instance: string | undefined
   readonly max: number
   readonly free: { readonly cpu: number | undefined; readonly memory: number | undefined }
-  readonly finished: readonly Outcome[]
+  readonly finished: readonly ProcessOutcome[]
 }
 
 export function readAssign(body: unknown): AssignCallBody {
@@ -49,7 +55,7 @@ export function readHeartbeat(body: unknown): HeartbeatCallBody {
   return { instance: optionalText(instance, 'instance'), holding: held }
 }
 
-export function readClose(body: unknown, process: string): { executor: string; outcome: Outcome } {
+export function readClose(body: unknown, process: string): { executor: string; outcome: ProcessOutcome } {
   const call = record(body, 'the body') as unknown as CloseRequest
   return { executor: name(call.executor, 'executor'), outcome: readOutcome({ ...call, process }, '') }
 }
@@ -69,9 +75,9 @@ export function readWait(query: URLSearchParams): number {
 
 const RESULTS = ['Succeeded', 'Failed', 'Cancelled']
 
-function readOutcome(value: unknown, path: string): Outcome {
+function readOutcome(value: unknown, path: string): ProcessOutcome {
   const at = (field: string) => (path === '' ? field : `${path}.${field}`)
-  const one = record(value, path) as unknown as Outcome
+  const one = record(value, path) as unknown as ProcessOutcome
   const { result, retryable, output, errors, status, children, requeueAfter } = one
   if (!RESULTS.includes(result)) throw badRequest(`${at('result')} must be one of ${RESULTS.join(', ')}`)
   if (retryable !== undefined && typeof retryable !== 'boolean')

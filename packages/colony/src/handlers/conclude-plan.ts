@@ -1,7 +1,7 @@
 // What the outcome of a run says about its resource. Pure: the current status and the outcome in, the next status out. The
 // status that the executor reports is written separately, before this.
 
-import type { Outcome } from '@homeostat/executor/protocol'
+import type { ProcessOutcome } from '@homeostat/executor/protocol'
 import { type Condition, findCondition, rfc3339, setCondition } from '@homeostat/meta'
 
 export interface ResourceStatus {
@@ -25,7 +25,7 @@ export interface Concluded {
   readonly ownReady: boolean
 }
 
-export function runOutcomeOf({ result, retryable, errors }: Outcome): RunOutcome | undefined {
+export function runOutcomeOf({ result, retryable, errors }: ProcessOutcome): RunOutcome | undefined {
   if (result === 'Succeeded') return { result }
   if (result === 'Cancelled') return undefined
   const message = errors?.[0] ?? 'the executor gave no reason'

@@ -3,7 +3,7 @@
 
 import type { Api } from '@homeostat/apiserver'
 import type { Clock } from '@homeostat/base'
-import type { Outcome, Process } from '@homeostat/executor/protocol'
+import type { Process, ProcessOutcome } from '@homeostat/executor/protocol'
 import { type Condition, isStatusError, type KubeObject } from '@homeostat/meta'
 import type { ObjectRef } from '@homeostat/operator'
 import { concludedStatus, executorStatus, type ResourceStatus, type RunOutcome, runOutcomeOf } from './conclude-plan.ts'
@@ -47,7 +47,7 @@ export class Concluder {
     this.#parts = parts
   }
 
-  async conclude(process: Process, outcome: Outcome): Promise<Conclusion> {
+  async conclude(process: Process, outcome: ProcessOutcome): Promise<Conclusion> {
     const run = this.#runOf(process)
     if (run === undefined) return KEPT
     const runOutcome = runOutcomeOf(outcome)
@@ -83,14 +83,14 @@ export class Concluder {
     return waiting !== undefined && waiting.name !== metadata.name
   }
 
-  async #failed(run: Run, outcome: Outcome, runOutcome: RunOutcome): Promise<Conclusion> {
+  async #failed(run: Run, outcome: ProcessOutcome, runOutcome: RunOutcome): Promise<Conclusion> {
     const said = await this.#executorSays(run, outcome.status)
     const ownReady = said.ready && outcome.status !== undefined
     await this.#colonySays(run, runOutcome, ownReady, said.conditions)
     return KEPT
   }
 
-  async #succeeded(run: Run, outcome: Outcome): Promise<Conclusion> {
+  async #succeeded(run: Run, outcome: ProcessOutcome): Promise<Conclusion> {
     const { object, kind, deleting } = run
     const made = outcome.children && !deleting ? await this.#applyChildren(run, outcome.children) : undefined
     if (made && made.problems.length > 0) return this.#refused(run, 'ChildrenFailed', made.problems)
@@ -151,7 +151,7 @@ export class Concluder {
     })
   }
 
-  #applyChildren({ kind, object }: Run, children: NonNullable<Outcome['children']>) {
+  #applyChildren({ kind, object }: Run, children: NonNullable<ProcessOutcome['children']>) {
     const { api } = this.#parts
     const record = async (inventory: readonly ObjectRef[]) => {
       await changeStatus(api, kind, object, (status) => withInventory(status, inventory))

@@ -3,7 +3,7 @@
 import type { Api } from '@homeostat/apiserver'
 import type { Clock, Log } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
-import type { Outcome, Process } from '@homeostat/executor/protocol'
+import type { Process, ProcessOutcome } from '@homeostat/executor/protocol'
 import type { QueuedProcess } from '../queue/queued-process.ts'
 
 /** What the queue knows of the Processes of a resource: those with its uid as concurrency key. */
@@ -33,7 +33,7 @@ export interface Handlers {
    * Before a Process with resource labels is closed, behind the fence: applies the resource's status and children.
    * Throws when that cannot be done now: the close then fails and is sent again.
    */
-  conclude(process: Process, outcome: Outcome): Promise<Conclusion>
+  conclude(process: Process, outcome: ProcessOutcome): Promise<Conclusion>
   /** Runs the controller. Resolves when the signal has ended it; never rejects. */
   run(): Promise<void>
 }

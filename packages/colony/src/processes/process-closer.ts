@@ -2,7 +2,7 @@
 
 import type { Api, CachedObject, ObjectName } from '@homeostat/apiserver'
 import type { Clock } from '@homeostat/base'
-import { type Outcome, type Process, RESOURCE_LABELS } from '@homeostat/executor/protocol'
+import { type Process, type ProcessOutcome, RESOURCE_LABELS } from '@homeostat/executor/protocol'
 import { type Cause, isStatusError, type KubeObject } from '@homeostat/meta'
 import type { RunEvents } from '../events/run-events.ts'
 import type { Handlers } from '../handlers/handling.ts'
@@ -32,7 +32,7 @@ export class ProcessCloser {
   }
 
   /** The Process as it is then; undefined when it is gone. 409 unless this executor holds it in this attempt. */
-  async close({ namespace, name: executor }: ExecutorName, outcome: Outcome): Promise<CachedObject | undefined> {
+  async close({ namespace, name: executor }: ExecutorName, outcome: ProcessOutcome): Promise<CachedObject | undefined> {
     const { api } = this.#parts
     const name = { namespace, name: outcome.process }
     const cached = api.object(PROCESSES, name)
@@ -51,9 +51,9 @@ export class ProcessCloser {
   }
 
   /** What travels with an assign. What is refused does not keep the others from being closed. */
-  async closeAll(executor: ExecutorName, all: readonly Outcome[]): Promise<void> {
+  async closeAll(executor: ExecutorName, all: readonly ProcessOutcome[]): Promise<void> {
     const refused: Cause[] = []
-    const close = async (outcome: Outcome, index: number) => {
+    const close = async (outcome: ProcessOutcome, index: number) => {
       try {
         await this.close(executor, outcome)
       } catch (error) {
@@ -69,7 +69,7 @@ export class ProcessCloser {
     cached: CachedObject,
     process: Process,
     executor: string,
-    outcome: Outcome,
+    outcome: ProcessOutcome,
   ): Promise<CachedObject | undefined> {
     const { clock, handlers, metrics, runEvents } = this.#parts
     const { namespace = '', name = '', uid = '' } = process.metadata
@@ -97,7 +97,7 @@ export class ProcessCloser {
     }
   }
 
-  async #write(namespace: string, executor: string, outcome: Outcome): Promise<CachedObject | undefined> {
+  async #write(namespace: string, executor: string, outcome: ProcessOutcome): Promise<CachedObject | undefined> {
     const { writer, clock, runEvents } = this.#parts
     const transition: Transition = (spec, status) => finishedStatus(spec, status, executor, outcome, clock.now())
     const written = await writer.write({ namespace, name: outcome.process }, transition, isUnexpected)
@@ -110,6 +110,6 @@ function isOfResource(process: KubeObject | undefined): boolean {
   return process?.metadata.labels?.[RESOURCE_LABELS.uid] !== undefined
 }
 
-function failedBecause({ process, attempt, output }: Outcome, errors: readonly string[]): Outcome {
+function failedBecause({ process, attempt, output }: ProcessOutcome, errors: readonly string[]): ProcessOutcome {
   return { process, attempt, result: 'Failed', retryable: true, errors, ...(output !== undefined && { output }) }
 }

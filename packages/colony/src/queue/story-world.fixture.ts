@@ -1,7 +1,7 @@
 // A colony without a server, for stories: committed objects in a map, and the queue fed from them and asked as the server
 // does it. Each method is one thing that can happen, and answers what came of it.
 
-import type { Attempt, Outcome, ProcessSpec, ProcessStatus } from '@homeostat/executor/protocol'
+import type { Attempt, ProcessOutcome, ProcessSpec, ProcessStatus } from '@homeostat/executor/protocol'
 import type { Due } from './deadlines.ts'
 import { ExecutorLiveness } from './executor-liveness.ts'
 import { processFacts } from './process-facts.ts'
@@ -103,7 +103,7 @@ export class StoryWorld {
     return served
   }
 
-  close(executor: string, end: Outcome): ProcessStatus | Refusal | undefined {
+  close(executor: string, end: ProcessOutcome): ProcessStatus | Refusal | undefined {
     this.liveness.seen(NAMESPACE, executor, this.now)
     return this.step(end.process, ({ spec, status }) => finished(spec, status, executor, end, this.now))
   }

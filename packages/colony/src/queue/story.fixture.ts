@@ -2,7 +2,7 @@
 // comes of it`. stories/README.md has the language. A line that is not understood, or comes out otherwise, ends the story.
 
 import { messageOf } from '@homeostat/base'
-import type { Attempt, Outcome, ProcessSpec } from '@homeostat/executor/protocol'
+import type { Attempt, ProcessOutcome, ProcessSpec } from '@homeostat/executor/protocol'
 import { amount } from './process-facts.ts'
 import { nextTime } from './queued-process.fixture.ts'
 import type { Puller } from './queued-process.ts'
@@ -155,10 +155,10 @@ class Teller {
     const { requeue, retryable, error, ...rest } = Object.fromEntries(pairs(text(more)))
     if (Object.keys(rest).length > 0)
       throw new Error(`closes knows requeue, retryable and error, not ${Object.keys(rest)}`)
-    const end: Outcome = {
+    const end: ProcessOutcome = {
       process: text(process),
       attempt: Number(attempt),
-      result: result as Outcome['result'],
+      result: result as ProcessOutcome['result'],
       ...(requeue !== undefined && { requeueAfter: Number(requeue) }),
       ...(retryable !== undefined && { retryable: retryable === 'true' }),
       ...(error !== undefined && { errors: [error] }),

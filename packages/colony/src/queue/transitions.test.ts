@@ -1,6 +1,6 @@
 // What is best seen on whole statuses; the rest is told in stories/.
 
-import type { Outcome, ProcessSpec, ProcessStatus } from '@homeostat/executor/protocol'
+import type { ProcessOutcome, ProcessSpec, ProcessStatus } from '@homeostat/executor/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { processFacts } from './process-facts.ts'
@@ -20,7 +20,12 @@ const NOW = Date.parse('2026-01-05T12:00:00.250Z')
 const spec: ProcessSpec = { funcName: 'train', conditions: { executorType: 'ml' } }
 const waiting = submitted(spec, NOW * 1000 + 7)
 const running = assigned(spec, waiting, 'e1', NOW) as ProcessStatus
-const close = (end: Partial<Outcome>): Outcome => ({ process: 'a', attempt: 1, result: 'Succeeded', ...end })
+const close = (end: Partial<ProcessOutcome>): ProcessOutcome => ({
+  process: 'a',
+  attempt: 1,
+  result: 'Succeeded',
+  ...end,
+})
 
 describe('submitted', () => {
   it('begins with a status to the microsecond', () => {
@@ -162,7 +167,7 @@ describe('who said something else before', () => {
   const again = finished(spec, running, 'e1', close({ requeueAfter: 5 }), NOW) as ProcessStatus
   const ended = finished(spec, { ...running, attempt: 2 }, 'e1', close({ attempt: 2 }), NOW) as ProcessStatus
 
-  it.each<[string, ProcessStatus, Partial<Outcome>]>([
+  it.each<[string, ProcessStatus, Partial<ProcessOutcome>]>([
     ['asks for another run after a failure', failed, { requeueAfter: 5 }],
     ['fails after asking for another run', again, { result: 'Failed' }],
     ['succeeds after asking for another run', again, {}],

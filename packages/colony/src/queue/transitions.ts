@@ -1,7 +1,7 @@
 // The transitions of a Process: its next status, from its spec and its committed status. The server calls these under the
 // object's lock. A caller may be late, so each checks first whether the transition still applies.
 
-import type { Outcome, ProcessSpec, ProcessStatus } from '@homeostat/executor/protocol'
+import type { ProcessOutcome, ProcessSpec, ProcessStatus } from '@homeostat/executor/protocol'
 import { attemptOf, phaseOf, time } from './process-facts.ts'
 import { ended, micros, REASONS, requeued, retriesOf, timeAfter, type Why, withoutTimes } from './status-steps.ts'
 
@@ -55,7 +55,7 @@ export function finished(
   spec: ProcessSpec,
   status: ProcessStatus,
   executor: string,
-  finished: Outcome,
+  finished: ProcessOutcome,
   now: number,
 ): ProcessStatus | Refusal | undefined {
   const refusal = refuseClose(status, executor, finished.attempt)
@@ -164,7 +164,11 @@ function refuseClose(status: ProcessStatus, executor: string, attempt: number): 
 }
 
 /** A response can be lost, so an executor may send its outcome again. An executor that was cut off is no longer in the status. */
-function isRepeated(status: ProcessStatus, executor: string, { attempt, result, requeueAfter }: Outcome): boolean {
+function isRepeated(
+  status: ProcessStatus,
+  executor: string,
+  { attempt, result, requeueAfter }: ProcessOutcome,
+): boolean {
   if (status.executor !== executor || attemptOf(status) !== attempt || phaseOf(status) === 'Running') return false
   if (phaseOf(status) === 'Waiting') {
     return retriesOf(status) > 0 ? result === 'Failed' : result === 'Succeeded' && requeueAfter !== undefined

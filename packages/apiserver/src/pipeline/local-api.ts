@@ -1,17 +1,19 @@
 // The Api for controllers inside the server: the same verbs as HTTP, called directly, under an identity of their own.
-// Writes are loaded with the first of them: a start that finds everything as it should be makes none.
 
 import { yieldToLoop } from '@homeostat/base'
 import { isStatusError, type KubeObject } from '@homeostat/meta'
 import type { CachedChange } from '../cache/change-ring.ts'
-import type { Written } from '../pipeline/write.ts'
-import type { Api, KeyEvent, ObjectName, ResourceName, WriteOptions } from './api.ts'
-import { bodyOf } from './decode-object.ts'
-import { LARGE } from './large.ts'
-import type { Registry } from './registry.ts'
-import type { ResourceType } from './resource-type.ts'
-import { readAs } from './versions.ts'
-import { cacheName, type WriteRequest } from './write-request.ts'
+import type { Api, KeyEvent, ObjectName, ResourceName, WriteOptions } from '../registry/api.ts'
+import { bodyOf } from '../registry/decode-object.ts'
+import { deleteObject } from '../registry/delete.ts'
+import { LARGE } from '../registry/large.ts'
+import type { Registry } from '../registry/registry.ts'
+import type { ResourceType } from '../registry/resource-type.ts'
+import { readAs } from '../registry/versions.ts'
+import { cacheName, type WriteRequest } from '../registry/write-request.ts'
+import * as lists from './lists.ts'
+import { runWrite } from './run-write.ts'
+import type { Written } from './write.ts'
 
 export interface LocalIdentity {
   readonly username: string
@@ -51,12 +53,6 @@ export function localApi(registry: Registry, identity: LocalIdentity, onWarning:
     if (written.stored.size > LARGE) await yieldToLoop()
     return readAs(written.stored, type)
   }
-  // Asking the loader costs more than a small write does, also for what is there already.
-  let loaded: typeof import('../pipeline/index.ts') | undefined
-  const writing = async () => {
-    loaded ??= await import('../pipeline/index.ts')
-    return loaded
-  }
   /** Undefined for an object that is not there, which is no failure here. */
   const absent = (error: unknown, type: ResourceType, { namespace, name }: ObjectName): undefined => {
     const isThere = registry.resource(type).tree.get(cacheName(type, namespace, name)) !== undefined
@@ -91,21 +87,18 @@ export function localApi(registry: Registry, identity: LocalIdentity, onWarning:
     count: (resource, namespace) => registry.cache.resource(storageOf(resource)).tree.count(prefixOf(namespace)),
     async create(resource, object, options) {
       const type = await writable(resource)
-      const { runWrite, create } = await writing()
-      const written = await runWrite(registry, create, request(type, nameOf(object), options), bodyOf(object))
+      const written = await runWrite(registry, lists.create, request(type, nameOf(object), options), bodyOf(object))
       return result(written, type)
     },
     async update(resource, object, subresource) {
       const type = await writable(resource)
-      const { runWrite, replace } = await writing()
       const write = request(type, nameOf(object), subresource === undefined ? {} : { subresource })
-      return result(await runWrite(registry, replace, write, bodyOf(object)), type)
+      return result(await runWrite(registry, lists.replace, write, bodyOf(object)), type)
     },
     async change(resource, name, change, options) {
       const type = await writable(resource)
-      const { runWrite, change: changing } = await writing()
       try {
-        return await result(await runWrite(registry, changing, request(type, name, options), change), type)
+        return await result(await runWrite(registry, lists.change, request(type, name, options), change), type)
       } catch (error) {
         return absent(error, type, name)
       }
@@ -114,9 +107,8 @@ export function localApi(registry: Registry, identity: LocalIdentity, onWarning:
       const type = typeOf(resource)
       const loading = type.load?.()
       if (loading !== undefined) await loading
-      const { runWrite, status } = loaded ?? (await writing())
       try {
-        const written = await runWrite(registry, status, request(type, name, STATUS), next)
+        const written = await runWrite(registry, lists.status, request(type, name, STATUS), next)
         return 'stored' in written ? written.stored : undefined
       } catch (error) {
         return absent(error, type, name)
@@ -124,13 +116,11 @@ export function localApi(registry: Registry, identity: LocalIdentity, onWarning:
     },
     async apply(resource, object, options) {
       const type = await writable(resource)
-      const { runWrite, apply } = await writing()
       const write = request(type, nameOf(object), options)
-      return result(await runWrite(registry, apply, write, { config: object, force: true }), type)
+      return result(await runWrite(registry, lists.apply, write, { config: object, force: true }), type)
     },
     async delete(resource, name, options = {}) {
       const type = await writable(resource)
-      const { deleteObject } = await import('./delete.ts')
       await deleteObject(registry, request(type, name), options)
     },
     subscribe(resource, onChange) {

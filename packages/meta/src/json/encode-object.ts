@@ -39,8 +39,15 @@ export function encodeObject(object: KubeObject, managedFields?: string, memory?
 
 /** Up to the gap. */
 function headOf(apiVersion: string, kind: string): string {
-  return `{"apiVersion":${JSON.stringify(apiVersion)},"kind":${JSON.stringify(kind)},"metadata":{"resourceVersion":"`
+  return `{"apiVersion":${quoted(apiVersion)},"kind":${quoted(kind)},"metadata":{"resourceVersion":"`
 }
+
+/** A name without anything to escape, as nearly all are, needs no JSON.stringify: it costs more than a microsecond of a create. */
+function quoted(name: string): string {
+  return PLAIN.test(name) ? `"${name}"` : JSON.stringify(name)
+}
+
+const PLAIN = /^[\w./-]*$/
 
 function textOf(managedFields: readonly unknown[], memory: FieldMemory | undefined): string {
   return memory === undefined ? fieldsText(managedFields) : memory.texts.write(managedFields)

@@ -7,7 +7,7 @@ import type { KubeObject } from '@homeostat/meta'
 import type { Store } from '@homeostat/store'
 import type { Logger } from 'pino'
 import { makeAuth } from './authn/auth.ts'
-import { type Pki, passingPki } from './authn/pki.ts'
+import { ephemeralPki, type Pki } from './authn/pki.ts'
 import { builtinTypes, serveTypes } from './builtin/builtin-types.ts'
 import { withPodActions } from './builtin/pod-actions.ts'
 import { withServiceAddresses } from './builtin/rules/service-type.ts'
@@ -106,11 +106,11 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const cache = await loading
   const types = new ResourceTypes(options.extensions, options.rules)
   const registry = new Registry(store, cache, types, clock, options.admission)
-  const pki = options.pki ?? (await passingPki(now()))
+  const pki = options.pki ?? (await ephemeralPki(now()))
   const auth = makeAuth(registry, pki)
   serveTypes(
     types,
-    withPodActions(withServiceAddresses(auth.equip(kinds), registry), () => api, now),
+    withPodActions(withServiceAddresses(auth.withReviewsAndTokens(kinds), registry), () => api, now),
   )
   const metrics = new ServerMetrics(() => store.stats())
   const hub = new WatchHub(cache, watchObserver(metrics, logger))

@@ -5,7 +5,7 @@ import { systemClock } from '@homeostat/base'
 import { MemoryStore } from '@homeostat/store'
 import { onTestFinished } from 'vitest'
 import { type Auth, makeAuth } from '../src/authn/auth.ts'
-import { passingPki } from '../src/authn/pki.ts'
+import { ephemeralPki } from '../src/authn/pki.ts'
 import { type Authorizer, defaultAuthorizer } from '../src/authz/authorize.ts'
 import { builtinTypes, serveTypes } from '../src/builtin/builtin-types.ts'
 import { WatchCache } from '../src/cache/watch-cache.ts'
@@ -31,8 +31,8 @@ export async function routed(parts: { auth?: Partial<Auth>; authorizer?: Authori
   const cache = await WatchCache.load(store)
   const types = new ResourceTypes()
   const registry = new Registry(store, cache, types, systemClock)
-  const auth = makeAuth(registry, await passingPki(Date.now()), parts.authorizer ?? defaultAuthorizer)
-  serveTypes(types, auth.equip(builtinTypes()))
+  const auth = makeAuth(registry, await ephemeralPki(Date.now()), parts.authorizer ?? defaultAuthorizer)
+  serveTypes(types, auth.withReviewsAndTokens(builtinTypes()))
   const ending = new AbortController()
   const followed = cache.follow(store, ending.signal)
   const api = localApi(registry, { username: 'test', manager: 'test' }, () => {})

@@ -6,8 +6,8 @@ import type { User } from '../identity/user.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { Authenticator, type Credentials } from './authenticate.ts'
-import { equipTypes } from './equip-types.ts'
 import type { Pki } from './pki.ts'
+import { withReviewsAndTokens } from './reviews-and-tokens.ts'
 import { type FindObject, ServiceAccountTokens } from './service-account-tokens.ts'
 import { TokenKey } from './token.ts'
 
@@ -19,7 +19,7 @@ export interface Auth {
   authenticate(credentials: Credentials): User | Promise<User>
   readonly authorizer: Authorizer
   /** The types, with what only this server's keys can answer. */
-  equip(types: readonly ResourceType[]): ResourceType[]
+  withReviewsAndTokens(types: readonly ResourceType[]): ResourceType[]
   readonly tokenKey: TokenKey
 }
 
@@ -36,7 +36,7 @@ export function makeAuth(registry: Registry, pki: Pki, authorizer: Authorizer = 
   return {
     authenticate: (credentials) => authenticator.authenticate(credentials),
     authorizer,
-    equip: (types) => equipTypes(types, { tokens, authorizer, find, now }),
+    withReviewsAndTokens: (types) => withReviewsAndTokens(types, { tokens, authorizer, find, now }),
     tokenKey,
   }
 }

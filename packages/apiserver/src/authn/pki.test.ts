@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { makePki, passingPki, readPki } from './pki.ts'
+import { ephemeralPki, makePki, readPki } from './pki.ts'
 
 test('keys that were written are read', async () => {
   const files = await makePki()
@@ -28,7 +28,7 @@ test('a key of another kind is refused for tokens', async () => {
 })
 
 test('a server without keys keeps those it made', async () => {
-  const pki = await passingPki(Date.now())
+  const pki = await ephemeralPki(Date.now())
   expect(pki.caCertificate).toContain('BEGIN CERTIFICATE')
   expect(pki.tokenKey).toBe(pki.tokenKey)
 })

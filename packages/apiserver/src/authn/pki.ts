@@ -34,7 +34,7 @@ export function readPki(files: PkiFiles): Pki {
 }
 
 /** Keys for a server that is given none. */
-export async function passingPki(now: number): Promise<Pki> {
+export async function ephemeralPki(now: number): Promise<Pki> {
   let tokenKey: KeyObject | undefined
   return {
     caCertificate: makeAuthority(now).certificate,

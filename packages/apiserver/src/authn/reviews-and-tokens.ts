@@ -7,7 +7,10 @@ import { type ReviewParts, reviews } from './reviews.ts'
 import { requestToken, type TokenRequestParts } from './token-request.ts'
 import { tokenRequestType } from './token-request-type.ts'
 
-export function equipTypes(types: readonly ResourceType[], parts: TokenRequestParts & ReviewParts): ResourceType[] {
+export function withReviewsAndTokens(
+  types: readonly ResourceType[],
+  parts: TokenRequestParts & ReviewParts,
+): ResourceType[] {
   const answers = reviews(parts)
   return types.map((type) => {
     const key = `${type.group}/${type.resource}`

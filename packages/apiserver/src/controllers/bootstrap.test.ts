@@ -3,7 +3,7 @@ import { MemoryStore } from '@homeostat/store'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { listOf } from '../builtin/fields-of.ts'
 import { advertise, reachableHost } from './advertise.ts'
-import { bootstrap, keepRoles } from './bootstrap.ts'
+import { bootstrap, repairRoles } from './bootstrap.ts'
 import { type MemoryApi, memoryApi } from './memory-api.ts'
 
 const NAMESPACES = { group: '', resource: 'namespaces' }
@@ -44,12 +44,12 @@ describe('a start', () => {
     )
     const revision = server.revision()
     await start()
-    await keepRoles(server.api, log)
+    await repairRoles(server.api, log)
     expect(server.revision()).toBe(revision)
   })
 
   it('tells one cause that fails many objects once', async () => {
-    const told: { objects?: string[] }[] = []
+    const logged: { objects?: string[] }[] = []
     const api: typeof server.api = {
       ...server.api,
       create: (resource, ...rest) =>
@@ -57,9 +57,9 @@ describe('a start', () => {
           ? server.api.create(resource, ...rest)
           : Promise.reject(new Error('database or disk is full')),
     }
-    await bootstrap({ api, log: { ...silentLog, error: (fields) => void told.push(fields) }, caBundle: 'PEM' })
-    expect(told).toHaveLength(1)
-    expect(told[0]?.objects).toContain('configmaps kube-system/extension-apiserver-authentication')
+    await bootstrap({ api, log: { ...silentLog, error: (fields) => void logged.push(fields) }, caBundle: 'PEM' })
+    expect(logged).toHaveLength(1)
+    expect(logged[0]?.objects).toContain('configmaps kube-system/extension-apiserver-authentication')
   })
 
   it('makes roles, those that are made of others with the rules of these, and who has them', async () => {
@@ -95,7 +95,7 @@ describe('a start', () => {
       role.rules = []
     })
     await start()
-    await keepRoles(server.api, log)
+    await repairRoles(server.api, log)
     expect(server.api.get(CLUSTER_ROLES, { name: 'view' })).toBeDefined()
     expect(server.api.get(CLUSTER_ROLES, { name: 'system:discovery' })?.rules).toHaveLength(1)
   })

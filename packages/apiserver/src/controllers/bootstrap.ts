@@ -7,7 +7,7 @@ import { SYSTEM_NAMESPACES } from '../builtin/namespace.ts'
 import type { Api, ResourceName } from '../registry/api.ts'
 import { type BootstrapObject, bootstrapObjects, RBAC_GROUP } from './bootstrap-objects.ts'
 import { ACCOUNT, ACCOUNTS, CERTIFICATES, CONFIG_MAPS, certificates, defaultAccount } from './namespace-defaults.ts'
-import { roleUpkeep } from './role-upkeep.ts'
+import { planRoleRepair } from './role-repair-plan.ts'
 
 const NAMESPACES: ResourceName = { group: '', resource: 'namespaces' }
 
@@ -16,7 +16,7 @@ export interface BootstrapOptions {
   readonly log: Log
   /** PEM certificates of who signs client certificates. */
   readonly caBundle?: string | undefined
-  /** Leaves the roles to `keepRoles`. */
+  /** Leaves the roles to `repairRoles`. */
   readonly rolesLater?: boolean | undefined
 }
 
@@ -35,12 +35,12 @@ export async function bootstrap({ api, log, caBundle, rolesLater }: BootstrapOpt
 }
 
 /** Puts roles right that lack something, or are not there. Nobody has to wait for it. */
-export async function keepRoles(api: Api, log: Log): Promise<void> {
+export async function repairRoles(api: Api, log: Log): Promise<void> {
   const roles = bootstrapObjects().filter(({ resource }) => resource.group === RBAC_GROUP && api.serves(resource))
   await forEach(roles, log, async ({ resource, place, object }) => {
     const found = api.get(resource, place)
     if (found === undefined) return createUnlessThere(api, resource, object())
-    const next = roleUpkeep(found, object())
+    const next = planRoleRepair(found, object())
     if (next === undefined) return
     if (next !== 'replace') {
       await api.update(resource, next)

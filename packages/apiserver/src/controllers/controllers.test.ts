@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as yieldToLoop } from 'node:timers/promises'
 import { silentLog } from '@homeostat/base'
 import { MemoryStore } from '@homeostat/store'
 import { describe, expect, it } from 'vitest'
@@ -47,7 +47,7 @@ async function furnished({ api, until, revision }: MemoryApi, name: string): Pro
   }
   // Others may still be at what they make at a first start: nothing of it waits for a timer.
   for (let quiet = 0, seen = revision(); quiet < 50; quiet++) {
-    await nextTurn()
+    await yieldToLoop()
     if (revision() !== seen) quiet = 0
     seen = revision()
   }

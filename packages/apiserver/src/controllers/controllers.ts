@@ -4,13 +4,13 @@
 import { networkInterfaces } from 'node:os'
 import type { KubeObject } from '@homeostat/meta'
 import { advertise, isAdvertised, reachableHost } from './advertise.ts'
+import { type BackgroundOptions, startBackgroundControllers } from './background-controllers.ts'
 import { bootstrap } from './bootstrap.ts'
 import { DefinitionController } from './definition-controller.ts'
 import { ensureDefinitions } from './ensure-definitions.ts'
-import { type LaterOptions, startLater } from './later.ts'
 import { NamespaceController } from './namespace-controller.ts'
 
-export interface ControllersOptions extends LaterOptions {
+export interface ControllersOptions extends BackgroundOptions {
   /** Definitions that shall exist before this resolves. */
   readonly definitions: readonly KubeObject[]
   readonly signal: AbortSignal
@@ -37,26 +37,26 @@ export async function startControllers(options: ControllersOptions): Promise<Con
   await bootstrap({ api, log, caBundle, rolesLater })
   await ensureDefinitions(api, definitions, signal)
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
-  let tell = async () => {}
+  let advertiseLater = async () => {}
   if (signal.aborted) begin()
   else signal.addEventListener('abort', () => begin())
-  const later = begun.then(async () => {
+  const background = begun.then(async () => {
     if (signal.aborted) return
-    await tell()
-    await startLater({ ...shared, caBundle, eventTtlMs }, signal)
+    await advertiseLater()
+    await startBackgroundControllers({ ...shared, caBundle, eventTtlMs }, signal)
   })
   return {
     async listening({ host, port }) {
       // Whoever waited for the server comes first.
       setTimeout(begin, FIRST_ANSWERS_MS)
-      const say = () =>
+      const advertiseHere = () =>
         advertise(api, { host: reachableHost(host, networkInterfaces()), port }).catch((error: unknown) => {
           log.error({ err: error, host, port }, 'the service kubernetes does not lead here')
         })
       // A start after the first one seldom has anything to change there.
-      if (isAdvertised(api)) tell = say
-      else await say()
+      if (isAdvertised(api)) advertiseLater = advertiseHere
+      else await advertiseHere()
     },
-    stopped: Promise.all([...running, later]).then(() => undefined),
+    stopped: Promise.all([...running, background]).then(() => undefined),
   }
 }

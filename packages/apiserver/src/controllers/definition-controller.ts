@@ -15,10 +15,10 @@ import { nextView, type View } from '../custom/view-epoch.ts'
 import type { Api, ResourceName } from '../registry/api.ts'
 import { LARGE } from '../registry/large.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
-import { deleteContent } from './content.ts'
 import { ContentWatch } from './content-watch.ts'
 import { type TakenNames, takenNames } from './definition-names.ts'
-import { definitionStep, releasedDefinition, servingStatus, terminatingStatus } from './definition-plan.ts'
+import { planDefinition, releasedDefinition, servingStatus, terminatingStatus } from './definition-plan.ts'
+import { deleteContent } from './delete-content.ts'
 
 /** Looks again after this many ms, should a wake-up be missed. */
 const LOOK_AGAIN = 5_000
@@ -122,21 +122,21 @@ export class DefinitionController {
     const object = this.#api.get(DEFINITIONS, { name })
     if (object === undefined) return
     const definition = asDefinition(object)
-    const step = definitionStep(definition)
-    if (step === 'serve') return this.#serve(definition)
-    const current = await this.#tell(definition, terminatingStatus(definition, step, this.#clock.now()))
-    if (step === 'empty') await this.#empty(current, signal)
+    const action = planDefinition(definition)
+    if (action === 'serve') return this.#serve(definition)
+    const current = await this.#writeStatus(definition, terminatingStatus(definition, action, this.#clock.now()))
+    if (action === 'empty') await this.#empty(current, signal)
   }
 
   async #serve(definition: Definition): Promise<void> {
     const status = servingStatus(definition, this.#taken(definition), this.#clock.now())
     if (status === definition.status) return
-    const told = { ...definition, status }
+    const updated = { ...definition, status }
     // At once, so that another definition that is decided on meanwhile does not get the same names.
-    this.#remember(told)
+    this.#remember(updated)
     // First the endpoint, discovery and schema, then the news of them: clients act on the news.
-    if (conditionTrue(told, 'Established')) this.#publish(told)
-    await this.#tell(definition, status)
+    if (conditionTrue(updated, 'Established')) this.#publish(updated)
+    await this.#writeStatus(definition, status)
   }
 
   /** The status written before this makes creates visible that were on their way when the deletion began. */
@@ -155,7 +155,7 @@ export class DefinitionController {
     }
   }
 
-  async #tell(definition: Definition, status: Definition['status']): Promise<Definition> {
+  async #writeStatus(definition: Definition, status: Definition['status']): Promise<Definition> {
     if (status === definition.status) return definition
     return asDefinition(await this.#api.update(DEFINITIONS, { ...definition, status }, 'status'))
   }

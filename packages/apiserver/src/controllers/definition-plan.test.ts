@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { CLEANUP_FINALIZER, type Definition } from '../builtin/definition/definition.ts'
 import { sampleDefinition } from '../builtin/definition/sample-definition.ts'
 import { takenNames } from './definition-names.ts'
-import { definitionStep, releasedDefinition, servingStatus, terminatingStatus } from './definition-plan.ts'
+import { planDefinition, releasedDefinition, servingStatus, terminatingStatus } from './definition-plan.ts'
 
 const now = Date.parse('2026-01-01T00:00:00Z')
 const nobody = takenNames([])
@@ -61,10 +61,10 @@ describe('the status of a definition', () => {
     ['unapproved, for tests', 'False UnapprovedAnnotation'],
     ['', 'False MissingAnnotation'],
     ['sure', 'False InvalidAnnotation'],
-  ])('tells of the approval "%s" of a protected group', (approval, told) => {
+  ])('tells of the approval "%s" of a protected group', (approval, condition) => {
     const annotations = { 'api-approved.kubernetes.io': approval }
     const { status } = after(sampleDefinition({ group: 'x.k8s.io' }, { annotations }))
-    expect(conditions(status)).toContain(`KubernetesAPIApprovalPolicyConformant ${told}`)
+    expect(conditions(status)).toContain(`KubernetesAPIApprovalPolicyConformant ${condition}`)
   })
 })
 
@@ -76,11 +76,11 @@ describe('the end of a definition', () => {
     [{ finalizers: [CLEANUP_FINALIZER] }, 'serve'],
     [{ deletionTimestamp, finalizers: [CLEANUP_FINALIZER, 'x/y'] }, 'empty'],
     [{ deletionTimestamp, finalizers: ['x/y'] }, 'wait'],
-  ])('with metadata %o is to %s', (metadata, step) => {
-    expect(definitionStep(sampleDefinition({}, metadata))).toBe(step)
+  ])('with metadata %o is to %s', (metadata, action) => {
+    expect(planDefinition(sampleDefinition({}, metadata))).toBe(action)
   })
 
-  it('is told in conditions, each once', () => {
+  it('is reported in conditions, each once', () => {
     const definition = sampleDefinition({}, { deletionTimestamp })
     const emptying = { ...definition, status: terminatingStatus(definition, 'empty', now) }
     expect(conditions(emptying.status)).toEqual(['Terminating True InstanceDeletionInProgress'])

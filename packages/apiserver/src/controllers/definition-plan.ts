@@ -5,21 +5,21 @@ import { approvalOf } from '../builtin/definition/api-approval.ts'
 import { CLEANUP_FINALIZER, type Definition, type DefinitionStatus } from '../builtin/definition/definition.ts'
 import { decideNames, type TakenNames } from './definition-names.ts'
 
-type News = Omit<Condition, 'lastTransitionTime'>
+type NewCondition = Omit<Condition, 'lastTransitionTime'>
 
 /** The status a definition should have, apart from its deletion. The same value when it has it already. */
 export function servingStatus(definition: Definition, taken: TakenNames, now: number): DefinitionStatus {
   const { spec, status } = definition
   const before = status.conditions ?? []
   const { acceptedNames, condition } = decideNames(spec.names, status.acceptedNames, taken)
-  const news = [condition, established(before, condition), ...approval(definition)]
-  const conditions = news.reduce<Condition[]>((all, next) => setCondition(all, next, now), before)
+  const next = [condition, established(before, condition), ...approval(definition)]
+  const conditions = next.reduce<Condition[]>((all, one) => setCondition(all, one, now), before)
   if (conditions === before && sameNames(acceptedNames, status.acceptedNames)) return status
   return { ...status, acceptedNames, conditions }
 }
 
 /** Once established it stays so, whatever happens to its names later. */
-function established(conditions: readonly Condition[], names: News): News {
+function established(conditions: readonly Condition[], names: NewCondition): NewCondition {
   const old = findCondition(conditions, 'Established')
   if (old?.status === 'True') {
     const { lastTransitionTime: _, ...same } = old
@@ -36,7 +36,7 @@ function established(conditions: readonly Condition[], names: News): News {
   return { type: 'Established', status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' }
 }
 
-function approval(definition: Definition): News[] {
+function approval(definition: Definition): NewCondition[] {
   const found = approvalOf(definition)
   if (found === undefined) return []
   const status = found.state === 'Approved' ? 'True' : 'False'
@@ -44,7 +44,7 @@ function approval(definition: Definition): News[] {
   return [{ type, status, reason: `${found.state}Annotation`, message: found.message }]
 }
 
-type DefinitionStep =
+type DefinitionAction =
   /** Serve it as its status says. */
   | 'serve'
   /** Delete its objects; it may go when none is left. */
@@ -52,16 +52,16 @@ type DefinitionStep =
   /** Its objects are gone and somebody else still holds it. */
   | 'wait'
 
-export function definitionStep({ metadata }: Definition): DefinitionStep {
+export function planDefinition({ metadata }: Definition): DefinitionAction {
   if (metadata.deletionTimestamp === undefined) return 'serve'
   return metadata.finalizers?.includes(CLEANUP_FINALIZER) ? 'empty' : 'wait'
 }
 
-export function terminatingStatus(definition: Definition, step: 'empty' | 'wait', now: number): DefinitionStatus {
+export function terminatingStatus(definition: Definition, action: 'empty' | 'wait', now: number): DefinitionStatus {
   const { status } = definition
   const before = status.conditions ?? []
-  const news: News =
-    step === 'empty'
+  const condition: NewCondition =
+    action === 'empty'
       ? {
           type: 'Terminating',
           status: 'True',
@@ -74,7 +74,7 @@ export function terminatingStatus(definition: Definition, step: 'empty' | 'wait'
           reason: 'InstanceDeletionCompleted',
           message: 'removed all instances',
         }
-  const conditions = setCondition(before, news, now)
+  const conditions = setCondition(before, condition, now)
   return conditions === before ? status : { ...status, conditions }
 }
 

@@ -8,9 +8,9 @@ import { splitKey } from '../cache/object-key.ts'
 import type { Api, ObjectChange, ObjectName, ResourceName } from '../registry/api.ts'
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../registry/deletion-plan.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
-import { type GarbageStep, garbageStep } from './garbage-plan.ts'
+import { DELETED, dropFinalizer, dropOwners, garbageFacts, OWNERS, unblockOwners } from './garbage-metadata.ts'
+import { type GarbageAction, planGarbage } from './garbage-plan.ts'
 import { kindOf, MetadataSearch, metadataOf, uidsIn } from './metadata-bytes.ts'
-import { DELETED, dropFinalizer, dropOwners, garbageFacts, OWNERS, unblockOwners } from './owned.ts'
 import { misplacedOwnerEvent } from './owner-event.ts'
 import { type Owned, OwnerGraph } from './owner-graph.ts'
 import { OwnerLookup } from './owner-lookup.ts'
@@ -156,7 +156,7 @@ export class GarbageCollector {
       if (state === 'absent' || state === 'misplaced') lost.push(reference)
       return state
     }
-    const step = garbageStep({
+    const action = planGarbage({
       metadata,
       ownerState,
       hasDependents: this.#graph.hasDependents(uid),
@@ -164,28 +164,33 @@ export class GarbageCollector {
       dependentsWait: () => this.#graph.dependentsWait(uid),
     })
     for (const reference of lost) await this.#warnIfElsewhere(object, metadata, reference)
-    if (step.do === 'nothing') return
-    if (step.do === 'await dependents') this.#waiting.set(uid, key)
-    else if (step.do === 'await kinds' || !this.#api.serves(resource)) this.#unresolved.add(key)
-    else await this.#carryOut(step, resource, place, metadata)
+    if (action.do === 'nothing') return
+    if (action.do === 'await dependents') this.#waiting.set(uid, key)
+    else if (action.do === 'await kinds' || !this.#api.serves(resource)) this.#unresolved.add(key)
+    else await this.#carryOut(action, resource, place, metadata)
   }
 
-  async #carryOut(step: GarbageStep, resource: ResourceName, place: ObjectName, metadata: ObjectMeta): Promise<void> {
+  async #carryOut(
+    action: GarbageAction,
+    resource: ResourceName,
+    place: ObjectName,
+    metadata: ObjectMeta,
+  ): Promise<void> {
     const uid = metadata.uid ?? ''
     const change = (how: (metadata: ObjectMeta) => void) => this.#change(resource, place, uid, how)
-    switch (step.do) {
+    switch (action.do) {
       case 'release':
-        return change((newest) => dropFinalizer(newest, step.finalizer))
+        return change((newest) => dropFinalizer(newest, action.finalizer))
       case 'drop owners':
-        return change((newest) => dropOwners(newest, step.uids))
+        return change((newest) => dropOwners(newest, action.uids))
       case 'orphan dependents':
         await this.#orphan(uid)
         return change((newest) => dropFinalizer(newest, ORPHAN_FINALIZER))
       case 'delete':
-        if (!step.unblock) return this.#delete(resource, place, metadata, step.policy)
+        if (!action.unblock) return this.#delete(resource, place, metadata, action.policy)
         await change(unblockOwners)
         // The deletion decides on what this just wrote.
-        return this.#delete(resource, place, { ...metadata, resourceVersion: '' }, step.policy)
+        return this.#delete(resource, place, { ...metadata, resourceVersion: '' }, action.policy)
     }
   }
 

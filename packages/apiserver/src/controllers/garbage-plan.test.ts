@@ -1,15 +1,15 @@
 import type { ObjectMeta, OwnerReference } from '@homeostat/meta'
 import { describe, expect, it } from 'vitest'
-import { type GarbageStep, type GarbageView, garbageStep, type OwnerState } from './garbage-plan.ts'
+import { type GarbageAction, type GarbageView, type OwnerState, planGarbage } from './garbage-plan.ts'
 
 function ref(uid: string): OwnerReference {
   return { apiVersion: 'v1', kind: 'Owner', name: uid, uid }
 }
 
 /** Owners are named after the state they are in. */
-function step(metadata: ObjectMeta, more: Partial<GarbageView> = {}): GarbageStep {
+function plan(metadata: ObjectMeta, more: Partial<GarbageView> = {}): GarbageAction {
   const view = { hasDependents: false, blocked: false, dependentsWait: () => false, ...more }
-  return garbageStep({ metadata, ownerState: ({ uid }) => uid.replace(/\d/, '') as OwnerState, ...view })
+  return planGarbage({ metadata, ownerState: ({ uid }) => uid.replace(/\d/, '') as OwnerState, ...view })
 }
 
 const dying = { deletionTimestamp: '2030-01-01T00:00:00Z' }
@@ -17,7 +17,7 @@ const nothing = { do: 'nothing' }
 const remove = (policy: string, unblock = false) => ({ do: 'delete', policy, unblock })
 
 describe('a dependent', () => {
-  const rows: [string, string[], GarbageStep | object][] = [
+  const rows: [string, string[], GarbageAction | object][] = [
     ['has no owners', [], nothing],
     ['has its owner', ['solid'], nothing],
     ['has lost its owner', ['absent'], remove('Background')],
@@ -32,44 +32,44 @@ describe('a dependent', () => {
     ['has an owner that it cannot have', ['misplaced', 'absent'], nothing],
   ]
   it.each(rows)('that %s', (_, owners, wanted) => {
-    expect(step({ ownerReferences: owners.map(ref) })).toEqual(wanted)
+    expect(plan({ ownerReferences: owners.map(ref) })).toEqual(wanted)
   })
 
   it('is left alone once it is being deleted', () => {
-    expect(step({ ...dying, finalizers: ['example.com/x'], ownerReferences: [ref('absent')] })).toEqual(nothing)
+    expect(plan({ ...dying, finalizers: ['example.com/x'], ownerReferences: [ref('absent')] })).toEqual(nothing)
   })
 
   it('is deleted as its own finalizers say', () => {
     const lost = { ownerReferences: [ref('absent')] }
-    expect(step({ ...lost, finalizers: ['orphan'] })).toEqual(remove('Orphan'))
-    expect(step({ ...lost, finalizers: ['foregroundDeletion'] })).toEqual(remove('Foreground'))
+    expect(plan({ ...lost, finalizers: ['orphan'] })).toEqual(remove('Orphan'))
+    expect(plan({ ...lost, finalizers: ['foregroundDeletion'] })).toEqual(remove('Foreground'))
   })
 
   it('that others depend on is deleted in the foreground when its owner waits for it', () => {
     const metadata = { ownerReferences: [ref('waiting')] }
-    expect(step(metadata, { hasDependents: true })).toEqual(remove('Foreground'))
-    expect(step({ ownerReferences: [ref('absent')] }, { hasDependents: true })).toEqual(remove('Background'))
+    expect(plan(metadata, { hasDependents: true })).toEqual(remove('Foreground'))
+    expect(plan({ ownerReferences: [ref('absent')] }, { hasDependents: true })).toEqual(remove('Background'))
   })
 
   it('in a circle stops holding up its owner first', () => {
     const view = { hasDependents: true, dependentsWait: () => true }
-    expect(step({ ownerReferences: [ref('waiting')] }, view)).toEqual(remove('Foreground', true))
+    expect(plan({ ownerReferences: [ref('waiting')] }, view)).toEqual(remove('Foreground', true))
   })
 })
 
 describe('an owner that is being deleted', () => {
   it('waits while dependents block it, and is released when none does', () => {
     const metadata = { ...dying, finalizers: ['foregroundDeletion'] }
-    expect(step(metadata, { blocked: true, hasDependents: true })).toEqual({ do: 'await dependents' })
-    expect(step(metadata, { hasDependents: true })).toEqual({ do: 'release', finalizer: 'foregroundDeletion' })
+    expect(plan(metadata, { blocked: true, hasDependents: true })).toEqual({ do: 'await dependents' })
+    expect(plan(metadata, { hasDependents: true })).toEqual({ do: 'release', finalizer: 'foregroundDeletion' })
   })
 
   it('lets go of its dependents', () => {
-    expect(step({ ...dying, finalizers: ['orphan'] }, { blocked: true })).toEqual({ do: 'orphan dependents' })
+    expect(plan({ ...dying, finalizers: ['orphan'] }, { blocked: true })).toEqual({ do: 'orphan dependents' })
   })
 
   it('is nobody else’s business while only others hold it', () => {
-    expect(step({ ...dying, finalizers: ['example.com/x'] }, { hasDependents: true })).toEqual(nothing)
-    expect(step({ finalizers: ['foregroundDeletion'] }, { hasDependents: true })).toEqual(nothing)
+    expect(plan({ ...dying, finalizers: ['example.com/x'] }, { hasDependents: true })).toEqual(nothing)
+    expect(plan({ finalizers: ['foregroundDeletion'] }, { hasDependents: true })).toEqual(nothing)
   })
 })

@@ -21,7 +21,7 @@ export interface GarbageView {
   dependentsWait(): boolean
 }
 
-export type GarbageStep =
+export type GarbageAction =
   /** There is nothing to do until something changes. */
   | { readonly do: 'nothing' }
   /** Somebody has to be asked again when more kinds are served. */
@@ -36,9 +36,9 @@ export type GarbageStep =
   /** `unblock`: first it must not hold up its owners any more. */
   | { readonly do: 'delete'; readonly policy: 'Background' | 'Foreground' | 'Orphan'; readonly unblock: boolean }
 
-const NOTHING: GarbageStep = { do: 'nothing' }
+const NOTHING: GarbageAction = { do: 'nothing' }
 
-export function garbageStep(view: GarbageView): GarbageStep {
+export function planGarbage(view: GarbageView): GarbageAction {
   const { deletionTimestamp, finalizers = [], ownerReferences = [] } = view.metadata
   if (deletionTimestamp !== undefined) {
     if (finalizers.includes(ORPHAN_FINALIZER)) return { do: 'orphan dependents' }

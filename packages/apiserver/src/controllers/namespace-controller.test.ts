@@ -62,11 +62,11 @@ describe('the namespace controller', () => {
     await server.api.create(NAMESPACES, namespace('n'))
     await server.api.create(CONFIG_MAPS, configMap('n', 'held', { finalizers: ['example.com/hold'] }))
     await server.api.delete(NAMESPACES, { name: 'n' })
-    const told = await server.until(NAMESPACES, () => {
+    const reported = await server.until(NAMESPACES, () => {
       const status = server.api.get(NAMESPACES, { name: 'n' })?.status as { conditions?: object[] } | undefined
       return status?.conditions
     })
-    expect(told).toContainEqual(expect.objectContaining({ type: 'NamespaceFinalizersRemaining', status: 'True' }))
+    expect(reported).toContainEqual(expect.objectContaining({ type: 'NamespaceFinalizersRemaining', status: 'True' }))
     // Time enough to find that there is nothing to do but wait.
     await server.api.create(NAMESPACES, namespace('later'))
     await server.api.delete(NAMESPACES, { name: 'later' })
@@ -108,11 +108,11 @@ describe('the namespace controller', () => {
     const spec = { containers: [{ name: 'c', image: 'i' }] }
     await server.api.create(PODS, { apiVersion: 'v1', kind: 'Pod', metadata, spec })
     await server.api.delete(NAMESPACES, { name: 'n' })
-    const told = await server.until(NAMESPACES, () => {
+    const reported = await server.until(NAMESPACES, () => {
       const found = server.api.get(NAMESPACES, { name: 'n' })
       return JSON.stringify(found?.status).includes('pods. has 1 resource instances') && found
     })
-    expect(told.metadata.deletionTimestamp).toBeDefined()
+    expect(reported.metadata.deletionTimestamp).toBeDefined()
     expect(server.api.count(CONFIG_MAPS, 'n')).toBe(1)
     await server.api.change(PODS, { namespace: 'n', name: 'p' }, (pod) => {
       delete pod.metadata.finalizers

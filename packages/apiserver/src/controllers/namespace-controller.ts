@@ -5,9 +5,9 @@ import { type Condition, isStatusError, type KubeObject } from '@homeostat/meta'
 import { fieldsOf } from '../builtin/fields-of.ts'
 import type { Api, ResourceName } from '../registry/api.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
-import { deleteContent } from './content.ts'
 import { ContentWatch } from './content-watch.ts'
-import { countFinalizers, deletionConditions, namespaceStep, type Remaining, released } from './namespace-plan.ts'
+import { deleteContent } from './delete-content.ts'
+import { countFinalizers, deletionConditions, planNamespace, type Remaining, released } from './namespace-plan.ts'
 
 const NAMESPACES: ResourceName = { group: '', resource: 'namespaces' }
 
@@ -52,7 +52,7 @@ export class NamespaceController {
 
   async #reconcile(name: string, signal: AbortSignal): Promise<void> {
     const namespace = this.#api.get(NAMESPACES, { name })
-    if (namespace === undefined || namespaceStep(namespace) === 'nothing') return this.#content.forget(name)
+    if (namespace === undefined || planNamespace(namespace) === 'nothing') return this.#content.forget(name)
     const all = this.#namespacedResources()
     // Pods go first: what they use stays until the last of them is gone.
     const pods = all.filter(({ group, resource }) => group === '' && resource === 'pods')
@@ -65,7 +65,7 @@ export class NamespaceController {
     )
     const failure = await this.#empty(name, resources, signal)
     // This write also makes sure that creates which were on their way when the deletion began are visible below.
-    const current = await this.#tell(namespace, this.#remaining(name, resources), failure)
+    const current = await this.#writeStatus(namespace, this.#remaining(name, resources), failure)
     if (failure !== undefined) throw failure
     if (this.#remaining(name, resources).length > 0) return this.#loop.addAfter(name, LOOK_AGAIN)
     if (resources === pods) return this.#loop.add(name)
@@ -85,7 +85,7 @@ export class NamespaceController {
     return failure
   }
 
-  async #tell(namespace: KubeObject, remaining: readonly Remaining[], failure: unknown): Promise<KubeObject> {
+  async #writeStatus(namespace: KubeObject, remaining: readonly Remaining[], failure: unknown): Promise<KubeObject> {
     const status = fieldsOf(namespace.status)
     const before = (status.conditions ?? []) as Condition[]
     const text = failure === undefined ? undefined : messageOf(failure)

@@ -4,6 +4,7 @@
 import { type Clock, ControlLoop, type Log } from '@homeostat/base'
 import { deepEqual, type KubeObject } from '@homeostat/meta'
 import type { Api, ObjectChange, ResourceName } from '../registry/api.ts'
+import { DELETED } from './garbage-metadata.ts'
 import { metadataText } from './metadata-bytes.ts'
 import {
   ACCOUNT,
@@ -14,7 +15,6 @@ import {
   DESCRIPTION,
   defaultAccount,
 } from './namespace-defaults.ts'
-import { DELETED } from './owned.ts'
 
 const NAMESPACES: ResourceName = { group: '', resource: 'namespaces' }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countFinalizers, deletionConditions, namespaceStep, released } from './namespace-plan.ts'
+import { countFinalizers, deletionConditions, planNamespace, released } from './namespace-plan.ts'
 
 const now = Date.parse('2026-01-01T00:00:00Z')
 const gone = { deletionTimestamp: '2026-01-01T00:00:00Z' }
@@ -10,10 +10,10 @@ function namespace(metadata: object = {}, finalizers: string[] = ['kubernetes'])
 
 describe('what a namespace needs', () => {
   it('is nothing unless it is being deleted and held by us', () => {
-    expect(namespaceStep(undefined)).toBe('nothing')
-    expect(namespaceStep(namespace())).toBe('nothing')
-    expect(namespaceStep(namespace(gone, ['example.com/x']))).toBe('nothing')
-    expect(namespaceStep(namespace(gone))).toBe('empty')
+    expect(planNamespace(undefined)).toBe('nothing')
+    expect(planNamespace(namespace())).toBe('nothing')
+    expect(planNamespace(namespace(gone, ['example.com/x']))).toBe('nothing')
+    expect(planNamespace(namespace(gone))).toBe('empty')
   })
 
   it('is at last to be let go, by us alone', () => {

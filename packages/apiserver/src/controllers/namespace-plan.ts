@@ -13,10 +13,10 @@ export interface Remaining {
   readonly finalizers: Readonly<Record<string, number>>
 }
 
-type NamespaceStep = 'nothing' | 'empty'
+type NamespaceAction = 'nothing' | 'empty'
 
 /** Only a namespace that is being deleted and still held by us has anything to do. */
-export function namespaceStep(namespace: KubeObject | undefined): NamespaceStep {
+export function planNamespace(namespace: KubeObject | undefined): NamespaceAction {
   if (namespace?.metadata.deletionTimestamp === undefined) return 'nothing'
   return finalizersOf(namespace).includes(NAMESPACE_FINALIZER) ? 'empty' : 'nothing'
 }
@@ -30,7 +30,7 @@ export function deletionConditions(
 ): Condition[] {
   const content = remaining.map(({ resource, count }) => `${resource} has ${count} resource instances`)
   const held = Object.entries(totals(remaining)).map(([name, count]) => `${name} in ${count} resource instances`)
-  const told: Omit<Condition, 'lastTransitionTime'>[] = [
+  const reported: Omit<Condition, 'lastTransitionTime'>[] = [
     no('NamespaceDeletionDiscoveryFailure', 'ResourcesDiscovered', 'All resources successfully discovered'),
     no(
       'NamespaceDeletionGroupVersionParsingFailure',
@@ -63,7 +63,7 @@ export function deletionConditions(
           `Some content in the namespace has finalizers remaining: ${held.sort().join(', ')}`,
         ),
   ]
-  return told.reduce<Condition[]>((all, next) => setCondition(all, next, now), conditions as Condition[])
+  return reported.reduce<Condition[]>((all, next) => setCondition(all, next, now), conditions as Condition[])
 }
 
 /** The namespace without our hold on it. */

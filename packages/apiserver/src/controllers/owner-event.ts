@@ -10,12 +10,12 @@ export function misplacedOwnerEvent(
   owner: OwnerReference,
   now: number,
 ): KubeObject {
-  const told = createHash('sha256').update(`${uid} ${owner.uid}`).digest('hex').slice(0, 16)
+  const hash = createHash('sha256').update(`${uid} ${owner.uid}`).digest('hex').slice(0, 16)
   const what = `[${owner.apiVersion}/${owner.kind}, namespace: ${namespace ?? ''}, name: ${owner.name}, uid: ${owner.uid}]`
   return {
     apiVersion: 'v1',
     kind: 'Event',
-    metadata: { name: `${name}.${told}`, namespace: namespace ?? 'default' },
+    metadata: { name: `${name}.${hash}`, namespace: namespace ?? 'default' },
     involvedObject: { apiVersion, kind, name, uid, ...(namespace !== undefined && { namespace }) },
     reason: 'OwnerRefInvalidNamespace',
     message: `ownerRef ${what} does not exist in namespace ${JSON.stringify(namespace ?? '')}`,

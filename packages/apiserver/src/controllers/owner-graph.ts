@@ -12,7 +12,7 @@ export interface Owned {
 }
 
 /** Where an owner was before it was deleted. */
-export interface GonePlace {
+export interface DeletedOwner {
   readonly group: string
   readonly kind: string
   readonly namespace: string | undefined
@@ -23,7 +23,7 @@ interface Dependents {
   /** Each with whether it holds up the owner's deletion. */
   readonly keys: Map<string, boolean>
   blocking: number
-  gone?: GonePlace
+  gone?: DeletedOwner
 }
 
 export class OwnerGraph {
@@ -72,12 +72,12 @@ export class OwnerGraph {
   }
 
   /** Remembered while it has dependents: its kind may not be served any more when they are looked at. */
-  ownerGone(uid: string, place: GonePlace): void {
+  ownerGone(uid: string, place: DeletedOwner): void {
     const dependents = this.#dependents.get(uid)
     if (dependents) dependents.gone = place
   }
 
-  goneOwner(uid: string): GonePlace | undefined {
+  goneOwner(uid: string): DeletedOwner | undefined {
     return this.#dependents.get(uid)?.gone
   }
 

@@ -4,8 +4,8 @@
 import { type Clock, ControlLoop, type Log } from '@homeostat/base'
 import { IN_USE_FINALIZER, type ProtectedResource } from '../builtin/rules/in-use-protection.ts'
 import type { Api, ObjectName, ResourceName } from '../registry/api.ts'
+import { DELETED, dropFinalizer } from './garbage-metadata.ts'
 import { metadataText } from './metadata-bytes.ts'
-import { DELETED, dropFinalizer } from './owned.ts'
 import { isInUse, type StorageUsers } from './storage-protection-plan.ts'
 
 const PODS: ResourceName = { group: '', resource: 'pods' }

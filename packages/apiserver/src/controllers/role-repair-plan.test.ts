@@ -1,7 +1,7 @@
 import type { KubeObject } from '@homeostat/meta'
 import { describe, expect, it } from 'vitest'
 import { AUTO_UPDATE } from './bootstrap-objects.ts'
-import { roleUpkeep } from './role-upkeep.ts'
+import { planRoleRepair } from './role-repair-plan.ts'
 
 const rule = (verbs: string[], resources = ['pods'], more: object = {}) => ({
   verbs,
@@ -37,7 +37,7 @@ describe('a role that every server has', () => {
       ],
     ],
   ])('is left alone when it %s', (_, rules) => {
-    expect(roleUpkeep(role({ rules }), wanted)).toBeUndefined()
+    expect(planRoleRepair(role({ rules }), wanted)).toBeUndefined()
   })
 
   it.each([
@@ -50,25 +50,25 @@ describe('a role that every server has', () => {
     ['a path', [wantedRules[0]], [wantedRules[1]]],
     ['all', undefined, wantedRules],
   ])('gets the rules that it lacks: %s', (_, rules, added) => {
-    expect(roleUpkeep(role({ rules }), wanted)).toMatchObject({ rules: [...(rules ?? []), ...added] })
+    expect(planRoleRepair(role({ rules }), wanted)).toMatchObject({ rules: [...(rules ?? []), ...added] })
   })
 
   it('gets labels that it lacks and keeps those of others', () => {
     const found = role({ rules: wantedRules }, { labels: { mine: 'yes' } })
-    expect(roleUpkeep(found, wanted)).toMatchObject({ metadata: { labels: { mine: 'yes', a: 'b' } } })
+    expect(planRoleRepair(found, wanted)).toMatchObject({ metadata: { labels: { mine: 'yes', a: 'b' } } })
   })
 
   it('is left alone when somebody says so', () => {
-    expect(roleUpkeep(role({ rules: [] }, { annotations: { [AUTO_UPDATE]: 'false' } }), wanted)).toBeUndefined()
+    expect(planRoleRepair(role({ rules: [] }, { annotations: { [AUTO_UPDATE]: 'false' } }), wanted)).toBeUndefined()
   })
 
   it('keeps its rules when it is made of others', () => {
     const selector = { matchLabels: { x: 'y' } }
     const aggregate = role({ rules: wantedRules, aggregationRule: { clusterRoleSelectors: [selector] } })
     expect(
-      roleUpkeep(role({ rules: [], aggregationRule: { clusterRoleSelectors: [selector] } }), aggregate),
+      planRoleRepair(role({ rules: [], aggregationRule: { clusterRoleSelectors: [selector] } }), aggregate),
     ).toBeUndefined()
-    expect(roleUpkeep(role({ rules: [] }), aggregate)).toMatchObject({
+    expect(planRoleRepair(role({ rules: [] }), aggregate)).toMatchObject({
       rules: [],
       aggregationRule: { clusterRoleSelectors: [selector] },
     })
@@ -81,11 +81,11 @@ describe('a binding that every server has', () => {
 
   it('gets the subjects that it lacks', () => {
     const other = { kind: 'User', name: 'u' }
-    expect(roleUpkeep({ ...wanted, subjects: [other] }, wanted)).toMatchObject({ subjects: [other, group] })
-    expect(roleUpkeep({ ...wanted, subjects: [other, group] }, wanted)).toBeUndefined()
+    expect(planRoleRepair({ ...wanted, subjects: [other] }, wanted)).toMatchObject({ subjects: [other, group] })
+    expect(planRoleRepair({ ...wanted, subjects: [other, group] }, wanted)).toBeUndefined()
   })
 
   it('is made anew when it binds to another role', () => {
-    expect(roleUpkeep({ ...wanted, roleRef: { kind: 'ClusterRole', name: 'other' } }, wanted)).toBe('replace')
+    expect(planRoleRepair({ ...wanted, roleRef: { kind: 'ClusterRole', name: 'other' } }, wanted)).toBe('replace')
   })
 })

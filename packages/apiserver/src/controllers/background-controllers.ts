@@ -6,14 +6,14 @@ import type { Api } from '../registry/api.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
 import { AggregationController } from './aggregation-controller.ts'
 import { ApiServiceController } from './api-service-controller.ts'
-import { keepRoles } from './bootstrap.ts'
+import { repairRoles } from './bootstrap.ts'
 import { EventExpiry } from './event-expiry.ts'
 import { GarbageCollector } from './garbage-collector.ts'
 import { NamespaceDefaultsController } from './namespace-defaults-controller.ts'
 import { ensureServiceRange } from './service-range.ts'
 import { StorageProtection } from './storage-protection.ts'
 
-export interface LaterOptions {
+export interface BackgroundOptions {
   readonly api: Api
   readonly types: ResourceTypes
   readonly log: Log
@@ -26,11 +26,11 @@ export interface LaterOptions {
 }
 
 /** Resolves when the signal has ended them. */
-export async function startLater(options: LaterOptions, signal: AbortSignal): Promise<void> {
+export async function startBackgroundControllers(options: BackgroundOptions, signal: AbortSignal): Promise<void> {
   const { api, types, log, clock, caBundle, eventTtlMs } = options
   const shared = { api, types, log, ...(clock === undefined ? {} : { clock }) }
   await Promise.all([
-    keepRoles(api, log),
+    repairRoles(api, log),
     ensureServiceRange(api, clock ?? systemClock).catch((error: unknown) => {
       log.error({ err: error }, 'the range of service addresses cannot be shown')
     }),

@@ -1,7 +1,7 @@
 import { internalError } from '@homeostat/meta'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Api } from '../registry/api.ts'
-import { deleteContent } from './content.ts'
+import { deleteContent } from './delete-content.ts'
 import { configMap, type MemoryApi, memoryApi, namespace } from './memory-api.ts'
 
 const CONFIG_MAPS = { group: '', resource: 'configmaps' }

@@ -6,7 +6,7 @@ import { fieldsOf, listOf, textOf } from '../builtin/fields-of.ts'
 import { AUTO_UPDATE } from './bootstrap-objects.ts'
 
 /** `found` with what it lacks of `wanted`; undefined when it lacks nothing. `replace`: it has to be made anew. */
-export function roleUpkeep(found: KubeObject, wanted: KubeObject): KubeObject | 'replace' | undefined {
+export function planRoleRepair(found: KubeObject, wanted: KubeObject): KubeObject | 'replace' | undefined {
   if (found.metadata.annotations?.[AUTO_UPDATE] === 'false') return undefined
   // What a binding binds to cannot be changed.
   if (wanted.roleRef !== undefined && !deepEqual(found.roleRef, wanted.roleRef)) return 'replace'

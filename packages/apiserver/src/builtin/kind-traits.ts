@@ -2,9 +2,9 @@
 // core group.
 
 import { dns1035Label, dns1123Label, dns1123Subdomain, pathSegmentName } from '@homeostat/meta'
+import { restorePaths } from './restore-paths.ts'
 import { addressErrors } from './rules/addresses.ts'
 import type { KindRules } from './schema-strategy.ts'
-import { takePaths } from './take-paths.ts'
 
 type Kinds = ReadonlySet<string>
 
@@ -159,5 +159,5 @@ export function kindTraits(key: string, hasStatus: boolean): KindRules {
 
 /** A write of the status may change labels and the like, but for what it never owns. */
 function statusUpdate({ status: paths = [] }: ResetFields): Pick<KindRules, 'prepareForStatusUpdate'> {
-  return { prepareForStatusUpdate: (object, old) => takePaths(object, old, paths) }
+  return { prepareForStatusUpdate: (object, old) => restorePaths(object, old, paths) }
 }

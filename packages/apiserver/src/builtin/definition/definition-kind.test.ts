@@ -50,7 +50,7 @@ describe('CustomResourceDefinition', () => {
     ['one version', ['a']],
     ['versions alike', ['a', 'a']],
     ['versions that differ', ['a', 'b']],
-  ])('%s: what is checked in turns before is told as it is without', async (_, words) => {
+  ])('%s: a check that yields finds the same as one that does not', async (_, words) => {
     const versions = words.map((word, index) => {
       const openAPIV3Schema = { type: 'object', properties: { [word]: { format: word }, wat: { type: 'wat' } } }
       return sampleVersion(`v${index + 1}`, { storage: index === 0, schema: { openAPIV3Schema } })
@@ -62,7 +62,7 @@ describe('CustomResourceDefinition', () => {
     expect(strategy.validate(object)).toEqual(causes)
   })
 
-  it('what was checked before is not told of a schema that changed since', async () => {
+  it('the result of an earlier check is dropped when the schema changed since', async () => {
     const openAPIV3Schema = { type: 'object', properties: { a: { type: 'wat' } } }
     const object = sampleDefinition({ versions: [sampleVersion('v1', { schema: { openAPIV3Schema } })] })
     await strategy.beforeValidation?.(object, undefined)
@@ -119,13 +119,13 @@ describe('CustomResourceDefinition', () => {
       sampleVersion('v2', { storage: false, schema: schema('odder') }),
       sampleVersion('v3', { storage: false, schema: schema('date-time') }),
     ]
-    for (const [given, told] of [
+    for (const [given, warnings] of [
       [versions, ['unrecognized format "odd"', 'unrecognized format "odder"']],
       [versions.slice(0, 1), ['unrecognized format "odd"']],
     ] as const) {
       const definition = sampleDefinition({ versions: [...given] })
       expect(strategy.validate(definition)).toEqual([])
-      expect(strategy.warnings(definition, undefined)).toEqual(told)
+      expect(strategy.warnings(definition, undefined)).toEqual(warnings)
     }
   })
 

@@ -6,7 +6,7 @@ import { asDefinition } from './definition.ts'
 import { validateDefinition, validateDefinitionUpdate } from './definition-validation.ts'
 import { schemaPlaces } from './definition-version-validation.ts'
 import { definitionWarnings } from './definition-warnings.ts'
-import { checkAhead } from './schema-check.ts'
+import { checkYielding } from './schema-check.ts'
 
 export const definitionRules: Partial<KindRules> = {
   beforeValidation,
@@ -18,5 +18,5 @@ export const definitionRules: Partial<KindRules> = {
 /** A status, or metadata, can be written without a look at the schemas. */
 async function beforeValidation(object: KubeObject, old: KubeObject | undefined): Promise<void> {
   if (old !== undefined && deepEqual(object.spec, old.spec)) return
-  for (const place of schemaPlaces(asDefinition(object).spec)) await checkAhead(place)
+  for (const place of schemaPlaces(asDefinition(object).spec)) await checkYielding(place)
 }

@@ -175,13 +175,13 @@ const rows: Row[] = [
   ],
 ]
 
-function told(causes: readonly { reason: string; field: string }[]): string[] {
+function reasonsOf(causes: readonly { reason: string; field: string }[]): string[] {
   return causes.map(({ reason, field }) => `${reason.replace('FieldValue', '')} ${field}`)
 }
 
 describe('a new definition', () => {
   it.each(rows)('with %s', (_, definition, wrong) => {
-    expect(told(validateDefinition(definition))).toEqual(wrong)
+    expect(reasonsOf(validateDefinition(definition))).toEqual(wrong)
   })
 })
 
@@ -192,8 +192,8 @@ describe('a changed definition', () => {
 
   it('may change scope and kind until it is established', () => {
     const changed = sampleDefinition({ scope: 'Cluster', names: { ...names, kind: 'Other' } })
-    expect(told(validateDefinitionUpdate(changed, old))).toEqual([])
-    expect(told(validateDefinitionUpdate(changed, established))).toEqual([
+    expect(reasonsOf(validateDefinitionUpdate(changed, old))).toEqual([])
+    expect(reasonsOf(validateDefinitionUpdate(changed, established))).toEqual([
       'Invalid spec.scope',
       'Invalid spec.names.kind',
     ])
@@ -201,12 +201,15 @@ describe('a changed definition', () => {
 
   it('never changes plural and group, which are its name', () => {
     const changed = sampleDefinition({ group: 'other.com', names: { ...names, plural: 'others' } })
-    expect(told(validateDefinitionUpdate(changed, old))).toEqual(['Invalid spec.group', 'Invalid spec.names.plural'])
+    expect(reasonsOf(validateDefinitionUpdate(changed, old))).toEqual([
+      'Invalid spec.group',
+      'Invalid spec.names.plural',
+    ])
   })
 
   it('keeps every version that may have stored objects', () => {
     const changed = storing(sampleDefinition({ versions: [sampleVersion('v2')] }), ['v1', 'v2'])
-    expect(told(validateDefinitionUpdate(changed, old))).toEqual(['Invalid status.storedVersions[0]'])
+    expect(reasonsOf(validateDefinitionUpdate(changed, old))).toEqual(['Invalid status.storedVersions[0]'])
   })
 
   it('is not judged anew when only its status changes', () => {

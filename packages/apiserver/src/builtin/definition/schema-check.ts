@@ -17,7 +17,7 @@ const known = new WeakMap<JsonSchema, readonly string[]>()
 /** What was looked at in turns, until validation asks for it. */
 const ahead = new WeakMap<JsonSchema, SchemaPlace & { readonly check: DefinitionCheck }>()
 
-export async function checkAhead(place: SchemaPlace): Promise<void> {
+export async function checkYielding(place: SchemaPlace): Promise<void> {
   const { schema, path, statusSubresource } = place
   ahead.set(schema, { ...place, check: await yieldBetween(definitionSteps(schema, path, { statusSubresource })) })
 }

@@ -4,18 +4,18 @@ import { deepClone, isObject, type KubeObject } from '@homeostat/meta'
 import { type Fields, fieldsOf } from './fields-of.ts'
 
 /** Makes the object's value at each path equal to the old one's, in place. */
-export function takePaths(object: KubeObject, old: KubeObject, paths: readonly (readonly string[])[]): void {
+export function restorePaths(object: KubeObject, old: KubeObject, paths: readonly (readonly string[])[]): void {
   const { resourceVersion } = object.metadata
-  for (const path of paths) take(object as unknown as Fields, old as unknown as Fields, path)
+  for (const path of paths) restore(object as unknown as Fields, old as unknown as Fields, path)
   // It is what the caller read, not something it changes.
   if (resourceVersion !== undefined) object.metadata = { ...object.metadata, resourceVersion }
 }
 
-function take(into: Fields, from: Fields, [field = '', ...rest]: readonly string[]): void {
+function restore(into: Fields, from: Fields, [field = '', ...rest]: readonly string[]): void {
   const value = from[field]
   if (rest.length > 0) {
     if (!isObject(into[field])) into[field] = {}
-    take(fieldsOf(into[field]), fieldsOf(value), rest)
+    restore(fieldsOf(into[field]), fieldsOf(value), rest)
   } else if (value === undefined) delete into[field]
   else into[field] = deepClone(value)
 }

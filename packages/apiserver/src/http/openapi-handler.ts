@@ -4,8 +4,8 @@
 import { acceptsGzip, gzipBytes } from '../exchange/compression.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import { SWAGGER_TYPES, swaggerForm, takesJson } from '../openapi/accepts.ts'
-import { answerOpenApi } from '../openapi/answer.ts'
 import { OpenApi, type OpenApiDocument } from '../openapi/openapi.ts'
+import { openApiResponse } from '../openapi/response.ts'
 import type { Swagger } from '../openapi/swagger.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
 import { matchesEtag } from '../represent/etag.ts'
@@ -36,7 +36,7 @@ export class OpenApiHandler {
     const hash = exchange.request.param('hash')
     const ifNoneMatch = sent['if-none-match']
     const asked = { ...(hash !== '' && { hash }), ...(ifNoneMatch !== undefined && { ifNoneMatch }) }
-    const { status, headers, body } = answerOpenApi(asked, document, Date.now())
+    const { status, headers, body } = openApiResponse(asked, document, Date.now())
     await this.#send(exchange, status, headers, body)
   }
 

@@ -12,7 +12,7 @@ import type { WaitingBudget } from '../exchange/waiting-budget.ts'
 import { EVENT_STREAM, streamEvents } from '../feed/event-stream.ts'
 import { recentEvents } from '../feed/recent-events.ts'
 import { ADMINISTRATOR, type User } from '../identity/user.ts'
-import { answerHealth, type HealthCheck, type HealthKind } from '../ops/health.ts'
+import { type HealthCheck, type HealthKind, healthResponse } from '../ops/health.ts'
 import { landing } from '../ops/landing.ts'
 import { METRICS_CONTENT_TYPE, type ServerMetrics } from '../ops/server-metrics.ts'
 import { versionInfo } from '../ops/version.ts'
@@ -172,7 +172,7 @@ export class Router {
   #health(exchange: Exchange, kind: HealthKind, only: string | undefined): undefined {
     const exclude = exchange.request.hasQuery ? exchange.request.query.getAll('exclude') : []
     const verbose = exchange.request.hasQuery && exchange.request.query.has('verbose')
-    const answer = answerHealth(kind, this.#parts.checks[kind], {
+    const answer = healthResponse(kind, this.#parts.checks[kind], {
       verbose,
       exclude,
       ...(only !== undefined && only !== '' && { only }),

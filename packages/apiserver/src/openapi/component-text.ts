@@ -15,7 +15,7 @@ export function componentText(value: object): ComponentText {
 }
 
 /** Adds, under their names, everything that is reached from `names` and not there yet. */
-export function addReferred<T extends { readonly references: readonly string[] }>(
+export function addReferenced<T extends { readonly references: readonly string[] }>(
   components: Map<string, T>,
   names: readonly string[],
   find: (name: string) => T,

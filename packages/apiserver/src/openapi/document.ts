@@ -4,7 +4,7 @@
 import { TimeSlice } from '@homeostat/base'
 import { GIT_VERSION } from '../ops/version.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
-import { addReferred, type ComponentText, componentText } from './component-text.ts'
+import { addReferenced, type ComponentText, componentText } from './component-text.ts'
 import { kindSchemas } from './kind-schemas.ts'
 import type { Schema } from './meta-schemas.ts'
 import { resourcePaths } from './paths.ts'
@@ -24,7 +24,7 @@ export async function buildDocument(
     await slice.next()
   }
   const referred = [...components.values(), ...paths.values()].flatMap(({ references }) => references)
-  addReferred(components, referred, (name) => componentText(find(name)))
+  addReferenced(components, referred, (name) => componentText(find(name)))
   await slice.next()
   const info = JSON.stringify({ title: 'Homeostat', version: GIT_VERSION })
   const parts = `"paths":{${members(paths)}},"components":{"schemas":{${members(components)}}}`

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { builtinGadget, gadgetType, tableOf } from '../discovery/gadget.fixture.ts'
-import { answerOpenApi } from './answer.ts'
 import { OpenApi } from './openapi.ts'
+import { openApiResponse } from './response.ts'
 
 const configMaps = builtinGadget({ group: '', kind: 'ConfigMap', resource: 'configmaps' })
 const NOW = Date.parse('2030-01-01T00:00:00Z')
@@ -45,7 +45,7 @@ describe('an answer', () => {
   const document = { body: Buffer.from('{}'), hash: 'AB12', path: '/openapi/v3/api/v1' }
 
   it('to the right hash may be kept for ever', () => {
-    expect(answerOpenApi({ hash: 'AB12' }, document, NOW)).toStrictEqual({
+    expect(openApiResponse({ hash: 'AB12' }, document, NOW)).toStrictEqual({
       status: 200,
       headers: {
         etag: '"AB12"',
@@ -59,24 +59,24 @@ describe('an answer', () => {
   })
 
   it('to an old hash points at the present one', () => {
-    const answer = answerOpenApi({ hash: 'OLD' }, document, NOW)
+    const answer = openApiResponse({ hash: 'OLD' }, document, NOW)
     expect(answer.status).toBe(301)
     expect(answer.headers.location).toBe('/openapi/v3/api/v1?hash=AB12')
     expect(answer.body).toBeUndefined()
   })
 
   it('without a hash has an ETag and no promise', () => {
-    const answer = answerOpenApi({}, document, NOW)
+    const answer = openApiResponse({}, document, NOW)
     expect(answer).toMatchObject({ status: 200, headers: { etag: '"AB12"' } })
     expect(answer.headers['cache-control']).toBe('no-cache, private')
   })
 
   it.each(['"AB12"', 'W/"AB12"', '"X", "AB12"', '*'])('to If-None-Match %s has no body', (ifNoneMatch) => {
-    expect(answerOpenApi({ ifNoneMatch }, document, NOW)).toMatchObject({ status: 304 })
-    expect(answerOpenApi({ ifNoneMatch }, document, NOW).body).toBeUndefined()
+    expect(openApiResponse({ ifNoneMatch }, document, NOW)).toMatchObject({ status: 304 })
+    expect(openApiResponse({ ifNoneMatch }, document, NOW).body).toBeUndefined()
   })
 
   it('to another ETag is whole', () => {
-    expect(answerOpenApi({ ifNoneMatch: '"AB1"' }, document, NOW).status).toBe(200)
+    expect(openApiResponse({ ifNoneMatch: '"AB1"' }, document, NOW).status).toBe(200)
   })
 })

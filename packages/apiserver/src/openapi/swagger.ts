@@ -8,7 +8,7 @@ import { encodeOpenApiV2 } from '@homeostat/protobuf'
 import { GIT_VERSION } from '../ops/version.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
-import { addReferred } from './component-text.ts'
+import { addReferenced } from './component-text.ts'
 import { schemaFinder } from './shared-schemas.ts'
 import { type SwaggerForm, type SwaggerPart, sharedPart, typePart } from './swagger-part.ts'
 import type { SharedParameters } from './swagger-paths.ts'
@@ -87,7 +87,7 @@ export class Swagger {
     const all = new Map(own)
     const find = schemaFinder(types)
     for (const part of parts) {
-      addReferred(all, part.references, (name) => this.#sharedPart(name, find, form))
+      addReferenced(all, part.references, (name) => this.#sharedPart(name, find, form))
       await slice.next()
     }
     return [...all].filter(([name]) => !own.has(name)).map(([, part]) => part)

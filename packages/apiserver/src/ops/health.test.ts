@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { answerHealth, pingCheck } from './health.ts'
+import { healthResponse, pingCheck } from './health.ts'
 
 const store = (reason?: string) => ({ name: 'store', check: () => reason })
 
 describe('health', () => {
   it('is ok in one word', () => {
-    expect(answerHealth('healthz', [pingCheck, store()], {})).toEqual({
+    expect(healthResponse('healthz', [pingCheck, store()], {})).toEqual({
       status: 200,
       contentType: 'text/plain; charset=utf-8',
       body: 'ok',
@@ -13,13 +13,13 @@ describe('health', () => {
   })
 
   it('names every check when asked to be verbose', () => {
-    expect(answerHealth('readyz', [pingCheck, store()], { verbose: true }).body).toBe(
+    expect(healthResponse('readyz', [pingCheck, store()], { verbose: true }).body).toBe(
       '[+]ping ok\n[+]store ok\nreadyz check passed\n',
     )
   })
 
   it('fails with the reason, verbose or not', () => {
-    expect(answerHealth('readyz', [pingCheck, store('the disk is full')], {})).toMatchObject({
+    expect(healthResponse('readyz', [pingCheck, store('the disk is full')], {})).toMatchObject({
       status: 500,
       body: '[+]ping ok\n[-]store failed: the disk is full\nreadyz check failed\n',
     })
@@ -27,7 +27,7 @@ describe('health', () => {
 
   it('leaves out excluded checks and says which names it did not know', () => {
     expect(
-      answerHealth('livez', [pingCheck, store('full')], { verbose: true, exclude: ['store', 'etcd'] }),
+      healthResponse('livez', [pingCheck, store('full')], { verbose: true, exclude: ['store', 'etcd'] }),
     ).toMatchObject({
       status: 200,
       body: '[+]ping ok\n[+]store excluded: ok\nwarn: some health checks cannot be excluded: no matches for "etcd"\nlivez check passed\n',
@@ -36,22 +36,22 @@ describe('health', () => {
 
   it('answers for one check by name', () => {
     const checks = [pingCheck, store('full')]
-    expect(answerHealth('livez', checks, { only: 'ping' })).toMatchObject({ status: 200, body: 'ok' })
-    expect(answerHealth('livez', checks, { only: 'store' })).toMatchObject({
+    expect(healthResponse('livez', checks, { only: 'ping' })).toMatchObject({ status: 200, body: 'ok' })
+    expect(healthResponse('livez', checks, { only: 'store' })).toMatchObject({
       status: 500,
       body: 'internal server error: full\n',
     })
-    expect(answerHealth('livez', checks, { only: 'nope' }).status).toBe(404)
+    expect(healthResponse('livez', checks, { only: 'nope' }).status).toBe(404)
   })
 
   it('shows an advisory check without failing, except to whoever asks for it by name', () => {
     const checks = [pingCheck, { ...store('1 damaged record'), advisory: true as const }]
-    expect(answerHealth('readyz', checks, {})).toMatchObject({ status: 200, body: 'ok' })
-    expect(answerHealth('readyz', checks, { verbose: true })).toMatchObject({
+    expect(healthResponse('readyz', checks, {})).toMatchObject({ status: 200, body: 'ok' })
+    expect(healthResponse('readyz', checks, { verbose: true })).toMatchObject({
       status: 200,
       body: '[+]ping ok\n[!]store warns: 1 damaged record\nreadyz check passed\n',
     })
-    expect(answerHealth('readyz', checks, { only: 'store' }).status).toBe(500)
+    expect(healthResponse('readyz', checks, { only: 'store' }).status).toBe(500)
   })
 
   it('takes a check that throws for a failed one', () => {
@@ -61,7 +61,7 @@ describe('health', () => {
         throw new Error('no way\nto know')
       },
     }
-    expect(answerHealth('readyz', [broken], {}).body).toContain(
+    expect(healthResponse('readyz', [broken], {}).body).toContain(
       '[-]broken failed: the check itself failed: no way to know\n',
     )
   })

@@ -22,7 +22,7 @@ export interface HealthQuery {
   readonly only?: string
 }
 
-export interface HealthAnswer {
+export interface HealthResponse {
   readonly status: 200 | 404 | 500
   readonly contentType: string
   readonly body: string
@@ -30,7 +30,7 @@ export interface HealthAnswer {
 
 export const pingCheck: HealthCheck = { name: 'ping', check: () => undefined }
 
-export function answerHealth(kind: HealthKind, checks: readonly HealthCheck[], query: HealthQuery): HealthAnswer {
+export function healthResponse(kind: HealthKind, checks: readonly HealthCheck[], query: HealthQuery): HealthResponse {
   if (query.only !== undefined) return answerOne(checks, query.only)
   const unmatched = new Set(query.exclude)
   let lines = ''
@@ -57,7 +57,7 @@ function line({ name, advisory }: HealthCheck, reason: string | undefined): stri
   return advisory ? `[!]${name} warns: ${reason}\n` : `[-]${name} failed: ${reason}\n`
 }
 
-function answerOne(checks: readonly HealthCheck[], name: string): HealthAnswer {
+function answerOne(checks: readonly HealthCheck[], name: string): HealthResponse {
   const check = checks.find((candidate) => candidate.name === name)
   if (!check) return text(404, '404 page not found\n')
   const reason = reasonOf(check)
@@ -78,6 +78,6 @@ function oneLine(reason: string): string {
   return reason.replaceAll(/[\r\n]+/g, ' ')
 }
 
-function text(status: HealthAnswer['status'], body: string): HealthAnswer {
+function text(status: HealthResponse['status'], body: string): HealthResponse {
   return { status, contentType: 'text/plain; charset=utf-8', body }
 }

@@ -11,7 +11,7 @@ export interface OpenApiRequest {
   readonly ifNoneMatch?: string
 }
 
-export interface OpenApiAnswer {
+export interface OpenApiResponse {
   readonly status: 200 | 301 | 304
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Buffer
@@ -20,7 +20,7 @@ export interface OpenApiAnswer {
 const YEAR = 365 * 24 * 60 * 60 * 1000
 
 /** `now` is milliseconds since the epoch. */
-export function answerOpenApi(request: OpenApiRequest, document: OpenApiDocument, now: number): OpenApiAnswer {
+export function openApiResponse(request: OpenApiRequest, document: OpenApiDocument, now: number): OpenApiResponse {
   const etag = `"${document.hash}"`
   const headers: Record<string, string> = { etag, vary: 'Accept', 'cache-control': 'no-cache, private' }
   if (request.hash) {

@@ -1,4 +1,4 @@
-// Puts authentication together for one server: its token key, whom tokens stand for, and the kinds that depend on it.
+// Assembles authentication for one server: its token key, the authenticator, and the kinds that need keys or users.
 
 import { readStored } from '@homeostat/meta'
 import { type Authorizer, defaultAuthorizer } from '../authz/authorize.ts'
@@ -13,12 +13,12 @@ import { TokenKey } from './token.ts'
 
 export interface Auth {
   /**
-   * Who makes the request. Throws 400, 401 or 403. Whoever knows at once answers at once, which costs no promise; whoever has
-   * to ask somebody else answers later.
+   * The user of a request. Throws 400, 401 or 403. An authenticator that decides locally returns the user itself, which
+   * costs no promise; one that asks another server returns a promise.
    */
   authenticate(credentials: Credentials): User | Promise<User>
   readonly authorizer: Authorizer
-  /** The types, with what only this server's keys can answer. */
+  /** Returns the types with access reviews and token requests, which need this server's keys and authorizer. */
   withReviewsAndTokens(types: readonly ResourceType[]): ResourceType[]
   readonly tokenKey: TokenKey
 }

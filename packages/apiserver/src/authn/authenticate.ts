@@ -1,5 +1,5 @@
-// Says who makes a request. A request that credentials to be nobody is the administrator's, since only this machine can
-// send one; a claim that does not hold is refused and never falls back to that.
+// Finds the user of a request. A request without credentials is the administrator's, since only this machine can send
+// one; invalid credentials are refused with 401 and never fall back to the administrator.
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { unauthorized } from '@homeostat/meta'
@@ -8,12 +8,12 @@ import { ADMINISTRATOR, type User } from '../identity/user.ts'
 import { impersonate, impersonationHeaders, wantsImpersonation } from './impersonate.ts'
 import type { ServiceAccountTokens } from './service-account-tokens.ts'
 
-/** What a request says about who makes it. */
+/** The parts of a request that identify its user. */
 export interface Credentials {
   readonly headers: IncomingHttpHeaders
-  /** Names and values by turns, as they were sent. */
+  /** Header names and values alternate, as Node's `rawHeaders` has them. */
   readonly rawHeaders: readonly string[]
-  /** Who speaks on a connection from inside this process; undefined for any other. */
+  /** The user of a connection from inside this process; undefined for any other connection. */
   readonly localUser: User | undefined
 }
 
@@ -21,13 +21,13 @@ export class Authenticator {
   readonly #tokens: ServiceAccountTokens
   readonly #authorizer: Authorizer
 
-  /** The authorizer says who may act as somebody else. */
+  /** The authorizer decides who may impersonate whom. */
   constructor(tokens: ServiceAccountTokens, authorizer: Authorizer) {
     this.#tokens = tokens
     this.#authorizer = authorizer
   }
 
-  /** Throws 401 for a claim that does not hold, 403 for an impersonation that is not allowed. */
+  /** Throws 401 for invalid credentials, 403 for an impersonation that is not allowed. */
   authenticate(credentials: Credentials): User | Promise<User> {
     const user = this.#sender(credentials)
     const { rawHeaders } = credentials

@@ -1,5 +1,5 @@
-// Makes a self-signed certificate authority (RFC 5280) on a P-256 key, written in DER by hand: one kind of certificate
-// with fixed contents. Loaded only when an authority has to be made.
+// Makes a self-signed certificate authority (RFC 5280) on a P-256 key. It writes the DER by hand, since there is one
+// kind of certificate with fixed contents.
 
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
@@ -13,7 +13,7 @@ const NAME = 'homeostat'
 const YEARS = 10
 const HOUR_MS = 3_600_000
 
-/** `now` in milliseconds. Valid from an hour before, for clocks that are behind. */
+/** `now` is in milliseconds. The certificate is valid from an hour before, for clients whose clocks are behind. */
 export function makeAuthority(now: number): Authority {
   const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
   const from = new Date(now - HOUR_MS)
@@ -43,11 +43,11 @@ const SUBJECT_KEY_ID = '551d0e'
 const KEY_USAGE = '551d0f'
 const BASIC_CONSTRAINTS = '551d13'
 
-/** Digital signatures, signing of certificates and of revocation lists; the first byte counts unused bits. */
+/** Key usage: digital signatures, signing of certificates and of CRLs. The first byte counts unused bits. */
 const USAGE = Buffer.of(1, 0b1000_0110)
 
 function extensions(publicKey: Buffer): Buffer[] {
-  // A hash of the key without its wrapping, which is as long for every P-256 key.
+  // The key identifier hashes the raw key. The SPKI header before it has the same length for every P-256 key.
   const keyId = createHash('sha1').update(publicKey.subarray(-65)).digest()
   return [
     critical(KEY_USAGE, tagged(BITS, USAGE)),
@@ -80,20 +80,20 @@ const identifier = (hex: string) => tagged(IDENTIFIER, Buffer.from(hex, 'hex'))
 const octets = (bytes: Buffer) => tagged(OCTETS, bytes)
 const bits = (bytes: Buffer) => tagged(BITS, Buffer.concat([Buffer.of(0), bytes]))
 
-/** The only lengths in DER that need thought: below 128 one byte, else a byte that says how many follow. */
+/** Encodes a DER length: below 128 in one byte, otherwise a byte with the count of length bytes and then those. */
 function tagged(tag: number, content: Buffer): Buffer {
   const size = content.length
   const length = size < 0x80 ? [size] : size < 0x100 ? [0x81, size] : [0x82, size >> 8, size & 0xff]
   return Buffer.concat([Buffer.from([tag, ...length]), content])
 }
 
-/** A serial number is above zero and takes no more bytes than it needs. */
+/** A serial number is positive and has the shortest encoding. */
 function positive(bytes: Buffer): Buffer {
   bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40
   return bytes
 }
 
-/** Two digits of a year until 2049, four from then on, as RFC 5280 wants. */
+/** RFC 5280 wants two digits of the year until 2049 and four digits from 2050 on. */
 function time(date: Date): Buffer {
   const digits = date.toISOString().replace(/\.\d+|[-:T]/g, '')
   return date.getUTCFullYear() < 2050

@@ -1,5 +1,5 @@
-// The Impersonate-* headers: somebody who may do so acts as somebody else (`kubectl --as`). From then on the request
-// is that user's alone.
+// The Impersonate-* headers (`kubectl --as`): a user with the permission acts as another user. The rest of the request
+// has only the permissions of the impersonated user.
 
 import { badRequest } from '@homeostat/meta'
 import type { Authorizer, ResourceAttributes } from '../authz/authorize.ts'
@@ -7,7 +7,7 @@ import { requirePermission } from '../authz/require-permission.ts'
 import { AUTHENTICATED, UNAUTHENTICATED, type User } from '../identity/user.ts'
 import { serviceAccountGroups } from './service-account-tokens.ts'
 
-/** Names and values by turns. Nearly no request has such a header, and every request is asked. */
+/** `rawHeaders` alternates names and values. Runs for every request, and nearly none has such a header. */
 export function wantsImpersonation(rawHeaders: readonly string[]): boolean {
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] as string
@@ -22,7 +22,7 @@ const ANONYMOUS = 'system:anonymous'
 
 type Headers = Readonly<Record<string, readonly string[] | undefined>>
 
-/** What is asked for, as the real server names it: each is a permission of its own. */
+/** One identity that the headers ask for, by Kubernetes' names; each needs a permission of its own. */
 interface Wanted {
   readonly kind: 'ServiceAccount' | 'User' | 'Group' | 'UserExtra' | 'UID'
   readonly name: string
@@ -30,7 +30,7 @@ interface Wanted {
   readonly extra?: string
 }
 
-/** The headers that say so, by their names in lower case, with all their values. */
+/** The Impersonate-* headers by name in lower case, each with all its values. */
 export function impersonationHeaders(rawHeaders: readonly string[]): Headers {
   const headers: Record<string, string[]> = Object.create(null)
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -42,7 +42,7 @@ export function impersonationHeaders(rawHeaders: readonly string[]): Headers {
   return headers
 }
 
-/** Throws 403 when the user may not; later, when the authorizer answers later. */
+/** Throws 403 when the user may not impersonate. Returns a promise only when the authorizer does. */
 export function impersonate(user: User, headers: Headers, authorizer: Authorizer): User | Promise<User> {
   const wanted = wishes(headers)
   if (wanted.length === 0) return user
@@ -82,7 +82,7 @@ function splitAccount(username: string): Wanted | undefined {
   return namespace === undefined || name === undefined ? undefined : { kind: 'ServiceAccount', namespace, name }
 }
 
-/** Keys are escaped, since header names have few letters; what is not escaped properly is taken as it is. */
+/** Decodes the percent-encoding of an extra key; a key with a broken escape stays as it is, as in Kubernetes. */
 function unescaped(key: string): string {
   try {
     return decodeURIComponent(key)
@@ -91,7 +91,7 @@ function unescaped(key: string): string {
   }
 }
 
-/** A reference as Go prints it: kind, namespace, name, uid, apiVersion, resourceVersion, fieldPath. */
+/** An object reference as Go prints it: kind, namespace, name, uid, apiVersion, resourceVersion, fieldPath. */
 function described({ kind, namespace = '', name, extra = '' }: Wanted): string {
   const apiVersion = groupOf(kind) === '' ? '' : 'authentication.k8s.io/v1'
   return `{${[kind, namespace, name, '', apiVersion, '', extra].join(' ')}}`
@@ -121,7 +121,7 @@ function become({ kind, namespace, name }: Wanted, wanted: readonly Wanted[]): U
   return { username, groups: [...groups, ...everyone(username, groups)], extra, ...(uid !== undefined && { uid }) }
 }
 
-/** The group that everybody of the kind is in, unless the headers decide that. */
+/** The group of all authenticated or all anonymous users, added unless the headers name it themselves. */
 function everyone(username: string, groups: readonly string[]): string[] {
   if (groups.includes(UNAUTHENTICATED)) return []
   if (username === ANONYMOUS) return [UNAUTHENTICATED]

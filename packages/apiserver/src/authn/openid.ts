@@ -1,9 +1,9 @@
-// How others learn to check our tokens: the discovery document of OpenID Connect, and the key.
+// OpenID Connect discovery: the documents by which other services learn to verify this server's tokens.
 
 import { ISSUER } from './service-account-tokens.ts'
 import type { TokenKey } from './token.ts'
 
-/** `base` is where this server is reached. */
+/** `base` is the URL at which clients reach this server. */
 export function openidConfiguration(base: string): object {
   return {
     issuer: ISSUER,

@@ -1,17 +1,17 @@
-// The server's own keys: a certificate authority, and the key that signs service account tokens. The command keeps
-// them on disk; a server without any makes some that last as long as it does.
+// The server's own keys: a certificate authority, and the key that signs service account tokens. The command keeps them
+// on disk; a server without given keys makes ephemeral ones.
 
 import { createPrivateKey, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto'
 import { makeAuthority } from './certificate-authority.ts'
 
 export interface Pki {
-  /** PEM; clients get it as kube-root-ca.crt. */
+  /** PEM; clients get it in the ConfigMap kube-root-ca.crt. */
   readonly caCertificate: string
-  /** P-256, private. Asked for when the first token is issued or checked. */
+  /** The private P-256 key. It is parsed when the server issues or verifies the first token. */
   readonly tokenKey: KeyObject
 }
 
-/** As PEM, each a file of its own. */
+/** PEM texts, one per file. */
 export interface PkiFiles {
   readonly 'ca.crt': string
   readonly 'ca.key': string
@@ -23,7 +23,7 @@ export async function makePki(now: number = Date.now()): Promise<PkiFiles> {
   return { 'ca.crt': certificate, 'ca.key': pem(key), 'token.key': pem(newKey()) }
 }
 
-/** Throws an Error that names the file when one is not what it should be. */
+/** Throws an Error that names the file when a file does not hold the expected PEM. */
 export function readPki(files: PkiFiles): Pki {
   const certificate = read('ca.crt', 'a certificate', () => new X509Certificate(files['ca.crt']))
   const caKey = read('ca.key', 'a private key', () => createPrivateKey(files['ca.key']))
@@ -33,7 +33,7 @@ export function readPki(files: PkiFiles): Pki {
   return { caCertificate: files['ca.crt'], tokenKey }
 }
 
-/** Keys for a server that is given none. */
+/** Keys in memory that last as long as the server, for a server without given keys. */
 export async function ephemeralPki(now: number): Promise<Pki> {
   let tokenKey: KeyObject | undefined
   return {

@@ -1,5 +1,5 @@
-// Gives the kinds that are questions their answers, and service accounts their tokens. Called once, when the server
-// is put together; the kinds themselves know nothing of keys and users.
+// Adds the functions that answer access reviews to the review kinds, and the `token` subresource to service accounts.
+// The server calls it once at start; the kinds themselves know nothing of keys and users.
 
 import type { ResourceType, Subresource } from '../registry/resource-type.ts'
 import { typeWith } from '../registry/type-with.ts'

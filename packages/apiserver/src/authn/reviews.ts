@@ -1,5 +1,5 @@
-// Every kind that is a question and not an object, with how it is answered. The table of built-in kinds takes them by
-// group and resource.
+// The review kinds (TokenReview, SubjectAccessReview, ...), each with the function that answers it. The server stores
+// none of them. Keys are `group/resource`.
 
 import { badRequest, type KubeObject, rfc3339 } from '@homeostat/meta'
 import { reviewAccess, reviewLocalAccess, reviewSelfAccess } from '../authz/access-review.ts'
@@ -48,7 +48,7 @@ function reviewToken(object: KubeObject, tokens: ServiceAccountTokens): KubeObje
 
 const BAD_TOKEN = 'invalid bearer token'
 
-/** The answer does not repeat the question, as in the real server. */
+/** The response has no spec, as in Kubernetes. */
 async function reviewRules(
   { apiVersion, kind, spec }: KubeObject,
   user: User,

@@ -1,5 +1,5 @@
-// What the tokens of service accounts say, and whom they stand for: issues them, and recognises them for as long as
-// the account and the object they are bound to exist. Authentication, token requests and token reviews use it.
+// Issues and verifies the tokens of service accounts. A token is valid as long as its account and the object that it is
+// bound to exist. Authentication, token requests and token reviews use it.
 
 import { randomUUID } from 'node:crypto'
 import type { KubeObject } from '@homeostat/meta'
@@ -7,19 +7,19 @@ import { fieldsOf, listOf, textOf } from '../builtin/fields-of.ts'
 import { AUTHENTICATED, type User } from '../identity/user.ts'
 import type { Claims, TokenKey } from './token.ts'
 
-/** Who issues, and for whom when a request names nobody. As kubeadm has it. */
+/** The issuer, and the default audience of a token request. The value is kubeadm's. */
 export const ISSUER = 'https://kubernetes.default.svc.cluster.local'
 
-/** A current object; `namespace` undefined for nodes. */
+/** Returns the current object, if it exists; `namespace` is undefined for nodes. */
 export type FindObject = (resource: string, namespace: string | undefined, name: string) => KubeObject | undefined
 
 export interface Reference {
   readonly name: string
-  /** Absent for the node of a pod when there is no such node. */
+  /** Absent when the node of a pod does not exist. */
   readonly uid?: string
 }
 
-/** At most one of the three, except that a pod brings the node it runs on. */
+/** The object that a token is bound to: at most one of the three, except that a pod also names its node. */
 export interface Bound {
   readonly pod?: Reference
   readonly secret?: Reference
@@ -30,13 +30,13 @@ export interface TokenTerms extends Bound {
   readonly account: KubeObject
   readonly audiences: readonly string[]
   readonly seconds: number
-  /** A token that lasts longer than was asked for, for old clients, says when it should have been renewed. */
+  /** A token that was extended for old clients carries the time at which the client should have renewed it. */
   readonly warnAfterSeconds?: number
 }
 
 export interface Recognised {
   readonly user: User
-  /** Those that were asked for and that the token is for. */
+  /** The requested audiences that the token is valid for. */
   readonly audiences: readonly string[]
 }
 
@@ -48,7 +48,7 @@ export interface ServiceAccountTokensParts {
 
 export class ServiceAccountTokens {
   readonly #parts: ServiceAccountTokensParts
-  /** Signatures that were good: a client sends the same token with every request. */
+  /** Caches verified signatures: a client sends the same token with every request. */
   readonly #verified = new Map<string, Claims>()
 
   constructor(parts: ServiceAccountTokensParts) {
@@ -77,7 +77,7 @@ export class ServiceAccountTokens {
     })
   }
 
-  /** Whom the token stands for; a text that says what is wrong with it; undefined when it is not one of ours. */
+  /** The user of the token; a message when the token is invalid; undefined when this server did not issue it. */
   recognise(token: string, audiences: readonly string[] = [ISSUER]): Recognised | string | undefined {
     const claims = this.#claims(token)
     if (claims?.iss !== ISSUER) return undefined
@@ -102,7 +102,7 @@ export class ServiceAccountTokens {
   #wrongTime({ exp, nbf }: Claims): string | undefined {
     const now = this.#parts.now() / 1000
     if (typeof exp !== 'number' || now >= exp) return 'service account token has expired'
-    // The clock may have been set back a little since.
+    // Tolerates a clock that was set back a little since the token was issued.
     if (typeof nbf !== 'number' || now < nbf - CLOCK_LEEWAY) return 'service account token is not valid yet'
     return undefined
   }
@@ -117,7 +117,7 @@ export class ServiceAccountTokens {
     return (
       this.#wrongBound('secret', 'secrets', namespace, secret) ??
       this.#wrongBound('pod', 'pods', namespace, pod) ??
-      // The node of a pod is for information only.
+      // The node of a pod is informational: the token stays valid without it.
       (pod ? undefined : this.#wrongBound('node', 'nodes', undefined, node))
     )
   }
@@ -135,7 +135,7 @@ export class ServiceAccountTokens {
     return `${word} UID (${object.metadata.uid}) does not match service account ${word} ref claim (${bound.uid})`
   }
 
-  /** What is being deleted keeps its tokens for a moment, in which a pod can say goodbye. */
+  /** Tokens stay valid for a grace period after deletion begins, so that a pod can shut down cleanly. */
   #deleted({ metadata }: KubeObject): boolean {
     const { deletionTimestamp } = metadata
     return deletionTimestamp !== undefined && Date.parse(deletionTimestamp) < this.#parts.now() - CLOCK_LEEWAY * 1000
@@ -143,10 +143,10 @@ export class ServiceAccountTokens {
 }
 
 const MAX_VERIFIED = 1_000
-/** Seconds. */
+/** Whole seconds since the epoch. */
 const CLOCK_LEEWAY = 60
 
-/** A service account as a user, also where somebody impersonates one. */
+/** The user of a service account, also for impersonation. */
 export function serviceAccountGroups(namespace: string): string[] {
   return ['system:serviceaccounts', `system:serviceaccounts:${namespace}`]
 }
@@ -180,7 +180,7 @@ function kubernetesClaims(claims: Claims): Bound & { readonly namespace: string;
   return { ...found, namespace: textOf(own.namespace) }
 }
 
-/** As Go prints a list of strings. */
+/** Prints a list of strings as Go does. */
 function quoted(words: readonly string[]): string {
   return `[${words.map((word) => JSON.stringify(word)).join(' ')}]`
 }

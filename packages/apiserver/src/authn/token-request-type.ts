@@ -1,4 +1,4 @@
-// What the body of a token request is: a kind of its own that no path serves.
+// The type of a token request's body. No path serves it as a resource of its own.
 
 import { builtinType } from '../builtin/builtin-kind.ts'
 import { objectSchema } from '../builtin/facts/linked-schema.ts'

@@ -1,4 +1,5 @@
-// POST .../serviceaccounts/NAME/token: a token for the account, on the terms that the TokenRequest in the body names.
+// POST .../serviceaccounts/NAME/token: issues a token for the account, with the audiences, expiry and binding that the
+// TokenRequest in the body names.
 
 import {
   badRequest,
@@ -23,7 +24,7 @@ const KIND = { group: 'authentication.k8s.io', kind: 'TokenRequest' }
 const DEFAULT_SECONDS = 3_600
 const MIN_SECONDS = 600
 const MAX_SECONDS = 2 ** 32
-/** What a kubelet asks for on behalf of clients that never read their token anew: they get a year, and the mark. */
+/** Kubelets request this expiry for clients that never reload their token: those get a year and `warnafter`. */
 const RENEWABLE_SECONDS = 3_607
 const YEAR_SECONDS = 365 * 86_400
 
@@ -73,7 +74,7 @@ function refuseOtherAccount({ metadata }: KubeObject, name: string, uid: string)
   }
 }
 
-/** What is above the limits may have come as a bigint. */
+/** The decoder gives numbers above the safe range as bigint. */
 function durationOf(given: unknown): number {
   const seconds = Number(given)
   const refuse = (detail: string) => invalid(KIND, '', [invalidValue('spec.expirationSeconds', given, detail)])
@@ -82,7 +83,7 @@ function durationOf(given: unknown): number {
   return seconds
 }
 
-/** Kinds a token can be bound to: it dies with the object. */
+/** The kinds that a token can be bound to: it becomes invalid with the object. */
 const BINDABLE: Readonly<Record<string, { readonly word: 'pod' | 'secret' | 'node'; readonly resource: string }>> = {
   Pod: { word: 'pod', resource: 'pods' },
   Secret: { word: 'secret', resource: 'secrets' },

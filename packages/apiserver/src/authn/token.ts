@@ -1,6 +1,6 @@
-// Signed tokens: JSON Web Tokens (RFC 7519) with the one algorithm ES256 and the one key of this server. What a token
-// says about itself never chooses how it is checked: its header is ours, letter by letter, or it is not our token.
-// Knows nothing of what the claims mean.
+// Signs and verifies JSON Web Tokens (RFC 7519) with one algorithm, ES256, and this server's one key. A token's header
+// never chooses how it is verified: it must equal the one header that this server writes, byte for byte. It does not
+// interpret the claims.
 
 import { createHash, createPublicKey, type JsonWebKey, type KeyObject, sign, verify } from 'node:crypto'
 
@@ -10,7 +10,7 @@ export class TokenKey {
   readonly #privateKey: () => KeyObject
   #made: Made | undefined
 
-  /** `privateKey` is P-256. It is called with the first token, so that a server that sees none needs no key. */
+  /** `privateKey` is P-256. It is called for the first token, so that a server that sees none needs no key. */
   constructor(privateKey: () => KeyObject) {
     this.#privateKey = privateKey
   }
@@ -22,21 +22,21 @@ export class TokenKey {
     return `${signed}.${signature.toString('base64url')}`
   }
 
-  /** The claims of a token that this key signed; undefined for anything else. Times are the caller's to check. */
+  /** The claims of a token that this key signed; undefined for anything else. The caller checks the times. */
   verify(token: string): Claims | undefined {
     const parts = token.length <= MAX_LENGTH ? token.split('.') : []
     const [first = '', payload = '', last = ''] = parts
     const { publicKey, header } = this.#key()
     if (parts.length !== 3 || first !== header) return undefined
     const signature = Buffer.from(last, 'base64url')
-    // A second spelling of the same bytes would be a second token.
+    // Refuse any other base64 spelling of the same signature: it would be a second valid token.
     if (signature.length !== SIGNATURE_BYTES || signature.toString('base64url') !== last) return undefined
     const signed = Buffer.from(`${first}.${payload}`)
     if (!verify('sha256', signed, { key: publicKey, dsaEncoding: 'ieee-p1363' }, signature)) return undefined
     return decode(payload)
   }
 
-  /** The public half, for others who want to check tokens. */
+  /** The public key as a JWK, for services that verify tokens themselves. */
   jwk(): JsonWebKey {
     const { publicKey, id } = this.#key()
     return { use: 'sig', ...publicKey.export({ format: 'jwk' }), kid: id, alg: 'ES256' }
@@ -52,7 +52,7 @@ interface Made {
   readonly privateKey: KeyObject
   readonly publicKey: KeyObject
   readonly id: string
-  /** The first part of every token. */
+  /** The encoded header, the same for every token. */
   readonly header: string
 }
 
@@ -64,7 +64,7 @@ function prepare(privateKey: KeyObject): Made {
   return { privateKey, publicKey, id, header: encode({ alg: 'ES256', kid: id }) }
 }
 
-/** Far above any token made here, unless it is for very many audiences. */
+/** Longer than any token issued here, unless it has very many audiences. */
 const MAX_LENGTH = 48 << 10
 const SIGNATURE_BYTES = 64
 

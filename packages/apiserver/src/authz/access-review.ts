@@ -1,5 +1,5 @@
-// SelfSubjectAccessReview, SubjectAccessReview and LocalSubjectAccessReview: may somebody do something? Checked and
-// answered in the words of Kubernetes; nothing is stored.
+// SelfSubjectAccessReview, SubjectAccessReview and LocalSubjectAccessReview: may a user do something? Validates and
+// answers with the messages of Kubernetes; stores nothing.
 
 import { type Cause, invalid, invalidValue, isObject, type KubeObject } from '@homeostat/meta'
 import { type Fields, fieldsOf, listOf, textOf } from '../builtin/fields-of.ts'
@@ -7,7 +7,7 @@ import type { User } from '../identity/user.ts'
 import type { Attributes, Authorizer } from './authorize.ts'
 import { selectorErrors, unreadSelectors } from './review-selectors.ts'
 
-/** A question about access, and its answer in place. */
+/** Validates a review and writes its status in place. */
 export type AccessReview = (object: KubeObject, user: User, authorizer: Authorizer) => Promise<KubeObject>
 
 export const reviewSelfAccess: AccessReview = async (object, user, authorizer) => {
@@ -22,7 +22,7 @@ export const reviewAccess: AccessReview = async (object, _, authorizer) => {
   return answer(object, subjectOf(spec), authorizer)
 }
 
-/** Its metadata.namespace is that of the request. */
+/** The review's metadata.namespace is the namespace of the request. */
 export const reviewLocalAccess: AccessReview = async (object, _, authorizer) => {
   const spec = fieldsOf(object.spec)
   refuse([
@@ -77,7 +77,7 @@ function subjectErrors(spec: Fields): Cause[] {
 const RESOURCE = 'spec.resourceAttributes'
 const NON_RESOURCE = 'spec.nonResourceAttributes'
 
-/** Whether there is one question comes before the causes `between`; what is wrong with it comes after. */
+/** The cause about the number of attribute fields precedes the causes `between`; those about the fields follow. */
 function attributeErrors({ resourceAttributes, nonResourceAttributes }: Fields, between: Cause[] = []): Cause[] {
   const resource = isObject(resourceAttributes)
   const path = isObject(nonResourceAttributes)
@@ -104,7 +104,7 @@ function placeErrors({ resourceAttributes, nonResourceAttributes }: Fields, name
   ]
 }
 
-/** The real server shows the names its code has for the fields. */
+/** Kubernetes' message shows the field names of its Go structs. */
 function shown({ path, verb }: Fields): Fields {
   return { Path: textOf(path), Verb: textOf(verb) }
 }
@@ -116,7 +116,7 @@ function metadataErrors({ metadata }: KubeObject, allowed: readonly string[], de
   return fields.every(([key]) => allowed.includes(key)) ? [] : [invalidValue('metadata', metadata, detail)]
 }
 
-/** The real server has forgotten the kind at this point, and so leaves it out. */
+/** Kubernetes has lost the kind at this point, so its message leaves the kind out. */
 function refuse(causes: Cause[]): void {
   if (causes.length > 0) throw invalid({ group: 'authorization.k8s.io', kind: '' }, '', causes)
 }

@@ -1,10 +1,10 @@
-// Decides who may do what. The interface has room for an authorizer that asks somebody else; the one that is here knows all
-// there is to know: a user in system:masters may do everything, everybody else what every cluster grants by default.
+// Decides who may do what. The interface leaves room for an authorizer that asks another server. The one here decides
+// locally: system:masters may do everything, everybody else what every cluster grants by default.
 
 import { MASTERS, type User } from '../identity/user.ts'
 import { DEFAULT_GRANTS, type Grant, type PathRule, type ResourceRule } from './default-grants.ts'
 
-/** Texts are empty where they do not apply. */
+/** Strings are empty where they do not apply. */
 export interface ResourceAttributes {
   readonly verb: string
   readonly group: string
@@ -33,7 +33,7 @@ export interface Rules {
   readonly nonResourceRules: readonly PathRule[]
 }
 
-/** Says what users may do. One that knows answers at once and costs no promise; one that has to ask somebody answers later. */
+/** Decides what users may do. A local decision costs no promise; an authorizer that asks another server returns one. */
 export interface Authorizer {
   authorize(user: User, attributes: Attributes): Decision | Promise<Decision>
   /** Everything the user may do, as SelfSubjectRulesReview lists it. */
@@ -56,7 +56,7 @@ export function authorize(user: User, attributes: Attributes): Decision {
   return NO_OPINION
 }
 
-/** No rule depends on a namespace. */
+/** The same rules hold in every namespace. */
 export function rulesOf(user: User): Rules {
   const grants = DEFAULT_GRANTS.filter(({ groups }) => groups.some((name) => user.groups.includes(name)))
   return {

@@ -1,5 +1,5 @@
-// What every cluster lets certain groups do from its first start: the cluster roles and bindings of the same names.
-// Kept as data in the form that roles have.
+// What every cluster allows certain groups from its first start: the default ClusterRoles and ClusterRoleBindings, as
+// data in the form of RBAC rules.
 
 import { AUTHENTICATED, MASTERS, UNAUTHENTICATED } from '../identity/user.ts'
 
@@ -11,12 +11,12 @@ export interface ResourceRule {
 
 export interface PathRule {
   readonly verbs: readonly string[]
-  /** A star at the end stands for anything. */
+  /** A `*` at the end matches any suffix. */
   readonly nonResourceURLs: readonly string[]
 }
 
 export interface Grant {
-  /** Of the role and of its binding. */
+  /** The name of both the role and its binding. */
   readonly name: string
   readonly groups: readonly string[]
   readonly resourceRules?: readonly ResourceRule[]

@@ -1,10 +1,10 @@
-// Asks whether a user may do something, and refuses with a 403 in the words of Kubernetes.
+// Asks the authorizer about one action and refuses with a 403 that has the message of Kubernetes.
 
 import { forbidden, type StatusError } from '@homeostat/meta'
 import type { User } from '../identity/user.ts'
 import type { Attributes, Authorizer, Decision } from './authorize.ts'
 
-/** Throws 403 when the user may not. The promise of one who has to ask is rejected with it. */
+/** Throws 403 when the user may not. If the authorizer returns a promise, the returned promise rejects instead. */
 export function requirePermission(
   authorizer: Authorizer,
   user: User,

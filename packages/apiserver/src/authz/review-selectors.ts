@@ -1,5 +1,5 @@
-// The selectors that an access review may carry: a list of the objects they select may be allowed where a list of all
-// is not. They are checked here; no rule of this server looks at them yet.
+// The selectors of an access review: an authorizer may allow a list of the selected objects where it refuses a list of
+// all. They are validated here; no authorizer of this server reads them yet.
 
 import {
   type Cause,
@@ -21,7 +21,7 @@ export function selectorErrors({ fieldSelector, labelSelector }: Fields, path: s
   ]
 }
 
-/** What a review says about selectors that it could not use; empty when there is nothing to say. */
+/** The evaluation error for selectors that cannot be parsed; empty when there is none. */
 export function unreadSelectors({ fieldSelector, labelSelector }: Fields): string {
   const field = unread(fieldSelector, parseFieldSelector, usableField)
   const label = unread(labelSelector, parseLabelSelector, usableLabel)
@@ -52,7 +52,7 @@ function generalErrors(
   return causes
 }
 
-/** An operator of a newer client is no mistake. */
+/** An unknown operator is no error: a newer client may send it. */
 function valueErrors({ operator, values }: Fields, path: string): Cause[] {
   const count = listOf(values).length
   if ((operator === 'In' || operator === 'NotIn') && count === 0)

@@ -1,4 +1,4 @@
-// The Service `kubernetes` in the namespace `default`, and what says where it leads: to this server.
+// Keeps the Service `kubernetes` in the namespace `default` and its endpoints, which lead clients to this server.
 
 import { isIPv6 } from 'node:net'
 import type { networkInterfaces } from 'node:os'
@@ -7,19 +7,19 @@ import { fieldsOf } from '../builtin/fields-of.ts'
 import type { Api, ResourceName } from '../registry/api.ts'
 
 export interface Address {
-  /** Undefined when nobody else can reach the server; then only the Service is there. */
+  /** Undefined when only this machine can reach the server; then the Service has no endpoints. */
   readonly host: string | undefined
   readonly port: number
 }
 
 const SERVICES: ResourceName = { group: '', resource: 'services' }
 const PLACE = { namespace: 'default', name: 'kubernetes' }
-/** The first address of the range that services usually get theirs from. */
+/** The first address of the service range, as in Kubernetes. */
 const CLUSTER_IP = '10.0.0.1'
 
 /**
- * What others would call a server that listens there. Nobody is led to loopback, where everyone means themselves: then
- * it is an address of the machine. Undefined when it has none.
+ * The address at which others reach a server that listens on `host`. It is never loopback, which on every client is the
+ * client itself: then it is an address of this machine, or undefined when it has none.
  */
 export function reachableHost(host: string, interfaces: ReturnType<typeof networkInterfaces>): string | undefined {
   if (!/^(127\.|::1$|0\.0\.0\.0$|::$)/.test(host)) return host
@@ -27,12 +27,12 @@ export function reachableHost(host: string, interfaces: ReturnType<typeof networ
   return addresses.find(({ internal, family }) => !internal && family === 'IPv4')?.address
 }
 
-/** Whether an earlier start has said where it is. */
+/** Whether an earlier start has created the Service. */
 export function isAdvertised(api: Api): boolean {
   return api.object(SERVICES, PLACE) !== undefined
 }
 
-/** Creates what is missing and puts right what is different; writes nothing when all is as it should be. */
+/** Creates what is missing and updates what differs; writes nothing when all is up to date. */
 export async function advertise(api: Api, address: Address): Promise<void> {
   await Promise.all(
     targets(address).map(async ({ resource, object, right }) => {
@@ -42,7 +42,7 @@ export async function advertise(api: Api, address: Address): Promise<void> {
         await api.create(resource, object)
         return
       }
-      // Read as it is stored: that is all a start needs to know, and spares it the schemas of these kinds.
+      // Parses the stored bytes as they are, so that a start need not load the schemas of these kinds.
       const found = cached.damage === undefined ? (JSON.parse(cached.bytes.toString()) as KubeObject) : object
       if (!deepEqual(found, { ...found, ...right(found) })) {
         await api.change(resource, PLACE, (newest) => Object.assign(newest, right(newest)))
@@ -54,7 +54,7 @@ export async function advertise(api: Api, address: Address): Promise<void> {
 interface Target {
   readonly resource: ResourceName
   readonly object: KubeObject
-  /** The fields that have to be as here, of one that is there. */
+  /** The fields of an existing object that this server owns. */
   right(found: KubeObject): Partial<KubeObject>
 }
 

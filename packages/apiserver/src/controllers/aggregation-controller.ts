@@ -1,4 +1,4 @@
-// Keeps ClusterRoles that are made of others (aggregationRule) equal to the union of these.
+// Keeps the rules of aggregated ClusterRoles (aggregationRule) equal to the union of the roles that they select.
 
 import { type Clock, ControlLoop, type Log } from '@homeostat/base'
 import type { Api, ResourceName } from '../registry/api.ts'
@@ -6,7 +6,7 @@ import { aggregatedRules } from './aggregation-plan.ts'
 
 const ROLES: ResourceName = { group: 'rbac.authorization.k8s.io', resource: 'clusterroles' }
 
-/** Roles are few and any change may concern any of them: they are looked at together, under one key. */
+/** One key for all roles: they are few, and any change may concern any aggregated role. */
 const ALL = 'all'
 
 export class AggregationController {
@@ -18,7 +18,7 @@ export class AggregationController {
     this.#loop = new ControlLoop({ name: 'clusterrole-aggregation', log, clock, workers: 1 })
   }
 
-  /** Resolves when the signal has ended it and the last work is done. */
+  /** Resolves when the signal has aborted and the last work is done. */
   async start(signal: AbortSignal): Promise<void> {
     const stop = this.#api.follow(ROLES, () => this.#loop.add(ALL))
     this.#loop.add(ALL)

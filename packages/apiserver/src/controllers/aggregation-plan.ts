@@ -1,9 +1,9 @@
-// The rules of a ClusterRole that is made of others. Pure.
+// The rules of an aggregated ClusterRole. Pure.
 
 import { deepEqual, type KubeObject, type LabelRequirement, type LabelSelector, labelSelector } from '@homeostat/meta'
 import { fieldsOf, listOf, textOf } from '../builtin/fields-of.ts'
 
-/** The rules it should have; undefined when they are as they should be, or when it is not made of others. */
+/** The rules that the role should have; undefined when it has them already or is not aggregated. */
 export function aggregatedRules(role: KubeObject, all: readonly KubeObject[]): unknown[] | undefined {
   if (role.aggregationRule === undefined) return undefined
   const others = all.filter(({ metadata }) => metadata.name !== role.metadata.name).sort(byName)
@@ -24,7 +24,7 @@ function byName(a: KubeObject, b: KubeObject): number {
   return (a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1
 }
 
-/** As it is written in objects. Validation has seen to it that it makes sense. */
+/** A label selector as objects hold it. Validation has checked it. */
 function selectorOf(given: unknown): LabelSelector {
   const { matchLabels, matchExpressions } = fieldsOf(given)
   const equal = Object.entries(fieldsOf(matchLabels)).map(

@@ -1,4 +1,4 @@
-// Keeps one APIService for each group and version that is served. Clients list them to see what there is.
+// Keeps one APIService for each group and version that is served; clients list them for an overview.
 
 import { ControlLoop, type Log } from '@homeostat/base'
 import { isStatusError } from '@homeostat/meta'
@@ -7,7 +7,7 @@ import type { ResourceTypes } from '../registry/resource-types.ts'
 import { planApiServices } from './api-service-plan.ts'
 
 const API_SERVICES: ResourceName = { group: 'apiregistration.k8s.io', resource: 'apiservices' }
-/** All are looked at together: a change of a definition may add one and remove another. */
+/** One key for all: a change of a definition may add one APIService and remove another. */
 const ALL = 'all'
 const MOST = 10_000
 

@@ -1,4 +1,4 @@
-// Which APIServices there should be: one for each group and version that is served. Pure.
+// Plans which APIServices to create and delete: one exists for each group and version that is served. Pure.
 
 import type { KubeObject } from '@homeostat/meta'
 import type { ResourceType } from '../registry/resource-type.ts'
@@ -11,7 +11,7 @@ export interface ApiServicePlan {
 
 type Served = Pick<ResourceType, 'group' | 'version' | 'custom'>
 
-/** What serves APIServices has none of its own. */
+/** The group of APIServices itself has none. */
 const OWN_GROUP = 'apiregistration.k8s.io'
 const MANAGED = 'kube-aggregator.kubernetes.io/automanaged'
 
@@ -38,7 +38,7 @@ function apiService(name: string, { group, version, custom }: Served): KubeObjec
   }
 }
 
-/** Where clients that know only a kind look first. */
+/** Clients that know only a kind search groups in this order. */
 const GROUPS: Readonly<Record<string, number>> = {
   '': 18000,
   apps: 17800,

@@ -1,4 +1,4 @@
-// The controllers that nobody has to wait for at a start: they begin when the server already answers.
+// Starts the controllers that no request depends on: they begin when the server already listens.
 
 import type { Log } from '@homeostat/base'
 import { type Clock, systemClock } from '@homeostat/base'
@@ -17,15 +17,15 @@ export interface BackgroundOptions {
   readonly api: Api
   readonly types: ResourceTypes
   readonly log: Log
-  /** Default: the system's. */
+  /** Default: the system clock. */
   readonly clock?: Clock
-  /** PEM certificates that clients check the server by. Without any, no namespace gets them. */
+  /** PEM certificates by which clients verify the server. Without any, no namespace gets the ConfigMap. */
   readonly caBundle?: string | undefined
-  /** How long an event is kept after it was last written. Default: an hour. */
+  /** How long an event is kept after its last write. Default: an hour. */
   readonly eventTtlMs?: number | undefined
 }
 
-/** Resolves when the signal has ended them. */
+/** Resolves when the signal has aborted and all controllers have ended. */
 export async function startBackgroundControllers(options: BackgroundOptions, signal: AbortSignal): Promise<void> {
   const { api, types, log, clock, caBundle, eventTtlMs } = options
   const shared = { api, types, log, ...(clock === undefined ? {} : { clock }) }

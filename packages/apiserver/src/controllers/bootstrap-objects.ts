@@ -1,11 +1,11 @@
-// What a fresh server holds, from facts/bootstrap.json: roles and who has them, priorities, flow control.
+// The objects of a fresh server, from facts/bootstrap.json: roles, bindings, priority classes and flow control.
 
 import { readFileSync } from 'node:fs'
 import type { KubeObject } from '@homeostat/meta'
 import type { ObjectName, ResourceName } from '../registry/api.ts'
 import { aggregatedRules } from './aggregation-plan.ts'
 
-/** Only its place is known before it is asked for: most starts need no more. */
+/** `object` is a function, because most starts need only the place: the object exists already. */
 export interface BootstrapObject {
   readonly resource: ResourceName
   readonly place: ObjectName
@@ -13,9 +13,9 @@ export interface BootstrapObject {
 }
 
 interface ClusterRoleFact {
-  /** The role that it is a part of. */
+  /** The aggregated role that this role is a part of. */
   readonly to?: string
-  /** It is made of others. */
+  /** Whether the role aggregates others. */
   readonly made?: true
   readonly rules?: readonly string[]
 }
@@ -40,7 +40,7 @@ interface BootstrapFacts {
 export const RBAC_GROUP = 'rbac.authorization.k8s.io'
 const FLOW_GROUP = 'flowcontrol.apiserver.k8s.io'
 const AGGREGATE = 'rbac.authorization.k8s.io/aggregate-to-'
-/** Says that a start may add to it what it lacks. */
+/** The annotation by which a role allows starts to add missing rules. */
 export const AUTO_UPDATE = 'rbac.authorization.kubernetes.io/autoupdate'
 
 export function bootstrapObjects(): BootstrapObject[] {
@@ -98,14 +98,14 @@ function clusterRoles(facts: Named<ClusterRoleFact>): BootstrapObject[] {
     resource,
     place,
     object() {
-      made ??= new Map(madeRoles(plain, facts).map((role) => [role.metadata.name ?? '', role]))
+      made ??= new Map(aggregatedRoles(plain, facts).map((role) => [role.metadata.name ?? '', role]))
       return made.get(place.name) ?? object()
     },
   }))
 }
 
-/** Roles that are made of others get their rules here already, so that nothing has to be written again. */
-function madeRoles(plain: readonly BootstrapObject[], facts: Named<ClusterRoleFact>): KubeObject[] {
+/** Fills in the rules of aggregated roles, so that the aggregation controller has nothing to write on a first start. */
+function aggregatedRoles(plain: readonly BootstrapObject[], facts: Named<ClusterRoleFact>): KubeObject[] {
   const roles = plain.map(({ object }) => object())
   for (const role of roles) {
     const { name = '', labels } = role.metadata
@@ -113,7 +113,7 @@ function madeRoles(plain: readonly BootstrapObject[], facts: Named<ClusterRoleFa
     if (to !== undefined) role.metadata.labels = { ...labels, [`${AGGREGATE}${to}`]: 'true' }
     if (made) role.aggregationRule = { clusterRoleSelectors: [{ matchLabels: { [`${AGGREGATE}${name}`]: 'true' } }] }
   }
-  // One is made of another; no chain is longer than there are roles.
+  // An aggregated role may select another one; no chain is longer than the number of roles.
   for (let changed = true; changed; ) {
     changed = false
     for (const role of roles) {
@@ -126,7 +126,7 @@ function madeRoles(plain: readonly BootstrapObject[], facts: Named<ClusterRoleFa
   return roles
 }
 
-/** `verbs groups resources [names]`, or `verbs urls paths`; `core` is the group without a name. */
+/** Parses `verbs groups resources [names]` or `verbs urls paths`; `core` is the group without a name. */
 function ruleOf(line: string): object {
   const [verbs = [], groups = [], resources = [], names] = line.split(' ').map((word) => word.split(','))
   if (groups[0] === 'urls') return { verbs, nonResourceURLs: resources }
@@ -139,7 +139,7 @@ function bindingFields({ role, subjects }: BindingFact): object {
   return { subjects: subjects.map(subjectOf), roleRef: { apiGroup: RBAC_GROUP, kind, name } }
 }
 
-/** `Kind name`, or `Kind namespace/name`. */
+/** Parses `Kind name` or `Kind namespace/name`. */
 function subjectOf(line: string): object {
   const [kind = '', place = ''] = line.split(' ')
   if (kind !== 'ServiceAccount') return { kind, apiGroup: RBAC_GROUP, name: place }

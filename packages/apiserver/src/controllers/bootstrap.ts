@@ -1,5 +1,5 @@
-// What is there from the start: the system namespaces, and the objects that clients of a cluster count on. Called
-// once, before the server listens. A start that finds everything as it should be writes nothing.
+// Creates the system namespaces and the objects that clients of a cluster rely on. The server calls it once, before it
+// listens. A start that finds everything up to date writes nothing.
 
 import { type Log, messageOf } from '@homeostat/base'
 import { isStatusError, type KubeObject } from '@homeostat/meta'
@@ -14,16 +14,16 @@ const NAMESPACES: ResourceName = { group: '', resource: 'namespaces' }
 export interface BootstrapOptions {
   readonly api: Api
   readonly log: Log
-  /** PEM certificates of who signs client certificates. */
+  /** PEM certificates of the authority that signs client certificates. */
   readonly caBundle?: string | undefined
-  /** Leaves the roles to `repairRoles`. */
+  /** Leaves roles and bindings to `repairRoles`. */
   readonly rolesLater?: boolean | undefined
 }
 
 /**
- * Namespaces go first: others live in them. Whatever is written then shares the store's next transactions. Nothing is
- * read but where objects are: one that is damaged must not keep the server from starting, and only a namespace that
- * cannot be made does.
+ * Creates namespaces first, because the other objects live in them; the rest shares the store's next transactions. It
+ * looks only at which objects exist and reads none: a damaged object must not keep the server from starting. Only a
+ * namespace that cannot be created does.
  */
 export async function bootstrap({ api, log, caBundle, rolesLater }: BootstrapOptions): Promise<void> {
   await Promise.all(SYSTEM_NAMESPACES.map((name) => ensureNamespace(api, name)))
@@ -34,7 +34,7 @@ export async function bootstrap({ api, log, caBundle, rolesLater }: BootstrapOpt
   await forEach(missing, log, ({ resource, object }) => createUnlessThere(api, resource, object()))
 }
 
-/** Puts roles right that lack something, or are not there. Nobody has to wait for it. */
+/** Creates missing roles and bindings and adds missing rules. It runs in the background: no request depends on it. */
 export async function repairRoles(api: Api, log: Log): Promise<void> {
   const roles = bootstrapObjects().filter(({ resource }) => resource.group === RBAC_GROUP && api.serves(resource))
   await forEach(roles, log, async ({ resource, place, object }) => {
@@ -51,7 +51,7 @@ export async function repairRoles(api: Api, log: Log): Promise<void> {
   })
 }
 
-/** From the start in the system's own namespaces; in all others a controller sees to it. */
+/** The defaults of the system namespaces, at start; a controller creates those of all other namespaces. */
 function namespaceDefaults(namespace: string, caBundle: string | undefined): BootstrapObject[] {
   const account = {
     resource: ACCOUNTS,
@@ -80,7 +80,7 @@ async function forEach(
       }),
     ),
   )
-  // One cause, such as a full disk, fails them all: it is told once.
+  // One cause, such as a full disk, fails all of them: log it once.
   for (const failure of failures.values()) log.error(failure, 'objects that every server has are not as they should be')
 }
 
@@ -97,7 +97,7 @@ async function createUnlessThere(api: Api, resource: ResourceName, object: KubeO
   }
 }
 
-/** How servers that stand behind this one know its clients. */
+/** The ConfigMap from which aggregated API servers learn how to verify clients. */
 function authenticationConfig(caBundle: string): BootstrapObject {
   const place = { name: 'extension-apiserver-authentication', namespace: 'kube-system' }
   const data = { 'client-ca-file': caBundle }

@@ -1,4 +1,4 @@
-// Wakes a key when objects it waits for are gone. One subscription per resource, only while somebody waits.
+// Queues a key when objects that it waits for are deleted. Holds one subscription per resource, only while a key waits.
 
 import type { ApiFollows, KeyEvent, ResourceName } from '../registry/api.ts'
 
@@ -12,7 +12,7 @@ export class ContentWatch {
     this.#wake = wake
   }
 
-  /** From now on deletions of these resources, in the namespace if given, wake the key. Replaces what it had. */
+  /** From now on, deletions of these resources (in the namespace, if given) queue the key. Replaces its earlier set. */
   await(key: string, resources: readonly ResourceName[], namespace?: string): void {
     const wanted = new Set(resources.map(pathOf))
     for (const [path, watched] of this.#watched) if (!wanted.has(path)) this.#leave(path, watched, key)
@@ -55,7 +55,7 @@ export class ContentWatch {
 }
 
 interface Watched {
-  /** Keys that wait, each with the namespace it cares for. */
+  /** The waiting keys, each with the namespace that it waits for. */
   readonly waiting: Map<string, string | undefined>
   stop(): void
 }

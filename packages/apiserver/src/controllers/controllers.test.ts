@@ -19,7 +19,7 @@ function given(versions = [sampleVersion('v1')]) {
   return { apiVersion, kind, metadata: { name: 'apps.example.com', annotations: { a: 'b' } }, spec }
 }
 
-/** Starts on the store, lets `look` at it, and ends. */
+/** Starts on the store, calls `look`, and stops. */
 async function run(
   store: MemoryStore,
   definitions: ReturnType<typeof given>[],
@@ -36,7 +36,7 @@ async function run(
   await server.close()
 }
 
-/** Makes a namespace and waits until it has all: what was found at the start has been looked at by then. */
+/** Creates a namespace and waits for its defaults: by then the controllers have seen what existed at start. */
 async function furnished({ api, until, revision }: MemoryApi, name: string): Promise<void> {
   await api.create({ group: '', resource: 'namespaces' }, namespace(name))
   for (const [resource, wanted] of [
@@ -45,7 +45,7 @@ async function furnished({ api, until, revision }: MemoryApi, name: string): Pro
   ] as const) {
     await until({ group: '', resource }, () => api.object({ group: '', resource }, { namespace: name, name: wanted }))
   }
-  // Others may still be at what they make at a first start: nothing of it waits for a timer.
+  // Other controllers may still write their first objects; none of that waits for a timer.
   for (let quiet = 0, seen = revision(); quiet < 50; quiet++) {
     await yieldToLoop()
     if (revision() !== seen) quiet = 0
@@ -67,7 +67,7 @@ describe('the controllers of a server', () => {
     await run(store, [given()], (server) => furnished(server, 'first'))
     const revision = await store.revision()
     await run(store, [given()], (server) => furnished(server, 'second'))
-    // The namespace, and what every namespace gets.
+    // The namespace and the defaults that every namespace gets.
     expect(await store.revision()).toBe(revision + 3)
   })
 

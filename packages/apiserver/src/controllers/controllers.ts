@@ -1,5 +1,5 @@
-// Starts the controllers that keep the API true, in the order a start needs: what is defined is served, the objects
-// that every server has are there, and then the given definitions. The rest begins when the server listens.
+// Starts the controllers in the order that a start needs: first definitions are served, then the bootstrap objects
+// exist, then the given definitions. The background controllers begin when the server listens.
 
 import { networkInterfaces } from 'node:os'
 import type { KubeObject } from '@homeostat/meta'
@@ -11,21 +11,21 @@ import { ensureDefinitions } from './ensure-definitions.ts'
 import { NamespaceController } from './namespace-controller.ts'
 
 export interface ControllersOptions extends BackgroundOptions {
-  /** Definitions that shall exist before this resolves. */
+  /** Definitions that exist and are served when `startControllers` resolves. */
   readonly definitions: readonly KubeObject[]
   readonly signal: AbortSignal
-  /** The roles that every cluster has are made after the start and not before. */
+  /** Creates the default roles in the background instead of before the start. */
   readonly rolesLater?: boolean | undefined
 }
 
 export interface Controllers {
-  /** To be called when the server can be reached: says where, and begins what nobody has to wait for. */
+  /** Call it when the server listens: it advertises the address and starts the background controllers. */
   listening(address: { readonly host: string; readonly port: number }): Promise<void>
-  /** Resolves when the signal has ended them and their last work is done. */
+  /** Resolves when the signal has aborted and the last work of all controllers is done. */
   readonly stopped: Promise<void>
 }
 
-/** Requests that came while the server started are answered before other work begins. */
+/** How long background work waits, so that requests which arrived during the start are answered first. */
 const FIRST_ANSWERS_MS = 20
 
 export async function startControllers(options: ControllersOptions): Promise<Controllers> {
@@ -47,13 +47,13 @@ export async function startControllers(options: ControllersOptions): Promise<Con
   })
   return {
     async listening({ host, port }) {
-      // Whoever waited for the server comes first.
+      // Requests that waited for the server go first.
       setTimeout(begin, FIRST_ANSWERS_MS)
       const advertiseHere = () =>
         advertise(api, { host: reachableHost(host, networkInterfaces()), port }).catch((error: unknown) => {
           log.error({ err: error, host, port }, 'the service kubernetes does not lead here')
         })
-      // A start after the first one seldom has anything to change there.
+      // After the first start the advertised address seldom changes, so that it can wait.
       if (isAdvertised(api)) advertiseLater = advertiseHere
       else await advertiseHere()
     },

@@ -29,7 +29,7 @@ afterEach(async () => {
 
 function start(): void {
   ending = new AbortController()
-  // A clock that stands still: whatever happens is woken by an event, never by a second look.
+  // The clock stands still: every reconcile is caused by an event, never by a timer.
   controller = new DefinitionController({ ...server, log, clock: new ManualClock(Date.now()) })
   controller.publishAll()
   running = controller.start(ending.signal)
@@ -87,11 +87,11 @@ describe('the definition controller', () => {
     await stop()
     server.types.set('example.com', 'apps', [])
     start()
-    // What publishAll serves is there at once.
+    // publishAll serves the definition synchronously.
     expect(server.types.find('example.com', 'v1', 'apps')).toBeDefined()
     await server.api.create(DEFINITIONS, wanted({ group: 'later.com' }))
     await established('apps.later.com')
-    // One create and one status, both for the other definition.
+    // One create and one status write, both of the other definition.
     expect(server.revision()).toBe(revision + 2)
   })
 
@@ -174,7 +174,7 @@ describe('the definition controller', () => {
     expect(find()?.status.conditions).toContainEqual(
       expect.objectContaining({ type: 'Terminating', status: 'True', reason: 'InstanceDeletionInProgress' }),
     )
-    // Time enough to find that there is nothing to do but wait.
+    // By the time the next definition is established, the controller has seen that it can only wait.
     await server.api.create(DEFINITIONS, wanted({ group: 'later.com' }))
     await established('apps.later.com')
     expect(find()).toBeDefined()

@@ -1,5 +1,5 @@
-// Makes definitions true: gives them their names, serves their kinds, and empties those that are deleted. It alone
-// writes the custom part of the table of types, and a kind is in the table before its definition says Established.
+// Reconciles definitions: accepts their names, serves their kinds, and deletes the objects of deleted ones. It alone
+// writes the custom part of the ResourceTypes, and a kind is served before its definition says Established.
 
 import { type Clock, ControlLoop, type Log, systemClock, yieldToLoop } from '@homeostat/base'
 import { deepEqual, findCondition, isStatusError } from '@homeostat/meta'
@@ -20,7 +20,7 @@ import { type TakenNames, takenNames } from './definition-names.ts'
 import { planDefinition, releasedDefinition, servingStatus, terminatingStatus } from './definition-plan.ts'
 import { deleteContent } from './delete-content.ts'
 
-/** Looks again after this many ms, should a wake-up be missed. */
+/** Reconciles again after this many ms, in case a deletion event was missed. */
 const LOOK_AGAIN = 5_000
 
 export interface DefinitionControllerOptions {
@@ -37,9 +37,9 @@ export class DefinitionController {
   readonly #log: Log
   readonly #loop: ControlLoop
   readonly #content: ContentWatch
-  /** Every definition as last seen, with the epoch of its view. */
+  /** Every definition as last seen, with its view epoch. */
   readonly #known = new Map<string, View>()
-  /** What the table of types was made from. */
+  /** The definitions that the custom part of the ResourceTypes was made from. */
   readonly #published = new Map<string, Definition>()
 
   constructor({ api, types, log, clock = systemClock }: DefinitionControllerOptions) {
@@ -51,12 +51,12 @@ export class DefinitionController {
     this.#content = new ContentWatch(api, (name) => this.#loop.add(name))
   }
 
-  /** Serves every established definition, at once. Call it before the server listens. */
+  /** Serves every established definition synchronously. The server calls it before it listens. */
   publishAll(): void {
     for (const { name } of this.#api.names(DEFINITIONS, undefined, Number.POSITIVE_INFINITY)) this.#changed(name)
   }
 
-  /** Resolves when the signal has ended it and the last work is done. */
+  /** Resolves when the signal has aborted and the last work is done. */
   async start(signal: AbortSignal): Promise<void> {
     const stop = this.#api.subscribe(DEFINITIONS, ({ name }) => this.#changed(name))
     await this.#loop.run((name) => this.#reconcile(name, signal), signal)
@@ -64,7 +64,7 @@ export class DefinitionController {
     this.#content.close()
   }
 
-  /** Runs with the commit, so that no request after it meets the old schema. Must not throw into the feed. */
+  /** Runs synchronously with the commit, so that no later request sees the old schema. Must not throw. */
   #changed(name: string): void {
     try {
       const object = this.#api.get(DEFINITIONS, { name })
@@ -97,7 +97,7 @@ export class DefinitionController {
     if (known !== undefined) this.#askOthers(known.definition)
   }
 
-  /** Names may have become free for those that wait for one. */
+  /** Queues the definitions of the group that wait for a name: one may have become free. */
   #askOthers({ spec, metadata }: Definition): void {
     for (const [name, { definition }] of this.#known) {
       if (definition.spec.group !== spec.group || name === metadata.name) continue
@@ -117,7 +117,7 @@ export class DefinitionController {
   }
 
   async #reconcile(name: string, signal: AbortSignal): Promise<void> {
-    // A large one has just been read in this turn, by `#changed`.
+    // `#changed` has just parsed a large definition in this tick; yield before parsing it again.
     if ((this.#api.object(DEFINITIONS, { name })?.size ?? 0) > LARGE) await yieldToLoop()
     const object = this.#api.get(DEFINITIONS, { name })
     if (object === undefined) return
@@ -132,14 +132,14 @@ export class DefinitionController {
     const status = servingStatus(definition, this.#taken(definition), this.#clock.now())
     if (status === definition.status) return
     const updated = { ...definition, status }
-    // At once, so that another definition that is decided on meanwhile does not get the same names.
+    // Remember it before the write, so that a concurrent decision on another definition sees the names as taken.
     this.#remember(updated)
-    // First the endpoint, discovery and schema, then the news of them: clients act on the news.
+    // Serve endpoint, discovery and schema before the status says so: clients act on the status.
     if (conditionTrue(updated, 'Established')) this.#publish(updated)
     await this.#writeStatus(definition, status)
   }
 
-  /** The status written before this makes creates visible that were on their way when the deletion began. */
+  /** The status write before this makes creates visible that were in flight when the deletion began. */
   async #empty(definition: Definition, signal: AbortSignal): Promise<void> {
     const name = definition.metadata.name ?? ''
     const instances = this.#instancesOf(definition)
@@ -160,7 +160,7 @@ export class DefinitionController {
     return asDefinition(await this.#api.update(DEFINITIONS, { ...definition, status }, 'status'))
   }
 
-  /** Undefined when it never got to serve: then what is stored under its name is not its own. */
+  /** Undefined when the definition was never established: then the objects under its name are another's. */
   #instancesOf({ spec }: Definition): ResourceName | undefined {
     const type = this.#types.stored(spec.group, spec.names.plural)
     return type?.custom ? { group: spec.group, resource: spec.names.plural } : undefined
@@ -179,13 +179,13 @@ export class DefinitionController {
   }
 }
 
-/** A definition's name is its plural and its group. */
+/** A definition's name is `plural.group`. */
 function placeOf(name: string): [group: string, resource: string] {
   const dot = name.indexOf('.')
   return [name.slice(dot + 1), name.slice(0, dot)]
 }
 
-/** Whether both make the same types: a status that changed otherwise need not disturb anybody. */
+/** Whether both definitions make the same types, so that a change of another part of the status publishes nothing. */
 function sameService(a: Definition, b: Definition): boolean {
   return (
     a.metadata.uid === b.metadata.uid &&

@@ -1,10 +1,10 @@
-// Decides which names of a definition are its own. Names are unique in a group: nobody else may have them as plural,
-// singular or short name, or as kind or list kind. Pure.
+// Decides which names a definition gets. Names are unique in a group: plural, singular and short names share one set,
+// kind and list kind another. Pure.
 
 import type { Condition } from '@homeostat/meta'
 import type { DefinitionNames } from '../builtin/definition/definition.ts'
 
-/** Names that others in the group already have. */
+/** Names that other definitions of the group have. */
 export interface TakenNames {
   readonly resources: ReadonlySet<string>
   readonly kinds: ReadonlySet<string>
@@ -25,7 +25,7 @@ export function takenNames(all: Iterable<DefinitionNames>): TakenNames {
   return { resources, kinds }
 }
 
-/** Every name that is free is accepted; of several conflicts the last is told, as Kubernetes does. */
+/** Accepts every free name; of several conflicts the condition reports the last, as in Kubernetes. */
 export function decideNames(wanted: DefinitionNames, accepted: DefinitionNames, taken: TakenNames): NamesDecision {
   let problem: { reason: string; message: string } | undefined
   const refuse = (reason: string, names: readonly string[]): void => {

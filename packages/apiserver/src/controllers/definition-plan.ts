@@ -1,4 +1,4 @@
-// Decides what happens next to a definition. Pure: the controller looks, asks here, and acts.
+// Plans the next action and the status of a definition. Pure: the controller reads, asks here, and acts.
 
 import { type Condition, findCondition, setCondition } from '@homeostat/meta'
 import { approvalOf } from '../builtin/definition/api-approval.ts'
@@ -7,7 +7,7 @@ import { decideNames, type TakenNames } from './definition-names.ts'
 
 type NewCondition = Omit<Condition, 'lastTransitionTime'>
 
-/** The status a definition should have, apart from its deletion. The same value when it has it already. */
+/** The status of a definition that is not deleted. Returns the same value when nothing changes. */
 export function servingStatus(definition: Definition, taken: TakenNames, now: number): DefinitionStatus {
   const { spec, status } = definition
   const before = status.conditions ?? []
@@ -18,7 +18,7 @@ export function servingStatus(definition: Definition, taken: TakenNames, now: nu
   return { ...status, acceptedNames, conditions }
 }
 
-/** Once established it stays so, whatever happens to its names later. */
+/** Once established, a definition stays established, whatever happens to its names. */
 function established(conditions: readonly Condition[], names: NewCondition): NewCondition {
   const old = findCondition(conditions, 'Established')
   if (old?.status === 'True') {
@@ -47,9 +47,9 @@ function approval(definition: Definition): NewCondition[] {
 type DefinitionAction =
   /** Serve it as its status says. */
   | 'serve'
-  /** Delete its objects; it may go when none is left. */
+  /** Delete its objects; release it when none is left. */
   | 'empty'
-  /** Its objects are gone and somebody else still holds it. */
+  /** Its objects are deleted; finalizers of others still hold it. */
   | 'wait'
 
 export function planDefinition({ metadata }: Definition): DefinitionAction {
@@ -78,7 +78,7 @@ export function terminatingStatus(definition: Definition, action: 'empty' | 'wai
   return conditions === before ? status : { ...status, conditions }
 }
 
-/** The definition without our hold on it. */
+/** The definition without this controller's finalizer. */
 export function releasedDefinition(definition: Definition): Definition {
   const finalizers = (definition.metadata.finalizers ?? []).filter((finalizer) => finalizer !== CLEANUP_FINALIZER)
   return { ...definition, metadata: { ...definition.metadata, finalizers } }

@@ -1,14 +1,14 @@
-// Deletes many objects in bounded steps, for namespaces and definitions that go away. Finalizers are respected: an
-// object that has some is only marked, and is still there afterwards.
+// Deletes many objects in bounded batches, for namespaces and definitions under deletion. Finalizers are respected: an
+// object with finalizers only gets a deletionTimestamp and still exists afterwards.
 
 import { isStatusError } from '@homeostat/meta'
 import type { Api, ObjectName, ResourceName } from '../registry/api.ts'
 import type { DeleteOptions } from '../registry/delete-options.ts'
 
-/** Deletions in flight at once; between batches other requests get their turn. */
+/** Concurrent deletions in one batch; between batches other requests run. */
 const BATCH = 64
 
-/** Asks for the deletion of all that exists now. Throws the first failure, after it has tried the rest of its batch. */
+/** Deletes everything that exists now. Throws the first failure, after it has tried the rest of the batch. */
 export async function deleteContent(
   api: Api,
   resource: ResourceName,

@@ -1,4 +1,4 @@
-// Makes sure that the definitions the server is started with exist, are as given, and are served. A start that finds
+// Ensures that the definitions which the server is started with exist, are as given, and are served. A start that finds
 // them so writes nothing.
 
 import { deepEqual, isStatusError, type KubeObject } from '@homeostat/meta'
@@ -14,14 +14,14 @@ export async function ensureDefinitions(
   await Promise.all(definitions.map(({ metadata }) => established(api, metadata.name ?? '', signal)))
 }
 
-/** What others added to the metadata stays. An update that changes nothing is not written. */
+/** Keeps metadata that others added. An update that changes nothing is not written. */
 async function ensure(api: Api, wanted: KubeObject): Promise<void> {
   const found = await readOrDiscard(api, wanted.metadata.name ?? '')
   if (found === undefined) {
     await api.create(DEFINITIONS, structuredClone(wanted))
     return
   }
-  // To find that out by an update would load all that writes need.
+  // Compare first: an update would validate the whole schema to find that nothing changes.
   if (isAsWanted(found, wanted)) return
   const { labels, annotations } = wanted.metadata
   if (labels) found.metadata.labels = { ...found.metadata.labels, ...labels }
@@ -35,7 +35,7 @@ async function ensure(api: Api, wanted: KubeObject): Promise<void> {
   }
 }
 
-/** Only if it says all that the server would fill in. */
+/** True only if the given definition spells out every default. */
 function isAsWanted(found: KubeObject, { metadata: { labels, annotations }, spec }: KubeObject): boolean {
   const holds = (has: Readonly<Record<string, string>> = {}, wants: Readonly<Record<string, string>> = {}) =>
     Object.entries(wants).every(([key, value]) => has[key] === value)
@@ -43,7 +43,7 @@ function isAsWanted(found: KubeObject, { metadata: { labels, annotations }, spec
   return holds(metadata.labels, labels) && holds(metadata.annotations, annotations) && deepEqual(found.spec, spec)
 }
 
-/** A definition that cannot be read any more is made anew: what it should be is known. */
+/** Replaces a stored definition that cannot be decoded: its wanted content is known. */
 async function readOrDiscard(api: Api, name: string): Promise<KubeObject | undefined> {
   try {
     return api.get(DEFINITIONS, { name })
@@ -77,7 +77,7 @@ function established(api: Api, name: string, signal: AbortSignal): Promise<void>
   })
 }
 
-/** Served, or refused for good: names that others have do not come free by waiting. */
+/** Established, or refused for good: waiting does not free names that others have. */
 function isSettled(object: KubeObject): boolean {
   const { conditions } = asDefinition(object).status
   return conditionTrue(asDefinition(object), 'Established') || (conditions ?? []).some((c) => c.status === 'False')

@@ -45,7 +45,7 @@ function event(name: string) {
 
 const names = () => server.api.names(EVENTS, 'n', 1000).map(({ name }) => name)
 
-/** Goes on in small steps, so that whoever waits for a time gets to see it. */
+/** Advances the clock in small steps, so that everything that waits for a time in between runs. */
 async function pass(minutes: number): Promise<void> {
   for (let i = 0; i < minutes; i++) {
     clock.advance(MINUTE)
@@ -53,7 +53,7 @@ async function pass(minutes: number): Promise<void> {
   }
 }
 
-/** A sweep takes a few turns of the event loop and no timer. */
+/** A sweep takes a few ticks of the event loop and no timer. */
 async function settled(): Promise<void> {
   for (let i = 0; i < 50; i++) await new Promise((resolve) => setImmediate(resolve))
 }

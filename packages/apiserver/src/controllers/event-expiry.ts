@@ -1,5 +1,5 @@
-// Deletes events that nobody has written to for an hour. Revisions rise with time, so one boundary tells old events
-// from young ones, and finding it takes a look at few of them: nothing is parsed and nothing has to be remembered.
+// Deletes events that were not written for an hour. Revisions rise with time, so that one boundary revision separates
+// old from young events; a binary search over few events finds it, without parsing all or keeping state.
 
 import { type Clock, type Log, systemClock } from '@homeostat/base'
 import { isStatusError } from '@homeostat/meta'
@@ -8,14 +8,14 @@ import type { Api, ObjectName, ResourceName } from '../registry/api.ts'
 
 const EVENTS: ResourceName = { group: '', resource: 'events' }
 const HOUR = 3_600_000
-/** Deletions in flight at once; between batches other requests get their turn. */
+/** Concurrent deletions in one batch; between batches other requests run. */
 const BATCH = 64
 
 export interface EventExpiryOptions {
   readonly api: Api
   readonly log: Log
   readonly clock?: Clock
-  /** How long an event is kept after it was last written. Default: an hour. */
+  /** How long an event is kept after its last write. Default: an hour. */
   readonly ttlMs?: number | undefined
 }
 
@@ -37,7 +37,7 @@ export class EventExpiry {
     this.#ttl = ttlMs
   }
 
-  /** Resolves when the signal has ended it and the last work is done. */
+  /** Resolves when the signal has aborted and the last work is done. */
   async start(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const wait = await this.#sweep(signal).catch((error: unknown) => {
@@ -48,7 +48,7 @@ export class EventExpiry {
     }
   }
 
-  /** Deletes what is too old, and answers how long to wait before anything else can be. */
+  /** Deletes expired events and returns how long to wait until the next one can expire. */
   async #sweep(signal: AbortSignal): Promise<number> {
     const events = [...this.#api.objects(EVENTS)]
     const limit = this.#clock.now() - this.#ttl
@@ -58,7 +58,7 @@ export class EventExpiry {
       await Promise.all(old.slice(start, start + BATCH).map((event) => this.#delete(event)))
     }
     if (first === undefined) return this.#ttl
-    // Not for each event on its own, when there are many.
+    // A minimum wait: many events expire in one sweep instead of one sweep each.
     return Math.max(first.written - limit, this.#ttl / 60)
   }
 
@@ -74,7 +74,7 @@ export class EventExpiry {
       const written = await this.#writtenAt(event)
       if (written !== undefined && written <= time) low = middle + 1
       else {
-        // One that is gone by now tells nothing; taking it for young only means to look again later.
+        // An event that is deleted by now counts as young, which only makes the next sweep look again.
         found = { revision: event.revision, written: written ?? time }
         high = middle
       }
@@ -86,7 +86,7 @@ export class EventExpiry {
     return this.#api.writtenAt(EVENTS, placeOf(event))
   }
 
-  /** Not if it was written to meanwhile. */
+  /** Deletes the event unless it was written meanwhile. */
   async #delete(event: CachedObject): Promise<void> {
     try {
       await this.#api.delete(EVENTS, placeOf(event), { preconditions: { resourceVersion: String(event.revision) } })

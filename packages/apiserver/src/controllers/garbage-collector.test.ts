@@ -25,7 +25,7 @@ afterEach(async () => {
   expect(failures).toEqual([])
 })
 
-/** A clock that stands still: whatever happens is woken by a change, never by a second look. */
+/** The clock stands still: every reconcile is caused by a change, never by a timer. */
 function start(): void {
   ending = new AbortController()
   const log = { ...silentLog, error: (fields: object) => failures.push(fields) }
@@ -82,7 +82,7 @@ describe('the garbage collector', () => {
     await server.api.delete(CONFIG_MAPS, { namespace: 'n', name: 'plain-0' })
     const parsed = parse.mock.calls.filter(([text]) => text.includes('"plain-'))
     parse.mockRestore()
-    // The deletion itself reads what it deletes.
+    // The deletion itself reads the object.
     expect(parsed.length).toBeLessThanOrEqual(1)
     expect(collector.size).toBe(21)
     expect(server.revision()).toBe(revision + 2)

@@ -1,5 +1,5 @@
-// Deletes what has lost its owners, and carries out what a DELETE said about dependents. It follows every change of
-// every resource, but only what has owners, or waits for dependents, is ever parsed.
+// Deletes objects whose owners are gone, and carries out the propagation policy of a DELETE. It follows every change of
+// every resource, but parses only objects that have owners or wait for dependents.
 
 import { type Clock, ControlLoop, type Log, systemClock, TimeSlice } from '@homeostat/base'
 import { deepEqual, isStatusError, type ObjectMeta, type OwnerReference } from '@homeostat/meta'
@@ -17,11 +17,11 @@ import { OwnerLookup } from './owner-lookup.ts'
 
 const EVENTS: ResourceName = { group: '', resource: 'events' }
 
-/** Deletions in flight at once: they share the store's transactions. */
+/** Concurrent deletions: they share the store's transactions. */
 const WORKERS = 32
-/** Dependents whose references are taken out at once. */
+/** Dependents that are orphaned concurrently. */
 const BATCH = 64
-/** How long the first walk through all objects may hold the event loop, and after how many it looks at the clock. */
+/** The time slice of the first scan, and after how many objects it looks at the clock. */
 const SCAN_SLICE_MS = 3
 const LOOK_EVERY = 32
 
@@ -32,7 +32,7 @@ export interface GarbageCollectorOptions {
   readonly clock?: Clock
 }
 
-/** Keys are those of the store: `group/resource/namespace/name`. */
+/** Keys are the store's: `group/resource/namespace/name`. */
 export class GarbageCollector {
   readonly #api: Api
   readonly #types: ResourceTypes
@@ -42,7 +42,7 @@ export class GarbageCollector {
   readonly #lookup: OwnerLookup
   /** Owners that wait for their dependents, by uid. */
   readonly #waiting = new Map<string, string>()
-  /** Objects with owners of kinds that nobody serves. */
+  /** Objects whose owners are of kinds that are not served. */
   readonly #unresolved = new Set<string>()
 
   constructor({ api, types, log, clock = systemClock }: GarbageCollectorOptions) {
@@ -53,23 +53,23 @@ export class GarbageCollector {
     this.#lookup = new OwnerLookup(api, types, this.#graph)
   }
 
-  /** How many objects with owners it knows. */
+  /** The number of objects with owners in the graph. */
   get size(): number {
     return this.#graph.size
   }
 
-  /** Resolves when the signal has ended it and the last work is done. */
+  /** Resolves when the signal has aborted and the last work is done. */
   async start(signal: AbortSignal): Promise<void> {
     const stopFollowing = this.#api.follow('all', (change) => this.#changed(change))
     const stopTypes = this.#types.onChange(() => this.#askAgain())
     await this.#scan(signal)
-    // Not before: an owner is blocked by dependents that were not seen yet.
+    // Reconciles only after the scan: a dependent that was not scanned yet may block its owner.
     await this.#loop.run((key) => this.#reconcile(key), signal)
     stopFollowing()
     stopTypes()
   }
 
-  /** Everything that was there before, bit by bit. What changes meanwhile is heard of as a change. */
+  /** Reads all objects that exist at start, in time slices. Changes meanwhile arrive through `#changed`. */
   async #scan(signal: AbortSignal): Promise<void> {
     const owners = new MetadataSearch(OWNERS)
     const deleted = new MetadataSearch(DELETED)
@@ -131,7 +131,7 @@ export class GarbageCollector {
     for (const dependent of this.#graph.dependentsOf(uid)) this.#loop.add(dependent)
   }
 
-  /** Owners may have waited for just this one. */
+  /** Queues the owners that wait for their dependents: this may have been the last. */
   #wakeOwners({ owners }: Owned): void {
     for (const { uid } of owners) {
       const key = this.#waiting.get(uid)
@@ -189,12 +189,12 @@ export class GarbageCollector {
       case 'delete':
         if (!action.unblock) return this.#delete(resource, place, metadata, action.policy)
         await change(unblockOwners)
-        // The deletion decides on what this just wrote.
+        // No precondition on the resourceVersion: the write above has just changed it.
         return this.#delete(resource, place, { ...metadata, resourceVersion: '' }, action.policy)
     }
   }
 
-  /** The uid makes sure that it is still the same object. */
+  /** The uid precondition ensures that it is still the same object. */
   async #change(
     resource: ResourceName,
     place: ObjectName,
@@ -230,7 +230,7 @@ export class GarbageCollector {
       if (!isStatusError(error, 'Conflict') || resourceVersion === '') throw error
       const newest = this.#api.object(resource, place)
       if (!newest || newest.damage !== undefined) return
-      // Writes that do not touch the owners must not hold up the deletion for ever.
+      // Writes that do not touch the owners must not delay the deletion for ever.
       const { ownerReferences } = metadataOf(newest)
       if (!deepEqual(ownerReferences, seen.ownerReferences)) throw error
       await this.#delete(resource, place, { ...seen, resourceVersion: '' }, policy)
@@ -240,7 +240,7 @@ export class GarbageCollector {
   async #warnIfElsewhere(object: CachedObject, metadata: ObjectMeta, owner: OwnerReference): Promise<void> {
     if (!this.#lookup.isElsewhere(owner, metadata.namespace)) return
     const event = misplacedOwnerEvent(kindOf(object), metadata, owner, this.#clock.now())
-    // Told before, or in a namespace that goes away: nobody has to hear it.
+    // The event exists already, or its namespace is being deleted.
     await this.#api.create(EVENTS, event).catch(() => {})
   }
 

@@ -1,4 +1,4 @@
-// What the garbage collector reads off metadata, and what it changes there.
+// Reads what the garbage collector needs from metadata, and makes the changes that it writes there.
 
 import type { ObjectMeta } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
@@ -6,19 +6,19 @@ import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../registry/deletion-pla
 import { metadataOf, metadataText } from './metadata-bytes.ts'
 import type { Owned } from './owner-graph.ts'
 
-/** Stands in the metadata of every object that has owners. */
+/** This text is in the metadata of every object with owners. */
 export const OWNERS = 'ownerReferences":['
-/** Stands in the metadata of every object that is being deleted. */
+/** This text is in the metadata of every object under deletion. */
 export const DELETED = 'deletionTimestamp":"'
 
 export interface GarbageFacts {
-  /** Undefined when it has no owners. */
+  /** Undefined when the object has no owners. */
   readonly owned?: Owned
-  /** The finalizer for us that an object has which is being deleted. */
+  /** The garbage collector's finalizer on an object under deletion, if any. */
   readonly heldBy?: string
 }
 
-/** Parses only what has owners or is being deleted. */
+/** Parses only objects that have owners or are under deletion. */
 export function garbageFacts(object: CachedObject): GarbageFacts {
   const text = metadataText(object)
   if (!text.includes(OWNERS) && !text.includes(DELETED)) return NONE
@@ -50,7 +50,7 @@ export function dropOwners(metadata: ObjectMeta, uids: ReadonlySet<string>): voi
   else delete metadata.ownerReferences
 }
 
-/** Its owners do not wait for it any more. */
+/** Clears blockOwnerDeletion, so that no owner waits for this object. */
 export function unblockOwners(metadata: ObjectMeta): void {
   for (const reference of metadata.ownerReferences ?? []) {
     if (reference.blockOwnerDeletion) reference.blockOwnerDeletion = false

@@ -6,7 +6,7 @@ function ref(uid: string): OwnerReference {
   return { apiVersion: 'v1', kind: 'Owner', name: uid, uid }
 }
 
-/** Owners are named after the state they are in. */
+/** Owners are named after their state. */
 function plan(metadata: ObjectMeta, more: Partial<GarbageView> = {}): GarbageAction {
   const view = { hasDependents: false, blocked: false, dependentsWait: () => false, ...more }
   return planGarbage({ metadata, ownerState: ({ uid }) => uid.replace(/\d/, '') as OwnerState, ...view })

@@ -1,12 +1,12 @@
-// Decides what the garbage collector does about one object: as an owner that waits for its dependents, or as a
-// dependent whose owners may be gone. Pure: the collector looks, asks here, and acts.
+// Plans what the garbage collector does about one object: as an owner that waits for its dependents, or as a dependent
+// whose owners may be gone. Pure: the collector reads, asks here, and acts.
 
 import type { ObjectMeta, OwnerReference } from '@homeostat/meta'
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../registry/deletion-plan.ts'
 
 /**
- * solid: it is there. waiting: it is there, and waits for its dependents to go. absent: nothing is at that place, or
- * something else. misplaced: a namespaced owner of an object without a namespace. unknown: its kind is not served.
+ * solid: the owner exists. waiting: it exists and waits for its dependents to be deleted. absent: there is no object of
+ * that name and uid. misplaced: a namespaced owner of a cluster-scoped object. unknown: its kind is not served.
  */
 export type OwnerState = 'solid' | 'waiting' | 'absent' | 'misplaced' | 'unknown'
 
@@ -15,25 +15,25 @@ export interface GarbageView {
   ownerState(reference: OwnerReference): OwnerState
   /** Whether anything depends on the object. */
   readonly hasDependents: boolean
-  /** Whether a dependent holds up its deletion. */
+  /** Whether a dependent blocks its deletion (blockOwnerDeletion). */
   readonly blocked: boolean
-  /** Whether a dependent waits for its own dependents: there may be a circle. */
+  /** Whether a dependent waits for its own dependents: the references may form a cycle. */
   dependentsWait(): boolean
 }
 
 export type GarbageAction =
-  /** There is nothing to do until something changes. */
+  /** Do nothing until something changes. */
   | { readonly do: 'nothing' }
-  /** Somebody has to be asked again when more kinds are served. */
+  /** Plan again when more kinds are served. */
   | { readonly do: 'await kinds' }
-  /** An owner that is held until its dependents are gone. */
+  /** Keep the owner until its dependents are deleted. */
   | { readonly do: 'await dependents' }
-  /** Its dependents shall not refer to it any more; then it is let go. */
+  /** Remove the references of its dependents to it, then release it. */
   | { readonly do: 'orphan dependents' }
   | { readonly do: 'release'; readonly finalizer: string }
-  /** References to these owners are taken out. */
+  /** Remove the references to these owners. */
   | { readonly do: 'drop owners'; readonly uids: ReadonlySet<string> }
-  /** `unblock`: first it must not hold up its owners any more. */
+  /** `unblock`: first clear blockOwnerDeletion in its own references, which breaks a cycle. */
   | { readonly do: 'delete'; readonly policy: 'Background' | 'Foreground' | 'Orphan'; readonly unblock: boolean }
 
 const NOTHING: GarbageAction = { do: 'nothing' }
@@ -50,7 +50,7 @@ export function planGarbage(view: GarbageView): GarbageAction {
   if (states.includes('misplaced')) return NOTHING
   if (states.includes('unknown')) return { do: 'await kinds' }
   if (states.includes('solid')) {
-    // Those that wait too: this object will not go, and they shall not wait for it.
+    // Drops waiting owners too: this object stays, so that they must not wait for it.
     const lost = ownerReferences.filter((_, i) => states[i] !== 'solid')
     return lost.length === 0 ? NOTHING : { do: 'drop owners', uids: new Set(lost.map(({ uid }) => uid)) }
   }

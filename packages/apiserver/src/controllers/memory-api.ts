@@ -14,11 +14,11 @@ export interface MemoryApi {
   readonly api: Api
   readonly types: ResourceTypes
   readonly store: Store
-  /** The newest revision: the same before and after means that nothing was written. */
+  /** The newest revision: an equal one before and after proves that nothing was written. */
   revision(): number
-  /** Resolves with what `look` finds, as soon as it finds something; looks with every change of the resource. */
+  /** Calls `look` with every change of the resource and resolves with the first value that it returns. */
   until<T>(resource: ResourceName, look: () => T | undefined | false): Promise<T>
-  /** Ends what follows the store. */
+  /** Stops following the store. */
   close(): Promise<void>
 }
 

@@ -8,7 +8,7 @@ function cached(metadata: object, more: object = {}): CachedObject {
   return CachedObject.fromValue('example.com/things/n/a', 'n/a', 1234, encodeObject(object))
 }
 
-/** Laid into one buffer, as objects are that are loaded or listed. */
+/** Encodes the objects into one buffer, like objects that are loaded or listed. */
 function neighbours(...objects: CachedObject[]): CachedObject[] {
   const joined = Buffer.concat(objects.flatMap(({ bytes }) => [Buffer.from(','), bytes]))
   let at = 0

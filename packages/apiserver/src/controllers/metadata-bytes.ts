@@ -1,5 +1,5 @@
-// Looks for text in the metadata of objects as they are stored, so that an object that does not concern a controller
-// is never parsed. What is looked for should not begin with a quote: these are everywhere, and make it slow.
+// Searches the encoded metadata of stored objects, so that a controller parses only objects that concern it. A search
+// text should not begin with a quote: quotes are everywhere, which makes the search slow.
 
 import type { ObjectMeta } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
@@ -10,14 +10,14 @@ export function metadataOf(object: CachedObject): ObjectMeta {
   ) as ObjectMeta
 }
 
-/** What stands before metadata. */
+/** Parses the bytes before the metadata. */
 export function kindOf(object: CachedObject): { readonly apiVersion: string; readonly kind: string } {
   const { buffer, start, head, headSize } = object
   const text = head?.toString() ?? buffer.toString('utf8', start, start + headSize)
   return JSON.parse(`${text}"metadata":null}`) as { apiVersion: string; kind: string }
 }
 
-/** Only good to look for ASCII in it. Nothing of an object that is damaged. */
+/** The metadata as latin1 text, good for ASCII searches only. Empty for a damaged object. */
 export function metadataText(object: CachedObject): string {
   if (object.damage !== undefined) return ''
   return object.buffer.toString('latin1', object.at(object.metaStart), object.at(object.metaEnd))
@@ -25,7 +25,7 @@ export function metadataText(object: CachedObject): string {
 
 const UID = 'uid":"'
 
-/** Every uid in the metadata: the object's own, those of its owners, and what only looks like one. */
+/** Every uid in the metadata: the object's own, those of its owners, and anything that looks like one. */
 export function uidsIn(object: CachedObject): string[] {
   const text = metadataText(object)
   const found: string[] = []
@@ -36,7 +36,7 @@ export function uidsIn(object: CachedObject): string[] {
   return found
 }
 
-/** For a walk through many objects: neighbours share a buffer, which is then searched once for all of them. */
+/** Searches many objects: neighbours share a buffer, which is searched once for all of them. */
 export class MetadataSearch {
   readonly #text: Buffer
   #buffer: Buffer | undefined

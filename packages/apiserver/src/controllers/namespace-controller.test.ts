@@ -28,7 +28,7 @@ afterEach(async () => {
 function start(): void {
   ending.controller = new AbortController()
   const log = { ...silentLog, error: (fields: object) => failures.push(fields) }
-  // A clock that stands still: whatever happens is woken by an event, never by a second look.
+  // The clock stands still: every reconcile is caused by an event, never by a timer.
   const clock = new ManualClock(Date.now())
   ending.running = new NamespaceController({ ...server, log, clock }).start(ending.controller.signal)
 }
@@ -67,7 +67,7 @@ describe('the namespace controller', () => {
       return status?.conditions
     })
     expect(reported).toContainEqual(expect.objectContaining({ type: 'NamespaceFinalizersRemaining', status: 'True' }))
-    // Time enough to find that there is nothing to do but wait.
+    // By the time the next namespace is gone, the controller has seen that it can only wait.
     await server.api.create(NAMESPACES, namespace('later'))
     await server.api.delete(NAMESPACES, { name: 'later' })
     await gone('later')

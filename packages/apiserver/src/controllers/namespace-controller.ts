@@ -1,4 +1,4 @@
-// Empties namespaces that are being deleted and lets them go once nothing is left in them.
+// Deletes the content of namespaces under deletion and releases them once they are empty.
 
 import { type Clock, ControlLoop, type Log, messageOf, systemClock } from '@homeostat/base'
 import { type Condition, isStatusError, type KubeObject } from '@homeostat/meta'
@@ -11,10 +11,10 @@ import { countFinalizers, deletionConditions, planNamespace, type Remaining, rel
 
 const NAMESPACES: ResourceName = { group: '', resource: 'namespaces' }
 
-/** Looks again after this many ms, should a wake-up be missed: a kind may appear while a namespace waits. */
+/** Reconciles again after this many ms, in case an event was missed: a kind may appear while a namespace waits. */
 const LOOK_AGAIN = 5_000
 
-/** Objects of each resource whose finalizers are counted for the status. */
+/** How many objects of each resource the status counts finalizers of. */
 const SAMPLE = 100
 
 export interface NamespaceControllerOptions {
@@ -39,7 +39,7 @@ export class NamespaceController {
     this.#content = new ContentWatch(api, (name) => this.#loop.add(name))
   }
 
-  /** Resolves when the signal has ended it and the last work is done. */
+  /** Resolves when the signal has aborted and the last work is done. */
   async start(signal: AbortSignal): Promise<void> {
     const stop = this.#api.subscribe(NAMESPACES, ({ name, deleted }) => {
       if (deleted) this.#content.forget(name)
@@ -57,14 +57,14 @@ export class NamespaceController {
     // Pods go first: what they use stays until the last of them is gone.
     const pods = all.filter(({ group, resource }) => group === '' && resource === 'pods')
     const resources = this.#remaining(name, pods).length > 0 ? pods : all
-    // Before anything is deleted, so that no deletion is missed.
+    // Watch before the first delete, so that no deletion is missed.
     this.#content.await(
       name,
       resources.filter((resource) => this.#api.count(resource, name) > 0),
       name,
     )
     const failure = await this.#empty(name, resources, signal)
-    // This write also makes sure that creates which were on their way when the deletion began are visible below.
+    // This write also makes creates visible below that were in flight when the deletion began.
     const current = await this.#writeStatus(namespace, this.#remaining(name, resources), failure)
     if (failure !== undefined) throw failure
     if (this.#remaining(name, resources).length > 0) return this.#loop.addAfter(name, LOOK_AGAIN)
@@ -72,7 +72,7 @@ export class NamespaceController {
     await this.#release(current)
   }
 
-  /** The first failure, after every resource was tried. */
+  /** Tries every resource and returns the first failure. */
   async #empty(name: string, resources: readonly ResourceName[], signal: AbortSignal): Promise<unknown> {
     let failure: unknown
     for (const resource of resources) {
@@ -112,7 +112,7 @@ export class NamespaceController {
     })
   }
 
-  /** Enough objects to tell what holds them. One that cannot be read is left out: it holds nothing. */
+  /** A sample that is large enough to count finalizers. Skips objects that cannot be decoded: they hold nothing. */
   #sample(resource: ResourceName, namespace: string): KubeObject[] {
     return this.#api.names(resource, namespace, SAMPLE).flatMap((name) => {
       try {
@@ -123,7 +123,7 @@ export class NamespaceController {
     })
   }
 
-  /** Each once, however many versions it is served in. */
+  /** Each resource once, however many versions serve it. */
   #namespacedResources(): ResourceName[] {
     const byStorage = new Map<string, ResourceName>()
     for (const { namespaced, storage, group, resource, verbs } of this.#types.all()) {

@@ -85,7 +85,7 @@ describe('every namespace', () => {
     await server.api.delete(NAMESPACES, { name: 'n' })
     await server.api.delete(ACCOUNTS, account)
     await server.api.delete(CONFIG_MAPS, certificates)
-    // What comes later in the queue is done later.
+    // The queue is ordered: what was added later is done later.
     await server.api.create(NAMESPACES, namespace('other'))
     await server.until(CONFIG_MAPS, () => server.api.get(CONFIG_MAPS, { ...certificates, namespace: 'other' }))
     expect(server.api.get(ACCOUNTS, account)).toBeUndefined()

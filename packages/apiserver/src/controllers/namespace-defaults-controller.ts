@@ -1,5 +1,5 @@
-// Keeps in every active namespace what programs in it count on: the service account `default`, and the certificates
-// to check the server by. What is deleted or altered is put right.
+// Keeps the defaults of every active namespace: the service account `default` and the ConfigMap with the certificates
+// of the server. Creates them again when they are deleted, and restores them when they are changed.
 
 import { type Clock, ControlLoop, type Log } from '@homeostat/base'
 import { deepEqual, type KubeObject } from '@homeostat/meta'
@@ -22,7 +22,7 @@ export interface NamespaceDefaultsOptions {
   readonly api: Api
   readonly log: Log
   readonly clock?: Clock
-  /** PEM certificates. Without any, no namespace gets them. */
+  /** PEM certificates. Without any, no namespace gets the ConfigMap. */
   readonly caBundle?: string | undefined
 }
 
@@ -37,7 +37,7 @@ export class NamespaceDefaultsController {
     this.#loop = new ControlLoop({ name: 'namespace-defaults', log, clock })
   }
 
-  /** Resolves when the signal has ended it and the last work is done. */
+  /** Resolves when the signal has aborted and the last work is done. */
   async start(signal: AbortSignal): Promise<void> {
     const watched = (name: string) => {
       const ending = `/${name}`
@@ -82,7 +82,7 @@ export class NamespaceDefaultsController {
     })
   }
 
-  /** Nothing can be made in a namespace that has begun to go meanwhile, and nothing has to be. */
+  /** Ignores the failure in a namespace whose deletion has begun: it needs no defaults. */
   async #create(resource: ResourceName, object: KubeObject): Promise<void> {
     try {
       await this.#api.create(resource, object)

@@ -1,4 +1,4 @@
-// What every namespace has: the service account `default`, and the certificates to check the server by.
+// The defaults of every namespace: the service account `default` and the ConfigMap with the server's certificates.
 
 import type { KubeObject } from '@homeostat/meta'
 import type { ResourceName } from '../registry/api.ts'

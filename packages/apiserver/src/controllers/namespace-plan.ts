@@ -1,27 +1,27 @@
-// Decides what happens next to a namespace. Pure: the controller looks, asks here, and acts.
+// Plans the next action and the conditions of a namespace. Pure: the controller reads, asks here, and acts.
 
 import { type Condition, type KubeObject, setCondition } from '@homeostat/meta'
 import { fieldsOf, listOf } from '../builtin/fields-of.ts'
 import { NAMESPACE_FINALIZER } from '../builtin/namespace.ts'
 
-/** What is left of one resource in the namespace. */
+/** The remaining objects of one resource in the namespace. */
 export interface Remaining {
-  /** `plural.group`; in the core group too it ends in the dot, as it does in Kubernetes. */
+  /** `plural.group`; in the core group it ends in the dot, as in Kubernetes. */
   readonly resource: string
   readonly count: number
-  /** How many of them each finalizer holds. */
+  /** How many objects each finalizer holds. */
   readonly finalizers: Readonly<Record<string, number>>
 }
 
 type NamespaceAction = 'nothing' | 'empty'
 
-/** Only a namespace that is being deleted and still held by us has anything to do. */
+/** Empties a namespace that is being deleted and still has the server's finalizer. */
 export function planNamespace(namespace: KubeObject | undefined): NamespaceAction {
   if (namespace?.metadata.deletionTimestamp === undefined) return 'nothing'
   return finalizersOf(namespace).includes(NAMESPACE_FINALIZER) ? 'empty' : 'nothing'
 }
 
-/** What the namespace tells about its deletion. `failure` is what went wrong, if anything. */
+/** The conditions that report the deletion. `failure` is the error of the last attempt, if any. */
 export function deletionConditions(
   conditions: readonly Condition[],
   remaining: readonly Remaining[],
@@ -66,7 +66,7 @@ export function deletionConditions(
   return reported.reduce<Condition[]>((all, next) => setCondition(all, next, now), conditions as Condition[])
 }
 
-/** The namespace without our hold on it. */
+/** The namespace without the server's finalizer. */
 export function released(namespace: KubeObject): KubeObject {
   const finalizers = finalizersOf(namespace).filter((finalizer) => finalizer !== NAMESPACE_FINALIZER)
   return { ...namespace, spec: { ...fieldsOf(namespace.spec), finalizers } }

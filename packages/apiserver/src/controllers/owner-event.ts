@@ -1,9 +1,9 @@
-// The warning that somebody reads who made an object refer to an owner in another namespace.
+// The warning event for an object that refers to an owner in another namespace.
 
 import { createHash } from 'node:crypto'
 import { type KubeObject, type ObjectMeta, type OwnerReference, rfc3339 } from '@homeostat/meta'
 
-/** Told once: the name is made from what it is about, so that a second one is refused. */
+/** The name derives from object and owner, so that a second create of the same event is refused. */
 export function misplacedOwnerEvent(
   { apiVersion, kind }: { apiVersion: string; kind: string },
   { name = '', namespace, uid = '' }: ObjectMeta,

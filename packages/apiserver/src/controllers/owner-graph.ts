@@ -1,17 +1,17 @@
-// Who owns whom: the objects that have owners, and for each owner those that depend on it. Nothing else is in it, so
-// that it costs nothing where nobody owns anything. Fed by the garbage collector, in the order of commits.
+// The objects that have owners, and for each owner its dependents. It holds nothing else, so that it costs nothing
+// without owner references. The garbage collector updates it in the order of commits.
 
 import type { OwnerReference } from '@homeostat/meta'
 
-/** What the graph keeps of an object that has owners. */
+/** What the graph keeps of an object with owners. */
 export interface Owned {
   readonly uid: string
   readonly owners: readonly OwnerReference[]
-  /** It waits for its own dependents to go. */
+  /** Whether it waits for its own dependents (foreground deletion). */
   readonly deletingDependents: boolean
 }
 
-/** Where an owner was before it was deleted. */
+/** The last known place of a deleted owner. */
 export interface DeletedOwner {
   readonly group: string
   readonly kind: string
@@ -20,7 +20,7 @@ export interface DeletedOwner {
 }
 
 interface Dependents {
-  /** Each with whether it holds up the owner's deletion. */
+  /** Dependents by key, each with whether it blocks the owner's deletion. */
   readonly keys: Map<string, boolean>
   blocking: number
   gone?: DeletedOwner
@@ -30,7 +30,7 @@ export class OwnerGraph {
   readonly #owned = new Map<string, Owned>()
   readonly #dependents = new Map<string, Dependents>()
 
-  /** Objects that have owners. */
+  /** The number of objects with owners. */
   get size(): number {
     return this.#owned.size
   }
@@ -39,7 +39,7 @@ export class OwnerGraph {
     return this.#owned.get(key)
   }
 
-  /** Says what the object's owners are now. Undefined: it has none, or is not there any more. */
+  /** Sets the object's owners. Undefined: it has none or is deleted. */
   set(key: string, owned: Owned | undefined): void {
     const before = this.#owned.get(key)
     if (before) for (const { uid } of before.owners) this.#unlink(uid, key)
@@ -58,7 +58,7 @@ export class OwnerGraph {
     return [...(this.#dependents.get(uid)?.keys.keys() ?? [])]
   }
 
-  /** Whether any dependent holds up the deletion of its owner. */
+  /** Whether any dependent blocks the deletion of its owner. */
   isBlocked(uid: string): boolean {
     return (this.#dependents.get(uid)?.blocking ?? 0) > 0
   }
@@ -71,7 +71,7 @@ export class OwnerGraph {
     return false
   }
 
-  /** Remembered while it has dependents: its kind may not be served any more when they are looked at. */
+  /** Kept while the owner has dependents: its kind may not be served any more when they are reconciled. */
   ownerGone(uid: string, place: DeletedOwner): void {
     const dependents = this.#dependents.get(uid)
     if (dependents) dependents.gone = place

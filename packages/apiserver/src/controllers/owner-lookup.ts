@@ -1,5 +1,5 @@
-// Finds the owner that a reference names: exactly that version and kind, at that place, with that uid. The cache has
-// everything that is committed, so what is not in it does not exist.
+// Finds the owner that a reference names: the same version, kind, place and uid. The cache holds everything that is
+// committed, so that an object which is not in it does not exist.
 
 import { type OwnerReference, parseGroupVersion } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
@@ -18,10 +18,10 @@ export class OwnerLookup {
   readonly #api: ApiReads
   readonly #types: ResourceTypes
   readonly #graph: OwnerGraph
-  /** Served types by apiVersion and kind, made anew when the table changes. */
+  /** Served types by apiVersion and kind; rebuilt when the types change. */
   #kinds = new Map<string, ResourceType>()
   #generation = -1
-  /** What was read off each owner: many dependents ask for the same one. */
+  /** Parsed metadata of owners: many dependents ask for the same owner. */
   readonly #facts = new WeakMap<CachedObject, { readonly uid: string; readonly waits: boolean }>()
 
   constructor(api: ApiReads, types: ResourceTypes, graph: OwnerGraph) {
@@ -30,7 +30,7 @@ export class OwnerLookup {
     this.#graph = graph
   }
 
-  /** As an object in the namespace sees it; without a namespace, as one of the cluster. */
+  /** The state of the owner as seen from the namespace; undefined is the view of a cluster-scoped object. */
   stateOf(reference: OwnerReference, namespace: string | undefined): OwnerState {
     if (this.#isGone(reference, namespace)) return 'absent'
     const type = this.#typeOf(reference)
@@ -38,14 +38,14 @@ export class OwnerLookup {
     if (type.namespaced && namespace === undefined) return 'misplaced'
     const owner = this.#api.object(type, placeIn(type, namespace, reference.name))
     if (!owner) return 'absent'
-    // It may well be the one; only a repair can tell.
+    // A damaged object may be the owner; do not delete its dependents before a repair decides.
     if (owner.damage !== undefined) return 'unknown'
     const { uid, waits } = this.#factsOf(owner)
     if (uid !== reference.uid) return 'absent'
     return waits ? 'waiting' : 'solid'
   }
 
-  /** Whether the owner is there, but in a namespace in which the dependent must not look for it. */
+  /** Whether the owner exists in another namespace, where the dependent must not refer to. */
   isElsewhere(reference: OwnerReference, namespace: string | undefined): boolean {
     if (this.#graph.goneOwner(reference.uid)) return false
     const type = this.#typeOf(reference)

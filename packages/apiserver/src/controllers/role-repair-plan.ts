@@ -1,14 +1,14 @@
-// What a start adds to the roles and bindings that every server has, when somebody took it away or an older server
-// made them. What others added stays, and so does what is marked as not to be updated. Pure.
+// Plans what a start adds to the default roles and bindings, when somebody removed it or an older server made them.
+// Keeps what others added, and leaves alone what is annotated as not to be updated. Pure.
 
 import { deepEqual, type KubeObject } from '@homeostat/meta'
 import { fieldsOf, listOf, textOf } from '../builtin/fields-of.ts'
 import { AUTO_UPDATE } from './bootstrap-objects.ts'
 
-/** `found` with what it lacks of `wanted`; undefined when it lacks nothing. `replace`: it has to be made anew. */
+/** `found` plus what it lacks of `wanted`; undefined when it lacks nothing. `replace`: delete and create it again. */
 export function planRoleRepair(found: KubeObject, wanted: KubeObject): KubeObject | 'replace' | undefined {
   if (found.metadata.annotations?.[AUTO_UPDATE] === 'false') return undefined
-  // What a binding binds to cannot be changed.
+  // The roleRef of a binding is immutable.
   if (wanted.roleRef !== undefined && !deepEqual(found.roleRef, wanted.roleRef)) return 'replace'
   const next: KubeObject = {
     ...found,
@@ -38,7 +38,7 @@ function joined(have: readonly unknown[], want: readonly unknown[]): unknown[] {
   return [...have, ...want.filter((one) => !have.some((other) => deepEqual(one, other)))]
 }
 
-/** Those that allow something which the rules of `found` do not. */
+/** The rules that allow something which the rules of `found` do not. */
 function missingRules(found: KubeObject, wanted: KubeObject): unknown[] {
   if (deepEqual(found.rules, wanted.rules)) return []
   const have = listOf(found.rules).map(fieldsOf)
@@ -66,7 +66,7 @@ function allows(permission: Permission): (rule: Rule) => boolean {
     DIMENSIONS.every((field) => {
       const values = listOf(rule[field])
       const value = permission[field]
-      // Without names, all names are meant.
+      // A rule without names allows all names.
       if (field === 'resourceNames' && values.length === 0) return true
       if (value === undefined) return values.length === 0
       return values.includes(value) || values.includes('*')

@@ -1,4 +1,4 @@
-// The ServiceCIDR `kubernetes`: the range that services get their addresses from, as an object that clients can read.
+// The ServiceCIDR `kubernetes`: the address range of services, as an object that clients can read.
 
 import type { Clock } from '@homeostat/base'
 import { isStatusError, rfc3339 } from '@homeostat/meta'
@@ -8,7 +8,7 @@ import type { Api, ResourceName } from '../registry/api.ts'
 const RANGES: ResourceName = { group: 'networking.k8s.io', resource: 'servicecidrs' }
 const PLACE = { name: 'kubernetes' }
 
-/** Makes it unless it is there. It is ready from the start, since addresses are given out by this server itself. */
+/** Creates it if it is missing. It is Ready from the start, because this server allocates the addresses itself. */
 export async function ensureServiceRange(api: Api, clock: Clock): Promise<void> {
   if (!api.serves(RANGES) || api.object(RANGES, PLACE)) return
   const ready = {

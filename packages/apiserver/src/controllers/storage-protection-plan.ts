@@ -1,12 +1,12 @@
-// Whether a claim, a volume or a class of volume attributes is still in use. Pure: the controller beside it asks.
+// Decides whether a claim, a volume or a VolumeAttributesClass is still in use. Pure: the controller beside it asks.
 
 import type { KubeObject } from '@homeostat/meta'
 import { fieldsOf, listOf } from '../builtin/fields-of.ts'
 import type { ProtectedResource } from '../builtin/rules/in-use-protection.ts'
 
-/** The objects that may use a protected one. */
+/** The objects that may use a protected object. */
 export interface StorageUsers {
-  /** Of the object's own namespace. */
+  /** Pods of the object's own namespace. */
   readonly pods: readonly KubeObject[]
   readonly claims: readonly KubeObject[]
   readonly volumes: readonly KubeObject[]
@@ -24,7 +24,7 @@ export function isInUse(resource: ProtectedResource, object: KubeObject, users: 
   }
 }
 
-/** A Pod that has ended uses nothing, though it still names its claims. */
+/** A Pod that has ended uses nothing, although its spec still names claims. */
 function mounts(pod: KubeObject, claim: string): boolean {
   const { phase } = fieldsOf(pod.status)
   if (phase === 'Succeeded' || phase === 'Failed') return false

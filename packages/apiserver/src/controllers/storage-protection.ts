@@ -1,5 +1,5 @@
-// Lets claims, volumes and classes of volume attributes go once nobody uses them: takes the finalizer away that
-// admission gave them. Kubernetes has three controllers for this in kube-controller-manager.
+// Removes the protection finalizer of claims, volumes and VolumeAttributesClasses under deletion once nothing uses
+// them. Kubernetes has three controllers for this in kube-controller-manager; admission adds the finalizer.
 
 import { type Clock, ControlLoop, type Log } from '@homeostat/base'
 import { IN_USE_FINALIZER, type ProtectedResource } from '../builtin/rules/in-use-protection.ts'
@@ -24,7 +24,7 @@ interface StorageProtectionOptions {
 export class StorageProtection {
   readonly #api: Api
   readonly #loop: ControlLoop
-  /** Those that are being deleted, `resource/namespace/name`: whenever a user changes, they are looked at again. */
+  /** Objects under deletion as `resource/namespace/name`: every change of a user queues them again. */
   readonly #deleted = new Set<string>()
 
   constructor({ api, log, clock }: StorageProtectionOptions) {
@@ -32,7 +32,7 @@ export class StorageProtection {
     this.#loop = new ControlLoop({ name: 'storage-protection', log, clock })
   }
 
-  /** Resolves when the signal has ended it and the last work is done. */
+  /** Resolves when the signal has aborted and the last work is done. */
   async start(signal: AbortSignal): Promise<void> {
     const stops = Object.values(PROTECTED).map((resource) =>
       this.#api.subscribe(resource, ({ namespace = '', name }) => {

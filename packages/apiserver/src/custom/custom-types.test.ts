@@ -80,7 +80,7 @@ describe('the types of a definition', () => {
     strategy.applyDefaults(object)
     expect(object.spec).toEqual({ replicas: 'three', size: 'S' })
     expect(strategy.validate(object).map((cause) => cause.field)).toEqual(['spec.replicas'])
-    // Types are a matter of validation here, never of decoding.
+    // Validation checks types; decoding does not.
     expect(strategy.decodeErrors(object)).toEqual([])
   })
 

@@ -1,5 +1,5 @@
-// From a definition to what is served: one ResourceType for each of its served versions. The definition controller
-// calls it whenever a definition changed.
+// Makes the ResourceTypes of a definition, one for each served version. The definition controller calls it whenever a
+// definition changes.
 
 import { type Cause, compareVersions, dns1123Subdomain, finalizerWarnings, type KubeObject } from '@homeostat/meta'
 import { type JsonSchema, mergeTypeOf, toOpenApiV3 } from '@homeostat/schema'
@@ -16,13 +16,13 @@ import type { ResourceType, ScalePaths, Strategy } from '../registry/resource-ty
 import { customColumns } from '../table/custom-columns.ts'
 import { scaleErrors } from './scale-errors.ts'
 
-/** Opt-ins of a definition, set to "true". */
+/** Annotations by which a definition opts in; the value is "true". */
 export const UNCONDITIONAL_UPDATE = 'homeostat.dev/unconditional-update'
 export const CREATE_NAMESPACES = 'homeostat.dev/create-namespaces'
 
 const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']
 
-/** Objects last written at or below `viewEpoch` are pruned and defaulted anew when first read. */
+/** Objects last written at or below `viewEpoch` are pruned and defaulted again when first read. */
 export function customTypes(definition: Definition, viewEpoch: number): ResourceType[] {
   const served = servedVersions(definition)
   const stored = definition.spec.versions.find((version) => version.storage)
@@ -31,8 +31,9 @@ export function customTypes(definition: Definition, viewEpoch: number): Resource
 }
 
 /**
- * Without its webhook nobody can show an object in another version than the stored one, nor store what was written in
- * another. A definition that serves nothing still has to be emptied when it is deleted, which needs one version.
+ * The versions to serve. A definition with a conversion webhook serves only the storage version, because the webhook is
+ * never called. A deleted definition that serves nothing still gets its storage version, so that its
+ * objects can be deleted.
  */
 function servedVersions({ metadata, spec }: Definition): DefinitionVersion[] {
   const served = spec.versions.filter(({ served, storage }) => served && (storage || !hasConversionWebhook(spec)))
@@ -122,7 +123,7 @@ function customStrategy(compiled: LazySchema, options: CustomStrategyOptions): S
   })
 }
 
-/** Kubernetes validates a status on its own: nothing else counts, and its fields have names that begin there. */
+/** Kubernetes validates a status on its own: other causes do not count, and messages omit the `status.` prefix. */
 function seenFromStatus(cause: Cause): Cause[] {
   const { field, message } = cause
   if (!/^status(?![^.[])/.test(field)) return []
@@ -131,7 +132,7 @@ function seenFromStatus(cause: Cause): Cause[] {
   ]
 }
 
-/** A write beside the status owns nothing of it, and one of the status nothing else. */
+/** A write of the object never owns fields of the status, and a write of the status owns nothing else. */
 const STATUS_APART = { '': [['status']], status: [['metadata'], ['spec']] }
 
 function once<T>(make: () => T): () => T {
@@ -142,7 +143,7 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-/** What is served are the names that nobody else has; a definition that is not established yet has none. */
+/** The accepted names; the names of the spec while none are accepted yet. */
 function servedNames({ spec, status }: Definition): DefinitionNames {
   return status.acceptedNames.plural === '' ? spec.names : status.acceptedNames
 }

@@ -1,5 +1,5 @@
-// What the scale subresource needs of an object: counts that are numbers, a selector that is text. Checked on every
-// write of a kind that can be scaled, with the definition's own paths as fields.
+// Checks what the scale subresource needs of an object: counts are numbers, the selector is a string. It runs on every
+// write of a kind with scale; causes name the definition's own paths.
 
 import { type Cause, invalidValue, isObject, type KubeObject } from '@homeostat/meta'
 import type { ScalePaths } from '../registry/resource-type.ts'
@@ -30,7 +30,7 @@ function selectorErrors(object: KubeObject, path: string): Cause[] {
   return found === undefined || typeof found === 'string' ? [] : [invalidValue(path, found, 'should be a string')]
 }
 
-/** The value at a simple dotted path; null and absent are the same. */
+/** The value at a simple dotted path; null counts as absent. */
 function valueAt(object: KubeObject, path: string): unknown {
   let value: unknown = object
   for (const step of path.split('.').filter((part) => part !== '')) {

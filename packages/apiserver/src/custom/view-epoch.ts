@@ -1,5 +1,5 @@
-// When stored objects of a definition have to be pruned and defaulted anew: an object last written at or below the
-// epoch is. The definition controller keeps one epoch per definition.
+// The revision up to which stored objects of a definition have to be pruned and defaulted again. The definition
+// controller keeps one epoch per definition.
 
 import { deepEqual } from '@homeostat/meta'
 import type { Definition } from '../builtin/definition/definition.ts'
@@ -9,7 +9,7 @@ export interface View {
   readonly definition: Definition
 }
 
-/** `known` is what was in force before; without it (at start) nothing is known about when the view last changed. */
+/** `known` is the view before. Without it (at start) the epoch is the revision of the definition itself. */
 export function nextView(known: View | undefined, definition: Definition): View {
   const revision = Number(definition.metadata.resourceVersion)
   const same = known !== undefined && known.definition.metadata.uid === definition.metadata.uid
@@ -17,7 +17,7 @@ export function nextView(known: View | undefined, definition: Definition): View 
   return { epoch, definition }
 }
 
-/** Whether stored objects may read differently: another storage version, or another schema of a version. */
+/** Whether stored objects may read differently: the storage version or the schema of a version changed. */
 function changesView(before: Definition, after: Definition): boolean {
   return before.metadata.generation !== after.metadata.generation && !deepEqual(viewOf(before), viewOf(after))
 }

@@ -1,13 +1,13 @@
-// Discovery in one document: every group with its versions and their resources, as `APIGroupDiscoveryList`.
-// Only Discovery calls it. Keys are in the order and presence that Kubernetes answers with.
+// Aggregated discovery: every group with its versions and resources in one `APIGroupDiscoveryList`.
+// Only Discovery calls it. Keys have the order and presence of Kubernetes' responses.
 
 import type { ResourceType } from '../registry/resource-type.ts'
 import { type ApiResource, apiResources } from './api-resource.ts'
 
-/** The versions of apidiscovery.k8s.io; kubectl 1.27 to 1.29 knows only the older. */
+/** The versions of apidiscovery.k8s.io; kubectl 1.27 to 1.29 knows only v2beta1. */
 export type AggregatedVersion = 'v2' | 'v2beta1'
 
-/** A group with what each of its versions serves, in the order they are published. */
+/** A group with the resources of each version, in the order of publication. */
 export interface DiscoveredGroup {
   readonly name: string
   readonly versions: readonly { readonly version: string; readonly types: readonly ResourceType[] }[]
@@ -52,7 +52,7 @@ function subresource(type: ResourceType, entry: ApiResource): object {
   }
 }
 
-/** Of a built-in kind, an empty group and version mean those of the list; custom ones spell them out. */
+/** For built-in kinds an empty group and version mean those of the list; custom kinds spell them out. */
 function responseKind(type: ResourceType, { group, version, kind }: ApiResource): object {
   const own = type.custom ? type : { group: '', version: '' }
   return { group: group ?? own.group, version: version ?? own.version, kind }

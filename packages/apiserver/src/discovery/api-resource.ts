@@ -1,5 +1,5 @@
-// The entries that one resource has in an APIResourceList: itself and its subresources.
-// Only discovery calls it. Keys are in the order and presence that Kubernetes answers with.
+// The entries of one resource in an APIResourceList: the resource itself and its subresources.
+// Only discovery calls it. Keys have the order and presence of Kubernetes' responses.
 
 import { createHash } from 'node:crypto'
 import type { ResourceType } from '../registry/resource-type.ts'
@@ -17,7 +17,7 @@ export interface ApiResource {
   readonly storageVersionHash?: string
 }
 
-/** Custom resources list their verbs in this order, built-in ones alphabetically. */
+/** Custom resources list their verbs in this order, built-in resources alphabetically. */
 const CUSTOM_VERB_ORDER = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']
 const TERMINATING_VERBS = new Set(['delete', 'deletecollection', 'get', 'list', 'watch'])
 
@@ -25,7 +25,7 @@ export function apiResources(type: ResourceType): ApiResource[] {
   return [mainResource(type), ...subresources(type)]
 }
 
-/** Names the encoding in the store, so that clients can tell when it changes. */
+/** Identifies the encoding in the store, so that clients notice when it changes. */
 export function storageVersionHash(group: string, version: string, kind: string): string {
   return createHash('sha256').update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString('base64')
 }
@@ -75,7 +75,7 @@ function subresource(
   verbs: readonly string[],
   answers: { group?: string; version?: string; kind: string } = { kind: type.kind },
 ): ApiResource {
-  // Without a version it is a kind of the list's own group and version.
+  // Without a version, the kind belongs to the list's own group and version.
   const kind = answers.version === '' ? { kind: answers.kind } : answers
   return { name: `${type.resource}/${name}`, singularName: '', namespaced: type.namespaced, ...kind, verbs }
 }

@@ -1,6 +1,6 @@
-// Tells clients which groups, versions and resources exist: the bodies of /api, /apis, /apis/GROUP and of each
-// version, and the aggregated forms that say all at once. The HTTP layer sends them as they are. Everything is derived from the table of types and kept,
-// encoded, until the table changes; nothing here can fail for one group and spoil the others.
+// Builds the discovery documents: /api, /apis, /apis/GROUP, each version, and the aggregated forms. The HTTP layer
+// sends them as they are. Everything derives from the ResourceTypes and is cached, encoded, until those change; a
+// failure in one group cannot affect the others.
 
 import { createHash } from 'node:crypto'
 import { compareVersions, formatGroupVersion } from '@homeostat/meta'
@@ -18,7 +18,7 @@ interface Group {
 
 export interface AggregatedDiscovery {
   readonly body: Buffer
-  /** Quoted; changes with the body. */
+  /** In quotes; changes with the body. */
   readonly etag: string
 }
 
@@ -33,7 +33,7 @@ export class Discovery {
     this.#types = types
   }
 
-  /** The body of /api. `host` is the address clients reach the server at, as host:port. */
+  /** The body of /api. `host` is the address at which clients reach the server, as host:port. */
   apiVersions(host: string): Buffer {
     return encode({
       kind: 'APIVersions',
@@ -105,7 +105,7 @@ export class Discovery {
     const known = this.#encoded.get(key)
     if (known) return known as T
     const built = build()
-    // What is absent is not kept: its names come from requests and would fill the map.
+    // Do not cache absent documents: their names come from requests and would fill the map.
     if (built) this.#encoded.set(key, built)
     return built
   }

@@ -1,4 +1,4 @@
-// A custom kind for tests: a namespaced Gadget with status and scale, as a definition would make it.
+// A custom kind for tests: a namespaced Gadget with status and scale, like one that a definition makes.
 
 import { ANY, mapType } from '@homeostat/meta'
 import type { ResourceType, Strategy } from '../registry/resource-type.ts'
@@ -66,7 +66,7 @@ export function gadgetType(changes: Partial<ResourceType> = {}): ResourceType {
   }
 }
 
-/** A built-in kind of the core group or of another. */
+/** A built-in kind, by default of the core group. */
 export function builtinGadget(changes: Partial<ResourceType> & Pick<ResourceType, 'group' | 'kind' | 'resource'>) {
   return gadgetType({
     listKind: `${changes.kind}List`,

@@ -1,5 +1,5 @@
-// The order of groups in discovery: the well-known ones as Kubernetes ranks them, then all others by name.
-// Clients that know only a kind or a short name take the first group that has it, so the order is part of the API.
+// The order of groups in discovery: well-known groups by Kubernetes' rank, then all others by name. Clients that know
+// only a kind or a short name take the first group that has it, so that the order is part of the API.
 
 const WELL_KNOWN = [
   'apiregistration.k8s.io',
@@ -26,7 +26,7 @@ const WELL_KNOWN = [
 
 const RANK = new Map(WELL_KNOWN.map((group, index) => [group, index]))
 
-/** Sorts group names. The core group, whose name is empty, comes first. */
+/** Compares group names. The core group, whose name is empty, comes first. */
 export function compareGroups(a: string, b: string): number {
   if (a === b) return 0
   const byRank = rank(a) - rank(b)

@@ -1,9 +1,9 @@
-// Which form of an OpenAPI document a client takes.
+// Chooses the form of an OpenAPI document from the Accept header.
 
 import { parseAccept } from '../represent/accept.ts'
 import type { SwaggerForm } from './swagger-part.ts'
 
-/** What kubectl up to 1.28 asks for, and how the same is spelled today. */
+/** The protobuf type that kubectl up to 1.28 asks for, and its current spelling. */
 const SWAGGER_PROTOBUF = [
   'application/com.github.proto-openapi.spec.v2@v1.0+protobuf',
   'application/com.github.proto-openapi.spec.v2.v1.0+protobuf',
@@ -15,7 +15,7 @@ export const SWAGGER_TYPES: Readonly<Record<SwaggerForm, string>> = {
   protobuf: 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf',
 }
 
-/** Undefined when there is none that it takes. */
+/** Undefined when the client accepts none of the forms. */
 export function swaggerForm(accept: string | undefined): SwaggerForm | undefined {
   if (accept === undefined || accept === '') return 'json'
   for (const { type } of parseAccept(accept)) {

@@ -1,4 +1,4 @@
-// Names the schema of a kind in an OpenAPI document. Clients and generators know built-in kinds by these names.
+// Names the schema of a kind in OpenAPI documents. Clients and generators know built-in kinds by these names.
 
 export const META_PREFIX = 'io.k8s.apimachinery.pkg.apis.meta.v1.'
 export const SCALE = 'io.k8s.api.autoscaling.v1.Scale'
@@ -25,7 +25,7 @@ export function ref(component: string): { readonly $ref: string } {
   return { $ref: `#/components/schemas/${component}` }
 }
 
-/** A reference that carries a description: OpenAPI ignores what stands beside a bare `$ref`. */
+/** A reference with a description: OpenAPI ignores siblings of a bare `$ref`. */
 export function describedRef(component: string, description: string): Record<string, unknown> {
   return { description, allOf: [ref(component)] }
 }

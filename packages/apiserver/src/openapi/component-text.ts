@@ -1,4 +1,4 @@
-// A part of a document as text, with the names of the components it refers to; and all that those lead to.
+// Encodes a part of a document and finds the components that it references, directly and through others.
 
 import { writeJson } from '@homeostat/meta'
 
@@ -14,7 +14,7 @@ export function componentText(value: object): ComponentText {
   return { json, references: [...new Set([...json.matchAll(REFERENCE)].map((match) => match[1] ?? ''))] }
 }
 
-/** Adds, under their names, everything that is reached from `names` and not there yet. */
+/** Adds every component that is reachable from `names` and not in the map yet. */
 export function addReferenced<T extends { readonly references: readonly string[] }>(
   components: Map<string, T>,
   names: readonly string[],

@@ -1,5 +1,5 @@
-// Builds the OpenAPI v3 document of one group and version: the paths and schemas of its kinds, and whatever shared
-// schemas those refer to. A reference never leads nowhere, because `kubectl explain` gives up at the first that does.
+// Builds the OpenAPI v3 document of one group and version: the paths and schemas of its kinds, and the shared schemas
+// that they reference. Every reference resolves, because `kubectl explain` fails at the first that does not.
 
 import { TimeSlice } from '@homeostat/base'
 import { GIT_VERSION } from '../ops/version.ts'
@@ -10,7 +10,7 @@ import type { Schema } from './meta-schemas.ts'
 import { resourcePaths } from './paths.ts'
 import { sharedSchema } from './shared-schemas.ts'
 
-/** `types` are all of one group and version. `find` gives the schema of any component of another. */
+/** `types` are all of one group and version. `find` returns the schema of a component outside of them. */
 export async function buildDocument(
   types: readonly ResourceType[],
   find: (component: string) => Schema = sharedSchema,

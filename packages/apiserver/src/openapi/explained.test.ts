@@ -1,4 +1,4 @@
-// What `kubectl explain` shows of built-in kinds: every field has a text that says something.
+// `kubectl explain` of built-in kinds: every field has a description with content.
 
 import { describe, expect, it } from 'vitest'
 import { builtinTypes } from '../builtin/builtin-types.ts'
@@ -10,7 +10,7 @@ import { schemaFinder } from './shared-schemas.ts'
 const types = builtinTypes()
 const find = schemaFinder(types)
 
-/** Every schema that a kind leads to, by component. */
+/** Every schema that is reachable from a kind, by component. */
 function reached(component: string): Map<string, Schema> {
   const schemas = new Map<string, Schema>()
   const pending = [component]
@@ -25,7 +25,7 @@ function reached(component: string): Map<string, Schema> {
   return schemas
 }
 
-/** Texts by `component field`; the component's own without a field. */
+/** Descriptions by `component field`; that of the component itself has no field. */
 function texts(component: string): [where: string, field: string, text: unknown][] {
   return [...reached(component)].flatMap(([name, schema]): [string, string, unknown][] => [
     [name, name.split('.').at(-1) ?? '', schema.description],

@@ -1,14 +1,14 @@
-// The published schemas of one kind and of its list: what the definition says, with apiVersion, kind and metadata
-// added there and in every embedded resource. kubectl finds them by x-kubernetes-group-version-kind.
+// The published schemas of one kind and of its list: the definition's schema, with apiVersion, kind and metadata added
+// at the root and in every embedded resource. kubectl finds them by x-kubernetes-group-version-kind.
 
 import type { ResourceType } from '../registry/resource-type.ts'
 import { componentName, describedRef, metaName, ref } from './component-name.ts'
 import { API_VERSION, KIND, type Schema } from './meta-schemas.ts'
 
-// Suites look for some of these words in what kubectl explains.
+// Test suites search `kubectl explain` for some of these words.
 const METADATA = describedRef(metaName('ObjectMeta'), "Standard object's metadata: identity, labels and life cycle.")
 const LIST_METADATA = describedRef(metaName('ListMeta'), 'Version and paging of the list.')
-/** What built-in kinds say of parts that are never absent. */
+/** The default that built-in kinds publish for parts that are never absent. */
 const EMPTY: Schema = { default: {} }
 
 /** Component names and their schemas. */
@@ -24,7 +24,7 @@ export function kindSchemas(type: ResourceType): [string, Schema][] {
   return [own, [list, { ...listSchema(type, name), ...extensions(type, listKind) }]]
 }
 
-/** The schema of a kind that is no resource: the body of an action, such as an Eviction. */
+/** The schema of a kind that is not a resource: the body of an action, such as an Eviction. */
 export function bodySchema(schema: Schema, group: string, version: string, kind: string): Schema {
   return { ...withMetadata(schema, false), 'x-kubernetes-group-version-kind': [{ group, kind, version }] }
 }
@@ -64,7 +64,7 @@ function extensions({ group, version, custom, selectableFields }: ResourceType, 
   }
 }
 
-/** Adds the fields every object has to the objects inside the schema. Parts without any stay the same value. */
+/** Adds the common fields to embedded resources. A schema without embedded resources is returned unchanged. */
 function withEmbedded(schema: Schema): Schema {
   const changed: Record<string, unknown> = {}
   for (const key of ['items', 'additionalProperties']) {

@@ -1,5 +1,5 @@
-// Schemas that every document may refer to: metadata, Status, delete options, Scale. `kubectl explain` prints their
-// descriptions. A document includes those it refers to, directly or through another.
+// Schemas that every document may reference: metadata, Status, delete options, Scale. `kubectl explain` prints their
+// descriptions. A document includes those that it references, directly or through another.
 
 import { describedRef, META_PREFIX, metaName, ref, SCALE } from './component-name.ts'
 

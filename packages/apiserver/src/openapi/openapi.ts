@@ -1,5 +1,5 @@
-// Keeps the OpenAPI documents, one for each group and version, and their index. A document is built anew only when
-// one of its types changed, which is what its hash tells clients; and in slices, so that nobody waits for it.
+// Caches the OpenAPI v3 documents, one for each group and version, and their index. A document is rebuilt only when one
+// of its types changes, which changes its hash; building runs in time slices, so that it blocks no requests.
 
 import { createHash } from 'node:crypto'
 import { TimeSlice } from '@homeostat/base'
@@ -14,7 +14,7 @@ export interface OpenApiDocument {
   readonly body: Buffer
   /** Upper-case hexadecimal SHA-512 of the body. */
   readonly hash: string
-  /** Where it is served, without the hash. */
+  /** The URL path, without the hash. */
   readonly path: string
 }
 
@@ -35,7 +35,7 @@ export class OpenApi {
     this.#types = types
   }
 
-  /** The body of /openapi/v3: where each document is, with its hash. */
+  /** The body of /openapi/v3: the path of each document, with its hash. */
   index(): Promise<OpenApiDocument> {
     this.#refresh()
     this.#index ??= this.#buildIndex()

@@ -1,5 +1,5 @@
 // Names operations and tags as Kubernetes does: `listFactsExampleComV1NamespacedGadget`, `factsExampleCom_v1`.
-// Generated clients get their method names from these.
+// Client generators derive method names from them.
 
 export function operationId(group: string, version: string, verb: string, rest: string): string {
   return verb + words(groupWord(group), true) + words(version, true) + words(rest, true)
@@ -13,7 +13,7 @@ function groupWord(group: string): string {
   return group === '' ? 'core' : group.replace(/\.k8s\.io$/, '')
 }
 
-/** Joins words in camel case; whatever is no letter, digit or underscore separates them. */
+/** Joins words in camel case; any character but a letter, digit or underscore separates words. */
 function words(text: string, capitalFirst: boolean): string {
   const parts = text.split(/[^A-Za-z0-9_]+/).filter((part) => part !== '')
   return parts.map((part, index) => (index > 0 || capitalFirst ? capital(part) : part)).join('')

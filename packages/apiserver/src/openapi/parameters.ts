@@ -1,5 +1,5 @@
-// The parameters of operations. kubectl reads them: it sends fieldValidation and dryRun with a write only
-// when the PATCH operation of the kind lists them.
+// The parameters of operations. kubectl reads them: it sends fieldValidation and dryRun with a write only when the
+// PATCH operation of the kind lists them.
 
 export interface Parameter {
   readonly name: string
@@ -52,7 +52,7 @@ const DELETE = [
 ]
 const WRITE = ['dryRun', 'fieldManager', 'fieldValidation']
 
-/** The query parameters of each action, by name in alphabetical order. */
+/** The query parameters of each action, in alphabetical order. */
 const CUSTOM_PARAMETERS = {
   list: LIST.map(query),
   deletecollection: LIST.map(query),
@@ -65,7 +65,7 @@ const CUSTOM_PARAMETERS = {
 
 export type Action = keyof typeof CUSTOM_PARAMETERS
 
-/** Where Kubernetes publishes other ones for built-in kinds. */
+/** Exceptions that Kubernetes publishes for built-in kinds. */
 const BUILTIN_PARAMETERS: Readonly<Record<Action, Parameter[]>> = {
   ...CUSTOM_PARAMETERS,
   get: [],

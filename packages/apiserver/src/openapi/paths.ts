@@ -1,5 +1,5 @@
-// The paths of one resource with their operations. kubectl looks here for what a PATCH of a kind takes;
-// generated clients get their methods from here.
+// The paths of one resource with their operations. kubectl reads the parameters of PATCH here; client generators derive
+// their methods from here.
 
 import { formatGroupVersion } from '@homeostat/meta'
 import type { ResourceType } from '../registry/resource-type.ts'
@@ -10,7 +10,7 @@ import { type Action, actionParameters, NAMESPACE, nameParameter, type Parameter
 type Json = Record<string, unknown>
 type Method = 'get' | 'put' | 'post' | 'delete' | 'patch'
 
-/** One operation before the parameters it shares with the others of its path are taken out. */
+/** One operation, before the parameters that it shares with the others of its path are moved to the path. */
 interface Operation {
   readonly action: Action
   /** The verb in RBAC and in ResourceType.verbs. */
@@ -19,7 +19,7 @@ interface Operation {
   readonly answers: string
   readonly takes?: string
   readonly codes: readonly number[]
-  /** The kind of its bodies, where that is not the resource's own. */
+  /** The kind of its bodies, if it is not the resource's own kind. */
   readonly kind?: Kind
 }
 
@@ -84,7 +84,7 @@ export function resourcePaths(type: ResourceType): [string, Json][] {
 
 const SCALE_KIND: Kind = { group: 'autoscaling', version: 'v1', kind: 'Scale' }
 
-/** Without a version it is a kind of the resource's own group and version. */
+/** Without a version, the kind belongs to the resource's own group and version. */
 export function subresourceKind(type: Kind, answers: Kind): Kind {
   return answers.version === '' ? { group: type.group, version: type.version, kind: answers.kind } : answers
 }
@@ -143,7 +143,7 @@ function objectOperations(kind: string, { custom, strategy }: ResourceType): Ope
   ]
 }
 
-/** Parameters that all operations of the path have stand beside them, as Kubernetes publishes it. */
+/** Moves parameters that all operations share to the path item, as Kubernetes publishes them. */
 function pathItem(
   type: ResourceType,
   suffix: string,

@@ -1,5 +1,5 @@
-// Decides how a request for an OpenAPI document is answered: whole, not modified, or redirected to the present
-// hash. Clients keep a document that they asked for by its right hash for ever.
+// Decides the response to a request for an OpenAPI document: the document, 304, or a redirect to the current hash.
+// Clients cache a document that they requested by its current hash for ever.
 
 import { matchesEtag } from '../represent/etag.ts'
 import type { OpenApiDocument } from './openapi.ts'

@@ -1,5 +1,5 @@
-// Where a component is found that is no served kind itself: metadata and the like, and the types that built-in kinds
-// are made of.
+// Finds the schemas of components that are not served kinds: metadata and other shared types, and the structs inside
+// built-in kinds.
 
 import { publishedComponent } from '../builtin/facts/published-schema.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
@@ -8,12 +8,12 @@ import { bodySchema, kindSchemas } from './kind-schemas.ts'
 import { type Schema, SHARED_SCHEMAS } from './meta-schemas.ts'
 import { subresourceKind } from './paths.ts'
 
-/** What is unknown is published as anything at all, which is what a client may assume of it. */
+/** An unknown component gets the schema of any value, which is the safe assumption for a client. */
 export function sharedSchema(component: string): Schema {
   return SHARED_SCHEMAS.get(component) ?? publishedComponent(component) ?? {}
 }
 
-/** The same for documents that may also refer to whole built-in kinds: those of other groups, and bodies of actions. */
+/** Like `sharedSchema`, for documents that may also reference built-in kinds of other groups and bodies of actions. */
 export function schemaFinder(types: readonly ResourceType[]): (component: string) => Schema {
   const kinds = new Map<string, () => Schema>()
   for (const type of types) {

@@ -1,5 +1,5 @@
-// What one type, or one shared schema, adds to the OpenAPI v2 document: built once for as long as the type lives, so
-// that a changed definition costs no more than itself. In each form the parts only have to be put behind each other.
+// The part of the OpenAPI v2 document that one type or one shared schema adds. It is built once per type, so that a
+// changed definition costs only its own part. In each form (JSON, protobuf) parts are concatenated.
 
 import { encodeOpenApiV2 } from '@homeostat/protobuf'
 import type { ResourceType } from '../registry/resource-type.ts'
@@ -13,13 +13,13 @@ import { swaggerKind, swaggerSchema } from './swagger-schema.ts'
 export type SwaggerForm = 'json' | 'protobuf'
 
 export interface SwaggerPart {
-  /** Members of the object of paths, without braces; in protobuf the whole part. */
+  /** Members of the `paths` object, without braces; in protobuf the whole part. */
   readonly paths: Buffer
-  /** Members of the object of definitions, without braces; in protobuf empty. */
+  /** Members of the `definitions` object, without braces; empty in protobuf. */
   readonly definitions: Buffer
-  /** The definitions it has. */
+  /** The names of its definitions. */
   readonly names: readonly string[]
-  /** The definitions it refers to. */
+  /** The names of the definitions that it references. */
   readonly references: readonly string[]
   readonly parameters: SharedParameters
 }
@@ -58,7 +58,7 @@ function makePart(
     parameters,
   }
   if (form === 'json') return { ...common, paths: inside(pathsText.json), definitions: inside(definitionsText.json) }
-  // Messages that follow each other are read as one that has the paths and definitions of all.
+  // Protobuf merges concatenated messages: the result has the paths and definitions of all parts.
   const message = encodeOpenApiV2({ paths: Object.fromEntries(paths), definitions: Object.fromEntries(definitions) })
   return { ...common, paths: message, definitions: EMPTY }
 }
@@ -67,7 +67,7 @@ function referredBy(parameters: SharedParameters): readonly string[] {
   return componentText([...parameters.values()]).references
 }
 
-/** Without the braces. */
+/** Encodes the members without the braces. */
 function inside(json: string): Buffer {
   return Buffer.from(json.slice(1, -1))
 }

@@ -1,5 +1,5 @@
-// The paths of a resource as OpenAPI v2 has them, made from those of v3. Parameters that many operations share are
-// said once and referred to, except for the two that kubectl looks for in the operation itself.
+// The paths of a resource in OpenAPI v2, converted from v3. Shared parameters are defined once and referenced, except
+// for the two that kubectl expects in the operation itself.
 
 import type { Parameter } from './parameters.ts'
 import { swaggerReference } from './swagger-schema.ts'
@@ -20,7 +20,7 @@ type Content = Readonly<Record<string, { readonly schema: { readonly $ref: strin
 const INLINE = ['dryRun', 'fieldValidation']
 const PRODUCES = ['application/json', 'application/yaml']
 
-/** Collects what operations refer to. */
+/** Collects the definitions that operations reference. */
 export type SharedParameters = Map<string, Json>
 
 export function swaggerPathItem(item: Json, shared: SharedParameters): Json {

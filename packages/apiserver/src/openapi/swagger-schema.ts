@@ -1,19 +1,19 @@
-// A schema as OpenAPI v2 can say it, and as the readers of kubectl up to 1.28 can take it: those stop at junctors, at
-// arrays of nothing, and at untyped values that have fields. The same rules as in Kubernetes.
+// Converts a schema to OpenAPI v2, in a form that kubectl up to 1.28 can read: its reader fails at allOf, anyOf and
+// oneOf, at arrays without items, and at untyped values with properties. The rules are those of Kubernetes.
 
 import { isObject } from '@homeostat/meta'
 import type { Schema } from './meta-schemas.ts'
 
 const V3_PREFIX = '#/components/schemas/'
 const V2_PREFIX = '#/definitions/'
-/** Said in v3 only. */
+/** Keywords that only v3 has. */
 const DROPPED = ['allOf', 'anyOf', 'oneOf', 'not', 'nullable', 'default']
 
 export function swaggerReference(v3: string): string {
   return v3.startsWith(V3_PREFIX) ? V2_PREFIX + v3.slice(V3_PREFIX.length) : v3
 }
 
-/** The schema of a whole kind. One that keeps any field at its root is an object and nothing more. */
+/** The schema of a whole kind. One that preserves unknown fields at its root becomes an object without properties. */
 export function swaggerKind(schema: Schema): Schema {
   if (schema['x-kubernetes-preserve-unknown-fields'] !== true) return swaggerSchema(schema)
   const gvk = 'x-kubernetes-group-version-kind'
@@ -25,7 +25,7 @@ export function swaggerSchema(schema: Schema): Schema {
   for (const [key, value] of Object.entries(schema)) if (!DROPPED.includes(key)) out[key] = value
   const reference = referenceOf(schema)
   if (reference !== undefined) out.$ref = swaggerReference(reference)
-  // A built-in scalar of two types, such as a port; a custom one has no type at all.
+  // Built-in scalars of two types, such as ports, are published as strings; custom ones get no type.
   else if (schema.type === undefined && Array.isArray(schema.oneOf)) out.type = 'string'
   const free = schema['x-kubernetes-preserve-unknown-fields'] === true
   if (free || schema.nullable === true) {
@@ -37,7 +37,7 @@ export function swaggerSchema(schema: Schema): Schema {
     (free && out.type === 'object') ||
     (out.type === 'array' && (out.items === undefined || typeof out.items !== 'object'))
   if (untyped) delete out.type
-  // Then these fields were added to any embedded resource, and what is not typed has no fields.
+  // An embedded resource got these fields added; without properties it must not require them.
   if (free && schema['x-kubernetes-embedded-resource'] === true) dropRequired(out, ['kind', 'apiVersion'])
   dropRequired(out, nullableFields(out.properties))
   if (isObject(out.additionalProperties) && out.additionalProperties.nullable === true) delete out.required
@@ -58,7 +58,7 @@ function swaggerInner(value: unknown): unknown {
   return isObject(value) ? swaggerSchema(value) : value
 }
 
-/** In v3, what stands beside a reference makes it an allOf of one. */
+/** In v3 a reference with siblings is an allOf with one element. */
 function referenceOf({ $ref, allOf }: Schema): string | undefined {
   if (typeof $ref === 'string') return $ref
   const [only, ...more] = Array.isArray(allOf) ? allOf : []

@@ -112,7 +112,7 @@ describe('a client that accepts', () => {
   })
 })
 
-/** A message of one field in another, without the tag and the length in front of it. */
+/** The content of a message with one field, without its tag and length. */
 function inside(message: Buffer): Buffer {
   let at = 1
   while ((message[at] ?? 0) >= 0x80) at++

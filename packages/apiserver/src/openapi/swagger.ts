@@ -1,5 +1,5 @@
-// Keeps the OpenAPI v2 document, which has every group and version in one, as JSON and as protobuf. Put together when
-// asked for after a type changed, in slices; who asks meanwhile waits for the same work.
+// Caches the OpenAPI v2 document, which holds every group and version, as JSON and as protobuf. After a type changed,
+// the next request builds it in time slices; concurrent requests share that build.
 
 import { createHash } from 'node:crypto'
 import { TimeSlice } from '@homeostat/base'
@@ -15,12 +15,12 @@ import type { SharedParameters } from './swagger-paths.ts'
 
 export interface SwaggerDocument {
   readonly body: Buffer
-  /** Quoted. */
+  /** In quotes. */
   readonly etag: string
 }
 
 interface Built extends SwaggerDocument {
-  /** Of the table of types it shows. */
+  /** The generation of the ResourceTypes that the document shows. */
   readonly generation: number
 }
 
@@ -43,7 +43,7 @@ export class Swagger {
     this.#types = types
   }
 
-  /** Shows every type that is served now. */
+  /** The document of all types that are served now. */
   async document(form: SwaggerForm): Promise<SwaggerDocument> {
     const { generation } = this.#types
     for (;;) {
@@ -75,7 +75,7 @@ export class Swagger {
     return built
   }
 
-  /** What the types refer to and none of them is. */
+  /** The definitions that types reference and no type provides. */
   async #sharedParts(
     parts: readonly SwaggerPart[],
     types: readonly ResourceType[],
@@ -102,7 +102,7 @@ export class Swagger {
   }
 }
 
-/** With hundreds of definitions this is many megabytes, which are copied and hashed in slices too. */
+/** Copies and hashes in time slices too: with hundreds of definitions the document has many megabytes. */
 async function joinPieces(pieces: readonly Buffer[], slice: TimeSlice): Promise<SwaggerDocument> {
   const body = Buffer.allocUnsafeSlow(pieces.reduce((sum, piece) => sum + piece.length, 0))
   const hash = createHash('sha512')

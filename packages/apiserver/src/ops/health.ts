@@ -1,24 +1,24 @@
-// Answers /healthz, /livez and /readyz, and one check of them by name. The HTTP layer calls it with the checks that
-// belong to the path. Reasons are shown: whoever may ask may know why.
+// Answers /healthz, /livez, /readyz and single checks by name. The HTTP layer calls it with the checks of the path.
+// Failure reasons are shown: every client that may ask may see them.
 
 import { messageOf } from '@homeostat/base'
 
 export type HealthKind = 'healthz' | 'livez' | 'readyz'
 
 export interface HealthCheck {
-  /** One word, part of the URL. */
+  /** One word; it is part of the URL. */
   readonly name: string
-  /** It is shown and never counts: the server works all the same. */
+  /** Informational: it is shown and never fails the endpoint. */
   readonly advisory?: true
-  /** What is wrong, for people; undefined when all is well. */
+  /** The problem in words; undefined when the check passes. */
   check(): string | undefined
 }
 
 export interface HealthQuery {
   readonly verbose?: boolean
-  /** Names of checks that shall not count. */
+  /** Names of checks to ignore. */
   readonly exclude?: readonly string[]
-  /** The one check that was asked for, as in /livez/NAME. */
+  /** The single requested check, as in /livez/NAME. */
   readonly only?: string
 }
 
@@ -64,7 +64,7 @@ function answerOne(checks: readonly HealthCheck[], name: string): HealthResponse
   return reason === undefined ? text(200, 'ok') : text(500, `internal server error: ${reason}\n`)
 }
 
-/** A check that throws has failed; health must answer whatever state the server is in. */
+/** A check that throws has failed: health must respond in any state of the server. */
 function reasonOf(check: HealthCheck): string | undefined {
   try {
     const reason = check.check()

@@ -1,4 +1,4 @@
-// The body of GET /: what this server is, which endpoints a person can try, and every path, as Kubernetes lists them.
+// The body of GET /: what this server is, endpoints that a person can try, and every path, as Kubernetes lists them.
 
 import { formatGroupVersion } from '@homeostat/meta'
 import type { ResourceType } from '../registry/resource-type.ts'
@@ -33,7 +33,7 @@ const FIXED: readonly Endpoint[] = [
   endpoint('GET', '/events', 'Recent events'),
 ]
 
-/** `health` has the paths of single checks, such as `/livez/ping`. */
+/** `health` holds the paths of single checks, such as `/livez/ping`. */
 export function landing(types: ResourceTypes, health: readonly string[] = []): Landing {
   const all = types.all()
   const custom = all.filter((type) => type.custom).sort((a, b) => (collectionPath(a) < collectionPath(b) ? -1 : 1))

@@ -1,15 +1,15 @@
-// Counts requests and how long they took. The HTTP layer calls it once per request, so it is built to be cheap:
-// the counters of a resource are found by its type and not by its labels.
-// Label values come from the table of types and from fixed lists, never from the request itself.
+// Counts requests and their durations. The HTTP layer calls it once per request, so that it has to be cheap: it finds
+// the counters of a resource by its type and not by labels.
+// Label values come from the ResourceTypes and from fixed lists, never from the request itself.
 
 import { type Count, type Distribution, Histogram, type Metric, Numbers } from '@homeostat/base'
 import type { ResourceType } from '../registry/resource-type.ts'
 
 export type ResourceLabels = Pick<ResourceType, 'group' | 'version' | 'resource'>
 
-/** Seconds. Reads end in the first buckets, durable writes in the middle, throttled and stuck requests at the end. */
+/** Seconds. Reads fall into the first buckets, durable writes into the middle, throttled requests into the last. */
 const DURATION_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
-/** Dashboards made for Kubernetes look for these names. */
+/** The metric names of Kubernetes, which its dashboards expect. */
 const VERBS: ReadonlyMap<string, string> = new Map([
   ['get', 'GET'],
   ['list', 'LIST'],
@@ -21,7 +21,7 @@ const VERBS: ReadonlyMap<string, string> = new Map([
   ['deletecollection', 'DELETECOLLECTION'],
 ])
 const SUBRESOURCES = new Set(['', 'status', 'scale', 'finalize'])
-/** Stands for requests outside the resource API, such as discovery and health. */
+/** The label for requests outside the resource API, such as discovery and health. */
 const NO_RESOURCE: ResourceLabels = { group: '', version: '', resource: '' }
 
 export class RequestMetrics {
@@ -41,8 +41,8 @@ export class RequestMetrics {
   readonly metrics: readonly Metric[] = [this.#total, this.#seconds]
 
   /**
-   * Counts one answer. `resource` is the type that served it, undefined for paths outside the resource API; `verb` as
-   * in RBAC (`list`, not `GET`); `seconds` undefined when the duration says nothing, as for a watch.
+   * Counts one response. `resource` is the type that served it, undefined outside the resource API; `verb` is the one
+   * of RBAC (`list`, not `GET`); `seconds` is undefined when the duration has no meaning, as for a watch.
    */
   count(
     resource: ResourceLabels | undefined,
@@ -71,7 +71,7 @@ export class RequestMetrics {
     const series = known.get(key)
     if (series) return series
     const made = this.#make(type, verb, subresource)
-    // What is not in the fixed lists shares its counters but is not remembered: it may be anything.
+    // Values outside the fixed lists share one counter and are not cached: they may be anything.
     if (VERBS.has(verb) && SUBRESOURCES.has(subresource)) known.set(key, made)
     return made
   }

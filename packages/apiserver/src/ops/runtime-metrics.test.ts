@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { EventLoopMetrics } from './runtime-metrics.ts'
 
 const worst = (metrics: EventLoopMetrics) => Number(metrics.render().match(/quantile="1"\} ([\d.e-]+)/)?.[1])
-/** Delays are measured by a timer of 20 ms, and timers run in the order in which they are due. */
+/** A timer of 20 ms measures delays, and timers run in the order in which they are due. */
 const severalMeasurements = () => setTimeout(70)
 
 it('shows how long the event loop was blocked, once', async () => {
@@ -13,7 +13,7 @@ it('shows how long the event loop was blocked, once', async () => {
   while (performance.now() < end);
   await severalMeasurements()
   expect(worst(metrics)).toBeGreaterThan(0.2)
-  // Nothing was measured since.
+  // Nothing has been measured since the previous scrape.
   expect(worst(metrics)).toBe(0)
   metrics.close()
   metrics.close()

@@ -1,5 +1,5 @@
-// What the process and the store cost: memory, CPU, event-loop delay, commits. Read when somebody asks for
-// metrics, so that it costs nothing in between.
+// Metrics of the process and the store: memory, CPU, event-loop delay, commits. They are read on each scrape and cost
+// nothing in between.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { type Metric, Numbers } from '@homeostat/base'
@@ -8,7 +8,7 @@ import type { StoreStats } from '@homeostat/store'
 const NANOSECONDS = 1e-9
 const MICROSECONDS = 1e-6
 
-/** How late timers run. Delays are those since the previous scrape, so that one bad moment is not lost in an average. */
+/** How late timers run. Covers the time since the previous scrape, so that an average does not hide a single delay. */
 export class EventLoopMetrics implements Metric {
   readonly #delay = monitorEventLoopDelay({ resolution: 20 })
   readonly #seconds = new Numbers('gauge', {

@@ -9,7 +9,7 @@ afterEach(() => metrics.close())
 describe('metrics of a server', () => {
   it('count requests by verb, resource and code under the names Kubernetes uses', () => {
     metrics.requests.count(gadgetType(), 'create', '', 201, 0.002)
-    // A changed definition is a new type with the same labels.
+    // A changed definition makes a new type with the same labels.
     metrics.requests.count(gadgetType(), 'create', '', 201, 0.002)
     metrics.requests.count(gadgetType(), 'update', 'status', 409, 0.002)
     metrics.requests.count(undefined, 'get', '', 200, 0.0001)

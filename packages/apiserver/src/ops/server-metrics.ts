@@ -24,7 +24,7 @@ export class ServerMetrics {
     ]
   }
 
-  /** Adds a metric of another part of the server to what is shown. */
+  /** Adds a metric of another part of the server. */
   add(metric: Metric): void {
     this.#all.push(metric)
   }
@@ -33,7 +33,7 @@ export class ServerMetrics {
     return this.#all.map((metric) => metric.render()).join('')
   }
 
-  /** Stops measuring. Safe to call twice. */
+  /** Stops the measurements. Idempotent. */
   close(): void {
     this.#eventLoop.close()
   }

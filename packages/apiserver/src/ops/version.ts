@@ -1,4 +1,4 @@
-// The body of /version. Clients pick features by it, so it names the Kubernetes release whose API is served.
+// The body of /version. It names the Kubernetes release whose API is served, because clients choose features by it.
 
 export const GIT_VERSION = 'v1.35.8+homeostat'
 

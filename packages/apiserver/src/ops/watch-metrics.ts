@@ -1,11 +1,11 @@
-// Counts open watches, the events sent to them, and why watches were ended by the server.
+// Counts open watches, the events sent to them, and the reasons for which the server ended watches.
 
 import { type Count, type Metric, Numbers } from '@homeostat/base'
 import type { ResourceLabels } from './request-metrics.ts'
 
-/** The counters of one resource's watches. A watch asks for them once and counts on them as it goes. */
+/** The counters of one resource's watches. A watch gets them once and updates them while it runs. */
 export interface WatchCounts {
-  /** Watches open now: add 1 when one starts and -1 when it ends. */
+  /** Open watches: add 1 when a watch starts and -1 when it ends. */
   readonly open: Count
   /** Events sent, one per watcher and event. */
   readonly events: Count
@@ -43,7 +43,7 @@ export class WatchMetrics {
     return counts
   }
 
-  /** `reason` is one of the server's own words, such as `slow`, `timeout`, `definition-changed`, `shutdown`. */
+  /** `reason` is one of the server's own words: `slow`, `timeout`, `definition-changed`, `shutdown`. */
   terminated(reason: string): void {
     this.#terminations.child(reason).add()
   }

@@ -1,5 +1,5 @@
-// Turns a value found in an object into a table cell, the way the columns of a definition ask for it.
-// A cell is null when the value is absent or of another type than the column's: a table never fails for one object.
+// Converts a value of an object to a table cell, as the type of a printer column asks for. A cell is null when the
+// value is absent or of another type than the column's: one object never fails a table.
 
 import { humanDuration, type JsonValue, parseRfc3339 } from '@homeostat/meta'
 import { printValue } from './print-value.ts'
@@ -23,7 +23,7 @@ export function cellOf(type: string, value: JsonValue | undefined, now: number):
   }
 }
 
-/** How long ago a timestamp was, as people read it: `5s`, `2d4h`, `<unknown>` when it is not set. */
+/** The age of a timestamp for people: `5s`, `2d4h`, `<unknown>` when it is not set. */
 export function ageSince(timestamp: string | null | undefined, now: number): string {
   if (timestamp === undefined || timestamp === null || timestamp === '') return '<unknown>'
   const time = parseRfc3339(timestamp)

@@ -1,5 +1,5 @@
-// Makes the columns of a custom kind from the additionalPrinterColumns of its definition.
-// The definition controller calls it once per version; the paths are parsed here and not per object.
+// Makes the columns of a custom kind from the additionalPrinterColumns of its definition. The definition controller
+// calls it once per version; the paths are parsed here and not per object.
 
 import { type JsonPath, parseJsonPath } from '@homeostat/meta'
 import type { Column } from '../registry/resource-type.ts'
@@ -12,7 +12,7 @@ export function customColumns(additionalPrinterColumns: readonly unknown[] | und
   const columns = [nameColumn]
   for (const definition of additionalPrinterColumns) {
     const column = customColumn(definition)
-    // Validation refuses such a definition; one that was stored all the same still gets a table.
+    // Validation refuses an invalid path; a definition that was stored with one still gets a table.
     if (!column) break
     columns.push(column)
   }
@@ -34,7 +34,7 @@ function customColumn(definition: unknown): Column | undefined {
         ? description
         : `Custom resource definition column (in JSONPath format): ${jsonPath}`,
     priority: typeof priority === 'number' ? priority : 0,
-    // Of several values found the first is shown.
+    // The cell shows the first of several values.
     cell: (object, now) => cellOf(type, path.find(object)[0], now),
   }
 }

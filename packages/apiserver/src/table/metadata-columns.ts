@@ -1,4 +1,4 @@
-// The two columns almost every table has. Built-in kinds and definitions put them into their column lists.
+// The columns Name and Age, which almost every table has. Built-in kinds and definitions add them to their columns.
 
 import type { KubeObject } from '@homeostat/meta'
 import type { Column } from '../registry/resource-type.ts'
@@ -13,7 +13,7 @@ export const nameColumn: Column = {
   cell: (object: KubeObject) => object.metadata.name ?? '',
 }
 
-/** `date` for custom kinds. The tables of built-in kinds call the same cell a `string`. */
+/** The type is `date` for custom kinds. Tables of built-in kinds declare the same cell as `string`. */
 export function ageColumn(type: 'date' | 'string'): Column {
   return {
     name: 'Age',

@@ -1,5 +1,5 @@
-// Cuts an object's metadata out of its encoded bytes and wraps it as PartialObjectMetadata. The read and watch
-// paths call it for clients that want metadata only. It copies a slice and never parses.
+// Cuts an object's metadata out of its encoded bytes and wraps it as PartialObjectMetadata. Reads and watches call it
+// for clients that want metadata only. It copies a slice and never parses.
 
 import type { MetaVersion } from './table.ts'
 
@@ -9,7 +9,7 @@ const HEADS: Record<MetaVersion, Buffer> = {
   'meta.k8s.io/v1beta1': head('meta.k8s.io/v1beta1'),
 }
 
-/** `metaStart` is the offset of metadata's opening brace, `metaEnd` the one just after its closing brace. */
+/** `metaStart` is the offset of the opening brace of metadata, `metaEnd` the offset after its closing brace. */
 export function partialMetadata(
   bytes: Uint8Array,
   metaStart: number,

@@ -1,5 +1,5 @@
-// Prints a JSON value as the text of a string column. Scalars are bare; lists and objects are compact JSON with
-// sorted keys. The forms are Go's, because clients compare and sort what Kubernetes prints.
+// Prints a JSON value for a string column: scalars bare, lists and objects as compact JSON with sorted keys. The
+// formats are Go's, because clients compare and sort what Kubernetes prints.
 
 import { type JsonValue, writeJson } from '@homeostat/meta'
 

@@ -1,5 +1,5 @@
-// Renders objects as a meta.k8s.io Table, which is what `kubectl get` prints. The read and watch paths call it when
-// a client asks for it. It only reads the objects, and puts them or their metadata into the rows by reference.
+// Renders objects as a meta.k8s.io Table, which `kubectl get` prints. Reads and watches call it for clients that accept
+// tables. It only reads the objects and references them, or their metadata, in the rows.
 
 import type { KubeObject } from '@homeostat/meta'
 import type { Column, ResourceType } from '../registry/resource-type.ts'
@@ -8,9 +8,9 @@ export type IncludeObject = 'None' | 'Metadata' | 'Object'
 export type MetaVersion = 'meta.k8s.io/v1' | 'meta.k8s.io/v1beta1'
 
 export interface TableOptions {
-  /** What each row carries of its object. */
+  /** The part of its object that each row includes. */
   readonly includeObject: IncludeObject
-  /** Milliseconds since the epoch; ages count from here. */
+  /** Milliseconds since the epoch; ages are relative to it. */
   readonly now: number
   /** False for every table of a watch but the first. */
   readonly withColumns: boolean

@@ -1,4 +1,4 @@
-// APIService: says that a group and version is served here. The server alone writes them.
+// APIService: states that this server serves a group and version. Only the server writes them.
 
 import type { KindRules } from './schema-strategy.ts'
 

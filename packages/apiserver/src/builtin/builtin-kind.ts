@@ -1,5 +1,5 @@
-// Makes a ResourceType from the description of a built-in kind. Whatever needs the schema waits for the first object:
-// a start must not pay for kinds that nobody uses.
+// Makes a ResourceType from the description of a built-in kind. Everything that needs the schema is built with the
+// first object: a start must not pay for unused kinds.
 
 import type { KubeObject } from '@homeostat/meta'
 import { type JsonSchema, mergeTypeOf } from '@homeostat/schema'
@@ -24,11 +24,11 @@ export interface BuiltinKind {
   readonly selectableFields?: ResourceType['selectableFields']
   readonly review?: ResourceType['review']
   readonly deprecation?: string
-  /** Where another type of the same objects is the one that is stored. */
+  /** Set when objects of this version are stored in the form of another version. */
   readonly stored?: StoredForm
-  /** Without apiVersion, kind and metadata. */
+  /** The schema without apiVersion, kind and metadata. */
   readonly schema: JsonSchema | (() => JsonSchema)
-  /** What is published, when that is not the schema itself. */
+  /** The published schema, if it differs from `schema`. */
   readonly openapi?: JsonSchema | (() => JsonSchema)
   readonly rules: KindRules
   /** See ResourceType. */
@@ -92,7 +92,7 @@ function strategyOf({ rules, group = '' }: BuiltinKind, source: () => JsonSchema
   const format = once(() => wireFormat(source()))
   const strategy = schemaStrategy(schema, {
     ...rules,
-    // Only types are checked against the schema. What a kind requires is said by its own rules, as in Kubernetes.
+    // The schema checks types only. The kind's own rules check required fields, as in Kubernetes.
     decodeErrors: (object) => [
       ...schema.decodeErrors(object),
       ...format().errors(object),
@@ -109,7 +109,7 @@ function strategyOf({ rules, group = '' }: BuiltinKind, source: () => JsonSchema
     validate: (object) => [...finalizerNameErrors(group, object), ...strategy.validate(object)],
     validateUpdate: (object, old) => [...finalizerNameErrors(group, object), ...strategy.validateUpdate(object, old)],
     applyDefaults(object) {
-      // Controllers bring objects that nobody pruned.
+      // Objects of controllers did not go through `prune`.
       format().normalise(object)
       strategy.applyDefaults(object)
       format().complete(object)

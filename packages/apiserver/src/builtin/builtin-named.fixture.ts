@@ -1,4 +1,4 @@
-// The type of a built-in resource, for tests of its rules.
+// Finds the type of a built-in resource, for tests of its rules.
 
 import type { ResourceType } from '../registry/resource-type.ts'
 import { builtinTypes } from './builtin-types.ts'

@@ -27,7 +27,7 @@ describe('the built-in kinds', () => {
   })
 
   it.each([
-    // kind, unconditional update, create on update, DELETE answers the object, counts generations
+    // kind, unconditional update, create on update, DELETE returns the object, counts generations
     ['Namespace', true, false, true, false],
     ['ConfigMap', true, false, false, false],
     ['Secret', true, false, false, false],

@@ -1,4 +1,4 @@
-// Every kind the server knows without a definition.
+// All built-in types, and the function that serves them.
 
 import type { ResourceType } from '../registry/resource-type.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
@@ -17,7 +17,7 @@ export function builtinTypes(now: () => number = Date.now): ResourceType[] {
   })
 }
 
-/** Serves the types: the versions of a resource belong together. */
+/** Serves the types; all versions of a resource are set in one call. */
 export function serveTypes(served: ResourceTypes, types: readonly ResourceType[]): void {
   const resources = Map.groupBy(types, ({ group, resource }) => `${group}/${resource}`)
   for (const versions of resources.values()) {

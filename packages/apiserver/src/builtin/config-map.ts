@@ -1,4 +1,4 @@
-// ConfigMap: text in `data`, bytes in `binaryData`, no key in both.
+// ConfigMap: strings in `data`, bytes in `binaryData`, no key in both.
 
 import { type Cause, invalidValue, type KubeObject, tooLong } from '@homeostat/meta'
 import { decodedLength, immutableErrors, keyErrors, MAX_DATA_BYTES } from './data-keys.ts'
@@ -22,7 +22,7 @@ function validate(object: KubeObject): Cause[] {
   let size = 0
   for (const value of Object.values(data)) size += Buffer.byteLength(textOf(value))
   for (const value of Object.values(binary)) size += decodedLength(value)
-  // The whole object is too long: Kubernetes names no field.
+  // The limit is on the whole object, so that Kubernetes' cause names no field.
   if (size > MAX_DATA_BYTES) causes.push(tooLong('[]', MAX_DATA_BYTES))
   return causes
 }

@@ -1,9 +1,9 @@
-// What ConfigMaps and Secrets share: how a key may look, how much they may hold, and what `immutable` freezes.
+// Checks that ConfigMaps and Secrets share: the form of keys, the total size, and `immutable`.
 
 import { type Cause, deepEqual, forbiddenField, invalidValue, type KubeObject } from '@homeostat/meta'
 import type { Fields } from './fields-of.ts'
 
-/** Bytes of all values together. */
+/** The limit on the sum of all values, in bytes. */
 export const MAX_DATA_BYTES = 1024 * 1024
 
 const MAX_KEY_LENGTH = 253
@@ -23,7 +23,7 @@ function keyMessages(key: string): string[] {
   return key.startsWith('..') ? ["must not start with '..'"] : []
 }
 
-/** Causes for every one of `fields` that changes, when the old object was frozen. */
+/** A cause for each of `fields` that changes although the old object was immutable. */
 export function immutableErrors(object: KubeObject, old: KubeObject, fields: readonly string[]): Cause[] {
   if (old.immutable !== true) return []
   const changed = fields.filter((field) => !deepEqual(object[field] ?? {}, old[field] ?? {}))
@@ -32,7 +32,7 @@ export function immutableErrors(object: KubeObject, old: KubeObject, fields: rea
   )
 }
 
-/** Length in bytes of canonical base64. */
+/** The number of bytes that canonical base64 decodes to. */
 export function decodedLength(base64: unknown): number {
   if (typeof base64 !== 'string') return 0
   const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0

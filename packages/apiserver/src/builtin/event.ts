@@ -1,5 +1,5 @@
-// Event: something that happened to an object. Old-style events have timestamps and a count; those with an eventTime
-// follow the newer, stricter rules.
+// Event: something that happened to an object. Old-style events have timestamps and a count; events with an eventTime
+// follow newer, stricter rules.
 
 import type { Cause, KubeObject } from '@homeostat/meta'
 import { invalidValue, qualifiedName, required } from '@homeostat/meta'
@@ -16,7 +16,7 @@ function validate(event: KubeObject): Cause[] {
   const involved = textOf(fieldsOf(event.involvedObject).namespace)
   const mismatch = invalidValue('involvedObject.namespace', involved, 'does not match event.namespace')
   if (event.eventTime === undefined || event.eventTime === null) {
-    // Events about objects without a namespace live in `default`.
+    // Events about cluster-scoped objects live in `default`.
     return namespace === (involved || 'default') ? [] : [mismatch]
   }
   const causes = involved === '' && namespace !== 'default' && namespace !== 'kube-system' ? [mismatch] : []

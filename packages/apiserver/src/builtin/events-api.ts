@@ -1,5 +1,5 @@
-// What the API of events.k8s.io asks of an event beyond what the core group does: the new fields must be there, the
-// old ones must not, and only the series may change.
+// The rules of events.k8s.io on top of those of the core group: new fields are required, old ones are forbidden, and
+// only the series may change.
 
 import { type Cause, deepEqual, invalidValue, isObject, type KubeObject, required } from '@homeostat/meta'
 import { fieldsOf, textOf } from './fields-of.ts'
@@ -16,7 +16,7 @@ export const eventsApiRules: Partial<KindRules> = {
   ],
 }
 
-/** The field, and what the real server calls it in messages. */
+/** The field and its name in Kubernetes' messages. */
 const FROZEN: readonly (readonly [string, string])[] = [
   ['regarding', 'involvedObject'],
   ['reason', 'reason'],

@@ -1,5 +1,5 @@
-// The few words in which the schemas of built-in kinds are written. Defaults are the zero values that
-// Kubernetes' own encoder writes out: a required string is '', an embedded struct is {}.
+// Builders for the schemas of built-in kinds. Defaults are the zero values that Kubernetes' encoder writes: a required
+// string is '', an embedded struct is {}.
 
 import type { JsonSchema } from '@homeostat/schema'
 
@@ -12,18 +12,18 @@ export const int64: JsonSchema = { type: 'integer', format: 'int64' }
 export const double: JsonSchema = { type: 'number', format: 'double' }
 export const bytes: JsonSchema = { type: 'string', format: 'byte' }
 export const time: JsonSchema = { type: 'string', format: 'date-time' }
-/** A time that is written as null when it is not set. */
+/** A time that is written as null when it is absent. */
 export const nullableTime: JsonSchema = { ...time, nullable: true }
-/** Six digits after the second. Published as date-time, which has no such rule. */
+/** Six digits after the second. It is published as date-time, which has no such rule. */
 export const microTime: JsonSchema = { type: 'string', format: 'micro-time' }
-/** Anything at all. */
+/** Any value. */
 export const anything: JsonSchema = { 'x-kubernetes-preserve-unknown-fields': true }
 
 export function struct(properties: Record<string, JsonSchema>, required: readonly string[] = []): JsonSchema {
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) }
 }
 
-/** A struct that is always there. */
+/** A struct that is always present. */
 export function embedded(schema: JsonSchema): JsonSchema {
   return { ...schema, default: {} }
 }

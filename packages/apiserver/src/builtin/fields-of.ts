@@ -1,11 +1,11 @@
-// Reads a value from an object whose type is not known yet. Callers are the rules of kinds, which run on
-// bodies that may hold anything.
+// Reads a value from an object that is not validated yet. The rules of kinds use it, because bodies may hold any
+// values.
 
 import { isObject } from '@homeostat/meta'
 
 export type Fields = Record<string, unknown>
 
-/** The value's fields; none when it is not an object. The empty answer is not part of the value. */
+/** The value's fields; a new empty object when it is not an object. */
 export function fieldsOf(value: unknown): Fields {
   return isObject(value) ? value : {}
 }

@@ -1,9 +1,9 @@
-// Finalizers of built-in kinds need a domain, unless they are among the few that are older than that rule.
+// Requires a domain in the finalizers of built-in kinds, except for the standard ones, which are older than the rule.
 
 import { type Cause, invalidValue, type KubeObject } from '@homeostat/meta'
 
 const STANDARD = ['kubernetes', 'orphan', 'foregroundDeletion']
-/** Their validation does not know the rule. */
+/** Kubernetes does not check the finalizers of these groups. */
 const EXEMPT = ['coordination.k8s.io', 'apiextensions.k8s.io', 'apiregistration.k8s.io']
 
 export const NOT_STANDARD = 'name is neither a standard finalizer name nor is it fully qualified'

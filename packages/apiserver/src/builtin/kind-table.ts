@@ -1,5 +1,4 @@
-// From the table of resources to the descriptions of all built-in kinds: what the table says, what is true of all of
-// their sort, and the rules of each.
+// Makes the descriptions of all built-in kinds from the table of resources, kind-traits.ts and the rules of each kind.
 
 import { apiServiceRules } from './api-service.ts'
 import type { BuiltinKind } from './builtin-kind.ts'
@@ -74,7 +73,7 @@ function verbsOf(key: string, { verbs }: ResourceRow): { verbs?: readonly string
   return verbs ? { verbs } : {}
 }
 
-/** Rules of the stored version; another version's objects are checked when they are converted to it. */
+/** The rules of the stored version; objects of other versions are validated after conversion to it. */
 function rulesOf(key: string, version: string): Partial<KindRules> | undefined {
   return key === HPA && version === 'v1' ? { applyDefaults: defaultV1 } : RULES[key]
 }

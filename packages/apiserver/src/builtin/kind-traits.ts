@@ -1,5 +1,5 @@
-// How each built-in kind may be written, where kinds differ in a word. Keys are `group/resource`, with `core` for the
-// core group.
+// How built-in kinds may be written, where they differ in a flag or a word. Keys are `group/resource`, with `core` for
+// the core group.
 
 import { dns1035Label, dns1123Label, dns1123Subdomain, pathSegmentName } from '@homeostat/meta'
 import { restorePaths } from './restore-paths.ts'
@@ -24,7 +24,7 @@ const CONDITIONAL: Kinds = new Set([
   'storage.k8s.io/volumeattachments',
 ])
 
-/** A PUT makes what does not exist. */
+/** A PUT creates an object that does not exist. */
 const CREATE_ON_UPDATE: Kinds = new Set([
   'coordination.k8s.io/leases',
   'core/endpoints',
@@ -70,7 +70,7 @@ const GENERATION_METADATA: Readonly<Record<string, NonNullable<KindRules['genera
   'discovery.k8s.io/endpointslices': ['labels'],
 }
 
-/** DELETE answers with the object, not with a Status. */
+/** DELETE responds with the object, not with a Status. */
 const DELETE_RETURNS_OBJECT: Kinds = new Set([
   'core/namespaces',
   'core/persistentvolumeclaims',
@@ -87,7 +87,7 @@ const DELETE_RETURNS_OBJECT: Kinds = new Set([
   'storage.k8s.io/volumeattributesclasses',
 ])
 
-/** Dependents are let go of unless a DELETE says otherwise: these kinds are older than garbage collection. */
+/** A DELETE orphans dependents by default: these kinds are older than garbage collection. */
 const ORPHANING: Kinds = new Set(['batch/jobs', 'core/replicationcontrollers'])
 
 const NAMES: Readonly<Record<string, KindRules['nameErrors']>> = {
@@ -106,7 +106,7 @@ const NAMES: Readonly<Record<string, KindRules['nameErrors']>> = {
 
 type ResetFields = NonNullable<KindRules['resetFields']>
 
-/** What a write of each part never owns, for kinds with a status; '' is the object itself. */
+/** Fields that a write of each part never owns, for kinds with a status; '' is the object itself. */
 const USUAL_RESET: ResetFields = { '': [['status']], status: [['spec']] }
 const WITH_METADATA: ResetFields = { '': [['status']], status: [['spec'], ['metadata']] }
 
@@ -129,13 +129,13 @@ const RESET: Readonly<Record<string, ResetFields>> = {
   'storage.k8s.io/volumeattachments': WITH_METADATA,
 }
 
-/** What every answer about the kind warns of. */
+/** The warning in every response about the kind. */
 export const DEPRECATIONS: Readonly<Record<string, string>> = {
   'core/componentstatuses': 'v1 ComponentStatus is deprecated in v1.19+',
   'core/endpoints': 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
 }
 
-/** Kinds whose objects only the server writes. */
+/** Kinds that only the server writes. */
 export const READ_ONLY: Kinds = new Set(['apiregistration.k8s.io/apiservices'])
 
 /** Kinds that hold passwords, keys or tokens. */
@@ -157,7 +157,7 @@ export function kindTraits(key: string, hasStatus: boolean): KindRules {
   }
 }
 
-/** A write of the status may change labels and the like, but for what it never owns. */
+/** A status write may change labels and other metadata, but not the fields that it never owns. */
 function statusUpdate({ status: paths = [] }: ResetFields): Pick<KindRules, 'prepareForStatusUpdate'> {
   return { prepareForStatusUpdate: (object, old) => restorePaths(object, old, paths) }
 }

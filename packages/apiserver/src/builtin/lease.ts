@@ -10,7 +10,7 @@ export const leaseRules: Partial<KindRules> = {
   validate,
 }
 
-/** Coordinated leader election is off by default in Kubernetes, and its fields are then dropped. */
+/** Kubernetes drops these fields, because coordinated leader election is off by default. */
 function dropCoordination(object: KubeObject): void {
   if (!isObject(object.spec)) return
   delete object.spec.strategy

@@ -1,5 +1,5 @@
-// Namespace: exists until its content is gone. `spec.finalizers` is what holds it, and the namespace controller
-// alone empties that, through /finalize.
+// Namespace: it exists until its content is deleted. `spec.finalizers` holds it; only the namespace controller empties
+// that list, through /finalize.
 
 import type { Cause, KubeObject } from '@homeostat/meta'
 import { deepClone, forbidden, invalidValue, qualifiedName } from '@homeostat/meta'
@@ -11,7 +11,7 @@ import type { KindRules } from './schema-strategy.ts'
 const NAMESPACE_LABEL = 'kubernetes.io/metadata.name'
 export const NAMESPACE_FINALIZER = 'kubernetes'
 
-/** Namespaces that the server itself lives on: made at start, never deleted. */
+/** Namespaces of the server itself: created at start, never deleted. */
 export const SYSTEM_NAMESPACES: readonly string[] = ['default', 'kube-system', 'kube-public', 'kube-node-lease']
 
 export const namespaceRules: Partial<KindRules> = {
@@ -50,7 +50,7 @@ function phaseOf(object: KubeObject): string {
   return textOf(fieldsOf(object.status).phase)
 }
 
-/** The label always equals the name, whatever was asked for. */
+/** The label always equals the name, whatever the request says. */
 function setNameLabel(object: KubeObject): void {
   const { name } = object.metadata
   if (!name || object.metadata.labels?.[NAMESPACE_LABEL] === name) return

@@ -1,10 +1,10 @@
-// Kinds that exist to forbid or limit something, and that this server keeps without obeying them. Whoever writes one is warned:
-// an object that is stored and does nothing looks like protection. The table of built-in kinds merges this in.
+// Kinds that forbid or limit something in Kubernetes, and that this server stores without enforcing. A write gets a
+// warning, because such an object looks like protection. The table of built-in kinds merges it in.
 
 import type { KubeObject } from '@homeostat/meta'
 import type { KindRules } from './schema-strategy.ts'
 
-/** By `group/resource`, with `core` for the core group: what does not happen. */
+/** By `group/resource`, with `core` for the core group: what is not enforced. */
 const NOT_ENFORCED: Readonly<Record<string, string>> = {
   'admissionregistration.k8s.io/mutatingwebhookconfigurations': 'no webhook is called',
   'admissionregistration.k8s.io/validatingadmissionpolicies': 'nothing is refused by it',
@@ -15,7 +15,7 @@ const NOT_ENFORCED: Readonly<Record<string, string>> = {
   'flowcontrol.apiserver.k8s.io/flowschemas': 'requests are not sorted by it',
   'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': 'requests are not limited by it',
   'networking.k8s.io/networkpolicies': 'no traffic is blocked by it',
-  // A role by itself grants nothing anywhere.
+  // A role alone grants nothing, in Kubernetes too.
   'rbac.authorization.k8s.io/clusterrolebindings':
     'it grants nothing, and the administrator may do everything without it',
   'rbac.authorization.k8s.io/rolebindings': 'it grants nothing, and the administrator may do everything without it',
@@ -28,7 +28,7 @@ export function notEnforced(key: string): Partial<KindRules> {
 
 const POD_SECURITY = 'pod-security.kubernetes.io/enforce'
 
-/** Of a Namespace, only that label is a rule. */
+/** Only this label of a Namespace is a rule. */
 export function podSecurityWarnings({ metadata }: KubeObject): string[] {
   return metadata.labels?.[POD_SECURITY] === undefined
     ? []

@@ -1,5 +1,5 @@
-// What a POST to a pod's binding or eviction does. Put into the types when the server is put together: actions write
-// through the same Api as controllers do.
+// The actions of a POST to a pod's binding or eviction. The server adds them to the types at start, because they write
+// through the same Api as controllers.
 
 import {
   conflict,
@@ -25,7 +25,7 @@ import { type Fields, fieldsOf, listOf, textOf } from './fields-of.ts'
 const PODS: ResourceName = { group: '', resource: 'pods' }
 const BUDGETS: ResourceName = { group: 'policy', resource: 'poddisruptionbudgets' }
 
-/** `api` is asked for with the first action, when the server is complete. */
+/** `api` is called with the first action, when the server is complete. */
 export function withPodActions(types: readonly ResourceType[], api: () => Api, now = Date.now): ResourceType[] {
   return types.map((type) => {
     if (type.group !== PODS.group || type.resource !== PODS.resource) return type
@@ -43,7 +43,7 @@ export function withPodActions(types: readonly ResourceType[], api: () => Api, n
 }
 
 function action(row: Subresource | undefined, body: ResourceType, act: NonNullable<Subresource['act']>): Subresource {
-  // What an action changes is its own business: the rules for updates of pods do not hold.
+  // The rules for updates of pods do not apply to what an action changes.
   return { verbs: ['create'], ...row, body, act, validateUpdate: () => [] }
 }
 
@@ -91,7 +91,7 @@ async function bind(pod: KubeObject, body: KubeObject, api: Api, now: number): P
   return success()
 }
 
-/** Deletes the pod if its budgets allow it. */
+/** Deletes the pod if its disruption budgets allow it. */
 async function evict(pod: KubeObject, body: KubeObject, api: Api, now: number): Promise<KubeObject> {
   const { name = '', namespace = '', uid } = pod.metadata
   const options = fieldsOf(body.deleteOptions)
@@ -114,7 +114,7 @@ async function evict(pod: KubeObject, body: KubeObject, api: Api, now: number): 
   return success()
 }
 
-/** Nothing is lost with pods in these phases, and no budget counts them. */
+/** Pods in these phases lose nothing, and no budget counts them. */
 const IDLE = ['Pending', 'Succeeded', 'Failed']
 
 function budgetOf(pod: KubeObject, api: Api): KubeObject | undefined {

@@ -1,13 +1,13 @@
-// Gives an object back what a write may not change: the values at some paths.
+// Restores the values at paths that a write may not change.
 
 import { deepClone, isObject, type KubeObject } from '@homeostat/meta'
 import { type Fields, fieldsOf } from './fields-of.ts'
 
-/** Makes the object's value at each path equal to the old one's, in place. */
+/** Sets the object's value at each path to the old one's, in place. */
 export function restorePaths(object: KubeObject, old: KubeObject, paths: readonly (readonly string[])[]): void {
   const { resourceVersion } = object.metadata
   for (const path of paths) restore(object as unknown as Fields, old as unknown as Fields, path)
-  // It is what the caller read, not something it changes.
+  // Keep the resourceVersion: it is the precondition of the caller, not a change.
   if (resourceVersion !== undefined) object.metadata = { ...object.metadata, resourceVersion }
 }
 

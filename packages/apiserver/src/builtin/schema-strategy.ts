@@ -1,5 +1,5 @@
-// The one strategy of every kind, built-in or custom: a compiled schema does the general work, and a few rules
-// say where the kind differs. The registry calls the result for each write.
+// The strategy of every kind, built-in or custom: a compiled schema does the general work, and rules state where the
+// kind differs. The registry calls it for each write.
 
 import { type Cause, deepEqual, type KubeObject } from '@homeostat/meta'
 import type { CompiledSchema } from '@homeostat/schema'
@@ -7,35 +7,35 @@ import type { User } from '../identity/user.ts'
 import type { DeleteOptions } from '../registry/delete-options.ts'
 import type { Strategy } from '../registry/resource-type.ts'
 
-/** Where a kind differs from plain stored data. Everything left out does nothing. */
+/** Where a kind differs from plain stored data. An absent rule does nothing. */
 export interface KindRules {
   nameErrors(name: string, prefix: boolean): string[]
   /** `status` is a subresource: other writes cannot change it, and a create drops it. */
   readonly statusApart?: boolean
-  /** A create may bring a status all the same: nodes register themselves with one. */
+  /** A create keeps its status all the same: nodes register themselves with one. */
   readonly createKeepsStatus?: boolean
   readonly generation?: boolean
-  /** Parts of metadata whose change is a new generation, too. */
+  /** Parts of metadata whose change raises the generation too. */
   readonly generationMetadata?: readonly ('labels' | 'annotations')[]
   readonly unconditionalUpdate?: boolean
   readonly createOnUpdate?: boolean
   readonly deleteReturnsObject?: boolean
   readonly resetFields?: Strategy['resetFields']
-  /** What happens to dependents when a DELETE does not say; see Strategy. */
+  /** The default propagation of a DELETE; see Strategy. */
   readonly dependents?: 'orphaned' | 'ignored'
   /** Runs after the schema's own pruning. Returns further removed paths. */
   prune?(object: KubeObject): string[]
-  /** Runs before the schema's defaults, so that what it adds is completed by them. */
+  /** Runs before the schema's defaults, which complete what it adds. */
   applyDefaults?(object: KubeObject): void
   decodeErrors?(object: KubeObject): Cause[]
   beforeValidation?: Strategy['beforeValidation']
   validate?(object: KubeObject): Cause[]
-  /** Everything wrong with an update; `validate` is not called as well. */
+  /** Returns all causes of an update; `validate` is not called in addition. */
   validateUpdate?(object: KubeObject, old: KubeObject): Cause[]
   validateStatusUpdate?(object: KubeObject, old: KubeObject): Cause[]
   prepareForCreate?(object: KubeObject, user?: User): void
   prepareForUpdate?(object: KubeObject, old: KubeObject): void
-  /** Where a write of the status may change more than the status. */
+  /** For kinds whose status write may change more than the status. */
   prepareForStatusUpdate?(object: KubeObject, old: KubeObject): void
   warnings?(object: KubeObject, old: KubeObject | undefined): string[]
   beforeDelete?(object: KubeObject): void
@@ -48,7 +48,7 @@ export function schemaStrategy(schema: CompiledSchema, rules: KindRules): Strate
   return {
     prune(object, done) {
       const removed = schema.prune(object, done)
-      // Every status write of a queue comes here: no copy for nothing.
+      // Hot path of every status write: do not copy the array without need.
       return rules.prune === undefined ? removed : [...removed, ...rules.prune(object)]
     },
     applyDefaults(object, done) {
@@ -64,7 +64,7 @@ export function schemaStrategy(schema: CompiledSchema, rules: KindRules): Strate
       const dropsStatus = rules.statusApart && !rules.createKeepsStatus && object.status !== undefined
       if (dropsStatus) delete object.status
       rules.prepareForCreate?.(object, user)
-      // Rules for defaults may look at what the schema filled in, the second time.
+      // Default the object again: `applyDefaults` of the kind may read what the schema filled in.
       return dropsStatus || rules.prepareForCreate !== undefined || rules.applyDefaults !== undefined
     },
     prepareForUpdate(object, old) {
@@ -90,13 +90,13 @@ export function schemaStrategy(schema: CompiledSchema, rules: KindRules): Strate
   }
 }
 
-/** Makes the object's field equal to the old one's, in place. */
+/** Sets the object's field to the old one's, in place. */
 function takeField(object: KubeObject, old: KubeObject, field: string): void {
   if (old[field] === undefined) delete object[field]
   else object[field] = old[field]
 }
 
-/** The resourceVersion stays: it is what the caller read, not something it changes. */
+/** Keeps the resourceVersion: it is the precondition of the caller, not a change. */
 function takeAllButStatus(object: KubeObject, old: KubeObject): void {
   const { resourceVersion } = object.metadata
   const { resourceVersion: _, ...metadata } = old.metadata

@@ -1,4 +1,4 @@
-// Secret: bytes in base64. `stringData` is a way to write text and is never stored. Some types need certain keys.
+// Secret: bytes in base64. `stringData` is write-only and never stored. Some types require certain keys.
 
 import { type Cause, invalidValue, isObject, type KubeObject, required, tooLong } from '@homeostat/meta'
 import { decodedLength, immutableErrors, keyErrors, MAX_DATA_BYTES } from './data-keys.ts'
@@ -20,7 +20,7 @@ export const secretRules: Partial<KindRules> = {
   ],
 }
 
-/** Text wins over bytes of the same key. Works for every key, also for `__proto__`. */
+/** `stringData` wins over `data` of the same key. Safe for every key, also `__proto__`. */
 function mergeStringData(object: KubeObject): void {
   const { stringData } = object
   delete object.stringData
@@ -45,7 +45,7 @@ const TYPE_RULES: Readonly<Record<string, (data: Fields, object: KubeObject) => 
     metadata.annotations?.[SERVICE_ACCOUNT_NAME] ? [] : [required(`metadata.annotations[${SERVICE_ACCOUNT_NAME}]`, '')],
   'kubernetes.io/dockercfg': (data) => jsonErrors(data, '.dockercfg'),
   'kubernetes.io/dockerconfigjson': (data) => jsonErrors(data, '.dockerconfigjson'),
-  // Either may be empty or missing, but not both missing.
+  // Either key may be empty or missing, but not both missing.
   'kubernetes.io/basic-auth': (data) =>
     Object.hasOwn(data, 'username') || Object.hasOwn(data, 'password') ? [] : missing(data, 'username', 'password'),
   'kubernetes.io/ssh-auth': (data) => (data['ssh-privatekey'] ? [] : [required('data[ssh-privatekey]', '')]),

@@ -1,4 +1,4 @@
-// Which fields of built-in kinds a fieldSelector may name, and how each is read off the stored object.
+// The fields of built-in kinds that a fieldSelector may name, and how each is read from the stored object.
 
 import type { KubeObject } from '@homeostat/meta'
 import type { ResourceType } from '../registry/resource-type.ts'
@@ -47,7 +47,7 @@ function podAddress(pod: KubeObject): string {
   return textOf(fieldsOf(listOf(status.podIPs)[0]).ip) || textOf(status.podIP)
 }
 
-/** Both APIs of events read the stored form, which is that of the core group. */
+/** Both APIs of events read the stored form, which is the core group's. */
 function events(reference: string, reporter: string): SelectableFields {
   const fields: Record<string, Read> = {}
   for (const field of REFERENCE) {

@@ -1,4 +1,4 @@
-// The parts of built-in kinds that are written on their own, beside status.
+// The subresources of built-in kinds beside status and scale.
 
 import { type Cause, deepClone, deepEqual, forbiddenField, isObject, type KubeObject } from '@homeostat/meta'
 import type { ScalePaths, Subresource, Subresources } from '../registry/resource-type.ts'
@@ -19,7 +19,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'certificates.k8s.io/certificatesigningrequests/approval': { prepare: takeConditions },
   'core/namespaces/finalize': { prepare: takeFinalizers },
   'core/pods/ephemeralcontainers': { prepare: takeEphemeralContainers, validateUpdate: ephemeralErrors },
-  // Resources are all it changes, and those no other update may change.
+  // A resize changes only resources, which no other update may change.
   'core/pods/resize': { prepare: takeResources, validateUpdate: () => [] },
 }
 
@@ -36,7 +36,7 @@ export function builtinSubresources(key: string, rows: Readonly<Record<string, S
   }
 }
 
-/** Makes the object the old one but for what `parts` says. The resourceVersion stays: it is what the caller read. */
+/** The old object with the `parts` of the new one. Keeps the resourceVersion: it is the caller's precondition. */
 function takeAllBut(object: KubeObject, old: KubeObject, parts: Fields): void {
   const { resourceVersion } = object.metadata
   for (const key of Object.keys(object)) if (!(key in old)) delete object[key]
@@ -44,7 +44,7 @@ function takeAllBut(object: KubeObject, old: KubeObject, parts: Fields): void {
   if (resourceVersion !== undefined) object.metadata.resourceVersion = resourceVersion
 }
 
-/** Whoever approves may leave a note in the metadata. */
+/** An approver may also write metadata. */
 function takeConditions(object: KubeObject, old: KubeObject): void {
   const { metadata } = object
   const { conditions } = fieldsOf(object.status)
@@ -58,7 +58,7 @@ function takeEphemeralContainers(object: KubeObject, old: KubeObject): void {
   takeAllBut(object, old, { spec: ephemeralContainers === undefined ? spec : { ...spec, ephemeralContainers } })
 }
 
-/** They can be added, and are then as they are. */
+/** Ephemeral containers can be added and never changed. */
 function ephemeralErrors(object: KubeObject, old: KubeObject): Cause[] {
   const path = 'spec.ephemeralContainers'
   const next = new Map(listOf(fieldsOf(object.spec).ephemeralContainers).map((one) => [fieldsOf(one).name, one]))
@@ -71,7 +71,7 @@ function ephemeralErrors(object: KubeObject, old: KubeObject): Cause[] {
   })
 }
 
-/** Requests and limits of containers that exist, and how they are resized. */
+/** Requests, limits and resize policies of existing containers. */
 function takeResources(object: KubeObject, old: KubeObject): void {
   const next = fieldsOf(object.spec)
   const spec: Fields = { ...fieldsOf(old.spec) }

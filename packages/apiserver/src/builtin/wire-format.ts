@@ -1,6 +1,6 @@
-// Between what clients send and what a typed server would write back: nulls and zero values that mean nothing are
-// dropped, times, bytes and quantities get their one canonical form, and some fields are written as null when they
-// have no value. Read off a schema once; the strategy of built-in kinds uses it for every write.
+// Normalises objects of built-in kinds like Kubernetes' typed decoder and encoder: drops nulls and zero values without
+// meaning, gives times, bytes and quantities their canonical form, and writes some absent fields as null. It is
+// compiled from a schema once; the strategy of built-in kinds uses it for every write.
 
 import {
   type Cause,
@@ -16,11 +16,11 @@ import type { JsonSchema } from '@homeostat/schema'
 import { type Fields, fieldsOf } from './fields-of.ts'
 
 export interface WireFormat {
-  /** Quantities and times with microseconds that cannot be decoded; the schema's own decoding sees the rest. */
+  /** Causes for quantities and micro-times that cannot be decoded; the schema's own decoding finds the rest. */
   errors(object: Fields): Cause[]
-  /** Drops what means nothing and rewrites every good value in place. */
+  /** Drops values without meaning and canonicalises all others in place. */
   normalise(object: Fields): void
-  /** Adds the nulls that are written. After all defaults are filled in. */
+  /** Adds the nulls of absent fields. Runs after all defaults are filled in. */
   complete(object: Fields): void
 }
 
@@ -41,13 +41,13 @@ export function wireFormat(schema: JsonSchema): WireFormat {
   }
 }
 
-/** What is of interest at one place of a schema. */
+/** What the walk needs to know at one place of a schema. */
 interface Place {
   form: Form | undefined
   items: Place | undefined
   values: Place | undefined
   fields: Map<string, Field> | undefined
-  /** Fields that are written as null when they have no value. */
+  /** Fields that are written as null when they are absent. */
   nulls: string[] | undefined
 }
 
@@ -57,7 +57,7 @@ interface Field {
   readonly omitZero: boolean
 }
 
-/** Places of shared schemas are shared, and a schema that contains itself is a place that does. */
+/** A shared schema has one place, and a recursive schema has a recursive place. */
 const places = new WeakMap<JsonSchema, Place>()
 
 function placeOf(schema: JsonSchema): Place {
@@ -66,7 +66,7 @@ function placeOf(schema: JsonSchema): Place {
   const form = typeof schema.format === 'string' ? FORMS[schema.format] : undefined
   const place: Place = { form, items: undefined, values: undefined, fields: undefined, nulls: undefined }
   places.set(schema, place)
-  // Anything at all is kept as it came.
+  // A value of any type is kept as it is.
   if (schema['x-kubernetes-preserve-unknown-fields'] === true) return place
   if (isObject(schema.items)) place.items = placeOf(schema.items)
   if (isObject(schema.additionalProperties)) place.values = placeOf(schema.additionalProperties)
@@ -78,7 +78,7 @@ function placeOf(schema: JsonSchema): Place {
   return place
 }
 
-/** The fields of structs are shared by all places that have the struct. */
+/** All places of a struct share its fields. */
 const structs = new WeakMap<Fields, Map<string, Field>>()
 
 function fieldsIn(properties: Fields): Map<string, Field> {
@@ -130,7 +130,7 @@ function normalise(value: unknown, place: Place): unknown {
   return value
 }
 
-/** A struct that was sent stays, however empty; an empty map or list does not. */
+/** An empty struct that was sent stays; an empty map or list is dropped. */
 function isZero(value: unknown, place: Place): boolean {
   if (typeof value !== 'object' || value === null) return value === '' || value === 0 || value === false
   if (Array.isArray(value)) return value.length === 0
@@ -178,7 +178,7 @@ function problem(form: Form, value: unknown, path: string): Cause {
   return invalidValue(path, value, MICRO_TIME)
 }
 
-/** The canonical value; undefined when the value is not of this form. */
+/** The canonical value; undefined when the value does not have this form. */
 type Form = (value: unknown) => string | undefined
 
 const FORMS: Readonly<Record<string, Form>> = {
@@ -193,11 +193,11 @@ function canonicalBase64(text: unknown): string | undefined {
   if (typeof text !== 'string') return undefined
   const plain = /[\r\n]/.test(text) ? text.replace(/[\r\n]/g, '') : text
   if (plain.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(plain)) return undefined
-  // Stray bits before the padding are dropped by a decoder, so they are dropped here.
+  // A decoder drops stray bits before the padding, so that they are dropped here too.
   return plain.endsWith('=') ? Buffer.from(plain, 'base64').toString('base64') : plain
 }
 
-/** The length of a time in seconds and UTC, which is its canonical form. */
+/** The length of the canonical form, UTC with whole seconds. */
 const SECONDS = '2026-01-31T12:00:00Z'.length
 
 function canonicalTime(text: unknown): string | undefined {
@@ -208,11 +208,11 @@ function canonicalTime(text: unknown): string | undefined {
 }
 
 function canonicalMicroTime(text: unknown): string | undefined {
-  // Go's layout for these has exactly six digits, so that other lengths do not parse there.
+  // Go's layout has exactly six digits; other lengths do not parse there.
   if (typeof text !== 'string' || !/^[^.]{19}\.\d{6}(Z|[+-]\d\d:\d\d)$/.test(text)) return undefined
   const ms = parseRfc3339(text)
   if (ms === undefined) return undefined
   if (text.endsWith('Z')) return text
-  // Milliseconds would lose the last three digits: keep those of the text.
+  // A Date would lose the last three digits: keep those of the text.
   return `${rfc3339Micro(Math.floor(ms / 1000) * 1000).slice(0, 20)}${text.slice(20, 26)}Z`
 }

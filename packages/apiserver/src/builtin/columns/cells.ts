@@ -1,4 +1,4 @@
-// What the cells of all tables are made of. A cell function gives what kubectl shows in one column of one object.
+// Helpers for the cells of all tables. A cell function returns what kubectl shows in one column for one object.
 
 import type { KubeObject } from '@homeostat/meta'
 import { labelsText, selectorText } from '../../registry/selector-text.ts'
@@ -6,7 +6,7 @@ import { ageSince } from '../../table/cell.ts'
 import { fieldsOf, listOf, textOf } from '../fields-of.ts'
 
 export type Cell = (object: KubeObject, now: number) => unknown
-/** The cells of a table from left to right. */
+/** The cell functions of a table from left to right. */
 export type Cells = readonly Cell[]
 
 export const NONE = '<none>'
@@ -21,12 +21,12 @@ export function since(timestamp: unknown, now: number): string {
   return ageSince(typeof timestamp === 'string' ? timestamp : undefined, now)
 }
 
-/** The text at a path such as `status.phase`; `instead` when there is none. */
+/** The string at a path such as `status.phase`, or `instead`. */
 export function text(path: string, instead = ''): Cell {
   return (object) => textOf(valueAt(object, path)) || instead
 }
 
-/** The number at a path; 0 when there is none. */
+/** The number at a path, or 0. */
 export function number(path: string): Cell {
   return (object) => numberAt(object, path)
 }
@@ -38,7 +38,7 @@ export function flag(path: string, instead = false): Cell {
   }
 }
 
-/** How many there are in the list at a path. */
+/** The length of the list at a path. */
 export function count(path: string): Cell {
   return (object) => listOf(valueAt(object, path)).length
 }
@@ -51,7 +51,7 @@ export function labels(path: string): Cell {
   return (object) => labelsText(valueAt(object, path)) || NONE
 }
 
-/** Names and images of the containers of a pod's spec. */
+/** Names and images of the containers in a pod's spec. */
 export function containers(path: string): [Cell, Cell] {
   const all = (field: string) => (object: KubeObject) =>
     listOf(valueAt(object, path))
@@ -75,7 +75,7 @@ export function textAt(object: unknown, path: string): string {
   return textOf(valueAt(object, path))
 }
 
-/** The first few, and how many more there are. */
+/** The first few items and the number of omitted ones. */
 export function shortened(all: readonly string[], most: number, separator = ','): string {
   const shown = all.slice(0, most).join(separator)
   return all.length > most ? `${shown} + ${all.length - most} more...` : shown

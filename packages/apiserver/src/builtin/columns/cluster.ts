@@ -1,4 +1,4 @@
-// Tables of what belongs to the cluster: networking, storage, permissions, admission and the like.
+// Tables of cluster-level kinds: networking, storage, permissions, admission and others.
 
 import { humanDuration, isObject, type KubeObject } from '@homeostat/meta'
 import { selectorText } from '../../registry/selector-text.ts'
@@ -194,7 +194,7 @@ function classParameters(object: KubeObject): string {
   return `${textOf(parameters.kind)}${group}/${textOf(parameters.name)}`
 }
 
-/** Counts rules, not hosts, in what it leaves out, as kubectl has always shown it. */
+/** The number of omitted entries counts rules and not hosts, as kubectl shows it. */
 function ingressHosts(object: KubeObject): string {
   const rules = listOf(valueAt(object, 'spec.rules'))
   const hosts = rules.map((rule) => textAt(rule, 'host')).filter(Boolean)
@@ -223,7 +223,7 @@ function storageClassName({ metadata }: KubeObject): string {
   return `${metadata.name ?? ''}${standard ? ' (default)' : ''}`
 }
 
-/** Whether devices were found for a claim, and whether somebody uses them. */
+/** Whether devices are allocated for a claim, and whether a pod uses them. */
 function claimState({ metadata, status }: KubeObject): string {
   const { allocation, reservedFor } = fieldsOf(status)
   const states = [

@@ -4,7 +4,7 @@ import { builtinNamed } from '../builtin-named.fixture.ts'
 
 const NOW = Date.parse('2026-01-01T01:00:00Z')
 
-/** The row of an object, by column. */
+/** The row of an object, by column name. */
 function row(resource: string, object: object, group?: string, version?: string): Record<string, unknown> {
   const { columns, kind } = builtinNamed(resource, group, version)
   const metadata = { name: 'a', creationTimestamp: '2026-01-01T00:00:00Z' }

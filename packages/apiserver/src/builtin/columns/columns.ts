@@ -1,5 +1,4 @@
-// Puts the columns of a kind together: their names and types from the table of resources, their cells from the files
-// beside this one.
+// Joins the columns of a kind: names and types come from the table of resources, cells from the files beside this one.
 
 import { deepClone, type KubeObject } from '@homeostat/meta'
 import type { Column, Conversion } from '../../registry/resource-type.ts'
@@ -9,7 +8,7 @@ import { CORE_CELLS } from './core.ts'
 import { EVENT_CELLS } from './event.ts'
 import { WORKLOAD_CELLS } from './workloads.ts'
 
-/** By `group/resource`. A kind that is not here has a name and an age, or the time of its creation. */
+/** By `group/resource`. Other kinds have a name and an age, or the time of their creation. */
 const CELLS: Readonly<Record<string, Cells>> = {
   ...CORE_CELLS,
   ...WORKLOAD_CELLS,
@@ -19,7 +18,7 @@ const CELLS: Readonly<Record<string, Cells>> = {
 
 const USUAL: Readonly<Record<string, Cell>> = { Name: name, Age: age, 'Created At': createdAt }
 
-/** `texts` are `name|type|format|priority` where what is usual is left out. Cells see the stored form. */
+/** `texts` are `name|type|format|priority` without default parts. Cell functions receive the stored form. */
 export function builtinColumns(key: string, texts: readonly string[], conversion?: Conversion): Column[] {
   const cells = CELLS[key]
   return texts.map((text, index) => {
@@ -37,7 +36,7 @@ export function builtinColumns(key: string, texts: readonly string[], conversion
   })
 }
 
-/** Made once for all cells of a row. */
+/** Caches the conversion for all cells of one row. */
 const storedForms = new WeakMap<KubeObject, KubeObject>()
 
 function storedForm(object: KubeObject, conversion: Conversion): KubeObject {

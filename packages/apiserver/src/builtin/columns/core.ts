@@ -133,7 +133,7 @@ const MODES: Readonly<Record<string, string>> = {
   ReadWriteOncePod: 'RWOP',
 }
 
-/** Always in the order of the table above. */
+/** Access modes always appear in the order of the table above. */
 function accessModes(modes: unknown): string {
   const given = listOf(modes)
   return Object.keys(MODES)

@@ -1,4 +1,4 @@
-// The table of events, of either API: cells see the form of the core group.
+// The table of events in both APIs: cell functions receive the form of the core group.
 
 import type { KubeObject } from '@homeostat/meta'
 import { fieldsOf, textOf } from '../fields-of.ts'

@@ -1,4 +1,4 @@
-// The table of autoscalers, of either version: cells see the form of autoscaling/v2.
+// The table of autoscalers in both versions: cell functions receive the form of autoscaling/v2.
 
 import type { KubeObject } from '@homeostat/meta'
 import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'

@@ -1,4 +1,4 @@
-// The table of pods: readiness, the one word for their state, and restarts.
+// The table of pods: readiness, status as one word, and restarts.
 
 import { isObject, type KubeObject } from '@homeostat/meta'
 import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
@@ -27,7 +27,7 @@ interface PodState {
   ready: number
   total: number
   restarts: number
-  /** When a container last ended; empty when none has. */
+  /** The time at which a container last ended; empty when none has. */
   lastRestart: string
 }
 
@@ -56,13 +56,13 @@ function firstReason(status: Fields): string {
   return gated ? 'SchedulingGated' : textOf(status.reason) || textOf(status.phase)
 }
 
-/** Init containers that go on running beside the others. */
+/** Sidecars: init containers that keep running beside the others. */
 function sidecarNames(pod: KubeObject): Set<unknown> {
   const all = listOf(valueAt(pod, 'spec.initContainers')).map(fieldsOf)
   return new Set(all.filter(({ restartPolicy }) => restartPolicy === 'Always').map((container) => container.name))
 }
 
-/** True when an init container is still to finish; then it gives the reason. */
+/** True while an init container has not finished; then `state.reason` names it. */
 function initState(pod: KubeObject, sidecars: ReadonlySet<unknown>, state: PodState): boolean {
   const statuses = listOf(valueAt(pod, 'status.initContainerStatuses')).map(fieldsOf)
   for (const [index, container] of statuses.entries()) {
@@ -90,7 +90,7 @@ function mainState(status: Fields, sidecars: ReadonlySet<unknown>, state: PodSta
   }
   let running = false
   let failure = ''
-  // The first container that has something to say is heard last.
+  // Goes backwards, so that the reason of the first container wins.
   for (const container of listOf(status.containerStatuses).map(fieldsOf).reverse()) {
     countRestarts(container, state)
     const { waiting, terminated, running: runs } = statesOf(container)

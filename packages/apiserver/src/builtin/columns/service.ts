@@ -29,7 +29,7 @@ function externalAddress(service: KubeObject): string {
   }
 }
 
-/** Addresses, or else names, that a load balancer was given; sorted, each once. */
+/** The addresses, or else the hostnames, of a load balancer; sorted, without duplicates. */
 export function loadBalancerAddresses(object: KubeObject): string[] {
   const all = listOf(valueAt(object, 'status.loadBalancer.ingress')).map(fieldsOf)
   return [...new Set(all.map(({ ip, hostname }) => textOf(ip) || textOf(hostname)).filter(Boolean))].sort()

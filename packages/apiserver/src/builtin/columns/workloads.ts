@@ -1,4 +1,4 @@
-// Tables of what runs pods: apps, batch, autoscaling and policy.
+// Tables of workloads: apps, batch, autoscaling and policy.
 
 import { humanDuration, type KubeObject, parseRfc3339 } from '@homeostat/meta'
 import { selectorText } from '../../registry/selector-text.ts'

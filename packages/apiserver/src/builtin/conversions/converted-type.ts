@@ -1,5 +1,5 @@
-// A type whose objects are stored as another type's: what is converted is completed as the other type completes it,
-// and checked as the stored form, which has all there is to check.
+// A type whose objects are stored as another type. A converted object gets the defaults of the type that it is
+// converted to, and is validated in the stored form, which has all fields.
 
 import { deepClone, type KubeObject } from '@homeostat/meta'
 import type { Conversion, ResourceType, Strategy } from '../../registry/resource-type.ts'

@@ -1,9 +1,9 @@
-// Events of events.k8s.io and of the core group are the same objects; some of their fields have other names.
+// Converts events between events.k8s.io and the core group: the same objects, with different names for some fields.
 
 import type { KubeObject } from '@homeostat/meta'
 import type { Conversion } from '../../registry/resource-type.ts'
 
-/** The name in the core group, which is stored, and the one in events.k8s.io. */
+/** The stored name in the core group and the name in events.k8s.io. */
 const NAMES: readonly (readonly [string, string])[] = [
   ['involvedObject', 'regarding'],
   ['message', 'note'],
@@ -32,7 +32,7 @@ function renamed(object: KubeObject, apiVersion: string, names: ReadonlyMap<stri
   return { ...(Object.fromEntries(entries) as KubeObject), apiVersion }
 }
 
-/** What the core group always writes, events.k8s.io leaves out when it is empty. */
+/** Fields that the core group always writes and events.k8s.io omits when they are empty. */
 function withoutEmpty(event: KubeObject): KubeObject {
   for (const field of ['reportingController', 'reportingInstance']) if (event[field] === '') delete event[field]
   return event

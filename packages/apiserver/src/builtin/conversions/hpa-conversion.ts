@@ -1,5 +1,5 @@
-// Autoscalers are stored as autoscaling/v2. In v1 a target for CPU has a field of its own; all else that v1 has no
-// fields for travels in annotations, so that nothing is lost on the way there and back.
+// Converts autoscalers, which are stored as autoscaling/v2. In v1 the CPU target has a field of its own; everything
+// else that v1 has no fields for is kept in annotations, so that a round trip loses nothing.
 
 import { isObject, type KubeObject, parseJson, writeJson } from '@homeostat/meta'
 import type { Conversion } from '../../registry/resource-type.ts'
@@ -11,7 +11,7 @@ const CURRENT = 'autoscaling.alpha.kubernetes.io/current-metrics'
 const BEHAVIOR = 'autoscaling.alpha.kubernetes.io/behavior'
 const CONDITIONS = 'autoscaling.alpha.kubernetes.io/conditions'
 
-/** What v1 means when no metric is given at all. */
+/** The default of v1 when no metric is given. */
 const USUAL_UTILIZATION = 80
 
 export const hpaConversion: Conversion = {
@@ -82,13 +82,13 @@ function utilizationMetric(percent: unknown): Fields {
   return { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: percent } } }
 }
 
-/** A condition with its fields in the order that the annotation has them. */
+/** A condition with its fields in the order of the annotation. */
 function inOrder(condition: unknown): Fields {
   const { type, status, lastTransitionTime, reason, message, ...others } = fieldsOf(condition)
   return { type, status, lastTransitionTime, reason, message, ...others }
 }
 
-/** What autoscaling/v1 means by what it leaves out. */
+/** Applies the defaults of autoscaling/v1. */
 export function defaultV1(object: KubeObject): void {
   const spec = fieldsOf(object.spec)
   spec.minReplicas ??= 1
@@ -96,7 +96,7 @@ export function defaultV1(object: KubeObject): void {
   object.spec = spec
 }
 
-/** The object with these annotations and none of an earlier conversion. */
+/** The object with these annotations and without those of an earlier conversion. */
 function withAnnotations(object: KubeObject, added: Readonly<Record<string, unknown>>): KubeObject {
   const annotations: Record<string, string> = { ...object.metadata.annotations }
   for (const name of [METRICS, CURRENT, BEHAVIOR, CONDITIONS]) delete annotations[name]
@@ -110,12 +110,12 @@ function parsed(text: string | undefined): unknown {
   try {
     return parseJson(text)
   } catch {
-    // What cannot be read is dropped, as if it had not been said.
+    // An annotation that is not JSON counts as absent.
     return undefined
   }
 }
 
-/** In the annotation, behavior has the names of another time; the order is part of the text. */
+/** The annotation uses the Go field names for behavior; their order is part of the text. */
 const BEHAVIOR_NAMES: readonly (readonly [string, string])[] = [
   ['scaleUp', 'ScaleUp'],
   ['scaleDown', 'ScaleDown'],

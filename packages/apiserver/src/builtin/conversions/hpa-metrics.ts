@@ -1,4 +1,4 @@
-// The metrics of an autoscaler in the two forms they have: nested in autoscaling/v2, flat in the annotations of v1.
+// Converts the metrics of an autoscaler between autoscaling/v2 (nested) and the annotations of v1 (flat).
 
 import { type Fields, fieldsOf } from '../fields-of.ts'
 

@@ -1,4 +1,4 @@
-// Types whose objects are stored in the form of another type, by `group/resource/version`.
+// The types whose objects are stored in the form of another type, by `group/resource/version`.
 
 import type { StoredForm } from '../builtin-kind.ts'
 import { eventConversion } from './event-conversion.ts'

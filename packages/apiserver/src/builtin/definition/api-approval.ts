@@ -1,5 +1,5 @@
-// Groups of the Kubernetes community need an annotation that says where their API was approved. Validation and
-// the definition controller both ask here.
+// The annotation api-approved.kubernetes.io, which groups of the Kubernetes community need. Validation and the
+// definition controller use it.
 
 import type { Definition } from './definition.ts'
 
@@ -11,7 +11,7 @@ interface Approval {
   readonly message: string
 }
 
-/** Undefined for groups that need none. */
+/** Undefined for groups that need no approval. */
 export function approvalOf({ metadata, spec }: Definition): Approval | undefined {
   if (!isProtected(spec.group)) return undefined
   const value = metadata.annotations?.[APPROVAL_ANNOTATION] ?? ''

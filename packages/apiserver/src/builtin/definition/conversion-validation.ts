@@ -1,12 +1,12 @@
-// What a definition can have wrong in its conversion. Webhooks are never called, so that a definition with one serves the
-// stored version alone; and that version must not change, because nobody could convert what is stored.
+// Validates the conversion of a definition. This server never calls conversion webhooks, so that a definition with one
+// serves only the stored version, and its stored version must not change: nothing could convert the stored objects.
 
 import { X509Certificate } from 'node:crypto'
 import { type Cause, forbiddenField, invalidValue, notSupported, required } from '@homeostat/meta'
 import { hasKnownReviewVersion, reviewVersionErrors, webhookClientErrors } from '../rules/webhook-client.ts'
 import { conditionTrue, type Definition, type DefinitionSpec, hasConversionWebhook } from './definition.ts'
 
-/** The names that these fields have inside Kubernetes, which its messages show. */
+/** Kubernetes' internal names of these fields, which its messages show. */
 const CLIENT = 'spec.conversion.webhookClientConfig'
 const REVIEWS = 'spec.conversion.conversionReviewVersions'
 
@@ -42,12 +42,12 @@ function webhookErrors(webhook: NonNullable<Conversion['webhook']>, old: Definit
       ? [required(CLIENT, 'required when strategy is set to Webhook')]
       : [...webhookClientErrors(clientConfig, CLIENT), ...authorityErrors(clientConfig.caBundle, old)]
   const before = old?.spec.conversion?.webhook?.conversionReviewVersions ?? []
-  // Versions of which none is known stay acceptable where they were accepted once.
+  // An update may keep a list without known versions if the old object has such a list.
   const mayBeUnknown = before.length > 0 && !hasKnownReviewVersion(before)
   return [...client, ...reviewVersionErrors(conversionReviewVersions, REVIEWS, { missing: '', mayBeUnknown })]
 }
 
-/** Installers put a place holder there until the webhook has its certificate; a good bundle is not replaced by a bad one. */
+/** A placeholder is allowed until the webhook gets its certificate, but it must not replace a valid bundle. */
 function authorityErrors(bundle: string | undefined, old: Definition | undefined): Cause[] {
   if (!bundle || old === undefined || !conditionTrue(old, 'Established')) return []
   const before = old.spec.conversion?.webhook?.clientConfig?.caBundle
@@ -56,7 +56,7 @@ function authorityErrors(bundle: string | undefined, old: Definition | undefined
   return error === undefined ? [] : [invalidValue(`${CLIENT}.caBundle`, bundle, error)]
 }
 
-/** Undefined when at least one certificate can be read. */
+/** Undefined when the bundle holds at least one valid certificate. */
 function bundleError(bundle: string): string | undefined {
   const blocks = Buffer.from(bundle, 'base64')
     .toString('latin1')
@@ -73,7 +73,7 @@ function isCertificate(block: string): boolean {
   }
 }
 
-/** Kubernetes would call the webhook for each object that is read. */
+/** Refuses a new storage version: Kubernetes would convert each object by the webhook when it is read. */
 export function storageMoveErrors(spec: DefinitionSpec, old: DefinitionSpec): Cause[] {
   const [to, from] = [spec, old].map(({ versions }) => versions.find(({ storage }) => storage)?.name)
   if (!hasConversionWebhook(spec) || to === undefined || from === undefined || to === from) return []

@@ -1,5 +1,5 @@
-// CustomResourceDefinition as a built-in kind: its schema, what the server fills in, and when it may change.
-// What a good definition is, is in definition-rules.ts.
+// CustomResourceDefinition as a built-in kind: its schema, its defaults, and what a write prepares. definition-rules.ts
+// validates it.
 
 import { dns1123Subdomain, isObject, type KubeObject, setCondition } from '@homeostat/meta'
 import { nameColumn } from '../../table/metadata-columns.ts'
@@ -11,7 +11,7 @@ import { definitionRules } from './definition-rules.ts'
 import { definitionSchema } from './definition-schema.ts'
 import { schemaPropsSchema } from './schema-props.ts'
 
-/** `now` gives milliseconds since the epoch, for the condition that a deletion sets. */
+/** `now` returns milliseconds since the epoch, for the condition that a deletion sets. */
 export const definitionKind = (now: () => number): BuiltinKind => ({
   group: 'apiextensions.k8s.io',
   kind: 'CustomResourceDefinition',
@@ -61,19 +61,19 @@ function applyDefaults(object: KubeObject): void {
   if (isObject(service)) service.port ??= 443
   if (!isObject(object.status)) object.status = {}
   const status = fieldsOf(object.status)
-  // Absent lists are written out as null here, as Kubernetes does.
+  // Writes absent lists as null, as Kubernetes does.
   status.conditions ??= null
   if (listOf(status.storedVersions).length === 0) status.storedVersions = storageVersions(object)
 }
 
-/** A version that stores now may have stored objects for ever after, until somebody migrates them. */
+/** Adds the storage version to storedVersions; it stays there until somebody migrates the objects. */
 function addStoredVersion(object: KubeObject): void {
   const status = fieldsOf(object.status)
   const stored = new Set([...listOf(status.storedVersions), ...(storageVersions(object) ?? [])])
   object.status = { ...status, storedVersions: [...stored] }
 }
 
-/** The version that stores; absent lists are null, as Kubernetes has it. */
+/** The storage version as a list; null when there is none, as Kubernetes writes it. */
 function storageVersions({ spec }: KubeObject): string[] | null {
   const storing = listOf(fieldsOf(spec).versions)
     .map(fieldsOf)
@@ -81,7 +81,7 @@ function storageVersions({ spec }: KubeObject): string[] | null {
   return storing ? [textOf(storing.name)] : null
 }
 
-/** The finalizer keeps the definition until its objects are deleted; the condition tells why it is still there. */
+/** The finalizer keeps the definition until its objects are deleted; the condition says why it still exists. */
 function markTerminating(object: KubeObject, now: number): void {
   const definition = asDefinition(object)
   const { metadata, status } = definition

@@ -1,4 +1,4 @@
-// What makes a CustomResourceDefinition good, and what it is warned of.
+// The validation of a CustomResourceDefinition and its warnings.
 
 import { deepEqual, type KubeObject } from '@homeostat/meta'
 import type { KindRules } from '../schema-strategy.ts'
@@ -15,7 +15,7 @@ export const definitionRules: Partial<KindRules> = {
   warnings: (object, old) => definitionWarnings(asDefinition(object), old && asDefinition(old)),
 }
 
-/** A status, or metadata, can be written without a look at the schemas. */
+/** Checks the schemas and yields between steps. A write that leaves the spec unchanged needs no check. */
 async function beforeValidation(object: KubeObject, old: KubeObject | undefined): Promise<void> {
   if (old !== undefined && deepEqual(object.spec, old.spec)) return
   for (const place of schemaPlaces(asDefinition(object).spec)) await checkYielding(place)

@@ -1,4 +1,4 @@
-// What a CustomResourceDefinition may hold, field by field.
+// The schema of a CustomResourceDefinition, field by field.
 
 import type { JsonSchema } from '@homeostat/schema'
 import {

@@ -1,5 +1,5 @@
-// Everything a definition can have wrong, with the field paths and reasons of Kubernetes. The definition kind calls
-// it. Schemas themselves are checked by @homeostat/schema.
+// Validates a definition, with the field paths and reasons of Kubernetes. The definition kind calls it. Package
+// @homeostat/schema checks the schemas themselves.
 
 import {
   type Cause,
@@ -30,12 +30,12 @@ export function validateDefinitionUpdate(definition: Definition, old: Definition
   const { spec } = definition
   const causes = nameErrors(definition.status.acceptedNames, 'status.acceptedNames')
   const sameSpec = deepEqual(spec, old.spec)
-  // A status may say anything of stored versions: only whoever migrated the objects can know.
+  // A status write may set any storedVersions: only the client that migrated the objects knows them.
   if (!sameSpec) causes.push(...storedVersionErrors(definition))
   if (approvalOf(definition)?.state !== approvalOf(old)?.state) causes.push(...approvalErrors(definition))
-  // What was accepted once stays acceptable, and status is written more often than spec.
+  // An unchanged spec was accepted once and stays valid; status is written more often than spec.
   if (sameSpec) return causes
-  // Once it is established, objects are stored under its scope and kind.
+  // Once the definition is established, objects are stored under its scope and kind.
   const frozen = conditionTrue(old, 'Established')
   return [
     ...specErrors(definition, old),

@@ -1,5 +1,5 @@
-// What the versions of a definition can have wrong. Kubernetes looks at a part that all versions have in common as if
-// it stood once beside them, and names that place in its answers: so is it here.
+// Validates the versions of a definition. Kubernetes moves a part that is equal in all versions to the top of the spec
+// and names that place in its causes; so do these checks.
 
 import { type Cause, deepEqual, dns1035Label, invalidValue, required, tooMany } from '@homeostat/meta'
 import type { JsonSchema } from '@homeostat/schema'
@@ -11,7 +11,7 @@ const COLUMN_TYPES = ['integer', 'number', 'string', 'boolean', 'date']
 const COLUMN_FORMATS = ['int32', 'int64', 'float', 'double', 'byte', 'date', 'date-time', 'password']
 const MAX_WARNING = 256
 
-/** Each version is a type of its own for discovery, documents and watches. Kubernetes itself sets no limit. */
+/** Limits versions, because each is a type of its own for discovery, OpenAPI and watches. Kubernetes has no limit. */
 const MAX_VERSIONS = 100
 
 export function versionErrors({ versions = [] }: DefinitionSpec): Cause[] {
@@ -28,7 +28,7 @@ export function versionErrors({ versions = [] }: DefinitionSpec): Cause[] {
   ]
 }
 
-/** Where `versionErrors` looks at schemas. */
+/** The schemas that `versionErrors` checks, with their paths. */
 export function schemaPlaces({ versions = [] }: DefinitionSpec): SchemaPlace[] {
   if (versions.length > MAX_VERSIONS) return []
   const schema = versions[0]?.schema?.openAPIV3Schema
@@ -75,7 +75,7 @@ function ownErrors(version: DefinitionVersion, path: string, shared: SharedParts
   return causes
 }
 
-/** Parts in common, seen at the first version, whose name stands beside them too. */
+/** Checks shared parts once, in the first version; its name is copied to the top of the spec too. */
 function sharedErrors(first: DefinitionVersion, all: readonly DefinitionVersion[], shared: SharedParts): Cause[] {
   const schema = shared.schema ? first.schema?.openAPIV3Schema : undefined
   return [
@@ -89,7 +89,7 @@ function sharedErrors(first: DefinitionVersion, all: readonly DefinitionVersion[
   ]
 }
 
-/** Kubernetes needs schema and fields in the same place: both the same in all versions, or both different. */
+/** Kubernetes needs schema and selectable fields in one place: both shared by all versions, or both per version. */
 function selectableErrors(
   { selectableFields = [] }: DefinitionVersion,
   path: string,
@@ -161,7 +161,7 @@ function columnErrors({ additionalPrinterColumns = [] }: DefinitionVersion, path
     if (column.format && !COLUMN_FORMATS.includes(column.format)) {
       causes.push(invalidValue(`${at}.format`, column.format, `must be one of ${COLUMN_FORMATS.join(',')}`))
     }
-    // Kubernetes spells this one field differently from the object.
+    // Kubernetes spells this one field in the path differently from the object.
     if (column.jsonPath === '') causes.push(required(`${at}.JSONPath`, ''))
     else causes.push(...simplePathErrors(column.jsonPath, `${at}.JSONPath`))
     return causes

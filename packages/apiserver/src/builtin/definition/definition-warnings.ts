@@ -1,4 +1,4 @@
-// What an accepted definition asks for that will not happen. Sent as Warning headers with the write.
+// Warnings about parts of an accepted definition that have no effect. The server sends them as Warning headers.
 
 import { deepEqual, parseJsonPath } from '@homeostat/meta'
 import { formatWarnings, hasValidationRules } from '@homeostat/schema/definition'
@@ -6,7 +6,7 @@ import { type Definition, type DefinitionSpec, type DefinitionVersion, hasConver
 import { schemaWarnings } from './schema-check.ts'
 
 export function definitionWarnings({ spec }: Definition, old: Definition | undefined): string[] {
-  // Writes that leave spec alone are mostly those of controllers, which nobody reads the headers of.
+  // Writes that leave the spec unchanged come mostly from controllers, which ignore warnings.
   if (old !== undefined && deepEqual(old.spec, spec)) return []
   const known = new Set(old?.spec.versions.flatMap(({ schema }) => formatWarnings(schema?.openAPIV3Schema ?? {})))
   const warnings = [...conversionWarnings(spec), ...spec.versions.flatMap(versionWarnings)]

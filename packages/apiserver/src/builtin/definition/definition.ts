@@ -1,4 +1,4 @@
-// A CustomResourceDefinition as the code reads it, after decoding has made sure of its types.
+// The typed form of a CustomResourceDefinition, valid after decoding has checked the types.
 
 import type { Condition, KubeObject } from '@homeostat/meta'
 import type { JsonSchema } from '@homeostat/schema'
@@ -69,10 +69,10 @@ export interface DefinitionStatus {
 
 export const DEFINITIONS = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' } as const
 
-/** Held by a definition that is being deleted until its objects are gone. */
+/** Keeps a definition under deletion until its objects are deleted. */
 export const CLEANUP_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io'
 
-/** For objects that went through the strategy: stored ones, and those being validated. */
+/** Casts an object that went through the strategy: a stored one, or one under validation. */
 export function asDefinition(object: KubeObject): Definition {
   return object as Definition
 }
@@ -81,7 +81,7 @@ export function conditionTrue(definition: Definition, type: string): boolean {
   return (definition.status.conditions ?? []).some((c) => c.type === type && c.status === 'True')
 }
 
-/** Its versions differ in more than their name, and only a webhook, which is never called, can tell how. */
+/** Whether the versions need a webhook, which this server never calls, to be converted. */
 export function hasConversionWebhook({ conversion }: DefinitionSpec): boolean {
   return conversion?.strategy === 'Webhook'
 }

@@ -1,4 +1,4 @@
-// A good definition for tests to bend.
+// A valid definition that tests modify.
 
 import type { ObjectMeta } from '@homeostat/meta'
 import type { Definition, DefinitionSpec, DefinitionVersion } from './definition.ts'

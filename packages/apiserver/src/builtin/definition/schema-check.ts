@@ -1,12 +1,12 @@
-// Checks the schema of a version. Validation asks for what is wrong, and when nothing is, the write asks for the
-// warnings: those are kept from the first look, since a big schema takes milliseconds.
+// Checks the schema of a version. Validation asks for the causes, and if there are none, the write asks for the
+// warnings; those are cached from the first check, since a big schema takes milliseconds.
 
 import { yieldBetween } from '@homeostat/base'
 import type { Cause } from '@homeostat/meta'
 import type { JsonSchema } from '@homeostat/schema'
 import { type DefinitionCheck, definitionSteps, validateDefinitionSchema } from '@homeostat/schema/definition'
 
-/** A schema, and how it is looked at: what is wrong is told by its path. */
+/** A schema and the parameters of its check; causes name its path. */
 export interface SchemaPlace {
   readonly schema: JsonSchema
   readonly path: string
@@ -14,7 +14,7 @@ export interface SchemaPlace {
 }
 
 const known = new WeakMap<JsonSchema, readonly string[]>()
-/** What was looked at in turns, until validation asks for it. */
+/** Results of `checkYielding`, until validation takes them. */
 const ahead = new WeakMap<JsonSchema, SchemaPlace & { readonly check: DefinitionCheck }>()
 
 export async function checkYielding(place: SchemaPlace): Promise<void> {
@@ -33,7 +33,7 @@ export function schemaErrors(schema: JsonSchema, path: string, statusSubresource
   return causes
 }
 
-/** For a schema that has been checked; one that has not, and is the same as one that has, needs no second look. */
+/** The warnings of a checked schema. An unchecked one is equal to a checked one, whose warnings suffice. */
 export function schemaWarnings(schema: JsonSchema): readonly string[] {
   return known.get(schema) ?? []
 }

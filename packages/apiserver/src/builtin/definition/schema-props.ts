@@ -1,11 +1,11 @@
-// The schema of schemas, for decoding: what JSONSchemaProps may hold. It contains itself, as an object cycle.
+// The schema of schemas, for decoding: the fields of JSONSchemaProps. It contains itself, as an object cycle.
 
 import type { JsonSchema } from '@homeostat/schema'
 import { anything, double, flag, int64, listByKey, listOf, mapOf, requiredText, struct, text } from '../field.ts'
 
 export function schemaPropsSchema(): JsonSchema {
   const schema: JsonSchema = { type: 'object' }
-  // A place that takes a schema or something else has no type, and prunes the schema if it is one.
+  // A field that takes a schema or another value has no type; if it is a schema, it is pruned as one.
   const orBool: JsonSchema = {}
   const orList: JsonSchema = { items: schema }
   const orTexts: JsonSchema = { items: text }

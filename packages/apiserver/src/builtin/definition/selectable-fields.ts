@@ -1,5 +1,4 @@
-// Fields of custom resources that lists and watches can be narrowed to: which a definition may name, and how they are
-// read off an object.
+// The selectableFields of a definition: which paths are valid, and how field selectors read them from an object.
 
 import { type Cause, duplicate, invalidValue, isObject, type KubeObject, required, tooMany } from '@homeostat/meta'
 import type { JsonSchema } from '@homeostat/schema'
@@ -37,7 +36,7 @@ export function selectableFieldErrors(fields: SelectableFields, schema: JsonSche
   return causes
 }
 
-/** By the names that field selectors have for them: paths without the leading dot. */
+/** By the names in field selectors: paths without the leading dot. */
 export function selectableFields(fields: SelectableFields = []): ResourceType['selectableFields'] {
   return Object.fromEntries(
     fields.map(({ jsonPath }) => {
@@ -54,7 +53,7 @@ interface Followed {
   readonly problem?: string
 }
 
-/** Dots and names only; a name is a property, or a key where the schema has a map. */
+/** A path has only dots and names; a name is a property, or a key where the schema has a map. */
 function follow(jsonPath: string, root: JsonSchema): Followed {
   const tokens = jsonPath.match(/[.[\]]|[^.[\]]+/g) ?? []
   const steps: string[] = []
@@ -72,7 +71,7 @@ function follow(jsonPath: string, root: JsonSchema): Followed {
   return { steps, schema }
 }
 
-/** Undefined for a value of a map that can be anything. */
+/** Undefined for the values of a map without a schema. */
 function below(schema: JsonSchema | undefined, name: string): JsonSchema | undefined | 'nothing' {
   const { properties, additionalProperties } = schema ?? {}
   if (isObject(properties)) {

@@ -1,6 +1,6 @@
-// Reads the tables of the built-in kinds. scripts/facts/derive-kinds.ts writes those of resources and types; the texts are
-// written by hand. The small table of resources is read at every start, the types when somebody uses one, and the texts
-// when somebody asks for OpenAPI.
+// Reads the fact tables of the built-in kinds. scripts/facts/derive-kinds.ts writes resources and types; descriptions
+// are written by hand. The small table of resources is read at every start, the types with their first use, the
+// descriptions with the first request for OpenAPI.
 
 import { readFileSync } from 'node:fs'
 
@@ -10,18 +10,18 @@ export interface ResourceRow {
   readonly version: string
   readonly kind: string
   readonly resource: string
-  /** Where it is not the kind in lower case. */
+  /** Absent when it is the kind in lower case. */
   readonly singular?: string
   readonly namespaced?: true
   readonly shortNames?: readonly string[]
   readonly categories?: readonly string[]
-  /** Where they are not all eight. */
+  /** Absent when the resource has all eight verbs. */
   readonly verbs?: readonly string[]
   readonly subresources?: Readonly<Record<string, SubresourceRow>>
-  /** Names the type of its objects. */
+  /** The name of the type of its objects. */
   readonly schema: string
   readonly message?: string
-  /** Each `name|type|format|priority`, where what is usual is left out. */
+  /** Each is `name|type|format|priority` without default parts. */
   readonly columns?: readonly string[]
 }
 
@@ -38,7 +38,7 @@ export function readResourceRows(): readonly ResourceRow[] {
   return JSON.parse(readFileSync(RESOURCES, 'utf8')) as ResourceRow[]
 }
 
-/** The lines of a type's fields; undefined when there is no such type. */
+/** The field lines of a type; undefined when the type is unknown. */
 export function typeLines(name: string): readonly string[] | undefined {
   types ??= JSON.parse(readFileSync(SCHEMAS, 'utf8')) as Record<string, readonly string[]>
   return Object.hasOwn(types, name) ? types[name] : undefined
@@ -46,7 +46,7 @@ export function typeLines(name: string): readonly string[] | undefined {
 
 let types: Readonly<Record<string, readonly string[]>> | undefined
 
-/** What is said of a type's fields, by name; of the type itself under the empty name. */
+/** The descriptions of a type's fields by name; the empty name is the type itself. */
 export function typeTexts(name: string): Readonly<Record<string, string>> {
   texts ??= JSON.parse(readFileSync(TEXTS, 'utf8')) as Record<string, Record<string, string>>
   return (Object.hasOwn(texts, name) && texts[name]) || NO_TEXTS

@@ -1,19 +1,20 @@
-// The words in which facts/schemas.json describes a field: `name type option...`.
+// Parses the lines in which facts/schemas.json describes fields: `name type option...`.
 //
 // A type is a scalar (string, bool, int32, int64, double, bytes, time, micro-time, quantity, int-or-string, any), the
-// name of a struct (it has dots), `[]T` or `{}T` for a list or a map of T. `*` before it: a zero value that was sent is
-// kept. `!` after it: written even without a value, as zero; `~`: written as null then. Options: required, atomic,
-// granular, default=JSON, published=JSON (a default that is never written), list=TYPE:KEYS, patch=STRATEGIES, key=FIELD, enum=A|B.
+// name of a struct (it has dots), `[]T` or `{}T` for a list or a map of T. A `*` before it keeps a zero value that was
+// sent. A `!` after it writes the zero value when there is none; a `~` writes null then. Options: required, atomic,
+// granular, default=JSON, published=JSON (a default that is never written), list=TYPE:KEYS, patch=STRATEGIES,
+// key=FIELD, enum=A|B.
 
 export interface FieldLine {
   readonly name: string
   readonly type: FieldType
-  /** A zero value is not the same as none. */
+  /** Whether a zero value differs from an absent one. */
   readonly pointer: boolean
-  /** What is written when there is no value. */
+  /** What is written when the field is absent. */
   readonly absent: 'nothing' | 'zero' | 'null'
   readonly required: boolean
-  /** Whether the value is owned as a whole or field by field, where that is not what its type says. */
+  /** Whether the value is owned as a whole or field by field, if that differs from its type's. */
   readonly map?: 'atomic' | 'granular'
   readonly default?: unknown
   readonly published?: unknown
@@ -21,7 +22,7 @@ export interface FieldLine {
   readonly keys?: readonly string[]
   readonly patch?: string
   readonly mergeKey?: string
-  /** The values it may have; of a list or a map, those of its elements. */
+  /** The allowed values; of a list or a map, those of its elements. */
   readonly enum?: readonly string[]
 }
 
@@ -43,7 +44,7 @@ export type ScalarName =
   | 'int-or-string'
   | 'any'
 
-/** The type alone, its fields aside: a struct whose values are owned and replaced as a whole. */
+/** A line without a field: a struct whose values are owned and replaced as a whole. */
 export const ATOMIC_STRUCT = '@atomic'
 
 export function parseFieldLine(line: string): FieldLine {

@@ -1,5 +1,5 @@
-// Links the lines of a type into a schema that prunes, decodes, defaults and merges its objects. A struct is linked
-// when first reached and once for all kinds, so that nine kinds with pod templates share one pod.
+// Links the field lines of a type into a schema that prunes, decodes, defaults and merges its objects. A struct is
+// linked when first reached and once for all kinds, so that nine kinds with pod templates share one pod.
 
 import type { JsonSchema } from '@homeostat/schema'
 import { typeLines } from './facts-files.ts'
@@ -7,7 +7,7 @@ import { ATOMIC_STRUCT, type FieldLine, type FieldType, parseFieldLine, type Sca
 
 const linked = new Map<string, JsonSchema>()
 
-/** The schema of whole objects of a type, whose apiVersion, kind and metadata are left to others. */
+/** The schema of whole objects of a type, without apiVersion, kind and metadata. */
 export function objectSchema(name: string): JsonSchema {
   const schema = linkedSchema(name)
   const { apiVersion: _, kind: __, metadata: ___, ...properties } = schema.properties as Record<string, JsonSchema>
@@ -21,7 +21,7 @@ export function linkedSchema(name: string): JsonSchema {
   const lines = typeLines(name)
   if (!lines) throw new Error(`nothing describes the type ${name}`)
   const properties: Record<string, JsonSchema> = {}
-  // Places inside refer to `properties`, which is filled after it is known.
+  // Register the schema before its properties are filled, so that nested references to it resolve.
   const schema: JsonSchema = { type: 'object', properties }
   if (lines.includes(ATOMIC_STRUCT)) schema['x-kubernetes-map-type'] = 'atomic'
   linked.set(name, schema)
@@ -60,7 +60,7 @@ function typeSchema(type: FieldType): JsonSchema {
   }
 }
 
-/** A null among elements is decoded as an empty one. */
+/** A null element is decoded as the zero value. */
 function elementSchema(type: FieldType): JsonSchema {
   const schema = typeSchema(type)
   const empty = zeroOf(type)
@@ -76,7 +76,7 @@ const SCALARS: Readonly<Record<ScalarName, JsonSchema>> = {
   bytes: { type: 'string', format: 'byte' },
   time: { type: 'string', format: 'date-time' },
   'micro-time': { type: 'string', format: 'micro-time' },
-  // Text or any number: the form says what is wrong with it.
+  // A string or any number; wire-format.ts validates it.
   quantity: { format: 'quantity' },
   'int-or-string': { 'x-kubernetes-int-or-string': true },
   any: { 'x-kubernetes-preserve-unknown-fields': true },

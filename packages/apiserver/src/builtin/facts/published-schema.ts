@@ -1,4 +1,4 @@
-// The types of built-in kinds as OpenAPI publishes them: components that refer to each other, with the texts that
+// The published OpenAPI schemas of built-in kinds: components that reference each other, with the descriptions that
 // `kubectl explain` shows.
 
 import { typeLines, typeTexts } from './facts-files.ts'
@@ -11,7 +11,7 @@ const EXTENSIONS = 'io.k8s.apiextensions-apiserver.pkg.apis.'
 const AGGREGATOR = 'io.k8s.kube-aggregator.pkg.apis.'
 const API = 'io.k8s.api.'
 
-/** The name of a component for a type: io.k8s.api.core.v1.Pod for core.v1.Pod. */
+/** The component name of a type: io.k8s.api.core.v1.Pod for core.v1.Pod. */
 export function componentOf(type: string): string {
   if (type.startsWith('meta.v1.')) return META + type.slice('meta.v1.'.length)
   if (type.startsWith('apiextensions.')) return EXTENSIONS + type
@@ -25,7 +25,7 @@ export function publishedObject(type: string): Schema {
   return { ...schema, properties: own }
 }
 
-/** The schema of a component; undefined when it is not a type of a built-in kind. */
+/** The schema of a component; undefined when it is no type of a built-in kind. */
 export function publishedComponent(component: string): Schema | undefined {
   if (Object.hasOwn(FORMS, component)) return FORMS[component]
   const prefix = [META, EXTENSIONS, AGGREGATOR, API].find((candidate) => component.startsWith(candidate))
@@ -69,7 +69,7 @@ function place(field: FieldLine, text: string | undefined): Schema {
   }
 }
 
-/** The values of a list or a map are those of its elements. */
+/** An enum of a list or a map belongs to its elements. */
 function withValues(schema: Schema, values: FieldLine['enum']): Schema {
   if (!values) return schema
   const inside = ['items', 'additionalProperties'].find((key) => key in schema)
@@ -112,7 +112,7 @@ const QUANTITY = 'io.k8s.apimachinery.pkg.api.resource.Quantity'
 const INT_OR_STRING = 'io.k8s.apimachinery.pkg.util.intstr.IntOrString'
 const RAW = 'io.k8s.apimachinery.pkg.runtime.RawExtension'
 
-/** Types that are a form of a scalar, or of several. */
+/** Types that are published as one or several scalars. */
 const FORMS: Readonly<Record<string, Schema>> = {
   [QUANTITY]: {
     description: 'A number with a unit, such as 500m, 2 or 1Gi.',

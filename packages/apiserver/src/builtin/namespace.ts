@@ -40,7 +40,7 @@ export const namespaceRules: Partial<KindRules> = {
 }
 
 /** `/finalize` changes spec.finalizers and nothing else. */
-export function takeFinalizers(next: KubeObject, old: KubeObject): void {
+export function changeOnlyFinalizers(next: KubeObject, old: KubeObject): void {
   const finalizers = (next.spec as { finalizers?: unknown } | undefined)?.finalizers ?? []
   for (const key of Object.keys(next)) if (!(key in old)) delete next[key]
   Object.assign(next, deepClone(old), { spec: { ...(old.spec as object), finalizers } })

@@ -68,7 +68,7 @@ export function schemaStrategy(schema: CompiledSchema, rules: KindRules): Strate
       return dropsStatus || rules.prepareForCreate !== undefined || rules.applyDefaults !== undefined
     },
     prepareForUpdate(object, old) {
-      if (rules.statusApart) takeField(object, old, 'status')
+      if (rules.statusApart) restoreField(object, old, 'status')
       for (const part of rules.generationMetadata ?? []) {
         if (deepEqual(object.metadata[part] ?? {}, old.metadata[part] ?? {})) continue
         object.metadata.generation = (old.metadata.generation ?? 0) + 1
@@ -91,7 +91,7 @@ export function schemaStrategy(schema: CompiledSchema, rules: KindRules): Strate
 }
 
 /** Sets the object's field to the old one's, in place. */
-function takeField(object: KubeObject, old: KubeObject, field: string): void {
+function restoreField(object: KubeObject, old: KubeObject, field: string): void {
   if (old[field] === undefined) delete object[field]
   else object[field] = old[field]
 }

@@ -4,7 +4,7 @@ import { type Cause, deepClone, deepEqual, forbiddenField, isObject, type KubeOb
 import type { ScalePaths, Subresource, Subresources } from '../registry/resource-type.ts'
 import type { SubresourceRow } from './facts/facts-files.ts'
 import { type Fields, fieldsOf, listOf, textOf } from './fields-of.ts'
-import { takeFinalizers } from './namespace.ts'
+import { changeOnlyFinalizers } from './namespace.ts'
 
 type Part = Pick<Subresource, 'prepare' | 'validateUpdate'>
 
@@ -16,11 +16,11 @@ const SCALE: ScalePaths = {
 
 /** By `group/resource/subresource`. */
 const PARTS: Readonly<Record<string, Part>> = {
-  'certificates.k8s.io/certificatesigningrequests/approval': { prepare: takeConditions },
-  'core/namespaces/finalize': { prepare: takeFinalizers },
-  'core/pods/ephemeralcontainers': { prepare: takeEphemeralContainers, validateUpdate: ephemeralErrors },
+  'certificates.k8s.io/certificatesigningrequests/approval': { prepare: changeOnlyConditions },
+  'core/namespaces/finalize': { prepare: changeOnlyFinalizers },
+  'core/pods/ephemeralcontainers': { prepare: changeOnlyEphemeralContainers, validateUpdate: ephemeralErrors },
   // A resize changes only resources, which no other update may change.
-  'core/pods/resize': { prepare: takeResources, validateUpdate: () => [] },
+  'core/pods/resize': { prepare: changeOnlyResources, validateUpdate: () => [] },
 }
 
 export function builtinSubresources(key: string, rows: Readonly<Record<string, SubresourceRow>> = {}): Subresources {
@@ -37,7 +37,7 @@ export function builtinSubresources(key: string, rows: Readonly<Record<string, S
 }
 
 /** The old object with the `parts` of the new one. Keeps the resourceVersion: it is the caller's precondition. */
-function takeAllBut(object: KubeObject, old: KubeObject, parts: Fields): void {
+function restoreAllBut(object: KubeObject, old: KubeObject, parts: Fields): void {
   const { resourceVersion } = object.metadata
   for (const key of Object.keys(object)) if (!(key in old)) delete object[key]
   Object.assign(object, deepClone(old), parts)
@@ -45,17 +45,17 @@ function takeAllBut(object: KubeObject, old: KubeObject, parts: Fields): void {
 }
 
 /** An approver may also write metadata. */
-function takeConditions(object: KubeObject, old: KubeObject): void {
+function changeOnlyConditions(object: KubeObject, old: KubeObject): void {
   const { metadata } = object
   const { conditions } = fieldsOf(object.status)
   const { conditions: _, ...status } = fieldsOf(old.status)
-  takeAllBut(object, old, { metadata, status: conditions === undefined ? status : { ...status, conditions } })
+  restoreAllBut(object, old, { metadata, status: conditions === undefined ? status : { ...status, conditions } })
 }
 
-function takeEphemeralContainers(object: KubeObject, old: KubeObject): void {
+function changeOnlyEphemeralContainers(object: KubeObject, old: KubeObject): void {
   const { ephemeralContainers } = fieldsOf(object.spec)
   const { ephemeralContainers: _, ...spec } = fieldsOf(old.spec)
-  takeAllBut(object, old, { spec: ephemeralContainers === undefined ? spec : { ...spec, ephemeralContainers } })
+  restoreAllBut(object, old, { spec: ephemeralContainers === undefined ? spec : { ...spec, ephemeralContainers } })
 }
 
 /** Ephemeral containers can be added and never changed. */
@@ -72,7 +72,7 @@ function ephemeralErrors(object: KubeObject, old: KubeObject): Cause[] {
 }
 
 /** Requests, limits and resize policies of existing containers. */
-function takeResources(object: KubeObject, old: KubeObject): void {
+function changeOnlyResources(object: KubeObject, old: KubeObject): void {
   const next = fieldsOf(object.spec)
   const spec: Fields = { ...fieldsOf(old.spec) }
   for (const list of ['containers', 'initContainers']) {
@@ -80,7 +80,7 @@ function takeResources(object: KubeObject, old: KubeObject): void {
     const wanted = new Map(listOf(next[list]).map((container) => [fieldsOf(container).name, fieldsOf(container)]))
     spec[list] = listOf(spec[list]).map((container) => resized(fieldsOf(container), wanted))
   }
-  takeAllBut(object, old, { spec })
+  restoreAllBut(object, old, { spec })
 }
 
 function resized(container: Fields, wanted: ReadonlyMap<unknown, Fields>): Fields {

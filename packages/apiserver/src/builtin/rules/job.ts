@@ -178,16 +178,16 @@ function oldTemplate(spec: Fields, old: KubeObject): unknown {
   const template = deepClone(fieldsOf(before.template))
   const wanted = fieldsOf(spec.template)
   const [metadata, podSpec] = [ensure(template, 'metadata'), ensure(template, 'spec')]
-  take(metadata, fieldsOf(wanted.metadata), ['labels', 'annotations'])
-  take(podSpec, fieldsOf(wanted.spec), ['nodeSelector', 'tolerations', 'schedulingGates'])
+  copyFields(metadata, fieldsOf(wanted.metadata), ['labels', 'annotations'])
+  copyFields(podSpec, fieldsOf(wanted.spec), ['nodeSelector', 'tolerations', 'schedulingGates'])
   const affinity = { ...fieldsOf(podSpec.affinity) }
-  take(affinity, fieldsOf(fieldsOf(wanted.spec).affinity), ['nodeAffinity'])
+  copyFields(affinity, fieldsOf(fieldsOf(wanted.spec).affinity), ['nodeAffinity'])
   if (Object.keys(affinity).length > 0) podSpec.affinity = affinity
   else delete podSpec.affinity
   return template
 }
 
-function take(into: Fields, from: Fields, keys: readonly string[]): void {
+function copyFields(into: Fields, from: Fields, keys: readonly string[]): void {
   for (const key of keys) {
     if (isSet(from[key])) into[key] = from[key]
     else delete into[key]

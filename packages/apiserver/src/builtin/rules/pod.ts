@@ -176,18 +176,18 @@ function withFrozenPart(spec: Fields, old: Fields): Fields {
   const frozen = deepClone(spec)
   for (const list of ['containers', 'initContainers', 'ephemeralContainers']) {
     const before = structs(old, list)
-    for (const [index, container] of structs(frozen, list).entries()) take(container, before[index] ?? {}, 'image')
+    for (const [index, container] of structs(frozen, list).entries()) copyField(container, before[index] ?? {}, 'image')
   }
-  for (const key of ['activeDeadlineSeconds', 'schedulingGates', 'tolerations']) take(frozen, old, key)
+  for (const key of ['activeDeadlineSeconds', 'schedulingGates', 'tolerations']) copyField(frozen, old, key)
   const gated = listOf(old.schedulingGates).length > 0
-  if (gated) for (const key of ['nodeSelector', 'affinity']) take(frozen, old, key)
+  if (gated) for (const key of ['nodeSelector', 'affinity']) copyField(frozen, old, key)
   if (numberOf(old.terminationGracePeriodSeconds) < 0 && numberOf(frozen.terminationGracePeriodSeconds) === 1) {
-    take(frozen, old, 'terminationGracePeriodSeconds')
+    copyField(frozen, old, 'terminationGracePeriodSeconds')
   }
   return frozen
 }
 
-function take(into: Fields, from: Fields, key: string): void {
+function copyField(into: Fields, from: Fields, key: string): void {
   if (isSet(from[key])) into[key] = from[key]
   else delete into[key]
 }

@@ -1,5 +1,5 @@
-// IP addresses and ranges of them. Like Kubernetes, what is read is a little more than what is written: leading zeros
-// in IPv4 are tolerated where a field is old.
+// IP addresses and ranges. Like Kubernetes, the parser accepts more than the canonical form: leading zeros in IPv4 are
+// tolerated in old fields.
 
 import { isIP } from 'node:net'
 import { type Cause, invalidValue } from '@homeostat/meta'
@@ -31,7 +31,7 @@ const UNREACHABLE = [
   { ranges: ['224.0.0.0/24', 'ff02::/16'], name: 'link-local multicast' },
 ]
 
-/** Addresses that mean something else on every machine cannot be given to others. */
+/** Refuses addresses whose meaning depends on the machine, such as loopback. */
 export function reachableErrors(path: string, value: string): Cause[] {
   if (!isAddress(value)) return [invalidValue(path, value, 'must be a valid IP address')]
   if (addressNumber(value) === 0n) return [invalidValue(path, value, `may not be unspecified (${value})`)]
@@ -49,7 +49,7 @@ function addressNumber(value: string): bigint | undefined {
   return groupsOf(value).reduce((sum, group) => (sum << 16n) + BigInt(group), 0n)
 }
 
-/** Whether the address lies in the range; both must be good. */
+/** Whether the range contains the address; both must be valid. */
 export function contains(range: string, address: string): boolean {
   const [base = '', bits = '0'] = range.split('/')
   if (base.includes(':') !== address.includes(':')) return false

@@ -1,4 +1,4 @@
-// ValidatingAdmissionPolicy and its binding. Expressions are not compiled here; see admission.
+// Rules of ValidatingAdmissionPolicy and its binding. They do not compile CEL expressions.
 
 import {
   type Cause,

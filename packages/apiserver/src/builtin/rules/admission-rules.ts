@@ -1,4 +1,4 @@
-// What webhooks and admission policies share: which requests they are asked about.
+// Rules that webhooks and admission policies share: which requests they match.
 
 import {
   type Cause,
@@ -62,7 +62,7 @@ function wildcardErrors(list: unknown, path: string, what: string): Cause[] {
   return [invalidValue(path, values, `if '*' is present, must not specify other ${what}`)]
 }
 
-/** `pods`, `pods/status`, `*`, `*` with a subresource: nothing may be said twice. */
+/** Entries are `pods`, `pods/status`, `*`, or `*` with a subresource; none may overlap another. */
 function resourceErrors(resources: readonly string[], path: string): Cause[] {
   const causes = resources.length === 0 ? [required(path)] : []
   const [whole, subs] = [new Set<string>(), new Set<string>()]
@@ -92,7 +92,7 @@ function resourceErrors(resources: readonly string[], path: string): Cause[] {
   return causes
 }
 
-/** Whether the expressions can be compiled is not looked at here. */
+/** Does not compile the expressions. */
 export function matchConditionErrors(conditions: unknown, path: string): Cause[] {
   const { length } = listOf(conditions)
   const causes = length > MAX_CONDITIONS ? [tooMany(path, length, MAX_CONDITIONS)] : []

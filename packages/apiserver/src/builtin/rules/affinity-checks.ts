@@ -1,4 +1,4 @@
-// Where a pod may or would rather run: affinity to nodes and to other pods.
+// Checks the affinity of a pod to nodes and to other pods.
 
 import {
   type Cause,
@@ -32,7 +32,7 @@ function nodeAffinityErrors(affinity: unknown, path: string): Cause[] {
     ...(isObject(must) ? nodeSelectorErrors(must, `${path}.${REQUIRED}`) : []),
     ...items(affinity[PREFERRED], `${path}.${PREFERRED}`).flatMap(({ item, path: at }) => [
       ...weightErrors(item, at),
-      // Old objects have values here that are no label values, so they are not looked at.
+      // Old objects hold values here that are no label values, so that Kubernetes does not check them.
       ...termErrors(fieldsOf(item.preference), `${at}.preference`, false),
     ]),
   ]
@@ -78,7 +78,7 @@ function operatorErrors({ operator, values }: Fields, path: string): Cause[] {
   }
 }
 
-/** The name is the only field of a node that can be asked for. */
+/** metadata.name is the only field of a node that a term can match. */
 function fieldErrors(requirement: Fields, path: string): Cause[] {
   const causes: Cause[] = []
   if (requirement.operator !== 'In' && requirement.operator !== 'NotIn') {
@@ -122,7 +122,7 @@ function podTermErrors(term: Fields, path: string): Cause[] {
   ]
 }
 
-/** Keys whose values are taken from the pod itself; they need a selector to be added to. */
+/** matchLabelKeys take their values from the pod itself; they need a selector to extend. */
 export function labelKeyErrors(term: Fields, path: string): Cause[] {
   const { labelSelector: selector } = term
   const [match, mismatch] = [texts(term.matchLabelKeys), texts(term.mismatchLabelKeys)]

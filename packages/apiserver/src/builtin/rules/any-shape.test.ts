@@ -1,4 +1,4 @@
-// Whatever can be decoded can be completed and checked: nothing a client sends makes a rule throw.
+// Defaulting and validation accept anything that decodes: no body makes a rule throw.
 
 import type { KubeObject } from '@homeostat/meta'
 import fc from 'fast-check'
@@ -12,7 +12,7 @@ type Schema = Record<string, unknown>
 
 const WORDS = ['', 'a', 'x.y/z', '10.0.0.0/8', '1Gi', '-1', '..', '*', 'Always', 'In', 'None', 'é'.repeat(3)]
 
-/** Values of the schema's types, and no more depth than is worth the time. */
+/** Random values of the schema's types, with limited depth to bound the run time. */
 function valuesOf(schema: Schema, depth: number): fc.Arbitrary<unknown> {
   if (schema['x-kubernetes-int-or-string'] === true) return fc.oneof(fc.integer(), fc.constantFrom(...WORDS))
   if (schema.format === 'quantity') return fc.constantFrom('0', '1', '-5', '100m', '1Gi', '1e3')

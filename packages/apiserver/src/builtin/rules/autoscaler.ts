@@ -1,4 +1,4 @@
-// HorizontalPodAutoscaler, in the shape of autoscaling/v2.
+// Rules of HorizontalPodAutoscaler, in the form of autoscaling/v2.
 
 import {
   type Cause,
@@ -57,7 +57,7 @@ function defaultRules(rules: Fields, more: Fields, policies: readonly Fields[]):
   fillMissing(rules, 'policies', policies)
 }
 
-/** Other versions are checked in the form that is stored. */
+/** Other versions are validated in the stored form. */
 function errors(autoscaler: KubeObject): Cause[] {
   if (autoscaler.apiVersion !== 'autoscaling/v2') return []
   const spec = fieldsOf(autoscaler.spec)
@@ -98,20 +98,20 @@ function referenceErrors(reference: Fields, path: string, coreAllowed: boolean):
   return causes
 }
 
-/** The one scalable kind of the core group, whose version needs no group before it. */
+/** ReplicationController is the one scalable kind of the core group, whose apiVersion has no group. */
 function isReplicationController({ apiVersion, kind }: Fields): boolean {
   return apiVersion === 'v1' && kind === 'ReplicationController'
 }
 
 const TYPES = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource']
-/** In the order in which the first that is present is looked at. */
+/** The first source that is present in this order is checked. */
 const SOURCES = ['object', 'external', 'pods', 'resource', 'containerResource']
 
 function metricErrors(metric: Fields, path: string): Cause[] {
   const type = textOf(metric.type)
   const causes: Cause[] = []
   if (type === '') causes.push(required(`${path}.type`, 'must specify a metric source type'))
-  // Once for the type and once for having no source of that type.
+  // Two causes: one for the type, one for the missing source of that type.
   const unknown = TYPES.includes(type) ? [] : [notSupported(`${path}.type`, type, TYPES)]
   const present = SOURCES.filter((key) => isSet(metric[key]))
   const [first] = present

@@ -1,4 +1,4 @@
-// CertificateSigningRequest. What is asked for cannot be changed; approval and certificate have subresources.
+// Rules of CertificateSigningRequest. The spec is immutable; approval and certificate have subresources.
 
 import {
   type Cause,
@@ -18,7 +18,7 @@ import { isSet, items, numberOf, texts } from './field-checks.ts'
 
 export const certificateRequestRules: Partial<KindRules> = {
   nameErrors: () => [],
-  // Who asks is what the signer decides by, so it is nothing that one can say of oneself.
+  // The signer trusts the requester's identity, so that the server sets it and ignores what the body says.
   prepareForCreate(request, user = ADMINISTRATOR) {
     const { username: _, uid: __, groups: ___, extra: ____, ...spec } = fieldsOf(request.spec)
     request.spec = { ...spec, ...userInfo(user) }
@@ -36,7 +36,7 @@ export const certificateRequestRules: Partial<KindRules> = {
   validateUpdate: (request, old) => [...errors(request), ...keptConditions(request, old)],
 }
 
-/** Only an approval decides: with a status, decisions stay as they are. */
+/** Only the approval subresource changes decisions: a status write keeps the old ones. */
 function withDecisions(conditions: readonly unknown[], old: readonly unknown[]): unknown[] {
   const typeOf = (condition: unknown) => textOf(fieldsOf(condition).type)
   const isDecision = (condition: unknown) => ['Approved', 'Denied'].includes(typeOf(condition))
@@ -98,7 +98,7 @@ function errors(request: KubeObject): Cause[] {
   return [...causes, ...conditionErrors(request)]
 }
 
-/** Whoever signs it reads the request; here it only has to look like one. */
+/** The signer parses the request; this check only looks for the PEM header. */
 function isPemRequest(base64: string): boolean {
   return Buffer.from(base64, 'base64').toString('latin1').includes('-----BEGIN CERTIFICATE REQUEST-----')
 }
@@ -147,7 +147,7 @@ function conditionErrors(request: KubeObject): Cause[] {
   })
 }
 
-/** A decision stands. */
+/** Approved and Denied conditions are final. */
 function keptConditions(request: KubeObject, old: KubeObject): Cause[] {
   const types = (object: KubeObject) =>
     items(fieldsOf(object.status).conditions, '').map(({ item }) => textOf(item.type))

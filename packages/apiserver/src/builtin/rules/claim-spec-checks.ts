@@ -1,4 +1,4 @@
-// What a claim for storage asks for, in a PersistentVolumeClaim or in a template of one.
+// Checks the spec of a claim, in a PersistentVolumeClaim or in a template of one.
 
 import {
   type Cause,

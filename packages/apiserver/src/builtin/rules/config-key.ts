@@ -1,4 +1,4 @@
-// How a key in a ConfigMap or Secret may look, where one is pointed at.
+// Checks a reference to a key in a ConfigMap or Secret.
 
 import { type Cause, invalidValue } from '@homeostat/meta'
 import { textOf } from '../fields-of.ts'

@@ -1,4 +1,4 @@
-// One container of a pod: name, image, ports, mounts, resources, restarts.
+// Checks one container of a pod: name, image, ports, mounts, resources, restarts.
 
 import {
   type Cause,
@@ -28,9 +28,9 @@ import { mountErrors } from './mount-checks.ts'
 import { resourceErrors } from './resource-checks.ts'
 import { containerSecurityErrors } from './security-checks.ts'
 
-/** What a container is checked against. */
+/** The parts of the pod that a container refers to. */
 export interface ContainerScope {
-  /** Volumes without errors, by name. */
+  /** Valid volumes, by name. */
   readonly volumes: ReadonlyMap<string, Fields>
   /** Names of the pod's resource claims. */
   readonly claims: readonly string[]
@@ -41,7 +41,7 @@ export interface ContainerScope {
 export const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never']
 export const PROTOCOLS = ['SCTP', 'TCP', 'UDP']
 
-/** What holds for every container, also for those of initialisation and of debugging. */
+/** The checks of every container, also of init and ephemeral containers. */
 export function containerErrors(container: Fields, path: string, scope: ContainerScope): Cause[] {
   return [
     ...requiredName(`${path}.name`, container.name),
@@ -75,7 +75,7 @@ function portErrors(ports: unknown, path: string): Cause[] {
   })
 }
 
-/** Two ports of the host cannot be the same; `seen` is shared by the containers that run at one time. */
+/** Host ports are unique; `seen` is shared by containers that run at the same time. */
 export function hostPortErrors(container: Fields, path: string, seen: Set<string>): Cause[] {
   return items(container.ports, `${path}.ports`).flatMap(({ item, path: at }) => {
     if (numberOf(item.hostPort) === 0) return []
@@ -101,7 +101,7 @@ function resizeErrors(policies: unknown, path: string, podRestart: unknown): Cau
   })
 }
 
-/** Rules for restarts of a container of its own. */
+/** The restart rules of a single container. */
 export function restartErrors(container: Fields, path: string): Cause[] {
   const rules = listOf(container.restartPolicyRules)
   const policy = container.restartPolicy
@@ -126,7 +126,7 @@ export function restartErrors(container: Fields, path: string): Cause[] {
   return causes
 }
 
-/** A container that initialises and goes on running beside the others. */
+/** A sidecar: an init container that keeps running beside the others. */
 export function isSidecar(container: Fields): boolean {
   return container.restartPolicy === 'Always'
 }
@@ -151,7 +151,7 @@ const EPHEMERAL_FIELDS = new Set([
   'targetContainerName',
 ])
 
-/** Debugging containers can neither be reached nor hold resources. */
+/** Ephemeral containers have no ports, probes or resources. */
 export function ephemeralOnlyErrors(container: Fields, path: string, others: ReadonlySet<string>): Cause[] {
   const target = textOf(container.targetContainerName)
   const causes = target === '' || others.has(target) ? [] : [notFoundValue(`${path}.targetContainerName`, target)]

@@ -1,4 +1,4 @@
-// Schedules of cron, as Kubernetes reads them: five fields, names of months and days, or one of the `@` words.
+// Parses cron schedules as Kubernetes does: five fields, names of months and days, or one of the `@` words.
 
 import { parseGoDuration } from '@homeostat/meta'
 
@@ -18,7 +18,7 @@ const FIELDS: readonly Field[] = [
 ]
 const WORDS = ['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly']
 
-/** What is wrong with the schedule; undefined when it is good. */
+/** The error of the schedule; undefined when it is valid. */
 export function scheduleError(text: string): string | undefined {
   const schedule = text.replace(/^(CRON_)?TZ=\S*\s/, '').trim()
   if (schedule.startsWith('@')) return wordError(schedule)

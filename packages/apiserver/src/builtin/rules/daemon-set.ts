@@ -1,4 +1,4 @@
-// DaemonSet: one pod on every node. How often its template changed is counted in an annotation.
+// Rules of DaemonSet: one pod on every node. An annotation counts the changes of its template.
 
 import {
   type Cause,
@@ -37,7 +37,7 @@ export const daemonSetRules: Partial<KindRules> = {
     setTemplateGeneration(set, templateGeneration(old) + (changed ? 1 : 0))
   },
   applyDefaults(set) {
-    // Whoever writes the whole set owns the annotation, which is why it has to be there from the start.
+    // Set the annotation while defaulting: the manager that writes the whole set owns it.
     if (set.metadata.annotations?.[TEMPLATE_GENERATION] === undefined) setTemplateGeneration(set, 0)
     const spec = ensure(set, 'spec')
     const strategy = ensure(spec, 'updateStrategy')
@@ -91,7 +91,7 @@ function errors(set: KubeObject): Cause[] {
   const { labels } = fieldsOf(fieldsOf(template).metadata)
   const causes = selectorErrors('spec.selector', selector)
   const parsed = selectorOf(selector)
-  // Without a selector nothing is selected, the set's own pods neither.
+  // A missing selector selects nothing, not even the set's own pods.
   if (parsed && !(isObject(selector) && parsed.matches(labelsOf(labels)))) {
     causes.push(invalidValue('spec.template.metadata.labels', labels, '`selector` does not match template `labels`'))
   }

@@ -1,4 +1,4 @@
-// Deployment and ReplicaSet: a number of equal pods.
+// Rules of Deployment and ReplicaSet: a number of equal pods.
 
 import { type Cause, forbiddenField, invalidValue, isObject, type KubeObject, notSupported } from '@homeostat/meta'
 import { type Fields, fieldsOf } from '../fields-of.ts'

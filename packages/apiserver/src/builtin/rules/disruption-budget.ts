@@ -1,4 +1,4 @@
-// PodDisruptionBudget: how many of the selected pods must stay when nodes are emptied.
+// Rules of PodDisruptionBudget: how many of the selected pods must stay available during evictions.
 
 import { type Cause, invalidValue, type KubeObject } from '@homeostat/meta'
 import { fieldsOf } from '../fields-of.ts'

@@ -1,4 +1,4 @@
-// Names such as `example.com/controller`: a domain, and a path that its owner may choose.
+// Checks names such as `example.com/controller`: a domain, and a path that its owner chooses.
 
 import { type Cause, invalidValue, required } from '@homeostat/meta'
 import { dnsSubdomain } from './field-checks.ts'

@@ -1,4 +1,4 @@
-// Endpoints and EndpointSlice: where a service's requests go.
+// Rules of Endpoints and EndpointSlice: the addresses behind a service.
 
 import {
   type Cause,
@@ -90,7 +90,7 @@ const MAX_HINTS = 8
 
 export const endpointSliceRules: Partial<KindRules> = {
   prepareForCreate(slice) {
-    // Of an older version of the API; it can be kept and not set.
+    // A field of an older API version: a create drops it, an update may keep it.
     for (const endpoint of structs(slice, 'endpoints')) delete endpoint.deprecatedTopology
   },
   applyDefaults(slice) {

@@ -1,4 +1,4 @@
-// Environment variables of containers, and what can be read of the pod or of its containers into them.
+// Checks environment variables of containers, and the references to fields, resources and keys in them.
 
 import {
   type Cause,
@@ -29,7 +29,7 @@ export function envFromErrors(envFrom: unknown, path: string): Cause[] {
     for (const key of sources) {
       causes.push(...requiredName(`${at}.${key}.name`, fieldsOf(item[key]).name, dnsSubdomain))
     }
-    // The list itself is named, not the item: clients see it that way from Kubernetes too.
+    // The cause names the list and not the item, as in Kubernetes.
     if (sources.length === 0) causes.push(invalidValue(path, '', 'must specify one of: `configMapRef` or `secretRef`'))
     if (sources.length > 1) causes.push(invalidValue(path, '', 'may not have more than one field specified at a time'))
     return causes
@@ -120,7 +120,7 @@ const RESOURCES = ['limits.cpu', 'limits.ephemeral-storage', 'limits.memory'].fl
 ])
 const SIZES = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei']
 
-/** In a volume the container must be named; in a container it is the container itself. */
+/** In a volume the reference must name a container; in a container it defaults to the container itself. */
 export function resourceRefErrors(reference: Fields, path: string, inVolume: boolean): Cause[] {
   const resource = textOf(reference.resource)
   const hugePages = /^(limits|requests)\.hugepages-/.test(resource)
@@ -139,7 +139,7 @@ export function resourceRefErrors(reference: Fields, path: string, inVolume: boo
   return causes
 }
 
-/** Variables read from files need a volume that is written by the pod itself. */
+/** Variables from files need an emptyDir volume. */
 export function fileVolumeErrors(env: unknown, path: string, volumes: ReadonlyMap<string, Fields>): Cause[] {
   return items(env, path).flatMap(({ item, path: at }) => {
     const reference = fieldsOf(item.valueFrom).fileKeyRef

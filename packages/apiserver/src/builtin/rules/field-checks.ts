@@ -1,4 +1,4 @@
-// The small checks that the rules of built-in kinds are made of. Each returns causes; none throws, whatever it is given.
+// The small checks that the rules of built-in kinds combine. Each returns causes; none throws, whatever the value.
 
 import {
   type Cause,
@@ -13,7 +13,7 @@ import {
 } from '@homeostat/meta'
 import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 
-/** A number that is missing counts as 0, as in Go. */
+/** A missing number counts as 0, as in Go. */
 export function numberOf(value: unknown): number {
   return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : 0
 }
@@ -22,7 +22,7 @@ export function isSet(value: unknown): boolean {
   return value !== undefined && value !== null
 }
 
-/** The items that are objects, with their paths. What is not an object was refused when it was decoded. */
+/** The items that are objects, with their paths. Decoding has refused all others. */
 export function items(list: unknown, path: string): { item: Fields; path: string; index: number }[] {
   return listOf(list).map((item, index) => ({ item: fieldsOf(item), path: `${path}[${index}]`, index }))
 }
@@ -31,7 +31,7 @@ export function texts(list: unknown): string[] {
   return listOf(list).map(textOf)
 }
 
-/** The struct at the key, made when it is missing. */
+/** The struct at the key, created when it is missing. */
 export function ensure(parent: Fields, key: string): Fields {
   const value = parent[key]
   if (isObject(value)) return value
@@ -40,18 +40,18 @@ export function ensure(parent: Fields, key: string): Fields {
   return made
 }
 
-/** The structs in the list at the key, to be changed in place. */
+/** The structs in the list at the key, for changes in place. */
 export function structs(parent: Fields, key: string): Fields[] {
   return listOf(parent[key]).filter(isObject)
 }
 
-/** For what Go keeps without a pointer: empty text and 0 count as not set. */
+/** For fields without a pointer in Go: '' and 0 count as absent. */
 export function fill(parent: Fields, key: string, value: unknown): void {
   const now = parent[key]
   if (now === undefined || now === null || now === '' || now === 0) parent[key] = value
 }
 
-/** For what Go keeps behind a pointer: only a missing value is filled in. */
+/** For fields with a pointer in Go: only an absent value is filled in. */
 export function fillMissing(parent: Fields, key: string, value: unknown): void {
   if (!isSet(parent[key])) parent[key] = value
 }
@@ -64,12 +64,12 @@ export function requiredText(path: string, value: unknown): Cause[] {
   return textOf(value) === '' ? [required(path)] : []
 }
 
-/** Required, and one of the choices. */
+/** The value is required and must be one of the choices. */
 export function choice(path: string, value: unknown, choices: readonly string[]): Cause[] {
   return textOf(value) === '' ? [required(path)] : optionalChoice(path, value, choices)
 }
 
-/** Any text that is set must be one of the choices, the empty text too. */
+/** A value that is present must be one of the choices; '' is present. */
 export function optionalChoice(path: string, value: unknown, choices: readonly string[]): Cause[] {
   return !isSet(value) || choices.includes(textOf(value)) ? [] : [notSupported(path, value, choices)]
 }
@@ -78,7 +78,7 @@ export function nonNegative(path: string, value: unknown): Cause[] {
   return numberOf(value) < 0 ? [invalidValue(path, value, 'must be greater than or equal to 0')] : []
 }
 
-/** Every one of the fields that are set. */
+/** Checks each of the fields that is present. */
 export function nonNegativeFields(fields: Fields, path: string, keys: readonly string[]): Cause[] {
   return keys.flatMap((key) => nonNegative(`${path}.${key}`, fields[key]))
 }
@@ -103,7 +103,7 @@ export function qualified(path: string, value: unknown): Cause[] {
   return messages(path, textOf(value), qualifiedName(textOf(value)))
 }
 
-/** Where a missing name is `Required` and a bad one `Invalid`. */
+/** A missing name is `Required`, an invalid one `Invalid`. */
 export function requiredName(path: string, value: unknown, check = dnsLabel): Cause[] {
   return textOf(value) === '' ? [required(path)] : check(path, value)
 }
@@ -149,7 +149,7 @@ export function atMostAllPercent(path: string, value: unknown): Cause[] {
   return (percentOf(value) ?? 0) > 100 ? [invalidValue(path, value, 'must not be greater than 100%')] : []
 }
 
-/** The number in front of a `%`, or the number itself. */
+/** The number before a `%`, or the number itself. */
 export function amountOf(value: unknown): number {
   return percentOf(value) ?? (typeof value === 'string' ? Number.parseInt(value, 10) || 0 : numberOf(value))
 }

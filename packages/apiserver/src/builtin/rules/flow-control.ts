@@ -1,4 +1,4 @@
-// FlowSchema and PriorityLevelConfiguration: kept as data, so that those who manage them find what they wrote.
+// Rules of FlowSchema and PriorityLevelConfiguration. They are stored as data for the tools that manage them.
 
 import {
   type Cause,
@@ -88,7 +88,7 @@ function subjectErrors(subject: Fields, path: string): Cause[] {
 
 const VERBS = ['get', 'list', 'create', 'update', 'delete', 'deletecollection', 'patch', 'watch', 'proxy']
 
-/** At least one, and `*` only alone. */
+/** At least one entry, and `*` only alone. */
 function wildcardErrors(rule: Fields, path: string, key: string): Cause[] {
   const values = texts(rule[key])
   if (values.length === 0) return [required(`${path}.${key}`, `${key} must contain at least one value`)]
@@ -233,7 +233,7 @@ function queuingErrors(queuing: Fields, path: string): Cause[] {
   return causes
 }
 
-/** How many bits it takes to deal a hand of queues without repeats. */
+/** The number of bits that shuffle sharding needs to deal a hand of distinct queues. */
 function entropyBits(queues: number, hand: number): number {
   let bits = 0
   for (let dealt = 0; dealt < hand && bits <= MAX_BITS; dealt++) bits += Math.log2(queues - dealt)

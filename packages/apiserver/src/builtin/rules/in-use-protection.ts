@@ -1,5 +1,5 @@
-// The finalizers that keep storage in place while it is in use. Every new claim, volume and class of volume attributes
-// gets one; controllers/storage-protection.ts takes it away when nobody uses the object any more.
+// The finalizers that protect storage in use. Every new claim, volume and VolumeAttributesClass gets one;
+// controllers/storage-protection.ts removes it when nothing uses the object any more.
 
 import type { KubeObject } from '@homeostat/meta'
 

@@ -1,4 +1,4 @@
-// Ingress and IngressClass: which requests from outside reach which services.
+// Rules of Ingress and IngressClass: which requests from outside reach which services.
 
 import {
   type Cause,
@@ -85,7 +85,7 @@ function statusErrors(ingress: KubeObject): Cause[] {
   ])
 }
 
-/** A name that may be `*.example.com`. */
+/** A hostname, possibly with a wildcard: `*.example.com`. */
 function hostErrors(path: string, host: string): Cause[] {
   if (!host.includes('*')) return dnsSubdomain(path, host)
   const rest = host.startsWith('*.') ? host.slice(2) : host

@@ -1,4 +1,4 @@
-// The spec of a job, in a Job or in the template of a CronJob.
+// Checks the spec of a job, in a Job or in the template of a CronJob.
 
 import { type Cause, invalidValue, isObject, notSupported, required, tooLong } from '@homeostat/meta'
 import { type Fields, fieldsOf, textOf } from '../fields-of.ts'
@@ -85,7 +85,7 @@ function replacementErrors(spec: Fields, path: string): Cause[] {
   return optionalChoice(path, spec.podReplacementPolicy, choices)
 }
 
-/** A job ends, so its pods must not be restarted for ever. */
+/** A job ends, so that its pods must not have the restart policy Always. */
 function restartErrors(spec: Fields, path: string): Cause[] {
   const policy = textOf(fieldsOf(fieldsOf(spec.template).spec).restartPolicy)
   if (policy === 'Always' || policy === '') return [required(path, 'valid values: "OnFailure", "Never"')]

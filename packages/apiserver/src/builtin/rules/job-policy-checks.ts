@@ -1,4 +1,4 @@
-// When a job counts as failed or as done before all its pods are.
+// Checks podFailurePolicy and successPolicy: when a job fails or succeeds before all its pods do.
 
 import { type Cause, duplicate, invalidValue, isObject, required, tooLong, tooMany } from '@homeostat/meta'
 import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
@@ -107,7 +107,7 @@ function successRuleErrors(rule: Fields, path: string, completions: number): Cau
   return causes
 }
 
-/** How many indexes `1,3-5` names; undefined when it is not such a list. */
+/** The number of indexes in a list such as `1,3-5`; undefined when it is invalid. */
 function countIndexes(text: string, completions: number): number | undefined {
   let [total, last] = [0, -1]
   if (text === '') return 0

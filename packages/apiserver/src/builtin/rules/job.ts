@@ -1,4 +1,4 @@
-// Job and CronJob: pods that run to their end. A job's selector and the labels of its pods are made by the server.
+// Rules of Job and CronJob: pods that run to completion. The server generates a job's selector and its pod labels.
 
 import {
   type Cause,
@@ -50,7 +50,7 @@ export const jobRules: Partial<KindRules> = {
     fillMissing(spec, 'manualSelector', false)
   },
   validate: (job) => jobErrors(job),
-  // Kubernetes checks an update as a job and as a change, and names what is wrong with the spec both times.
+  // Kubernetes validates an update as a job and as a change, so that a cause in the spec appears twice.
   validateUpdate: (job, old) => [
     ...jobErrors(job, old),
     ...selectedJobErrors(job),
@@ -78,7 +78,7 @@ function jobErrors(job: KubeObject, old?: KubeObject): Cause[] {
   return [...generatedErrors(job, old), ...selectedJobErrors(job), ...hostNameErrors(job)]
 }
 
-/** What is filled in in a template too: the rest waits for the job that is made of it. */
+/** The defaults that a CronJob's template gets too; a job created from it gets the rest. */
 function defaultJobSpec(spec: Fields): void {
   for (const rule of structs(fieldsOf(spec.podFailurePolicy), 'rules')) {
     for (const pattern of structs(rule, 'onPodConditions')) fill(pattern, 'status', 'True')
@@ -100,7 +100,7 @@ function makeSelector(job: KubeObject): void {
   fillMissing(ensure(ensure(spec, 'selector'), 'matchLabels'), UID_LABEL, job.metadata.uid ?? '')
 }
 
-/** Who leaves the selector to the server must not set the labels that it makes. */
+/** With a generated selector, a client must not set the generated labels. */
 function generatedErrors(job: KubeObject, old: KubeObject | undefined): Cause[] {
   const spec = fieldsOf(job.spec)
   if (spec.manualSelector === true || !isObject(spec.selector)) return []
@@ -108,7 +108,7 @@ function generatedErrors(job: KubeObject, old: KubeObject | undefined): Cause[] 
   const labels = labelsOf(fieldsOf(fieldsOf(spec.template).metadata).labels)
   const [name, uid] = [job.metadata.name ?? '', job.metadata.uid ?? '']
   const expected: Record<string, string> = {}
-  // Jobs from before the labels had prefixes are left without those.
+  // Jobs that are older than the label prefixes may lack the prefixed labels.
   const before = old && labelsOf(fieldsOf(fieldsOf(fieldsOf(old.spec).template).metadata).labels)
   const prefixed = !before || [...NAME_LABELS, ...UID_LABELS].every((key) => !key.includes('/') || key in before)
   for (const key of NAME_LABELS) if (prefixed || !key.includes('/')) expected[key] = name
@@ -137,7 +137,7 @@ function selectedJobErrors(job: KubeObject): Cause[] {
   return causes
 }
 
-/** Each pod of an indexed job is named by its index. */
+/** The host name of each pod of an indexed job ends in its index. */
 function hostNameErrors(job: KubeObject): Cause[] {
   const spec = fieldsOf(job.spec)
   const completions = numberOf(spec.completions)
@@ -167,7 +167,7 @@ function completionErrors(spec: Fields, old: Fields): Cause[] {
   return [invalidValue(path, spec.completions, 'can only be modified in tandem with spec.parallelism')]
 }
 
-/** While a job has never run, where its pods may run can still be changed. */
+/** The scheduling of the template is mutable while a job is suspended and none of its pods run. */
 function oldTemplate(spec: Fields, old: KubeObject): unknown {
   const before = fieldsOf(old.spec)
   const suspended = items(fieldsOf(old.status).conditions, '').some(
@@ -240,7 +240,7 @@ function timeZoneErrors(timeZone: unknown): Cause[] {
 }
 
 function isTimeZone(name: string): boolean {
-  // Offsets such as `+01:00` are zones to JavaScript alone.
+  // JavaScript accepts offsets such as `+01:00` as time zones; Go does not.
   if (!/^[A-Za-z][\w+\-/]*$/.test(name)) return false
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
@@ -249,7 +249,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** Eleven characters are added to name a job. */
+/** A CronJob adds eleven characters to its name for each job. */
 function cronNameErrors({ metadata }: KubeObject): Cause[] {
   const name = metadata.name ?? ''
   return name.length > 52 ? [invalidValue('metadata.name', name, 'must be no more than 52 characters')] : []

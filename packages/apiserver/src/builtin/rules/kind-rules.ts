@@ -1,5 +1,5 @@
-// Defaults and validation of built-in kinds that plain stored data does not have, by `group/resource` (`core` for the
-// core group). The table of built-in kinds merges them in.
+// The defaults and validation of built-in kinds, by `group/resource` (`core` for the core group). The table of built-in
+// kinds merges them in.
 
 import type { KindRules } from '../schema-strategy.ts'
 import { admissionBindingRules, admissionPolicyRules } from './admission-policy.ts'

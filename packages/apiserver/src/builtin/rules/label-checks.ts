@@ -1,4 +1,4 @@
-// Labels, and selectors that are structs (`matchLabels`, `matchExpressions`), as they stand in the specs of kinds.
+// Checks labels, and selectors that are structs (`matchLabels`, `matchExpressions`), in the specs of kinds.
 
 import {
   type Cause,
@@ -14,7 +14,7 @@ import {
 import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import { items, messages, qualified, texts } from './field-checks.ts'
 
-/** Keys and values are named by the map alone, as Kubernetes does. */
+/** Causes name the map and not the key, as in Kubernetes. */
 export function labelErrors(path: string, labels: unknown): Cause[] {
   return Object.entries(fieldsOf(labels)).flatMap(([key, value]) => [
     ...qualified(path, key),
@@ -42,7 +42,7 @@ function requirementErrors(requirement: Fields, path: string): Cause[] {
   ]
 }
 
-/** Whether the operator is known, and has as many values as it needs. */
+/** Checks that the operator is known and has the number of values that it needs. */
 function operatorErrors({ operator, values }: Fields, path: string): Cause[] {
   const some = listOf(values).length > 0
   switch (operator) {
@@ -71,7 +71,7 @@ const OPERATORS: Readonly<Record<string, LabelRequirement['operator']>> = {
   DoesNotExist: '!',
 }
 
-/** Undefined when the selector has errors and so selects nothing that could be said. A missing one selects nothing. */
+/** Undefined when the selector is invalid. A missing selector selects nothing. */
 export function selectorOf(selector: unknown): LabelSelector | undefined {
   if (selectorErrors('', selector).length > 0) return undefined
   const { matchLabels, matchExpressions } = fieldsOf(selector)

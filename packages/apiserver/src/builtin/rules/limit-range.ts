@@ -1,4 +1,4 @@
-// LimitRange: what a single pod, container or claim of a namespace may ask for, and what it gets when it does not ask.
+// Rules of LimitRange: limits and default requests of a single pod, container or claim in a namespace.
 
 import {
   type Cause,
@@ -41,7 +41,7 @@ export const limitRangeRules: Partial<KindRules> = {
   },
 }
 
-/** The most is what is given when no limit is asked for; a limit is what is requested when no request is. */
+/** `max` is the default limit; the default limit, then `min`, is the default request. */
 function complete(limit: Fields): void {
   const [limits, requests] = [ensure(limit, 'default'), ensure(limit, 'defaultRequest')]
   addMissing(limits, limit.max)
@@ -83,7 +83,7 @@ function limitErrors(limit: Fields, path: string): Cause[] {
   return [...causes, ...[...names].flatMap((name) => amountErrors(considered, name, path))]
 }
 
-/** Pairs of which the first must not be larger than the second, and the one that is named when it is. */
+/** Pairs whose first must not exceed the second, and the field that the cause names. */
 const ORDERED = [
   ['min', 'max', 'min'],
   ['min', 'defaultRequest', 'defaultRequest'],

@@ -1,4 +1,4 @@
-// What a container mounts, and the block devices it gets.
+// Checks the volume mounts and block devices of a container.
 
 import { type Cause, forbiddenField, invalidValue, isObject, notFoundValue, notSupported } from '@homeostat/meta'
 import { type Fields, fieldsOf, textOf } from '../fields-of.ts'
@@ -39,7 +39,7 @@ function taken(path: string, value: string, where: string): Cause {
 
 const PROPAGATIONS = ['Bidirectional', 'HostToContainer', 'None']
 
-/** Several of these are named at the list, not at the item. */
+/** Several of these causes name the list and not the item. */
 function mountOptionErrors(mount: Fields, path: string, list: string, container: Fields): Cause[] {
   const [subPath, expression] = [textOf(mount.subPath), textOf(mount.subPathExpr)]
   const causes = descendingPath(`${list}.subPath`, subPath)

@@ -1,4 +1,4 @@
-// NetworkPolicy: who may talk to the selected pods, and to whom they may talk.
+// Rules of NetworkPolicy: which traffic to and from the selected pods is allowed.
 
 import {
   type Cause,
@@ -36,7 +36,7 @@ export const networkPolicyRules: Partial<KindRules> = {
     spec.policyTypes = listOf(spec.egress).length > 0 ? ['Ingress', 'Egress'] : ['Ingress']
   },
   validate: errors,
-  // Kubernetes checks an update as a policy and as a change, and names what is wrong both times.
+  // Kubernetes validates an update as a policy and as a change, so that a cause appears twice.
   validateUpdate: (policy) => [...errors(policy), ...errors(policy)],
 }
 

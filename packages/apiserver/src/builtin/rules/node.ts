@@ -1,4 +1,4 @@
-// Node: a machine that runs pods. What it has is its own to say; what it was given stays.
+// Rules of Node: a machine that runs pods. It reports its own status; assigned fields such as podCIDRs are immutable.
 
 import { type Cause, duplicate, forbiddenField, invalidValue, isObject, type KubeObject } from '@homeostat/meta'
 import { fieldsOf, textOf } from '../fields-of.ts'
@@ -10,7 +10,7 @@ import { amountErrors } from './resource-checks.ts'
 import { taintErrors } from './scheduling-checks.ts'
 
 export const nodeRules: Partial<KindRules> = {
-  // A node may bring its first status along.
+  // A node may be created with a status.
   statusApart: false,
   prepareForUpdate(node, old) {
     if (old.status === undefined) delete node.status
@@ -29,7 +29,7 @@ export const nodeRules: Partial<KindRules> = {
     if (!isSet(status.allocatable) && isObject(status.capacity)) status.allocatable = { ...status.capacity }
   },
   validate: nodeErrors,
-  // Kubernetes checks an update as a node and as a change, and names what is wrong both times.
+  // Kubernetes validates an update as a node and as a change, so that a cause appears twice.
   validateUpdate: (node, old) => [
     ...nodeErrors(node),
     ...commonErrors(node),

@@ -1,4 +1,4 @@
-// Paths in volumes and containers: none may climb out of where it starts.
+// Checks paths in volumes and containers: none may leave its root by `..`.
 
 import { type Cause, invalidValue } from '@homeostat/meta'
 
@@ -6,7 +6,7 @@ export function noBacksteps(path: string, value: string): Cause[] {
   return value.split('/').includes('..') ? [invalidValue(path, value, "must not contain '..'")] : []
 }
 
-/** Relative, and does not climb. */
+/** The path is relative and has no `..`. */
 export function descendingPath(path: string, value: string): Cause[] {
   return [
     ...(value.startsWith('/') ? [invalidValue(path, value, 'must be a relative path')] : []),
@@ -14,7 +14,7 @@ export function descendingPath(path: string, value: string): Cause[] {
   ]
 }
 
-/** Names that start with two dots are what the kubelet itself writes. */
+/** The kubelet itself uses names that start with two dots. */
 export function unreservedPath(path: string, value: string): Cause[] {
   const reserved = value.startsWith('..') && !value.startsWith('../')
   return [...descendingPath(path, value), ...(reserved ? [invalidValue(path, value, "must not start with '..'")] : [])]

@@ -1,4 +1,4 @@
-// PersistentVolume and PersistentVolumeClaim: storage, and the wish for it.
+// Rules of PersistentVolume and PersistentVolumeClaim: storage, and the request for it.
 
 import {
   type Cause,
@@ -45,7 +45,7 @@ export const claimRules: Partial<KindRules> = {
   validateUpdate: claimUpdateErrors,
 }
 
-/** The older field knows fewer sources; what both can say they both say. */
+/** Copies between dataSource and dataSourceRef; dataSource, the older field, allows fewer sources. */
 function alignSources(spec: Fields, inUse = false): void {
   if (!inUse && isObject(spec.dataSource) && !isVolumeSource(spec.dataSource)) delete spec.dataSource
   const { dataSource, dataSourceRef } = spec
@@ -81,7 +81,7 @@ function storageOf(spec: Fields): Quantity {
 
 const NOTHING: Quantity = { nanos: 0n, format: 'decimal' }
 
-/** The spec without what may still change. */
+/** The spec without its mutable fields. */
 function frozenClaim(claim: KubeObject, old: KubeObject): Fields {
   const spec: Fields = { ...fieldsOf(claim.spec) }
   const before = fieldsOf(old.spec)
@@ -113,7 +113,7 @@ export const volumeRules: Partial<KindRules> = {
   validate: (volume) => volumeSpecErrors(fieldsOf(volume.spec), 'spec', false),
   validateUpdate: (volume, old) => {
     const [spec, before] = [fieldsOf(volume.spec), fieldsOf(old.spec)]
-    // Kubernetes checks an update as a volume and as a change, and names what is wrong both times.
+    // Kubernetes validates an update as a volume and as a change, so that a cause appears twice.
     const bad = volumeSpecErrors(spec, 'spec', false)
     const causes = [...bad, ...bad]
     if (!deepEqual(sourceOf(spec), sourceOf(before))) {
@@ -136,7 +136,7 @@ const SOURCE_DEFAULTS: Readonly<Record<string, Fields>> = {
 
 type SourceCheck = (source: Fields, path: string) => Cause[]
 
-/** In the order in which Kubernetes looks. */
+/** In the order in which Kubernetes checks them. */
 const SOURCES: readonly (readonly [string, SourceCheck])[] = [
   ['hostPath', hostPathErrors],
   ['gcePersistentDisk', requiredFieldErrors.gcePersistentDisk],

@@ -1,4 +1,4 @@
-// How a pod resolves names.
+// Checks the DNS policy and DNS config of a pod.
 
 import { type Cause, dns1123Subdomain, invalidValue, isObject, required } from '@homeostat/meta'
 import { type Fields, fieldsOf, textOf } from '../fields-of.ts'
@@ -34,7 +34,7 @@ export function dnsConfigErrors(spec: Fields, path: string): Cause[] {
   return causes
 }
 
-/** Underscores are allowed here, where real resolvers use them. */
+/** Search domains may have underscores, because real resolvers use them. */
 function searchErrors(path: string, name: string): Cause[] {
   return messages(path, name, dns1123Subdomain(name.replace(/_/g, 'a')))
 }

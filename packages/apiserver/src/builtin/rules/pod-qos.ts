@@ -1,4 +1,4 @@
-// The quality of service that a pod's requests and limits amount to.
+// Computes the QoS class of a pod from its requests and limits.
 
 import { compareQuantities, isObject, parseQuantity } from '@homeostat/meta'
 import { type Fields, fieldsOf } from '../fields-of.ts'

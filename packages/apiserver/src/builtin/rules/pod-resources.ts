@@ -1,4 +1,4 @@
-// Requests and limits of a pod as a whole, and what its containers add up to.
+// Requests and limits of a pod as a whole, and the sums over its containers.
 
 import {
   type Cause,
@@ -13,7 +13,7 @@ import { type Fields, fieldsOf } from '../fields-of.ts'
 import { isSet, items } from './field-checks.ts'
 import { isHugePages, isPodResource } from './resource-checks.ts'
 
-/** What a pod limits and does not request is what its containers request, or else up to the limit. */
+/** Fills in missing pod requests: with the sum of the containers' requests, else with the pod's limit. */
 export function defaultPodRequests(spec: Fields): void {
   if (!isObject(spec.resources)) return
   const { resources } = spec
@@ -27,7 +27,7 @@ export function defaultPodRequests(spec: Fields): void {
   if (Object.keys(requests).length > 0) resources.requests = requests
 }
 
-/** Containers cannot request more than their pod, nor can one of them have a higher limit. */
+/** Checks that containers request no more than their pod, and that no container has a higher limit. */
 export function podTotalErrors(spec: Fields, path: string): Cause[] {
   const { requests, limits } = fieldsOf(spec.resources)
   const causes: Cause[] = []
@@ -48,7 +48,7 @@ export function podTotalErrors(spec: Fields, path: string): Cause[] {
   return causes
 }
 
-/** The sum over containers, and the most that any step of starting needs. */
+/** The sum over containers, or the maximum that any init container needs, whichever is larger. */
 function totalOf(spec: Fields, kind: 'requests' | 'limits'): Map<string, Quantity> {
   const sum = new Map<string, Quantity>()
   const amounts = (container: Fields) => Object.entries(fieldsOf(fieldsOf(container.resources)[kind]))

@@ -1,4 +1,4 @@
-// Everything that can be wrong with a pod spec, in a pod or in a template.
+// Validates a pod spec, in a pod or in a template.
 
 import {
   type Cause,
@@ -111,7 +111,8 @@ function initContainerErrors(spec: Fields, path: string, scope: ContainerScope):
     const name = textOf(item.name)
     if (names.has(name)) causes.push(duplicate(`${at}.name`, name))
     if (name !== '') names.add(name)
-    // Within one init container only: they do not run at the same time. The path of the first is used, as in Kubernetes.
+    // Host ports are unique within one init container: init containers run one by one. The path is always that of the
+    // first container, as in Kubernetes.
     causes.push(...hostPortErrors(item, `${path}[0]`, new Set()))
     if (isSidecar(item)) {
       return [...causes, ...lifecycleErrors(item, at, graceOf(spec), spec.os), ...probeErrors(item, at, graceOf(spec))]
@@ -141,7 +142,7 @@ function ephemeralContainerErrors(spec: Fields, path: string, scope: ContainerSc
   })
 }
 
-/** Templates may be filled in later; a pod's image is final. */
+/** Only a pod's image is checked for spaces: tools may still edit the image of a template. */
 export function imageSpaceErrors(container: Fields, path: string): Cause[] {
   const image = textOf(container.image)
   if (image === image.trim()) return []

@@ -1,4 +1,4 @@
-// What a pod spec says when its writer did not, wherever it stands: in a pod or in the template of a workload.
+// The defaults of a pod spec, in a pod or in the template of a workload.
 
 import { formatQuantity, isObject, parseQuantity } from '@homeostat/meta'
 import { type Fields, fieldsOf, textOf } from '../fields-of.ts'
@@ -19,7 +19,7 @@ export function defaultPodSpec(spec: Fields): void {
   roundAmounts(spec.overhead)
 }
 
-/** The old name of the field is written beside the new one, always with the same value. */
+/** Writes the deprecated field beside the new one, with the same value. */
 function mirrorServiceAccount(spec: Fields): void {
   const name = textOf(spec.serviceAccountName) || textOf(spec.serviceAccount)
   if (name === '') return
@@ -52,7 +52,7 @@ const IMAGE = new RegExp(
   `^(?:${DOMAIN})?${PART}(?:/${PART})*(?::([\\w][\\w.-]{0,127}))?(@[A-Za-z][\\w+.-]*:[0-9a-fA-F]{32,})?$`,
 )
 
-/** A moving tag is pulled every time; it is also what is meant when none is given. What is no image is not judged. */
+/** `latest`, which is also the default tag, is pulled every time. An invalid image gets IfNotPresent. */
 function pullPolicyOf(image: string): string {
   const [whole, tag, digest] = image.length > 1024 ? [] : (IMAGE.exec(image) ?? [])
   const moving = tag === 'latest' || (whole !== undefined && tag === undefined && digest === undefined)
@@ -135,7 +135,7 @@ export function roundResources(resources: Fields): void {
 
 const MILLI = 1_000_000n
 
-/** Amounts of resources are kept in thousandths, rounded away from zero. */
+/** Rounds quantities to thousandths, away from zero. */
 export function roundAmounts(amounts: unknown): void {
   if (!isObject(amounts)) return
   for (const [name, amount] of Object.entries(amounts)) {

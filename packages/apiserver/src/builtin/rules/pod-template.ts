@@ -1,4 +1,4 @@
-// The template from which a workload makes its pods, and the PodTemplate kind that is nothing but one.
+// Rules of the template from which a workload creates its pods, and of the PodTemplate kind.
 
 import { type Cause, forbiddenField, invalidValue, isObject, type KubeObject } from '@homeostat/meta'
 import { type Fields, fieldsOf, listOf } from '../fields-of.ts'
@@ -32,11 +32,11 @@ export function annotationErrors(annotations: unknown, path: string): Cause[] {
   return Object.keys(fieldsOf(annotations)).flatMap((key) => qualified(path, key.toLowerCase()))
 }
 
-/** A workload must select the pods that it makes. */
+/** Checks that a workload selects the pods that it creates. */
 export function selectsTemplate(selector: unknown, template: unknown, path: string): Cause[] {
   const parsed = selectorOf(selector)
   const { labels } = fieldsOf(fieldsOf(template).metadata)
-  // Without a selector nothing is selected; an empty one is refused elsewhere.
+  // A missing selector selects nothing; another check refuses an empty one.
   if (!parsed || (isObject(selector) && (parsed.empty || parsed.matches(labelsOf(labels))))) return []
   const detail = '`selector` does not match template `labels`'
   return [invalidValue(`${path}.metadata.labels`, labels, detail)]

@@ -229,7 +229,7 @@ describe('a change of a pod', () => {
     [{ [`${c}.image`]: '' }, [`Required ${one}.image`, `Required ${one}.image`]],
     [{ [`${c}.command`]: ['x'] }, ['Forbidden spec']],
     [{ 'spec.nodeName': 'n' }, ['Forbidden spec']],
-    // Those that every pod has come back.
+    // The defaults of every pod are filled in again.
     [{ 'spec.tolerations': [] }, []],
     [{ 'spec.containers.1': { name: 'd', image: 'x' } }, ['Forbidden spec.containers']],
   ])('%j', (changes, causes) => {

@@ -1,4 +1,4 @@
-// Pod: what the server fills in, what may be changed later, and how long a deletion waits.
+// Rules of Pod: its defaults, its mutable fields, and the grace period of its deletion.
 
 import {
   type Cause,
@@ -62,7 +62,7 @@ function defaultPod(pod: KubeObject): void {
   }
 }
 
-/** What is limited and not requested is requested up to its limit. */
+/** Fills in missing requests with the limits. */
 function withRequests(spec: Fields): Fields {
   for (const container of [...structs(spec, 'containers'), ...structs(spec, 'initContainers')]) {
     const { resources } = container
@@ -75,10 +75,10 @@ function withRequests(spec: Fields): Fields {
   return spec
 }
 
-/** What was written into a pod that is not its author's: a manifest that replaces the pod need not repeat it. */
+/** Fields that admission writes: a manifest that replaces the pod need not repeat them. */
 const ADMITTED = ['serviceAccountName', 'serviceAccount', 'priority', 'preemptionPolicy']
 
-/** What Kubernetes' default admission plugins write into every new pod. The token volume is left out. */
+/** Does what Kubernetes' default admission plugins do to every new pod, except for the token volume. */
 function admit(spec: Fields): void {
   fill(spec, 'serviceAccountName', 'default')
   fill(spec, 'serviceAccount', 'default')
@@ -87,7 +87,7 @@ function admit(spec: Fields): void {
   tolerateNodes(spec)
 }
 
-/** A node may be away for five minutes before its pods have to leave it. */
+/** Pods stay for five minutes on a node that is not ready or unreachable. */
 function tolerateNodes(spec: Fields): void {
   for (const key of ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable']) {
     const tolerated = structs(spec, 'tolerations').some(
@@ -154,7 +154,7 @@ const CHANGEABLE = [
   '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
 ]
 
-/** The time a pod has may only become shorter. */
+/** activeDeadlineSeconds may only become shorter. */
 function deadlineErrors(value: unknown, old: unknown): { causes: Cause[]; stop: boolean } {
   const path = 'spec.activeDeadlineSeconds'
   if (!isSet(value)) {
@@ -171,7 +171,7 @@ function deadlineErrors(value: unknown, old: unknown): { causes: Cause[]; stop: 
   return { causes: [], stop: false }
 }
 
-/** The new spec with all that may change taken from the old one: what is left must be equal. */
+/** The new spec with the mutable fields of the old one: the result must equal the old spec. */
 function withFrozenPart(spec: Fields, old: Fields): Fields {
   const frozen = deepClone(spec)
   for (const list of ['containers', 'initContainers', 'ephemeralContainers']) {
@@ -192,7 +192,7 @@ function copyField(into: Fields, from: Fields, key: string): void {
   else delete into[key]
 }
 
-/** How many seconds a deletion waits for the pod's node; 0 when there is nobody to wait for. */
+/** How many seconds a deletion waits for the kubelet; 0 when no kubelet has the pod. */
 export function deletionGrace(pod: KubeObject, asked: number | undefined): number {
   const [spec, phase] = [fieldsOf(pod.spec), textOf(fieldsOf(pod.status).phase)]
   if (textOf(spec.nodeName) === '' || phase === 'Failed' || phase === 'Succeeded') return 0

@@ -1,4 +1,4 @@
-// Probes and lifecycle hooks: what is done to a container, and how often.
+// Checks probes and lifecycle hooks of a container.
 
 import { type Cause, forbiddenField, invalidValue, isObject, notSupported, required } from '@homeostat/meta'
 import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
@@ -12,7 +12,7 @@ import {
   requiredText,
 } from './field-checks.ts'
 
-/** How long the pod may take to end: nothing may sleep for longer. */
+/** The pod's termination grace period: no hook may sleep for longer. */
 type Grace = number | undefined
 
 export function probeErrors(container: Fields, path: string, grace: Grace): Cause[] {

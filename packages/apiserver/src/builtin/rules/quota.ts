@@ -1,4 +1,4 @@
-// ResourceQuota: how much a namespace may hold.
+// Rules of ResourceQuota: how much a namespace may hold.
 
 import { type Cause, invalidValue, isObject, type KubeObject, required } from '@homeostat/meta'
 import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
@@ -45,7 +45,7 @@ function amountsErrors(amounts: unknown, path: string): Cause[] {
 }
 
 const COMPUTE = ['pods', 'cpu', 'memory', 'limits.cpu', 'limits.memory', 'requests.cpu', 'requests.memory']
-/** What each scope can narrow down. */
+/** The resources that each scope can limit. */
 const SCOPES: Readonly<Record<string, readonly string[]>> = {
   Terminating: COMPUTE,
   NotTerminating: COMPUTE,
@@ -69,7 +69,7 @@ function scopeErrors(spec: Fields): Cause[] {
   return [...causes, ...conflicting(scopes).map(() => invalidValue('spec.scopes', scopes, 'conflicting scopes'))]
 }
 
-/** The limits that the scope says nothing about. */
+/** The limited resources that the scope does not apply to. */
 function misapplied(scope: string, spec: Fields): string[] {
   const allowed = SCOPES[scope]
   if (!allowed) return []
@@ -89,7 +89,7 @@ function selectorErrors(spec: Fields): Cause[] {
   return [...causes, ...conflicting(scopes).map(() => invalidValue(path, scopes, 'conflicting scopes'))]
 }
 
-/** The index of an expression is not part of its path, as in Kubernetes. */
+/** Paths omit the index of the expression, as in Kubernetes. */
 function expressionErrors(expression: Fields, path: string, spec: Fields): Cause[] {
   const [scope, operator] = [textOf(expression.scopeName), textOf(expression.operator)]
   const count = listOf(expression.values).length

@@ -1,4 +1,4 @@
-// Roles and their bindings.
+// Rules of Role, ClusterRole and their bindings.
 
 import {
   type Cause,
@@ -90,7 +90,7 @@ function roleRefErrors(reference: Fields, kinds: readonly string[]): Cause[] {
   return [...causes, ...messages('roleRef.name', name, pathSegmentName(name))]
 }
 
-/** A binding to another role is another binding. */
+/** roleRef is immutable: a binding to another role is another binding. */
 function roleRefChanges(binding: KubeObject, old: KubeObject): Cause[] {
   const [now, before] = [fieldsOf(binding.roleRef), fieldsOf(old.roleRef)]
   const same = ['apiGroup', 'kind', 'name'].every((key) => textOf(now[key]) === textOf(before[key]))

@@ -1,5 +1,5 @@
-// ReplicationController, the elder of ReplicaSet: its selector is a plain map and may be left to the template.
-// ControllerRevision, in which sets keep their history, is here too.
+// Rules of ReplicationController, the predecessor of ReplicaSet: its selector is a plain map and defaults to the labels
+// of the template. Also of ControllerRevision, which holds the history of sets.
 
 import { type Cause, invalidValue, isObject, type KubeObject, required } from '@homeostat/meta'
 import { fieldsOf } from '../fields-of.ts'

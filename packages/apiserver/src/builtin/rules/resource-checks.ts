@@ -1,4 +1,4 @@
-// Requests and limits: which names there are, what amounts make sense, and how the two relate.
+// Checks requests and limits: valid names, valid quantities, and no request above its limit.
 
 import {
   type Cause,
@@ -57,12 +57,12 @@ function isStandardResource(name: string): boolean {
   return STANDARD.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-')
 }
 
-/** Storage itself cannot be limited, only requests for it. */
+/** A quota limits storage as `requests.storage`; the plain name is no resource of a quota. */
 export function isQuotaResource(name: string): boolean {
   return name !== 'storage' && isStandardResource(name)
 }
 
-/** More may be promised of it than there is. */
+/** Whether requests may be below limits for this resource. */
 export function mayOvercommit(name: string): boolean {
   return isNative(name) && !isHugePages(name)
 }
@@ -95,7 +95,7 @@ export function podResourceName(path: string, name: string): Cause[] {
   return [notSupported(path, name, ['cpu', 'hugepages-', 'memory'])]
 }
 
-/** Not negative, and whole where only whole ones exist. */
+/** Not negative, and an integer where the resource has only whole units. */
 export function amountErrors(path: string, name: string, value: unknown): Cause[] {
   const quantity = parseQuantity(value)
   if (!quantity) return []
@@ -143,7 +143,7 @@ function entryErrors(path: string, name: string, value: unknown, nameCheck: Name
   return causes
 }
 
-/** The cause is at the list, not at the name in it. */
+/** The cause names the list and not the claim in it. */
 function againstLimit(path: string, name: string, value: unknown, limit: unknown): Cause[] {
   const [amount, most] = [parseQuantity(value), parseQuantity(limit)]
   if (!amount) return []

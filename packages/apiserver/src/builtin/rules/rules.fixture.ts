@@ -1,4 +1,4 @@
-// Creates and changes objects of built-in kinds as the registry does, without a server.
+// Creates and updates objects of built-in kinds as the registry does, without a server.
 
 import { type KubeObject, validateObjectMeta, validateObjectMetaUpdate } from '@homeostat/meta'
 import type { ResourceType } from '../../registry/resource-type.ts'
@@ -15,7 +15,7 @@ export function typeOf({ apiVersion, kind }: Body): ResourceType {
   return type
 }
 
-/** The body with the changes: each path such as `spec.ports.0.name` gets its value, undefined removes it. */
+/** The body with changes: each path such as `spec.ports.0.name` gets its value; undefined removes the field. */
 export function changed(body: Body, changes: Readonly<Record<string, unknown>>): Body {
   const copy = structuredClone(body)
   for (const [path, value] of Object.entries(changes)) {
@@ -32,7 +32,7 @@ export function changed(body: Body, changes: Readonly<Record<string, unknown>>):
   return copy
 }
 
-/** What a create stores, or what it is refused for. */
+/** The object that a create stores, or the causes of its refusal. */
 export function creating(body: Body): { causes: string[]; object: KubeObject } {
   const type = typeOf(body)
   const object = structuredClone(body) as unknown as KubeObject
@@ -50,7 +50,7 @@ export function creating(body: Body): { causes: string[]; object: KubeObject } {
   return { causes: causes.map(({ reason, field }) => `${reason.replace('FieldValue', '')} ${field}`).sort(), object }
 }
 
-/** What a change of a stored object makes of it, or what it is refused for. */
+/** The object after an update of a stored object, or the causes of its refusal. */
 export function updating(
   body: Body,
   changes: Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-// Tolerations, spreading over topologies, gates and readiness: what decides when and where a pod is scheduled.
+// Checks what decides when and where a pod is scheduled: tolerations, topology spread, gates, readiness gates.
 
 import {
   type Cause,
@@ -34,7 +34,7 @@ export function tolerationErrors(tolerations: unknown, path: string): Cause[] {
   })
 }
 
-/** Kubernetes names the operator where the value is wrong. */
+/** The cause of an invalid value names the operator, as in Kubernetes. */
 function operatorErrors({ operator, value }: Fields, path: string): Cause[] {
   const text = textOf(value)
   switch (textOf(operator)) {
@@ -104,7 +104,7 @@ export function gateErrors(spec: Fields, path: string): Cause[] {
   ]
 }
 
-/** Tolerations may be added to a pod, and wait longer or shorter; they may not be taken back. */
+/** Tolerations of a pod may be added and may change their tolerationSeconds; they may not be removed. */
 export function onlyAddedTolerations(tolerations: unknown, old: unknown, path: string): Cause[] {
   const sameButSeconds = (a: Fields, b: Fields) =>
     ['key', 'operator', 'value', 'effect'].every((key) => textOf(a[key]) === textOf(b[key]))

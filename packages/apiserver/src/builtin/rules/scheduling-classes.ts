@@ -1,4 +1,4 @@
-// PriorityClass and RuntimeClass: what pods can refer to by name.
+// Rules of PriorityClass and RuntimeClass, which pods refer to by name.
 
 import { type Cause, duplicate, forbiddenField, isObject, type KubeObject } from '@homeostat/meta'
 import { fieldsOf, textOf } from '../fields-of.ts'

@@ -1,4 +1,4 @@
-// Security contexts of pods and containers.
+// Checks the security contexts of pods and containers.
 
 import {
   type Cause,
@@ -132,7 +132,7 @@ function sysctlErrors(spec: Fields, context: Fields, path: string): Cause[] {
   })
 }
 
-/** A pod with users of its own cannot share the host's other namespaces. */
+/** A pod with its own user namespace cannot share other namespaces of the host. */
 export function hostUsersErrors(spec: Fields, path: string): Cause[] {
   if (spec.hostUsers !== false) return []
   const shared = { hostNetwork: 'hostNetwork', hostPID: 'HostPID', hostIPC: 'HostIPC' }

@@ -1,6 +1,5 @@
-// Gives services their addresses and ports: cluster IPs of 10.0.0.0/24 and node ports of 30000-32767, each to one
-// service. What is taken is read off the services that exist; what was given out a moment ago and is not stored yet is
-// remembered for as long as a write can take.
+// Allocates cluster IPs of 10.0.0.0/24 and node ports of 30000-32767, each to one service. Existing services show which
+// are in use; an allocation that is not stored yet is reserved for as long as a write can take.
 
 import { createHash } from 'node:crypto'
 import { type Cause, invalid, invalidValue, type KubeObject } from '@homeostat/meta'
@@ -12,7 +11,7 @@ import { needsAddress, needsHealthPort, needsNodePort } from './service-needs.ts
 export const SERVICE_RANGE = '10.0.0.0/24'
 const FIRST_PORT = 30000
 const PORTS = 2768
-/** 10.0.0.0 and 10.0.0.255 are not addresses of anybody, and 10.0.0.1 is this server's own. */
+/** 10.0.0.0 and 10.0.0.255 are not host addresses, and 10.0.0.1 is this server's own. */
 const ADDRESSES = 253
 type Taken = ReadonlySet<string | number>
 
@@ -23,27 +22,27 @@ export class ServiceAllocation {
   readonly #now: () => number
   readonly #reserved = new Map<string | number, { readonly owner: string; readonly until: number }>()
 
-  /** `services` gives all that exist, as they are stored. */
+  /** `services` returns all existing services as they are stored. */
   constructor(services: () => Iterable<KubeObject>, now: () => number = Date.now) {
     this.#services = services
     this.#now = now
   }
 
-  /** Fills in, in place, what the service needs and does not have. Throws when it asks for what it cannot have. */
+  /** Fills in missing addresses and ports in place. Throws when the service asks for one that is in use or invalid. */
   allocate(service: KubeObject, old?: KubeObject): void {
     const spec = ensure(service, 'spec')
-    // Other values are refused by validation.
+    // Validation refuses unknown types.
     const full = { ...spec, type: textOf(spec.type) || 'ClusterIP' }
     if (!needsAddress(full)) return
     const owner = `${service.metadata.namespace}/${service.metadata.name}`
     const taken = this.#takenByOthers(owner)
-    // What it has it keeps, wherever that came from.
+    // An update keeps what the service has, even outside the ranges.
     const kept = new Set<string | number>(old ? allocatedBy(fieldsOf(old.spec)) : [])
     const causes = [...this.#giveAddress(spec, taken, owner, kept), ...this.#givePorts(spec, full, taken, owner, kept)]
     if (causes.length > 0) throw invalid({ group: '', kind: 'Service' }, service.metadata.name ?? '', causes)
   }
 
-  /** The service will not be stored after all. */
+  /** Releases the reservations of a service whose write failed. */
   release(service: KubeObject): void {
     const owner = `${service.metadata.namespace}/${service.metadata.name}`
     for (const [what, reservation] of this.#reserved) if (reservation.owner === owner) this.#reserved.delete(what)
@@ -89,7 +88,7 @@ export class ServiceAllocation {
     }
     const all = full.type === 'NodePort' || (needsNodePort(full) && full.allocateLoadBalancerNodePorts !== false)
     const paths = items(spec.ports, 'spec.ports')
-    // The same port over TCP and UDP is one node port.
+    // The same port over TCP and UDP shares one node port.
     const shared = new Map<number, number>()
     for (const port of structs(spec, 'ports')) {
       if (numberOf(port.nodePort) !== 0) shared.set(numberOf(port.port), numberOf(port.nodePort))
@@ -132,7 +131,7 @@ function exhausted(path: string, value: unknown, detail: string): Cause {
   return invalidValue(path, value, `failed to allocate IP: ${detail}`)
 }
 
-/** Starts where the owner's name points, so that a service that is made again gets the same if it can. */
+/** Starts at a hash of the owner's name, so that a recreated service gets the same value if it is free. */
 function firstFree<T extends string | number>(
   count: number,
   seed: string,

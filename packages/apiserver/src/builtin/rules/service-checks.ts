@@ -1,4 +1,4 @@
-// What can be wrong with a service.
+// Validates a service.
 
 import {
   type Cause,
@@ -34,7 +34,7 @@ const FAMILIES = ['IPv4', 'IPv6']
 
 export function serviceErrors(service: KubeObject): Cause[] {
   const spec = fieldsOf(service.spec)
-  // Kubernetes gives addresses before it looks at the rest, and stops where it cannot.
+  // Kubernetes allocates addresses before it validates the rest, and stops when that fails.
   const addresses = addressFieldErrors(spec)
   if (addresses.length > 0) return addresses
   const causes: Cause[] = []
@@ -76,7 +76,7 @@ export function serviceUpdateErrors(service: KubeObject, old: KubeObject): Cause
   if (balanced && (spec.loadBalancerClass ?? null) !== (before.loadBalancerClass ?? null)) {
     causes.push(invalidValue('spec.loadBalancerClass', spec.loadBalancerClass, 'may not change once set'))
   }
-  // The class is looked at for the change and for the service, and found wrong twice.
+  // Kubernetes checks the class for the change and for the service, so that its cause appears twice.
   causes.push(...classErrors(spec))
   if (needsHealthPort(spec) && needsHealthPort(before) && spec.healthCheckNodePort !== before.healthCheckNodePort) {
     causes.push(forbiddenField('spec.healthCheckNodePort', 'field is immutable'))
@@ -98,7 +98,7 @@ function balancerStatusErrors(service: KubeObject): Cause[] {
   ])
 }
 
-/** Without an address of its own: names of it resolve to its pods. */
+/** A headless service has no address of its own: its name resolves to its pods. */
 export function isHeadless(spec: Fields): boolean {
   const [first, ...more] = listOf(spec.clusterIPs)
   return first === 'None' && more.length === 0
@@ -214,7 +214,7 @@ function agreeErrors(spec: Fields, addresses: readonly string[], families: reado
   return causes
 }
 
-/** Only IPv4 is given out. */
+/** The server allocates IPv4 addresses only. */
 function singleStackErrors(spec: Fields, families: readonly string[]): Cause[] {
   if (isHeadless(spec) && Object.keys(fieldsOf(spec.selector)).length === 0) return []
   const causes: Cause[] = []

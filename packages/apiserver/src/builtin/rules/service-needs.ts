@@ -1,5 +1,5 @@
-// What a service needs to be given: an address, ports on the nodes, a port for health checks. Read by its rules and by
-// the allocation, which is there from the start and must not bring all rules with it.
+// Decides what a service needs allocated: an address, node ports, a health check port. The rules of services and the
+// allocation use it; the allocation is loaded at start and must not import all rules.
 
 import { type Fields, listOf, textOf } from '../fields-of.ts'
 
@@ -17,7 +17,7 @@ export function needsHealthPort(spec: Fields): boolean {
   return spec.type === 'LoadBalancer' && spec.externalTrafficPolicy === 'Local'
 }
 
-/** Reachable from outside the cluster. */
+/** Whether the service is reachable from outside the cluster. */
 export function isExternal(spec: Fields): boolean {
   return EXPOSED_TYPES.includes(textOf(spec.type)) || (spec.type === 'ClusterIP' && listOf(spec.externalIPs).length > 0)
 }

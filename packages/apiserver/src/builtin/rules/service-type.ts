@@ -1,5 +1,5 @@
-// The type of services with the allocation of addresses and ports put in: the one place where the rules of a kind need
-// to know the other objects of that kind.
+// Adds the allocation of addresses and ports to the type of services: the one kind whose rules need to know the other
+// objects of the kind.
 
 import type { Cause, KubeObject } from '@homeostat/meta'
 import type { CachedObject } from '../../cache/cached-object.ts'
@@ -39,7 +39,7 @@ function allocatingType(type: ResourceType, allocation: ServiceAllocation): Reso
   return typeWith(type, { strategy: allocating })
 }
 
-/** Parsed once for as long as they stay as they are. */
+/** Parsed services, cached by their stored object. */
 const parsed = new WeakMap<CachedObject, KubeObject>()
 
 function* storedServices(registry: Registry): Iterable<KubeObject> {

@@ -1,5 +1,4 @@
-// Service: one name and address for many pods. Addresses and ports that the server gives out are not decided here; see
-// service-allocation.ts.
+// Rules of Service: one name and address for many pods. service-allocation.ts allocates addresses and ports.
 
 import { deepEqual, isObject, type KubeObject } from '@homeostat/meta'
 import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
@@ -50,7 +49,7 @@ function defaultService(service: KubeObject): void {
   }
 }
 
-/** One family of addresses is served; a service that only lists endpoints can have both. */
+/** The server allocates one address family; a headless service without a selector can have both. */
 function defaultFamilies(spec: Fields): void {
   if (spec.type === 'ExternalName') return
   const endpointsOnly = spec.clusterIP === 'None' && Object.keys(fieldsOf(spec.selector)).length === 0
@@ -61,7 +60,7 @@ function defaultFamilies(spec: Fields): void {
   spec.ipFamilies = [first, first === 'IPv4' ? 'IPv6' : 'IPv4']
 }
 
-/** `clusterIP` and the first of `clusterIPs` are one: who changes only one of them means both. */
+/** `clusterIP` is the first of `clusterIPs`: a change of one alone changes both. */
 function alignAddresses(spec: Fields, old: Fields): void {
   const same = () => deepEqual(listOf(spec.clusterIPs), listOf(old.clusterIPs))
   const [now, before] = [textOf(spec.clusterIP), textOf(old.clusterIP)]
@@ -71,7 +70,7 @@ function alignAddresses(spec: Fields, old: Fields): void {
   else spec.clusterIPs = [now]
 }
 
-/** Who leaves out what was given to a service does not want to lose it. */
+/** An update that omits allocated values keeps them. */
 function keepAllocated(spec: Fields, old: Fields): void {
   if (needsAddress(spec) && needsAddress(old)) {
     if (textOf(spec.clusterIP) === '' && isSet(old.clusterIP)) spec.clusterIP = old.clusterIP
@@ -91,7 +90,7 @@ function keepNodePorts(spec: Fields, old: Fields): void {
   }
 }
 
-/** A new type may have no use for what the old one was given. What was changed at the same time is left to validation. */
+/** Drops allocated values that a new type does not use. Values that the same update changes are left to validation. */
 function dropUnneeded(service: KubeObject, old: Fields): void {
   const spec = ensure(service, 'spec')
   const dropSame = (...keys: string[]) => {

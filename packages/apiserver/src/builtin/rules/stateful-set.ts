@@ -1,4 +1,4 @@
-// StatefulSet: pods with names and storage of their own.
+// Rules of StatefulSet: pods with names and storage of their own.
 
 import {
   type Cause,
@@ -102,7 +102,7 @@ const COUNTERS = [
   'collisionCount',
 ]
 
-/** These cannot change later, so that only new sets are asked. */
+/** These fields are immutable, so that only a create is checked. */
 function newSpecErrors(spec: Fields): Cause[] {
   return [
     ...items(spec.volumeClaimTemplates, 'spec.volumeClaimTemplates').flatMap((one) =>
@@ -149,7 +149,7 @@ function setTemplateErrors(spec: Fields): Cause[] {
   ]
 }
 
-/** Its pods can mount the claims that are made for them; host names are given by the set. */
+/** Pods can mount the claims that the set creates for them; the set assigns host names. */
 function withClaims(template: Fields, spec: Fields): Fields {
   const claims = items(spec.volumeClaimTemplates, '').map(({ item }) => {
     const name = textOf(fieldsOf(item.metadata).name)

@@ -1,4 +1,4 @@
-// StorageClass, CSI drivers and nodes, attachments: how storage comes about and gets to nodes.
+// Rules of StorageClass, CSIDriver, CSINode, VolumeAttachment and related kinds.
 
 import {
   type Cause,
@@ -83,7 +83,7 @@ function parameterErrors(parameters: unknown): Cause[] {
 }
 
 function topologyErrors(topologies: unknown): Cause[] {
-  // Kubernetes compares with as many empty terms as there are terms.
+  // Kubernetes compares terms with a list that starts with as many empty terms as there are terms.
   const before: unknown[] = listOf(topologies).map(() => ({}))
   return items(topologies, 'allowedTopologies').flatMap(({ item, path }) => {
     const at = `${path}.matchLabelExpressions`

@@ -1,4 +1,4 @@
-// Volumes of a pod: each has a name of its own and exactly one source.
+// Checks the volumes of a pod: each has a unique name and exactly one source.
 
 import {
   type Cause,
@@ -26,13 +26,13 @@ import {
 import { noBacksteps, unreservedPath } from './path-checks.ts'
 import { driverName, requiredFieldErrors } from './volume-sources.ts'
 
-/** Who the volumes are for. A template has no name yet. */
+/** The pod of the volumes. A template has no name yet. */
 export interface VolumeOwner {
   readonly podName?: string
   readonly isPod: boolean
 }
 
-/** The volumes without errors, by name: only those can be mounted. */
+/** Valid volumes by name: containers can mount only those. */
 export interface CheckedVolumes {
   readonly causes: Cause[]
   readonly good: ReadonlyMap<string, Fields>
@@ -57,7 +57,7 @@ export function checkVolumes(volumes: unknown, path: string, owner: VolumeOwner)
   return { causes, good }
 }
 
-/** The claims that come into being with the pod. */
+/** The claims of ephemeral volumes, which are created with the pod. */
 function claimsMade(volumes: unknown, { podName }: VolumeOwner): Set<string> {
   if (!podName) return new Set()
   const ephemeral = items(volumes, '').filter(({ item }) => isSet(item.ephemeral))
@@ -66,7 +66,7 @@ function claimsMade(volumes: unknown, { podName }: VolumeOwner): Set<string> {
 
 type SourceCheck = (source: Fields, path: string, owner: VolumeOwner, volume: Fields) => Cause[]
 
-/** In the order in which Kubernetes looks: the first source counts, further ones are forbidden. */
+/** In the order in which Kubernetes checks them: the first source counts, further ones are forbidden. */
 const SOURCES: readonly (readonly [string, SourceCheck])[] = [
   ['emptyDir', emptyDirErrors],
   ['hostPath', hostPathErrors],
@@ -100,7 +100,7 @@ const SOURCES: readonly (readonly [string, SourceCheck])[] = [
   ['image', imageErrors],
 ]
 
-/** Names of fields in paths, where Kubernetes' differ from those in the object. */
+/** Field names in Kubernetes' paths, where they differ from the object's. */
 const FIRST_NAMES: Readonly<Record<string, string>> = { gcePersistentDisk: 'persistentDisk' }
 const FURTHER_NAMES: Readonly<Record<string, string>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' }
 
@@ -142,7 +142,7 @@ export function hostPathErrors(source: Fields, path: string): Cause[] {
   ]
 }
 
-/** Sources made of keys that become files. */
+/** Sources that project keys as files. */
 function keyed(source: Fields, path: string): Cause[] {
   return [
     ...modeErrors(source, path, 'defaultMode'),
@@ -165,7 +165,7 @@ function modeErrors(fields: Fields, path: string, key: string): Cause[] {
   return [invalidValue(`${path}.${key}`, mode, 'must be a number between 0 and 0777 (octal), both inclusive')]
 }
 
-/** The items are not named in paths, as in Kubernetes. */
+/** Paths do not name the items, as in Kubernetes. */
 function downwardErrors(source: Fields, path: string): Cause[] {
   return items(source.items, path).flatMap(({ item }) => downwardFileErrors(item, path))
 }
@@ -240,7 +240,7 @@ function csiErrors(source: Fields, path: string): Cause[] {
   return [...driverName(`${path}.driver`, source.driver), ...(isObject(secret) ? secretRefErrors(secret, path) : [])]
 }
 
-/** A missing name is found where it should be, a bad one at the source. */
+/** The cause of a missing name is at the name, that of an invalid one at the source. */
 function secretRefErrors(secret: Fields, path: string): Cause[] {
   if (textOf(secret.name) === '') return [required(`${path}.nodePublishSecretRef.name`)]
   return dnsSubdomain(`${path}.name`, secret.name)

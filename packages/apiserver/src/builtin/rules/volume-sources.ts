@@ -1,5 +1,5 @@
-// Storage that a volume or a persistent volume points at: which of its fields must be given. Few of these sources are
-// still in use, so that only what is required is checked.
+// Checks the required fields of volume sources, in pods and persistent volumes. Few of these sources are still in use,
+// so that nothing else is checked.
 
 import { type Cause, invalidValue, required, tooLong } from '@homeostat/meta'
 import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'

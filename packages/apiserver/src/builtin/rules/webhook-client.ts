@@ -1,13 +1,13 @@
-// How a webhook is reached, and in which versions it is asked: the same for admission and for conversion.
+// Checks how a webhook is reached and which review versions it accepts, for admission and for conversion.
 
 import { type Cause, dns1035Label, dns1123Subdomain, invalidValue, isObject, required } from '@homeostat/meta'
 import { type Fields, textOf } from '../fields-of.ts'
 import { inRange, isSet } from './field-checks.ts'
 
 interface ReviewVersionRules {
-  /** Said when there is no version at all. */
+  /** The detail of the cause when there is no version. */
   readonly missing: string
-  /** None of the versions has to be one that Kubernetes sends. */
+  /** Whether a list without any known version is allowed. */
   readonly mayBeUnknown?: boolean
 }
 
@@ -34,7 +34,7 @@ export function webhookClientErrors({ url, service }: Fields, path: string): Cau
 
 const FORM = '; desired format: https://host[/path]'
 
-/** Go reads nearly everything as a URL, so that most mistakes show as missing parts. */
+/** Go parses nearly everything as a URL, so that most mistakes appear as missing parts. */
 function urlErrors(url: string, path: string): Cause[] {
   const [, scheme = '', rest = ''] = /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(.*)$/s.exec(url) ?? []
   if (/[\s<>"{}|\\^`]|%(?![0-9a-fA-F]{2})/.test(url) || url.startsWith(':')) {
@@ -55,7 +55,7 @@ function urlErrors(url: string, path: string): Cause[] {
 
 function serviceErrors(service: Fields, path: string): Cause[] {
   const causes: Cause[] = []
-  // Kubernetes takes the one for the other in these two paths, and so do those who read them.
+  // Kubernetes swaps these two paths; clients expect them this way.
   if (textOf(service.namespace) === '') causes.push(required(`${path}.name`))
   if (textOf(service.name) === '') causes.push(required(`${path}.namespace`))
   causes.push(...inRange(`${path}.port`, service.port, 1, 65535))

@@ -1,4 +1,4 @@
-// MutatingWebhookConfiguration and ValidatingWebhookConfiguration.
+// Rules of MutatingWebhookConfiguration and ValidatingWebhookConfiguration.
 
 import {
   type Cause,

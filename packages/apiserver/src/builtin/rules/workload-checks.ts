@@ -1,4 +1,4 @@
-// What the kinds that keep pods running have in common.
+// Checks that workloads share.
 
 import { type Cause, forbiddenField, invalidValue, isObject, notSupported, required } from '@homeostat/meta'
 import { type Fields, fieldsOf } from '../fields-of.ts'
@@ -6,7 +6,7 @@ import { isSet, nonNegativeFields, numberOf } from './field-checks.ts'
 import { isEmptySelector, selectorErrors, selectorOf } from './label-checks.ts'
 import { selectsTemplate, templateErrors } from './pod-template.ts'
 
-/** A selector that must be there and must select something. */
+/** The selector is required and must not be empty. */
 export function workloadSelectorErrors(spec: Fields, path: string, kind: string): Cause[] {
   const { selector } = spec
   if (!isObject(selector)) return [required(`${path}.selector`)]
@@ -18,7 +18,7 @@ export function workloadSelectorErrors(spec: Fields, path: string, kind: string)
   return causes
 }
 
-/** Pods of such a workload are restarted for ever. */
+/** Pods of these workloads must have the restart policy Always. */
 export function runningTemplateErrors(spec: Fields, path: string, kind: string): Cause[] {
   const template = fieldsOf(spec.template)
   const at = `${path}.template`
@@ -40,7 +40,7 @@ export function alwaysRestarted(template: Fields, path: string, kind: string): C
   ]
 }
 
-/** Counters in a status: none negative, none above the one it is part of. */
+/** Counters of a status: none is negative or exceeds the total that it is part of. */
 export function statusCountErrors(status: unknown, counters: readonly string[], parts: readonly string[]): Cause[] {
   const fields = fieldsOf(status)
   const causes = nonNegativeFields(fields, 'status', counters)

@@ -34,7 +34,7 @@ it('are accepted with a warning, and served in their stored version alone', asyn
   expect(created.status).toBe(201)
   expect(created.headers.get('warning')).toContain(
     'conversion webhooks are not called: objects are served in v1beta2 alone, the version they are stored in; ' +
-      'v1beta1 cannot be asked for',
+      'v1beta1 cannot be requested',
   )
   expect(created.body).toMatchObject({
     spec: { conversion: { webhook: { clientConfig: { service: { port: 443 } } } } },

@@ -44,7 +44,7 @@ describe('impersonation', () => {
     if (user.extra) expect(JSON.stringify(made.extra)).toBe(JSON.stringify(user.extra))
   })
 
-  it('keeps nothing of whoever asks', () => {
+  it('keeps nothing of the impersonating user', () => {
     const master: User = { ...ADMINISTRATOR, uid: 'secret', extra: { a: ['b'] } }
     expect(JSON.stringify(impersonate(master, { 'impersonate-user': ['jane'] }, defaultAuthorizer))).not.toMatch(
       /masters|secret|"a"/,

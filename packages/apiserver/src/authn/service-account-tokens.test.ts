@@ -114,7 +114,7 @@ describe('a token of a service account', () => {
     expect(tokens.recognise(token)).toBe('service account token has been invalidated')
   })
 
-  it('tells of its pod and of the node the pod runs on, which may be gone', () => {
+  it('names its pod and the node of the pod, which may be gone', () => {
     const token = tokens.issue({ ...terms, pod: { name: 'p', uid: 'p-1' }, node: { name: 'gone' } })
     expect(userOf(token).extra).toMatchObject({
       'authentication.kubernetes.io/pod-name': ['p'],

@@ -40,7 +40,7 @@ describe('Event', () => {
     expect(strategy.validate(object).map((cause) => cause.field)).toEqual(wrong)
   })
 
-  it('with an event time must say who reports it and why', () => {
+  it('with an event time needs a reporter and a reason', () => {
     const fields = strategy.validate(event({ eventTime: '2026-01-01T00:00:00.000000Z' })).map((cause) => cause.field)
     expect(new Set(fields)).toEqual(new Set(['reportingComponent', 'reportingInstance', 'action', 'reason']))
     const good = { reportingComponent: 'example.com/c', reportingInstance: 'c-1', action: 'Ran', reason: 'Done' }

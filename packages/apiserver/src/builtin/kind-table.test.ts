@@ -89,7 +89,7 @@ describe('what is written', () => {
 })
 
 describe('writes', () => {
-  it('are told apart as Kubernetes does', () => {
+  it('are distinguished as in Kubernetes', () => {
     const traits = (resource: string) => {
       const { generation, unconditionalUpdate, createOnUpdate, deleteReturnsObject } = builtinNamed(resource).strategy
       return { generation, unconditionalUpdate, createOnUpdate, deleteReturnsObject }

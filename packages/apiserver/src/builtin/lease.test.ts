@@ -35,7 +35,7 @@ describe('Lease', () => {
     expect(object.spec).toEqual({ holderIdentity: 'me' })
   })
 
-  it('shows who holds it', () => {
+  it('shows its holder', () => {
     expect(columns[1]?.cell(lease({ spec: { holderIdentity: 'me' } }), 0)).toBe('me')
     expect(columns[1]?.cell(lease(), 0)).toBe('')
   })

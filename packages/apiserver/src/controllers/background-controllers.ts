@@ -32,7 +32,7 @@ export async function startBackgroundControllers(options: BackgroundOptions, sig
   await Promise.all([
     repairRoles(api, log),
     ensureServiceRange(api, clock ?? systemClock).catch((error: unknown) => {
-      log.error({ err: error }, 'the range of service addresses cannot be shown')
+      log.error({ err: error }, 'the ServiceCIDR kubernetes could not be created')
     }),
     new GarbageCollector(shared).start(signal),
     new NamespaceDefaultsController({ ...shared, caBundle }).start(signal),

@@ -48,7 +48,7 @@ describe('a start', () => {
     expect(server.revision()).toBe(revision)
   })
 
-  it('tells one cause that fails many objects once', async () => {
+  it('logs one cause that fails many objects once', async () => {
     const logged: { objects?: string[] }[] = []
     const api: typeof server.api = {
       ...server.api,
@@ -62,7 +62,7 @@ describe('a start', () => {
     expect(logged[0]?.objects).toContain('configmaps kube-system/extension-apiserver-authentication')
   })
 
-  it('makes roles, those that are made of others with the rules of these, and who has them', async () => {
+  it('creates roles, aggregated ones with their rules, and bindings', async () => {
     await start()
     const admin = server.api.get(CLUSTER_ROLES, { name: 'admin' })
     expect(admin).toMatchObject({
@@ -100,7 +100,7 @@ describe('a start', () => {
     expect(server.api.get(CLUSTER_ROLES, { name: 'system:discovery' })?.rules).toHaveLength(1)
   })
 
-  it('tells other servers how to know clients', async () => {
+  it('writes the ConfigMap from which aggregated servers learn to verify clients', async () => {
     await start()
     const place = { namespace: 'kube-system', name: 'extension-apiserver-authentication' }
     expect(server.api.get({ group: '', resource: 'configmaps' }, place)?.data).toEqual({ 'client-ca-file': 'PEM' })
@@ -131,7 +131,7 @@ describe('the service kubernetes', () => {
     })
   })
 
-  it('leads nobody to loopback', async () => {
+  it('never advertises loopback', async () => {
     const face = (address: string, internal: boolean) => ({
       address,
       internal,

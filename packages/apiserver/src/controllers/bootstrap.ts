@@ -81,7 +81,7 @@ async function forEach(
     ),
   )
   // One cause, such as a full disk, fails all of them: log it once.
-  for (const failure of failures.values()) log.error(failure, 'objects that every server has are not as they should be')
+  for (const failure of failures.values()) log.error(failure, 'bootstrap objects could not be written')
 }
 
 async function ensureNamespace(api: Api, name: string): Promise<void> {

@@ -51,7 +51,10 @@ export async function startControllers(options: ControllersOptions): Promise<Con
       setTimeout(begin, FIRST_ANSWERS_MS)
       const advertiseHere = () =>
         advertise(api, { host: reachableHost(host, networkInterfaces()), port }).catch((error: unknown) => {
-          log.error({ err: error, host, port }, 'the service kubernetes does not lead here')
+          log.error(
+            { err: error, host, port },
+            'the Service kubernetes could not be updated with the address of this server',
+          )
         })
       // After the first start the advertised address seldom changes, so that it can wait.
       if (isAdvertised(api)) advertiseLater = advertiseHere

@@ -122,7 +122,7 @@ describe('the definition controller', () => {
     expect(server.types.find('example.com', 'v1', 'others')?.kind).toBe('App')
   })
 
-  it('gives a name to only one of two that come together', async () => {
+  it('accepts a name for only one of two definitions created at once', async () => {
     await Promise.all([
       server.api.create(DEFINITIONS, wanted()),
       server.api.create(DEFINITIONS, wanted({ names: other })),
@@ -195,7 +195,7 @@ describe('the definition controller', () => {
     expect(server.api.count(APPS)).toBe(0)
   })
 
-  it('says that it is done when somebody else still holds the definition', async () => {
+  it('reports that it is done while another finalizer still holds the definition', async () => {
     await server.api.create(DEFINITIONS, wanted({}, { finalizers: ['example.com/hold'] }))
     await established()
     await server.api.delete(DEFINITIONS, { name: 'apps.example.com' })

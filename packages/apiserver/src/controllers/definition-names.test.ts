@@ -12,7 +12,7 @@ const wanted: DefinitionNames = {
 }
 
 describe('the names of a definition', () => {
-  it('are all accepted when nobody has them', () => {
+  it('are all accepted when they are free', () => {
     expect(decideNames({ ...wanted, categories: ['all'] }, none, takenNames([]))).toEqual({
       acceptedNames: { ...wanted, categories: ['all'] },
       condition: { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' },
@@ -39,7 +39,7 @@ describe('the names of a definition', () => {
     expect(decision.acceptedNames).toMatchObject(accepted)
   })
 
-  it('stay accepted even if somebody else came to have them too', () => {
+  it('stay accepted even if another definition has them too', () => {
     expect(decideNames(wanted, wanted, takenNames([wanted])).condition.status).toBe('True')
   })
 

@@ -61,7 +61,7 @@ describe('the status of a definition', () => {
     ['unapproved, for tests', 'False UnapprovedAnnotation'],
     ['', 'False MissingAnnotation'],
     ['sure', 'False InvalidAnnotation'],
-  ])('tells of the approval "%s" of a protected group', (approval, condition) => {
+  ])('reports the approval "%s" of a protected group', (approval, condition) => {
     const annotations = { 'api-approved.kubernetes.io': approval }
     const { status } = after(sampleDefinition({ group: 'x.k8s.io' }, { annotations }))
     expect(conditions(status)).toContain(`KubernetesAPIApprovalPolicyConformant ${condition}`)

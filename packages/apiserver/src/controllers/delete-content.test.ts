@@ -34,7 +34,7 @@ describe('deleting content', () => {
     expect(most).toBeLessThanOrEqual(64)
   })
 
-  it('does not mind that somebody else was faster', async () => {
+  it('ignores objects that are deleted already', async () => {
     const raced: Api = {
       ...server.api,
       async delete(resource, name, options) {
@@ -45,12 +45,12 @@ describe('deleting content', () => {
     await expect(deleteContent(raced, CONFIG_MAPS, 'n', never)).resolves.toBeUndefined()
   })
 
-  it('tells of a failure', async () => {
+  it('throws a failure', async () => {
     const failing: Api = { ...server.api, delete: () => Promise.reject(internalError('the disk is full')) }
     await expect(deleteContent(failing, CONFIG_MAPS, 'n', never)).rejects.toThrow('the disk is full')
   })
 
-  it('stops between batches when it is told to', async () => {
+  it('stops between batches when the signal aborts', async () => {
     const ending = new AbortController()
     const stopping: Api = {
       ...server.api,

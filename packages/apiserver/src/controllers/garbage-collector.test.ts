@@ -48,7 +48,7 @@ function ownedBy({ apiVersion, kind, metadata }: KubeObject, block = false): Own
 }
 
 describe('the garbage collector', () => {
-  it('finds at its start what was lost while nobody looked', async () => {
+  it('finds at start the objects that lost their owners while it was down', async () => {
     const owner = await make('owner')
     await make('lost', { ownerReferences: [ownedBy(owner)] })
     const shared = await make('shared', { ownerReferences: [ownedBy(owner), ownedBy(await make('other'))] })

@@ -68,7 +68,7 @@ describe('an owner that is being deleted', () => {
     expect(plan({ ...dying, finalizers: ['orphan'] }, { blocked: true })).toEqual({ do: 'orphan dependents' })
   })
 
-  it('is nobody else’s business while only others hold it', () => {
+  it('does nothing while only finalizers of others hold it', () => {
     expect(plan({ ...dying, finalizers: ['example.com/x'] }, { hasDependents: true })).toEqual(nothing)
     expect(plan({ finalizers: ['foregroundDeletion'] }, { hasDependents: true })).toEqual(nothing)
   })

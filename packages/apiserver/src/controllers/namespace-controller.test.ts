@@ -58,7 +58,7 @@ describe('the namespace controller', () => {
     expect(server.api.count(SECRETS)).toBe(0)
   })
 
-  it('waits for content that is held and tells of it, then goes on at once', async () => {
+  it('waits for content with finalizers and reports it, then goes on at once', async () => {
     await server.api.create(NAMESPACES, namespace('n'))
     await server.api.create(CONFIG_MAPS, configMap('n', 'held', { finalizers: ['example.com/hold'] }))
     await server.api.delete(NAMESPACES, { name: 'n' })
@@ -89,7 +89,7 @@ describe('the namespace controller', () => {
     expect(server.api.count(CONFIG_MAPS)).toBe(0)
   })
 
-  it('leaves a namespace to somebody else who holds it', async () => {
+  it('leaves a namespace to the other finalizer that holds it', async () => {
     const spec = { finalizers: ['example.com/hold'] }
     await server.api.create(NAMESPACES, { ...namespace('n'), spec })
     await server.api.delete(NAMESPACES, { name: 'n' })

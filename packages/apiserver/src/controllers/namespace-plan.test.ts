@@ -21,7 +21,7 @@ describe('what a namespace needs', () => {
   })
 })
 
-describe('what a namespace tells of its deletion', () => {
+describe('the conditions of a namespace under deletion', () => {
   const types = [
     'NamespaceDeletionDiscoveryFailure',
     'NamespaceDeletionGroupVersionParsingFailure',

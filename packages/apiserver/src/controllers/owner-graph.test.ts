@@ -22,7 +22,7 @@ const step = fc.record({
 })
 
 describe('a graph of owners', () => {
-  it('always tells what the objects last said', () => {
+  it('always holds the last owners of every object', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const graph = new OwnerGraph()
@@ -46,7 +46,7 @@ describe('a graph of owners', () => {
     )
   })
 
-  it('remembers an owner that is gone as long as somebody refers to it', () => {
+  it('remembers a deleted owner as long as it has dependents', () => {
     const graph = new OwnerGraph()
     const place = { group: '', kind: 'Owner', namespace: 'n', name: 'u' }
     graph.ownerGone('u', place)

@@ -54,7 +54,7 @@ describe('an owner', () => {
     expect(lookup.stateOf(reference(), from)).toBe(wanted)
   })
 
-  it('that was seen to go is gone, even if nobody knows its kind any more', () => {
+  it('that was deleted is absent, even if its kind is not served any more', () => {
     const reference = { apiVersion: 'example.com/v1', kind: 'Gadget', name: 'g', uid: 'gone' }
     expect(lookup.stateOf(reference, 'n')).toBe('unknown')
     graph.set('k', { uid: 'u', owners: [reference], deletingDependents: false })

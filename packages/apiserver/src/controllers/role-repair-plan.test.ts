@@ -58,7 +58,7 @@ describe('a role that every server has', () => {
     expect(planRoleRepair(found, wanted)).toMatchObject({ metadata: { labels: { mine: 'yes', a: 'b' } } })
   })
 
-  it('is left alone when somebody says so', () => {
+  it('is left alone when its annotation says so', () => {
     expect(planRoleRepair(role({ rules: [] }, { annotations: { [AUTO_UPDATE]: 'false' } }), wanted)).toBeUndefined()
   })
 

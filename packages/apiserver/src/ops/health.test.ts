@@ -44,7 +44,7 @@ describe('health', () => {
     expect(healthResponse('livez', checks, { only: 'nope' }).status).toBe(404)
   })
 
-  it('shows an advisory check without failing, except to whoever asks for it by name', () => {
+  it('shows an advisory check without failing, except when it is requested by name', () => {
     const checks = [pingCheck, { ...store('1 damaged record'), advisory: true as const }]
     expect(healthResponse('readyz', checks, {})).toMatchObject({ status: 200, body: 'ok' })
     expect(healthResponse('readyz', checks, { verbose: true })).toMatchObject({

@@ -52,7 +52,7 @@ describe('a table', () => {
     })
   })
 
-  it('speaks the older version of the meta group to those who ask for it', () => {
+  it('uses the older version of the meta group on request', () => {
     const table = renderTable(type, [object], { ...options, apiVersion: 'meta.k8s.io/v1beta1' })
     expect(table.apiVersion).toBe('meta.k8s.io/v1beta1')
     expect(table.rows[0]?.object).toMatchObject({ apiVersion: 'meta.k8s.io/v1beta1' })

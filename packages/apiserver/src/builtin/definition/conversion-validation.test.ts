@@ -53,7 +53,7 @@ describe('a conversion webhook', () => {
     for (const [index, text] of expected.entries()) expect(found[index]).toContain(`spec.conversion.${text}`)
   })
 
-  it('keeps what was accepted once: a place holder for the certificate, and reviews that nobody knows', () => {
+  it('stays valid when it was accepted once: a placeholder for the certificate, and unknown review versions', () => {
     const unsure = { clientConfig: { service, caBundle: base64('later') }, conversionReviewVersions: ['v9'] }
     expect(wrong(unsure, unsure)).toEqual([])
     expect(wrong({ ...good, clientConfig: { service, caBundle: base64('later') } }, good, false)).toEqual([])

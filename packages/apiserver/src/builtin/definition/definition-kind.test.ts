@@ -110,7 +110,7 @@ describe('CustomResourceDefinition', () => {
     expect(marked.metadata.finalizers).toEqual([])
   })
 
-  it('warns of formats that nobody knows, in one version or in all', () => {
+  it('warns of unknown formats, in one version or in all', () => {
     const schema = (format: string) => ({
       openAPIV3Schema: { type: 'object', properties: { a: { type: 'string', format } } },
     })
@@ -138,7 +138,7 @@ describe('CustomResourceDefinition', () => {
     ])
   })
 
-  it('warns of a format that nobody knows once: when it comes in', () => {
+  it('warns of an unknown format once, in the write that adds it', () => {
     const withFormats = (...formats: string[]) => {
       const properties = Object.fromEntries(formats.map((format) => [format, { type: 'string', format }]))
       const schema = { openAPIV3Schema: { type: 'object', properties } }

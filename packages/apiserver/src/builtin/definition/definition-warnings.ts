@@ -17,7 +17,7 @@ function conversionWarnings(spec: DefinitionSpec): string[] {
   if (!hasConversionWebhook(spec)) return []
   const stored = spec.versions.find(({ storage }) => storage)
   const others = spec.versions.filter(({ served, storage }) => served && !storage).map(({ name }) => name)
-  const unserved = others.length === 0 ? '' : `; ${others.join(', ')} cannot be asked for`
+  const unserved = others.length === 0 ? '' : `; ${others.join(', ')} cannot be requested`
   const what = stored?.served
     ? `served in ${stored.name} alone, the version they are stored in`
     : `not served, because ${stored?.name}, the version they are stored in, is not`

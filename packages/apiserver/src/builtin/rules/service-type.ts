@@ -9,8 +9,10 @@ import { typeWith } from '../../registry/type-with.ts'
 import { ServiceAllocation } from './service-allocation.ts'
 
 export function withServiceAddresses(types: readonly ResourceType[], registry: Registry): ResourceType[] {
+  // What each service was parsed to, until it changes: every create of a service looks at all of them.
+  const parsed = new WeakMap<CachedObject, KubeObject>()
   const allocation = new ServiceAllocation(
-    () => storedServices(registry),
+    () => storedServices(registry, parsed),
     () => registry.now(),
   )
   return types.map((type) => (type.storage === 'core/services' ? allocatingType(type, allocation) : type))
@@ -39,10 +41,7 @@ function allocatingType(type: ResourceType, allocation: ServiceAllocation): Reso
   return typeWith(type, { strategy: allocating })
 }
 
-/** Parsed services, cached by their stored object. */
-const parsed = new WeakMap<CachedObject, KubeObject>()
-
-function* storedServices(registry: Registry): Iterable<KubeObject> {
+function* storedServices(registry: Registry, parsed: WeakMap<CachedObject, KubeObject>): Iterable<KubeObject> {
   for (const object of registry.cache.resource('core/services').tree.objects()) {
     if (object.damage !== undefined) continue
     const known = parsed.get(object) ?? registry.parse(object)

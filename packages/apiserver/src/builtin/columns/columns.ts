@@ -21,6 +21,7 @@ const USUAL: Readonly<Record<string, Cell>> = { Name: name, Age: age, 'Created A
 /** `texts` are `name|type|format|priority` without default parts. Cell functions receive the stored form. */
 export function builtinColumns(key: string, texts: readonly string[], conversion?: Conversion): Column[] {
   const cells = CELLS[key]
+  const stored = conversion && storedFormOf(conversion)
   return texts.map((text, index) => {
     const [title = '', type, format, priority] = text.split('|')
     const cell = cells?.[index] ?? USUAL[title]
@@ -31,21 +32,18 @@ export function builtinColumns(key: string, texts: readonly string[], conversion
       format: format ?? '',
       description: DESCRIPTIONS[title] ?? '',
       priority: Number(priority ?? 0),
-      cell: conversion ? (object, now) => cell(storedForm(object, conversion), now) : cell,
+      cell: stored ? (object, now) => cell(stored(object), now) : cell,
     }
   })
 }
 
-/** Caches the conversion for all cells of one row. */
-const storedForms = new WeakMap<KubeObject, KubeObject>()
-
-function storedForm(object: KubeObject, conversion: Conversion): KubeObject {
-  let stored = storedForms.get(object)
-  if (!stored) {
-    stored = conversion.toStored(deepClone(object))
-    storedForms.set(object, stored)
+/** All cells of a row are made one after the other, so that keeping the last object's form saves a copy per cell. */
+function storedFormOf(conversion: Conversion): (object: KubeObject) => KubeObject {
+  let last: { readonly object: KubeObject; readonly stored: KubeObject } | undefined
+  return (object) => {
+    if (last?.object !== object) last = { object, stored: conversion.toStored(deepClone(object)) }
+    return last.stored
   }
-  return stored
 }
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {

@@ -13,8 +13,6 @@ export interface Stored {
 export type Labels = Readonly<Record<string, string>>
 
 const NOTHING = Buffer.alloc(0)
-/** Few objects: those that were not written since their definition changed, and look different since. */
-const outdated = new WeakMap<CachedObject, Stored>()
 
 export class CachedObject implements Entry {
   readonly key: string
@@ -36,6 +34,8 @@ export class CachedObject implements Entry {
   /** The object is as its definition shows it when this is above the definition's view epoch. */
   epoch: number
   #labels: Labels | null | undefined
+  /** What the store holds, of the few objects that were not written since their definition changed their look. */
+  #outdated: Stored | undefined
 
   private constructor(key: string, name: string, revision: number, damage?: string) {
     this.key = key
@@ -115,12 +115,12 @@ export class CachedObject implements Entry {
 
   /** Whether the store still holds other bytes than these: those of an older view, or of another version. */
   get outdated(): boolean {
-    return outdated.has(this)
+    return this.#outdated !== undefined
   }
 
   /** What the store holds, with the digits: each view is made of that, and not of the view before. */
   get stored(): Stored {
-    return outdated.get(this) ?? this
+    return this.#outdated ?? this
   }
 
   /** Shows the object in another way under the same revision. */
@@ -128,8 +128,8 @@ export class CachedObject implements Entry {
     const buffer = spliceRevision(value, this.revision)
     if (this.size > 0) {
       const { bytes, metaEnd } = this.stored
-      if (buffer.equals(bytes)) outdated.delete(this)
-      else if (!this.outdated) outdated.set(this, { bytes: Buffer.from(bytes), metaEnd })
+      if (buffer.equals(bytes)) this.#outdated = undefined
+      else this.#outdated ??= { bytes: Buffer.from(bytes), metaEnd }
     }
     this.#describe(value, buffer, 0, buffer.length)
   }

@@ -40,9 +40,11 @@ const sizeOf = (node: Node): number => (isLeaf(node) ? node.keys.length : node.s
 /** A picture of a tree that never changes. */
 export class TreeSnapshot {
   protected root: Node
+  protected below: Below
 
-  constructor(root: Node) {
+  constructor(root: Node, below: Below) {
     this.root = root
+    this.below = below
   }
 
   get size(): number {
@@ -51,8 +53,8 @@ export class TreeSnapshot {
 
   get(key: string): CachedObject | undefined {
     let node = this.root
-    while (!isLeaf(node)) node = node.children[childFor(node.keys, key)] as Node
-    const at = lowerBound(node.keys, key)
+    while (!isLeaf(node)) node = node.children[childFor(node.keys, key, this.below)] as Node
+    const at = lowerBound(node.keys, key, this.below)
     return node.keys[at] === key ? node.objects[at] : undefined
   }
 
@@ -61,11 +63,11 @@ export class TreeSnapshot {
     let node = this.root
     let before = 0
     while (!isLeaf(node)) {
-      const child = childFor(node.keys, key)
+      const child = childFor(node.keys, key, this.below)
       for (let i = 0; i < child; i++) before += sizeOf(node.children[i] as Node)
       node = node.children[child] as Node
     }
-    return before + lowerBound(node.keys, key)
+    return before + lowerBound(node.keys, key, this.below)
   }
 
   /** How many keys start with the prefix. */
@@ -75,7 +77,7 @@ export class TreeSnapshot {
 
   /** Runs of objects whose keys start with `prefix` and are not below `from`, in order. */
   *runs(prefix = '', from = prefix): Generator<Run, void, undefined> {
-    yield* runsUnder(this.root, from > prefix ? from : prefix, prefix)
+    yield* runsUnder(this.root, from > prefix ? from : prefix, prefix, this.below)
   }
 
   *objects(prefix = '', from = prefix): Generator<CachedObject, void, undefined> {
@@ -93,7 +95,7 @@ export class ObjectTree extends TreeSnapshot {
 
   constructor() {
     const owner = {}
-    super(newLeaf(owner, [], []))
+    super(newLeaf(owner, [], []), belowAsText)
     this.#owner = owner
   }
 
@@ -101,7 +103,7 @@ export class ObjectTree extends TreeSnapshot {
   static fromSorted(objects: readonly CachedObject[]): ObjectTree {
     const tree = new ObjectTree()
     if (objects.length === 0) return tree
-    for (const object of objects) noteKey(object.name)
+    for (const object of objects) tree.#noteKey(object.name)
     const fill = (MAX * 3) / 4
     let level: Node[] = []
     for (let i = 0; i < objects.length; i += fill) {
@@ -125,11 +127,11 @@ export class ObjectTree extends TreeSnapshot {
 
   snapshot(): TreeSnapshot {
     this.#owner = {}
-    return new TreeSnapshot(this.root)
+    return new TreeSnapshot(this.root, this.below)
   }
 
   set(key: string, object: CachedObject): void {
-    noteKey(key)
+    this.#noteKey(key)
     const root = this.#own(this.root)
     const right = this.#insert(root, key, object)
     this.root = right ? newBranch(this.#owner, [root, right]) : root
@@ -144,6 +146,10 @@ export class ObjectTree extends TreeSnapshot {
     this.root = root
   }
 
+  #noteKey(key: string): void {
+    if (WIDE.test(key)) this.below = belowAsBytes
+  }
+
   /** The node itself if no snapshot can see it, else a copy that no snapshot can. */
   #own(node: Node): Node {
     if (node.owner === this.#owner) return node
@@ -155,7 +161,7 @@ export class ObjectTree extends TreeSnapshot {
   #insert(node: Node, key: string, object: CachedObject): Node | undefined {
     if (isLeaf(node)) {
       node.joined = undefined
-      const at = lowerBound(node.keys, key)
+      const at = lowerBound(node.keys, key, this.below)
       if (node.keys[at] === key) {
         node.objects[at] = object
         return undefined
@@ -166,10 +172,10 @@ export class ObjectTree extends TreeSnapshot {
       const half = splitPoint(at, node.keys.length)
       return newLeaf(this.#owner, node.keys.splice(half), node.objects.splice(half))
     }
-    const at = childFor(node.keys, key)
+    const at = childFor(node.keys, key, this.below)
     const child = this.#own(node.children[at] as Node)
     node.children[at] = child
-    if (below(key, node.keys[at] as string)) node.keys[at] = key
+    if (this.below(key, node.keys[at] as string)) node.keys[at] = key
     const before = sizeOf(child)
     const right = this.#insert(child, key, object)
     node.size += sizeOf(child) + (right ? sizeOf(right) : 0) - before
@@ -186,13 +192,13 @@ export class ObjectTree extends TreeSnapshot {
 
   #remove(node: Node, key: string): void {
     if (isLeaf(node)) {
-      const at = lowerBound(node.keys, key)
+      const at = lowerBound(node.keys, key, this.below)
       node.joined = undefined
       node.keys.splice(at, 1)
       node.objects.splice(at, 1)
       return
     }
-    const at = childFor(node.keys, key)
+    const at = childFor(node.keys, key, this.below)
     const child = this.#own(node.children[at] as Node)
     node.children[at] = child
     this.#remove(child, key)
@@ -240,19 +246,17 @@ function splitPoint(insertedAt: number, length: number): number {
 }
 
 /**
- * Keys are in byte order. The engine's own comparison, four times as fast as ours, differs from it only for keys with
- * code units of U+D800 and above; until the first such key is met it is used, and agrees with what came before.
+ * Keys are in byte order. The engine's own comparison, four times as fast as that of bytes, differs from it only for keys
+ * with code units of U+D800 and above: a tree uses it until it gets such a key, for the rows of gets and creates.
  */
-let below = (a: string, b: string): boolean => a < b
+type Below = (a: string, b: string) => boolean
 
-function noteKey(key: string): void {
-  if (WIDE.test(key)) below = (a, b) => compareKeys(a, b) < 0
-}
-
+const belowAsText: Below = (a, b) => a < b
+const belowAsBytes: Below = (a, b) => compareKeys(a, b) < 0
 const WIDE = /[\ud800-\uffff]/
 
 /** Index of the first key that is not below `key`. */
-function lowerBound(keys: readonly string[], key: string): number {
+function lowerBound(keys: readonly string[], key: string, below: Below): number {
   let low = 0
   let high = keys.length
   while (low < high) {
@@ -264,7 +268,7 @@ function lowerBound(keys: readonly string[], key: string): number {
 }
 
 /** Index of the child under which `key` lies or belongs. */
-function childFor(keys: readonly string[], key: string): number {
+function childFor(keys: readonly string[], key: string, below: Below): number {
   let low = 1
   let high = keys.length
   while (low < high) {
@@ -276,18 +280,23 @@ function childFor(keys: readonly string[], key: string): number {
 }
 
 /** Answers whether there can be more. `from` matters only on the way to the first leaf: everything after it is above. */
-function* runsUnder(node: Node, from: string | undefined, prefix: string): Generator<Run, boolean, undefined> {
+function* runsUnder(
+  node: Node,
+  from: string | undefined,
+  prefix: string,
+  below: Below,
+): Generator<Run, boolean, undefined> {
   if (!isLeaf(node)) {
-    const first = from === undefined ? 0 : childFor(node.keys, from)
+    const first = from === undefined ? 0 : childFor(node.keys, from, below)
     for (let i = first; i < node.children.length; i++) {
-      if (!(yield* runsUnder(node.children[i] as Node, i === first ? from : undefined, prefix))) return false
+      if (!(yield* runsUnder(node.children[i] as Node, i === first ? from : undefined, prefix, below))) return false
     }
     return true
   }
-  const start = from === undefined ? 0 : lowerBound(node.keys, from)
+  const start = from === undefined ? 0 : lowerBound(node.keys, from, below)
   const last = node.keys.at(-1) ?? ''
   const whole = last.startsWith(prefix)
-  const end = whole ? node.keys.length : lowerBound(node.keys, prefix + LAST)
+  const end = whole ? node.keys.length : lowerBound(node.keys, prefix + LAST, below)
   if (start < end) yield { leaf: node, from: start, to: end }
   // What begins with the prefix may all lie further on: its first key can be the first of the next leaf.
   return whole || below(last, prefix)

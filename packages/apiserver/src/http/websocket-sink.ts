@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { badRequest } from '@homeostat/meta'
-import type { WebSocket, WebSocketServer } from 'ws'
+import type { WebSocket } from 'ws'
 import { drained } from '../exchange/drained.ts'
 import type { WatchSink } from '../watch/watch-sink.ts'
 
@@ -22,29 +22,24 @@ const FRAMES_MS = 10_000
 
 /** Answers the handshake. The library ends the connection itself, with an HTTP error, when the request is no good. */
 export async function openWebSocket(request: IncomingMessage, head: Buffer): Promise<WebSocketSink> {
-  handshakes ??= import('ws').then(
-    ({ WebSocketServer }) =>
-      new WebSocketServer({
-        noServer: true,
-        clientTracking: false,
-        perMessageDeflate: false,
-        maxPayload: MAX_RECEIVED,
-        // The sink answers pings, for as long as it takes them.
-        autoPong: false,
-        // Events are plain text under any name; the client wants to read one that it offered.
-        handleProtocols: ([first]) => first ?? false,
-      }),
-  )
-  const server = await handshakes
+  // Loaded with the first upgrade: many servers never see one.
+  const { WebSocketServer } = await import('ws')
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: MAX_RECEIVED,
+    // The sink answers pings, for as long as it takes them.
+    autoPong: false,
+    // Events are plain text under any name; the client wants to read one that it offered.
+    handleProtocols: ([first]) => first ?? false,
+  })
   const { socket } = request
   return new Promise((resolve, reject) => {
     socket.once('close', () => reject(badRequest('the WebSocket handshake failed')))
     server.handleUpgrade(request, socket, head, (opened) => resolve(new WebSocketSink(opened, socket)))
   })
 }
-
-/** Loaded with the first upgrade: many servers never see one. */
-let handshakes: Promise<WebSocketServer> | undefined
 
 export class WebSocketSink implements WatchSink {
   readonly #webSocket: WebSocket

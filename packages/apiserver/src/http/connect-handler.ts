@@ -10,23 +10,20 @@ export async function handleConnect(
   exchange: Exchange,
   path: ResourcePath,
   connect: ApiExtension['connect'],
-  ending: AbortSignal,
+  calls: ConnectCalls,
 ): Promise<void> {
   const { request, user } = exchange
   const { out } = exchange.transport
   // By hand, and with reasons that exist already: this is on the way of every process of a queue.
-  const over = new AbortController()
+  const over = calls.begin()
   const onGone = () => over.abort(GONE)
   out.once('close', onGone)
-  const others = callsUntil(ending)
-  others.add(over)
   const { namespace, name = '' } = path
   const bytes = () => readBytes(request)
   const json = async () => {
     const body = await bytes()
     return body.length === 0 ? undefined : readJsonText(body.toString()).value
   }
-  if (ending.aborted) over.abort(ENDING)
   try {
     const answer = await connect({ namespace, name, query: request.query, json, bytes }, user, over.signal)
     if (over.signal.reason === GONE) return exchange.answered()
@@ -38,22 +35,32 @@ export async function handleConnect(
     else exchange.response.sendJson(status, body)
   } finally {
     out.off('close', onGone)
-    others.delete(over)
+    calls.end(over)
   }
 }
 
-/** The calls that the end of a server ends. A listener for each would be looked through with every new one. */
-const underWay = new WeakMap<AbortSignal, Set<AbortController>>()
+/** A server's calls of extensions, which its end aborts. A listener for each would be looked through with every new one. */
+export class ConnectCalls {
+  readonly #calls = new Set<AbortController>()
+  readonly #ending: AbortSignal
 
-function callsUntil(ending: AbortSignal): Set<AbortController> {
-  const known = underWay.get(ending)
-  if (known !== undefined) return known
-  const calls = new Set<AbortController>()
-  underWay.set(ending, calls)
-  ending.addEventListener('abort', () => {
-    for (const call of calls) call.abort(ENDING)
-  })
-  return calls
+  constructor(ending: AbortSignal) {
+    this.#ending = ending
+    ending.addEventListener('abort', () => {
+      for (const call of this.#calls) call.abort(ENDING)
+    })
+  }
+
+  begin(): AbortController {
+    const call = new AbortController()
+    if (this.#ending.aborted) call.abort(ENDING)
+    this.#calls.add(call)
+    return call
+  }
+
+  end(call: AbortController): void {
+    this.#calls.delete(call)
+  }
 }
 
 const TEXT = 'text/plain; charset=utf-8'

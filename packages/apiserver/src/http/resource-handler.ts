@@ -7,7 +7,7 @@ import type { ResourceType } from '../registry/resource-type.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
 import { cacheName } from '../registry/write-request.ts'
 import type { WatchHub } from '../watch/watch-hub.ts'
-import { handleConnect } from './connect-handler.ts'
+import { type ConnectCalls, handleConnect } from './connect-handler.ts'
 import { handleGet, handleList } from './read-handlers.ts'
 import type { ResourcePath } from './request-path.ts'
 import { checkInitialEvents, handleWatch } from './watch-handler.ts'
@@ -18,7 +18,7 @@ export function handleResource(
   registry: Registry,
   hub: WatchHub,
   path: ResourcePath,
-  ending: AbortSignal,
+  connects: ConnectCalls,
 ): Promise<void> | undefined {
   const type = registry.types.find(path.group, path.version, path.resource)
   const verb = verbOf(exchange, path)
@@ -34,7 +34,7 @@ export function handleResource(
   if (connect?.[verb]) {
     const { namespace, name = '' } = path
     if (!registry.resource(type).get(cacheName(type, namespace, name))) throw notFound(type, name)
-    return handleConnect(exchange, path, connect[verb], ending)
+    return handleConnect(exchange, path, connect[verb], connects)
   }
   switch (verb) {
     case 'get':

@@ -20,12 +20,13 @@ import type { Registry } from '../registry/registry.ts'
 import { readAs } from '../registry/versions.ts'
 import type { WatchHub } from '../watch/watch-hub.ts'
 import { authorizeRequest } from './authorize-request.ts'
+import { ConnectCalls } from './connect-handler.ts'
 import { handleDiscovery } from './discovery-handler.ts'
 import type { InFlight } from './in-flight.ts'
 import type { OpenApiHandler } from './openapi-handler.ts'
 import { handleOpenid } from './openid-handler.ts'
 import type { PageGuard } from './page-guard.ts'
-import { parsePath, type RequestPath } from './request-path.ts'
+import { type RequestPath, RequestPaths } from './request-path.ts'
 import { handleResource } from './resource-handler.ts'
 import { takeBearerProtocol } from './upgrade.ts'
 
@@ -53,10 +54,13 @@ const MANAGED_BY = 'app.kubernetes.io/managed-by'
 export class Router {
   readonly #parts: RouterParts
   readonly #exchanges: ExchangeParts
+  readonly #paths = new RequestPaths()
+  readonly #connects: ConnectCalls
   #openapiHandler: Promise<OpenApiHandler> | undefined
 
   constructor(parts: RouterParts) {
     this.#parts = parts
+    this.#connects = new ConnectCalls(parts.signal)
     this.#exchanges = {
       answers: parts.answers,
       auditIds: new AuditIds(),
@@ -95,11 +99,19 @@ export class Router {
 
   #route(exchange: Exchange, user: User): Promise<void> | undefined {
     exchange.user = user
-    const target = parse(exchange.request.pathname)
+    const target = this.#parse(exchange.request.pathname)
     if (exchange.request.hasQuery) checkTimeout(exchange)
     const allowed = user === ADMINISTRATOR ? undefined : authorizeRequest(exchange, target, this.#parts.auth.authorizer)
     if (allowed === undefined) return this.#admit(exchange, target)
     return this.#when(exchange, allowed, () => this.#admit(exchange, target))
+  }
+
+  #parse(pathname: string): RequestPath {
+    try {
+      return this.#paths.parse(pathname)
+    } catch {
+      throw badRequest(`the path ${pathname} has a broken escape sequence`)
+    }
   }
 
   #admit(exchange: Exchange, target: RequestPath): Promise<void> | undefined {
@@ -126,8 +138,8 @@ export class Router {
   }
 
   #handle(exchange: Exchange, target: RequestPath): Promise<void> | undefined {
-    const { registry, hub, signal } = this.#parts
-    if (target.kind === 'resource') return handleResource(exchange, registry, hub, target.path, signal)
+    const { registry, hub } = this.#parts
+    if (target.kind === 'resource') return handleResource(exchange, registry, hub, target.path, this.#connects)
     exchange.verb = exchange.request.method.toLowerCase()
     if (target.kind === 'discovery') return handleDiscovery(exchange, this.#parts.discovery, registry.types, target)
     return this.#other(exchange)
@@ -224,14 +236,6 @@ export class Router {
 }
 
 const LONGER: ReadonlySet<string> = new Set(['healthz', 'livez', 'readyz', 'openapi', '.well-known', 'openid'])
-
-function parse(pathname: string): RequestPath {
-  try {
-    return parsePath(pathname)
-  } catch {
-    throw badRequest(`the path ${pathname} has a broken escape sequence`)
-  }
-}
 
 function checkTimeout(exchange: Exchange): void {
   const timeout = exchange.request.query.get('timeout')

@@ -1,6 +1,7 @@
 // Makes a ResourceType from the description of a built-in kind. Everything that needs the schema is built with the
 // first object: a start must not pay for unused kinds.
 
+import { once } from '@homeostat/base'
 import type { KubeObject } from '@homeostat/meta'
 import { type JsonSchema, mergeTypeOf } from '@homeostat/schema'
 import { lazySchema } from '../registry/lazy-schema.ts'
@@ -127,12 +128,4 @@ function blankObject({ group = '', version = 'v1', kind }: BuiltinKind, schema: 
 
 function made(schema: JsonSchema | (() => JsonSchema)): JsonSchema {
   return typeof schema === 'function' ? (schema as () => JsonSchema)() : schema
-}
-
-function once<T>(make: () => T): () => T {
-  let done: { readonly value: T } | undefined
-  return () => {
-    done ??= { value: make() }
-    return done.value
-  }
 }

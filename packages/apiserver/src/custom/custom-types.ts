@@ -1,6 +1,7 @@
 // Makes the ResourceTypes of a definition, one for each served version. The definition controller calls it whenever a
 // definition changes.
 
+import { once } from '@homeostat/base'
 import { type Cause, compareVersions, dns1123Subdomain, finalizerWarnings, type KubeObject } from '@homeostat/meta'
 import { type JsonSchema, mergeTypeOf, toOpenApiV3 } from '@homeostat/schema'
 import {
@@ -135,15 +136,7 @@ function seenFromStatus(cause: Cause): Cause[] {
 /** A write of the object never owns fields of the status, and a write of the status owns nothing else. */
 const STATUS_APART = { '': [['status']], status: [['metadata'], ['spec']] }
 
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
-}
-
-/** The accepted names; the names of the spec while none are accepted yet. */
+/** What is served are the names that nobody else has; a definition that is not established yet has none. */
 function servedNames({ spec, status }: Definition): DefinitionNames {
   return status.acceptedNames.plural === '' ? spec.names : status.acceptedNames
 }

@@ -2,6 +2,7 @@
 // answers go out in it to those who prefer it.
 
 import { readFileSync } from 'node:fs'
+import { once } from '@homeostat/base'
 import { badRequest, type JsonValue, readJson } from '@homeostat/meta'
 import type { TypeMeta } from '@homeostat/protobuf'
 
@@ -24,13 +25,10 @@ export interface Protobuf {
   eventOf(type: string, enveloped: Buffer): Buffer
 }
 
-export function loadProtobuf(): Promise<Protobuf> {
-  loading ??= load()
-  return loading
-}
+/** The codec with its tables: facts that are read from a file once, and never change. */
+export const loadProtobuf: () => Promise<Protobuf> = once(load)
 
 const MESSAGES = new URL('../../facts/messages.json', import.meta.url)
-let loading: Promise<Protobuf> | undefined
 
 async function load(): Promise<Protobuf> {
   const codec = await import('@homeostat/protobuf')

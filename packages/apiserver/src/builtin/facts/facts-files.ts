@@ -3,6 +3,7 @@
 // descriptions with the first request for OpenAPI.
 
 import { readFileSync } from 'node:fs'
+import { once } from '@homeostat/base'
 
 /** One resource in one version, as discovery and tables show it. */
 export interface ResourceRow {
@@ -40,17 +41,19 @@ export function readResourceRows(): readonly ResourceRow[] {
 
 /** The field lines of a type; undefined when the type is unknown. */
 export function typeLines(name: string): readonly string[] | undefined {
-  types ??= JSON.parse(readFileSync(SCHEMAS, 'utf8')) as Record<string, readonly string[]>
+  const types = readTypes()
   return Object.hasOwn(types, name) ? types[name] : undefined
 }
 
-let types: Readonly<Record<string, readonly string[]>> | undefined
+const readTypes = once(() => JSON.parse(readFileSync(SCHEMAS, 'utf8')) as Readonly<Record<string, readonly string[]>>)
 
 /** The descriptions of a type's fields by name; the empty name is the type itself. */
 export function typeTexts(name: string): Readonly<Record<string, string>> {
-  texts ??= JSON.parse(readFileSync(TEXTS, 'utf8')) as Record<string, Record<string, string>>
+  const texts = readTexts()
   return (Object.hasOwn(texts, name) && texts[name]) || NO_TEXTS
 }
 
-let texts: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined
+const readTexts = once(
+  () => JSON.parse(readFileSync(TEXTS, 'utf8')) as Readonly<Record<string, Readonly<Record<string, string>>>>,
+)
 const NO_TEXTS: Readonly<Record<string, string>> = {}

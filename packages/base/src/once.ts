@@ -1,0 +1,9 @@
+// A value that is made when it is first asked for, and kept: facts that are read from a file, schemas that are compiled.
+
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

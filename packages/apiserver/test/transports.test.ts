@@ -10,6 +10,8 @@ import { AuditIds } from '../src/exchange/audit-ids.ts'
 import { BatchRequests } from '../src/exchange/batch-requests.ts'
 import { Exchange } from '../src/exchange/exchange.ts'
 import { readBytes } from '../src/exchange/read-body.ts'
+import { Negotiation } from '../src/represent/representation.ts'
+import { YamlWorkers } from '../src/represent/yaml.ts'
 import { CONFIG_MAPS, configMap } from './definitions.ts'
 import { routed } from './routed.ts'
 import { type Client, TRANSPORTS } from './transports.ts'
@@ -22,6 +24,8 @@ describe.each(TRANSPORTS)('over $name', ({ serve }) => {
       answers: new AnswerBudget(systemClock),
       auditIds: new AuditIds(),
       batch: new BatchRequests(),
+      negotiation: new Negotiation(),
+      yaml: new YamlWorkers(),
       onAnswered: (exchange: Exchange) => void ended.push(exchange),
     }
     const client = await serve(async (transport) => {

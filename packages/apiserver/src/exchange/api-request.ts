@@ -3,8 +3,18 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { badRequest } from '@homeostat/meta'
 import type { User } from '../identity/user.ts'
+import type { Negotiation } from '../represent/representation.ts'
+import type { YamlWorkers } from '../represent/yaml.ts'
 import type { BatchRequests } from './batch-requests.ts'
 import type { RequestMessage, Transport } from './transport.ts'
+
+/** What the requests of a server share. */
+export interface RequestParts {
+  /** Where requests of one turn of the event loop meet, once their bodies are complete. */
+  readonly batch: BatchRequests
+  readonly negotiation: Negotiation
+  readonly yaml: YamlWorkers
+}
 
 export class ApiRequest {
   readonly message: RequestMessage
@@ -12,15 +22,14 @@ export class ApiRequest {
   readonly pathname: string
   /** Who speaks on a connection from inside this process; undefined for any other. */
   readonly localUser: User | undefined
-  /** Where requests of one turn of the event loop meet, once their bodies are complete. */
-  readonly batch: BatchRequests
+  readonly parts: RequestParts
   readonly #search: string
   #query: URLSearchParams | undefined
 
-  constructor({ message, localUser }: Pick<Transport, 'message' | 'localUser'>, batch: BatchRequests) {
+  constructor({ message, localUser }: Pick<Transport, 'message' | 'localUser'>, parts: RequestParts) {
     this.message = message
     this.localUser = localUser
-    this.batch = batch
+    this.parts = parts
     this.method = message.method ?? ''
     const url = message.url ?? '/'
     const mark = url.indexOf('?')

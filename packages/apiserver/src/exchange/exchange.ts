@@ -4,16 +4,14 @@
 import type { StatusError } from '@homeostat/meta'
 import { ADMINISTRATOR, type User } from '../identity/user.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
-import { ApiRequest } from './api-request.ts'
+import { ApiRequest, type RequestParts } from './api-request.ts'
 import { ApiResponse, type ResponseOwner, type ResponseParts } from './api-response.ts'
-import type { BatchRequests } from './batch-requests.ts'
 import { asStatusError, sendFailure } from './failure.ts'
 import type { Transport } from './transport.ts'
 import type { WaitingBudget } from './waiting-budget.ts'
 
 /** What all exchanges of a server share. */
-export interface ExchangeParts extends ResponseParts {
-  readonly batch: BatchRequests
+export interface ExchangeParts extends ResponseParts, RequestParts {
   /** Hears of the end of every answer, once. */
   onAnswered(exchange: Exchange): void
 }
@@ -36,7 +34,7 @@ export class Exchange implements ResponseOwner {
   constructor(transport: Transport, parts: ExchangeParts) {
     this.#parts = parts
     this.transport = transport
-    this.request = new ApiRequest(transport, parts.batch)
+    this.request = new ApiRequest(transport, parts)
     this.response = new ApiResponse(this.request, transport, parts, this)
   }
 

@@ -17,7 +17,7 @@ import { apiVersionOf } from '../registry/decode-object.ts'
 import { REDACTED } from '../registry/redact.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { loadProtobuf, PROTOBUF_TYPE } from '../represent/protobuf.ts'
-import { readYaml } from '../represent/yaml.ts'
+import { readYaml, type YamlWorkers } from '../represent/yaml.ts'
 import type { ApiRequest } from './api-request.ts'
 
 export const MAX_BODY = 3 << 20
@@ -25,7 +25,7 @@ export const MAX_BODY = 3 << 20
 /** Resolves in one batch with the bodies that are complete in the same turn of the event loop. */
 export function readBytes(request: ApiRequest): Promise<Buffer> {
   if (Number(request.headers['content-length']) > MAX_BODY) return Promise.reject(requestEntityTooLarge(MAX_BODY))
-  const { message, batch } = request
+  const { message, parts } = request
   return new Promise((resolve, reject) => {
     let only: Buffer | undefined
     let chunks: Buffer[] | undefined
@@ -45,7 +45,7 @@ export function readBytes(request: ApiRequest): Promise<Buffer> {
     message.on('data', take)
     message.on('end', () => {
       complete = true
-      batch.add(size, () => resolve(chunks ? Buffer.concat(chunks) : (only ?? EMPTY)))
+      parts.batch.add(size, () => resolve(chunks ? Buffer.concat(chunks) : (only ?? EMPTY)))
     })
     // A client that disconnects after its whole body arrived still gets its write.
     message.on('error', () => {
@@ -84,7 +84,7 @@ export async function readObjectBody(
     throw unsupportedMediaType(expected ? [JSON_TYPE, YAML_TYPE, PROTOBUF_TYPE] : [JSON_TYPE, YAML_TYPE])
   const text = (await readBytes(request)).toString()
   return type === YAML_TYPE
-    ? readYamlText(text, undefined, confidential)
+    ? readYamlText(text, request.parts.yaml, undefined, confidential)
     : readJsonText(text, kind, undefined, confidential)
 }
 
@@ -120,12 +120,17 @@ function summary(text: string): string {
 const SUMMARY = 30
 
 /** JSON is YAML too, and cheaper to read. */
-export async function readYamlText(text: string, limit = MAX_JSON_WEIGHT, confidential = false): Promise<JsonRead> {
+export async function readYamlText(
+  text: string,
+  workers: YamlWorkers,
+  limit = MAX_JSON_WEIGHT,
+  confidential = false,
+): Promise<JsonRead> {
   try {
     return readSentJson(text, limit)
   } catch (error) {
     // Commas and colons count for nothing in a YAML block.
     if (error instanceof JsonWeightError && /^\s*[{[]/.test(text)) throw holdsTooMuch(error.message)
-    return readYaml(text, limit, confidential)
+    return readYaml(text, limit, workers, confidential)
   }
 }

@@ -27,7 +27,8 @@ export async function handleApply(
   const force = exchange.request.flag('force')
   // Of a definition the versions are owned as a whole, so that a large one costs no more than in a create.
   const limit = type.resource === 'customresourcedefinitions' ? MAX_JSON_WEIGHT : MAX_APPLIED_WEIGHT
-  const body = await readYamlText((await readBytes(exchange.request)).toString(), limit, type.confidential)
+  const text = (await readBytes(exchange.request)).toString()
+  const body = await readYamlText(text, exchange.request.parts.yaml, limit, type.confidential)
   if (request.large) await yieldToLoop()
   const config = readConfiguration(body)
   const { scale } = type.subresources

@@ -8,7 +8,7 @@ import type { Exchange } from '../exchange/exchange.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
 import { parseAccept } from '../represent/accept.ts'
 import { matchesEtag } from '../represent/etag.ts'
-import { negotiate, plainForm } from '../represent/representation.ts'
+import { plainForm } from '../represent/representation.ts'
 import type { RequestPath } from './request-path.ts'
 import { isBuiltinGroup } from './resource-handler.ts'
 
@@ -18,12 +18,12 @@ export function handleDiscovery(
   types: ResourceTypes,
   { root, group, version }: RequestPath & { kind: 'discovery' },
 ): undefined {
-  const { method, headers } = exchange.request
+  const { method, headers, parts } = exchange.request
   if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed({ group: '', resource: root }, exchange.verb)
   const whole = root === 'api' ? version === undefined : group === undefined
   const aggregated = whole && headers.accept !== undefined ? aggregatedVersion(headers.accept) : undefined
   if (aggregated) return sendAggregated(exchange, discovery.aggregated(root, aggregated), aggregated)
-  exchange.response.form = plainForm(negotiate(headers.accept, 'plain', true))
+  exchange.response.form = plainForm(parts.negotiation.negotiate(headers.accept, 'plain', true))
   if (!whole) {
     const body = found(discovery, group ?? '', version)
     if (!body && isBuiltinGroup(types, group ?? '')) throw pathNotFound()

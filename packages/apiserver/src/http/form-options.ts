@@ -5,14 +5,7 @@ import { badRequest } from '@homeostat/meta'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { FormOptions } from '../represent/object-answer.ts'
-import {
-  JSON_FORM,
-  negotiate,
-  plainForm,
-  type Representation,
-  refusalForm,
-  type Subject,
-} from '../represent/representation.ts'
+import { JSON_FORM, plainForm, type Representation, refusalForm, type Subject } from '../represent/representation.ts'
 import type { IncludeObject } from '../table/table.ts'
 
 export function formOptions(exchange: Exchange, registry: Registry, subject: Subject): FormOptions {
@@ -21,7 +14,7 @@ export function formOptions(exchange: Exchange, registry: Registry, subject: Sub
   const { accept } = request.headers
   let representation: Representation
   try {
-    representation = negotiate(accept, subject, type?.custom === false)
+    representation = request.parts.negotiation.negotiate(accept, subject, type?.custom === false)
   } catch (error) {
     response.form = refusalForm(accept)
     throw error

@@ -18,6 +18,8 @@ import { METRICS_CONTENT_TYPE, type ServerMetrics } from '../ops/server-metrics.
 import { versionInfo } from '../ops/version.ts'
 import type { Registry } from '../registry/registry.ts'
 import { readAs } from '../registry/versions.ts'
+import { Negotiation } from '../represent/representation.ts'
+import { YamlWorkers } from '../represent/yaml.ts'
 import type { WatchHub } from '../watch/watch-hub.ts'
 import { authorizeRequest } from './authorize-request.ts'
 import { ConnectCalls } from './connect-handler.ts'
@@ -65,6 +67,8 @@ export class Router {
       answers: parts.answers,
       auditIds: new AuditIds(),
       batch: new BatchRequests(),
+      negotiation: new Negotiation(),
+      yaml: new YamlWorkers(),
       onAnswered: (exchange) => this.#count(exchange),
     }
   }

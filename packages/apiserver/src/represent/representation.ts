@@ -38,23 +38,29 @@ export type Subject = 'object' | 'list' | 'watch' | 'plain'
 export const JSON_FORM: Representation = { form: 'json' }
 const PROTOBUF_FORM: Representation = { form: 'json', protobuf: true }
 
-/** `speaksProtobuf` says whether what is asked for has a message. Metadata alone always has one. */
-export function negotiate(accept: string | undefined, subject: Subject, speaksProtobuf = false): Representation {
-  if (accept === undefined || accept === '' || accept === 'application/json' || accept === '*/*') return JSON_FORM
-  const key = `${subject}|${speaksProtobuf}|${accept}`
-  let found = remembered.get(key)
-  if (found === undefined) {
-    found = choose(accept, subject, speaksProtobuf)
-    if (remembered.size >= MAX_REMEMBERED) remembered.clear()
-    remembered.set(key, found)
+/**
+ * Chooses the form of a server's answers. Clients send the same few headers again and again, so that reading them once makes
+ * the gets of typed clients, which ask for protobuf, cheaper.
+ */
+export class Negotiation {
+  readonly #chosen = new Map<string, Representation | false>()
+
+  /** `speaksProtobuf` says whether what is asked for has a message. Metadata alone always has one. */
+  negotiate(accept: string | undefined, subject: Subject, speaksProtobuf = false): Representation {
+    if (accept === undefined || accept === '' || accept === 'application/json' || accept === '*/*') return JSON_FORM
+    const key = `${subject}|${speaksProtobuf}|${accept}`
+    let found = this.#chosen.get(key)
+    if (found === undefined) {
+      found = choose(accept, subject, speaksProtobuf)
+      if (this.#chosen.size >= MAX_KEPT) this.#chosen.clear()
+      this.#chosen.set(key, found)
+    }
+    if (found) return found
+    throw notAcceptable(['application/json', YAML_TYPE, PROTOBUF_TYPE])
   }
-  if (found) return found
-  throw notAcceptable(['application/json', YAML_TYPE, PROTOBUF_TYPE])
 }
 
-/** Clients send the same few headers again and again. */
-const remembered = new Map<string, Representation | false>()
-const MAX_REMEMBERED = 256
+const MAX_KEPT = 256
 
 function choose(accept: string, subject: Subject, speaksProtobuf: boolean): Representation | false {
   for (const clause of parseAccept(accept)) {

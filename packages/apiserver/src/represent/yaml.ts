@@ -38,8 +38,13 @@ function plain(value: unknown): unknown {
  * Small documents are read here; large ones in a thread that is ended when it takes too long. Of a confidential one an error
  * says where it breaks and not how: the parser's own words quote it.
  */
-export async function readYaml(text: string, limit: number, confidential = false): Promise<JsonRead> {
-  const result = text.length <= INLINE_CHARS ? await inline(text, limit) : await inTurn(() => inWorker(text, limit))
+export async function readYaml(
+  text: string,
+  limit: number,
+  workers: YamlWorkers,
+  confidential = false,
+): Promise<JsonRead> {
+  const result = text.length <= INLINE_CHARS ? await inline(text, limit) : await workers.read(text, limit)
   if ('error' in result) {
     const { error, where = 'it breaks the rules of YAML' } = result
     throw badRequest(`the YAML body cannot be read: ${confidential ? where : error}`)
@@ -55,20 +60,23 @@ async function inline(text: string, limit: number): Promise<Parsed> {
 
 type Parsed = Awaited<ReturnType<typeof parseYaml>>
 
-let working = 0
-const waiting: (() => void)[] = []
+/** The threads in which a server reads large documents: few at once. */
+export class YamlWorkers {
+  #working = 0
+  readonly #waiting: (() => void)[] = []
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (waiting.length >= MAX_WAITING)
-    throw tooManyRequests('too many large YAML documents wait to be read; send JSON, or try again', 1)
-  if (working >= MAX_WORKERS) await new Promise<void>((resolve) => waiting.push(resolve))
-  else working++
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else working--
+  async read(text: string, limit: number): Promise<Parsed> {
+    if (this.#waiting.length >= MAX_WAITING)
+      throw tooManyRequests('too many large YAML documents wait to be read; send JSON, or try again', 1)
+    if (this.#working >= MAX_WORKERS) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    else this.#working++
+    try {
+      return await inWorker(text, limit)
+    } finally {
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#working--
+    }
   }
 }
 

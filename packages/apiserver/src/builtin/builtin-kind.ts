@@ -6,6 +6,7 @@ import type { KubeObject } from '@homeostat/meta'
 import { type JsonSchema, mergeTypeOf } from '@homeostat/schema'
 import { lazySchema } from '../registry/lazy-schema.ts'
 import type { Column, ResourceType } from '../registry/resource-type.ts'
+import { TypeMemo } from '../registry/type-memo.ts'
 import { finalizerNameErrors } from './finalizer-names.ts'
 import { type KindRules, schemaStrategy } from './schema-strategy.ts'
 import { wireFormat } from './wire-format.ts'
@@ -70,6 +71,7 @@ export function builtinType(kind: BuiltinKind): ResourceType {
     columns: kind.columns,
     selectableFields: kind.selectableFields ?? {},
     strategy: strategyOf(kind, schema),
+    memo: new TypeMemo(),
     get mergeType() {
       return mergeType()
     },

@@ -14,6 +14,7 @@ import { selectableFields } from '../builtin/definition/selectable-fields.ts'
 import { schemaStrategy } from '../builtin/schema-strategy.ts'
 import { type LazySchema, lazySchema } from '../registry/lazy-schema.ts'
 import type { ResourceType, ScalePaths, Strategy } from '../registry/resource-type.ts'
+import { TypeMemo } from '../registry/type-memo.ts'
 import { customColumns } from '../table/custom-columns.ts'
 import { scaleErrors } from './scale-errors.ts'
 
@@ -79,6 +80,7 @@ function customType(
       scale,
       unconditionalUpdate: metadata.annotations?.[UNCONDITIONAL_UPDATE] === 'true',
     }),
+    memo: new TypeMemo(),
     load: () => compiled.load() ?? storedForm?.load(),
     mergeType: mergeTypeOf(schema),
     ...deprecation(definition, version),

@@ -3,6 +3,7 @@
 import { ANY, mapType } from '@homeostat/meta'
 import type { ResourceType, Strategy } from '../registry/resource-type.ts'
 import { ResourceTypes } from '../registry/resource-types.ts'
+import { TypeMemo } from '../registry/type-memo.ts'
 import { customColumns } from '../table/custom-columns.ts'
 
 const acceptAll: Strategy = {
@@ -44,6 +45,7 @@ export function gadgetType(changes: Partial<ResourceType> = {}): ResourceType {
     columns: customColumns(undefined),
     selectableFields: {},
     strategy: acceptAll,
+    memo: new TypeMemo(),
     mergeType: mapType({}, { others: ANY }),
     custom: true,
     acceptsCreates: true,

@@ -80,7 +80,7 @@ function fieldReader(type: ResourceType, field: string): (object: CachedObject) 
   if (field === 'metadata.namespace' && type.namespaced)
     return (object) => object.name.slice(0, object.name.indexOf('/'))
   const read = Object.hasOwn(type.selectableFields, field) ? type.selectableFields[field] : undefined
-  if (read && type.custom) return (object) => remember(read, object, () => read(shown(object, type)))
+  if (read && type.custom) return keptReader(read, type, field)
   if (read) return (object) => read(JSON.parse(object.bytes.toString()) as KubeObject)
   const known = [
     'metadata.name',
@@ -90,15 +90,13 @@ function fieldReader(type: ResourceType, field: string): (object: CachedObject) 
   throw badRequest(`field label not supported: ${field} (${type.kind} can be selected by ${known.join(', ')})`)
 }
 
-/** What was read off objects. Both are let go with the object, and with the type when its definition changes. */
-const remembered = new WeakMap<object, WeakMap<CachedObject, string>>()
-
-function remember(reader: object, object: CachedObject, read: () => string): string {
-  const known = remembered.get(reader) ?? new WeakMap<CachedObject, string>()
-  remembered.set(reader, known)
-  const value = known.get(object) ?? read()
-  known.set(object, value)
-  return value
+function keptReader(read: (object: KubeObject) => string, type: ResourceType, field: string) {
+  const values = type.memo.fieldValues(field)
+  return (object: CachedObject): string => {
+    const value = values.get(object) ?? read(shown(object, type))
+    values.set(object, value)
+    return value
+  }
 }
 
 /** The object as the type shows it, also when it has not been renewed for the type's definition yet. */

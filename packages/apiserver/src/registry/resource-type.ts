@@ -5,6 +5,7 @@ import type { Cause, KubeObject, MapType } from '@homeostat/meta'
 import type { User } from '../identity/user.ts'
 import type { ApiExtension } from './api-extension.ts'
 import type { DeleteOptions } from './delete-options.ts'
+import type { TypeMemo } from './type-memo.ts'
 import type { WriteEnd } from './write-end.ts'
 
 /** One served version of one resource. A new one is made whenever its definition changes. */
@@ -35,6 +36,8 @@ export interface ResourceType {
   /** Fields that fieldSelector knows besides metadata.name and metadata.namespace, each with how to read it. */
   readonly selectableFields: Readonly<Record<string, (object: KubeObject) => string>>
   readonly strategy: Strategy
+  /** What is kept of its objects for as long as the type is served. */
+  readonly memo: TypeMemo
   /** Brings in what only writes need; called before each. Undefined, and absent, when nothing is left to bring. */
   readonly load?: () => Promise<void> | undefined
   /** How its objects are merged, by apply and by strategic patches; and what managed fields can name. */

@@ -92,7 +92,7 @@ function tableEncoder(type: ResourceType, version: string, options: FormOptions,
     })
   }
   return {
-    key: `table ${version} ${options.includeObject} ${identityOf(type)}`,
+    key: `table ${version} ${options.includeObject} ${type.memo.identity}`,
     firstDiffers: true,
     encode: (event, object, revision, first) =>
       line(event, Buffer.from(writeJson(render(at(readAs(object, type), revision), first)))),
@@ -114,19 +114,6 @@ function tableEncoder(type: ResourceType, version: string, options: FormOptions,
     },
   }
 }
-
-/** Columns may change while watches go on: those who came before and after the change want different bytes. */
-function identityOf(type: ResourceType): number {
-  let identity = identities.get(type)
-  if (identity === undefined) {
-    identity = nextIdentity++
-    identities.set(type, identity)
-  }
-  return identity
-}
-
-const identities = new WeakMap<ResourceType, number>()
-let nextIdentity = 0
 
 function at(object: KubeObject, revision: number): KubeObject {
   object.metadata.resourceVersion = String(revision)

@@ -1,6 +1,6 @@
 // Remembers what was made of objects, once per revision and within a bound: the oldest goes first.
 
-import type { CachedObject } from '../cache/cached-object.ts'
+import type { CachedObject } from './cached-object.ts'
 
 export class BoundedBytes {
   readonly #bytes = new Map<CachedObject, Buffer>()

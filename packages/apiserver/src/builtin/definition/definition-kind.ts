@@ -43,7 +43,7 @@ export const definitionKind = (now: () => number): BuiltinKind => ({
     prepareForCreate: addStoredVersion,
     prepareForUpdate: addStoredVersion,
     beforeDelete: (object) => markTerminating(object, now()),
-    ...definitionRules,
+    ...definitionRules(),
   },
 })
 

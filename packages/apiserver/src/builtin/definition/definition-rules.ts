@@ -6,17 +6,20 @@ import { asDefinition } from './definition.ts'
 import { validateDefinition, validateDefinitionUpdate } from './definition-validation.ts'
 import { schemaPlaces } from './definition-version-validation.ts'
 import { definitionWarnings } from './definition-warnings.ts'
-import { checkYielding } from './schema-check.ts'
+import { SchemaChecks } from './schema-check.ts'
 
-export const definitionRules: Partial<KindRules> = {
-  beforeValidation,
-  validate: (object) => validateDefinition(asDefinition(object)),
-  validateUpdate: (object, old) => validateDefinitionUpdate(asDefinition(object), asDefinition(old)),
-  warnings: (object, old) => definitionWarnings(asDefinition(object), old && asDefinition(old)),
+export function definitionRules(): Partial<KindRules> {
+  const checks = new SchemaChecks()
+  return {
+    beforeValidation: (object, old) => checkSchemasAhead(object, old, checks),
+    validate: (object) => validateDefinition(asDefinition(object), checks),
+    validateUpdate: (object, old) => validateDefinitionUpdate(asDefinition(object), asDefinition(old), checks),
+    warnings: (object, old) => definitionWarnings(asDefinition(object), old && asDefinition(old), checks),
+  }
 }
 
-/** Checks the schemas and yields between steps. A write that leaves the spec unchanged needs no check. */
-async function beforeValidation(object: KubeObject, old: KubeObject | undefined): Promise<void> {
+/** A status, or metadata, can be written without a look at the schemas. */
+async function checkSchemasAhead(object: KubeObject, old: KubeObject | undefined, checks: SchemaChecks): Promise<void> {
   if (old !== undefined && deepEqual(object.spec, old.spec)) return
-  for (const place of schemaPlaces(asDefinition(object).spec)) await checkYielding(place)
+  for (const place of schemaPlaces(asDefinition(object).spec)) await checks.checkAhead(place)
 }

@@ -1,7 +1,9 @@
+import type { Cause } from '@homeostat/meta'
 import { describe, expect, it } from 'vitest'
 import type { Definition } from './definition.ts'
 import { validateDefinition, validateDefinitionUpdate } from './definition-validation.ts'
 import { sampleDefinition, sampleVersion } from './sample-definition.ts'
+import { SchemaChecks } from './schema-check.ts'
 
 type Row = [what: string, definition: Definition, wrong: string[]]
 
@@ -175,13 +177,17 @@ const rows: Row[] = [
   ],
 ]
 
-function reasonsOf(causes: readonly { reason: string; field: string }[]): string[] {
+function update(definition: Definition, old: Definition): Cause[] {
+  return validateDefinitionUpdate(definition, old, new SchemaChecks())
+}
+
+function told(causes: readonly { reason: string; field: string }[]): string[] {
   return causes.map(({ reason, field }) => `${reason.replace('FieldValue', '')} ${field}`)
 }
 
 describe('a new definition', () => {
   it.each(rows)('with %s', (_, definition, wrong) => {
-    expect(reasonsOf(validateDefinition(definition))).toEqual(wrong)
+    expect(told(validateDefinition(definition, new SchemaChecks()))).toEqual(wrong)
   })
 })
 
@@ -192,33 +198,27 @@ describe('a changed definition', () => {
 
   it('may change scope and kind until it is established', () => {
     const changed = sampleDefinition({ scope: 'Cluster', names: { ...names, kind: 'Other' } })
-    expect(reasonsOf(validateDefinitionUpdate(changed, old))).toEqual([])
-    expect(reasonsOf(validateDefinitionUpdate(changed, established))).toEqual([
-      'Invalid spec.scope',
-      'Invalid spec.names.kind',
-    ])
+    expect(told(update(changed, old))).toEqual([])
+    expect(told(update(changed, established))).toEqual(['Invalid spec.scope', 'Invalid spec.names.kind'])
   })
 
   it('never changes plural and group, which are its name', () => {
     const changed = sampleDefinition({ group: 'other.com', names: { ...names, plural: 'others' } })
-    expect(reasonsOf(validateDefinitionUpdate(changed, old))).toEqual([
-      'Invalid spec.group',
-      'Invalid spec.names.plural',
-    ])
+    expect(told(update(changed, old))).toEqual(['Invalid spec.group', 'Invalid spec.names.plural'])
   })
 
   it('keeps every version that may have stored objects', () => {
     const changed = storing(sampleDefinition({ versions: [sampleVersion('v2')] }), ['v1', 'v2'])
-    expect(reasonsOf(validateDefinitionUpdate(changed, old))).toEqual(['Invalid status.storedVersions[0]'])
+    expect(told(update(changed, old))).toEqual(['Invalid status.storedVersions[0]'])
   })
 
   it('is not judged anew when only its status changes', () => {
     const bad = sampleDefinition({ scope: 'Galaxy' })
-    expect(validateDefinitionUpdate({ ...bad, status: { ...bad.status, conditions: [] } }, bad)).toEqual([])
+    expect(update({ ...bad, status: { ...bad.status, conditions: [] } }, bad)).toEqual([])
   })
 
   it('is asked for an approval only when that changes', () => {
     const bad = sampleDefinition({ group: 'x.k8s.io' }, { name: 'apps.x.k8s.io' })
-    expect(validateDefinitionUpdate(bad, bad)).toEqual([])
+    expect(update(bad, bad)).toEqual([])
   })
 })

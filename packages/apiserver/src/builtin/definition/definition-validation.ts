@@ -14,11 +14,12 @@ import { APPROVAL_ANNOTATION, approvalOf } from './api-approval.ts'
 import { conversionErrors, storageMoveErrors } from './conversion-validation.ts'
 import { conditionTrue, type Definition, type DefinitionNames } from './definition.ts'
 import { versionErrors } from './definition-version-validation.ts'
+import type { SchemaChecks } from './schema-check.ts'
 
-export function validateDefinition(definition: Definition): Cause[] {
+export function validateDefinition(definition: Definition, checks: SchemaChecks): Cause[] {
   return [
     ...ownNameErrors(definition),
-    ...specErrors(definition),
+    ...specErrors(definition, checks),
     ...nameErrors(definition.status.acceptedNames, 'status.acceptedNames'),
     ...storedVersionErrors(definition),
     ...approvalErrors(definition),
@@ -26,7 +27,7 @@ export function validateDefinition(definition: Definition): Cause[] {
   ]
 }
 
-export function validateDefinitionUpdate(definition: Definition, old: Definition): Cause[] {
+export function validateDefinitionUpdate(definition: Definition, old: Definition, checks: SchemaChecks): Cause[] {
   const { spec } = definition
   const causes = nameErrors(definition.status.acceptedNames, 'status.acceptedNames')
   const sameSpec = deepEqual(spec, old.spec)
@@ -38,7 +39,7 @@ export function validateDefinitionUpdate(definition: Definition, old: Definition
   // Once the definition is established, objects are stored under its scope and kind.
   const frozen = conditionTrue(old, 'Established')
   return [
-    ...specErrors(definition, old),
+    ...specErrors(definition, checks, old),
     ...storageMoveErrors(spec, old.spec),
     ...(frozen ? immutable('spec.scope', spec.scope, old.spec.scope) : []),
     ...(frozen ? immutable('spec.names.kind', spec.names.kind, old.spec.names.kind) : []),
@@ -49,11 +50,11 @@ export function validateDefinitionUpdate(definition: Definition, old: Definition
   ]
 }
 
-function specErrors({ spec }: Definition, old?: Definition): Cause[] {
+function specErrors({ spec }: Definition, checks: SchemaChecks, old?: Definition): Cause[] {
   return [
     ...groupErrors(spec.group),
     ...scopeErrors(spec.scope),
-    ...versionErrors(spec),
+    ...versionErrors(spec, checks),
     ...requiredNames(spec.names),
     ...nameErrors(spec.names, 'spec.names'),
     ...conversionErrors(spec, old),

@@ -4,7 +4,7 @@
 import { type Cause, deepEqual, dns1035Label, invalidValue, required, tooMany } from '@homeostat/meta'
 import type { JsonSchema } from '@homeostat/schema'
 import type { DefinitionSpec, DefinitionVersion } from './definition.ts'
-import { type SchemaPlace, schemaErrors } from './schema-check.ts'
+import type { SchemaChecks, SchemaPlace } from './schema-check.ts'
 import { selectableFieldErrors } from './selectable-fields.ts'
 
 const COLUMN_TYPES = ['integer', 'number', 'string', 'boolean', 'date']
@@ -14,17 +14,17 @@ const MAX_WARNING = 256
 /** Limits versions, because each is a type of its own for discovery, OpenAPI and watches. Kubernetes has no limit. */
 const MAX_VERSIONS = 100
 
-export function versionErrors({ versions = [] }: DefinitionSpec): Cause[] {
+export function versionErrors({ versions = [] }: DefinitionSpec, checks: SchemaChecks): Cause[] {
   if (versions.length > MAX_VERSIONS) return [tooMany('spec.versions', versions.length, MAX_VERSIONS)]
   const shared = sharedParts(versions)
   return [
     ...versions.flatMap((version, index) => [
       ...nameErrors(version, `spec.versions[${index}].name`),
       ...deprecationErrors(version, `spec.versions[${index}]`),
-      ...ownErrors(version, `spec.versions[${index}]`, shared),
+      ...ownErrors(version, `spec.versions[${index}]`, shared, checks),
     ]),
     ...setErrors(versions),
-    ...versions.slice(0, 1).flatMap((first) => sharedErrors(first, versions, shared)),
+    ...versions.slice(0, 1).flatMap((first) => sharedErrors(first, versions, shared, checks)),
   ]
 }
 
@@ -60,12 +60,12 @@ function sharedParts(versions: readonly DefinitionVersion[]): SharedParts {
   }
 }
 
-function ownErrors(version: DefinitionVersion, path: string, shared: SharedParts): Cause[] {
+function ownErrors(version: DefinitionVersion, path: string, shared: SharedParts, checks: SchemaChecks): Cause[] {
   const at = ownSchema(path)
   const causes: Cause[] = []
   const schema = version.schema?.openAPIV3Schema
   if (schema === undefined) causes.push(required(at))
-  else if (!shared.schema) causes.push(...schemaErrors(schema, at, hasStatus(version)))
+  else if (!shared.schema) causes.push(...checks.errors(schema, at, hasStatus(version)))
   if (!shared.subresources) causes.push(...subresourceErrors(version, `${path}.subresources`))
   if (!shared.additionalPrinterColumns) causes.push(...columnErrors(version, `${path}.additionalPrinterColumns`))
   if (!shared.selectableFields) {
@@ -75,12 +75,17 @@ function ownErrors(version: DefinitionVersion, path: string, shared: SharedParts
   return causes
 }
 
-/** Checks shared parts once, in the first version; its name is copied to the top of the spec too. */
-function sharedErrors(first: DefinitionVersion, all: readonly DefinitionVersion[], shared: SharedParts): Cause[] {
+/** Parts in common, seen at the first version, whose name stands beside them too. */
+function sharedErrors(
+  first: DefinitionVersion,
+  all: readonly DefinitionVersion[],
+  shared: SharedParts,
+  checks: SchemaChecks,
+): Cause[] {
   const schema = shared.schema ? first.schema?.openAPIV3Schema : undefined
   return [
     ...nameErrors(first, 'spec.version'),
-    ...(schema ? schemaErrors(schema, SHARED_SCHEMA, all.some(hasStatus)) : []),
+    ...(schema ? checks.errors(schema, SHARED_SCHEMA, all.some(hasStatus)) : []),
     ...(shared.subresources ? subresourceErrors(first, 'spec.subresources') : []),
     ...(shared.additionalPrinterColumns ? columnErrors(first, 'spec.additionalPrinterColumns') : []),
     ...(shared.selectableFields

@@ -3,13 +3,16 @@
 import { deepEqual, parseJsonPath } from '@homeostat/meta'
 import { formatWarnings, hasValidationRules } from '@homeostat/schema/definition'
 import { type Definition, type DefinitionSpec, type DefinitionVersion, hasConversionWebhook } from './definition.ts'
-import { schemaWarnings } from './schema-check.ts'
+import type { SchemaChecks } from './schema-check.ts'
 
-export function definitionWarnings({ spec }: Definition, old: Definition | undefined): string[] {
-  // Writes that leave the spec unchanged come mostly from controllers, which ignore warnings.
+export function definitionWarnings({ spec }: Definition, old: Definition | undefined, checks: SchemaChecks): string[] {
+  // Writes that leave spec alone are mostly those of controllers, which nobody reads the headers of.
   if (old !== undefined && deepEqual(old.spec, spec)) return []
   const known = new Set(old?.spec.versions.flatMap(({ schema }) => formatWarnings(schema?.openAPIV3Schema ?? {})))
-  const warnings = [...conversionWarnings(spec), ...spec.versions.flatMap(versionWarnings)]
+  const warnings = [
+    ...conversionWarnings(spec),
+    ...spec.versions.flatMap((version) => versionWarnings(version, checks)),
+  ]
   return [...new Set(warnings)].filter((warning) => !known.has(warning))
 }
 
@@ -24,10 +27,10 @@ function conversionWarnings(spec: DefinitionSpec): string[] {
   return [`spec.conversion: conversion webhooks are not called: objects are ${what}${unserved}`]
 }
 
-function versionWarnings(version: DefinitionVersion): string[] {
+function versionWarnings(version: DefinitionVersion, checks: SchemaChecks): string[] {
   const { name, schema, additionalPrinterColumns = [] } = version
   const openapi = schema?.openAPIV3Schema ?? {}
-  const warnings = [...schemaWarnings(openapi)]
+  const warnings = [...checks.warnings(openapi)]
   if (hasValidationRules(openapi)) warnings.push(`version ${name}: x-kubernetes-validations are not checked yet`)
   for (const column of additionalPrinterColumns) {
     if (!canParse(column.jsonPath)) {

@@ -13,27 +13,32 @@ export interface SchemaPlace {
   readonly statusSubresource: boolean
 }
 
-const known = new WeakMap<JsonSchema, readonly string[]>()
-/** Results of `checkYielding`, until validation takes them. */
-const ahead = new WeakMap<JsonSchema, SchemaPlace & { readonly check: DefinitionCheck }>()
+/** The checks of the definitions of one server. */
+export class SchemaChecks {
+  /** What validation warned of, until the write asks for it: a create of a definition looks at its schemas once. */
+  readonly #warnings = new WeakMap<JsonSchema, readonly string[]>()
+  /** What was looked at in turns, until validation asks for it. */
+  readonly #ahead = new WeakMap<JsonSchema, SchemaPlace & { readonly check: DefinitionCheck }>()
 
-export async function checkYielding(place: SchemaPlace): Promise<void> {
-  const { schema, path, statusSubresource } = place
-  ahead.set(schema, { ...place, check: await yieldBetween(definitionSteps(schema, path, { statusSubresource })) })
-}
+  async checkAhead(place: SchemaPlace): Promise<void> {
+    const { schema, path, statusSubresource } = place
+    const check = await yieldBetween(definitionSteps(schema, path, { statusSubresource }))
+    this.#ahead.set(schema, { ...place, check })
+  }
 
-export function schemaErrors(schema: JsonSchema, path: string, statusSubresource: boolean): Cause[] {
-  const before = ahead.get(schema)
-  ahead.delete(schema)
-  const { causes, warnings } =
-    before?.path === path && before.statusSubresource === statusSubresource
-      ? before.check
-      : validateDefinitionSchema(schema, path, { statusSubresource })
-  known.set(schema, warnings)
-  return causes
-}
+  errors(schema: JsonSchema, path: string, statusSubresource: boolean): Cause[] {
+    const before = this.#ahead.get(schema)
+    this.#ahead.delete(schema)
+    const { causes, warnings } =
+      before?.path === path && before.statusSubresource === statusSubresource
+        ? before.check
+        : validateDefinitionSchema(schema, path, { statusSubresource })
+    this.#warnings.set(schema, warnings)
+    return causes
+  }
 
-/** The warnings of a checked schema. An unchecked one is equal to a checked one, whose warnings suffice. */
-export function schemaWarnings(schema: JsonSchema): readonly string[] {
-  return known.get(schema) ?? []
+  /** For a schema that has been checked; one that has not, and is the same as one that has, needs no second look. */
+  warnings(schema: JsonSchema): readonly string[] {
+    return this.#warnings.get(schema) ?? []
+  }
 }

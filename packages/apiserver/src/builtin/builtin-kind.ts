@@ -9,7 +9,7 @@ import type { Column, ResourceType } from '../registry/resource-type.ts'
 import { TypeMemo } from '../registry/type-memo.ts'
 import { finalizerNameErrors } from './finalizer-names.ts'
 import { type KindRules, schemaStrategy } from './schema-strategy.ts'
-import { wireFormat } from './wire-format.ts'
+import { type WireFormat, WireFormats } from './wire-format.ts'
 
 export interface BuiltinKind {
   readonly group?: string
@@ -45,12 +45,14 @@ export interface StoredForm {
 
 const ALL_VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch']
 
-export function builtinType(kind: BuiltinKind): ResourceType {
+/** `formats` is shared by the kinds that are made together. */
+export function builtinType(kind: BuiltinKind, formats = new WireFormats()): ResourceType {
   const group = kind.group ?? ''
   const version = kind.version ?? 'v1'
   const schema = once(() => made(kind.schema))
+  const format = once(() => formats.of(schema()))
   const mergeType = once(() => mergeTypeOf(schema()))
-  const blank = once(() => blankObject(kind, schema()))
+  const blank = once(() => blankObject(kind, schema(), format()))
   const openapi = once(() => made(kind.openapi ?? kind.schema))
   return {
     group,
@@ -70,7 +72,7 @@ export function builtinType(kind: BuiltinKind): ResourceType {
     subresources: kind.subresources ?? { status: false },
     columns: kind.columns,
     selectableFields: kind.selectableFields ?? {},
-    strategy: strategyOf(kind, schema),
+    strategy: strategyOf(kind, schema, format),
     memo: new TypeMemo(),
     get mergeType() {
       return mergeType()
@@ -90,9 +92,12 @@ export function builtinType(kind: BuiltinKind): ResourceType {
   }
 }
 
-function strategyOf({ rules, group = '' }: BuiltinKind, source: () => JsonSchema): ResourceType['strategy'] {
+function strategyOf(
+  { rules, group = '' }: BuiltinKind,
+  source: () => JsonSchema,
+  format: () => WireFormat,
+): ResourceType['strategy'] {
   const schema = lazySchema(source)
-  const format = once(() => wireFormat(source()))
   const strategy = schemaStrategy(schema, {
     ...rules,
     // The schema checks types only. The kind's own rules check required fields, as in Kubernetes.
@@ -120,11 +125,15 @@ function strategyOf({ rules, group = '' }: BuiltinKind, source: () => JsonSchema
   }
 }
 
-function blankObject({ group = '', version = 'v1', kind }: BuiltinKind, schema: JsonSchema): KubeObject {
+function blankObject(
+  { group = '', version = 'v1', kind }: BuiltinKind,
+  schema: JsonSchema,
+  format: WireFormat,
+): KubeObject {
   const apiVersion = group === '' ? version : `${group}/${version}`
   const object: KubeObject = { apiVersion, kind, metadata: {} }
   lazySchema(schema).applyDefaults(object)
-  wireFormat(schema).complete(object)
+  format.complete(object)
   return object
 }
 

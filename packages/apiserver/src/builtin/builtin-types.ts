@@ -6,10 +6,12 @@ import { builtinType } from './builtin-kind.ts'
 import { convertedType } from './conversions/converted-type.ts'
 import { definitionKind } from './definition/definition-kind.ts'
 import { tableKinds } from './kind-table.ts'
+import { WireFormats } from './wire-format.ts'
 
 /** `now` gives milliseconds since the epoch. */
 export function builtinTypes(now: () => number = Date.now): ResourceType[] {
-  const types = [...tableKinds(), definitionKind(now)].map(builtinType)
+  const formats = new WireFormats()
+  const types = [...tableKinds(), definitionKind(now)].map((kind) => builtinType(kind, formats))
   return types.map((type) => {
     const { conversion, storage } = type
     const stored = conversion && types.find((other) => other.storage === storage && !other.conversion)

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bytes, listOf, mapOf, microTime, struct, text, time } from './field.ts'
-import { wireFormat } from './wire-format.ts'
+import { WireFormats } from './wire-format.ts'
 
-const format = wireFormat(
+const format = new WireFormats().of(
   struct({
     data: mapOf(bytes),
     spec: struct({ at: microTime, when: time, name: text, all: listOf(struct({ at: microTime })) }),
@@ -56,13 +56,13 @@ describe('wire format', () => {
     const endless = struct({ at: microTime })
     Object.assign(endless.properties as object, { inner: endless })
     const object = { at: '2026-01-31T12:00:00.000000+00:00', inner: { at: 'x' } }
-    wireFormat(endless).normalise(object)
+    new WireFormats().of(endless).normalise(object)
     expect(object.at).toBe('2026-01-31T12:00:00.000000Z')
   })
 })
 
 describe('what a typed server would write', () => {
-  const typed = wireFormat({
+  const typed = new WireFormats().of({
     type: 'object',
     properties: {
       name: { type: 'string', omitZero: true },

@@ -24,24 +24,7 @@ export interface WireFormat {
   complete(object: Fields): void
 }
 
-export function wireFormat(schema: JsonSchema): WireFormat {
-  const place = placeOf(schema)
-  const strict = reaches(place, (one) => one.form !== undefined && STRICT.has(one.form), new Set())
-  const nulls = reaches(place, (one) => one.nulls !== undefined, new Set())
-  return {
-    errors(object) {
-      const causes: Cause[] = []
-      if (strict) collectErrors(object, place, '', causes)
-      return causes
-    },
-    normalise: (object) => void normalise(object, place),
-    complete(object) {
-      if (nulls) complete(object, place)
-    },
-  }
-}
-
-/** What the walk needs to know at one place of a schema. */
+/** What is of interest at one place of a schema. */
 interface Place {
   form: Form | undefined
   items: Place | undefined
@@ -57,44 +40,65 @@ interface Field {
   readonly omitZero: boolean
 }
 
-/** A shared schema has one place, and a recursive schema has a recursive place. */
-const places = new WeakMap<JsonSchema, Place>()
+/**
+ * The formats of the schemas of one server. Places of shared schemas are shared, and a schema that contains itself is a place
+ * that does: the nine kinds with pod templates read the pod's schema once, which their first writes gain by.
+ */
+export class WireFormats {
+  readonly #places = new Map<JsonSchema, Place>()
+  /** The fields of structs are shared by all places that have the struct. */
+  readonly #structs = new Map<Fields, Map<string, Field>>()
 
-function placeOf(schema: JsonSchema): Place {
-  const known = places.get(schema)
-  if (known) return known
-  const form = typeof schema.format === 'string' ? FORMS[schema.format] : undefined
-  const place: Place = { form, items: undefined, values: undefined, fields: undefined, nulls: undefined }
-  places.set(schema, place)
-  // A value of any type is kept as it is.
-  if (schema['x-kubernetes-preserve-unknown-fields'] === true) return place
-  if (isObject(schema.items)) place.items = placeOf(schema.items)
-  if (isObject(schema.additionalProperties)) place.values = placeOf(schema.additionalProperties)
-  if (isObject(schema.properties)) place.fields = fieldsIn(schema.properties)
-  const nulls = Object.entries(fieldsOf(schema.properties)).filter(
-    ([, field]) => fieldsOf(field).writtenAsNull === true,
-  )
-  if (nulls.length > 0) place.nulls = nulls.map(([name]) => name)
-  return place
-}
-
-/** All places of a struct share its fields. */
-const structs = new WeakMap<Fields, Map<string, Field>>()
-
-function fieldsIn(properties: Fields): Map<string, Field> {
-  const known = structs.get(properties)
-  if (known) return known
-  const fields = new Map<string, Field>()
-  structs.set(properties, fields)
-  for (const [name, property] of Object.entries(properties)) {
-    const schema = fieldsOf(property)
-    fields.set(name, {
-      place: placeOf(schema),
-      nullable: schema.nullable === true,
-      omitZero: schema.omitZero === true,
-    })
+  of(schema: JsonSchema): WireFormat {
+    const place = this.#placeOf(schema)
+    const strict = reaches(place, (one) => one.form !== undefined && STRICT.has(one.form), new Set())
+    const nulls = reaches(place, (one) => one.nulls !== undefined, new Set())
+    return {
+      errors(object) {
+        const causes: Cause[] = []
+        if (strict) collectErrors(object, place, '', causes)
+        return causes
+      },
+      normalise: (object) => void normalise(object, place),
+      complete(object) {
+        if (nulls) complete(object, place)
+      },
+    }
   }
-  return fields
+
+  #placeOf(schema: JsonSchema): Place {
+    const known = this.#places.get(schema)
+    if (known) return known
+    const form = typeof schema.format === 'string' ? FORMS[schema.format] : undefined
+    const place: Place = { form, items: undefined, values: undefined, fields: undefined, nulls: undefined }
+    this.#places.set(schema, place)
+    // Anything at all is kept as it came.
+    if (schema['x-kubernetes-preserve-unknown-fields'] === true) return place
+    if (isObject(schema.items)) place.items = this.#placeOf(schema.items)
+    if (isObject(schema.additionalProperties)) place.values = this.#placeOf(schema.additionalProperties)
+    if (isObject(schema.properties)) place.fields = this.#fieldsIn(schema.properties)
+    const nulls = Object.entries(fieldsOf(schema.properties)).filter(
+      ([, field]) => fieldsOf(field).writtenAsNull === true,
+    )
+    if (nulls.length > 0) place.nulls = nulls.map(([name]) => name)
+    return place
+  }
+
+  #fieldsIn(properties: Fields): Map<string, Field> {
+    const known = this.#structs.get(properties)
+    if (known) return known
+    const fields = new Map<string, Field>()
+    this.#structs.set(properties, fields)
+    for (const [name, property] of Object.entries(properties)) {
+      const schema = fieldsOf(property)
+      fields.set(name, {
+        place: this.#placeOf(schema),
+        nullable: schema.nullable === true,
+        omitZero: schema.omitZero === true,
+      })
+    }
+    return fields
+  }
 }
 
 function reaches(place: Place, wanted: (place: Place) => boolean, seen: Set<Place>): boolean {

@@ -5,6 +5,7 @@ import type { JsonSchema } from '@homeostat/schema'
 import { typeLines } from './facts-files.ts'
 import { ATOMIC_STRUCT, type FieldLine, type FieldType, parseFieldLine, type ScalarName } from './field-line.ts'
 
+/** Facts that never change, linked when a kind first needs them: a start that linked all would take longer. */
 const linked = new Map<string, JsonSchema>()
 
 /** The schema of whole objects of a type, without apiVersion, kind and metadata. */

@@ -3,6 +3,7 @@
 
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { once } from '@homeostat/base'
 
 export interface ProcessIdentity {
   readonly pid: number
@@ -50,15 +51,11 @@ function startByPs(pid: number): string | undefined {
   }
 }
 
-let boot: string | undefined
-
-function bootId(): string {
-  boot ??=
-    process.platform === 'linux'
-      ? readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
-      : output('sysctl', ['-n', 'kern.boottime'])
-  return boot
-}
+const bootId = once(() =>
+  process.platform === 'linux'
+    ? readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
+    : output('sysctl', ['-n', 'kern.boottime']),
+)
 
 function output(program: string, args: readonly string[]): string {
   return execFileSync(program, args, {

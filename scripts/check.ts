@@ -14,6 +14,7 @@ import { checkImports, type Rules } from './import-direction.ts'
 import { type KnownProblems, unknownProblems } from './known-problems.ts'
 import { checkLockFile } from './lock-file.ts'
 import { checkMachinePaths } from './machine-paths.ts'
+import { checkModuleState } from './module-state.ts'
 import { readModules } from './modules.ts'
 import { readManifests } from './packages.ts'
 import { checkDependencies } from './phantom-dependencies.ts'
@@ -44,6 +45,7 @@ const checks: Record<string, () => { problems: string[]; seen: string }> = {
   'public names': () => checkPublicNames(root, manifests),
   'file size': () => checkFileSize(root, modules),
   'forbidden calls': () => checkCalls(root),
+  'module state': () => checkModuleState(root),
   'lock file': () => checkLockFile(root),
   'machine paths': () => checkMachinePaths(root),
 }

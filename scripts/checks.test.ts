@@ -11,6 +11,7 @@ import { importsOf } from './imports-of.ts'
 import { unknownProblems } from './known-problems.ts'
 import { lockProblems } from './lock-file.ts'
 import { machinePaths } from './machine-paths.ts'
+import { moduleState } from './module-state.ts'
 import { checkDependencies } from './phantom-dependencies.ts'
 import { sharedNames } from './public-names.ts'
 
@@ -219,4 +220,23 @@ test('the API report finds a declaration wherever it is, without comments and pr
     'type Duration = {\n    ms: number;\n} | {\n    s: number;\n};',
   ])
   expect(() => find('src/index.ts', 'gone')).toThrow('no declaration of gone')
+})
+
+test('state of a module is found, constants and the state of a function are not', () => {
+  const state = [
+    'let count = 0',
+    'export let last: string | undefined',
+    'const known = new WeakMap<Schema, Map<string, Field>>()',
+    'export const seen: Set<string> = new Set()',
+    'const waiting: (() => void)[] = []',
+  ]
+  const constants = [
+    "const NAMES = new Set(['a'])",
+    'const NONE: ReadonlySet<never> = new Set()',
+    'const NOTHING: readonly string[] = []',
+    '  let inside = 0',
+    '  readonly #fields = new Map<string, string>()',
+    'const readFacts = once(() => JSON.parse(text))',
+  ]
+  expect(moduleState([...state, ...constants].join('\n'))).toEqual(['count', 'last', 'known', 'seen', 'waiting'])
 })

@@ -6,7 +6,7 @@ import { historicChange } from '../cache/watch-cache.ts'
 import { drained } from '../exchange/drained.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { Registry } from '../registry/registry.ts'
-import { type FeedEvent, type FeedFilter, feedFilter } from './feed-filter.ts'
+import { type EventFilter, eventFilter, type StreamEvent } from './event-filter.ts'
 
 export const EVENT_STREAM = 'text/event-stream; charset=utf-8'
 
@@ -16,7 +16,7 @@ const MAX_BUFFERED = 4 << 20
 
 export async function streamEvents(exchange: Exchange, registry: Registry, signal: AbortSignal): Promise<void> {
   const { out } = exchange.transport
-  const filter = feedFilter(registry.types, exchange.request.query)
+  const filter = eventFilter(registry.types, exchange.request.query)
   let revision = startRevision(exchange, registry)
   const ended = new AbortController()
   const end = () => {
@@ -47,7 +47,7 @@ export async function streamEvents(exchange: Exchange, registry: Registry, signa
       })
     if (ended.signal.aborted) return
     const stop = registry.cache.subscribe((changes) => {
-      const events: FeedEvent[] = []
+      const events: StreamEvent[] = []
       for (const [resource, list] of changes)
         for (const change of list) push(events, filter.event(resource.storage, change))
       events.sort((a, b) => a.change.revision - b.change.revision)
@@ -73,7 +73,7 @@ function startRevision(exchange: Exchange, registry: Registry): number {
 /** Sends what the store kept after the revision, up to what the cache has seen by then, no faster than it is read. */
 async function replay(
   registry: Registry,
-  filter: FeedFilter,
+  filter: EventFilter,
   after: number,
   signal: AbortSignal,
   send: (text: string) => Promise<void> | undefined,
@@ -94,7 +94,7 @@ async function replay(
   return upTo
 }
 
-function serverSent({ type, change, object }: FeedEvent): string {
+function serverSent({ type, change, object }: StreamEvent): string {
   return `id: ${change.revision}\nevent: ${type}\ndata: {"type":"${type}","object":${object.toString()}}\n\n`
 }
 

@@ -9,19 +9,19 @@ import { standIn } from '../represent/stand-in.ts'
 import { type EventType, eventFor } from '../watch/watch-event.ts'
 
 /** A change as the feed shows it. */
-export interface FeedEvent {
+export interface StreamEvent {
   readonly type: EventType
   readonly change: CachedChange
   readonly resource: ResourceType
   readonly object: Buffer
 }
 
-export interface FeedFilter {
+export interface EventFilter {
   /** The event a change is for this reader, if any. `storage` is `group/resource`. */
-  event(storage: string, change: CachedChange): FeedEvent | undefined
+  event(storage: string, change: CachedChange): StreamEvent | undefined
 }
 
-export function feedFilter(types: ResourceTypes, query: URLSearchParams): FeedFilter {
+export function eventFilter(types: ResourceTypes, query: URLSearchParams): EventFilter {
   const labels = parseLabelSelector(query.get('labelSelector') ?? '')
   const namespace = query.get('namespace')
   const name = query.get('name')

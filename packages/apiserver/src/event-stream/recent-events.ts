@@ -3,7 +3,7 @@
 import { historicChange } from '../cache/watch-cache.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { Registry } from '../registry/registry.ts'
-import { type FeedEvent, feedFilter } from './feed-filter.ts'
+import { eventFilter, type StreamEvent } from './event-filter.ts'
 
 const DEFAULT_LIMIT = 100
 /** How many changes, of anything, are looked through for one that is shown. */
@@ -18,10 +18,10 @@ export async function recentEvents(
 ): Promise<void> {
   const asked = Number.parseInt(exchange.request.param('limit'), 10)
   const limit = Math.min(asked > 0 ? asked : DEFAULT_LIMIT, most)
-  const filter = feedFilter(registry.types, exchange.request.query)
+  const filter = eventFilter(registry.types, exchange.request.query)
   const upTo = registry.cache.revision
   const after = await registry.store.keptFrom(Math.max(upTo - LOOK_BACK * most, 0))
-  const events: FeedEvent[] = []
+  const events: StreamEvent[] = []
   if (after < upTo) {
     for await (const batch of registry.store.changes(after, signal)) {
       for (const change of batch) {
@@ -35,7 +35,7 @@ export async function recentEvents(
   exchange.response.sendJson(200, { events: events.slice(-limit).map(summary) })
 }
 
-function summary({ type, change, resource, object }: FeedEvent): object {
+function summary({ type, change, resource, object }: StreamEvent): object {
   const { metadata, kind, apiVersion } = JSON.parse(object.toString()) as {
     metadata: { name: string; namespace?: string; uid: string; generation?: number }
     kind: string

@@ -77,7 +77,7 @@ export function builtinType(kind: BuiltinKind, formats = new WireFormats()): Res
     get mergeType() {
       return mergeType()
     },
-    get blank() {
+    get emptyTemplate() {
       return blank()
     },
     ...(kind.review && { review: kind.review }),

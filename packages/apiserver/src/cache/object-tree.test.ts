@@ -57,9 +57,9 @@ function agrees(tree: TreeSnapshot, objects: readonly CachedObject[], probes: re
       const rest = inside.filter(({ name }) => compareKeys(name, from) >= 0)
       expect([...tree.objects(prefix, from)]).toEqual(rest)
     }
-    const runs = [...tree.runs(prefix)]
-    expect(runs.every(({ from, to, leaf }) => from < to && to <= leaf.objects.length)).toBe(true)
-    expect(runs.flatMap(({ leaf, from, to }) => leaf.objects.slice(from, to))).toEqual(inside)
+    const ranges = [...tree.ranges(prefix)]
+    expect(ranges.every(({ from, to, leaf }) => from < to && to <= leaf.objects.length)).toBe(true)
+    expect(ranges.flatMap(({ leaf, from, to }) => leaf.objects.slice(from, to))).toEqual(inside)
   }
 }
 
@@ -108,7 +108,7 @@ describe('a tree of objects', () => {
       expect(full.size).toBe(5000)
       for (const i of order) tree.delete(`ns/${String(i).padStart(4, '0')}`)
       expect(tree.size).toBe(0)
-      expect([...tree.runs()]).toEqual([])
+      expect([...tree.ranges()]).toEqual([])
       tree.set('ns/x', object('ns/x', 1))
       expect(tree.count('ns/')).toBe(1)
     }
@@ -190,7 +190,7 @@ describe('a tree of objects', () => {
 
   it('forgets the joined bytes of a leaf that changes, and of no other', () => {
     const tree = ObjectTree.fromSorted(Array.from({ length: 200 }, (_, i) => object(`n/${1000 + i}`, i)))
-    const leaves = () => [...tree.runs()].map(({ leaf }) => leaf)
+    const leaves = () => [...tree.ranges()].map(({ leaf }) => leaf)
     for (const leaf of leaves()) leaf.joined = Buffer.from('joined')
     tree.set('n/1100', object('n/1100', 9))
     expect(leaves().filter(({ joined }) => joined === undefined)).toHaveLength(1)
@@ -198,7 +198,7 @@ describe('a tree of objects', () => {
     expect(leaves().filter(({ joined }) => joined === undefined)).toHaveLength(2)
     const before = tree.snapshot()
     tree.set('n/1199', object('n/1199', 9))
-    expect([...before.runs()].filter(({ leaf }) => leaf.joined === undefined)).toHaveLength(2)
+    expect([...before.ranges()].filter(({ leaf }) => leaf.joined === undefined)).toHaveLength(2)
     expect(leaves().filter(({ joined }) => joined === undefined)).toHaveLength(3)
   })
 })

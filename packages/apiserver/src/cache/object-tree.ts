@@ -27,8 +27,8 @@ interface Branch {
 
 type Node = Leaf | Branch
 
-/** A run of objects inside one leaf: `objects[from]` up to, not including, `objects[to]`. */
-export interface Run {
+/** A range of objects inside one leaf: `objects[from]` up to, not including, `objects[to]`. */
+export interface LeafRange {
   readonly leaf: Leaf
   readonly from: number
   readonly to: number
@@ -81,8 +81,8 @@ export class TreeSnapshot {
   }
 
   *objects(prefix = '', from = prefix): Generator<CachedObject, void, undefined> {
-    for (const run of this.runs(prefix, from)) {
-      for (let i = run.from; i < run.to; i++) yield run.leaf.objects[i] as CachedObject
+    for (const range of this.ranges(prefix, from)) {
+      for (let i = range.from; i < range.to; i++) yield range.leaf.objects[i] as CachedObject
     }
   }
 }

@@ -17,7 +17,7 @@ it('an object that was replaced after a list keeps none of its neighbours in mem
   for (const [i, name] of names.entries()) {
     cache.apply({ revision: i + 1, note, object: object(name, i + 1), previous: undefined })
   }
-  for (const run of cache.tree.runs()) cache.runBytes(run)
+  for (const range of cache.tree.ranges()) cache.rangeBytes(range)
   const previous = cache.tree.get('b') as CachedObject
   const text = previous.bytes.toString()
   expect(previous.buffer.length).toBeGreaterThan(previous.size)
@@ -33,7 +33,7 @@ it('a leaf of which one object changed is the same list as one that is built fro
     const name = `n${String(i).padStart(3, '0')}`
     cache.apply({ revision: i + 1, note, object: object(name, i + 1), previous: undefined })
   }
-  const listed = () => Buffer.concat([...cache.tree.runs()].map((run) => cache.runBytes(run))).toString()
+  const listed = () => Buffer.concat([...cache.tree.ranges()].map((range) => cache.rangeBytes(range))).toString()
   const expected = () => [...cache.tree.objects()].map((one) => `,${one.bytes}`).join('')
   expect(listed()).toBe(expected())
   const previous = cache.tree.get('n050') as CachedObject
@@ -56,9 +56,9 @@ it('items without their head are the same objects as before, however often one o
   }
   for (let i = 0; i < 100; i++) put(`n${i}`, i + 1)
   for (let revision = 101; revision < 140; revision++) {
-    const runs = [...cache.tree.runs()]
-    const length = cache.lengthOf(runs)
-    const listed = Buffer.concat(runs.map((run) => cache.runBytes(run)))
+    const ranges = [...cache.tree.ranges()]
+    const length = cache.lengthOf(ranges)
+    const listed = Buffer.concat(ranges.map((range) => cache.rangeBytes(range)))
     expect(listed.length).toBe(length)
     const items = [...cache.tree.objects()].map(({ name }) => bytes.get(name)?.replace(head, '{'))
     expect(listed.toString()).toBe(items.map((item) => `,${item}`).join(''))

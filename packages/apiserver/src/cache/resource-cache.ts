@@ -5,7 +5,7 @@ import type { KubeObject } from '@homeostat/meta'
 import type { CachedObject } from './cached-object.ts'
 import { type CachedChange, ChangeRing } from './change-ring.ts'
 import { itemBytes, itemSize, joinLeaf, refuseDamaged, separated } from './join-leaf.ts'
-import type { ObjectTree, Run } from './object-tree.ts'
+import type { LeafRange, ObjectTree } from './object-tree.ts'
 import { RecentObjects } from './recent-objects.ts'
 
 /** How objects of the resource are shown now. Objects at or below the epoch are renewed when first read. */
@@ -61,8 +61,8 @@ export class ResourceCache {
     return this.#recent.read(object)
   }
 
-  /** The run's items with a comma before each; the leaf's own buffer when the run is the whole leaf. */
-  runBytes({ leaf, from, to }: Run): Buffer {
+  /** The range's items with a comma before each; the leaf's own buffer when the range is the whole leaf. */
+  rangeBytes({ leaf, from, to }: LeafRange): Buffer {
     if (from === 0 && to === leaf.objects.length) {
       return joinLeaf(leaf, this.#view.epoch, (object) => this.prepare(object), this.#head)
     }
@@ -86,10 +86,10 @@ export class ResourceCache {
     this.#head ??= Buffer.from(head)
   }
 
-  /** What `runBytes` will give, in bytes; undefined when an object must be renewed before that is known. Refuses damage. */
-  lengthOf(runs: readonly Run[]): number | undefined {
+  /** What `rangeBytes` will give, in bytes; undefined when an object must be renewed before that is known. Refuses damage. */
+  lengthOf(ranges: readonly LeafRange[]): number | undefined {
     let length: number | undefined = 0
-    for (const { leaf, from, to } of runs) {
+    for (const { leaf, from, to } of ranges) {
       if (leaf.joined && leaf.joinedEpoch >= this.#view.epoch && from === 0 && to === leaf.objects.length) {
         if (length !== undefined) length += leaf.joined.length
         continue

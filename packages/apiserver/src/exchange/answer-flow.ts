@@ -58,19 +58,19 @@ export class AnswerFlow {
     let next = first
     let left = this.#length ?? Number.POSITIVE_INFINITY
     // Corked chunks do not say when they have drained; such lists are rare, and go out chunk by chunk.
-    const together = this.#length !== undefined && !compressed
+    const isCorked = this.#length !== undefined && !compressed
     while (!next.done && !response.destroyed && left >= next.value.length) {
-      if (together) out.cork()
+      if (isCorked) out.cork()
       let room = true
       const slice = new TimeSlice()
       for (let taken = 0; taken < BYTES_PER_WRITE && !next.done && left >= next.value.length; ) {
-        if ((!together && !room) || slice.isOver) break
+        if ((!isCorked && !room) || slice.isOver) break
         taken += next.value.length
         left -= next.value.length
         room = out.write(next.value)
         next = iterator.next()
       }
-      if (together) out.uncork()
+      if (isCorked) out.uncork()
       if (!room && !(await this.#drained(out))) break
       if (!next.done) await yieldToLoop()
     }

@@ -46,9 +46,9 @@ export function handleResource(
       return handleWatch(exchange, registry, hub, type, path)
     default: {
       const handle = WRITES[verb as keyof typeof WRITES]
-      const loading = type.load?.()
-      if (loading === undefined) return handle(exchange, registry, type, path)
-      return loading.then(() => handle(exchange, registry, type, path))
+      const compiling = type.compile?.()
+      if (compiling === undefined) return handle(exchange, registry, type, path)
+      return compiling.then(() => handle(exchange, registry, type, path))
     }
   }
 }

@@ -51,7 +51,7 @@ export function writeRequest(
     user: exchange.user,
     manager: manager || agentName(exchange.request.headers['user-agent']),
     large: mayBeLarge(exchange),
-    ours: true,
+    ownsBody: true,
     warn: (text) => exchange.response.warn(text),
   }
 }

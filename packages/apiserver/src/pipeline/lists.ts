@@ -14,11 +14,11 @@ import {
   refuseUnknownUid,
 } from './steps/apply.ts'
 import { applyDefaults } from './steps/apply-defaults.ts'
-import { type Change, callChange, callStatusChange } from './steps/change.ts'
 import { checkPlace } from './steps/check-place.ts'
 import { checkRevision, checkUid, refuseChangedUid, requireRevision } from './steps/check-preconditions.ts'
 import { commit } from './steps/commit.ts'
 import { decode, takeBody } from './steps/decode.ts'
+import { callEdit, callStatusEdit, type Edit } from './steps/edit.ts'
 import { encode, encodeNew, keepParsed } from './steps/encode.ts'
 import { endSameStatus, endUnchanged, endUntouched } from './steps/end-unchanged.ts'
 import { ensureNamespace } from './steps/ensure-namespace.ts'
@@ -35,7 +35,7 @@ import { type ScaleChange, setReplicas } from './steps/set-replicas.ts'
 import { type NextStatus, setStatus } from './steps/set-status.ts'
 import { refuseRevision, stamp } from './steps/stamp.ts'
 import { keepAppliedFields, recordFields, trackFields, trackNewFields, trackScaleFields } from './steps/track-fields.ts'
-import { loadValidation, validateNew, validateStatus, validateUpdate, warn } from './steps/validate.ts'
+import { beforeValidation, validateNew, validateStatus, validateUpdate, warn } from './steps/validate.ts'
 import type { Step, Write } from './write.ts'
 
 /** Not again for a name that is generated anew. */
@@ -50,7 +50,7 @@ const completeNew = (track: Step): readonly Step[] => [
   track,
   once(mutate(track)),
   prepareNew,
-  once(loadValidation),
+  once(beforeValidation),
   once(validateNew),
   once(warn),
   once(ensureNamespace(() => create)),
@@ -64,7 +64,7 @@ const completeUpdate = (track: Step): readonly Step[] => [
   track,
   mutate(track),
   prepare,
-  loadValidation,
+  beforeValidation,
   validateUpdate,
   warn,
   admit,
@@ -160,9 +160,9 @@ const scaleAttempt: Attempt<ScaleChange> = {
 }
 
 /** A change by code inside the server. */
-export const change: Pipeline<Change> = { first: [], attempt: () => changeAttempt }
-const changeAttempt: Attempt<Change> = {
-  decide: [requireCurrent, readOld, callChange, decode, prune, checkUid, checkRevision, ...completeUpdate(trackFields)],
+export const change: Pipeline<Edit> = { first: [], attempt: () => changeAttempt }
+const changeAttempt: Attempt<Edit> = {
+  decide: [requireCurrent, readOld, callEdit, decode, prune, checkUid, checkRevision, ...completeUpdate(trackFields)],
   store: storeUpdate,
 }
 
@@ -188,7 +188,7 @@ const wholeStatus: Attempt<NextStatus> = {
   decide: [
     requireCurrent,
     readOld,
-    callStatusChange,
+    callStatusEdit,
     endUntouched,
     decode,
     prune,

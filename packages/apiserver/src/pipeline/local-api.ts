@@ -30,7 +30,7 @@ export function localApi(registry: Registry, identity: LocalIdentity, onWarning:
   }
   const writable = async (name: ResourceName): Promise<ResourceType> => {
     const type = typeOf(name)
-    await type.load?.()
+    await type.compile?.()
     return type
   }
   const request = (type: ResourceType, name: Partial<ObjectName>, options: WriteOptions = {}): WriteRequest => {
@@ -105,8 +105,8 @@ export function localApi(registry: Registry, identity: LocalIdentity, onWarning:
     },
     async writeStatus(resource, name, next) {
       const type = typeOf(resource)
-      const loading = type.load?.()
-      if (loading !== undefined) await loading
+      const compiling = type.compile?.()
+      if (compiling !== undefined) await compiling
       try {
         const written = await runWrite(registry, lists.status, request(type, name, STATUS), next)
         return 'stored' in written ? written.stored : undefined

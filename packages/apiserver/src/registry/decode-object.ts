@@ -83,19 +83,19 @@ export function asShown(type: ResourceType, object: KubeObject | undefined): Kub
 }
 
 /** A client that sends more nonsense than this hears of the first. */
-export const MAX_TOLD = 100
+export const MAX_REPORTED = 100
 
 const NONE = (): string[] => []
 
 /** `lines` are those of a YAML body that repeat a key. */
 export function reportStrict(problems: readonly string[], request: WriteRequest, lines: readonly string[] = []): void {
   if (request.fieldValidation === 'Ignore' || problems.length + lines.length === 0) return
-  const told = problems.slice(0, MAX_TOLD)
+  const reported = problems.slice(0, MAX_REPORTED)
   if (request.fieldValidation === 'Strict') {
-    if (lines.length > 0) told.unshift(`yaml: unmarshal errors:\n  ${lines.join('\n  ')}`)
-    throw badRequest(`${unhandled(request.type)}: strict decoding error: ${told.join(', ')}`)
+    if (lines.length > 0) reported.unshift(`yaml: unmarshal errors:\n  ${lines.join('\n  ')}`)
+    throw badRequest(`${unhandled(request.type)}: strict decoding error: ${reported.join(', ')}`)
   }
-  for (const problem of [...lines, ...told]) request.warn(problem)
+  for (const problem of [...lines, ...reported]) request.warn(problem)
 }
 
 function asObject(value: JsonValue): { [key: string]: JsonValue } {

@@ -18,7 +18,7 @@ export function fieldWrite(registry: Registry, request: WriteRequest): FieldWrit
     subresource,
     // Kubernetes carries the entry over from a Scale, and loses its time on the way.
     time: subresource === 'scale' ? undefined : registry.timestamp(),
-    blank: type.blank,
+    blank: type.emptyTemplate,
     reset: type.strategy.resetFields?.[subresource === 'scale' ? '' : (subresource ?? '')] ?? NONE,
   }
 }

@@ -5,25 +5,25 @@ import { type CompiledSchema, compileSchema, compileSchemaSteps, type JsonSchema
 
 export interface LazySchema extends CompiledSchema {
   /** Compiles it in turns of the event loop, before the first object is there; undefined when it is compiled. */
-  load(): Promise<void> | undefined
+  compile(): Promise<void> | undefined
 }
 
 /** `schema` may itself be made only then. */
 export function lazySchema(schema: JsonSchema | (() => JsonSchema)): LazySchema {
   let made: CompiledSchema | undefined
-  let loading: Promise<void> | undefined
+  let compiling: Promise<void> | undefined
   const source = () => (typeof schema === 'function' ? (schema as () => JsonSchema)() : schema)
   const compiled = () => {
     made ??= compileSchema(source(), OPTIONS)
     return made
   }
   return {
-    load() {
+    compile() {
       if (made !== undefined) return undefined
-      loading ??= yieldBetween(compileSchemaSteps(source(), OPTIONS)).then((result) => {
+      compiling ??= yieldBetween(compileSchemaSteps(source(), OPTIONS)).then((result) => {
         made ??= result
       })
-      return loading
+      return compiling
     },
     prune: (object, done) => compiled().prune(object, done),
     applyDefaults: (object, done) => compiled().applyDefaults(object, done),

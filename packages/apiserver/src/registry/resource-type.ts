@@ -39,11 +39,11 @@ export interface ResourceType {
   /** What is kept of its objects for as long as the type is served. */
   readonly memo: TypeMemo
   /** Brings in what only writes need; called before each. Undefined, and absent, when nothing is left to bring. */
-  readonly load?: () => Promise<void> | undefined
+  readonly compile?: () => Promise<void> | undefined
   /** How its objects are merged, by apply and by strategic patches; and what managed fields can name. */
   readonly mergeType: MapType
   /** What an object has when nothing was said: parts that are always there, and that nobody owns as they are. */
-  readonly blank?: KubeObject
+  readonly emptyTemplate?: KubeObject
   /** A question that is answered and not stored (access reviews): a create answers with what this makes of it. */
   readonly review?: (object: KubeObject, user: User) => KubeObject | Promise<KubeObject>
   /** Text of the Warning header that every answer carries; absent when not deprecated. */

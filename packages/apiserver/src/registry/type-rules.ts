@@ -39,7 +39,7 @@ export function ruledType(type: ResourceType, all: readonly TypeRules[]): Resour
     return loaded
   }
   return typeWith(type, {
-    load: () => (loaded === undefined ? load(type.load?.()) : type.load?.()),
+    compile: () => (loaded === undefined ? load(type.compile?.()) : type.compile?.()),
     strategy: {
       ...strategy,
       prepareValidated: (object, user) => rules().prepareForCreate?.(object, user),

@@ -19,7 +19,7 @@ export interface WriteRequest {
   /** Brings a large body. */
   readonly large?: boolean
   /** What is written was read from a body: nobody else holds it. */
-  readonly ours?: boolean
+  readonly ownsBody?: boolean
   /** Adds a Warning header to the answer. */
   warn(text: string): void
 }

@@ -221,9 +221,9 @@ function storedList(listed: Listed, resource: ResourceCache, type: ResourceType)
     const items = listed.objects.values().map((object) => resource.itemBytes(object))
     return framed(head, joined(items), length)
   }
-  const runs = [...listed.tree.runs(listed.filter.prefix)]
-  const chunks = runs.values().map((run) => resource.runBytes(run))
-  return framed(head, chunks, resource.lengthOf(runs))
+  const ranges = [...listed.tree.ranges(listed.filter.prefix)]
+  const chunks = ranges.values().map((range) => resource.rangeBytes(range))
+  return framed(head, chunks, resource.lengthOf(ranges))
 }
 
 /** A few small parts at a time become one buffer, with a comma before each; a large one is copied alone. */

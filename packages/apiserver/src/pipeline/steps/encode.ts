@@ -9,7 +9,7 @@ import type { Write } from '../write.ts'
 export function encodeNew(write: Write): void {
   const { registry, type, request, resource, object, fieldsText } = write
   write.value = boundedValue(registry, type, object, { applied: write.keepsFields, managedFields: fieldsText })
-  const isKept = resource.recent !== undefined && request.ours && isStoredForm(type)
+  const isKept = resource.recent !== undefined && request.ownsBody && isStoredForm(type)
   write.parsed = isKept ? withFields(registry, object, fieldsText) : undefined
 }
 

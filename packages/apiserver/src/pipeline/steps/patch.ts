@@ -13,7 +13,7 @@ import {
   parseGroupVersion,
   writeJson,
 } from '@homeostat/meta'
-import { apiVersionOf, decodeObject, MAX_TOLD } from '../../registry/decode-object.ts'
+import { apiVersionOf, decodeObject, MAX_REPORTED } from '../../registry/decode-object.ts'
 import type { ApplyPatch } from '../../registry/patch.ts'
 import { REDACTED } from '../../registry/redact.ts'
 import type { Step } from '../write.ts'
@@ -28,9 +28,9 @@ export interface Patch {
 export const reportPatchProblems: Step<Patch> = ({ request, input }) => {
   const problems = input.apply.problems ?? []
   if (problems.length === 0 || request.fieldValidation === 'Ignore') return
-  const told = problems.slice(0, MAX_TOLD)
-  if (request.fieldValidation === 'Warn') for (const problem of told) request.warn(problem)
-  else throw invalid({ kind: '' }, '', [invalidValue('patch', '', `strict decoding error: ${told.join(', ')}`)])
+  const reported = problems.slice(0, MAX_REPORTED)
+  if (request.fieldValidation === 'Warn') for (const problem of reported) request.warn(problem)
+  else throw invalid({ kind: '' }, '', [invalidValue('patch', '', `strict decoding error: ${reported.join(', ')}`)])
 }
 
 export const applyPatch: Step<Patch> = (write) => {

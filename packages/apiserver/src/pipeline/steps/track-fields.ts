@@ -13,18 +13,18 @@ export function trackNewFields(write: Write): void {
   const { metadata } = object
   const by = fieldWrite(registry, request)
   const types = versionedTypes(registry, type)
-  const brought = metadata.managedFields
+  const submittedFields = metadata.managedFields
   write.fieldsText = undefined
-  if (brought !== undefined) {
-    const fields = brought.length === 0 ? undefined : updatedFields(undefined, object, by, types)
+  if (submittedFields !== undefined) {
+    const fields = submittedFields.length === 0 ? undefined : updatedFields(undefined, object, by, types)
     if (fields === undefined || fields.length === 0) delete metadata.managedFields
     else metadata.managedFields = fields
-    if (brought.length > 0) return
+    if (submittedFields.length > 0) return
   }
-  const { blank } = type
-  if (blank === undefined) write.fieldsText = createdFields(object, by, types)
+  const { emptyTemplate } = type
+  if (emptyTemplate === undefined) write.fieldsText = createdFields(object, by, types)
   else {
-    const fields = createdFieldsOver(blank, object, by, types)
+    const fields = createdFieldsOver(emptyTemplate, object, by, types)
     write.fieldsText = fields && writeJson(fields)
   }
 }

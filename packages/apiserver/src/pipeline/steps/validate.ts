@@ -5,7 +5,7 @@ import { partOf } from '../part-of.ts'
 import type { Write } from '../write.ts'
 
 /** For large objects: does in turns of the event loop what would make the validation that follows take long. */
-export function loadValidation({ isLarge, type, object, old }: Write): undefined | Promise<void> {
+export function beforeValidation({ isLarge, type, object, old }: Write): undefined | Promise<void> {
   return isLarge ? type.strategy.beforeValidation?.(object, old) : undefined
 }
 

@@ -6,9 +6,9 @@ import type { Step } from '../write.ts'
 import type { NextStatus } from './set-status.ts'
 
 /** Changes its copy in place. */
-export type Change = (object: KubeObject) => void
+export type Edit = (object: KubeObject) => void
 
-export const callChange: Step<Change> = (write) => {
+export const callEdit: Step<Edit> = (write) => {
   const next = deepClone(write.old as KubeObject)
   write.input(next)
   // The function may have put in something that others hold.
@@ -16,7 +16,7 @@ export const callChange: Step<Change> = (write) => {
 }
 
 /** The whole way for a new status: the object is decoded anew. */
-export const callStatusChange: Step<NextStatus> = (write) => {
+export const callStatusEdit: Step<NextStatus> = (write) => {
   const old = write.old as KubeObject
   const status = write.input(old)
   if (status === old.status) write.object = old

@@ -1,4 +1,4 @@
-// Which changes a reader of /watch or /events wants: all custom resources, narrowed by the query.
+// Selects the changes that a client of /watch or /events sees: those of all custom resources, narrowed by the query.
 
 import { parseLabelSelector } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
@@ -8,7 +8,7 @@ import type { ResourceTypes } from '../registry/resource-types.ts'
 import { standIn } from '../represent/stand-in.ts'
 import { type EventType, eventFor } from '../watch/watch-event.ts'
 
-/** A change as the feed shows it. */
+/** A change as a client of the stream sees it. */
 export interface StreamEvent {
   readonly type: EventType
   readonly change: CachedChange
@@ -17,7 +17,7 @@ export interface StreamEvent {
 }
 
 export interface EventFilter {
-  /** The event a change is for this reader, if any. `storage` is `group/resource`. */
+  /** The event that this client gets for the change, if any. `storage` is `group/resource`. */
   event(storage: string, change: CachedChange): StreamEvent | undefined
 }
 
@@ -55,7 +55,7 @@ export function eventFilter(types: ResourceTypes, query: URLSearchParams): Event
   }
 }
 
-/** `kind`, `group` and `resource` (a plural, a singular or a short name) narrow what is seen. */
+/** The query selects by `kind`, `group` and `resource` (a plural, singular or short name). */
 function selected(type: ResourceType, query: URLSearchParams): boolean {
   const kind = query.get('kind')
   const group = query.get('group')

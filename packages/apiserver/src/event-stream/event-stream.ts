@@ -11,7 +11,7 @@ import { type EventFilter, eventFilter, type StreamEvent } from './event-filter.
 export const EVENT_STREAM = 'text/event-stream; charset=utf-8'
 
 const PING_MS = 15_000
-/** A reader that has not taken this much is cut off and comes back with Last-Event-ID. */
+/** A reader with more unread bytes than this is disconnected and resumes by Last-Event-ID. */
 const MAX_BUFFERED = 4 << 20
 
 export async function streamEvents(exchange: Exchange, registry: Registry, signal: AbortSignal): Promise<void> {
@@ -70,7 +70,7 @@ function startRevision(exchange: Exchange, registry: Registry): number {
   return Number(given)
 }
 
-/** Sends what the store kept after the revision, up to what the cache has seen by then, no faster than it is read. */
+/** Sends the kept changes after the revision, up to the cache's revision, no faster than the client reads. */
 async function replay(
   registry: Registry,
   filter: EventFilter,
@@ -82,7 +82,7 @@ async function replay(
   for await (const batch of registry.store.changes(after, signal)) {
     let text = ''
     for (const change of batch) {
-      // The store may be ahead of the cache, which tells of the rest.
+      // The store may be ahead of the cache; the cache notifies of the rest.
       if (change.revision > upTo) break
       const historic = historicChange(change)
       const event = filter.event(historic.storage, historic)

@@ -1,4 +1,4 @@
-// GET /events: the last changes of custom resources, newest last, straight from the store's history.
+// GET /events: the last changes of custom resources, newest last, read from the store's history.
 
 import { historicChange } from '../cache/watch-cache.ts'
 import type { Exchange } from '../exchange/exchange.ts'
@@ -6,10 +6,10 @@ import type { Registry } from '../registry/registry.ts'
 import { eventFilter, type StreamEvent } from './event-filter.ts'
 
 const DEFAULT_LIMIT = 100
-/** How many changes, of anything, are looked through for one that is shown. */
+/** How many changes of any resource are read for each event that the answer may have. */
 const LOOK_BACK = 5
 
-/** At most `most` events, and 100 unless the query asks for another number. */
+/** Answers at most `most` events, and 100 unless the query sets another limit. */
 export async function recentEvents(
   exchange: Exchange,
   registry: Registry,

@@ -1,4 +1,4 @@
-// Who makes a request. Authentication makes it; the registry notes it, reviews answer by it.
+// The user who makes a request. Authentication sets it, the registry records it with each change, access reviews return it.
 
 export interface User {
   readonly username: string
@@ -7,15 +7,15 @@ export interface User {
   readonly extra?: Readonly<Record<string, readonly string[]>>
 }
 
-/** That group may do everything; nobody else more than every cluster grants by default. */
+/** The group that may do everything. */
 export const MASTERS = 'system:masters'
 export const AUTHENTICATED = 'system:authenticated'
 export const UNAUTHENTICATED = 'system:unauthenticated'
 
-/** Everyone who reaches the server over loopback and claims to be nobody else. */
+/** The user of a request over loopback that carries no credentials. */
 export const ADMINISTRATOR: User = { username: 'system:admin', groups: [MASTERS, AUTHENTICATED] }
 
-/** As reviews show a user: what is empty is left out. */
+/** The user as reviews show it, without empty fields. */
 export function userInfo({ username, uid, groups, extra }: User): Record<string, unknown> {
   return {
     username,

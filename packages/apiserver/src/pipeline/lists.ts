@@ -1,5 +1,5 @@
-// What happens to a write, verb by verb: the lists of steps that run-write.ts runs. A new rule is a new step in its own
-// file, and one word here.
+// The steps of a write, one list per verb; run-write.ts runs them. A new rule is a step in its own file plus one entry
+// in these lists.
 
 import type { JsonRead } from '@homeostat/meta'
 import { LARGE } from '../registry/large.ts'
@@ -38,7 +38,7 @@ import { keepAppliedFields, recordFields, trackFields, trackNewFields, trackScal
 import { beforeValidation, validateNew, validateStatus, validateUpdate, warn } from './steps/validate.ts'
 import type { Step, Write } from './write.ts'
 
-/** Not again for a name that is generated anew. */
+/** Skips the step when only the generated name changed since the last attempt. */
 const once =
   (step: Step): Step =>
   (write) =>
@@ -80,7 +80,7 @@ export const create: Pipeline<JsonRead> = {
 }
 const createAttempt: Attempt<unknown> = { decide: completeNew(trackNewFields), store: storeNew }
 
-/** PUT, of the object, of its status, or of another part of it. */
+/** PUT of the object, its status or another subresource. */
 export const replace: Pipeline<JsonRead> = {
   first: [takeBody, decode, prune, checkPlace, keepSent],
   attempt: (write) => (mayCreate(write) ? replaceNothing : replaceObject),
@@ -94,7 +94,7 @@ const replaceNothing: Attempt<unknown> = {
   store: storeNew,
 }
 
-/** PATCH with one of the three patches, of the object, of its status, or of another part of it. */
+/** JSON, merge or strategic PATCH of the object, its status or another subresource. */
 export const patch: Pipeline<Patch> = {
   first: [reportPatchProblems],
   attempt: () => patchAttempt,
@@ -114,7 +114,7 @@ const patchAttempt: Attempt<Patch> = {
   store: storeUpdate,
 }
 
-/** Server-side apply, of the object, of its status, or of its scale. With a subresource there is nothing to create. */
+/** Server-side apply of the object, its status or its scale. An apply to a subresource never creates. */
 export const apply: Pipeline<Configuration> = {
   first: [checkConfiguration],
   attempt: ({ current, request }) =>
@@ -152,21 +152,21 @@ const applyNew: Attempt<Configuration> = {
   store: storeNew,
 }
 
-/** PUT and PATCH of the scale. */
+/** PUT and PATCH of the scale subresource. */
 export const scale: Pipeline<ScaleChange> = { first: [], attempt: () => scaleAttempt }
 const scaleAttempt: Attempt<ScaleChange> = {
   decide: [requireCurrent, readOld, setReplicas, checkUid, checkRevision, ...completeUpdate(trackScaleFields)],
   store: storeUpdate,
 }
 
-/** A change by code inside the server. */
+/** An update by code inside the server, as an edit of the stored object. */
 export const change: Pipeline<Edit> = { first: [], attempt: () => changeAttempt }
 const changeAttempt: Attempt<Edit> = {
   decide: [requireCurrent, readOld, callEdit, decode, prune, checkUid, checkRevision, ...completeUpdate(trackFields)],
   store: storeUpdate,
 }
 
-/** A new status by code inside the server: the steps of a queue, so that most of them are spared. */
+/** A status update by code inside the server. It is the hot path of the Process queue, so it skips most steps. */
 export const status: Pipeline<NextStatus> = {
   first: [],
   attempt: (write) => (isSimple(write) ? shortStatus : wholeStatus),
@@ -199,12 +199,12 @@ const wholeStatus: Attempt<NextStatus> = {
   store: storeUpdate,
 }
 
-/** A PUT of some kinds makes an object that is not there. */
+/** For some kinds a PUT creates the object if it does not exist. */
 function mayCreate({ current, type, request }: Write): boolean {
   return current === undefined && request.subresource === undefined && type.strategy.createOnUpdate
 }
 
-/** Large objects give way in between, what its definition shows otherwise is stored anew, and added steps see all. */
+/** The short list is safe only if no step yields, the stored bytes are up to date, and no added step needs the rest. */
 function isSimple({ type, current, added }: Write): boolean {
   if (current === undefined || current.size > LARGE || current.outdated) return false
   return added.length === 0 && type.custom && isStoredForm(type)

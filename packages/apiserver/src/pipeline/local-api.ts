@@ -1,4 +1,4 @@
-// The Api for controllers inside the server: the same verbs as HTTP, called directly, under an identity of their own.
+// The Api for controllers inside the server. It offers the verbs of HTTP as function calls, under the caller's identity.
 
 import { yieldToLoop } from '@homeostat/base'
 import { isStatusError, type KubeObject } from '@homeostat/meta'
@@ -17,7 +17,7 @@ import type { Written } from './write.ts'
 
 export interface LocalIdentity {
   readonly username: string
-  /** Who owns what is written, unless a write says otherwise. */
+  /** The field manager of writes that do not name one. */
   readonly manager: string
 }
 
@@ -49,11 +49,11 @@ export function localApi(registry: Registry, identity: LocalIdentity, onWarning:
   }
   const result = async (written: Written, type: ResourceType) => {
     if (!('stored' in written)) return written.object
-    // The turn of a commit is long enough without it.
+    // Parsing a large object right after its commit would hold the event loop for too long.
     if (written.stored.size > LARGE) await yieldToLoop()
     return readAs(written.stored, type)
   }
-  /** Undefined for an object that is not there, which is no failure here. */
+  /** Maps NotFound of this object to undefined and rethrows every other error. */
   const absent = (error: unknown, type: ResourceType, { namespace, name }: ObjectName): undefined => {
     const isThere = registry.resource(type).tree.get(cacheName(type, namespace, name)) !== undefined
     if (isThere || !isStatusError(error, 'NotFound')) throw error

@@ -1,15 +1,15 @@
-// The part of an object that a write is about: all of it, its status, or another subresource. Each has rules of its own
-// for what such a write leaves alone, and for what is wrong with it.
+// The part of an object that a write changes: the whole object, its status, or another subresource. Each part has its own
+// rules for the fields that the write leaves alone and for validation.
 
 import type { Cause, KubeObject } from '@homeostat/meta'
 import type { User } from '../identity/user.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 
 export interface Part {
-  /** Takes from `old`, in place, all that a write of this part does not change. */
+  /** Copies from `old`, in place, every field that a write of this part cannot change. */
   prepare(object: KubeObject, old: KubeObject): void
   validateUpdate(object: KubeObject, old: KubeObject, user: User): Cause[]
-  /** An action, such as binding a pod, carries out what was wanted already. */
+  /** False for an action such as binding a pod: it does not change the desired state. */
   readonly countsGenerations: boolean
 }
 

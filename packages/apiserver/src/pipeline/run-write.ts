@@ -1,5 +1,5 @@
-// Runs the steps of a write: the one entry for HTTP requests, controllers inside the server and add-ons. It alone holds
-// the key's lock, yields between the steps of large objects, and repeats what was decided on an object that moved.
+// Runs the steps of a write: the one entry for HTTP requests, controllers inside the server and add-ons. Only the runner
+// takes the key's lock, yields between the steps of large objects, and retries on stale state.
 
 import { yieldToLoop } from '@homeostat/base'
 import { alreadyExists, conflict, generateNameConflict, type StatusError } from '@homeostat/meta'
@@ -9,26 +9,26 @@ import { withManagedFields } from '../registry/versions.ts'
 import type { WriteRequest } from '../registry/write-request.ts'
 import { type Step, Write, type Written } from './write.ts'
 
-/** What is done to a write, in order. */
+/** The steps of one verb, in order. */
 export interface Pipeline<Input> {
-  /** Once, on what was sent. */
+  /** Runs once, on the request's input. */
   readonly first: readonly Step<Input>[]
-  /** What comes next, by what is stored now. */
+  /** Chooses the next steps by the object that is stored now. */
   attempt(write: Write<Input>): Attempt<Input>
-  /** The name may be generated: nothing is looked up, and the key is held only to see that it is free, and commit. */
+  /** The name may be generated, so the runner looks up no object and locks the key only to check that it is free and commit. */
   readonly namesLate?: boolean
 }
 
 export interface Attempt<Input> {
-  /** From what is stored to what shall be. Repeated when somebody else was faster. */
+  /** Computes the new object from the stored one. Repeated when another write commits first. */
   readonly decide: readonly Step<Input>[]
-  /** Under the key's lock, while the object is the one that was decided on: in one turn of the event loop, to the commit. */
+  /** Runs under the key's lock while the stored object is still the one decided on, without yielding before the commit. */
   readonly store: readonly Step<Input>[]
 }
 
-/** A generated name that is taken is generated again, so often. */
+/** How many generated names are tried before the create fails. */
 const NAME_TRIES = 8
-/** So often a write is decided when others write the object while a step waits. */
+/** How many times a write is decided when other writes change the object while a step waits. */
 const WAITING_TRIES = 5
 
 export function runWrite<Input>(
@@ -74,7 +74,7 @@ async function carryOut<Input>(pipeline: Pipeline<Input>, write: Write<Input>): 
     }
     for (;;) {
       write.beginAttempt(!pipeline.namesLate)
-      // Others may have done much in this turn already.
+      // Earlier requests may have used up this turn of the event loop.
       if (write.isLarge) await yieldToLoop()
       const { decide, store } = pipeline.attempt(write)
       const deciding = runSteps(write, decide, 0)
@@ -95,7 +95,7 @@ async function carryOut<Input>(pipeline: Pipeline<Input>, write: Write<Input>): 
       decideAgain(write, { waits, isPost: pipeline.namesLate ?? false })
     }
   } finally {
-    // Nothing happens here when the step that commits has been there.
+    // Does nothing if the commit step has settled the write already.
     write.settle(undefined)
     write.release()
   }
@@ -105,7 +105,7 @@ function maySnapshot(step: AdmissionStep): boolean {
   return (step.at === 'mutate' || step.at === 'admit') && step.waits === true
 }
 
-/** Runs the steps in this turn, as far as none waits and the object is small; a promise of the rest. */
+/** Runs the steps synchronously until one waits or a large object yields; then returns a promise of the rest. */
 function runSteps<Input>(write: Write<Input>, steps: readonly Step<Input>[], from: number): Promise<void> | undefined {
   for (let i = from; i < steps.length && !write.isDecided && write.answer === undefined; i++) {
     const waiting = (steps[i] as Step<Input>)(write)
@@ -119,10 +119,7 @@ function afterTurn<Input>(write: Write<Input>, steps: readonly Step<Input>[], ne
   return write.isLarge ? yieldToLoop().then(() => runSteps(write, steps, next)) : runSteps(write, steps, next)
 }
 
-/**
- * Without giving way: between the last look at other objects and the commit nothing else happens. Only the commit, which is
- * the last step, waits.
- */
+/** Never yields: no other write may run between the last check of other objects and the commit. Only the commit waits. */
 function storeDecided<Input>(write: Write<Input>, steps: readonly Step<Input>[]): Promise<void> | undefined {
   for (const step of steps) {
     const committing = step(write)
@@ -131,7 +128,7 @@ function storeDecided<Input>(write: Write<Input>, steps: readonly Step<Input>[])
   return undefined
 }
 
-/** Somebody else was faster: throws when that is the end of it. */
+/** Another write committed first. Throws if this one must not be retried. */
 function decideAgain(write: Write, { waits, isPost }: { waits: boolean; isPost: boolean }): void {
   const { type, request } = write
   const resource = { group: type.group, resource: type.resource }

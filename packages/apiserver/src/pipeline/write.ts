@@ -1,5 +1,5 @@
-// One write on its way from what was sent to what is stored: the context that every step reads and fills in. Made and
-// carried along by run-write.ts; there is one shape of it, whatever the verb.
+// The context of one write, from the request's input to the stored bytes; every step reads it and fills it in. run-write.ts
+// makes it. All verbs share this one shape.
 
 import type { JsonRead, KubeObject } from '@homeostat/meta'
 import type { Value } from '@homeostat/store'
@@ -14,12 +14,12 @@ import type { WriteEnd } from '../registry/write-end.ts'
 import { cacheName, type WriteRequest } from '../registry/write-request.ts'
 
 /**
- * Does one thing to the write. Synchronous, unless it returns a promise, which is awaited. It keeps all it knows in the
- * write, so that the runner may repeat it on newer state.
+ * Does one thing to the write, synchronously unless it returns a promise. A step keeps its results in the write and no
+ * state of its own, so that the runner can repeat it on newer state.
  */
 export type Step<Input = unknown> = (write: Write<Input>) => void | Promise<void>
 
-/** What a write answers with: what is stored now, or what would be (a dry run), or what was (an object that vanished). */
+/** The result of a write: the stored object, or the parsed one for a dry run or an object that vanished. */
 export type Written = ({ readonly stored: CachedObject } | { readonly object: KubeObject }) & {
   /** The object did not exist before. */
   readonly created?: boolean
@@ -34,46 +34,46 @@ export class Write<Input = unknown> implements AdmittedWrite {
   readonly resource: ResourceCache
   /** Steps that extensions added to this write. */
   readonly added: readonly AdmissionStep[]
-  /** What the verb brings: a body, a patch, a configuration, a function. */
+  /** The verb's input: a body, a patch, an apply configuration or an edit. */
   readonly input: Input
 
-  /** How often it was decided. */
+  /** The number of this attempt, from 1. */
   attempt = 1
-  /** What a name is to be generated from; undefined when the name is known. */
+  /** The prefix to generate the name from; undefined when the name is known. */
   generateName: string | undefined
-  /** The name that was generated before was taken: what does not depend on the name is not done again. */
+  /** The previous generated name was taken, so steps that do not depend on the name are skipped. */
   isRenamed = false
-  /** Gives way to others between steps. */
+  /** The runner yields between the steps of a large write. */
   isLarge: boolean
-  /** No further step of the decision is needed. */
+  /** Set by a step that makes the remaining deciding steps unnecessary. */
   isDecided = false
   /** Set by the step that ends the write. */
   answer: Written | undefined
 
-  /** Where the object lives: in the cache, and in the store. */
+  /** The object's key in the cache, and in the store. */
   place = ''
   key = ''
-  /** What is stored; undefined when nothing is. The commit is conditional on it. */
+  /** The stored object, if any. The commit is conditional on it. */
   current: CachedObject | undefined
-  /** The same, parsed, in the request's version. */
+  /** `current` parsed, in the request's version. */
   old: KubeObject | undefined
-  /** The body that is decoded next. */
+  /** The body to decode. */
   body: JsonRead | undefined
-  /** The same between decoding and pruning. */
+  /** The body after decoding and before pruning. */
   decoded: Decoded | undefined
-  /** What a PUT sent, as it was decoded. */
+  /** The decoded body of a PUT, kept for retries. */
   sent: KubeObject = NOTHING
-  /** What shall be stored, in the request's version. `old` itself when nothing changes. */
+  /** The object to store, in the request's version. `old` itself when nothing changes. */
   object: KubeObject = NOTHING
 
-  /** Who owns which fields then: of a new object as JSON, since it is only written. */
+  /** The managed fields to store; for a new object as JSON text, since no step reads them. */
   fields: readonly unknown[] | undefined
   fieldsText: string | undefined
-  /** After an apply: an object that is too large with its managed fields is not stored without them. */
+  /** Set by an apply: an object that is too large with its managed fields is refused instead of stored without them. */
   keepsFields = false
-  /** What is stored next; undefined deletes. */
+  /** The bytes to store; undefined deletes the object. */
   value: Value | undefined
-  /** The parsed form of that, for those who read the change; only if nobody else holds it. */
+  /** The parsed form of `value`, kept for readers of the change; set only if no other code holds it. */
   parsed: KubeObject | undefined
   #ends: WriteEnd[] | undefined
   #held: string | undefined
@@ -88,13 +88,13 @@ export class Write<Input = unknown> implements AdmittedWrite {
     this.isLarge = request.large ?? false
   }
 
-  /** Where the object of that name lives is known from now on. */
+  /** Sets the keys of the object from its name. */
   locate(name: string): void {
     this.place = cacheName(this.type, this.request.namespace, name)
     this.key = `${this.type.storage}/${this.place}`
   }
 
-  /** Forgets what an earlier attempt decided, and looks up what is stored now, if its name is known. */
+  /** Resets the results of an earlier attempt and, if the name is known, looks up the stored object. */
   beginAttempt(isNamed: boolean): void {
     this.old = undefined
     this.fields = undefined
@@ -105,19 +105,19 @@ export class Write<Input = unknown> implements AdmittedWrite {
     if (this.current !== undefined && this.current.size > LARGE) this.isLarge = true
   }
 
-  /** Whether what is stored is still what was found. */
+  /** Whether the stored object is still `current`. */
   get isCurrent(): boolean {
     return this.resource.tree.get(this.place) === this.current
   }
 
-  /** Takes the key; a promise of it when somebody else has it. */
+  /** Locks the key; returns a promise if it has to wait for another write. */
   hold(): Promise<void> | undefined {
     const others = this.registry.locks.take(this.key)
     this.#held = this.key
     return others
   }
 
-  /** Gives the key back, if it is held. */
+  /** Unlocks the key, if this write holds it. */
   release(): void {
     if (this.#held === undefined) return
     this.registry.locks.release(this.#held)
@@ -129,7 +129,7 @@ export class Write<Input = unknown> implements AdmittedWrite {
     this.#ends.push(end)
   }
 
-  /** Tells those who wait for it how this attempt ended. */
+  /** Notifies the listeners of `onEnd` how this attempt ended. */
   settle(stored: CachedObject | undefined): void {
     const ends = this.#ends
     if (ends === undefined) return

@@ -1,5 +1,4 @@
-// The place of validating rules and policies: they see the object as it will be stored. Without such a step nothing
-// happens here.
+// Runs the validating steps that extensions add, such as policies. They see the object as it will be stored.
 
 import type { Write } from '../write.ts'
 

@@ -1,4 +1,4 @@
-// Server-side apply: a configuration is merged into what there is, or becomes a new object.
+// Server-side apply: merges a configuration into the stored object, or creates a new one.
 
 import { yieldBetween } from '@homeostat/base'
 import { badRequest, conflict, type JsonRead, type KubeObject } from '@homeostat/meta'
@@ -12,9 +12,9 @@ import type { Step } from '../write.ts'
 
 export interface Configuration {
   readonly config: KubeObject
-  /** Take fields from whoever owns them. */
+  /** Takes over fields that other managers own. */
   readonly force: boolean
-  /** What the configuration has twice, as it was read. */
+  /** Duplicate fields that the reader found in the configuration. */
   readonly repeated?: Pick<JsonRead, 'duplicates' | 'repeatedLines'>
 }
 
@@ -26,7 +26,7 @@ export const checkConfiguration: Step<Configuration> = ({ type, request, input }
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
 }
 
-/** Whoever names a uid means an object that exists. */
+/** Refuses a configuration with a uid when no object exists: a uid can only name an existing object. */
 export const refuseUnknownUid: Step<Configuration> = ({ type, request, input }) => {
   const { uid } = input.config.metadata
   if (!uid) return
@@ -37,7 +37,7 @@ export const refuseUnknownUid: Step<Configuration> = ({ type, request, input }) 
   )
 }
 
-/** From the configuration, and what is stored, to the object with its managed fields; `old` itself when nothing changes. */
+/** Merges the configuration into the stored object and sets managed fields. Yields `old` itself when nothing changes. */
 export const mergeConfiguration: Step<Configuration> = async (write) => {
   const { registry, request, type, old, input } = write
   const by = { ...fieldWrite(registry, request), force: input.force }
@@ -52,11 +52,11 @@ export const mergeConfiguration: Step<Configuration> = async (write) => {
     throw withoutSecrets(type, error)
   }
   const { duplicates = [], repeatedLines } = input.repeated ?? {}
-  // A field that the schema does not know has been refused by now, and comes before what is there twice.
+  // Unknown fields have been refused by now; Kubernetes reports them before duplicates.
   reportStrict(customProblems([], duplicates), request, repeatedLines)
 }
 
-/** The rules of a kind may change the new object in place; it must not share with the old one. */
+/** Copies the merged object: the kind's rules may change it in place, so it must share nothing with the old one. */
 export const copyMerged: Step = (write) => {
   write.body = bodyOf(write.object)
 }

@@ -1,4 +1,4 @@
-// The URL and the object must not disagree on where it lives.
+// Refuses an object whose name or namespace differs from the URL.
 
 import { badRequest, type KubeObject } from '@homeostat/meta'
 import type { WriteRequest } from '../../registry/write-request.ts'
@@ -8,7 +8,7 @@ export function checkPlace({ request, object }: Write): void {
   placeObject(request, object)
 }
 
-/** What the object does not say comes from the URL. */
+/** Fills in the name from the URL if the object has none, and drops the namespace of a cluster-scoped object. */
 export function placeObject(request: WriteRequest, object: KubeObject): void {
   const { namespace, name } = object.metadata
   if (request.type.namespaced && namespace !== undefined && namespace !== '' && namespace !== request.namespace) {

@@ -1,9 +1,9 @@
-// What a writer knows of the object that it changes must still be true: its uid, its revision.
+// Refuses a write whose uid or resourceVersion does not match the stored object.
 
 import { conflict, invalid, invalidValue, type KubeObject } from '@homeostat/meta'
 import type { Write } from '../write.ts'
 
-/** A uid names the object that is meant. */
+/** A uid in the object must be that of the stored object. */
 export function checkUid({ type, request, object, old }: Write): void {
   const { uid } = object.metadata
   const known = (old as KubeObject).metadata.uid
@@ -15,7 +15,7 @@ export function checkUid({ type, request, object, old }: Write): void {
   )
 }
 
-/** A PUT must say what it replaces, unless the kind lets it. */
+/** A PUT must name the revision that it replaces, unless the kind allows unconditional updates. */
 export function requireRevision({ type, request, object }: Write): void {
   if (type.strategy.unconditionalUpdate || namesRevision(object)) return
   // Only here does the real server name the resource, not the kind, in `details.kind`.
@@ -38,8 +38,8 @@ function namesRevision({ metadata: { resourceVersion } }: KubeObject): boolean {
 }
 
 /**
- * To a patch by a client the uid is a field that cannot change. The rules of custom resources look at metadata once more
- * after the general ones, and say the same again.
+ * For a patch the uid is an immutable field. Kubernetes validates the metadata of custom resources twice, so their error
+ * carries the same cause twice.
  */
 export function refuseChangedUid({ type, request, object, old }: Write): void {
   const { uid } = object.metadata

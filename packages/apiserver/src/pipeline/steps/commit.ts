@@ -1,4 +1,4 @@
-// One conditional write to the store. Without an answer after it somebody else was faster, and the runner decides anew.
+// One conditional write to the store. If another write committed first, it leaves `answer` unset and the runner retries.
 
 import type { Write } from '../write.ts'
 

@@ -1,4 +1,4 @@
-// From what was read to an object of the resource: right group, version and kind, typed metadata.
+// Decodes the body into an object of the resource: checks group, version and kind, and types the metadata.
 
 import type { JsonRead } from '@homeostat/meta'
 import { decodeBody } from '../../registry/decode-object.ts'
@@ -9,7 +9,7 @@ export const takeBody: Step<JsonRead> = (write) => {
   write.body = write.input
 }
 
-/** What the body shares with `old` is not decoded again. */
+/** Skips the parts that the body shares with `old`: they are decoded. */
 export function decode(write: Write): void {
   if (write.body === undefined) throw new Error('there is nothing to decode')
   write.decoded = decodeBody(write.body, write.request, write.old)

@@ -1,21 +1,21 @@
-// A change by code inside the server: a function makes the wanted object of the stored one.
+// An update by code inside the server: an Edit turns the stored object into the wanted one.
 
 import { deepClone, type KubeObject } from '@homeostat/meta'
 import { bodyOf } from '../../registry/decode-object.ts'
 import type { Step } from '../write.ts'
 import type { NextStatus } from './set-status.ts'
 
-/** Changes its copy in place. */
+/** Changes its copy of the stored object in place. */
 export type Edit = (object: KubeObject) => void
 
 export const callEdit: Step<Edit> = (write) => {
   const next = deepClone(write.old as KubeObject)
   write.input(next)
-  // The function may have put in something that others hold.
+  // The body is a copy: the edit may have put in values that other code holds.
   write.body = bodyOf(next)
 }
 
-/** The whole way for a new status: the object is decoded anew. */
+/** The long path for a status update: decodes the whole object again. */
 export const callStatusEdit: Step<NextStatus> = (write) => {
   const old = write.old as KubeObject
   const status = write.input(old)

@@ -1,4 +1,4 @@
-// The bytes to store, with a gap for the revision.
+// Encodes the object into the bytes to store, with a gap for the revision.
 
 import type { KubeObject } from '@homeostat/meta'
 import { mayVanish } from '../../registry/deletion-plan.ts'
@@ -13,20 +13,20 @@ export function encodeNew(write: Write): void {
   write.parsed = isKept ? withFields(registry, object, fieldsText) : undefined
 }
 
-/** As it will be read. */
+/** The object as a read returns it, with its managed fields. */
 function withFields(registry: Registry, object: KubeObject, text: string | undefined): KubeObject {
   if (text === undefined) return object
   return { ...object, metadata: { ...object.metadata, managedFields: registry.fieldMemory.texts.read(text) } }
 }
 
-/** An object that is being deleted goes with the last finalizer. */
+/** An object that is being deleted vanishes when the write removes its last finalizer. */
 export function encode(write: Write): void {
   const { registry, type, object, old } = write
   const vanishes = old?.metadata.deletionTimestamp !== undefined && mayVanish(type, object)
   write.value = vanishes ? undefined : boundedValue(registry, type, object, { applied: write.keepsFields })
 }
 
-/** For a write whose object nobody else holds or changes. */
+/** Keeps the parsed object for readers of the change. The write must own it: no other code holds or changes it. */
 export function keepParsed(write: Write): void {
   write.parsed = write.object
 }

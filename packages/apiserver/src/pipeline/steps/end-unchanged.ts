@@ -1,20 +1,20 @@
-// A write that changes nothing ends here. It still migrates what is stored as an older definition wanted it.
+// Ends a write that changes nothing, unless the stored bytes are of an older definition: then it migrates them.
 
 import { deepEqual, type KubeObject } from '@homeostat/meta'
 import { changesNothing } from '../../registry/unchanged.ts'
 import type { Write } from '../write.ts'
 
-/** The change itself answered with the old object. */
+/** The edit, patch or merge returned the old object itself. */
 export function endUntouched(write: Write): void {
   if (write.object === write.old) end(write)
 }
 
-/** The object turns out to be the same when all is filled in. */
+/** The object equals the old one after defaults are filled in. */
 export function endUnchanged(write: Write): void {
   if (!write.current?.outdated && changesNothing(write.object, write.old as KubeObject)) end(write)
 }
 
-/** As `endUnchanged`, where nothing but the status can be another. */
+/** As `endUnchanged`, for a write that can change only the status. */
 export function endSameStatus(write: Write): void {
   if (deepEqual(write.object.status, write.old?.status)) end(write)
 }

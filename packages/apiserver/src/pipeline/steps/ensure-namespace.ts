@@ -1,4 +1,4 @@
-// For definitions that opted in to namespaces which come into being with their first object, once that is right.
+// Creates the namespace of a valid new object, for definitions that opted in to namespaces on demand.
 
 import { type JsonRead, notFound } from '@homeostat/meta'
 import { bodyOf } from '../../registry/decode-object.ts'
@@ -6,7 +6,7 @@ import { type Pipeline, runWrite } from '../run-write.ts'
 import type { Step, Write } from '../write.ts'
 import { NAMESPACES } from './lifecycle.ts'
 
-/** `create` is how the namespace is made. */
+/** `create` is the pipeline that creates the namespace. */
 export function ensureNamespace(create: () => Pipeline<JsonRead>): Step {
   return (write) => (write.type.createsNamespaces ? makeNamespace(write, create()) : undefined)
 }

@@ -1,4 +1,4 @@
-// A new object's name, generated if it has none: another one each time.
+// Names a new object. A generated name is a new one at each attempt.
 
 import { generateName } from '@homeostat/meta'
 import type { Write } from '../write.ts'

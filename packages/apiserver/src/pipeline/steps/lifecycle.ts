@@ -1,6 +1,6 @@
-// A new object needs a definition that stays, and a namespace that exists and is not going away. Checked once early, for
-// the answer's sake, and once more before the commit: the controllers that empty namespaces and definitions count on no
-// write being handed to the store after these began to terminate.
+// A new object needs a definition and a namespace that exist and are not terminating. The check runs early, so that its
+// error comes before others, and again before the commit: the controllers that empty a terminating namespace or
+// definition rely on no create reaching the store after termination began.
 
 import { forbidden, notFound } from '@homeostat/meta'
 import type { CachedObject } from '../../cache/cached-object.ts'

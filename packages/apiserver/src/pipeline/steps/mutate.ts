@@ -1,9 +1,9 @@
-// The place of steps that change what a client sent. Without such a step nothing happens here.
+// Runs the mutating steps that extensions add.
 
 import type { Step, Write } from '../write.ts'
 import { applyDefaults } from './apply-defaults.ts'
 
-/** `track` says who owns the fields, and says so again when one of the steps changed something. */
+/** `track` computes managed fields; it runs again when a mutating step changed the object. */
 export function mutate(track: Step): Step {
   return (write) => (write.added.length === 0 ? undefined : runMutations(write, track))
 }

@@ -1,5 +1,5 @@
-// PATCH: JSON patch, merge patch and strategic merge patch, applied to the newest state, so that a patch without a
-// resourceVersion never conflicts.
+// PATCH with a JSON, merge or strategic merge patch. It applies to the newest state, so a patch without a resourceVersion
+// never conflicts.
 
 import {
   badRequest,
@@ -20,11 +20,11 @@ import type { Step } from '../write.ts'
 
 export interface Patch {
   readonly apply: ApplyPatch
-  /** Fields that the patch has twice. */
+  /** Duplicate fields in the patch. */
   readonly duplicates: readonly string[]
 }
 
-/** What is wrong with the patch itself, which is no object of the resource. */
+/** Reports the problems that strict decoding finds in the patch document itself. */
 export const reportPatchProblems: Step<Patch> = ({ request, input }) => {
   const problems = input.apply.problems ?? []
   if (problems.length === 0 || request.fieldValidation === 'Ignore') return
@@ -39,7 +39,7 @@ export const applyPatch: Step<Patch> = (write) => {
   const duplicates = input.apply.problems === undefined ? input.duplicates : []
   const document = (type.custom ? old : ownCopy(old)) as unknown as JsonValue
   const value = input.apply(document)
-  // Nothing was changed, and nothing was said twice.
+  // The patch changes nothing, and there are no duplicates to report.
   if (value === document && duplicates.length === 0) write.object = old
   else if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     throw invalid({ group: type.group, kind: type.kind }, request.name ?? '', [
@@ -49,8 +49,8 @@ export const applyPatch: Step<Patch> = (write) => {
 }
 
 /**
- * The rules of built-in kinds may change the new object in place, so it must not share with the old one; what patches
- * leave alone they share. Metadata is copied later, and known by its identity when the patch leaves it alone.
+ * The rules of built-in kinds may change the new object in place, but a patched document shares its unchanged parts with
+ * the old object. Metadata is copied in a later step, which recognizes unchanged metadata by its identity.
  */
 function ownCopy(object: KubeObject): KubeObject {
   const copy: Record<string, unknown> = {}
@@ -58,7 +58,7 @@ function ownCopy(object: KubeObject): KubeObject {
   return copy as KubeObject
 }
 
-/** A document that is no object of the resource any more is the patch's fault: 422 and not 400. */
+/** A patched document that no longer decodes is the fault of the patch: 422, not 400. */
 export const decodePatched: Step<Patch> = (write) => {
   const { type, request, input } = write
   const { value, duplicates } = write.body as JsonRead
@@ -81,7 +81,7 @@ export const decodePatched: Step<Patch> = (write) => {
   }
 }
 
-/** A patch cannot move the object. */
+/** A patch cannot change the name or namespace. */
 export const refuseRename: Step = ({ object, old }) => {
   const { name, namespace } = object.metadata
   const known = (old as KubeObject).metadata
@@ -89,7 +89,7 @@ export const refuseRename: Step = ({ object, old }) => {
     throw badRequest(`the name of the object (${known.name} based on URL) was undeterminable: name must be provided`)
   if (name !== known.name)
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${known.name})`)
-  // One that the patch took away comes from the URL.
+  // A namespace that the patch removed is taken from the URL.
   if (namespace && namespace !== known.namespace)
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
 }

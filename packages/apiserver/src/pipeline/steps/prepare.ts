@@ -1,4 +1,5 @@
-// Sets what the server decides, and takes back what this write cannot change: a status beside its subresource, a spec in it.
+// Sets the fields that the server decides and restores those that this write cannot change: the status in a write of the
+// main resource, everything else in a write of the status.
 
 import { deepEqual, type KubeObject, type ObjectMeta } from '@homeostat/meta'
 import { setManagedFields } from '../../registry/managed-fields.ts'
@@ -6,13 +7,13 @@ import type { ResourceType } from '../../registry/resource-type.ts'
 import { partOf } from '../part-of.ts'
 import type { Write } from '../write.ts'
 
-/** Defaults are filled in again only when something was changed. */
+/** Fills in defaults again only if the kind's rules changed the object. */
 export function prepareNew({ type, request, object }: Write): void {
   const { strategy } = type
   if (strategy.prepareForCreate(object, request.user)) strategy.applyDefaults(object)
 }
 
-/** What a new object that is right begins with. */
+/** Sets the initial fields of a new object that passed validation. */
 export function prepareValidated({ type, request, object }: Write): void {
   const { strategy } = type
   if (strategy.prepareValidated === undefined) return
@@ -27,14 +28,14 @@ export function prepare(write: Write): void {
   const part = partOf(type, request.subresource)
   object.metadata = withServerFields(object.metadata, old.metadata)
   part.prepare(object, old)
-  // What a custom object took from the old one has its defaults.
+  // The parts that a custom object took from the old one have their defaults.
   if (!type.custom) strategy.applyDefaults(object)
   setManagedFields(object, fields)
   if (strategy.generation && part.countsGenerations && countsAsNewGeneration(type, object, old))
     object.metadata.generation = (old.metadata.generation ?? 0) + 1
 }
 
-/** What a client may send back but not change. Deletes as little as it can: that would slow down all that follows. */
+/** Restores server-set metadata. It deletes only what is there: `delete` puts a V8 object into slow dictionary mode. */
 function withServerFields(next: ObjectMeta, old: ObjectMeta): ObjectMeta {
   const kept: Record<string, unknown> = { ...next }
   for (const field of KEPT) {
@@ -58,7 +59,7 @@ const KEPT = [
   'deletionGracePeriodSeconds',
 ] as const
 
-/** Anything but metadata; status too is left out where it is a subresource. */
+/** A change outside metadata counts; the status does not where it is a subresource. */
 function countsAsNewGeneration(type: ResourceType, next: KubeObject, old: KubeObject): boolean {
   const apart = (key: string) => key === 'metadata' || (key === 'status' && type.subresources.status)
   for (const key of Object.keys(next)) if (!apart(key) && !deepEqual(next[key], old[key])) return true

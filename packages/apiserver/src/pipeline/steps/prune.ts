@@ -1,4 +1,4 @@
-// Removes what the schema does not know; refuses it, or warns of it, as fieldValidation says.
+// Removes fields that the schema does not know. It refuses them or warns of them as fieldValidation asks.
 
 import { pruneDecoded } from '../../registry/decode-object.ts'
 import type { Write } from '../write.ts'

@@ -1,4 +1,4 @@
-// What is stored, as the object that a change begins with.
+// Reads the stored object that the write starts from.
 
 import { notFound } from '@homeostat/meta'
 import { readAs } from '../../registry/versions.ts'
@@ -8,12 +8,12 @@ export function requireCurrent({ type, request, current }: Write): void {
   if (current === undefined) throw notFound({ group: type.group, resource: type.resource }, request.name ?? '')
 }
 
-/** A copy of its own, in the request's version. */
+/** Makes a fresh copy in the request's version. */
 export function readOld(write: Write): void {
   write.old = write.current && readAs(write.current, write.type, write.registry.fieldMemory)
 }
 
-/** What was parsed when it was written, not to be changed: for kinds whose stored form is what the request shows. */
+/** Takes the cached parsed object, which no step may change; for types whose stored form is that of the request. */
 export function readShared(write: Write): void {
   write.old = write.current && write.resource.read(write.current)
 }

@@ -1,9 +1,9 @@
-// PUT: the object that was sent takes the place of the stored one, or becomes a new one where the kind lets it.
+// PUT: replaces the stored object by the submitted one, or creates it where the kind allows that.
 
 import { deepClone } from '@homeostat/meta'
 import type { Step, Write } from '../write.ts'
 
-/** Decided again, a PUT begins with what was sent. */
+/** Keeps the decoded body, so that a retry starts from it. */
 export function keepSent(write: Write): void {
   write.sent = write.object
 }
@@ -12,7 +12,7 @@ export function copySent(write: Write): void {
   write.object = deepClone(write.sent)
 }
 
-/** There is no object whose revision a PUT could mean. */
+/** A PUT that creates drops the resourceVersion: there is no object that it could match. */
 export const dropRevision: Step = ({ object }) => {
   delete object.metadata.resourceVersion
 }

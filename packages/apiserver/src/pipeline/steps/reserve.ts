@@ -1,5 +1,5 @@
-// The last look at an object that is right and whose place is free: it is stored next. Whoever takes something for it,
-// such as a share of a quota, is told how the write ended. Runs under the key's lock and never waits.
+// The last check of a valid object before it is stored. A step that reserves something, such as a share of a quota, is
+// notified how the write ended. Runs under the key's lock and never waits.
 
 import type { Write } from '../write.ts'
 

@@ -1,4 +1,4 @@
-// A write to the scale subresource: replicas of any resource, set as an autoscaling/v1 Scale.
+// A write to the scale subresource: sets the replicas of any resource through an autoscaling/v1 Scale.
 
 import { conflict, invalid, invalidValue, type JsonValue, type KubeObject } from '@homeostat/meta'
 import type { ScalePaths } from '../../registry/resource-type.ts'
@@ -7,11 +7,11 @@ import type { Step } from '../write.ts'
 
 export interface ScaleChange {
   readonly paths: ScalePaths
-  /** From the Scale as it is to the one that is wanted. */
+  /** Returns the wanted Scale, given the current one. */
   change(scale: JsonValue): JsonValue
 }
 
-/** Changes the Scale view of the object, and carries its replicas back. */
+/** Changes the Scale of the object and copies its replicas back into the object. */
 export const setReplicas: Step<ScaleChange> = (write) => {
   const { type, request, input } = write
   const old = write.old as KubeObject

@@ -1,12 +1,12 @@
-// Another status for an object inside the server, and nothing else: what is beside the status stays the very same, so none
-// of it is looked at again.
+// Sets only the status of an object, for code inside the server. All other parts stay the same values, so no step decodes
+// or validates them again.
 
 import type { KubeObject } from '@homeostat/meta'
 import type { Step } from '../write.ts'
 
 /**
- * Makes the next status without changing the object; what it makes is pruned and completed in place. The status of the object
- * itself stands for nothing to do.
+ * Makes the next status without changing the object. The result is pruned and defaulted in place. Returning the object's
+ * own status means that there is nothing to do.
  */
 export type NextStatus = (object: KubeObject) => unknown
 

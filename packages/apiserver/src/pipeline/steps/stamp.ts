@@ -1,4 +1,5 @@
-// What only the server says of a new object's metadata: its identity, when it was made, and nothing that a client made up.
+// Sets the metadata of a new object that only the server decides, such as uid and creationTimestamp, and drops values that
+// a client sent for it.
 
 import { randomUUID } from 'node:crypto'
 import { failure } from '@homeostat/meta'
@@ -10,7 +11,7 @@ export function refuseRevision({ object }: Write): void {
     throw failure(500, 'resourceVersion should not be set on objects to be created')
 }
 
-/** Kubernetes drops what is no version at all: zero, a word, a negative number. */
+/** Kubernetes ignores a resourceVersion that is not a positive number. */
 function namesRevision(version: string): boolean {
   return /^\d{1,20}$/.test(version) && /[1-9]/.test(version)
 }

@@ -1,4 +1,4 @@
-// Who owns which fields after the write: managed fields. The rules are in meta; here is which of them a verb follows.
+// Computes managed fields: which manager owns which fields after the write. The rules are in meta; each verb has a step here.
 
 import { writeJson } from '@homeostat/meta'
 import { createdFields, createdFieldsOver, updatedFields } from '@homeostat/meta/writing'
@@ -7,7 +7,7 @@ import { setManagedFields } from '../../registry/managed-fields.ts'
 import { ownsReplicas } from '../../registry/scale-fields.ts'
 import type { Write } from '../write.ts'
 
-/** The writer of a new object owns all of it. A client may bring owners with it, of an object that it restores. */
+/** The creator owns every field. A client that restores an object may submit its managed fields along. */
 export function trackNewFields(write: Write): void {
   const { registry, request, type, object } = write
   const { metadata } = object
@@ -29,25 +29,25 @@ export function trackNewFields(write: Write): void {
   }
 }
 
-/** The writer owns what it changed. */
+/** The writer owns the fields that it changed. */
 export function trackFields(write: Write): void {
   const { registry, request, type, object, old } = write
   write.fields = updatedFields(old, object, fieldWrite(registry, request), versionedTypes(registry, type))
 }
 
-/** As `trackFields`; but where nobody owns the replicas, a Scale looks like an object that nobody tracks. */
+/** As `trackFields`, but when no manager owns the replicas the Scale counts as untracked and managed fields stay. */
 export function trackScaleFields(write: Write): void {
   const { registry, type, old } = write
   if (old !== undefined && ownsReplicas(registry, type, old)) trackFields(write)
   else write.fields = old?.metadata.managedFields
 }
 
-/** An apply has said who owns what when it merged. */
+/** The merge of an apply has computed the managed fields already. */
 export function keepAppliedFields(write: Write): void {
   write.fields = write.object.metadata.managedFields
 }
 
-/** Puts what was tracked into the object. */
+/** Sets the computed managed fields in the object. */
 export function recordFields({ object, fields }: Write): void {
   setManagedFields(object, fields)
 }

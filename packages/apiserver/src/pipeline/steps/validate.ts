@@ -1,10 +1,10 @@
-// Refuses what is wrong with the object, with all causes at once.
+// Validates the object and refuses it with all causes at once.
 
 import { type Cause, invalid, type KubeObject, validateObjectMeta, validateObjectMetaUpdate } from '@homeostat/meta'
 import { partOf } from '../part-of.ts'
 import type { Write } from '../write.ts'
 
-/** For large objects: does in turns of the event loop what would make the validation that follows take long. */
+/** For large objects: does the slow part of validation ahead of it, yielding to the event loop. */
 export function beforeValidation({ isLarge, type, object, old }: Write): undefined | Promise<void> {
   return isLarge ? type.strategy.beforeValidation?.(object, old) : undefined
 }
@@ -26,7 +26,7 @@ export function validateUpdate({ type, request, object, old }: Write): void {
   ])
 }
 
-/** Of an object whose status alone is another. */
+/** Validates an object of which only the status changed. */
 export function validateStatus({ type, request, object, old }: Write): void {
   refuse(type, request.name, type.strategy.validateStatusUpdate?.(object, old as KubeObject) ?? [])
 }
@@ -35,7 +35,7 @@ function refuse({ group, kind }: Write['type'], name = '', causes: Cause[]): voi
   if (causes.length > 0) throw invalid({ group, kind }, name, causes)
 }
 
-/** Tells the client what is allowed and yet likely a mistake. */
+/** Warns the client of values that are valid but likely mistakes. */
 export function warn({ type, request, object, old }: Write): void {
   for (const text of type.strategy.warnings(object, old)) request.warn(text)
 }

@@ -1,5 +1,5 @@
-// A part of the API that somebody else answers: `pods/log`, the calls of executors. It passes authentication,
-// authorization and discovery like any request; only its answer comes from outside the registry.
+// A part of the API that an extension serves, such as `pods/log` or the calls of executors. Its requests pass
+// authentication and authorization like any other, and discovery lists it; only the response comes from the extension.
 
 import type { User } from '../identity/user.ts'
 
@@ -10,7 +10,7 @@ export interface ApiExtension {
   readonly resource: string
   readonly subresource: string
   readonly verb: 'get' | 'create'
-  /** Throws StatusErrors; the signal ends when the caller has gone or the server ends. */
+  /** Throws StatusErrors. The signal aborts when the client disconnects or the server closes. */
   connect(request: ExtensionRequest, user: User, signal: AbortSignal): Promise<ExtensionAnswer>
 }
 
@@ -20,7 +20,7 @@ export interface ExtensionRequest {
   readonly query: URLSearchParams
   /** The body as JSON; undefined when there is none. Throws 400 for anything else. */
   json(): Promise<unknown>
-  /** The body as it came. */
+  /** The raw body. */
   bytes(): Promise<Uint8Array>
 }
 
@@ -29,6 +29,6 @@ export interface ExtensionAnswer {
   readonly status?: number
   /** Default: text/plain for bytes and text, application/json for an object. */
   readonly contentType?: string
-  /** Pieces go out as they come, no faster than the caller reads. */
+  /** A stream is sent piece by piece, no faster than the client reads. */
   readonly body: string | Uint8Array | AsyncIterable<Uint8Array> | object
 }

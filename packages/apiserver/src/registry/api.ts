@@ -17,7 +17,7 @@ export interface ObjectName {
   readonly name: string
 }
 
-/** A change as a controller sees it. Keys only: a reconcile reads current state. */
+/** A change as a controller sees it. It has only the key, since a reconcile reads current state. */
 export interface KeyEvent {
   readonly resource: ResourceName
   readonly namespace: string | undefined
@@ -25,10 +25,10 @@ export interface KeyEvent {
   readonly deleted: boolean
 }
 
-/** A change with the objects as the cache holds them, for controllers that look at bytes before they parse any. */
+/** A change with the cached objects, for controllers that check the bytes before they parse them. */
 export interface ObjectChange {
   readonly resource: ResourceName
-  /** Absent when it was deleted. */
+  /** Undefined when the object was deleted. */
   readonly object: CachedObject | undefined
   readonly previous: CachedObject | undefined
 }
@@ -36,23 +36,23 @@ export interface ObjectChange {
 export interface WriteOptions {
   /** As in the URL. */
   readonly subresource?: string
-  /** Who owns what is written. Default: who the Api was made for. */
+  /** The field manager. Default: that of the Api's identity. */
   readonly manager?: string
 }
 
-/** What is there. Objects are fresh copies in the storage version, where nothing else is said: a caller may change them. */
+/** Reads. Unless a method says otherwise it returns fresh copies in the storage version, which the caller may change. */
 export interface ApiReads {
   get(resource: ResourceName, name: ObjectName): KubeObject | undefined
   list(resource: ResourceName, namespace?: string): KubeObject[]
-  /** Names of the first objects, without parsing them. Also for resources that are no longer served. */
+  /** The names of the first objects, without parsing them. Works for resources that are no longer served, too. */
   names(resource: ResourceName, namespace: string | undefined, limit: number): ObjectName[]
   /** How many objects of the resource exist (in the namespace). */
   count(resource: ResourceName, namespace?: string): number
-  /** The object as the cache holds it. */
+  /** The cached object. */
   object(resource: ResourceName, name: ObjectName): CachedObject | undefined
-  /** What such an object says, not to be changed; undefined for a damaged record. Quick for what was just written. */
+  /** A cached object parsed, read-only; undefined for a damaged record. Recently written objects are parsed already. */
   parsed(resource: ResourceName, object: CachedObject): KubeObject | undefined
-  /** A picture of all objects as the cache holds them, in the order of their names. */
+  /** A snapshot of the cached objects, in the order of their names. */
   objects(resource: ResourceName): Iterable<CachedObject>
   /** Whether the resource can be written now. */
   serves(resource: ResourceName): boolean
@@ -62,14 +62,14 @@ export interface ApiReads {
   writtenAt(resource: ResourceName, name: ObjectName): Promise<number | undefined>
 }
 
-/** Changes what is there. Each answers with the object as it is then. */
+/** Writes. Each returns the object as it is after the write. */
 export interface ApiWrites {
   create(resource: ResourceName, object: KubeObject, options?: WriteOptions): Promise<KubeObject>
   /** Replaces the object; its resourceVersion is the precondition. `subresource` as in the URL. */
   update(resource: ResourceName, object: KubeObject, subresource?: string): Promise<KubeObject>
   /**
-   * Reads the newest state, lets the caller change it, and writes it, with nobody in between: it never conflicts.
-   * Undefined when the object is not there. What was not changed is not written.
+   * Edits the newest state under the key's lock, so that it never conflicts. Returns undefined when the object does not
+   * exist. Writes nothing when the edit changes nothing.
    */
   change(
     resource: ResourceName,
@@ -78,20 +78,20 @@ export interface ApiWrites {
     options?: WriteOptions,
   ): Promise<KubeObject | undefined>
   /**
-   * The same for those who are in a hurry: `next` makes the new status without changing the object, or answers the old one
-   * for nothing to do; what is written comes as the cache holds it. A throw of `next` ends it.
+   * The fast path for a status: `next` makes the new status without changing the object, or returns the old one when there
+   * is nothing to do. Returns the cached object. An error that `next` throws aborts the write.
    */
   writeStatus(
     resource: ResourceName,
     name: ObjectName,
     next: (object: KubeObject) => unknown,
   ): Promise<CachedObject | undefined>
-  /** Server-side apply. What the manager said before and does not say now goes. Conflicts are taken over. */
+  /** Server-side apply with force. Fields that the manager applied before and omits now are removed. */
   apply(resource: ResourceName, object: KubeObject, options: WriteOptions): Promise<KubeObject>
   delete(resource: ResourceName, name: ObjectName, options?: DeleteOptions): Promise<void>
 }
 
-/** Tells of changes as they are committed. Both answer with what ends it. */
+/** Subscriptions to committed changes. Both methods return a function that unsubscribes. */
 export interface ApiFollows {
   /** Calls back for every committed change of the resource, in order, starting with those that exist now. */
   subscribe(resource: ResourceName, onChange: (event: KeyEvent) => void): () => void
@@ -99,5 +99,5 @@ export interface ApiFollows {
   follow(resource: ResourceName | 'all', onChange: (change: ObjectChange) => void): () => void
 }
 
-/** All of it, for those who put parts together. Others name what they need. */
+/** The whole Api, for the code that wires the server. Other code names the part that it needs. */
 export interface Api extends ApiReads, ApiWrites, ApiFollows {}

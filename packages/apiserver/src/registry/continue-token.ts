@@ -1,5 +1,5 @@
-// The token by which a client asks for the next page: a revision and where to go on. Revision -1 means "the newest",
-// which a client may accept after its pages expired.
+// The continue token of a paged list: a revision and the key to continue at. Revision -1 means "the newest", which a
+// client may accept after its pages expired.
 
 import { badRequest } from '@homeostat/meta'
 

@@ -1,5 +1,5 @@
-// From a parsed body to an object of the resource: right group, version and kind, typed metadata, nothing the schema
-// does not know. What is unknown or doubled is refused, warned of, or dropped, as fieldValidation says.
+// Decodes a parsed body into an object of the resource: checks group, version and kind, types the metadata and prunes.
+// Unknown and duplicate fields are refused, warned of or dropped as fieldValidation asks.
 
 import {
   badRequest,
@@ -24,24 +24,24 @@ export function apiVersionOf(type: ResourceType): string {
   return type.group === '' ? type.version : `${type.group}/${type.version}`
 }
 
-/** As an item of a list: those of built-in kinds say apiVersion and kind in the list alone. */
+/** The object as an item of a list. Items of built-in kinds omit apiVersion and kind. */
 export function listItem(object: KubeObject, type: ResourceType): object {
   if (type.custom) return object
   const { apiVersion: _, kind: __, ...item } = object
   return item
 }
 
-/** An object between decoding and pruning, and what there is to tell of it. */
+/** An object between decoding and pruning, and the problems found so far. */
 export interface Decoded {
   readonly object: KubeObject
   readonly read: JsonRead
-  /** Fields of metadata that nobody knows. */
+  /** Unknown fields of metadata. */
   readonly unknown: readonly string[]
-  /** What was sent, before pruning changes it in place; what was there twice is told in its order. */
+  /** The body before pruning changes it in place; its order is that in which duplicates are reported. */
   readonly sent: JsonValue
 }
 
-/** `known` is an object that has been decoded before: what a patch left of it alone need not be decoded again. */
+/** `known` is a decoded object: parts that the body shares with it, such as after a patch, are not decoded again. */
 export function decodeObject(read: JsonRead, request: WriteRequest, known?: KubeObject): KubeObject {
   return pruneDecoded(decodeBody(read, request, known), request, known)
 }
@@ -69,25 +69,25 @@ export function pruneDecoded(decoded: Decoded, request: WriteRequest, known?: Ku
   return object
 }
 
-/** An object as if it had come in a body. Shares nothing with it. */
+/** A copy of the object as the reader of a body would return it. */
 export function bodyOf(object: KubeObject): JsonRead {
   return { value: deepClone(object) as unknown as JsonValue, duplicates: [] }
 }
 
 /**
- * The object, if it is pruned and has its defaults: so are objects of the version that is stored, as they are read. Rules
- * of built-in kinds may want to see everything.
+ * The object, if it is known to be pruned and defaulted, as objects read in their stored version are. Undefined for
+ * built-in kinds, whose rules may need to see every part.
  */
 export function asShown(type: ResourceType, object: KubeObject | undefined): KubeObject | undefined {
   return type.custom && type.version === type.storageVersion ? object : undefined
 }
 
-/** A client that sends more nonsense than this hears of the first. */
+/** Only the first problems of a body are reported, at most so many. */
 export const MAX_REPORTED = 100
 
 const NONE = (): string[] => []
 
-/** `lines` are those of a YAML body that repeat a key. */
+/** `lines` are the messages about duplicate keys in a YAML body. */
 export function reportStrict(problems: readonly string[], request: WriteRequest, lines: readonly string[] = []): void {
   if (request.fieldValidation === 'Ignore' || problems.length + lines.length === 0) return
   const reported = problems.slice(0, MAX_REPORTED)
@@ -130,15 +130,15 @@ function identify(body: { [key: string]: JsonValue }, request: WriteRequest): Ku
   return body as unknown as KubeObject
 }
 
-/** Some clients leave out what the URL says anyway, and built-in kinds let them. */
+/** Built-in kinds accept a body without apiVersion and kind, since the URL names them. */
 function fillIdentity(body: { [key: string]: JsonValue }, type: ResourceType): void {
-  // The core group has no name, and some write the slash after it all the same.
+  // Some clients write the empty name of the core group with a slash.
   if (type.group === '' && body.apiVersion === `/${type.version}`) body.apiVersion = type.version
   body.apiVersion ||= apiVersionOf(type)
   body.kind ||= type.kind
 }
 
-/** A custom resource of a version nobody defined has no fields: that is how the real server sees it, and warns. */
+/** As in Kubernetes, every field of a custom resource in an undefined version counts as unknown. */
 function fieldsBesideIdentity(body: object): string[] {
   return Object.keys(body).filter((key) => key !== 'apiVersion' && key !== 'kind' && key !== 'metadata')
 }

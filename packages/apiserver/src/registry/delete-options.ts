@@ -1,9 +1,9 @@
-// What the client of a DELETE may say about it. Read from a body or a query; controllers make their own.
+// The options of a DELETE, read from its body or query. Controllers make their own.
 
 export interface DeleteOptions {
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string }
   readonly propagationPolicy?: string
-  /** What propagationPolicy was called before: true is Orphan, false Background. */
+  /** The deprecated form of propagationPolicy: true is Orphan, false is Background. */
   readonly orphanDependents?: boolean
   readonly gracePeriodSeconds?: number
   readonly dryRun?: readonly string[]

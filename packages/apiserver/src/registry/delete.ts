@@ -1,4 +1,4 @@
-// DELETE: an object goes at once, or is marked and stays until its finalizers are gone and its grace is over.
+// DELETE: removes an object at once, or marks it; a marked one stays until its finalizers are gone and its grace is over.
 
 import {
   conflict,
@@ -19,7 +19,7 @@ import type { Registry } from './registry.ts'
 import { encodeStored, readAs } from './versions.ts'
 import { cacheName, storeKey, type WriteRequest } from './write-request.ts'
 
-/** `gone`: removed now; otherwise marked, and held by finalizers or grace. `object` is its last state. */
+/** `gone`: the object is removed; otherwise it is marked, and finalizers or grace hold it. `object` is its last state. */
 export interface Deleted {
   readonly gone: boolean
   readonly object: KubeObject
@@ -60,7 +60,7 @@ export async function deleteObject(
       checkPreconditions(request, options, old)
       const next = plannedDeletion(old, options, type.strategy, registry.now())
       const gone = mayVanish(type, next)
-      // A kind with grace shows when it went; others go as they were.
+      // Kinds with grace show their deletionTimestamp in the last state; others stay unchanged.
       const object = gone && !type.strategy.deletionGrace ? old : next
       const settled = !gone && old.metadata.deletionTimestamp !== undefined && deepEqual(next, old)
       if (request.dryRun || settled) return { gone, object }
@@ -73,7 +73,7 @@ export async function deleteObject(
   })
 }
 
-/** Deletes what matches now, the first `limit` of it if that is not 0. Answers with what it deleted. */
+/** Deletes the objects that match now, or the first `limit` of them if that is not 0. Returns the deleted objects. */
 export async function deleteCollection(
   registry: Registry,
   request: WriteRequest,
@@ -83,7 +83,7 @@ export async function deleteCollection(
 ): Promise<KubeObject[]> {
   const all = [...registry.resource(request.type).tree.snapshot().objects(filter.prefix)]
   const matching = all.filter((object) => filter.matches(object)).slice(0, limit > 0 ? limit : undefined)
-  // Without knowing its labels nobody can say that it was meant.
+  // The labels of a damaged object are unknown, so the selector may or may not mean it.
   if (!filter.byKey) for (const object of matching) refuseDamaged(object)
   const deleted: KubeObject[] = []
   for (let i = 0; i < matching.length; i += BATCH) {
@@ -138,7 +138,7 @@ function checkPreconditions(request: WriteRequest, options: DeleteOptions, old: 
   }
 }
 
-/** Deleting is the way out for a record that cannot be read; nothing in it can be checked. */
+/** A DELETE removes a damaged record without any checks: nothing in it can be read. */
 async function discardDamaged(
   registry: Registry,
   request: WriteRequest,

@@ -1,19 +1,19 @@
-// What a DELETE makes of an object: whether it goes at once or stays marked, for how long, and which finalizers tell
-// the garbage collector what to do with its dependents. Pure.
+// Plans a DELETE: whether the object is removed at once or stays marked, for how long, and which finalizers tell the
+// garbage collector what to do with its dependents. Pure.
 
 import { deepClone, type KubeObject, LAST_TIME, type ObjectMeta, parseRfc3339, rfc3339 } from '@homeostat/meta'
 import type { DeleteOptions } from './delete-options.ts'
 import type { DeleteRules, ResourceType, WriteTraits } from './resource-type.ts'
 
-/** Holds an object until its dependents that block are gone. */
+/** Holds an object until its blocking dependents are gone. */
 export const FOREGROUND_FINALIZER = 'foregroundDeletion'
 /** Holds an object until its dependents do not refer to it any more. */
 export const ORPHAN_FINALIZER = 'orphan'
 
-/** What a deletion asks of a kind. */
+/** The rules of a kind that a deletion needs. */
 type DeletionRules = DeleteRules & Pick<WriteTraits, 'generation'>
 
-/** The object as it looks while it waits to go; the very same object when this DELETE changes nothing. */
+/** The object as it is marked; the same object when this DELETE changes nothing. */
 export function plannedDeletion(
   old: KubeObject,
   options: DeleteOptions,
@@ -29,7 +29,7 @@ export function plannedDeletion(
   if (finalizers.length > 0) metadata.finalizers = finalizers
   else if (metadata.finalizers) delete metadata.finalizers
   const first = metadata.deletionTimestamp === undefined
-  // Namespaces and definitions begin to go in a way of their own, which counts no generation and knows no grace.
+  // Namespaces and definitions terminate by their own rules, without a new generation and without grace.
   const own = strategy.beforeDelete !== undefined
   if (first && strategy.generation && !own) metadata.generation = (metadata.generation ?? 0) + 1
   if (grace) {
@@ -42,7 +42,7 @@ export function plannedDeletion(
   return next
 }
 
-/** The options decide; without a word there, finalizers that the object has; then what its kind does by default. */
+/** The options decide first, then the finalizers that the object has, then the default of its kind. */
 export function deletionFinalizers(
   finalizers: readonly string[],
   options: DeleteOptions,
@@ -68,11 +68,11 @@ function policyFrom(finalizers: readonly string[]): string | undefined {
 
 interface Grace {
   readonly seconds: number
-  /** When it may be gone. */
+  /** When the object may be removed. */
   readonly at: number
 }
 
-/** Undefined for kinds that know no grace, and for objects whose grace is over. */
+/** Undefined for kinds without grace, and for objects whose grace is over. */
 function graceOf(
   metadata: ObjectMeta,
   options: DeleteOptions,
@@ -89,12 +89,12 @@ function graceOf(
   }
   const given = metadata.deletionGracePeriodSeconds ?? 0
   if (given === 0) return undefined
-  // Grace can only become shorter.
+  // A later DELETE can only shorten the grace.
   if (asked === undefined || atLeastOne(asked) >= given) return 'as before'
   const seconds = atLeastOne(asked)
   const at = timeOf(metadata) + (seconds - given) * 1000
   if (at >= now) return { seconds, at }
-  // Over already. Who waits for it still gets to end it, unless it shall go at once.
+  // The grace is over. Keep one second, so that its holder can end it, unless the object is to be removed at once.
   return { seconds: seconds === 0 ? 0 : 1, at: now }
 }
 
@@ -107,7 +107,7 @@ function timeOf({ deletionTimestamp }: ObjectMeta): number {
   return parseRfc3339(deletionTimestamp ?? '') ?? 0
 }
 
-/** An object being deleted goes when nothing holds it any more, and its grace is over. */
+/** An object that is being deleted is removed when no finalizer holds it and its grace is over. */
 export function mayVanish(type: ResourceType, object: KubeObject): boolean {
   const { finalizers, deletionGracePeriodSeconds } = object.metadata
   if ((finalizers ?? []).length > 0 || (deletionGracePeriodSeconds ?? 0) > 0) return false

@@ -1,10 +1,10 @@
-// Adds the subresources that extensions of the API answer to the types they belong to. Every type passes here when it is served.
+// Adds the subresources that extensions serve to the types that they belong to. Every type passes here when it is served.
 
 import type { ApiExtension } from './api-extension.ts'
 import type { ResourceType } from './resource-type.ts'
 import { typeWith } from './type-with.ts'
 
-/** The type with what the extensions add to it. */
+/** The type with the subresources of the extensions. */
 export function extendType(type: ResourceType, extensions: readonly ApiExtension[]): ResourceType {
   const own = extensions.filter(
     ({ group, version, resource }) => group === type.group && version === type.version && resource === type.resource,

@@ -1,4 +1,4 @@
-// What managed fields need to know of a write and of the versions of its resource. The rules themselves are in meta.
+// The facts about a write and about the versions of its resource that managed fields need. The rules are in meta.
 
 import type { KubeObject } from '@homeostat/meta'
 import { parseGroupVersion } from '@homeostat/meta'
@@ -9,14 +9,14 @@ import type { ResourceType } from './resource-type.ts'
 import { convertTo } from './versions.ts'
 import type { WriteRequest } from './write-request.ts'
 
-/** A scale is carried out as a write of the main resource. */
+/** A write of the scale is tracked as a write of the main resource. */
 export function fieldWrite(registry: Registry, request: WriteRequest): FieldWrite {
   const { type, manager, subresource } = request
   return {
     manager,
     apiVersion: apiVersionOf(type),
     subresource,
-    // Kubernetes carries the entry over from a Scale, and loses its time on the way.
+    // Kubernetes copies the entry from the Scale and loses its time.
     time: subresource === 'scale' ? undefined : registry.timestamp(),
     blank: type.emptyTemplate,
     reset: type.strategy.resetFields?.[subresource === 'scale' ? '' : (subresource ?? '')] ?? NONE,
@@ -25,7 +25,7 @@ export function fieldWrite(registry: Registry, request: WriteRequest): FieldWrit
 
 const NONE: readonly (readonly string[])[] = []
 
-/** The versions in which somebody may own fields of the type's objects. */
+/** The versions in which a manager may own fields of the type's objects. */
 export function versionedTypes(registry: Registry, type: ResourceType): VersionedTypes {
   let known = registry.versionedTypes.get(type)
   if (known === undefined) {
@@ -44,7 +44,7 @@ export function versionedTypes(registry: Registry, type: ResourceType): Versione
   return known
 }
 
-/** Another version of the same resource, or another API for the same stored objects. */
+/** The type of another version of the same resource, or of another API for the same stored objects. */
 export function sibling(registry: Registry, type: ResourceType, apiVersion: string): ResourceType | undefined {
   const { group, version } = parseGroupVersion(apiVersion) ?? { group: '', version: '' }
   const found = registry.types.find(group, version, type.resource)

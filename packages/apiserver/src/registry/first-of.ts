@@ -1,14 +1,14 @@
-// Waits for the first object of some resources. What serves them need not be loaded before there is one.
+// Waits for the first object of some resources, so that code which serves them loads only when there is one.
 
 import type { CachedObject } from '../cache/cached-object.ts'
 import type { ApiFollows, ApiReads, ResourceName } from './api.ts'
 
-/** An object worth waking up for: any of the resource, or only one that holds this text. */
+/** The object to wait for: any of the resource, or only one whose bytes contain this text. */
 export interface Wake extends ResourceName {
   readonly holding?: string
 }
 
-/** Resolves at once when there is one already; also when the signal ends the wait. */
+/** Resolves when there is such an object (at once if there is one already) or when the signal aborts. */
 export function firstOf(api: ApiReads & ApiFollows, wakes: readonly Wake[], signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const stops = wakes.map((wake) => api.follow(wake, ({ object }) => object && isWorth(wake, object) && finish()))

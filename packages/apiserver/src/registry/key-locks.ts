@@ -1,10 +1,10 @@
-// One write in flight per key: a second write to the same key waits, and then decides on committed state.
-// Waiting is bounded; beyond it a writer is told to come back.
+// Locks keys: one write per key is in flight, and a second one waits and then decides on committed state.
+// The number of waiting writes is bounded; beyond it a write is refused with 429.
 
 import { tooManyRequests } from '@homeostat/meta'
 
 export class KeyLocks {
-  /** Who waits for each key that is held; nearly always nobody. */
+  /** The waiting writers of each held key; undefined, as it nearly always is, when none waits. */
   readonly #held = new Map<string, (() => void)[] | undefined>()
   readonly #maxWaiting: number
   #waiting = 0
@@ -13,7 +13,7 @@ export class KeyLocks {
     this.#maxWaiting = maxWaiting
   }
 
-  /** Runs the work when no other work holds the key. */
+  /** Runs the work under the key's lock. */
   async hold<T>(key: string, work: () => Promise<T>): Promise<T> {
     const others = this.take(key)
     if (others !== undefined) await others
@@ -24,14 +24,14 @@ export class KeyLocks {
     }
   }
 
-  /** Takes the key, for those in a hurry; a promise of it when somebody else has it. Then it is to be released. */
+  /** Locks the key without a promise if it is free; else returns a promise of the lock. The caller must `release` it. */
   take(key: string): Promise<void> | undefined {
     if (this.#held.has(key)) return this.#wait(key)
     this.#held.set(key, undefined)
     return undefined
   }
 
-  /** Hands the key to the next in line, or lets it go. */
+  /** Passes the lock to the next waiting writer, or frees the key. */
   release(key: string): void {
     const next = this.#held.get(key)?.shift()
     if (next) next()

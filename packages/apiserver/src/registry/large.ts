@@ -1,4 +1,4 @@
-// What counts as a large object: work on it yields to the event loop between its steps; a small one passes in one go.
+// The size from which an object is large: work on it yields to the event loop between steps.
 
-/** Above so many bytes an object, or the body that brings it, is large. */
+/** An object, or a body, of more bytes is large. */
 export const LARGE = 64 << 10

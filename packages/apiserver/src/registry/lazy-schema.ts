@@ -1,14 +1,14 @@
-// A schema that is compiled with the first object it meets: a start need not wait for kinds that nobody uses.
+// A schema that is compiled when its first object arrives, so that the server starts without compiling unused kinds.
 
 import { yieldBetween } from '@homeostat/base'
 import { type CompiledSchema, compileSchema, compileSchemaSteps, type JsonSchema } from '@homeostat/schema'
 
 export interface LazySchema extends CompiledSchema {
-  /** Compiles it in turns of the event loop, before the first object is there; undefined when it is compiled. */
+  /** Compiles the schema ahead of the first object, yielding to the event loop. Undefined when it is compiled. */
   compile(): Promise<void> | undefined
 }
 
-/** `schema` may itself be made only then. */
+/** `schema` may be a function, which is called when the schema is compiled. */
 export function lazySchema(schema: JsonSchema | (() => JsonSchema)): LazySchema {
   let made: CompiledSchema | undefined
   let compiling: Promise<void> | undefined

@@ -1,5 +1,5 @@
-// GET of a collection: which picture of it, which objects of that, and what the list says of itself. Reads memory
-// only, unless a revision is asked for that memory does not keep.
+// GET of a collection: chooses the snapshot, the objects of it, and the list's metadata. Reads the store only for a
+// revision that memory does not keep.
 
 import {
   badRequest,
@@ -25,7 +25,7 @@ export interface ListQuery {
   readonly resourceVersionMatch: string
 }
 
-/** What a list is made of. Either every object under the filter's prefix (`objects` undefined), or just these. */
+/** The contents of a list: every object under the filter's prefix (`objects` undefined), or just these. */
 export interface Listed {
   readonly tree: TreeSnapshot
   readonly revision: number
@@ -130,7 +130,7 @@ async function picture(
   return { tree, revision: asked, from: filter.prefix }
 }
 
-/** Kubernetes' words: clients look for them. */
+/** The text of Kubernetes; clients compare it. */
 const PAGES_EXPIRED =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without ' +
   'the continue parameter, or use the continue token in this response to retrieve the remainder of the results. ' +
@@ -149,7 +149,7 @@ async function exactly(
   restart?: string,
 ): Promise<TreeSnapshot> {
   if (revision === registry.cache.revision) return registry.resource(type).tree.snapshot()
-  // Whether a revision can be asked for depends on its age alone, and not on who asked for it before.
+  // Check the horizon first: the answer must depend on the revision's age, not on which snapshots happen to be kept.
   if (revision < (await registry.store.horizon())) {
     registry.pages.forget(type.storage, revision)
     throw expired(tooOld, restart)
@@ -162,7 +162,7 @@ async function exactly(
   }
 }
 
-/** The resource as it was, read from the store. */
+/** The resource at a past revision, read from the store. */
 async function fromHistory(registry: Registry, type: ResourceType, revision: number): Promise<TreeSnapshot> {
   const prefix = `${type.storage}/`
   const objects: CachedObject[] = []

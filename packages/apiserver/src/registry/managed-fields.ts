@@ -1,8 +1,8 @@
-// Managed fields in an object's metadata, which it may share with the object that it was made from.
+// Sets managed fields in an object whose metadata may be shared with the object that it was made from.
 
 import type { KubeObject } from '@homeostat/meta'
 
-/** In the object's own metadata, not in one that it shares. */
+/** Copies the metadata first, since it may be shared. */
 export function setManagedFields(object: KubeObject, fields: readonly unknown[] | undefined): void {
   const { metadata } = object
   if (fields === metadata.managedFields) return

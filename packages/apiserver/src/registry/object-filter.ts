@@ -1,5 +1,5 @@
-// Which objects a list, watch or deletecollection is about: a namespace, labels and fields. Names and namespaces are
-// read off the key and labels are remembered, so the usual selectors parse no object.
+// Selects the objects of a list, watch or deletecollection by namespace, labels and fields. Names and namespaces come from
+// the key and labels are memoized, so the usual selectors parse no object.
 
 import { badRequest, type KubeObject, parseFieldSelector, parseLabelSelector } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
@@ -11,7 +11,7 @@ export interface ObjectFilter {
   readonly prefix: string
   /** Whether every object under the prefix matches. */
   readonly all: boolean
-  /** Whether the key alone decides. Then a damaged object can be told from others; otherwise it may match. */
+  /** Whether the key alone decides. If not, a damaged object counts as matching. */
   readonly byKey: boolean
   /** Canonical text: filters with the same text match the same objects. */
   readonly text: string
@@ -20,7 +20,7 @@ export interface ObjectFilter {
 
 type Test = (object: CachedObject) => boolean
 
-/** What is in a damaged object is not known, so it counts as matching: whoever needs it shall fail, not miss it. */
+/** The content of a damaged object is unknown, so it matches: a request that needs it must fail, not miss it. */
 function content(test: Test): Test {
   return (object) => object.damage !== undefined || test(object)
 }
@@ -99,7 +99,7 @@ function keptReader(read: (object: KubeObject) => string, type: ResourceType, fi
   }
 }
 
-/** The object as the type shows it, also when it has not been renewed for the type's definition yet. */
+/** The object in the type's form, also if it has not been renewed for the type's definition yet. */
 function shown(object: CachedObject, type: ResourceType): KubeObject {
   const parsed = readAs(object, type)
   if (object.epoch <= type.viewEpoch && isStoredForm(type)) {

@@ -1,4 +1,4 @@
-// Reads the body of a PATCH: a JSON patch, a merge patch or a strategic merge patch, as a function of a document.
+// Reads the body of a PATCH (JSON patch, merge patch or strategic merge patch) into a function that patches a document.
 
 import { badRequest, type JsonRead, type JsonValue, unsupportedMediaType } from '@homeostat/meta'
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch, goText } from '@homeostat/meta/writing'
@@ -14,9 +14,9 @@ export const APPLY_PATCH = 'application/apply-patch+yaml'
 
 export interface ApplyPatch {
   (doc: JsonValue): JsonValue
-  /** What an error shows when the patched document cannot be read; the document itself unless set. */
+  /** The text that an error shows when the patched document cannot be decoded. Default: the document. */
   readonly shown?: string
-  /** What strict decoding finds in the patch itself, which is no object of the resource. */
+  /** Problems that strict decoding finds in the patch itself. */
   readonly problems?: readonly string[]
 }
 
@@ -25,7 +25,7 @@ export function patchTypes(type: ResourceType): readonly string[] {
   return [...types, APPLY_PATCH]
 }
 
-/** A function that applies the body to any document; refuses bodies that cannot be applied to anything. */
+/** Returns a function that applies the body to a document. Refuses bodies that no document can take. */
 export function readPatch(contentType: string, read: JsonRead, type: ResourceType): ApplyPatch {
   switch (contentType) {
     case JSON_PATCH:
@@ -46,7 +46,7 @@ export function readPatch(contentType: string, read: JsonRead, type: ResourceTyp
 
 const MEMBERS = new Set(['op', 'path', 'from', 'value'])
 
-/** Members of operations that a JSON Patch does not have, and those that are there twice. */
+/** Unknown and duplicate members of the operations of a JSON Patch. */
 function jsonPatchProblems({ value, duplicates }: JsonRead): string[] {
   const operations: readonly JsonValue[] = Array.isArray(value) ? value : []
   const unknown = operations.flatMap((operation, index) =>
@@ -61,7 +61,7 @@ function strategicPatch(patch: JsonValue, type: ResourceType): ApplyPatch {
   const apply = (doc: JsonValue): JsonValue => {
     if (doc === null || typeof doc !== 'object' || Array.isArray(doc)) return doc
     const patched = merged(doc, patch, type) as { [key: string]: JsonValue }
-    // As the API server has it, such a patch can say nothing of the kind, nor lose it by $patch: replace.
+    // As in Kubernetes, a strategic patch can neither change apiVersion and kind nor remove them by $patch: replace.
     return { ...patched, apiVersion: doc.apiVersion ?? null, kind: doc.kind ?? null }
   }
   return Object.assign(apply, { shown: goText(patch) })

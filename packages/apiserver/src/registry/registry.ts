@@ -1,5 +1,5 @@
-// What the verbs share: the cache to read from, the store to write to, and the clock. Verbs are functions beside
-// this file; each gets the registry and a request.
+// The state that all verbs share: the cache to read from, the store to write to, and the clock. Verbs are functions
+// beside this file; each takes the registry and a request.
 
 import { type Clock, systemClock } from '@homeostat/base'
 import {
@@ -24,7 +24,7 @@ import type { ResourceType } from './resource-type.ts'
 import type { ResourceTypes } from './resource-types.ts'
 import type { WriteRequest } from './write-request.ts'
 
-/** What the verbs need of a store; its upkeep is the server's. */
+/** The part of a store that verbs use. The server does its maintenance. */
 export type RegistryStore = StoreWrites & StoreReads & StoreChanges
 
 export class Registry {
@@ -35,9 +35,9 @@ export class Registry {
   readonly fieldMemory = new FieldMemory()
   readonly now: () => number
   readonly pages: PageSnapshots
-  /** What extensions add to the steps of writes, in their order. */
+  /** The steps that extensions add to writes, in order. */
   readonly admission: readonly AdmissionStep[]
-  /** What managed fields know of the versions of each type: every write of a type asks for the same. */
+  /** The versioned types of managed fields, by type: every write of a type needs the same. */
   readonly versionedTypes = new WeakMap<ResourceType, VersionedTypes>()
   /** Whether each namespace object is terminating, so that a create parses its namespace once, not every time. */
   readonly #terminating = new WeakMap<CachedObject, boolean>()
@@ -78,7 +78,7 @@ export class Registry {
     return known
   }
 
-  /** Now, as metadata says it. Made once a second: it is in every write. */
+  /** The time in the format of metadata. Formatted once per second, since every write needs it. */
   timestamp(): string {
     const second = Math.floor(this.now() / 1000)
     if (second !== this.#second) {
@@ -89,9 +89,9 @@ export class Registry {
   }
 
   /**
-   * Stores the value (undefined deletes) if the key still holds `current`, and waits until it can be read.
-   * Answers undefined when somebody else was faster: the caller decides anew. `object` is what the value was made of, in
-   * the stored form, from those who hand it over for good: it is kept for who reads the change.
+   * Stores the value (undefined deletes) if the key still holds `current`, and waits until the cache shows it. Returns
+   * undefined when another write committed first; the caller retries. `object` is the value parsed, in the stored form; the
+   * caller gives it up, and readers of the change get it.
    */
   async commit(
     request: WriteRequest,
@@ -129,7 +129,7 @@ export class Registry {
     }
   }
 
-  /** What was checked against a definition that has changed since is not stored: it is not what the new one shows. */
+  /** Refuses an object that was validated against a definition that has changed since. */
   #refuseOutdated(type: ResourceType): void {
     if (!type.custom || this.types.find(type.group, type.version, type.resource) === type) return
     throw tooManyRequests(`the definition of ${type.resource}.${type.group} has just changed; try again`, 1)

@@ -1,4 +1,4 @@
-// An owner reference that is there twice, the same in every field, is one: the second goes, with a warning.
+// Removes duplicate owner references, equal in every field, with a warning.
 
 import { deepEqual, type ObjectMeta, type OwnerReference } from '@homeostat/meta'
 import type { WriteRequest } from './write-request.ts'
@@ -23,7 +23,7 @@ export function withoutRepeatedOwners(meta: ObjectMeta, request: Pick<WriteReque
   return { ...meta, ownerReferences: kept }
 }
 
-/** As Kubernetes words it, since clients look for the text. */
+/** The text of Kubernetes; clients compare it. */
 const REPEATED =
   '.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, ' +
   'and may reject such requests as early as 1.24; please fix your requests'

@@ -1,5 +1,5 @@
-// What the generic path needs to know about a resource. Built-in kinds and custom ones are both described
-// by this; nothing after the lookup asks which of the two it has, except where Kubernetes itself differs.
+// Describes one served resource to the generic code. Built-in and custom kinds share this description; code after the
+// lookup does not ask which of the two it has, except where Kubernetes itself differs.
 
 import type { Cause, KubeObject, MapType } from '@homeostat/meta'
 import type { User } from '../identity/user.ts'
@@ -27,32 +27,32 @@ export interface ResourceType {
   readonly storageVersion: string
   /** How objects are stored in a version that is not served, and so has no type of its own. */
   readonly storedForm?: StoredForm
-  /** An object last written at or below this revision is pruned and defaulted anew when first read. 0: never. */
+  /** Objects last written at or below this revision are pruned and defaulted again when first read. 0: never. */
   readonly viewEpoch: number
   /** Where this type and the stored one differ by more than apiVersion (the two APIs of events). */
   readonly conversion?: Conversion
   readonly subresources: Subresources
   readonly columns: readonly Column[]
-  /** Fields that fieldSelector knows besides metadata.name and metadata.namespace, each with how to read it. */
+  /** Fields of fieldSelector besides metadata.name and metadata.namespace, each with a function that reads it. */
   readonly selectableFields: Readonly<Record<string, (object: KubeObject) => string>>
   readonly strategy: Strategy
   /** What is kept of its objects for as long as the type is served. */
   readonly memo: TypeMemo
   /** Brings in what only writes need; called before each. Undefined, and absent, when nothing is left to bring. */
   readonly compile?: () => Promise<void> | undefined
-  /** How its objects are merged, by apply and by strategic patches; and what managed fields can name. */
+  /** How apply and strategic patches merge its objects, and which fields managed fields can name. */
   readonly mergeType: MapType
-  /** What an object has when nothing was said: parts that are always there, and that nobody owns as they are. */
+  /** An object with only the parts that every object of the kind has. No manager owns them in this state. */
   readonly emptyTemplate?: KubeObject
-  /** A question that is answered and not stored (access reviews): a create answers with what this makes of it. */
+  /** For kinds that are answered and not stored (access reviews): a create returns the result of this function. */
   readonly review?: (object: KubeObject, user: User) => KubeObject | Promise<KubeObject>
-  /** Text of the Warning header that every answer carries; absent when not deprecated. */
+  /** The Warning header of every response; absent when not deprecated. */
   readonly deprecation?: string
   /** A custom resource: strategic merge and protobuf are refused, wrong types are 422 and not 400. */
   readonly custom: boolean
-  /** Holds secrets: no error repeats what a client sent of it, or what is stored. */
+  /** Holds secrets: no error quotes values that a client sent or that are stored. */
   readonly confidential?: boolean
-  /** False while its definition terminates: then creates are refused. */
+  /** False while its definition terminates; creates are refused then. */
   readonly acceptsCreates: boolean
   /** Opt-in of a definition: a PUT may leave out resourceVersion, a create makes its namespace. */
   readonly createsNamespaces: boolean
@@ -60,10 +60,10 @@ export interface ResourceType {
   readonly openapi: Readonly<Record<string, unknown>>
 }
 
-/** What a stored object is made to be, in place. */
+/** Brings a stored object into shape, in place. */
 export type StoredForm = Pick<ObjectForm, 'prune' | 'applyDefaults'>
 
-/** Both take an object they may change and use. */
+/** Both functions may change and keep the object that they are given. */
 export interface Conversion {
   fromStored(object: KubeObject): KubeObject
   toStored(object: KubeObject): KubeObject
@@ -72,24 +72,24 @@ export interface Conversion {
 export interface Subresources {
   readonly status: boolean
   readonly scale?: ScalePaths
-  /** By their names in the URL. */
+  /** By name in the URL. */
   readonly others?: Readonly<Record<string, Subresource>>
 }
 
 /** A part of the object that is written on its own, or an action on it. */
 export interface Subresource {
   readonly verbs: readonly string[]
-  /** The kind its bodies have, where that is not the resource's own. */
+  /** The kind of its responses, if it is not the resource's own. */
   readonly answers?: { readonly group: string; readonly version: string; readonly kind: string }
-  /** How the body of an action is read, where it is not of the resource's own kind. */
+  /** The type of an action's body, if it is not the resource's own. */
   readonly body?: ResourceType
-  /** A part: takes from `old`, in place, all that this subresource does not change. */
+  /** For a part: copies from `old`, in place, every field that this subresource cannot change. */
   prepare?(object: KubeObject, old: KubeObject): void
-  /** What is wrong with a change of this part, where that is not what the kind's own rules say. */
+  /** Validates a change of this part, if the kind's own rules do not. */
   validateUpdate?(object: KubeObject, old: KubeObject, user?: User): Cause[]
-  /** An action: what a POST does with the object and the body, and answers. */
+  /** For an action: performs a POST on the object with the body and returns the response. */
   act?(object: KubeObject, body: KubeObject, user: User): Promise<KubeObject>
-  /** Answered by an extension of the API, by verb. */
+  /** Functions of an extension that serves this subresource, by verb. */
   readonly connect?: Readonly<Record<string, ApiExtension['connect']>>
 }
 
@@ -111,77 +111,77 @@ export interface Column {
   cell(object: KubeObject, now: number): unknown
 }
 
-/** How an object of the kind must look, whoever sends or stores it. */
+/** The shape of the kind's objects. */
 export interface ObjectForm {
   /**
-   * Removes, in place, what the schema does not know, and drops nulls that cannot stay. Returns the removed paths. What the
-   * object shares with `done`, an object of this type as it is read, need not be looked into.
+   * Removes, in place, fields that the schema does not know and nulls that it does not allow. Returns the removed paths.
+   * Parts that the object shares with `done`, a pruned and defaulted object, are skipped.
    */
   prune(object: KubeObject, done?: KubeObject): string[]
-  /** Fills defaults in, in place; `done` as above. */
+  /** Fills in defaults, in place; `done` as above. */
   applyDefaults(object: KubeObject, done?: KubeObject): void
-  /** Types the whole object must have to be decoded at all; for built-in kinds a failure is 400. */
+  /** Type errors that keep the object from being decoded; for built-in kinds they are a 400. */
   decodeErrors(object: KubeObject): Cause[]
 }
 
-/** What holds for a new object. */
+/** Rules of a create. */
 export interface CreateRules {
   /** Messages for a bad name; `prefix` when it is a generateName. Empty when the name is good. */
   nameErrors(name: string, prefix: boolean): string[]
   /**
-   * Sets what the server decides on create (`status` dropped, Secret type, namespace finalizers, ...). False when it left the
-   * object, which has its defaults, as it was.
+   * Sets the fields that the server decides on create (drops `status`, sets the Secret type, namespace finalizers, ...).
+   * Returns false if it changed nothing, so that defaults need not be filled in again.
    */
   prepareForCreate(object: KubeObject, user?: User): boolean
-  /** Everything wrong with a new object except its metadata, which the generic path checks. */
+  /** Validates a new object except its metadata, which the generic code validates. */
   validate(object: KubeObject): Cause[]
-  /** Sets what a new object that passed validation begins with; defaults are filled in once more after it. */
+  /** Sets the initial fields of a valid new object; defaults are filled in again after it. */
   prepareValidated?(object: KubeObject, user?: User): void
   /**
-   * A last look at a new object, which is right and whose name is free: it is stored next. May set its status, to what is
-   * right, too. Not called for a dry run. What it answers is told how the write ended.
+   * The last check of a valid new object before it is stored. It may set a valid status. Not called for a dry run. The
+   * function that it returns is notified how the write ended.
    */
   beforeInsert?(object: KubeObject): WriteEnd | undefined
 }
 
-/** What holds for a write to an object that exists. */
+/** Rules of a write to an existing object. */
 export interface UpdateRules {
   readonly unconditionalUpdate: boolean
   readonly createOnUpdate: boolean
-  /** Sets what a write to the main resource cannot change (`status` from `old` where it is a subresource). */
+  /** Restores fields that a write to the main resource cannot change (`status` from `old` where it is a subresource). */
   prepareForUpdate(object: KubeObject, old: KubeObject): void
-  /** Takes everything but status from `old`. */
+  /** Restores everything but the status from `old`. */
   prepareForStatusUpdate(object: KubeObject, old: KubeObject): void
   validateUpdate(object: KubeObject, old: KubeObject, user?: User): Cause[]
-  /** The same for a write to the status subresource, where that is told differently. */
+  /** The same for a write to the status subresource, if it reports other causes. */
   validateStatusUpdate?(object: KubeObject, old: KubeObject): Cause[]
 }
 
-/** What holds for both. */
+/** Rules of both. */
 export interface WriteTraits {
-  /** Whether writes of this kind count generations. */
+  /** Whether writes of this kind increment metadata.generation. */
   readonly generation: boolean
-  /** Paths that a write never owns as managed fields, by subresource: '' is the main resource. */
+  /** Paths that a writer never owns, by subresource: '' is the main resource. */
   readonly resetFields?: Readonly<Record<string, readonly (readonly string[])[]>>
-  /** For large objects: does in turns of the event loop what would make the validation that follows take long. */
+  /** For large objects: does the slow part of validation ahead of it, yielding to the event loop. */
   beforeValidation?(object: KubeObject, old: KubeObject | undefined): Promise<void>
   /** Texts for Warning headers on a write that succeeds. */
   warnings(object: KubeObject, old: KubeObject | undefined): string[]
 }
 
-/** What holds for a DELETE, and for an object that is on its way out. */
+/** Rules of a DELETE, and of an object that is being deleted. */
 export interface DeleteRules {
-  /** DELETE answers with the object instead of a Status. */
+  /** DELETE returns the object instead of a Status. */
   readonly deleteReturnsObject: boolean
-  /** What happens to dependents when a DELETE does not say: deleted unless said here. `ignored`: whatever it says. */
+  /** The default for dependents when a DELETE names no policy; absent, they are deleted. `ignored`: whatever the DELETE says. */
   readonly dependents?: 'orphaned' | 'ignored'
-  /** Seconds that an object stays after its first DELETE; 0 lets it go at once. Absent for kinds that know no grace. */
+  /** Seconds that an object stays after its first DELETE; 0 removes it at once. Absent for kinds without grace. */
   deletionGrace?(object: KubeObject, options: DeleteOptions): number
-  /** Runs when DELETE is asked for an object; throws to refuse. May set fields (namespace phase Terminating). */
+  /** Runs before a DELETE; throws to refuse it. May set fields (namespace phase Terminating). */
   beforeDelete?(object: KubeObject): void
-  /** True when an object being deleted may vanish once its metadata.finalizers are empty (namespaces: spec.finalizers too). */
+  /** Whether an object may vanish once its metadata.finalizers are empty (namespaces: spec.finalizers, too). */
   mayVanish(object: KubeObject): boolean
 }
 
-/** What differs between kinds on the way from a request to the stored object. */
+/** The differences between kinds on the way from a request to the stored object. */
 export interface Strategy extends ObjectForm, CreateRules, UpdateRules, WriteTraits, DeleteRules {}

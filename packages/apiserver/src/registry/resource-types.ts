@@ -14,7 +14,7 @@ export class ResourceTypes {
   readonly #rules: readonly TypeRules[]
   #generation = 0
 
-  /** Extensions and rules are added to whatever type they name, when it is served. */
+  /** Extensions and rules are added to the types that they name when these are served. */
   constructor(extensions: readonly ApiExtension[] = [], rules: readonly TypeRules[] = []) {
     this.#extensions = extensions
     this.#rules = rules
@@ -37,7 +37,7 @@ export class ResourceTypes {
     return types?.find((type) => type.version === type.storageVersion) ?? types?.[0]
   }
 
-  /** Rises with every change, so that readers can keep what they derive from the table. */
+  /** Increases with every change, so that readers can cache what they derive from the table. */
   get generation(): number {
     return this.#generation
   }

@@ -1,4 +1,4 @@
-// The configuration of a Scale, as an apply brings it, as one of the object that is scaled.
+// Translates the apply configuration of a Scale into one of the scaled object.
 
 import { badRequest, type KubeObject } from '@homeostat/meta'
 import { apiVersionOf } from './decode-object.ts'

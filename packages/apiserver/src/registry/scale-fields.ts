@@ -1,5 +1,5 @@
-// Who owns the replicas of an object, as a write of its scale sees it. A Scale shows the entries that have replicas and no
-// others: where nobody owns them, it looks like an object that nobody tracks.
+// Which manager owns the replicas of an object, as a write of its scale sees it. A Scale shows only the managedFields
+// entries that own replicas; without such an entry it looks untracked.
 
 import type { KubeObject } from '@homeostat/meta'
 import type { FieldSet, ManagedFieldsEntry } from '@homeostat/meta/writing'
@@ -16,7 +16,7 @@ export function ownsReplicas(registry: Registry, type: ResourceType, object: Kub
   })
 }
 
-/** The object as the first apply of its scale finds it: replicas that nobody owns belong to whoever set them before. */
+/** The object as the first apply of its scale sees it: unowned replicas belong to the manager before-first-apply. */
 export function withReplicasOwned(registry: Registry, type: ResourceType, object: KubeObject): KubeObject {
   const { scale } = type.subresources
   if (scale === undefined || ownsReplicas(registry, type, object)) return object
@@ -35,7 +35,7 @@ function entriesOf({ metadata }: KubeObject): readonly ManagedFieldsEntry[] {
   return (metadata.managedFields ?? []) as readonly ManagedFieldsEntry[]
 }
 
-/** Scale paths are plain: dots and field names. */
+/** Scale paths have only dots and field names. */
 function stepsOf(path: string): string[] {
   return path
     .split('.')

@@ -10,7 +10,7 @@ export interface Scale {
   readonly apiVersion: 'autoscaling/v1'
   readonly kind: 'Scale'
   readonly metadata: object
-  /** None is said by leaving it out. */
+  /** Absent replicas mean none are set. */
   readonly spec: { replicas?: number }
   readonly status: { replicas: number; selector?: string }
 }
@@ -36,7 +36,7 @@ export function scaleStored(object: CachedObject, type: ResourceType, paths: Sca
   return scaleOf(readAs(object, type), paths)
 }
 
-/** Of what a write answered with. */
+/** The Scale of a written object. */
 export function readScale(
   written: { readonly stored: CachedObject } | { readonly object: KubeObject },
   type: ResourceType,
@@ -45,7 +45,7 @@ export function readScale(
   return 'stored' in written ? scaleStored(written.stored, type, paths) : scaleOf(written.object, paths)
 }
 
-/** Scale paths are plain: dots and field names. */
+/** Scale paths have only dots and field names. */
 function readPath(object: KubeObject, path: string): JsonValue | undefined {
   let value: unknown = object
   for (const part of path.split('.').filter(Boolean))

@@ -1,16 +1,16 @@
-// What strict decoding finds in a body, in the words of Kubernetes: fields that the schema does not know, and fields
-// that are there twice. decode-object.ts reports it as fieldValidation asks.
+// The problems that strict decoding finds in a body, worded as in Kubernetes: unknown and duplicate fields.
+// decode-object.ts reports them as fieldValidation asks.
 
 import type { JsonValue } from '@homeostat/meta'
 
-/** Of custom resources, whose unknown fields are found by pruning what was decoded: sorted, and then what is there twice. */
+/** For custom resources, where pruning finds unknown fields after decoding: these sorted, then duplicates. */
 export function customProblems(unknown: readonly string[], duplicates: readonly string[]): string[] {
   return [...[...unknown].sort().map(unknownField), ...duplicates.map(duplicateField)]
 }
 
 /**
- * Of built-in kinds, whose decoder meets both as it reads: in the order of the body, and nothing inside an unknown field.
- * `body` is what was sent, before anything was pruned.
+ * For built-in kinds, where the decoder finds both as it reads: in the order of the body, and nothing inside an unknown
+ * field. `body` is the body before pruning.
  */
 export function builtinProblems(unknown: readonly string[], duplicates: readonly string[], body: JsonValue): string[] {
   const twice = duplicates.filter((path) => !unknown.some((outer) => isWithin(path, outer)))
@@ -41,7 +41,7 @@ function placeOf(path: string, body: JsonValue): number[] {
   let value: JsonValue | undefined = body
   while (rest !== '' && value !== null && typeof value === 'object') {
     const names: string[] = Array.isArray(value) ? [/^\[\d+\]/.exec(rest)?.[0] ?? ''] : Object.keys(value)
-    // A field's name may have dots of its own, so the longest that fits is meant.
+    // A field name may contain dots, so the longest matching name is the right one.
     const fitting = names.filter((name) => isWithin(rest, name))
     const name = fitting.reduce((longest, one) => (one.length > longest.length ? one : longest), '')
     if (name === '') break

@@ -1,5 +1,5 @@
-// What an add-on says about the writes of a custom resource of its own, as built-in kinds do for themselves. Loaded with
-// the first of them. Rules see only objects that the schema accepts, so they need not check the shape of anything.
+// The rules of an add-on for writes of its own custom resource. The first write loads them. They see only objects that
+// the schema accepts, so they need not check types.
 
 import type { Cause, KubeObject } from '@homeostat/meta'
 import type { User } from '../identity/user.ts'
@@ -14,17 +14,17 @@ export interface TypeRules {
 }
 
 export interface WriteRules {
-  /** Sets, in place, what a new object begins with; a status that the client sent has gone by then. */
+  /** Sets the initial fields of a new object, in place. A status that the client sent has been dropped. */
   prepareForCreate?(object: KubeObject, user: User | undefined): void
-  /** What is wrong with a new object beyond its schema. */
+  /** Validates a new object beyond its schema. */
   validate?(object: KubeObject): Cause[]
-  /** A last look at a new object before it is stored; see Strategy. */
+  /** The last check of a new object before it is stored; see CreateRules. */
   beforeInsert?(object: KubeObject): WriteEnd | undefined
-  /** What is wrong with a change beside the status. */
+  /** Validates a change outside the status. */
   validateUpdate?(object: KubeObject, old: KubeObject, user: User | undefined): Cause[]
 }
 
-/** The type with the rules that name it. */
+/** The type with the rules that are for it. */
 export function ruledType(type: ResourceType, all: readonly TypeRules[]): ResourceType {
   const named = all.find(({ group, resource }) => group === type.group && resource === type.resource)
   if (named === undefined) return type
@@ -48,7 +48,7 @@ export function ruledType(type: ResourceType, all: readonly TypeRules[]): Resour
       validateUpdate: (object, old, user) =>
         firstCauses(strategy.validateUpdate(object, old, user), () => {
           const validateUpdate = rules().validateUpdate
-          // What is stored may be of an older schema, and ratcheting accepts what stays as wrong as it was.
+          // The old object may be invalid under the current schema; ratcheting accepts invalid values that stay unchanged.
           if (validateUpdate === undefined || strategy.validate(old).length > 0) return undefined
           return validateUpdate(object, old, user)
         }),
@@ -56,7 +56,7 @@ export function ruledType(type: ResourceType, all: readonly TypeRules[]): Resour
   })
 }
 
-/** The rules are asked only when the schema found nothing. */
+/** The rules run only if the schema finds no error. */
 function firstCauses(schema: Cause[], rules: () => Cause[] | undefined): Cause[] {
   return schema.length > 0 ? schema : (rules() ?? [])
 }

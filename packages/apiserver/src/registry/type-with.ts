@@ -1,4 +1,4 @@
-// A type with some parts of it replaced. Spreading would read its getters, which bring in what may never be needed.
+// Copies a type with some properties replaced. Spreading would call its lazy getters.
 
 import type { ResourceType } from './resource-type.ts'
 import { TypeMemo } from './type-memo.ts'

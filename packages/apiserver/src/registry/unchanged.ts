@@ -1,5 +1,5 @@
-// Whether a write changes anything. The time of a managed field alone does not count: an apply may differ from what is
-// stored until defaults are filled in and empty values dropped, and only then turns out to be the same.
+// Whether a write changes anything. A managed field's time alone does not count: an apply may differ from the stored object
+// only until defaults are filled in and empty values are dropped.
 
 import { deepEqual, type KubeObject, type ObjectMeta } from '@homeostat/meta'
 
@@ -11,7 +11,7 @@ export function changesNothing(next: KubeObject, old: KubeObject): boolean {
   )
 }
 
-/** Every field but one; without copies, since most writes change something and get here. */
+/** Compares every field but one, without copies: most writes come here. */
 function equalBut(left: string, a: KubeObject | ObjectMeta, b: KubeObject | ObjectMeta): boolean {
   const one = a as Record<string, unknown>
   const other = b as Record<string, unknown>

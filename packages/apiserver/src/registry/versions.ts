@@ -1,6 +1,6 @@
-// Between the versions of a resource. One is stored; the others differ by apiVersion and by what their schemas know
-// (conversion strategy None), so an object is rewritten and pruned on its way from one to another. Defaults are those of
-// the stored version, and of the version that a request is in: a read in another version adds none.
+// Converts between the versions of a resource (conversion strategy None): rewrites apiVersion and prunes by the schema of
+// the target version. Defaults come from the stored version and from the version of a write; a read in another version
+// adds none.
 
 import {
   deepClone,
@@ -19,29 +19,26 @@ import { apiVersionOf } from './decode-object.ts'
 import type { Registry } from './registry.ts'
 import type { ResourceType } from './resource-type.ts'
 
-/** A fresh copy of a stored object in the type's version. Whoever writes it again gives the server's memory of fields. */
+/** A fresh copy of a stored object in the type's version. `memory` shares parsed managed fields, for objects to write. */
 export function readAs(object: CachedObject, type: ResourceType, memory?: FieldMemory): KubeObject {
   const parsed = readStored(object.bytes, object.metaEnd, memory)
   if (isStoredForm(type)) return parsed
   return type.conversion ? type.conversion.fromStored(parsed) : rewrite(parsed, type)
 }
 
-/** Whether stored bytes are what the type shows. */
+/** Whether the type shows the stored bytes unchanged. */
 export function isStoredForm(type: ResourceType): boolean {
   return type.version === type.storageVersion && type.conversion === undefined
 }
 
-/** A copy of the object, which is in the form of one type, in that of another with the same storage. */
+/** Copies an object of one type into another type with the same storage. */
 export function convertTo(object: KubeObject, from: ResourceType, to: ResourceType): KubeObject {
   const copy = deepClone(object)
   const stored = from.conversion ? from.conversion.toStored(copy) : copy
   return to.conversion ? to.conversion.fromStored(stored) : rewrite(stored, to)
 }
 
-/**
- * The bytes to store for an object given in the type's version. `managedFields` is their JSON, for an object that has
- * none.
- */
+/** The bytes to store for an object in the type's version. `managedFields` is JSON to add to an object that has none. */
 export function encodeStored(
   registry: Registry,
   type: ResourceType,
@@ -65,8 +62,8 @@ export function withManagedFields(object: KubeObject, text: string): KubeObject 
 }
 
 /**
- * An object that grew too large goes without its managed fields, and is refused if that is not enough. After an apply
- * it is refused at once: without them the next apply would not know what it owns.
+ * Stores a too large object without its managed fields, and refuses it if it is still too large. After an apply it is
+ * refused at once: without managed fields the next apply would not know what it owns.
  */
 export function boundedValue(
   registry: Registry,
@@ -87,7 +84,7 @@ export function boundedValue(
   return bare
 }
 
-/** What etcd takes by default, whatever the store would take. */
+/** The default limit of etcd, whatever the store's own limit is. */
 const MAX_OBJECT = 3 << 19
 
 function problemOf({ bytes }: Encoded, limit: number): string | undefined {

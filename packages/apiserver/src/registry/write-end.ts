@@ -1,6 +1,6 @@
-// How an attempt to write ended, for whoever took something for it and may have to give it back.
+// The callback that hears how an attempt to write ended, for steps that reserve something and may have to release it.
 
 import type { CachedObject } from '../cache/cached-object.ts'
 
-/** With what was stored, or without when nothing was. */
+/** Called with the stored object, or with undefined when nothing was stored. */
 export type WriteEnd = (stored: CachedObject | undefined) => void

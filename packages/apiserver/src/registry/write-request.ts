@@ -1,4 +1,4 @@
-// What a write asks for besides the object itself. Made from a URL by the HTTP side, or by a controller.
+// The parameters of a write besides the object. HTTP makes them from the URL; controllers make their own.
 
 import type { User } from '../identity/user.ts'
 import type { ResourceType } from './resource-type.ts'
@@ -8,28 +8,28 @@ export type FieldValidation = 'Strict' | 'Warn' | 'Ignore'
 export interface WriteRequest {
   readonly type: ResourceType
   readonly namespace: string | undefined
-  /** From the URL; a create may leave it to the object. */
+  /** The name in the URL; undefined for a create, whose object has it. */
   readonly name: string | undefined
   readonly subresource: string | undefined
-  /** Do everything but store. */
+  /** Run every step but the commit. */
   readonly dryRun: boolean
   readonly fieldValidation: FieldValidation
   readonly user: User
   readonly manager: string
-  /** Brings a large body. */
+  /** The body is large. */
   readonly large?: boolean
-  /** What is written was read from a body: nobody else holds it. */
+  /** The object was read from this request's body, so no other code holds it. */
   readonly ownsBody?: boolean
-  /** Adds a Warning header to the answer. */
+  /** Adds a Warning header to the response. */
   warn(text: string): void
 }
 
-/** Where an object of the type lives in the store. */
+/** The key of an object in the store. */
 export function storeKey(type: ResourceType, namespace: string | undefined, name: string): string {
   return `${type.storage}/${cacheName(type, namespace, name)}`
 }
 
-/** The same without `group/resource/`. */
+/** The key in the cache: the store's without `group/resource/`. */
 export function cacheName(type: ResourceType, namespace: string | undefined, name: string): string {
   return type.namespaced ? `${namespace}/${name}` : name
 }

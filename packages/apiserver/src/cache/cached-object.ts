@@ -1,5 +1,5 @@
-// One object as the server holds it: its final JSON bytes and where the interesting places in them are.
-// It is also the store's Entry, so that a writer can hand it back as what it expects to replace.
+// One cached object: its final JSON bytes and the offsets of the places in them that the server needs.
+// It is also the store's Entry, so that a writer can pass it as the value that it expects to replace.
 
 import { spliceRevision, storedMetadata } from '@homeostat/meta'
 import type { Entry, Value, WholeEntry } from '@homeostat/store'
@@ -20,18 +20,18 @@ export class CachedObject implements Entry {
   readonly name: string
   readonly revision: number
   readonly damage: string | undefined
-  /** Where the JSON is: all of a buffer, or a part of one that a leaf's objects share. */
+  /** Holds the JSON: a buffer of its own, or one that the objects of a leaf share. */
   buffer: Buffer = NOTHING
   start = 0
-  /** Of the whole JSON, also where the buffer leaves out what all objects of the leaf begin with. */
+  /** The size of the whole JSON, including a head that the shared buffer omits. */
   size = 0
-  /** What that is, up to the name of metadata: as an item of a list the object goes without it. */
+  /** The omitted head, up to the name of metadata. Items of a list are sent without it. */
   head: Buffer | undefined
-  /** Where the digits of resourceVersion start in the bytes. */
+  /** The offset of resourceVersion's digits in the bytes. */
   gap = 0
-  /** Just after metadata's closing brace in the bytes. */
+  /** The offset after metadata's closing brace in the bytes. */
   metaEnd = 0
-  /** The object is as its definition shows it when this is above the definition's view epoch. */
+  /** The object is up to date with its definition when this is above the definition's view epoch. */
   epoch: number
   #labels: Labels | null | undefined
   /** What the store holds, of the few objects that were not written since their definition changed their look. */
@@ -51,7 +51,7 @@ export class CachedObject implements Entry {
     return object
   }
 
-  /** Leaves the bytes where they are, in a buffer that it shares with others. */
+  /** Does not copy the bytes: the buffer is shared with other objects. */
   static fromWhole(entry: WholeEntry, name: string): CachedObject {
     const object = new CachedObject(entry.key, name, entry.revision, entry.damage)
     object.movedTo(entry.buffer, entry.start)
@@ -61,7 +61,7 @@ export class CachedObject implements Entry {
     return object
   }
 
-  /** A record that cannot be trusted. It keeps its place, so that a list that needs it fails instead of leaving it out. */
+  /** A record that cannot be read. It keeps its key, so that a list which needs it fails instead of omitting it. */
   static damaged(key: string, name: string, revision: number, damage: string): CachedObject {
     return new CachedObject(key, name, revision, damage)
   }
@@ -73,17 +73,17 @@ export class CachedObject implements Entry {
     return size === buffer.length ? buffer : buffer.subarray(start, start + size)
   }
 
-  /** Where an offset in the whole JSON, from metadata on, is in the buffer. */
+  /** The offset in the buffer of an offset in the whole JSON, from metadata on. */
   at(offset: number): number {
     return this.start + offset - (this.head === undefined ? 0 : this.head.length - 1)
   }
 
-  /** How many of its first bytes are before the name of metadata. */
+  /** The number of bytes before the name of metadata. */
   get headSize(): number {
     return this.metaStart - METADATA_NAME
   }
 
-  /** What the store holds: the bytes without the digits. */
+  /** The stored value: the bytes with a gap for the revision's digits. */
   get value(): Value | undefined {
     if (this.damage !== undefined) return undefined
     const digits = digitsOf(this.revision)
@@ -94,36 +94,36 @@ export class CachedObject implements Entry {
     return { bytes: cut, gap: this.gap, metaEnd: this.metaEnd - digits }
   }
 
-  /** The same bytes under another revision: what a DELETED event carries. */
+  /** The same bytes with another revision, as a DELETED event carries them. */
   withRevision(revision: number): Buffer {
     const value = this.value
     return value ? spliceRevision(value, revision) : this.bytes
   }
 
-  /** Says that the same bytes are now found elsewhere; without the head, if one is given. */
+  /** Moves the object to another buffer that holds the same bytes; without the head, if one is given. */
   movedTo(buffer: Buffer, start: number, head?: Buffer): void {
     this.buffer = buffer
     this.start = start
     this.head = head
   }
 
-  /** Called when the object leaves the tree: what remembers it shall not keep its neighbours' bytes alive. */
+  /** Called when the object leaves the tree. It copies the bytes, so that references to it do not keep its leaf's buffer alive. */
   detach(): void {
     if (this.head !== undefined) this.movedTo(this.bytes, 0)
     else if (this.buffer.length > this.size) this.movedTo(Buffer.from(this.bytes), 0)
   }
 
-  /** Whether the store still holds other bytes than these: those of an older view, or of another version. */
+  /** Whether the store holds other bytes: those of an older view, or of another version. */
   get outdated(): boolean {
     return this.#outdated !== undefined
   }
 
-  /** What the store holds, with the digits: each view is made of that, and not of the view before. */
+  /** The stored bytes, with the digits. Every view is made from them, never from the previous view. */
   get stored(): Stored {
     return this.#outdated ?? this
   }
 
-  /** Shows the object in another way under the same revision. */
+  /** Replaces the bytes by those of another view, under the same revision. */
   renew(value: Value): void {
     const buffer = spliceRevision(value, this.revision)
     if (this.size > 0) {
@@ -141,12 +141,12 @@ export class CachedObject implements Entry {
     this.metaEnd = value.metaEnd + size - value.bytes.length
   }
 
-  /** Where metadata's opening brace is: metadata starts with resourceVersion, and the gap is inside its quotes. */
+  /** The offset of metadata's opening brace: metadata starts with resourceVersion, and the gap is inside its quotes. */
   get metaStart(): number {
     return this.gap - METADATA_HEAD
   }
 
-  /** Read off metadata when first asked for, then remembered: selectors look at them again and again. */
+  /** Read from metadata on first use and kept, since selectors read them often. */
   get labels(): Labels | undefined {
     if (this.#labels === undefined) this.#labels = this.damage === undefined ? (this.#metadata().labels ?? null) : null
     return this.#labels ?? undefined

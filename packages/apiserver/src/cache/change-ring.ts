@@ -1,10 +1,10 @@
 // The last changes of one resource, so that a watch can resume without reading the store.
-// Bounded by count and bytes; what falls out is read from the store's history instead.
+// Bounded by count and bytes; older changes are read from the store's history.
 
 import type { Note } from '@homeostat/store'
 import type { CachedObject } from './cached-object.ts'
 
-/** A committed change as watchers see it. No object means it was deleted. */
+/** A committed change as watchers see it. Without `object` it is a deletion. */
 export interface CachedChange {
   readonly revision: number
   readonly note: Note
@@ -20,7 +20,7 @@ export class ChangeRing {
   #bytes = 0
   #since: number
 
-  /** Complete for everything after `since`. */
+  /** The ring will hold every change above `since`. */
   constructor(since: number, maxCount = 4096, maxBytes = 4 << 20) {
     this.#since = since
     this.#maxCount = maxCount
@@ -60,7 +60,7 @@ export class ChangeRing {
   }
 }
 
-/** Both objects are kept alive from here, and there is a little around them. */
+/** The ring keeps both objects alive; the constant covers the change itself. */
 function sizeOf(change: CachedChange): number {
   return 256 + (change.object?.size ?? 0) + (change.previous?.size ?? 0)
 }

@@ -1,14 +1,14 @@
-// Joins the objects of a leaf into one buffer, a comma before each, and lets the objects point into it: the bytes of
-// a resource that is listed exist once.
+// Joins the objects of a leaf into one buffer, with a comma before each, and makes the objects point into it, so that the
+// bytes of a listed resource exist once.
 
 import { internalError } from '@homeostat/meta'
 import type { CachedObject } from './cached-object.ts'
 import type { Leaf } from './object-tree.ts'
 
-/** Brings an object up to its definition's current view; see ResourceCache. */
+/** Renews an object for its definition's current view; see ResourceCache. */
 export type Refresh = (object: CachedObject) => void
 
-/** `head` is what items leave out: built-in kinds say apiVersion and kind in the list alone. */
+/** `head` is the start of an object that items omit: built-in kinds have apiVersion and kind only in the list. */
 export function joinLeaf(leaf: Leaf, epoch: number, refresh: Refresh, head: Buffer | undefined): Buffer {
   if (leaf.joined && leaf.joinedEpoch >= epoch) return leaf.joined
   let length = leaf.objects.length
@@ -42,7 +42,7 @@ export function joinLeaf(leaf: Leaf, epoch: number, refresh: Refresh, head: Buff
   return joined
 }
 
-/** How many bytes the object has as an item of a list. */
+/** The size of the object as an item of a list. */
 export function itemSize(object: CachedObject, head: Buffer | undefined): number {
   return hasHead(object, head) ? object.size - head.length + 1 : object.size
 }
@@ -53,14 +53,14 @@ export function itemBytes(object: CachedObject, head: Buffer | undefined): Buffe
   return hasHead(object, head) ? Buffer.concat([BRACE, object.bytes.subarray(head.length)]) : object.bytes
 }
 
-/** One that was stored differently keeps all it says. */
+/** An object that starts differently is sent whole. */
 function hasHead(object: CachedObject, head: Buffer | undefined): head is Buffer {
   if (head === undefined || object.head !== undefined) return head !== undefined
   const { buffer, start } = object
   return head.compare(buffer, start, start + head.length) === 0
 }
 
-/** Copies the object's bytes after the head, in braces as before; answers where they end. */
+/** Copies the object's bytes without the head, with its opening brace; returns the offset after them. */
 function copyWithout(head: Buffer, object: CachedObject, joined: Buffer, at: number): number {
   const { buffer, start, size } = object
   joined[at] = OPENING
@@ -69,7 +69,7 @@ function copyWithout(head: Buffer, object: CachedObject, joined: Buffer, at: num
   return at + 1 + size - head.length
 }
 
-/** Objects that already lie one after the other, a comma between, are copied as one: most of a leaf has not changed. */
+/** Objects that are adjacent in a buffer, a comma between them, are copied at once: most of a leaf has not changed. */
 function neighboursEnd(objects: readonly CachedObject[], from: number): number {
   let last = objects[from] as CachedObject
   let i = from + 1
@@ -89,7 +89,7 @@ export function separated(parts: readonly Buffer[]): Buffer {
 const SEPARATOR = Buffer.from(',')
 const BRACE = Buffer.from('{')
 
-/** Leaving a damaged object out would look like a deletion to every informer, so whoever needs it fails. */
+/** Throws for a damaged object: omitting it would look like a deletion to every informer. */
 export function refuseDamaged(object: CachedObject): void {
   if (object.damage === undefined) return
   throw internalError(

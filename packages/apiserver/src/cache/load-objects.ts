@@ -1,5 +1,5 @@
-// Reads everything the store holds, at one revision, when the server starts. Objects stay in the memory they were read
-// into; nothing is copied.
+// Loads every object of the store, at one revision, when the server starts. Objects stay in the buffers that they were
+// read into.
 
 import type { StoreReads } from '@homeostat/store'
 import { CachedObject } from './cached-object.ts'

@@ -1,4 +1,4 @@
-// Keys of the store: `group/resource/namespace/name`, or `group/resource/name` in cluster scope.
+// Splits keys of the store: `group/resource/namespace/name`, or `group/resource/name` in cluster scope.
 
 /** `group/resource/rest` -> [`group/resource`, `rest`]. */
 export function splitKey(key: string): [storage: string, name: string] {
@@ -7,8 +7,8 @@ export function splitKey(key: string): [storage: string, name: string] {
 }
 
 /**
- * The same, with a name that is a text of its own and no part of the key: it is compared with others for as long as the
- * object lives, and a part of a text takes several times as long to compare.
+ * The same, with a name that is not a V8 sliced string of the key: the tree compares names for as long as the object lives,
+ * and a sliced string takes several times as long to compare.
  */
 export function splitKeyForGood(key: string): [storage: string, name: string] {
   const [storage, name] = splitKey(key)

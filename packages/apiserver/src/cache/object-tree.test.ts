@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { CachedObject } from './cached-object.ts'
 import { ObjectTree, type TreeSnapshot } from './object-tree.ts'
 
-/** The tree looks at names alone; objects without bytes will do. */
+/** The tree reads only names, so the objects have no bytes. */
 function object(name: string, revision: number): CachedObject {
   return CachedObject.damaged(`test/things/${name}`, name, revision, 'made for a test')
 }
@@ -24,7 +24,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ op: 'snapshot' as const }) },
 )
 
-/** What a tree must look like, in the plainest form. */
+/** The simplest implementation of a tree's contract. */
 class Model {
   #objects: CachedObject[] = []
 

@@ -1,6 +1,6 @@
-// A B-tree of objects in key order whose root can be kept as a snapshot for nothing: after `snapshot()` a write
-// copies the nodes it touches, before it they are changed in place. Leaves keep their objects joined as one buffer,
-// ready to be sent, until one of them changes.
+// A B-tree of objects in key order with copy-on-write snapshots: after `snapshot()` a write copies the nodes that it
+// touches; without one it changes them in place. A leaf keeps its objects joined in one buffer, ready to be sent, until
+// one of them changes.
 
 import { compareKeys } from '@homeostat/store'
 import type { CachedObject } from './cached-object.ts'
@@ -11,7 +11,7 @@ export interface Leaf {
   owner: object
   readonly keys: string[]
   readonly objects: CachedObject[]
-  /** The objects' bytes with a comma before each; undefined until asked for. */
+  /** The objects' bytes with a comma before each; made on first use. */
   joined: Buffer | undefined
   /** The view epoch `joined` was made under. */
   joinedEpoch: number
@@ -37,7 +37,7 @@ export interface LeafRange {
 const isLeaf = (node: Node): node is Leaf => 'objects' in node
 const sizeOf = (node: Node): number => (isLeaf(node) ? node.keys.length : node.size)
 
-/** A picture of a tree that never changes. */
+/** An immutable snapshot of a tree. */
 export class TreeSnapshot {
   protected root: Node
   protected below: Below
@@ -87,7 +87,7 @@ export class TreeSnapshot {
   }
 }
 
-/** Above every key that starts the same way. */
+/** Appended to a prefix it sorts after every key with that prefix. */
 const LAST = '\u{10ffff}'
 
 export class ObjectTree extends TreeSnapshot {
@@ -141,7 +141,7 @@ export class ObjectTree extends TreeSnapshot {
     if (!this.get(key)) return
     let root = this.#own(this.root)
     this.#remove(root, key)
-    // A root with one child would be left with none when that empties.
+    // Replace a root with one child by the child: when that empties, the root would have none.
     while (!isLeaf(root) && root.children.length === 1) root = root.children[0] as Node
     this.root = root
   }
@@ -212,7 +212,7 @@ export class ObjectTree extends TreeSnapshot {
     }
   }
 
-  /** Small neighbours become one leaf, so that a shrinking tree does not end as a string of tiny leaves. */
+  /** Merges small adjacent leaves, so that a shrinking tree does not end as many tiny leaves. */
   #mergeRight(parent: Branch, at: number, leaf: Leaf): void {
     const right = parent.children[at + 1]
     if (!right || !isLeaf(right) || leaf.keys.length + right.keys.length > MAX / 2) return
@@ -240,7 +240,7 @@ function firstKey(node: Node): string {
   return node.keys[0] ?? ''
 }
 
-/** Names often arrive in order; then the left node is left nearly full instead of half empty. */
+/** Names often arrive in order; then the split leaves the left node nearly full instead of half empty. */
 function splitPoint(insertedAt: number, length: number): number {
   return insertedAt === length - 1 ? length - 4 : length >> 1
 }
@@ -298,6 +298,6 @@ function* runsUnder(
   const whole = last.startsWith(prefix)
   const end = whole ? node.keys.length : lowerBound(node.keys, prefix + LAST, below)
   if (start < end) yield { leaf: node, from: start, to: end }
-  // What begins with the prefix may all lie further on: its first key can be the first of the next leaf.
+  // All keys with the prefix may be in later leaves: the first of them can be the first key of the next leaf.
   return whole || below(last, prefix)
 }

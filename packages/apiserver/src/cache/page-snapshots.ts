@@ -1,5 +1,5 @@
-// The pictures that pages of lists continue from. A picture keeps objects in memory that were replaced since, so there
-// are few of them, and not for long; a page that comes later is read from the store's history as far as that goes.
+// The snapshots that paged lists continue from. A snapshot keeps replaced objects in memory, so there are few of them and
+// they expire soon; a later page is read from the store's history, as far as that is kept.
 
 import type { Clock } from '@homeostat/base'
 import type { TreeSnapshot } from './object-tree.ts'
@@ -26,7 +26,7 @@ export class PageSnapshots {
     return this.#kept.size
   }
 
-  /** Keeps a picture that a later page can ask for again by its revision. */
+  /** Keeps a snapshot for later pages, which find it by its revision. */
   keep(storage: string, revision: number, tree: TreeSnapshot): void {
     const key = keyOf(storage, revision)
     if (this.#kept.has(key)) return

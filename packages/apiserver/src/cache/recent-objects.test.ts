@@ -10,7 +10,7 @@ const object = (name: string): KubeObject => ({
   spec: { size: 1 },
 })
 
-/** Writes the object as a writer would, and answers what the cache holds of it then. */
+/** Writes the object as a writer does, and returns the cached object. */
 function written(recent: RecentObjects, name: string, revision: number): CachedObject {
   const value = encodeObject(object(name))
   const cached = CachedObject.fromValue(`core/things/${name}`, name, revision, value)
@@ -56,13 +56,13 @@ describe('recent objects', () => {
     const size = written(new RecentObjects(), 'a', 1).size
     const recent = new RecentObjects(3 * size)
     const all = ['a', 'b', 'c', 'd'].map((name, index) => written(recent, name, index + 1))
-    // What is parsed is another object each time.
+    // An object that is not kept is parsed anew at each read.
     const isKept = (cached: CachedObject) => new Set([recent.read(cached), recent.read(cached)]).size === 1
     expect(all.map(isKept)).toEqual([false, true, true, true])
     const [, second] = all
     if (second) recent.forget(second)
     expect(all.map(isKept)).toEqual([false, false, true, true])
-    // What was forgotten made room.
+    // The forgotten object freed its room.
     written(recent, 'e', 5)
     expect(all.map(isKept)).toEqual([false, false, true, true])
   })

@@ -1,6 +1,6 @@
-// The parsed forms of what was written last to one resource, for those inside the server who read every change of it or
-// write the next one. A writer says what it is about to store; the change that comes of it takes that over. What is not
-// here is parsed when it is asked for. Objects in here are shared: nobody changes them.
+// A cache of parsed objects, those written last to one resource, for code inside the server that reads every change or
+// writes the next one. A writer announces the object that it is about to store; the resulting change takes it over. Objects
+// that are not here are parsed on read. Cached objects are shared: no reader may change them.
 
 import { type KubeObject, readStored } from '@homeostat/meta'
 import type { Value } from '@homeostat/store'
@@ -11,15 +11,15 @@ interface Coming {
   readonly object: KubeObject
 }
 
-/** In bytes of JSON; the objects take some times that. */
+/** In bytes of JSON; the parsed objects take several times as much memory. */
 const MAX_BYTES = 2 << 20
-/** A larger one would push out many others; one that is much larger may be stored without all it says. */
+/** A larger object would evict many others, and may be stored without its managed fields. */
 const MAX_OBJECT = 64 << 10
 
 export class RecentObjects {
-  /** By key; there is one write of a key at a time. */
+  /** Announced objects by key; a key has one write at a time. */
   readonly #coming = new Map<string, Coming>()
-  /** The oldest first. */
+  /** Oldest first. */
   readonly #known = new Map<CachedObject, KubeObject>()
   readonly #maxBytes: number
   #bytes = 0
@@ -32,17 +32,17 @@ export class RecentObjects {
     return this.#known.get(object) ?? readStored(object.bytes, object.metaEnd)
   }
 
-  /** The object is about to be stored as that value. */
+  /** Announces that the object is about to be stored as this value. */
   expect(key: string, value: Value, object: KubeObject): void {
     if (value.bytes.length <= MAX_OBJECT) this.#coming.set(key, { value, object })
   }
 
-  /** The write is over, whatever came of it. */
+  /** The write has ended, with or without success. */
   settled(key: string): void {
     this.#coming.delete(key)
   }
 
-  /** A value was stored: by the writer that said so, or by somebody else. */
+  /** A value was stored, by the announcing writer or by another. */
   arrived(object: CachedObject, value: Value | undefined): void {
     const coming = this.#coming.get(object.key)
     if (coming === undefined || coming.value !== value) return
@@ -56,7 +56,7 @@ export class RecentObjects {
     }
   }
 
-  /** The object is no longer what is stored, or is shown in another way. */
+  /** Called when the object is replaced or renewed. */
   forget(object: CachedObject): void {
     if (this.#known.delete(object)) this.#bytes -= object.size
   }

@@ -1,5 +1,5 @@
-// Everything the server holds about one stored resource: the current objects, recent changes, and who wants to hear of
-// the next ones. Fed by WatchCache alone.
+// The watch cache of one stored resource: its current objects, its recent changes and its subscribers. Only WatchCache
+// writes to it.
 
 import type { KubeObject } from '@homeostat/meta'
 import type { CachedObject } from './cached-object.ts'
@@ -8,10 +8,10 @@ import { itemBytes, itemSize, joinLeaf, refuseDamaged, separated } from './join-
 import type { LeafRange, ObjectTree } from './object-tree.ts'
 import { RecentObjects } from './recent-objects.ts'
 
-/** How objects of the resource are shown now. Objects at or below the epoch are renewed when first read. */
+/** How the definition shows objects now. Objects at or below the epoch are renewed on first read. */
 export interface View {
   readonly epoch: number
-  /** Replaces the object's bytes by those of the current view. */
+  /** Replaces the object's bytes with those of the current view. */
   renew(object: CachedObject): void
 }
 
@@ -37,25 +37,25 @@ export class ResourceCache {
     this.#view = view
   }
 
-  /** The object, shown as its definition shows it now. */
+  /** The object in its definition's current view. */
   get(name: string): CachedObject | undefined {
     const object = this.tree.get(name)
     if (object) this.prepare(object)
     return object
   }
 
-  /** Makes an object from a snapshot or the ring fit to be sent. */
+  /** Renews an object from a snapshot or the ring, if it needs that, before it is sent. */
   prepare(object: CachedObject): void {
     refuseDamaged(object)
     if (object.epoch <= this.#view.epoch) this.#renew(object)
   }
 
-  /** What was written last, parsed; undefined as long as nobody reads it. */
+  /** The parsed recent objects; undefined until the first `read`. */
   get recent(): RecentObjects | undefined {
     return this.#recent
   }
 
-  /** The object, not to be changed. Whoever asks will ask again: what is written from now on is kept for it. */
+  /** The object parsed, read-only. The first call starts keeping written objects for later reads. */
   read(object: CachedObject): KubeObject {
     this.#recent ??= new RecentObjects()
     return this.#recent.read(object)
@@ -76,17 +76,17 @@ export class ResourceCache {
     return itemBytes(object, this.#head)
   }
 
-  /** How many bytes that has. */
+  /** The size of `itemBytes`. */
   itemSize(object: CachedObject): number {
     return itemSize(object, this.#head)
   }
 
-  /** What objects begin with and items of lists leave out. To be set before the first list, if at all. */
+  /** The start of an object that items of lists omit. Must be set before the first list, if at all. */
   set itemHead(head: string) {
     this.#head ??= Buffer.from(head)
   }
 
-  /** What `rangeBytes` will give, in bytes; undefined when an object must be renewed before that is known. Refuses damage. */
+  /** The size of all `rangeBytes`; undefined when an object must be renewed first. Throws for damaged objects. */
   lengthOf(ranges: readonly LeafRange[]): number | undefined {
     let length: number | undefined = 0
     for (const { leaf, from, to } of ranges) {

@@ -1,5 +1,5 @@
-// The server's memory of the store: loaded once, then fed by the store's change stream alone, whatever the driver.
-// A write is visible here before it is answered; nothing else writes to it.
+// The watch cache: all current objects in memory, loaded once and then updated only by the store's change stream. A write
+// is answered only after it is visible here.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Change, CompactedError, type Entry, type StoreChanges, type StoreReads } from '@homeostat/store'
@@ -19,7 +19,7 @@ export class WatchCache {
   readonly #listeners = new Set<BatchListener>()
   readonly #waiting: { revision: number; resolve: () => void }[] = []
   #revision: number
-  /** Set when the change stream broke: nothing read from here can be trusted to be current any more. */
+  /** Set when the change stream broke: the cache may be stale from then on. */
   #failure: Error | undefined
   #trouble: Error | undefined
 
@@ -37,8 +37,8 @@ export class WatchCache {
   }
 
   /**
-   * Follows the store until the signal aborts. Changes that cannot be read for now are waited for; it rejects when
-   * they are not kept any more.
+   * Follows the store until the signal aborts. It retries while changes cannot be read, and rejects when they are no longer
+   * kept.
    */
   async follow(store: StoreChanges, signal: AbortSignal): Promise<void> {
     try {
@@ -49,7 +49,7 @@ export class WatchCache {
     }
   }
 
-  /** False when the changes have to be asked for again. */
+  /** False when the stream has to be opened again. */
   async #followOnce(store: StoreChanges, signal: AbortSignal): Promise<boolean> {
     const changes = store.changes(this.#revision, signal)[Symbol.asyncIterator]()
     for (;;) {
@@ -77,7 +77,7 @@ export class WatchCache {
     return this.#failure
   }
 
-  /** Why the newest changes cannot be read for now. */
+  /** The error that keeps the newest changes from being read, while it lasts. */
   get trouble(): Error | undefined {
     return this.#trouble
   }
@@ -96,7 +96,7 @@ export class WatchCache {
     return cache
   }
 
-  /** Hears of every committed batch, by resource. */
+  /** Notifies the listener of every committed batch, by resource. */
   subscribe(listener: BatchListener): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -138,7 +138,7 @@ export class WatchCache {
   }
 }
 
-/** An object as the store holds it. */
+/** The cached object of an entry of the store. */
 export function fromEntry(entry: Entry, name: string): CachedObject {
   if (!entry.value) return CachedObject.damaged(entry.key, name, entry.revision, entry.damage ?? 'unreadable')
   return CachedObject.fromValue(entry.key, name, entry.revision, entry.value)

@@ -1,5 +1,5 @@
-// Keeps the cache's view of each resource in step with its definition: when the way objects are shown changes,
-// watches end and objects are renewed as they are read.
+// Keeps the cache's view of each resource in step with its definition. When a definition changes how objects are shown,
+// their watches end and the objects are renewed on their next read.
 
 import { encodeObject, readStored } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
@@ -36,7 +36,7 @@ function show(registry: Registry, type: ResourceType): void {
   registry.resource(type).view = { epoch: type.viewEpoch, renew: (object) => renew(object, type) }
 }
 
-/** Decoded, pruned, defaulted and encoded under the same revision: what a write today would have stored. */
+/** Prunes, defaults and encodes the object under the same revision: the bytes that a write would store today. */
 function renew(object: CachedObject, type: ResourceType): void {
   const { bytes, metaEnd } = object.stored
   const parsed = readStored(bytes, metaEnd)

@@ -1,4 +1,4 @@
-// Decides which event, if any, a change is for a watcher, and what its bytes are. Pure.
+// Decides which event, if any, a watcher gets for a change, and encodes it. Pure.
 
 import type { Status } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
@@ -7,12 +7,12 @@ import type { ObjectFilter } from '../registry/object-filter.ts'
 
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED'
 
-/** Turns objects into watch lines. Watches whose encoders have the same key receive the same bytes. */
+/** Encodes objects as lines of a watch. Watches whose encoders have the same key receive the same bytes. */
 export interface EventEncoder {
   readonly key: string
-  /** `first` is the first event of a stream: a Table says its columns there. */
+  /** `first` marks the first event of a stream, where a Table carries its columns. */
   encode(type: EventType, object: CachedObject, revision: number, first: boolean): Buffer
-  /** The same as pieces that are there already, where it is made of such: many of them are then copied once. */
+  /** The same event as existing buffers, if it consists of such: many of them can then be copied at once. */
   pieces?(type: EventType, object: CachedObject, revision: number): readonly Buffer[]
   bookmark(revision: number, initialEventsEnd: boolean): Buffer
   /** The event that ends a stream; a line of JSON when absent. */
@@ -22,8 +22,8 @@ export interface EventEncoder {
 }
 
 /**
- * A change that makes an object match is ADDED and one that makes it stop matching is DELETED, with what the
- * watcher saw last and the revision of the change, as if the object had come and gone.
+  * A change that makes an object match the filter is ADDED. One that makes it stop matching is DELETED, with the state that
+  * the watcher saw last and the revision of the change.
  */
 export function eventFor(
   change: CachedChange,
@@ -35,7 +35,7 @@ export function eventFor(
   return before ? { type: 'DELETED', object: previous } : undefined
 }
 
-/** The events that the changes are, one after the other; `first`: nothing was sent on the stream before. */
+/** Encodes the events of the changes, in order; `first`: nothing was sent on the stream before. */
 export function encodeChanges(
   changes: readonly CachedChange[],
   filter: ObjectFilter,
@@ -51,7 +51,7 @@ export function encodeChanges(
   return { lines: lines.length === 1 && only ? only : Buffer.concat(lines), count: lines.length }
 }
 
-/** The stored JSON as it is: the common case, which parses nothing. */
+/** Sends the stored JSON unchanged: the common case, which parses nothing. */
 export function jsonEncoder(apiVersion: string, kind: string): EventEncoder {
   return {
     key: 'json',

@@ -1,4 +1,4 @@
-// What goes wrong for some watchers must not reach the others, nor the feed they all hang on.
+// A failure of some watchers must reach neither the others nor the change stream that they share.
 
 import { encodeObject } from '@homeostat/meta'
 import { MemoryStore } from '@homeostat/store'

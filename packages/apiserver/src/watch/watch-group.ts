@@ -1,5 +1,4 @@
-// Watches of one resource that want the same bytes. What was committed together is encoded once and reaches each
-// of them as one buffer.
+// Watches of one resource that want the same bytes. A committed batch is encoded once and sent to all of them as one buffer.
 
 import type { CachedChange } from '../cache/change-ring.ts'
 import type { ResourceCache } from '../cache/resource-cache.ts'
@@ -11,7 +10,7 @@ export interface GroupMember {
   /** Whether an event has been sent. */
   readonly begun: boolean
   frame(lines: Buffer): Buffer
-  /** Takes lines that are not framed yet; `count` events up to the revision. */
+  /** Sends lines that are not framed yet; they are `count` events up to the revision. */
   deliver(lines: Buffer, count: number, revision: number): void
   deliverFramed(framed: Buffer, count: number, revision: number): void
   fail(error: unknown): void
@@ -28,7 +27,7 @@ export class WatchGroup {
     this.#filter = filter
     this.#encoder = encoder
     this.#onEmpty = onEmpty
-    this.#unsubscribe = resource.subscribe((changes) => this.#hear(changes))
+    this.#unsubscribe = resource.subscribe((changes) => this.#onChanges(changes))
   }
 
   join(watch: GroupMember): () => void {
@@ -40,8 +39,8 @@ export class WatchGroup {
     }
   }
 
-  /** Must not throw into the feed: what one form cannot show ends the watches of that form, and nothing else. */
-  #hear(changes: readonly CachedChange[]): void {
+  /** Must not throw into the change stream: an object that cannot be encoded ends only the watches of this group. */
+  #onChanges(changes: readonly CachedChange[]): void {
     try {
       this.#deliver(changes)
     } catch (error) {

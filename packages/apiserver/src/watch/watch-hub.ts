@@ -40,7 +40,7 @@ export class WatchHub implements WatchOwner {
   add(watch: Watch): void {
     this.#watches.add(watch)
     this.#observer.opened(watch)
-    // Spread, so that a thousand watches opened together do not all get their bookmark in one tick.
+    // Jitter: a thousand watches that opened at once must not all get their bookmark in one tick.
     this.#nextBookmark.set(watch, performance.now() + BOOKMARK_MS * (0.75 + Math.random() / 4))
   }
 
@@ -69,7 +69,7 @@ export class WatchHub implements WatchOwner {
     this.#observer.ended(watch, reason)
   }
 
-  /** Ends the watches of a resource whose definition now shows its objects differently, or is gone. */
+  /** Ends the watches of a resource whose definition was removed or shows its objects differently now. */
   endResource(resource: ResourceCache): void {
     for (const watch of [...this.#watches]) if (watch.resource === resource) watch.end('definition changed')
   }

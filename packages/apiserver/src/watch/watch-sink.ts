@@ -1,19 +1,19 @@
-// Where a watch writes. HTTP gives one that frames chunks; tests give one that collects.
+// The output of a watch. HTTP and WebSockets implement it; tests collect what is sent.
 
 export interface WatchSink {
-  /** Wraps whole lines for the wire, once for all who receive them. */
+  /** Frames whole lines for the wire; all watches of a group share the result. */
   frame(lines: Buffer): Buffer
-  /** Sends what `frame` made. Never blocks; what cannot be sent yet counts as `buffered`. */
+  /** Sends the result of `frame`. Never blocks; bytes that cannot be sent yet count as `buffered`. */
   send(framed: Buffer): void
-  /** Frames and sends lines that go nowhere else, without a copy; `send` of a `frame` where there is no such way. */
+  /** Frames and sends lines for this watch only, without a copy. Absent: the caller uses `frame` and `send`. */
   sendLines?(lines: Buffer): void
-  /** Bytes taken by `send` that the other side has not taken yet. */
+  /** Bytes passed to `send` that the client has not read yet. */
   readonly buffered: number
-  /** Resolves when `buffered` has fallen far enough, or the sink closed. */
+  /** Resolves when `buffered` is low enough, or the sink has closed. */
   drained(): Promise<void>
-  /** Ends the stream after what was sent. */
+  /** Ends the stream after the bytes that were sent. */
   end(): void
   readonly closed: boolean
-  /** Calls back when the other side is gone, or the stream has ended; at once when that is so already. */
+  /** Calls the listener when the client disconnects or the stream ends; at once if that has happened. */
   onClose(listener: () => void): void
 }

@@ -1,5 +1,5 @@
-// One watch, from its first event to its end: what exists (if asked for), then what changed since, then what changes.
-// It never skips or repeats a change: each step starts at the revision where the one before stopped.
+// One watch, from its first event to its end: existing objects (if requested), then past changes, then live ones.
+// It never skips or repeats a change: each part starts at the revision where the previous one stopped.
 
 import { expired, internalError, isStatusError, type StatusError } from '@homeostat/meta'
 import { CompactedError, type StoreChanges } from '@homeostat/store'
@@ -13,19 +13,19 @@ import type { GroupMember } from './watch-group.ts'
 import type { WatchSink } from './watch-sink.ts'
 
 export interface WatchOptions {
-  /** Start with every object that exists as ADDED; otherwise after `revision`. */
+  /** Start with an ADDED event for every existing object; otherwise after `revision`. */
   readonly initialEvents: boolean
   readonly revision: number
   readonly bookmarks: boolean
-  /** Say where the initial events end, by an annotated bookmark. */
+  /** Mark the end of the initial events by an annotated bookmark. */
   readonly markInitialEnd: boolean
   /** When the stream ends by itself, as performance.now() counts. */
   readonly deadline: number
 }
 
-/** Who gives a watch its live changes and hears what becomes of it: the hub of all watches. */
+/** The owner of a watch, which provides live changes and is notified of its events: the hub. */
 export interface WatchOwner {
-  /** From now on the watch gets every change that passes the filter. Returns how to leave. */
+  /** From now on the watch gets every change that passes the filter. Returns a function that ends this. */
   join(watch: Watch, filter: ObjectFilter, encoder: EventEncoder): () => void
   onEvents(watch: Watch, count: number): void
   onEnd(watch: Watch, reason: EndReason): void
@@ -33,7 +33,7 @@ export interface WatchOwner {
 
 export type EndReason = 'timeout' | 'slow' | 'closed' | 'shutdown' | 'error' | 'definition changed'
 
-/** A watcher that has not taken this much is ended; it resumes from history. */
+/** A watch with more unread bytes than this is ended; its client resumes from history. */
 const MAX_BUFFERED = 4 << 20
 const INITIAL_CHUNK = 256 << 10
 
@@ -113,7 +113,7 @@ export class Watch implements GroupMember {
     if (this.#sink.buffered > MAX_BUFFERED) this.end('slow')
   }
 
-  /** A bookmark tells the client how far it has seen, so that it can resume although nothing it watches changed. */
+  /** A bookmark tells the client the current revision, so that it can resume from there even if no watched object changed. */
   bookmark(revision: number): void {
     if (!this.options.bookmarks || !this.#leave || revision <= this.#bookmarked) return
     this.#bookmarked = revision
@@ -163,7 +163,7 @@ export class Watch implements GroupMember {
     this.#sink.send(this.#sink.frame(this.#encoder.bookmark(revision, true)))
   }
 
-  /** Lines that no other watch gets. */
+  /** Sends lines that only this watch gets. */
   #sendOnly(lines: Buffer, count: number, revision: number): void {
     if (this.#sink.sendLines) {
       this.#revision = revision
@@ -173,12 +173,12 @@ export class Watch implements GroupMember {
     } else this.deliver(lines, count, revision)
   }
 
-  /** Sends what happened meanwhile, and joins the live group in the same turn in which nothing is left. */
+  /** Sends the changes since the start, and joins the live group in the turn in which none is left. */
   async #catchUp(cache: WatchCache, store: StoreChanges): Promise<void> {
     while (this.#ended === undefined && !this.#sink.closed) {
       if (this.#revision < this.resource.ring.since) {
         await this.#replay(store, this.resource.ring.since)
-        // The store may have shown what the cache has yet to hear of, and would then tell again.
+        // The store may be ahead of the cache, which would then send the same changes again.
         await cache.reached(this.#revision)
         continue
       }
@@ -193,7 +193,7 @@ export class Watch implements GroupMember {
     }
   }
 
-  /** History older than the ring, from the store, up to the revision. */
+  /** Sends changes that are older than the ring, from the store, up to the revision. */
   async #replay(store: StoreChanges, upTo: number): Promise<void> {
     for await (const batch of store.changes(this.#revision, this.#abort.signal)) {
       const mine: CachedChange[] = []
@@ -211,7 +211,7 @@ export class Watch implements GroupMember {
     }
   }
 
-  /** A change that cannot be told any more is like one that is no longer kept: the client lists what exists. */
+  /** A change that can no longer be shown counts as one that is no longer kept: the client lists again. */
   #prepare({ object, previous, revision }: CachedChange): void {
     if (object?.damage !== undefined)
       throw expired(`the record of ${object.key} at resource version ${revision} is damaged: ${object.damage}`)
@@ -219,7 +219,7 @@ export class Watch implements GroupMember {
     else if (previous && previous.damage === undefined) this.resource.prepare(previous)
   }
 
-  /** Sends the first changes, one at least, as far as they fit into a chunk, and says how many. */
+  /** Sends as many of the first changes as fit into a chunk, at least one, and returns their number. */
   #sendSome(changes: readonly CachedChange[]): number {
     let size = 0
     let count = 0
@@ -237,7 +237,7 @@ export class Watch implements GroupMember {
     return count
   }
 
-  /** Tells the client why, and ends. */
+  /** Sends the error as an ERROR event and ends the watch. */
   fail(error: unknown): void {
     if (this.#ended !== undefined) return
     const { status } = asStatus(error, this.#revision)
@@ -248,7 +248,7 @@ export class Watch implements GroupMember {
   }
 }
 
-/** Too old a revision is an event of the stream, not an HTTP error: that is what informers expect. */
+/** A revision that is too old is an event of the stream and not an HTTP error, as informers expect. */
 function asStatus(error: unknown, revision: number): StatusError {
   if (error instanceof CompactedError) return expired(`too old resource version: ${revision} (${error.horizon})`)
   return isStatusError(error) ? error : internalError((error as Error).message)

@@ -1,5 +1,5 @@
-// Puts the API server together and starts it: cache, registry, controllers, HTTP. Callers bring the store and close
-// it after the server has ended.
+// Wires the API server and starts it: cache, registry, controllers, HTTP. The caller opens the store and closes it after
+// the server has ended.
 
 import type { Duplex } from 'node:stream'
 import { type Clock, type Metric, systemClock } from '@homeostat/base'
@@ -40,53 +40,53 @@ export interface ApiServerOptions {
   readonly store: Store
   /** A loopback address. */
   readonly host: string
-  /** 0 picks a free one; undefined listens nowhere: then only `connect` leads here. */
+  /** 0 picks a free port. Undefined does not listen; then `connect` is the only way in. */
   readonly port: number | undefined
   readonly logger: Logger
-  /** CustomResourceDefinitions that shall exist; created, or brought up to date, before the server is ready. */
+  /** CustomResourceDefinitions to create or update before the server is ready. */
   readonly definitions?: readonly KubeObject[]
-  /** The server's own keys. Default: new ones, which end with the server. */
+  /** The server's own keys. Default: new ones for the lifetime of the server. */
   readonly pki?: Pki
-  /** How long an event is kept after it was last written. Default: an hour. */
+  /** How long an Event is kept after its last write. Default: an hour. */
   readonly eventTtlMs?: number | undefined
-  /** The most changes that `GET /events` shows. Default 1000. */
+  /** The most changes that `GET /events` returns. Default 1000. */
   readonly eventsLimit?: number | undefined
-  /** Which users of this machine may connect. Default: on Linux its own user and root; elsewhere all, as it cannot be told. */
+  /** The users of this machine that may connect. Default: on Linux its own user and root; elsewhere all. */
   readonly localUsers?: LocalUsers | undefined
-  /** Pages of these origins may use the server from a browser, beside its own; such as http://localhost:5173. Default: none. */
+  /** Further origins whose pages may use the server from a browser, such as http://localhost:5173. Default: none. */
   readonly allowOrigins?: readonly string[] | undefined
-  /** Requests that are worked on at once; the others wait, and are refused with 429 when that takes too long. */
+  /** Limits of requests in flight. Others wait, and get 429 when that takes too long. */
   readonly inFlight?: InFlightLimits | undefined
-  /** Connections from outside; more are closed at once. Default 20,000. */
+  /** The most connections from the network; more are closed at once. Default 20,000. */
   readonly maxConnections?: number | undefined
   /** How long a client may take to send a request. Default: 30 s for its head, 60 s for all of it. */
   readonly timeouts?: RequestTimeouts | undefined
-  /** Makes the roles that every cluster has when it is up already: for tests, which seldom need them. */
+  /** Creates the default roles only after the server is ready: for tests, which seldom need them. */
   readonly rolesLater?: boolean
-  /** Parts of the API that others answer. */
+  /** Parts of the API that extensions serve. */
   readonly extensions?: readonly ApiExtension[]
-  /** What add-ons say about writes of their kinds. */
+  /** Rules of add-ons for writes of their kinds. */
   readonly rules?: readonly TypeRules[]
-  /** Steps that are added to every write they apply to: mutations, rules, policies, quotas, an audit. Run in this order. */
+  /** Steps to add to the write pipeline, such as mutations, policies, quotas, an audit. They run in this order. */
   readonly admission?: readonly AdmissionStep[]
-  /** What the server takes for the time, in objects and controllers. Default: the system's. */
+  /** The clock of objects and controllers. Default: the system's. */
   readonly clock?: Clock
 }
 
 export interface ApiServer {
-  /** Port 0 when it does not listen. */
+  /** The port is 0 when the server does not listen. */
   readonly address: { readonly host: string; readonly port: number }
-  /** A connection from inside this process, for a client to speak HTTP on. Its requests are the user's; default the administrator's. */
+  /** Opens an HTTP connection from inside this process. Its requests run as the user; default: the administrator. */
   connect(user?: User): Duplex
-  /** The way to read and write for code that belongs to the server, without a connection. */
+  /** The Api for code inside the server, without a connection. */
   api(identity: LocalIdentity): Api
-  /** Shows a metric of that code too. */
+  /** Adds a metric to /metrics. */
   measure(metric: Metric): void
-  /** Resolves when there is one of these objects, or the signal ends the wait. */
+  /** Resolves when one of these objects exists, or the signal aborts. */
   firstOf(wakes: readonly Wake[], signal: AbortSignal): Promise<void>
-  /** Ends watches, lets requests under way finish, and stops the controllers. Safe to call twice. */
+  /** Ends watches, lets requests in flight finish, and stops the controllers. Safe to call twice. */
   close(): Promise<void>
-  /** Resolves when the server has ended, also by a failure of the store's change stream. */
+  /** Resolves when the server has ended, also after a failure of the store's change stream. */
   readonly done: Promise<void>
 }
 
@@ -96,12 +96,12 @@ const MAX_CONNECTIONS = 20_000
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const { store, logger } = options
   const ending = new AbortController()
-  // Outlives the requests and controllers: a write is answered only when the cache has seen it.
+  // Aborted after requests and controllers have ended: a write is answered only when the cache has seen it.
   const following = new AbortController()
   const clock = options.clock ?? systemClock
   const now = () => clock.now()
   const loading = WatchCache.load(store)
-  // Made while the store is being read in its own thread.
+  // Runs while the store's thread reads the objects.
   const kinds = builtinTypes(now)
   const cache = await loading
   const types = new ResourceTypes(options.extensions, options.rules)

@@ -1,4 +1,4 @@
-// PATCH with application/apply-patch+yaml: server-side apply, of an object, of its status, or of its scale.
+// PATCH with application/apply-patch+yaml: server-side apply of an object, its status or its scale.
 
 import { yieldToLoop } from '@homeostat/base'
 import { badRequest, type JsonRead, type KubeObject, MAX_APPLIED_WEIGHT, MAX_JSON_WEIGHT } from '@homeostat/meta'
@@ -25,7 +25,7 @@ export async function handleApply(
   const options = formOptions(exchange, registry, 'object')
   const request = writeRequest(exchange, type, path, APPLY_OPTIONS)
   const force = exchange.request.flag('force')
-  // Of a definition the versions are owned as a whole, so that a large one costs no more than in a create.
+  // The versions of a definition are owned as a whole, so an apply of a large one costs no more than a create.
   const limit = type.resource === 'customresourcedefinitions' ? MAX_JSON_WEIGHT : MAX_APPLIED_WEIGHT
   const text = (await readBytes(exchange.request)).toString()
   const body = await readYamlText(text, exchange.request.parts.yaml, limit, type.confidential)
@@ -42,7 +42,7 @@ export async function handleApply(
   exchange.response.send(written.created ? 201 : 200, await answerWritten(written, type, options))
 }
 
-/** What an apply says: an object with a kind. */
+/** The configuration of an apply: an object with a kind. */
 function readConfiguration({ value }: JsonRead): KubeObject {
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     throw badRequest('the body of an apply is an object with apiVersion, kind and metadata.name')

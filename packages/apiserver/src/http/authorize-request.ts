@@ -1,5 +1,5 @@
-// Lets a request go on, or refuses it. The router asks before it looks for anything, so that nobody can tell by a 404
-// what there is; and it asks only for users who are not the administrator.
+// Authorizes a request. The router calls it before it looks up any object, so that a 404 reveals nothing, and only for
+// users other than the administrator.
 
 import type { Authorizer } from '../authz/authorize.ts'
 import { requirePermission } from '../authz/require-permission.ts'
@@ -8,7 +8,7 @@ import { requestAttributes } from './request-attributes.ts'
 import type { RequestPath } from './request-path.ts'
 import { verbOf } from './resource-handler.ts'
 
-/** Throws 403; later, when the authorizer answers later. */
+/** Throws 403, or rejects with it when the authorizer is asynchronous. */
 export function authorizeRequest(
   exchange: Exchange,
   target: RequestPath,

@@ -1,19 +1,19 @@
-// A watch's stream over HTTP/1.1. Chunks are framed by hand and written to the socket, so that one framed buffer
-// serves every watcher; node:http would frame and write each anew.
+// The stream of a watch over HTTP/1.1. It frames chunks itself and writes them to the socket, so that all watchers share
+// one framed buffer; node:http would frame them for each.
 
 import type { ServerResponse } from 'node:http'
 import type { WatchSink } from '../watch/watch-sink.ts'
 
-/** How far a stream must have drained before more is written to it. */
+/** More is written to a stream when its buffer has drained to this size. */
 const LOW_WATER = 64 << 10
-/** A client that does not even take the end of its stream is cut off. */
+/** How long a client may take to read the end of its stream before it is disconnected. */
 const LINGER_MS = 30_000
 
 export class ChunkedSink implements WatchSink {
   readonly #response: ServerResponse
   #closed: boolean
 
-  /** The headers must have been written, with chunked encoding. */
+  /** The response must have sent its headers, with chunked encoding. */
   constructor(response: ServerResponse) {
     this.#response = response
     this.#closed = response.destroyed

@@ -1,4 +1,4 @@
-// Requests that an extension of the API answers: whole answers, or streams that follow something.
+// Serves requests through an extension of the API: with whole responses, or with streams.
 
 import { drained } from '../exchange/drained.ts'
 import type { Exchange } from '../exchange/exchange.ts'
@@ -71,7 +71,7 @@ async function stream(exchange: Exchange, status: number, answer: ExtensionAnswe
   const { transport, response } = exchange
   const { out } = transport
   const iterator = pieces[Symbol.asyncIterator]()
-  // What goes wrong before the first piece is still an error and not half an answer.
+  // Wait for the first piece before sending the head: a failure until then is still an error response.
   let next = await iterator.next()
   response.head(status, answer.contentType ?? TEXT, undefined)
   transport.flushHead()

@@ -1,11 +1,11 @@
-// Ends a server's connections when it closes: at once those that wait for a request, and each other one when its
-// answer is out. node:http alone would wait for keep-alive to run out, and for ever on a connection that never spoke.
+// Closes a server's connections when it ends: idle ones at once, others when their response is sent. node:http alone would
+// wait for keep-alive to time out, and for ever on a connection that never sent anything.
 
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 const SWEEP_MS = 20
-/** Whoever has not finished a request or taken its answer by then is cut off. */
+/** Connections whose request or response is not complete by then are destroyed. */
 const DRAIN_MS = 30_000
 
 export class Connections {
@@ -20,13 +20,13 @@ export class Connections {
     })
   }
 
-  /** Stops listening and resolves when the last answer is out and every connection is closed. */
+  /** Stops listening and resolves when the last response is sent and every connection is closed. */
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve())).then(() => this.#gone())
     this.#sweep()
     const timer = setInterval(() => this.#sweep(), SWEEP_MS)
     const late = setTimeout(() => {
-      // Those that went on as WebSockets too, which the server has let go of.
+      // This includes WebSockets, which node:http no longer tracks.
       for (const socket of this.#open) socket.destroy()
     }, DRAIN_MS)
     await closed
@@ -34,7 +34,7 @@ export class Connections {
     clearTimeout(late)
   }
 
-  /** The server counts only connections of its own. */
+  /** Waits for all connections; node:http counts only those that are not upgraded. */
   async #gone(): Promise<void> {
     for (const socket of this.#open) await new Promise((resolve) => socket.once('close', resolve))
   }
@@ -45,7 +45,7 @@ export class Connections {
   }
 }
 
-/** Nothing ever came. A stream inside the process counts no bytes. */
+/** Whether the client never sent anything. In-process streams have no byte counters. */
 function isSilent({ bytesRead, readableDidRead }: Socket): boolean {
   return bytesRead === undefined ? !readableDidRead : bytesRead === 0
 }

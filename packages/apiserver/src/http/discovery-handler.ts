@@ -1,5 +1,5 @@
-// /api, /apis and what is below them up to a version: which resources there are. /api and /apis also have an
-// aggregated form, which clients ask for by Accept and keep by its ETag.
+// Discovery: /api, /apis and the paths below them up to a version. /api and /apis also have an aggregated form, which
+// clients request by Accept and cache by its ETag.
 
 import { methodNotAllowed, pathNotFound } from '@homeostat/meta'
 import type { AggregatedVersion } from '../discovery/aggregated.ts'
@@ -33,7 +33,7 @@ export function handleDiscovery(
   return sendBody(exchange, discovery.apiVersions(headers.host ?? exchange.transport.localAddress))
 }
 
-/** Undefined when the client would rather have, or only knows, the plain form. */
+/** Undefined when the client prefers, or only accepts, the plain form. */
 export function aggregatedVersion(accept: string): AggregatedVersion | undefined {
   if (!accept.includes('APIGroupDiscoveryList')) return undefined
   for (const { type, params } of parseAccept(accept)) {

@@ -1,5 +1,5 @@
-// The form a client wants its answer in: JSON, YAML, protobuf, a table, metadata alone. Every handler of resources asks first,
-// so that a refusal has the right form, too.
+// Negotiates the form of a response: JSON, YAML, protobuf, a table, metadata only. Every handler of resources calls it
+// first, so that errors have the right form, too.
 
 import { badRequest } from '@homeostat/meta'
 import type { Exchange } from '../exchange/exchange.ts'

@@ -1,5 +1,5 @@
-// Serves HTTP/1.1 with node:http: makes a transport of every request and upgrade, and hands it on. It holds the open
-// connections, those of the network and those from inside this process.
+// Serves HTTP/1.1 with node:http: wraps every request and upgrade in a transport and passes it to the router. It owns the
+// open connections, those of the network and those from inside this process.
 
 import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -21,13 +21,13 @@ export interface Http1Server {
   readonly local: LocalConnections
 }
 
-// An import of node:http reads all its exports, and one of them loads an HTTP client: 20 ms and 6 MB for nothing.
+// An import of node:http evaluates all its exports, and one of them loads an HTTP client: 20 ms and 6 MB.
 const { createServer } = process.getBuiltinModule('node:http')
 
 /** Go's HTTP clients keep idle connections for 90 s; closing earlier would race with their next request. */
 const KEEP_ALIVE_MS = 125_000
 const TIMEOUTS: RequestTimeouts = { headersMs: 30_000, requestMs: 60_000 }
-/** How often node:http looks for requests that take too long; its own half a minute would be added to each timeout. */
+/** How often node:http checks for requests that time out. Its default of 30 s would be added to each timeout. */
 const LOOK_EVERY_MS = 1000
 
 /** `timeouts`: how long a client may take to send a request. Default: 30 s for its head, 60 s for all of it. */

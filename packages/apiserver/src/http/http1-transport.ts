@@ -1,5 +1,5 @@
-// A request of node:http as an exchange sees it, and the few things that only HTTP/1.1 has: answers that wait behind others
-// of their connection, chunks, connections that close after an answer, upgrades to a WebSocket.
+// The transport of a node:http request, with what only HTTP/1.1 has: pipelined responses, chunked encoding, connections
+// that close after a response, upgrades to a WebSocket.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Transport } from '../exchange/transport.ts'
@@ -7,7 +7,7 @@ import type { User } from '../identity/user.ts'
 import type { WatchSink } from '../watch/watch-sink.ts'
 import { ChunkedSink } from './chunked-sink.ts'
 
-/** As latin1 text, which is the same bytes, a body of at most so many bytes goes out in one write with its head. */
+/** A body of at most this many bytes is passed as latin1 text, which node:http sends in one write with the head. */
 const SMALL = 8 << 10
 
 export class Http1Transport implements Transport {
@@ -21,7 +21,7 @@ export class Http1Transport implements Transport {
     this.localUser = localUser
   }
 
-  /** A request that announces no body is complete before its parser says so. */
+  /** A request without a body is complete before its parser says so. */
   get bodyArrived(): boolean {
     const { complete, headers } = this.message
     return complete || (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined)
@@ -44,7 +44,7 @@ export class Http1Transport implements Transport {
     return this.message.socket.destroyed
   }
 
-  /** A request that was sent ahead of the answer before it has no connection to write to until that is out. */
+  /** A pipelined request has no socket until the responses before it are sent. */
   get isBehind(): boolean {
     return this.out.socket === null
   }
@@ -59,7 +59,7 @@ export class Http1Transport implements Transport {
   }
 
   head(status: number, headers: string[], bodyUnread = false): void {
-    // What is left of a body would be taken for the next request.
+    // The unread rest of the body would be parsed as the next request.
     if (bodyUnread) headers.push('Connection', 'close')
     this.out.writeHead(status, headers)
   }
@@ -82,11 +82,11 @@ export class Http1Transport implements Transport {
   }
 }
 
-/** A request that asks to go on as a WebSocket. As long as nobody takes the offer it is one like any other. */
+/** A request that offers to upgrade to a WebSocket. If no handler accepts the offer it is an ordinary request. */
 export class UpgradeTransport extends Http1Transport {
   readonly #head: Buffer
 
-  /** `head` is what came after the request's head. */
+  /** `head` holds the bytes that followed the request's head. */
   constructor(message: IncomingMessage, out: ServerResponse, localUser: User | undefined, head: Buffer) {
     super(message, out, localUser)
     this.#head = head

@@ -1,5 +1,5 @@
-// How many requests are worked on at once, reads and writes apart, so that neither holds up the other. The router asks
-// before it routes. What takes as long as the client likes does not count, and the server's own parts are let through.
+// Limits the requests in flight, reads and writes separately, so that neither starves the other. The router asks before
+// it routes. Long-running requests do not count, and the server's own requests always pass.
 
 import type { Metric } from '@homeostat/base'
 import type { Exchange } from '../exchange/exchange.ts'
@@ -7,18 +7,18 @@ import { WaitingBudget } from '../exchange/waiting-budget.ts'
 import type { RequestPath } from './request-path.ts'
 
 export interface InFlightLimits {
-  /** Reads that are answered at once. Default 1000. */
+  /** The most reads in flight. Default 1000. */
   readonly reads?: number | undefined
-  /** Writes that are worked on at once. Default 1000. */
+  /** The most writes in flight. Default 1000. */
   readonly writes?: number | undefined
-  /** How long the others wait in line. Default 15 s. */
+  /** How long a request waits in the queue. Default 15 s. */
   readonly waitMs?: number | undefined
 }
 
 const LIMIT = 1000
 /** As in Kubernetes. */
 const WAIT_MS = 15_000
-/** For each that is worked on so many may wait. */
+/** How many requests may wait for each one in flight. */
 const WAITING = 4
 
 export class InFlight implements Metric {
@@ -37,14 +37,14 @@ export class InFlight implements Metric {
     this.writes = lane(writes)
   }
 
-  /** Where the request counts; undefined when it does not. */
+  /** The limit that the request counts against; undefined for none. */
   laneOf(exchange: Exchange, target: RequestPath): WaitingBudget | undefined {
     if (exchange.request.localUser !== undefined || isLongRunning(exchange, target)) return undefined
     const { method } = exchange.request
     return method === 'GET' || method === 'HEAD' ? this.reads : this.writes
   }
 
-  /** Under the names that kube-apiserver has for them. */
+  /** Renders the metrics under the names of kube-apiserver. */
   render(): string {
     const { reads, writes } = this
     return (
@@ -64,7 +64,7 @@ export class InFlight implements Metric {
   }
 }
 
-/** Watches and event streams, what extensions answer (logs, calls of executors), and health, which must always answer. */
+/** Watches, event streams, extensions (logs, calls of executors), and health checks, which must always be answered. */
 function isLongRunning(exchange: Exchange, target: RequestPath): boolean {
   if (target.kind === 'resource') {
     const { watch, subresource } = target.path

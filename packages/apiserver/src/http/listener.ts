@@ -1,5 +1,5 @@
-// Listens on an address and hands each connection to the HTTP server once its user may use it. Connections from inside the
-// process do not come this way (local-connection.ts).
+// Listens on an address and passes each connection to the HTTP server when its local user is allowed. Connections from
+// inside the process do not pass here (local-connection.ts).
 
 import type { Server } from 'node:http'
 import { type AddressInfo, createServer, type Server as NetServer, type Socket } from 'node:net'
@@ -11,11 +11,11 @@ export class Listener {
   readonly #net: NetServer
   #closed = false
 
-  /** Without a guard everyone may. Connections beyond the limit are closed at once. */
+  /** Without a guard every local user is allowed. Connections beyond the limit are closed at once. */
   constructor(http: Server, users: UserGuard | undefined, maxConnections: number) {
     this.#http = http
     this.#users = users
-    // As node:http listens, but that nothing is read before the user is known.
+    // The options of node:http, except that nothing is read before the user is known.
     this.#net = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: users !== undefined })
     this.#net.maxConnections = maxConnections
     this.#net.on('connection', (socket) => void this.#accept(socket))
@@ -33,7 +33,7 @@ export class Listener {
     return (this.#net.address() as AddressInfo).port
   }
 
-  /** Accepts nothing new. Connections that were handed on stay open. */
+  /** Accepts no new connections. Those that were passed on stay open. */
   close(): void {
     if (this.#closed) return
     this.#closed = true

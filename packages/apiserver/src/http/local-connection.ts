@@ -1,5 +1,5 @@
-// Connections from inside the server's own process: a pair of streams instead of a socket, with HTTP on it as on any
-// other. Who speaks on one is known from who opened it.
+// Connections from inside the server's process: HTTP over a pair of streams instead of a socket. The user of such a
+// connection is set when it is opened.
 
 import type { Server } from 'node:http'
 import { Duplex, duplexPair } from 'node:stream'
@@ -17,18 +17,18 @@ export class LocalConnections {
     })
   }
 
-  /** Who speaks on the connection; undefined for one that came over the network. */
+  /** The user of the connection; undefined for one from the network. */
   userOf(connection: object): User | undefined {
     return this.#users.get(connection)
   }
 
-  /** The client's end. */
+  /** Returns the client's end. */
   open(user: User): Duplex {
     const [client, server] = duplexPair()
-    // What node:http asks of a socket and a stream does not have.
+    // Methods that node:http calls on a socket and that a stream lacks.
     for (const end of [client, server]) Object.assign(end, SOCKET_MANNERS)
     if (this.#closed) {
-      // Later, as a socket is refused: node:http listens for errors only a tick after it took the connection.
+      // Asynchronously, as a socket fails: node:http adds its error listener a tick after it gets the connection.
       setImmediate(() => client.destroy(new Error('the server has ended')))
       return client
     }
@@ -41,7 +41,7 @@ export class LocalConnections {
   }
 }
 
-/** An end that is cut off takes the other along; one that ended in order has told it already. */
+/** Destroys the other end when one end is destroyed, unless that end finished and the other has been notified by it. */
 function tie(end: Duplex, other: Duplex): void {
   end.on('error', () => cut(other))
   end.once('close', () => {
@@ -50,8 +50,8 @@ function tie(end: Duplex, other: Duplex): void {
 }
 
 /**
- * What was written to a socket arrives even if it is destroyed right after: the system has it, and tells of the end later.
- * Here the other end needs a moment for both, and is not waited for longer.
+ * Bytes written to a socket arrive even if it is destroyed right after, since the kernel holds them. Here `destroy` gives
+ * the other end time to read them, at most a second.
  */
 function deliverLast(end: Duplex): void {
   let asked = false

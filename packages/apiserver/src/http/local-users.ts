@@ -1,23 +1,23 @@
-// Which users of this machine may use a server, and what becomes known of those who may not. The server's start asks.
+// Decides which users of this machine may connect, and logs and counts refused ones. Called when the server starts.
 
 import { Numbers } from '@homeostat/base'
 import type { Logger } from 'pino'
 import type { ServerMetrics } from '../ops/server-metrics.ts'
 import { UserGuard } from './user-guard.ts'
 
-/** By number; `all` asks nobody. */
+/** Numeric user ids; `all` checks nothing. */
 export type LocalUsers = ReadonlySet<number> | 'all'
 
 const ROOT = 0
-/** Somebody who tries in a loop fills no log. */
+/** Limits the log: a refused client may retry in a loop. */
 const LOG_EVERY_MS = 60_000
 
-/** The server's own user, and root, who may do anything anyhow. Only Linux tells users apart. */
+/** The server's own user, and root, who can do anything anyway. Only Linux reveals the user of a connection. */
 export function ownUsers(): LocalUsers {
   return process.platform === 'linux' && process.getuid ? new Set([process.getuid(), ROOT]) : 'all'
 }
 
-/** Undefined when all may. */
+/** Undefined when all users may connect. */
 export function guardFor(users: LocalUsers, logger: Logger, metrics: ServerMetrics): UserGuard | undefined {
   if (users === 'all') return undefined
   const refused = new Numbers('counter', {

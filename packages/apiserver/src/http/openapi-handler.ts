@@ -1,5 +1,5 @@
-// /openapi/v3 with the documents it leads to, and /openapi/v2. They change seldom and are asked for often, so what
-// is compressed is kept too.
+// Serves /openapi/v3, the documents that it links to, and /openapi/v2. They change seldom and are read often, so their
+// compressed forms are cached, too.
 
 import { acceptsGzip, gzipBytes } from '../exchange/compression.ts'
 import type { Exchange } from '../exchange/exchange.ts'
@@ -13,7 +13,7 @@ import { parsePath } from './request-path.ts'
 
 const V2 = '/openapi/v2'
 const V3 = '/openapi/v3'
-/** Below this, the head alone is as long. */
+/** Smaller documents are not worth compressing. */
 const GZIP_ABOVE = 1 << 10
 
 export class OpenApiHandler {
@@ -51,7 +51,7 @@ export class OpenApiHandler {
     await this.#send(exchange, 200, { ...headers, 'content-type': SWAGGER_TYPES[form] }, body)
   }
 
-  /** Loaded when first asked for: clients of today are content with v3. */
+  /** Loaded on first use: current clients use v3. */
   #loadSwagger(): Promise<Swagger> {
     this.#swagger ??= import('../openapi/swagger.ts').then(({ Swagger }) => new Swagger(this.#types))
     return this.#swagger

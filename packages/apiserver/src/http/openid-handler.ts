@@ -1,4 +1,4 @@
-// /.well-known/openid-configuration and /openid/v1/jwks: how others learn to check our tokens.
+// Serves /.well-known/openid-configuration and /openid/v1/jwks, by which other programs verify the server's tokens.
 
 import { openidConfiguration, openidKeys } from '../authn/openid.ts'
 import type { TokenKey } from '../authn/token.ts'

@@ -1,6 +1,6 @@
-// Keeps web pages of others from using the server through a browser on this machine: neither by a name they control that
-// resolves to 127.0.0.1, nor from another origin, be it another port of localhost. The router asks at every request. Programs send
-// none of these headers but Host.
+// Protects the server from foreign web pages in a browser on this machine: from DNS rebinding (a name that resolves to
+// 127.0.0.1) and from other origins, including other ports of localhost. The router calls it for every request. Clients
+// other than browsers send none of these headers but Host.
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { forbidden, type StatusError } from '@homeostat/meta'
@@ -8,15 +8,15 @@ import type { ApiRequest } from '../exchange/api-request.ts'
 
 export class PageGuard {
   readonly #allowed: ReadonlySet<string>
-  /** The same few hosts come with every request; bounded, as anybody may send others. */
+  /** Accepted hosts, memoized: every request carries one of a few. Bounded, as clients may send any. */
   readonly #hosts = new Set<string>()
 
-  /** Origins whose pages may use the server beside its own, such as http://localhost:5173. */
+  /** Further origins whose pages may use the server, such as http://localhost:5173. */
   constructor(allowedOrigins: readonly string[] = []) {
     this.#allowed = new Set(allowedOrigins)
   }
 
-  /** Why the request is refused, or undefined. */
+  /** The error to refuse the request with, or undefined. */
   refuse(headers: IncomingHttpHeaders): StatusError | undefined {
     const { host, origin, 'sec-fetch-site': site } = headers
     if (host !== undefined && !this.#isLoopback(host))
@@ -28,20 +28,20 @@ export class PageGuard {
       if (origin !== `http://${host?.toLowerCase()}`)
         return refusal(`a page from ${JSON.stringify(origin)} may not use this server; --allow-origin says which may`)
     }
-    // Sent by browsers only. A GET for an image or a link says no origin.
+    // Only browsers send it. It covers a GET for an image or a link, which carries no Origin.
     if (site !== undefined && site !== 'same-origin' && site !== 'none')
       return refusal('a page from another origin may not use this server; --allow-origin says which may')
     return undefined
   }
 
-  /** What the answer must say so that a page of an allowed origin can read it. */
+  /** The CORS headers that let a page of an allowed origin read the response. */
   answerHeaders({ origin }: IncomingHttpHeaders): readonly string[] {
     if (this.#allowed.size === 0) return NONE
     if (origin === undefined || !this.#allowed.has(origin)) return VARY
     return [...VARY, 'Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', EXPOSED]
   }
 
-  /** The answer to a browser's question whether a page of an allowed origin may send a request; undefined if it is none. */
+  /** The headers of the response to a CORS preflight request of an allowed origin; undefined for any other request. */
   preflight({ method, headers }: Pick<ApiRequest, 'method' | 'headers'>): readonly string[] | undefined {
     const { origin, 'access-control-request-method': asked } = headers
     if (method !== 'OPTIONS' || asked === undefined || origin === undefined || !this.#allowed.has(origin))

@@ -1,20 +1,20 @@
-// Reads rows of /proc/net/tcp and tcp6: which user holds the other end of an accepted loopback connection. Pure; peer-users.ts
-// feeds it the bytes. What the table does not tell for certain stays unknown.
+// Parses rows of /proc/net/tcp and tcp6 to find the user at the other end of an accepted loopback connection. Pure;
+// peer-users.ts passes the bytes. A row that is not conclusive leaves the user unknown.
 
 export interface End {
   readonly address: string
   readonly port: number
 }
 
-/** An accepted connection whose other end is looked for. */
+/** An accepted connection whose peer is looked up. */
 export interface Sought {
-  /** Both ends as the table writes them, the peer's first. */
+  /** Both addresses in the table's notation, the peer's first. */
   readonly key: string
   /** The inode of the server's own socket. */
   readonly inode: number
-  /** Set when the server's own end stands in the table: the connection is still the one that was accepted. */
+  /** Set when the table has the server's own end: the connection is still the accepted one. */
   live: boolean
-  /** The peer's row: its user, or `unknown` when the row does not tell. Undefined until the row was seen. */
+  /** The user in the peer's row, or `unknown` when the row is not conclusive. Undefined until the row is found. */
   user: number | 'unknown' | undefined
 }
 
@@ -26,19 +26,20 @@ export function isFound({ live, user }: Sought): boolean {
   return live && user !== undefined
 }
 
-/** Length of an end in the table: address, colon and port. */
+/** The length of an address, colon and port in the table. */
 export const TABLE_WIDTHS = { tcp: 13, tcp6: 37 } as const
 
 /**
- * Notes in `sought`, by key, what the rows say, and removes what is found. `bytes` are whole rows. Every sought connection is to
- * `port`, so rows of other ports cost a few comparisons and nothing else: the table may have a hundred thousand.
+ * Records in `sought`, by key, what the rows say, and removes a connection when both its rows are found. `bytes` are whole
+ * rows. Every sought connection is to `port`, so rows of other ports cost only a few comparisons: the table may have a
+ * hundred thousand.
  */
 export function readRows(bytes: Buffer, width: number, port: number, sought: Map<string, Sought>): void {
   const digits = Buffer.from(hexPort(port), 'latin1')
   for (let start = 0; start < bytes.length; ) {
     const newline = bytes.indexOf(NEWLINE, start)
     const end = newline < 0 ? bytes.length : newline
-    // "   0: LOCAL REMOTE ..."; the row of titles has no colon.
+    // "   0: LOCAL REMOTE ..."; the header row has no colon.
     const local = bytes.indexOf(COLON, start) + 2
     if (local === 1) return
     if (local < end) {
@@ -62,8 +63,8 @@ export function readRows(bytes: Buffer, width: number, port: number, sought: Map
 function note(rest: string, peers: Sought | undefined, own: Sought | undefined): void {
   const [, state, uid, inode] = FIELDS.exec(rest) ?? []
   if (own && Number(inode) === own.inode) own.live = true
-  // Without an inode no process holds the socket, and the kernel shows the user as 0. One that is still connecting has taken the
-  // address of an end that is gone.
+  // Without an inode no process holds the socket, and the kernel shows user 0. A socket in SYN_SENT reuses the address of a
+  // closed peer.
   if (peers) peers.user = inode === undefined || inode === '0' || state === SYN_SENT ? 'unknown' : Number(uid)
 }
 
@@ -80,7 +81,7 @@ function hasDigits(bytes: Buffer, at: number, digits: Buffer): boolean {
   )
 }
 
-/** A client with an IPv6 socket that speaks to an IPv4 address stands in tcp6. */
+/** Unmaps an IPv4-mapped address: a client with an IPv6 socket to an IPv4 address is listed in tcp6. */
 function plain(end: string): string {
   return end.startsWith(MAPPED) ? end.slice(MAPPED.length) : end
 }
@@ -88,7 +89,7 @@ function plain(end: string): string {
 const MAPPED = '0000000000000000FFFF0000'
 const LOOPBACK_6 = '00000000000000000000000001000000'
 
-/** Each group of four bytes is in the order of the machine, which is little endian wherever Node runs on Linux but s390x. */
+/** Each group of four bytes is in host byte order: little endian on every Linux that Node supports but s390x. */
 function hexEnd({ address, port }: End): string {
   if (address === '::1') return `${LOOPBACK_6}:${hexPort(port)}`
   const bytes = address.replace(/^::ffff:/i, '').split('.')

@@ -1,18 +1,18 @@
-// Tells which user of this machine holds the other end of a loopback connection, as Linux tells in /proc/self/net. One read of the
-// table at a time serves all who wait for it, off the event loop and within a budget: the kernel walks every socket of the machine
-// for each read, and whoever may connect can ask for one.
+// Looks up the local user at the other end of a loopback connection in Linux' /proc/self/net. One read of the table at a
+// time serves all waiting lookups, off the event loop and within a budget: each read makes the kernel walk every socket of
+// the machine, and any client that connects can cause one.
 
 import { close, fstatSync, open, read, readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { promisify } from 'node:util'
 import { isFound, readRows, type Sought, seek, TABLE_WIDTHS } from './peer-table.ts'
 
-/** Reads take at most this share of the time of one of Node's four file threads for long, after a start of so much. */
+/** In the long run reads use at most this share of one of Node's four file threads, after an initial burst. */
 const SHARE = 0.5
 const CREDIT_MS = 500
-/** A read may miss a row while others of the same hash bucket come and go; a second one finds it. */
+/** A read may miss a row while other sockets of its hash bucket change; a second read finds it. */
 const TRIES = 2
-/** The kernel gives a page at a time. */
+/** The kernel returns a page at a time. */
 const CHUNK_BYTES = 64 << 10
 
 interface Waiting {
@@ -32,7 +32,7 @@ export class PeerUsers {
   #paused: (() => void) | undefined
   #closed = false
 
-  /** Resolves to undefined when it cannot be told: the other end is gone, is in another namespace, or is of no user here. */
+  /** Resolves to undefined when the user is unknown: the peer has closed, or is in another network or user namespace. */
   of(socket: Socket): Promise<number | undefined> {
     const { remoteAddress, remotePort, localAddress, localPort } = socket
     const inode = inodeOf(socket)
@@ -46,14 +46,14 @@ export class PeerUsers {
     if (inode === undefined || this.#closed) return NOBODY
     const sought = seek({ address: remoteAddress, port: remotePort }, { address: localAddress, port: localPort }, inode)
     return new Promise((resolve) => {
-      // Two connections have the same ends only if the older is gone.
+      // Two connections have the same addresses only if the older one is closed.
       this.#waiting.get(sought.key)?.resolve(undefined)
       this.#waiting.set(sought.key, { socket, sought, port: localPort, tries: 0, resolve })
       this.#start()
     })
   }
 
-  /** Tells nobody anything from now on. */
+  /** Resolves all waiting and future lookups to undefined. */
   close(): void {
     this.#closed = true
     for (const { resolve } of this.#waiting.values()) resolve(undefined)
@@ -64,7 +64,7 @@ export class PeerUsers {
   #start(): void {
     if (this.#reading) return
     this.#reading = true
-    // Connections that were accepted together are looked up together.
+    // Connections accepted in one turn of the event loop are looked up in one batch.
     setImmediate(() => void this.#readWhileAsked())
   }
 
@@ -88,7 +88,7 @@ export class PeerUsers {
     for (const [key, waiting] of batch) {
       const { sought } = waiting
       if (!isFound(sought) && ++waiting.tries < TRIES && !this.#closed && !this.#waiting.has(key)) {
-        // What was seen in one read may not hold in the next.
+        // Discard what an earlier read found: it may be stale.
         Object.assign(sought, { live: false, user: undefined })
         this.#waiting.set(key, waiting)
       } else waiting.resolve(isConnected(waiting.socket) ? this.#user(sought) : undefined)
@@ -99,7 +99,7 @@ export class PeerUsers {
     return !live || user === 'unknown' || user === this.#overflowUser ? undefined : user
   }
 
-  /** Waits until there is something left of the budget. */
+  /** Waits until the budget allows another read. */
   async #pause(): Promise<void> {
     const now = performance.now()
     this.#credit = Math.min(CREDIT_MS, this.#credit + (now - this.#creditAt) * SHARE)
@@ -122,13 +122,13 @@ const openFile = promisify(open)
 const readChunk = promisify(read)
 const closeFile = promisify(close)
 
-/** Both ends of an IPv6 connection stand in tcp6. The server's end of an IPv4 one stands in tcp, and the peer's in either. */
+/** Both ends of an IPv6 connection are in tcp6. Of an IPv4 one, the server's end is in tcp and the peer's in either. */
 function mayBeIn(table: keyof typeof TABLE_WIDTHS, { key, live, user }: Sought): boolean {
   const isIPv6 = key.length > TABLE_WIDTHS.tcp6
   return table === 'tcp' ? !isIPv6 : isIPv6 || (live && user === undefined)
 }
 
-/** Ends early once all that is looked for has been seen. A table that cannot be read has no rows. */
+/** Stops early when everything is found. A table that cannot be read has no rows. */
 async function readTable(table: keyof typeof TABLE_WIDTHS, waiting: readonly Waiting[]): Promise<void> {
   const [first] = waiting
   if (first === undefined) return
@@ -149,7 +149,7 @@ async function readTable(table: keyof typeof TABLE_WIDTHS, waiting: readonly Wai
       buffer.copyWithin(0, whole, filled)
     }
   } catch {
-    // What was read until then counts.
+    // Rows that were read before the error count.
   } finally {
     await closeFile(file)
   }
@@ -157,10 +157,10 @@ async function readTable(table: keyof typeof TABLE_WIDTHS, waiting: readonly Wai
 
 const NEWLINE = 10
 
-/** What node:net keeps to itself. */
+/** The internal handle of a node:net socket. */
 interface Handle {
   readonly fd?: number
-  /** 0 or an error's number. Asks the system each time, unlike `remoteAddress`. */
+  /** Returns 0 or an errno. Unlike `remoteAddress` it is not cached. */
   getpeername?(out: object): number
 }
 
@@ -168,7 +168,7 @@ function handleOf(socket: Socket): Handle | undefined {
   return (socket as unknown as { _handle?: Handle | null })._handle ?? undefined
 }
 
-/** Asked after the read: a socket that is connected now was so then, and its row was not somebody else's with the same ends. */
+/** Checked after the read: a socket that is still connected was so then, so its row cannot be of a later connection. */
 function isConnected(socket: Socket): boolean {
   return handleOf(socket)?.getpeername?.({}) === 0
 }
@@ -183,7 +183,7 @@ function inodeOf(socket: Socket): number | undefined {
   }
 }
 
-/** In a user namespace, every user who has no number there is shown by this one. Undefined where all users have numbers. */
+/** The overflow uid, shown for users that are not mapped into this user namespace. Undefined where all are mapped. */
 function overflowUser(): number | undefined {
   try {
     const [, , count] = readFileSync('/proc/self/uid_map', 'latin1').trim().split(/\s+/)

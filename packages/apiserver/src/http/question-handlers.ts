@@ -1,4 +1,4 @@
-// POSTs that store nothing: questions that are answered at once, and actions on an object.
+// POSTs that store no object of their own: reviews, which are answered at once, and actions on an object.
 
 import { methodNotAllowed, notFound } from '@homeostat/meta'
 import type { Exchange } from '../exchange/exchange.ts'
@@ -15,7 +15,7 @@ import { formOptions } from './form-options.ts'
 import type { ResourcePath } from './request-path.ts'
 import { writeRequest } from './write-options.ts'
 
-/** A question may be asked in a namespace that does not exist: the answer is about permissions alone. */
+/** The namespace of a review need not exist: the result is about permissions only. */
 export async function handleReview(
   exchange: Exchange,
   registry: Registry,
@@ -23,7 +23,7 @@ export async function handleReview(
   path: ResourcePath,
   review: NonNullable<ResourceType['review']>,
 ): Promise<void> {
-  // An answer has no table and no metadata alone.
+  // A review has no form as a table or as metadata only.
   const options = formOptions(exchange, registry, 'plain')
   const request = writeRequest(exchange, type, path, 'CreateOptions')
   const object = decodeObject(await readResourceBody(exchange.request, type), request)
@@ -33,7 +33,7 @@ export async function handleReview(
   exchange.response.send(201, await answerObject(await review(object, exchange.user), type, options))
 }
 
-/** What a client makes up of these is as good as nothing. */
+/** Fields that only the server sets; values from a client are dropped. */
 const SERVER_FIELDS = [
   'uid',
   'creationTimestamp',

@@ -1,4 +1,4 @@
-// GET: one object, a collection, a subresource.
+// Handles GET of an object, a collection or a subresource.
 
 import { badRequest, notFound, tooLargeResourceVersion } from '@homeostat/meta'
 import type { Exchange } from '../exchange/exchange.ts'
@@ -14,7 +14,7 @@ import { answerScale } from '../represent/scale-answer.ts'
 import { formOptions } from './form-options.ts'
 import type { ResourcePath } from './request-path.ts'
 
-/** Answers at once whenever it can: a promise would cost as much as all the rest. */
+/** Synchronous whenever possible: a promise would cost as much as the rest of the request. */
 export function handleGet(
   exchange: Exchange,
   registry: Registry,

@@ -1,11 +1,11 @@
-// What a request asks for, as permissions are given. Only asked when the user is not the administrator.
+// The attributes of a request that authorization checks. Computed only for users other than the administrator.
 
 import { parseFieldSelector } from '@homeostat/meta'
 import type { Attributes } from '../authz/authorize.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { RequestPath } from './request-path.ts'
 
-/** `verb` is what the handler will do; only used when the path names a resource. */
+/** `verb` is the verb of the resource; other paths use the HTTP method. */
 export function requestAttributes(exchange: Exchange, target: RequestPath, verb: string): Attributes {
   const { method, pathname } = exchange.request
   if (target.kind !== 'resource') return { verb: method.toLowerCase(), path: pathname }
@@ -15,7 +15,7 @@ export function requestAttributes(exchange: Exchange, target: RequestPath, verb:
     group,
     resource,
     subresource,
-    // A namespace is inside itself.
+    // A namespace object counts as inside itself.
     namespace: namespace ?? (group === '' && resource === 'namespaces' ? (name ?? '') : ''),
     name: name ?? (SELECTING.has(verb) ? selectedName(exchange) : ''),
   }
@@ -23,7 +23,7 @@ export function requestAttributes(exchange: Exchange, target: RequestPath, verb:
 
 const SELECTING: ReadonlySet<string> = new Set(['list', 'watch'])
 
-/** A list of the one object of a name needs no more than that object. */
+/** A list or watch that selects one name needs permission for that object only. */
 function selectedName(exchange: Exchange): string {
   const selector = exchange.request.param('fieldSelector')
   if (selector === '') return ''

@@ -1,5 +1,5 @@
-// The grammar of Kubernetes URLs: /api/v1 or /apis/GROUP/VERSION, an optional namespace, a resource, a name, a
-// subresource. Pure, and on the way of every request, so it cuts strings and builds nothing it does not need.
+// Parses Kubernetes URLs: /api/v1 or /apis/GROUP/VERSION, an optional namespace, a resource, a name, a subresource.
+// Every request passes here, so it slices strings and allocates little.
 
 export interface ResourcePath {
   readonly group: string
@@ -8,7 +8,7 @@ export interface ResourcePath {
   readonly resource: string
   readonly name: string | undefined
   readonly subresource: string | undefined
-  /** The old form /api/v1/watch/...; means ?watch=true. */
+  /** The deprecated form /api/v1/watch/..., which means ?watch=true. */
   readonly watch: boolean
 }
 
@@ -97,7 +97,7 @@ function resourcePath(
 ): ResourcePath | undefined {
   if (parts.indexOf('', at) >= 0) return undefined
   let namespace: string | undefined
-  // /namespaces/x and its subresources are about the namespace itself; anything longer is inside it.
+  // /namespaces/x and its subresources name the namespace itself; longer paths are inside it.
   if (
     parts[at] === 'namespaces' &&
     parts.length > at + 2 &&

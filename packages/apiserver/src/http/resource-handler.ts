@@ -1,4 +1,4 @@
-// Finds the resource a URL names and the verb a request means, and calls the handler for it.
+// Finds the resource and the verb of a request and calls the handler.
 
 import { badRequest, methodNotAllowed, notFound, pathNotAllowed, pathNotFound, type StatusError } from '@homeostat/meta'
 import type { Exchange } from '../exchange/exchange.ts'
@@ -67,7 +67,7 @@ export function verbOf(exchange: Exchange, path: ResourcePath): Verb {
   switch (exchange.request.method) {
     case 'GET':
     case 'HEAD':
-      // A HEAD has no body to watch.
+      // A HEAD has no body, so it cannot be a watch.
       if ((path.watch || exchange.request.flag('watch')) && exchange.request.method === 'GET') return 'watch'
       return path.name === undefined ? 'list' : 'get'
     case 'POST':
@@ -83,7 +83,7 @@ export function verbOf(exchange: Exchange, path: ResourcePath): Verb {
   }
 }
 
-/** A namespaced resource is written and read inside a namespace; only lists and watches go over all of them. */
+/** A namespaced resource needs a namespace; only lists and watches may span all of them. */
 function rightScope(type: ResourceType, path: ResourcePath, verb: Verb): boolean {
   if (!type.namespaced) return path.namespace === undefined
   return path.namespace !== undefined || (path.name === undefined && (verb === 'list' || verb === 'watch'))
@@ -100,7 +100,7 @@ function refuse(type: ResourceType, path: ResourcePath, verb: Verb): StatusError
   if (!type.verbs.includes(verb)) return notAllowed(type, verb)
   const misplaced = name === undefined ? verb === 'patch' || verb === 'update' : verb === 'create'
   if (!misplaced) return undefined
-  // Built-in kinds have no such route. For custom ones it is the verb that counts, and that needs a name or brings one.
+  // Kubernetes has no such route for built-in kinds; for custom ones it refuses the verb.
   if (!type.custom) return pathNotAllowed()
   return name === undefined ? badRequest('resource name may not be empty') : undefined
 }
@@ -109,7 +109,7 @@ function notAllowed({ custom, group, resource }: ResourceType, verb: Verb): Stat
   return custom ? methodNotAllowed({ group, resource }, verb) : pathNotAllowed()
 }
 
-/** A name without its namespace, or a namespace too many. */
+/** The path lacks a namespace, or has one that the resource must not have. */
 function misplaced(exchange: Exchange, type: ResourceType, verb: Verb): undefined {
   if (type.custom) return exchange.response.notFound() as undefined
   throw verb === 'create' || verb === 'deletecollection' ? pathNotAllowed() : pathNotFound()
@@ -122,7 +122,7 @@ function subresourceVerbs({ subresources }: ResourceType, name: string): readonl
   return Object.hasOwn(others, name) ? others[name]?.verbs : undefined
 }
 
-/** Nothing of that name: a group of built-in kinds answers a Status, any other the plain text of a mux without the path. */
+/** An unknown resource is a Status in a group of built-in kinds, and the plain text of Go's mux in any other. */
 function unknownResource(exchange: Exchange, registry: Registry, path: ResourcePath): undefined {
   if (isBuiltinGroup(registry.types, path.group)) throw pathNotFound()
   exchange.response.notFound()

@@ -1,4 +1,4 @@
-// The way of every request: who may ask, what is asked, who answers; then the count and the log line.
+// Routes every request: authenticates, authorizes, finds the handler, then counts and logs the request.
 
 import { badRequest, isStatusError, parseGoDuration } from '@homeostat/meta'
 import type { Auth } from '../authn/auth.ts'
@@ -41,13 +41,13 @@ export interface RouterParts {
   readonly checks: Readonly<Record<HealthKind, readonly HealthCheck[]>>
   readonly pages: PageGuard
   readonly inFlight: InFlight
-  /** Bytes of large answers that are being made or sent. */
+  /** The budget of bytes for large responses in flight. */
   readonly answers: AnswerBudget
-  /** The most events that /events shows. */
+  /** The most events that /events returns. */
   readonly eventsLimit: number
-  /** Aborts when the server ends. */
+  /** Aborts when the server closes. */
   readonly signal: AbortSignal
-  /** Called for answers that are the server's own fault, and for failures of the log's interest. */
+  /** Called for responses that are the server's own fault and for other failures worth logging. */
   onFailure(exchange: Exchange): void
 }
 
@@ -120,7 +120,7 @@ export class Router {
 
   #admit(exchange: Exchange, target: RequestPath): Promise<void> | undefined {
     const lane = this.#parts.inFlight.laneOf(exchange, target)
-    // Requests that wait behind others of their connection may have half of the room, and leave the rest to other clients.
+    // Pipelined requests may use half of the limit and leave the rest to other clients.
     const { isBehind } = exchange.transport
     if (lane !== undefined && ((isBehind && lane.isHalfTaken) || !lane.tryTake(1)))
       return this.#when(exchange, this.#wait(exchange, lane), () => this.#handle(exchange, target))
@@ -134,7 +134,7 @@ export class Router {
     exchange.lane = lane
   }
 
-  /** Goes on with what had to be waited for, unless the client gave up meanwhile: then it is not worth the work. */
+  /** Continues when the promise resolves, unless the client has disconnected meanwhile. */
   async #when<T>(exchange: Exchange, ready: Promise<T>, next: (value: T) => Promise<void> | undefined): Promise<void> {
     const value = await ready
     if (exchange.transport.isGone) exchange.answered()
@@ -152,7 +152,7 @@ export class Router {
   #other(exchange: Exchange): Promise<void> | undefined {
     const { registry, metrics, signal } = this.#parts
     const [, first = '', second] = exchange.request.pathname.split('/', 3)
-    // Only some paths go on: /healthz/CHECK, /openapi/v3.
+    // Only some paths have a second segment: /healthz/CHECK, /openapi/v3.
     if (second && !LONGER.has(first)) return exchange.response.notFound() as undefined
     if (exchange.request.method !== 'GET' && exchange.request.method !== 'HEAD')
       return exchange.response.notFound() as undefined
@@ -196,7 +196,7 @@ export class Router {
     exchange.response.sendText(answer.status, answer.body, answer.contentType)
   }
 
-  /** Loaded with the first request for it: many servers never see one, and all want to start fast. */
+  /** Loaded with the first request for it, to keep the start fast. */
   async #openapi(exchange: Exchange): Promise<void> {
     this.#openapiHandler ??= import('./openapi-handler.ts').then(
       ({ OpenApiHandler }) => new OpenApiHandler(this.#parts.registry.types),
@@ -205,7 +205,7 @@ export class Router {
     await handler.handle(exchange)
   }
 
-  /** The one definition there is, or a list of them; those that the server itself brings are no news. */
+  /** Lists the CustomResourceDefinitions without those that the server creates itself. */
   #definitions(exchange: Exchange): undefined {
     const { registry } = this.#parts
     const type = registry.types.find('apiextensions.k8s.io', 'v1', 'customresourcedefinitions')
@@ -219,7 +219,7 @@ export class Router {
 
   #fail(exchange: Exchange, error: unknown): void {
     exchange.fail(error)
-    // A Status without a reason is a client's mistake that Kubernetes happens to answer with 500.
+    // A Status without a reason is a client's mistake that Kubernetes answers with 500.
     if (!exchange.failure || exchange.failure.code < 500 || exchange.failure.status.reason === undefined) return
     if (!isStatusError(error)) exchange.failure.cause = error
     this.#parts.onFailure(exchange)
@@ -243,7 +243,7 @@ const LONGER: ReadonlySet<string> = new Set(['healthz', 'livez', 'readyz', 'open
 
 function checkTimeout(exchange: Exchange): void {
   const timeout = exchange.request.query.get('timeout')
-  // A watch has a time of its own.
+  // A watch has its own timeout.
   if (timeout === null || timeout === '' || exchange.request.flag('watch')) return
   if (parseGoDuration(timeout) !== undefined) return
   const problem = /^[-+]?[\d.]+$/.test(timeout) ? 'missing unit in duration' : 'invalid duration'

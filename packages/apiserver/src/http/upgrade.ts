@@ -1,5 +1,5 @@
-// Requests that ask to go on as WebSockets. They take the same way as all others, with a response of their own on
-// the connection: whatever is refused, or is no watch, is answered as HTTP, and the connection ends with it.
+// Requests that offer to upgrade to a WebSocket. They pass the router like all others, with a ServerResponse made here: if
+// the request is refused or is no watch, it is answered over HTTP and the connection closes.
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -7,26 +7,26 @@ import { unauthorized } from '@homeostat/meta'
 
 const http = process.getBuiltinModule('node:http')
 
-/** How a page, which cannot set headers, says who it is: this and a token in base64url. */
+/** The protocol by which a page, which cannot set headers, sends a token: this prefix and the token in base64url. */
 const BEARER = 'base64url.bearer.authorization.k8s.io.'
 
-/** Other offers, such as h2c by Java's client, are not taken up, and the request goes on as if there were none. */
+/** Other upgrades, such as h2c by Java's client, are ignored. */
 export function isWebSocket(request: IncomingMessage): boolean {
   return request.method === 'GET' && request.headers.upgrade?.toLowerCase() === 'websocket'
 }
 
-/** A response for a request whose connection node:http has let go of. */
+/** A response for an upgrade request, whose socket node:http has released. */
 export function responseFor(request: IncomingMessage, socket: Duplex): ServerResponse {
   const response = new http.ServerResponse(request)
   response.shouldKeepAlive = false
   response.assignSocket(request.socket)
   response.once('finish', () => socket.end())
-  // Whoever is gone needs no answer.
+  // A client that disconnected needs no response.
   socket.on('error', () => socket.destroy())
   return response
 }
 
-/** Moves a token from the offered protocols to where all other clients send it. Throws when that makes no sense. */
+/** Moves a token from the offered protocols into the Authorization header. Throws for a malformed one. */
 export function takeBearerProtocol({ headers }: { readonly headers: IncomingHttpHeaders }): void {
   const offered = headers['sec-websocket-protocol']
   if (offered === undefined || !offered.includes(BEARER)) return

@@ -1,21 +1,21 @@
-// Lets only some users of this machine connect. The listener asks once per connection, before anything of it is read: who speaks
-// belongs to the connection, whatever requests come on it. Those who may not are answered in HTTP and cut off.
+// Allows only some users of this machine to connect. The listener asks once per connection, before it reads from it, since
+// a connection has one user whatever its requests are. A refused connection gets an HTTP response and is closed.
 
 import type { Socket } from 'node:net'
 import { forbidden, type StatusError } from '@homeostat/meta'
 import { PeerUsers } from './peer-users.ts'
 
-/** Connections whose user is being looked up; more are cut off. */
+/** The most connections whose user is being looked up; more are closed. */
 const MAX_WAITING = 4096
-/** Refused connections that are answered and wait for the peer's end; more are cut off without an answer. */
+/** The most refused connections that wait for the peer to read the response; more are closed without one. */
 const MAX_ANSWERED = 64
-/** How long a refused peer may take to ask for its answer and to read it. */
+/** How long a refused client may take to send its request and read the response. */
 const LINGER_MS = 1000
 
 export interface UserGuardOptions {
-  /** By number. */
+  /** Numeric user ids. */
   readonly allowed: ReadonlySet<number>
-  /** Hears of every connection that is refused: `user` may not, is `unknown`, or was not looked up as too many wait. */
+  /** Called for every refused connection: `user` is not allowed, is `unknown`, or was not looked up (`busy`). */
   onRefused(user: number | 'unknown' | 'busy'): void
 }
 
@@ -31,7 +31,7 @@ export class UserGuard {
     this.#onRefused = onRefused
   }
 
-  /** Whether the user at the other end may use the server. The socket is paused; a refused one is taken care of. */
+  /** Whether the user of the connection is allowed. The socket must be paused. The guard answers and closes a refused one. */
   async admits(socket: Socket): Promise<boolean> {
     socket.on('error', ignore)
     if (this.#waiting.size >= MAX_WAITING) {
@@ -52,13 +52,13 @@ export class UserGuard {
     return false
   }
 
-  /** Cuts off all whose user is not known yet. */
+  /** Closes all connections whose user is not known yet. */
   close(): void {
     this.#peers.close()
     for (const socket of [...this.#waiting, ...this.#answered]) socket.destroy()
   }
 
-  /** Answers once the peer has asked: some clients take an answer that comes earlier for a broken connection. */
+  /** Responds after the client's request: some clients treat an earlier response as a broken connection. */
   #refuse(socket: Socket, answer: Buffer): void {
     if (this.#answered.size >= MAX_ANSWERED) {
       socket.resetAndDestroy()
@@ -82,7 +82,7 @@ const REFUSED = httpAnswer(
   forbidden(NOTHING, `another user of this machine started this server, and you may not use it (${HOW})`),
 )
 const UNKNOWN = httpAnswer(
-  forbidden(NOTHING, `this server is for some users of this machine, and which one you are cannot be told (${HOW})`),
+  forbidden(NOTHING, `this server accepts only some users of this machine and cannot determine which one you are (${HOW})`),
 )
 
 function httpAnswer({ code, status }: StatusError): Buffer {

@@ -1,4 +1,4 @@
-// GET with watch=true: checks what is asked, then hands the connection to a Watch.
+// GET with watch=true: validates the request, then passes the connection to a Watch.
 
 import {
   badRequest,
@@ -50,7 +50,7 @@ export async function handleWatch(
   const bookmarks = exchange.request.flag('allowWatchBookmarks')
   const lasting = timeoutMs(exchange)
   const resource = registry.resource(type)
-  // Over a WebSocket events are texts, and always JSON.
+  // Over a WebSocket events are text messages in JSON.
   const protobuf = exchange.response.form === 'protobuf' && !transport.upgrade
   const now = () => registry.now()
   const encoder = protobuf ? protobufEvents(type, options, now, await loadProtobuf()) : eventEncoder(type, options, now)
@@ -79,7 +79,7 @@ async function openSink({ transport, response }: Exchange, contentType: string):
   return transport.events()
 }
 
-/** Clients that ask for no time get one of their own, so that they do not all come back at once. */
+/** The default timeout is random, so that clients do not all reconnect at once. */
 function timeoutMs(exchange: Exchange): number {
   const asked = exchange.request.number('timeoutSeconds')
   return 1000 * (asked > 0 ? asked : MIN_TIMEOUT_S * (1 + Math.random()))

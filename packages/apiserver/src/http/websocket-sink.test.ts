@@ -27,7 +27,7 @@ function unframe(bytes: Buffer): string[] {
         : short === 126
           ? [bytes.readUInt16BE(at + 2), 4]
           : [short, 2]
-    // The shortest form is the only one allowed.
+    // Only the shortest encoding of a length is allowed.
     expect(header).toBe(length < 126 ? 2 : length < 65_536 ? 4 : 10)
     messages.push(bytes.subarray(at + header, at + header + length).toString())
     at += header + length

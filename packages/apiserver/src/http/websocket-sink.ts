@@ -1,6 +1,6 @@
-// A watch's stream over a WebSocket: one text message per event. Messages are framed by hand and written to the
-// connection, so that one framed buffer serves every watcher; the library does the handshake, checks
-// what the client sends and closes.
+// The stream of a watch over a WebSocket: one text message per event. It frames messages itself and writes them to the
+// socket, so that all watchers share one framed buffer; the library does the handshake, reads the client's frames
+// and closes.
 
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
@@ -9,18 +9,18 @@ import type { WebSocket } from 'ws'
 import { drained } from '../exchange/drained.ts'
 import type { WatchSink } from '../watch/watch-sink.ts'
 
-/** How far a stream must have drained before more is written to it. */
+/** More is written to a stream when its buffer has drained to this size. */
 const LOW_WATER = 64 << 10
-/** A client that does not even take the end of its stream is cut off. */
+/** How long a client may take to read the end of its stream before it is disconnected. */
 const LINGER_MS = 30_000
 const NORMAL_CLOSURE = 1000
-/** A watcher has nothing to say. */
+/** The largest message that a client may send; a watch needs none. */
 const MAX_RECEIVED = 64 << 10
-/** Frames that a watcher may send all the same, such as pings, in so long a time: each is work that brings nothing. */
+/** How many frames, such as pings, a client may send per period. */
 const MAX_FRAMES = 100
 const FRAMES_MS = 10_000
 
-/** Answers the handshake. The library ends the connection itself, with an HTTP error, when the request is no good. */
+/** Does the handshake. For an invalid request the library sends an HTTP error and closes the connection. */
 export async function openWebSocket(request: IncomingMessage, head: Buffer): Promise<WebSocketSink> {
   // Loaded with the first upgrade: many servers never see one.
   const { WebSocketServer } = await import('ws')
@@ -52,7 +52,7 @@ export class WebSocketSink implements WatchSink {
   constructor(webSocket: WebSocket, socket: Socket) {
     this.#webSocket = webSocket
     this.#socket = socket
-    // A broken frame ends the connection, with a code that says why; there is nobody else to tell.
+    // The library closes the connection after a malformed frame, with a code that says why.
     webSocket.on('error', () => {})
     webSocket.once('close', () => {
       this.#closed = true
@@ -73,7 +73,7 @@ export class WebSocketSink implements WatchSink {
     }
     if (++this.#frames <= MAX_FRAMES) return true
     this.#ended = true
-    // Without a word, for it would have to be read along with all that comes.
+    // No close handshake: the client's answer to it would come after all its other frames.
     this.#webSocket.terminate()
     return false
   }
@@ -96,7 +96,7 @@ export class WebSocketSink implements WatchSink {
   }
 
   send(framed: Buffer): void {
-    // Nothing may follow the frame that says the end.
+    // Nothing may follow the close frame.
     if (!this.#closed && !this.#ended) this.#socket.write(framed)
   }
 

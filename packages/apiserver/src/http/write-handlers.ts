@@ -1,4 +1,4 @@
-// POST, PUT, PATCH and DELETE: from the body to the registry's verbs and back.
+// Handles POST, PUT, PATCH and DELETE: reads the body, runs the write and sends the result.
 
 import { badRequest, type JsonValue, unsupportedMediaType } from '@homeostat/meta'
 import type { Exchange } from '../exchange/exchange.ts'
@@ -96,7 +96,7 @@ export async function handleDelete(
   const { request, options } = await deleteRequest(exchange, type, path)
   const { gone, object } = await deleteObject(registry, request, options)
   if (!gone || type.strategy.deleteReturnsObject) {
-    // Only who asked for deleted dependents in the old way is told that the object is still there.
+    // Only a client that used the deprecated orphanDependents gets 202 when the object still exists.
     exchange.response.send(
       !gone && options.orphanDependents === false ? 202 : 200,
       await answerObject(object, type, form),
@@ -135,7 +135,7 @@ export async function handleDeleteCollection(
   })
 }
 
-/** Ten thousand operations of up to four fields: they are short, and nothing is made of them but what they say. */
+/** Room for ten thousand operations of up to four fields, which are cheap to hold. */
 const MAX_PATCH_WEIGHT = 150_000
 const SCALE = { apiVersion: 'autoscaling/v1', kind: 'Scale' }
 const DELETE_OPTIONS = { apiVersion: 'v1', kind: 'DeleteOptions' }
@@ -177,7 +177,7 @@ function readDeleteOptions(body: JsonValue, exchange: Exchange): DeleteOptions {
 }
 
 function wholeSeconds(value: unknown): number {
-  // A grace beyond 2^53 seconds never ends, exact or not.
+  // The precision of a grace beyond 2^53 seconds does not matter.
   const seconds = typeof value === 'bigint' ? Number(value) : value
   if (typeof seconds === 'number' && Number.isInteger(seconds)) return seconds
   throw badRequest('gracePeriodSeconds must be a whole number of seconds')

@@ -1,4 +1,4 @@
-// What a write's query says: dryRun, fieldValidation, fieldManager; refused by name when it makes no sense.
+// Reads the options of a write from its query (dryRun, fieldValidation, fieldManager) and refuses invalid ones.
 
 import {
   type Cause,
@@ -17,7 +17,7 @@ import type { ResourcePath } from './request-path.ts'
 
 const VALIDATIONS = ['', 'Ignore', 'Warn', 'Strict']
 const MAX_MANAGER = 128
-/** The PatchOptions of an apply, which wants a field manager and knows `force`. */
+/** The PatchOptions of an apply, which requires a field manager and allows `force`. */
 export const APPLY_OPTIONS = 'apply'
 
 export function writeRequest(
@@ -56,12 +56,12 @@ export function writeRequest(
   }
 }
 
-/** A body that comes in chunks does not say. */
+/** A chunked body has no length, so it may be large. */
 function mayBeLarge({ request: { headers } }: Exchange): boolean {
   return Number(headers['content-length']) > LARGE || headers['transfer-encoding'] !== undefined
 }
 
-/** `kubectl/v1.33.1 (linux/amd64)` manages fields as `kubectl`. */
+/** The default field manager: `kubectl` for the user agent `kubectl/v1.33.1 (linux/amd64)`. */
 function agentName(agent: string | undefined): string {
   if (agent === undefined || agent === '') return 'unknown'
   const slash = agent.indexOf('/')

@@ -1,4 +1,4 @@
-// What is used of the `ws` package, which has no types of its own.
+// Types for the part of the `ws` package that is used; it has none of its own.
 
 declare module 'ws' {
   import type { EventEmitter } from 'node:events'

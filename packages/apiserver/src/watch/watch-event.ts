@@ -22,8 +22,8 @@ export interface EventEncoder {
 }
 
 /**
-  * A change that makes an object match the filter is ADDED. One that makes it stop matching is DELETED, with the state that
-  * the watcher saw last and the revision of the change.
+ * A change that makes an object match the filter is ADDED. One that makes it stop matching is DELETED, with the state that
+ * the watcher saw last and the revision of the change.
  */
 export function eventFor(
   change: CachedChange,

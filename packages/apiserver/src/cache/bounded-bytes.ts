@@ -1,4 +1,4 @@
-// Remembers what was made of objects, once per revision and within a bound: the oldest goes first.
+// A bounded cache of bytes derived from objects, by revision. It evicts the oldest first.
 
 import type { CachedObject } from './cached-object.ts'
 

@@ -1,9 +1,9 @@
-// The bytes of large answers on their way out, of all clients together. Each answer-flow takes its share of it.
+// The budget of bytes for large responses in flight, shared by all clients. Each ResponseFlow takes a part of it.
 
 import type { Clock, Metric } from '@homeostat/base'
 import { WaitingBudget } from './waiting-budget.ts'
 
-/** One answer takes at most 4 MiB of it. */
+/** One response takes at most 4 MiB of it. */
 export const ANSWER_BYTES = 64 << 20
 
 export class AnswerBudget extends WaitingBudget implements Metric {

@@ -1,19 +1,19 @@
-// The way of a large answer to its client: it waits for its turn on the connection and for room among all large answers,
-// then goes out no faster than it is read. Who reads too slowly is cut off, soon when others wait for the room.
-// A connection that takes everything at once never lets the event loop go on by itself: it must be made to.
+// Sends a large response: waits for pipelined responses before it and for its share of the budget, then writes no faster
+// than the client reads. A client that stalls is disconnected, sooner when other responses wait for the budget.
+// A fast connection never applies back-pressure, so the flow yields to the event loop by itself.
 
 import type { Writable } from 'node:stream'
 import { TimeSlice, yieldToLoop } from '@homeostat/base'
 import type { AnswerBudget } from './answer-budget.ts'
 import type { Transport } from './transport.ts'
 
-/** About what the kernel takes at once; no answer has more than that in memory on its way out. */
+/** About the size of a socket's send buffer; no response has more than this in memory while it is sent. */
 const BYTES_PER_WRITE = 4 << 20
-/** A client that takes nothing for so long has its answer cut off: the picture it reads costs memory. */
+/** A client that reads nothing for this long is disconnected: its snapshot costs memory. */
 const STALLED_MS = 60_000
-/** The same while other answers wait for the room that this one takes. */
+/** The same while other responses wait for the budget. */
 const STALLED_BEFORE_OTHERS_MS = 5_000
-/** Of a few kilobytes nobody has to keep count, and the server's own parts wait for nobody. */
+/** Smaller responses do not count against the budget; neither do those to the server's own clients. */
 const COUNTED_ABOVE = 64 << 10
 
 export class AnswerFlow {
@@ -22,7 +22,7 @@ export class AnswerFlow {
   readonly #length: number | undefined
   readonly #share: number
 
-  /** `length` is undefined when it is not known before the end. */
+  /** `length` is undefined when the size is not known in advance. */
   constructor(transport: Transport, budget: AnswerBudget, length: number | undefined) {
     this.#transport = transport
     this.#budget = budget
@@ -32,7 +32,7 @@ export class AnswerFlow {
     this.#share = counts ? share : 0
   }
 
-  /** Resolves when the answer may begin, with its share of the budget taken; undefined when it may at once. */
+  /** Resolves when the response may start, with its share of the budget taken; undefined when it may start at once. */
   begin(): Promise<void> | undefined {
     if (this.#share === 0) return undefined
     if (!this.#transport.isBehind && this.#budget.tryTake(this.#share)) return undefined
@@ -40,9 +40,9 @@ export class AnswerFlow {
   }
 
   async #wait(): Promise<void> {
-    // An answer that waits behind another of its connection must not hold what that one waits for.
+    // Wait for the connection first: a pipelined response must not hold budget that the one before it waits for.
     await this.#transport.turn()
-    // The one before may have ended in this very turn, and the next one may, too.
+    // The previous response may have ended in this turn of the event loop, and the next one may end in it, too.
     await yieldToLoop()
     await this.#budget.take(this.#share)
   }
@@ -57,7 +57,7 @@ export class AnswerFlow {
     const { out: response } = this.#transport
     let next = first
     let left = this.#length ?? Number.POSITIVE_INFINITY
-    // Corked chunks do not say when they have drained; such lists are rare, and go out chunk by chunk.
+    // A corked chunked response does not report when it has drained; such lists are rare and are sent chunk by chunk.
     const isCorked = this.#length !== undefined && !compressed
     while (!next.done && !response.destroyed && left >= next.value.length) {
       if (isCorked) out.cork()
@@ -74,12 +74,12 @@ export class AnswerFlow {
       if (!room && !(await this.#drained(out))) break
       if (!next.done) await yieldToLoop()
     }
-    // The objects were to be shown differently from some point on: half an answer is clearly half, and asked for again.
+    // The definition changed during the response, so its length is wrong: cut it, so that the client sees a broken response.
     if (this.#length !== undefined && left !== 0) this.#transport.cut()
     else out.end()
   }
 
-  /** Gives the share back when the system has taken the last of it. Must be called once `begin` has resolved. */
+  /** Returns the share of the budget when the kernel has taken the last bytes. Must be called once `begin` has resolved. */
   end(): void {
     if (this.#share === 0) return
     const { out: response } = this.#transport

@@ -1,4 +1,4 @@
-// What handlers ask of a request: its path, its parameters as Go reads them, its headers. Its body is read by read-body.ts.
+// A request as handlers see it: path, query parameters as Go parses them, headers. read-body.ts reads its body.
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { badRequest } from '@homeostat/meta'
@@ -20,7 +20,7 @@ export class ApiRequest {
   readonly message: RequestMessage
   readonly method: string
   readonly pathname: string
-  /** Who speaks on a connection from inside this process; undefined for any other. */
+  /** The user of a connection from inside this process; undefined for any other connection. */
   readonly localUser: User | undefined
   readonly parts: RequestParts
   readonly #search: string
@@ -41,7 +41,7 @@ export class ApiRequest {
     return this.message.headers
   }
 
-  /** Names and values by turns, as they were sent. */
+  /** Alternating names and values, as they were sent. */
   get rawHeaders(): readonly string[] {
     return this.message.rawHeaders
   }
@@ -76,7 +76,7 @@ export class ApiRequest {
     return value !== null && value !== 'false' && value !== '0'
   }
 
-  /** Whether JSON is to be indented. Browsers and curl are read by people. */
+  /** Whether JSON is indented, as for browsers and curl, whose output people read. */
   get pretty(): boolean {
     if (this.#search !== '') {
       const asked = this.query.get('pretty')

@@ -1,5 +1,5 @@
-// The few ways to answer a request: bytes that are there, pieces that are made as the client reads, or no body at all.
-// Handlers call it. Forms other than JSON and compression are applied here, so that no handler has to think of them.
+// The response to a request: whole bytes, pieces that are made as the client reads, or no body. Handlers call it. It
+// converts to forms other than JSON and compresses, so that handlers need not.
 
 import { readJson } from '@homeostat/meta'
 import type { Pieces } from '../represent/list-answer.ts'
@@ -16,25 +16,25 @@ import { dropRest } from './drop-rest.ts'
 import type { Transport } from './transport.ts'
 import { warningHeader } from './warning-header.ts'
 
-/** What all responses of a server share. */
+/** The parts that all responses of a server share. */
 export interface ResponseParts {
-  /** For the bytes of large answers. */
+  /** The budget of bytes for large responses. */
   readonly answers: AnswerBudget
   readonly auditIds: AuditIds
 }
 
-/** Who hears how a response ends. */
+/** The owner of a response, which is notified of its end. */
 export interface ResponseOwner {
-  /** The answer is out, or handed over. */
+  /** The response is sent, or another part has taken it over. */
   answered(): void
-  /** The answer could not be made, or not be written to its end. */
+  /** The response could not be made or completed. */
   fail(error: unknown): void
 }
 
 export class ApiResponse {
-  /** Headers that let a page of another origin read the answer, whatever it is. */
+  /** CORS headers of every response, also of an error. */
   cors: readonly string[] = []
-  /** What is sent as JSON goes out in this form, for clients that asked for it. */
+  /** The negotiated form; bodies passed as JSON are converted to it. */
   form: PlainForm = 'json'
   readonly #request: ApiRequest
   readonly #transport: Transport
@@ -49,12 +49,12 @@ export class ApiResponse {
     this.#owner = owner
   }
 
-  /** Adds a Warning header; the same text comes once. */
+  /** Adds a Warning header, once per text. */
   warn(text: string): void {
     if (!this.#warnings.includes(text)) this.#warnings.push(text)
   }
 
-  /** Begins an answer whose body the caller writes to the transport. */
+  /** Sends the head of a response whose body the caller writes to the transport. */
   head(
     status: number,
     contentType: string,
@@ -96,7 +96,7 @@ export class ApiResponse {
     this.#owner.answered()
   }
 
-  /** For a status that has no body, such as 304. */
+  /** Sends a status that has no body, such as 304. */
   sendEmpty(status: number, headers: readonly string[], cacheControl = PRIVATE): void {
     const id = this.#parts.auditIds.next()
     this.#transport.head(status, ['Audit-Id', id, 'Cache-Control', cacheControl, ...headers, ...this.cors])
@@ -104,7 +104,7 @@ export class ApiResponse {
     this.#owner.answered()
   }
 
-  /** Headers and a body that are known as they are, such as a document that is kept; undefined for no body. */
+  /** Sends a cached document with its headers; undefined for no body. */
   sendKept(status: number, headers: Readonly<Record<string, string>>, body: Buffer | undefined): Promise<void> {
     const head = () => this.#transport.head(status, [...Object.entries(headers).flat(), ...this.cors])
     return this.#flow(head, body?.length ?? 0, body === undefined ? [] : slices(body))
@@ -125,7 +125,7 @@ export class ApiResponse {
     return this.#flow(head, length, pieces, compressed)
   }
 
-  /** Answers before the request's body has come to its end. What is left of it is dropped, and the answer ends with that. */
+  /** Responds before the request's body is complete. The rest of the body is read and dropped before the response ends. */
   sendEarly(status: number, { contentType, body }: Answer, more: readonly string[]): void {
     const { out } = this.#transport
     this.#transport.head(status, this.#headers(contentType, body.length, more, PRIVATE), true)
@@ -134,7 +134,7 @@ export class ApiResponse {
     this.#owner.answered()
   }
 
-  /** For a path that leads nowhere, in the words of Go's mux. */
+  /** 404 for an unknown path, in the words of Go's mux. */
   notFound(): void {
     this.sendText(404, '404 page not found\n')
   }
@@ -145,7 +145,7 @@ export class ApiResponse {
 
   async #sendTransformed(status: number, { body }: Answer, more?: readonly string[], cacheControl?: string) {
     const { form } = this
-    // Should the answer have no message, then its error goes out as JSON.
+    // If the body has no protobuf message, the error is sent as JSON.
     this.form = 'json'
     const answer =
       form === 'yaml'
@@ -177,7 +177,7 @@ export class ApiResponse {
     if (waiting !== undefined) await waiting
     try {
       const iterator = pieces[Symbol.iterator]()
-      // The first piece may find damage; then the answer is an error and not half a list.
+      // Make the first piece before sending the head: it may find a damaged object, which must become an error response.
       const first = iterator.next()
       head()
       if (this.#request.method === 'HEAD') out.end()
@@ -190,7 +190,7 @@ export class ApiResponse {
 }
 
 const PRIVATE = 'no-cache, private'
-/** Above so many bytes an answer goes out piece by piece. */
+/** Larger bodies are sent piece by piece. */
 const LARGE = 256 << 10
 const SLICE = 256 << 10
 

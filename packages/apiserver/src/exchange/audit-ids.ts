@@ -1,8 +1,8 @@
-// The Audit-Id of each answer, by which a client's report and the server's log are brought together.
+// Makes the Audit-Id of each response, by which a client's report is matched with the server's log.
 
 import { randomUUID } from 'node:crypto'
 
-/** One for each server: ids are unique among servers too. Counting costs nothing; a random id per request would. */
+/** A random prefix per server and a counter: unique across servers, and cheaper than a random id per request. */
 export class AuditIds {
   readonly #prefix = randomUUID().slice(0, 24)
   #count = 0

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { BatchRequests } from './batch-requests.ts'
 
-/** What goes on in each turn of the event loop, until all has. */
+/** The requests that continue in each turn of the event loop. */
 async function turns(sizes: readonly number[]): Promise<number[][]> {
   const batch = new BatchRequests()
   const seen: number[][] = []

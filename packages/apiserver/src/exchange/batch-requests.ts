@@ -1,6 +1,6 @@
-// Requests whose bodies arrived in the same turn of the event loop go on as a batch in the next: what the processor has at
-// hand for one step of the first serves that step of all. Writes cost about a quarter less so than each on its own between
-// two socket reads (`npm run bench`, creates). A batch is bounded, in requests and in bytes. Each server has one.
+// Requests whose bodies arrive in one turn of the event loop continue as a batch in the next, since the processor's caches
+// are then warm for each step. Writes cost about a quarter less than one by one between socket reads (`npm run bench`,
+// creates). A batch is bounded in requests and in bytes. Each server has one instance.
 
 interface Waiting {
   readonly size: number
@@ -13,7 +13,7 @@ const MAX_BYTES = 256 << 10
 export class BatchRequests {
   #waiting: Waiting[] = []
 
-  /** Calls `go` in the next turn; `size` is the body's. */
+  /** Calls `go` in the next turn; `size` is that of the body. */
   add(size: number, go: () => void): void {
     this.#waiting.push({ size, go })
     if (this.#waiting.length === 1) setImmediate(this.#run)
@@ -26,7 +26,7 @@ export class BatchRequests {
     for (const { go } of batch) go()
   }
 
-  /** At least one, however large. */
+  /** How many requests fit into a batch; at least one, however large. */
   #fitting(): number {
     let count = 0
     let bytes = 0

@@ -1,12 +1,12 @@
-// Compression of large answers, at the level that costs least. Small ones are not worth it, and watches never are:
-// their events would wait in the compressor.
+// Compresses large responses at the cheapest level. Watches are never compressed: their events would wait in the
+// compressor.
 
 import type { Writable } from 'node:stream'
 import { promisify } from 'node:util'
 import { createGzip, gzip } from 'node:zlib'
 import type { Transport } from './transport.ts'
 
-/** Answers of more bytes are compressed when the client takes it, as in Kubernetes. */
+/** Larger responses are compressed if the client accepts gzip, as in Kubernetes. */
 export const GZIP_ABOVE = 128 << 10
 
 export const GZIP_HEADERS = ['Content-Encoding', 'gzip', 'Vary', 'Accept-Encoding']
@@ -21,12 +21,12 @@ export function acceptsGzip(acceptEncoding: string | string[] | undefined): bool
   return clauses.some((clause) => clause === 'gzip' || (clause.startsWith('gzip;') && !/;q=0(\.0*)?$/.test(clause)))
 }
 
-/** Works in another thread. */
+/** Runs in libuv's thread pool. */
 export const gzipBytes: (body: Buffer) => Promise<Buffer> = (body) => compress(body, OPTIONS)
 
 const compress = promisify<Buffer, typeof OPTIONS, Buffer>(gzip)
 
-/** What is written to it goes out compressed, no faster than the client reads. */
+/** A stream that compresses into the response, no faster than the client reads. */
 export function compressorFor(transport: Pick<Transport, 'out' | 'cut'>): Writable {
   const { out } = transport
   const compressor = createGzip(OPTIONS)

@@ -1,8 +1,8 @@
-// Waits until a reader has caught up.
+// Waits until a writable stream has drained.
 
 import type { Writable } from 'node:stream'
 
-/** Resolves also when the reader is gone. */
+/** Also resolves when the stream closes. */
 export function drained(out: Writable): Promise<void> {
   return new Promise((resolve) => {
     const finish = () => {

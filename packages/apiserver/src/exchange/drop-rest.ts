@@ -1,13 +1,13 @@
-// Reads and drops what is left of a body that was refused, within bounds. Closing at once would reset the connection
-// under a client that still writes, and it would never see why it was refused.
+// Reads and drops the rest of a refused body, within bounds. Closing at once would reset the connection while the client
+// still writes, and it would never read the error.
 
 import type { Readable } from 'node:stream'
 
 const MAX_BYTES = 64 << 20
-/** A client that sends nothing for so long has read the answer, or never will. */
+/** A client that sends nothing for this long has read the response, or never will. */
 const MAX_SILENCE_MS = 500
 
-/** Calls back once, when the body has ended or enough of it was dropped. */
+/** Calls `done` once, when the body has ended or the bound is reached. */
 export function dropRest(request: Readable, done: () => void): void {
   let left = MAX_BYTES
   const finish = () => {

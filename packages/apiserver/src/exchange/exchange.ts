@@ -1,5 +1,4 @@
-// One request and its answer, on its way through the router and the handlers: what was asked, how to answer, and what became
-// known of it on the way, for metrics and logs.
+// One request and its response on the way through the router and the handlers, with what metrics and logs record of it.
 
 import type { StatusError } from '@homeostat/meta'
 import { ADMINISTRATOR, type User } from '../identity/user.ts'
@@ -22,12 +21,12 @@ export class Exchange implements ResponseOwner {
   readonly response: ApiResponse
   readonly started = performance.now()
   verb = 'other'
-  /** Whoever asks, once that is known. */
+  /** The user; set by authentication. */
   user: User = ADMINISTRATOR
   type: ResourceType | undefined
   subresource = ''
   failure: StatusError | undefined
-  /** Where the request counts as in flight until it is answered. */
+  /** The in-flight limit that the request counts against until it is answered. */
   lane: WaitingBudget | undefined
   readonly #parts: ExchangeParts
 
@@ -38,12 +37,12 @@ export class Exchange implements ResponseOwner {
     this.response = new ApiResponse(this.request, transport, parts, this)
   }
 
-  /** Called by whoever ends an answer that `response` did not send. */
+  /** Called at the end of the response; by the handler, if it did not send it through `response`. */
   answered(): void {
     this.#parts.onAnswered(this)
   }
 
-  /** Answers with the error; an answer that has begun is cut off, so that nobody takes half of it for the whole. */
+  /** Responds with the error. A response that has started is cut, so that the client does not take it for complete. */
   fail(error: unknown): void {
     this.failure = asStatusError(error)
     if (this.transport.headSent) {

@@ -1,5 +1,5 @@
-// Answers a request with its error as a Status. A body that has not come to its end by then is dropped within bounds, so that
-// the client gets to see why it was refused.
+// Responds with an error as a Status. The unread rest of the request's body is dropped within bounds, so that the client
+// can read the response.
 
 import { internalError, isStatusError, type StatusError } from '@homeostat/meta'
 import { answerJson } from '../represent/object-answer.ts'
@@ -8,7 +8,7 @@ import type { ApiResponse } from './api-response.ts'
 import { dropRest } from './drop-rest.ts'
 import type { Transport } from './transport.ts'
 
-/** So much of a body is read to its end for the sake of the connection. */
+/** A body of at most this size is read to its end, to keep the connection alive. */
 const SMALL_BODY = 64 << 10
 
 export function asStatusError(error: unknown): StatusError {
@@ -21,7 +21,7 @@ interface Unanswered {
   readonly transport: Transport
 }
 
-/** Nothing may have been sent yet. */
+/** The response must not have started. */
 export function sendFailure({ code, status }: StatusError, { request, response, transport }: Unanswered): void {
   const retry = status.details?.retryAfterSeconds
   const more = retry === undefined ? [] : ['Retry-After', String(retry)]

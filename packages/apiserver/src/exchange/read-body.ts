@@ -1,5 +1,5 @@
-// Reads a request's body within a limit, and what is in it: JSON, YAML, or protobuf where the kind has a message.
-// CBOR is refused by 415, on which clients fall back to JSON.
+// Reads and parses a request's body within limits: JSON, YAML, or protobuf where the kind has a message. CBOR is refused
+// with 415, after which clients fall back to JSON.
 
 import {
   badRequest,
@@ -22,7 +22,7 @@ import type { ApiRequest } from './api-request.ts'
 
 export const MAX_BODY = 3 << 20
 
-/** Resolves in one batch with the bodies that are complete in the same turn of the event loop. */
+/** Resolves in one batch with other bodies that complete in the same turn of the event loop. */
 export function readBytes(request: ApiRequest): Promise<Buffer> {
   if (Number(request.headers['content-length']) > MAX_BODY) return Promise.reject(requestEntityTooLarge(MAX_BODY))
   const { message, parts } = request
@@ -68,7 +68,7 @@ export function contentType(request: ApiRequest): string {
 const JSON_TYPE = 'application/json'
 const YAML_TYPE = 'application/yaml'
 
-/** `expected` is what a body in protobuf is that does not say so itself; without it there is no message for it. */
+/** `expected` is the type of a protobuf body that does not name one. Without it protobuf is refused. */
 export async function readObjectBody(
   request: ApiRequest,
   expected?: TypeMeta,
@@ -88,13 +88,13 @@ export async function readObjectBody(
     : readJsonText(text, kind, undefined, confidential)
 }
 
-/** An object of the resource. Custom resources have no message, and so no protobuf. */
+/** Reads an object of the resource. Custom resources have no protobuf message. */
 export function readResourceBody(request: ApiRequest, type: ResourceType): Promise<JsonRead> {
   const expected = type.custom ? undefined : { apiVersion: apiVersionOf(type), kind: type.kind }
   return readObjectBody(request, expected, type.kind, type.confidential)
 }
 
-/** `kind` is what the text should be an object of; `confidential`: nothing of it may be repeated. */
+/** `kind` is the expected kind, for errors. No error quotes a `confidential` text. */
 export function readJsonText(text: string, kind?: string, limit = MAX_JSON_WEIGHT, confidential = false): JsonRead {
   try {
     return readSentJson(text, limit)
@@ -109,7 +109,7 @@ export function readJsonText(text: string, kind?: string, limit = MAX_JSON_WEIGH
   }
 }
 
-/** How a body starts: as text if it looks like an object, else in hexadecimal digits, for it may be anything. */
+/** The start of a body: as text if it looks like an object, else in hexadecimal. */
 function summary(text: string): string {
   if (text === '') return '<empty>'
   const rest = text.length > SUMMARY ? ' ...' : ''
@@ -129,7 +129,7 @@ export async function readYamlText(
   try {
     return readSentJson(text, limit)
   } catch (error) {
-    // Commas and colons count for nothing in a YAML block.
+    // The JSON weight counts commas and colons, which mean nothing in block YAML; only flow YAML is refused by it.
     if (error instanceof JsonWeightError && /^\s*[{[]/.test(text)) throw holdsTooMuch(error.message)
     return readYaml(text, limit, workers, confidential)
   }

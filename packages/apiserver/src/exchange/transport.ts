@@ -1,45 +1,45 @@
-// The cut between an exchange and the connection that carries it. HTTP/1.1 is http/http1-transport.ts; a stream of HTTP/2
-// would be another. Nothing in an exchange or a handler knows which of them it has.
+// The interface between an exchange and its connection. HTTP/1.1 is http/http1-transport.ts; a stream of HTTP/2 would be
+// another implementation. Exchanges and handlers do not depend on which one they have.
 
 import type { IncomingMessage } from 'node:http'
 import type { Readable, Writable } from 'node:stream'
 import type { User } from '../identity/user.ts'
 import type { WatchSink } from '../watch/watch-sink.ts'
 
-/** The head of a request, and its body as a stream. Requests of node:http and of node:http2 are such messages as they are. */
+/** The head of a request, and its body as a stream. Requests of node:http and node:http2 have this shape. */
 export type RequestMessage = Readable &
   Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'rawHeaders' | 'httpVersion' | 'complete'>
 
 export interface Transport {
-  /** What comes in. */
+  /** The incoming request. */
   readonly message: RequestMessage
-  /** Whether nothing of the request's body is left to come. */
+  /** Whether the whole body of the request has arrived. */
   readonly bodyArrived: boolean
-  /** What goes out after the head, with back-pressure. It closes when the client is gone. */
+  /** The body of the response, with back-pressure. It closes when the client disconnects. */
   readonly out: Writable
-  /** Who speaks on a connection from inside this process; undefined for any other. */
+  /** The user of a connection from inside this process; undefined for any other connection. */
   readonly localUser: User | undefined
   /** `host:port` of this end of the connection. */
   readonly localAddress: string
-  /** Of the head that was sent. */
+  /** The status of the head that was sent. */
   readonly status: number
   readonly headSent: boolean
   /** Whether the connection is closed. */
   readonly isGone: boolean
-  /** Whether answers before this one are still to be written to the same connection. */
+  /** Whether earlier responses of the same connection are not complete (pipelining). */
   readonly isBehind: boolean
-  /** Resolves when that is over, or the client is gone. */
+  /** Resolves when the earlier responses are complete, or the client disconnects. */
   turn(): Promise<void>
-  /** Names and values by turns. `bodyUnread`: the rest of the request's body is not going to be read. */
+  /** Sends the head; `headers` alternate names and values. `bodyUnread`: the rest of the request's body will not be read. */
   head(status: number, headers: string[], bodyUnread?: boolean): void
-  /** Sends the head although nothing follows it yet. */
+  /** Flushes the head before any of the body is written. */
   flushHead(): void
-  /** Ends the answer with a body that is there as a whole. */
+  /** Ends the response with a whole body. */
   end(body: Buffer): void
-  /** Breaks the answer off, so that nobody takes what came of it for the whole. */
+  /** Aborts the response, so that the client does not take it for complete. */
   cut(): void
-  /** A stream of watch events, when the head is sent. */
+  /** The sink for watch events, once the head is sent. */
   events(): WatchSink
-  /** Set when the client asks to go on as a WebSocket: takes the offer, in place of `head`. */
+  /** Set when the client offers to upgrade to a WebSocket: accepts the offer, in place of `head`. */
   readonly upgrade?: () => Promise<WatchSink>
 }

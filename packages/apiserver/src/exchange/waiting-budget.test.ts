@@ -28,7 +28,7 @@ it('who finds no room waits in line and goes on in order', async () => {
   const second = lane.take(1).then(() => order.push('second'))
   lane.give(1)
   await first
-  // Room that came back belongs to whoever waits, not to whoever asks next.
+  // A returned amount goes to the first waiting taker, not to a new one.
   expect(lane.tryTake(1)).toBe(false)
   lane.give(1)
   await second

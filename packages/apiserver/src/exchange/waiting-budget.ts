@@ -1,17 +1,17 @@
-// A number of things that may be under way at once. Whoever finds no room waits in line, not for ever and not in any
-// number. The router keeps requests in flight within one, an exchange the bytes of answers.
+// A semaphore with a bounded queue: takers that find no room wait in order, for a bounded time. The router limits requests
+// in flight by it, an exchange the bytes of responses.
 
 import { type Clock, systemClock } from '@homeostat/base'
 import { type StatusError, tooManyRequests } from '@homeostat/meta'
 
 export interface BudgetOptions {
-  /** How much may be taken at once. A single taker never takes more. */
+  /** The most that may be taken at once. A single taker never takes more. */
   readonly total: number
   /** How many may wait; the next is refused at once. */
   readonly maxWaiting: number
   /** How long each of them waits before it is refused. */
   readonly maxWaitMs: number
-  /** What the refused are told. */
+  /** The message of the 429. */
   readonly message: string
   readonly clock?: Clock
 }
@@ -26,9 +26,9 @@ const RETRY_AFTER_S = 1
 export class WaitingBudget {
   readonly #options: BudgetOptions
   readonly #waiting = new Set<Waiter>()
-  /** What is taken now. */
+  /** The amount that is taken now. */
   used = 0
-  /** How many were refused so far. */
+  /** How many takers were refused so far. */
   refused = 0
 
   constructor(options: BudgetOptions) {
@@ -43,14 +43,14 @@ export class WaitingBudget {
     return this.used * 2 >= this.#options.total
   }
 
-  /** True when the amount could be taken at once. Nobody overtakes those who wait. */
+  /** Takes the amount if there is room and no taker waits; returns whether it did. */
   tryTake(amount: number): boolean {
     if (this.#waiting.size > 0 || !this.#fits(amount)) return false
     this.used += amount
     return true
   }
 
-  /** Waits in line for the amount. Rejects with 429 when the line is too long or takes too long. */
+  /** Waits for the amount. Rejects with 429 when the queue is full or the wait takes too long. */
   take(amount: number): Promise<void> {
     if (this.tryTake(amount)) return Promise.resolve()
     const { maxWaiting, maxWaitMs, clock = systemClock } = this.#options
@@ -72,13 +72,13 @@ export class WaitingBudget {
     })
   }
 
-  /** Gives back what was taken. */
+  /** Returns a taken amount. */
   give(amount: number): void {
     this.used -= amount
     if (this.#waiting.size > 0) this.#admit()
   }
 
-  /** One that wants more than there is in all gets its turn alone. */
+  /** An amount above the total is granted when nothing else is taken. */
   #fits(amount: number): boolean {
     return this.used === 0 || this.used + amount <= this.#options.total
   }

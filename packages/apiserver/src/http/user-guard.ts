@@ -82,7 +82,10 @@ const REFUSED = httpAnswer(
   forbidden(NOTHING, `another user of this machine started this server, and you may not use it (${HOW})`),
 )
 const UNKNOWN = httpAnswer(
-  forbidden(NOTHING, `this server accepts only some users of this machine and cannot determine which one you are (${HOW})`),
+  forbidden(
+    NOTHING,
+    `this server accepts only some users of this machine and cannot determine which one you are (${HOW})`,
+  ),
 )
 
 function httpAnswer({ code, status }: StatusError): Buffer {

@@ -1,13 +1,13 @@
-// Reads an Accept header: what a client would take, best first.
+// Parses an Accept header into media types, best first.
 
 export interface Clause {
-  /** In lower case; may be a pattern such as any type of `application`. */
+  /** In lower case; may be a wildcard such as any type of `application`. */
   readonly type: string
   readonly quality: number
   readonly params: Readonly<Record<string, string>>
 }
 
-/** By quality, patterns after what is named, else as written. What the client refuses (quality 0) is left out. */
+/** Sorted by quality, wildcards after named types, else as written. Types of quality 0 are left out. */
 export function parseAccept(accept: string): Clause[] {
   const clauses = accept.split(',').map(parseClause)
   return clauses

@@ -1,6 +1,6 @@
-// Whether a client already has what it asks for, by the ETag it was given.
+// Compares If-None-Match with an ETag.
 
-/** `etag` is quoted. Weak tags count as strong ones: the bodies are the same for everyone. */
+/** `etag` is quoted. Weak tags match like strong ones: the bodies are the same for all clients. */
 export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))

@@ -1,4 +1,4 @@
-// Watch events in the form a client asked for.
+// Encodes watch events in the negotiated form.
 
 import { type KubeObject, writeJson } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
@@ -13,7 +13,7 @@ import type { Protobuf } from './protobuf.ts'
 import { protobufBytes } from './protobuf-bytes.ts'
 import { standIn } from './stand-in.ts'
 
-/** `now` is asked for every event: a watch shows ages as they are when something happens. */
+/** `now` is called for every event, since tables show ages. */
 export function eventEncoder(type: ResourceType, options: FormOptions, now: () => number): EventEncoder {
   const { pieces, ...encoder } = soundEncoder(type, options, now)
   const sound = (object: CachedObject) => (object.damage === undefined ? object : standIn(object, type))
@@ -24,7 +24,7 @@ export function eventEncoder(type: ResourceType, options: FormOptions, now: () =
   }
 }
 
-/** The same events as frames of protobuf. Whole objects are encoded once per revision; a deletion has one of its own. */
+/** Frames the events as protobuf. Whole objects are encoded once per revision; a deletion has its own revision. */
 export function protobufEvents(
   type: ResourceType,
   options: FormOptions,
@@ -71,14 +71,14 @@ function partialEncoder(version: string): EventEncoder {
   }
 }
 
-/** A deleted object's metadata has the revision of its deletion, whose digits may be more. */
+/** A deleted object's metadata has the revision of its deletion, which may have more digits. */
 function partialOf(object: CachedObject, revision: number, apiVersion: ReturnType<typeof metaVersion>): Buffer {
   if (object.revision === revision) return partialMetadata(object.bytes, object.metaStart, object.metaEnd, apiVersion)
   const metaEnd = object.metaEnd + String(revision).length - String(object.revision).length
   return partialMetadata(object.withRevision(revision), object.metaStart, metaEnd, apiVersion)
 }
 
-/** Each event is a Table of one row; only the first of a stream says the columns. */
+/** Each event is a Table of one row; only the first of a stream has the columns. */
 function tableEncoder(type: ResourceType, version: string, options: FormOptions, now: () => number): EventEncoder {
   const apiVersion = metaVersion(version)
   const render = (object: KubeObject, withColumns: boolean) => {

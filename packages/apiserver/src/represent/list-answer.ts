@@ -1,5 +1,5 @@
-// A list in the form a client asked for. Plain JSON is sent from the buffers the cache already has, piece by piece;
-// every other form is made object by object while it is sent, so that a long list takes no more memory than a short one.
+// A list in the negotiated form. Plain JSON is sent from the cache's buffers; other forms are made object by object while
+// they are sent, so that a long list takes no more memory than a short one.
 
 import { TimeSlice } from '@homeostat/base'
 import { writeJson } from '@homeostat/meta'
@@ -38,7 +38,7 @@ export async function answerList(
   const asStored = representation === JSON_FORM && !pretty && isStoredForm(type)
   if (asStored) return storedList(listed, resource, type)
   const objects = listed.objects ?? [...listed.tree.objects(listed.filter.prefix)]
-  // Before the head of the answer is out; later nothing is left but to break off.
+  // Check before the head is sent: later the response could only be cut.
   for (const object of objects) refuseDamaged(object)
   if ('protobuf' in representation) return protobufList(listed, objects, resource, type, options)
   const meta = {
@@ -82,7 +82,7 @@ export async function answerList(
   return written(writer, list, objects, resource, (object) => listItem(read(object), type))
 }
 
-/** An item of a list in another version than the stored one. */
+/** An item in a version other than the stored one. */
 function versionItem(object: CachedObject, type: ResourceType): Buffer {
   const bytes = versionBytes(object, type)
   if (type.custom) return bytes
@@ -92,14 +92,14 @@ function versionItem(object: CachedObject, type: ResourceType): Buffer {
   return Buffer.from(writeJson(listItem(readAs(object, type), type)))
 }
 
-/** How the JSON of an object begins. */
+/** The start of an object's JSON. */
 function headOf(type: ResourceType): string {
   return `{"apiVersion":"${apiVersionOf(type)}","kind":"${type.kind}",`
 }
 
 /**
- * The envelope says the length of the list first. Of a long one the items are made twice, once to be measured and once
- * while they are sent: they are never in memory together.
+ * The envelope starts with the length of the list. The items of a long list are encoded twice, first to measure and then to
+ * send them, so that they are never all in memory.
  */
 async function protobufList(
   listed: Listed,
@@ -164,7 +164,7 @@ function written(
   return measured(writer.contentType, gathered(texts()))
 }
 
-/** A short list is made at once and says its length; the rest of a long one is made while it is sent. */
+/** A short list is made at once and has a length; the rest of a long one is made while it is sent. */
 function measured(contentType: string, pieces: IteratorObject<Buffer>): Pieces {
   const made: Buffer[] = []
   let length = 0
@@ -184,7 +184,7 @@ function measured(contentType: string, pieces: IteratorObject<Buffer>): Pieces {
   }
 }
 
-/** A few small pieces at a time become one buffer. */
+/** Joins small pieces into larger buffers. */
 function* gathered(pieces: Iterable<Buffer>): Generator<Buffer> {
   let few: Buffer[] = []
   let size = 0
@@ -199,7 +199,7 @@ function* gathered(pieces: Iterable<Buffer>): Generator<Buffer> {
   if (few.length > 0) yield Buffer.concat(few)
 }
 
-/** Lists of custom resources always say `continue`; those of built-in kinds only when there is more. */
+/** Lists of custom resources always have `continue`; those of built-in kinds only when there are more items. */
 function listMeta(listed: Listed, type: ResourceType): object {
   const token = listed.continue !== '' || type.custom ? { continue: listed.continue } : {}
   return {
@@ -226,7 +226,7 @@ function storedList(listed: Listed, resource: ResourceCache, type: ResourceType)
   return framed(head, chunks, resource.lengthOf(ranges))
 }
 
-/** A few small parts at a time become one buffer, with a comma before each; a large one is copied alone. */
+/** Joins small parts into larger buffers, with a comma before each; a large part is copied alone. */
 function* joined(parts: Iterable<Buffer>): Generator<Buffer> {
   let few: Buffer[] = []
   let size = 0
@@ -241,7 +241,7 @@ function* joined(parts: Iterable<Buffer>): Generator<Buffer> {
   if (few.length > 0) yield separated(few)
 }
 
-/** Objects that have a comma before each become a list: the first comma is left out. `length` is that of the chunks. */
+/** Wraps objects that have a comma before each into a list, without the first comma. `length` is that of the chunks. */
 function framed(
   head: string,
   chunks: IteratorObject<Buffer>,
@@ -268,6 +268,6 @@ function framed(
 
 const JOINED_BYTES = 64 << 10
 const OPENING_BRACE = Buffer.from('{')
-/** Up to here an answer is sent uncompressed, and with its length. */
+/** Smaller responses are sent uncompressed, with their length. */
 const MADE_AT_ONCE = 128 << 10
 const END = Buffer.from(']}')

@@ -1,4 +1,4 @@
-// One object in the form a client asked for. The stored JSON goes out as it is; every other form is made from it.
+// One object in the negotiated form. The stored JSON is sent unchanged; other forms are made from it.
 
 import { type KubeObject, writeJson } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
@@ -41,7 +41,7 @@ export function answerStored(object: CachedObject, type: ResourceType, options: 
   return json(versionBytes(object, type))
 }
 
-/** An object that is not stored in this form: a dry run, a transformation. */
+/** For an object that is not stored in this form, as after a dry run or a conversion. */
 export function answerObject(
   object: KubeObject,
   type: Pick<ResourceType, 'columns'>,
@@ -88,7 +88,7 @@ export function metaVersion(version: string): MetaVersion {
   return `meta.k8s.io/${version}` as MetaVersion
 }
 
-/** Numbers of any size survive: the text is laid out anew, not parsed into numbers. */
+/** Indents the text without parsing numbers, so that numbers of any size survive. */
 export function indent(text: string): string {
   const big = /[0-9]{16}/.test(text)
   return big ? layOut(text) : JSON.stringify(JSON.parse(text), null, 2)

@@ -1,5 +1,5 @@
-// A stored object as an enveloped message of protobuf. Many typed clients prefer it; it is made once per revision and
-// remembered within a bound, for GET, LIST and every watch.
+// A stored object as an enveloped protobuf message, which many typed clients prefer. Encoded once per revision, in a
+// bounded cache for GET, LIST and every watch.
 
 import type { CachedObject } from '../cache/cached-object.ts'
 import type { ResourceType } from '../registry/resource-type.ts'

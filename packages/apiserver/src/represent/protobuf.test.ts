@@ -58,7 +58,7 @@ describe('the table', () => {
         }
         const bytes = encodeKubernetes(object, tables)
         const again = decodeKubernetes(bytes, tables)
-        // Zero values may have been filled in: from there on nothing changes.
+        // The first round trip may fill in zero values; the second must change nothing.
         expect(encodeKubernetes(again as unknown as typeof kind, tables)).toEqual(bytes)
         expect(again).toMatchObject(object)
       }),
@@ -107,12 +107,12 @@ describe('bytes of any kind', () => {
   })
 })
 
-/** Others are parts of objects, and may have fields that are called `kind`. */
+/** Other messages are parts of objects and may have a field named `kind`. */
 function isKind(name: string): boolean {
   return tables.message(name).fields.some((field) => field.name === 'metadata')
 }
 
-/** An object as Go's JSON would show it: what is zero is there only where it would be. */
+/** A random object as Go encodes it in JSON: zero values appear only where Go writes them. */
 function randomObject(name: string, next: () => number, depth: number): JsonObject {
   const object: JsonObject = {}
   for (const field of tables.message(name).fields) {

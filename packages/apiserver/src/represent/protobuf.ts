@@ -1,5 +1,4 @@
-// Kubernetes protobuf, loaded with the first request that is made in it. Bodies come in it from many clients, and
-// answers go out in it to those who prefer it.
+// Kubernetes protobuf for request and response bodies. The codec is loaded with the first request that uses it.
 
 import { readFileSync } from 'node:fs'
 import { once } from '@homeostat/base'
@@ -10,18 +9,18 @@ export const PROTOBUF_TYPE = 'application/vnd.kubernetes.protobuf'
 export const PROTOBUF_STREAM = `${PROTOBUF_TYPE};stream=watch`
 
 export interface Protobuf {
-  /** Throws a StatusError when the bytes are no object; `expected` is what an object is that does not say. */
+  /** Throws a StatusError when the bytes are not an object. `expected` is the type of an object that does not name one. */
   decode(bytes: Buffer, expected: TypeMeta): JsonValue
-  /** One object, in JSON, with its apiVersion and kind. */
+  /** Encodes one object, given as JSON with apiVersion and kind. */
   encode(json: Buffer): Buffer
-  /** One item of a list of that type, from the object's own JSON or, if it has been made already, its envelope. */
+  /** Encodes one item of a list of that type, from the object's JSON or from its cached envelope. */
   encodeItem(list: TypeMeta, object: object): Buffer
   itemOf(list: TypeMeta, enveloped: Buffer): Buffer
-  /** What stands before and after the items of a list, which take so many bytes together. */
+  /** The bytes before and after the items of a list; `itemBytes` is the size of all items. */
   encodeList(list: TypeMeta & object, itemBytes: number): { readonly head: Buffer; readonly tail: Buffer }
-  /** A line of a watch, which is JSON, as a frame. */
+  /** Encodes a JSON line of a watch as a frame. */
   encodeEvent(line: Buffer): Buffer
-  /** An event with an object that has been made already. */
+  /** Makes an event from an encoded object. */
   eventOf(type: string, enveloped: Buffer): Buffer
 }
 

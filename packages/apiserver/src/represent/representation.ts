@@ -1,4 +1,4 @@
-// What form of an answer a client asked for, read off its Accept header. Asking for a form nobody has is 406.
+// Negotiates the form of a response by the Accept header. No acceptable form is 406.
 
 import { notAcceptable } from '@homeostat/meta'
 import { type Clause, parseAccept } from './accept.ts'
@@ -10,7 +10,7 @@ export type Representation =
   | { readonly form: 'table'; readonly version: string; readonly yaml?: true }
   | { readonly form: 'partial'; readonly version: string; readonly protobuf?: true; readonly yaml?: true }
 
-/** The form of answers that are no object of a resource, and of errors. */
+/** The form of errors and of responses that are not objects of a resource. */
 export type PlainForm = 'json' | 'yaml' | 'protobuf'
 
 export function plainForm(representation: Representation): PlainForm {
@@ -22,7 +22,7 @@ export function isYaml(representation: Representation): boolean {
   return representation.form === 'yaml' || 'yaml' in representation
 }
 
-/** The form of the error that says that there is no other: the one of the first type that can be written at all. */
+/** The form of the 406 itself: that of the first type that the server can write. */
 export function refusalForm(accept: string | undefined): PlainForm {
   for (const { type } of parseAccept(accept ?? '')) {
     if (type === YAML_TYPE) return 'yaml'
@@ -32,7 +32,7 @@ export function refusalForm(accept: string | undefined): PlainForm {
   return 'json'
 }
 
-/** What is being answered decides which transformations make sense. */
+/** The subject of the response; it decides which transformations are possible. */
 export type Subject = 'object' | 'list' | 'watch' | 'plain'
 
 export const JSON_FORM: Representation = { form: 'json' }
@@ -70,7 +70,7 @@ function choose(accept: string, subject: Subject, speaksProtobuf: boolean): Repr
   return false
 }
 
-/** A table is no message. */
+/** Tables have no protobuf message. */
 function protobufFor({ params }: Clause, subject: Subject, speaksProtobuf: boolean): Representation | undefined {
   if (params.as === undefined) return speaksProtobuf && !namesGroup(params) ? PROTOBUF_FORM : undefined
   const form = transformationFor(params, subject)
@@ -79,7 +79,7 @@ function protobufFor({ params }: Clause, subject: Subject, speaksProtobuf: boole
 
 function formFor({ type, params }: Clause, subject: Subject): Representation | undefined {
   const yaml = type === YAML_TYPE
-  // A stream of events is no document, so YAML has no way to write it.
+  // A watch is a stream, which YAML cannot represent.
   if (yaml ? subject === 'watch' : !JSON_TYPES.includes(type)) return undefined
   if (params.as === undefined) return namesGroup(params) ? undefined : yaml ? { form: 'yaml' } : JSON_FORM
   const form = transformationFor(params, subject)
@@ -96,7 +96,7 @@ function transformationFor({ as, g, v }: Clause['params'], subject: Subject): Tr
   return undefined
 }
 
-/** Group and version say what `as` is of; without it they mean nothing. */
+/** Group and version qualify `as`; without it they mean nothing. */
 function namesGroup({ g, v }: Clause['params']): boolean {
   return g !== undefined || v !== undefined
 }

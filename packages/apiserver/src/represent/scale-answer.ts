@@ -1,4 +1,4 @@
-// A Scale in the form a client asked for. `kubectl get --subresource=scale` asks for a table.
+// A Scale in the negotiated form. `kubectl get --subresource=scale` requests a table.
 
 import type { KubeObject } from '@homeostat/meta'
 import type { Column, ResourceType } from '../registry/resource-type.ts'
@@ -8,7 +8,7 @@ import { type Answer, answerObject, type FormOptions } from './object-answer.ts'
 
 export function answerScale(scale: Scale, type: ResourceType, options: FormOptions): Answer | Promise<Answer> {
   const { form } = options.representation
-  // Any other form is made of the JSON when it is sent.
+  // ApiResponse converts the JSON to any other form.
   const asked: FormOptions =
     form === 'table' || form === 'partial' ? options : { ...options, representation: { form: 'json' } }
   return answerObject(scale as unknown as KubeObject, { columns: columnsOf(type) }, asked)

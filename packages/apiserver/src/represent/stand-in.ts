@@ -1,5 +1,5 @@
-// What can still be said of an object whose record is damaged: its name, from the key. Watchers get it when such an
-// object is deleted, since they must hear of that.
+// A stand-in for an object whose record is damaged, with only the name from its key. Watchers get it in the DELETED event
+// of such an object.
 
 import { encodeObject, type ObjectMeta } from '@homeostat/meta'
 import { CachedObject } from '../cache/cached-object.ts'

@@ -1,5 +1,5 @@
-// The JSON of a stored object in any served version. The stored version costs nothing; others are made once per
-// revision and remembered within a bound.
+// The JSON of a stored object in any served version. The stored version costs nothing; others are converted once per
+// revision, in a bounded cache.
 
 import { writeJson } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'

@@ -1,5 +1,5 @@
-// How a list is written as text: YAML, and JSON with and without indentation. Object by object, so that a long list can
-// give way to other requests in between.
+// Writes lists as text: YAML, and JSON with and without indentation. Object by object, so that a long list can yield to
+// other requests.
 
 import { writeJson } from '@homeostat/meta'
 import { indent, JSON_TYPE } from './object-answer.ts'
@@ -23,11 +23,11 @@ export async function yamlWriterFor(key: string): Promise<ListWriter> {
   }
 }
 
-/** `key` is the field of the items, which is the last one. */
+/** `key` is the name of the last field, which holds the items. */
 export const prettyWriter = (key: string): ListWriter => ({
   contentType: JSON_TYPE,
   head: (list) => `${JSON.stringify(list, null, 2).slice(0, -'\n}'.length)},\n  "${key}": [`,
-  // A line break inside a string is written as an escape: every real one is between tokens.
+  // Strings escape line breaks, so every line break in the text is between tokens.
   item: (object, first) => `${first ? '' : ','}\n    ${indent(writeJson(object)).replaceAll('\n', '\n    ')}`,
   tail: (empty) => (empty ? ']\n}\n' : '\n  ]\n}\n'),
 })

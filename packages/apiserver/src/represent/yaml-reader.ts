@@ -1,4 +1,4 @@
-// Turns a YAML document into JSON values, as sigs.k8s.io/yaml would: YAML 1.1 scalars, string keys, no timestamps.
+// Converts a YAML document to JSON values as sigs.k8s.io/yaml does: YAML 1.1 scalars, string keys, no timestamps.
 
 import { JsonWeightError } from '@homeostat/meta'
 import type { Document, LineCounter, Node, Pair } from 'yaml'
@@ -7,7 +7,7 @@ export type ParsedYaml =
   | { readonly value: unknown; readonly repeatedLines: string[] }
   | { readonly error: string; readonly where?: string }
 
-/** Enough for honest anchors; a bomb that multiplies itself is refused. */
+/** Enough for ordinary anchors; an alias bomb is refused. */
 const MAX_ALIASES = 100
 const MAX_DEPTH = 1000
 const MAX_DUPLICATES = 100
@@ -47,7 +47,7 @@ export async function parseYaml(text: string, limit: number): Promise<ParsedYaml
   }
 }
 
-/** Keys that are there twice, by the line of the second, as Go's YAML tells them. */
+/** Collects duplicate keys with the line of the second, as Go's YAML reports them. */
 class Repetitions {
   readonly #yaml: typeof import('yaml')
   readonly #lines: LineCounter
@@ -84,7 +84,7 @@ class Repetitions {
   }
 }
 
-/** A copy that is JSON. What aliases repeat counts each time. */
+/** Copies a document as JSON. The target of an alias counts each time it is used. */
 class Plain {
   readonly #limit: number
   #weight = 0
@@ -118,14 +118,14 @@ class Plain {
     return out
   }
 
-  /** As a body in JSON would weigh. */
+  /** Counts the weight that the same body would have in JSON. */
   #add(weight: number): void {
     this.#weight += weight
     if (this.#weight > this.#limit) throw new JsonWeightError(this.#limit)
   }
 }
 
-/** Integers come as bigint so that none is rounded; those a number can hold become numbers. */
+/** Integers are parsed as bigint, so that none is rounded; those that fit become numbers. */
 function exact(value: bigint): number | bigint {
   if (value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(value)
   return BigInt.asIntN(64, value) === value ? value : Number(value)

@@ -1,4 +1,4 @@
-// Reads one large YAML document in a thread of its own, so that the event loop is never held up. Started by yaml.ts.
+// Reads one large YAML document in a worker thread, so that it never blocks the event loop. Started by yaml.ts.
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { parseYaml } from './yaml-reader.ts'

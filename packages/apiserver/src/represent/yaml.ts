@@ -1,15 +1,15 @@
-// YAML in and out. The library is loaded when first needed: most servers never see YAML.
-// Reading follows YAML 1.1 as kubectl does (`yes` is a boolean), never executes tags, and bounds aliases.
+// Reads and writes YAML. The library is loaded on first use. Reading follows YAML 1.1 as kubectl does (`yes` is a
+// boolean), never executes tags, and bounds aliases.
 
 import { Worker } from 'node:worker_threads'
 import { yieldToLoop } from '@homeostat/base'
 import { badRequest, type JsonRead, type JsonValue, tooManyRequests, writeJson } from '@homeostat/meta'
 import { parseYaml } from './yaml-reader.ts'
 
-/** What the parser takes longest over grows with the square of its length, so only little is read inline. */
+/** The parser's worst case is quadratic, so only small documents are read on this thread. */
 const INLINE_CHARS = 8 << 10
 const WORKER_MS = 5000
-/** Each may use much memory; more documents wait for their turn, and each may take its five seconds. */
+/** Each worker may use much memory; further documents wait in a queue, and each may take five seconds. */
 const MAX_WORKERS = 2
 const MAX_WAITING = 32
 
@@ -22,7 +22,7 @@ export async function yamlWriter(): Promise<(value: unknown) => string> {
   return (value) => stringify(plain(value), { version: '1.1', aliasDuplicateObjects: false, lineWidth: 0 })
 }
 
-/** As it would be read from JSON, but with integers that a number cannot hold. */
+/** Converts values for the YAML writer; integers that a number cannot hold stay bigint. */
 function plain(value: unknown): unknown {
   return JSON.parse(writeJson(value), (_key, item: unknown, context?: { source?: string }) =>
     typeof item === 'number' &&
@@ -35,8 +35,8 @@ function plain(value: unknown): unknown {
 }
 
 /**
- * Small documents are read here; large ones in a thread that is ended when it takes too long. Of a confidential one an error
- * says where it breaks and not how: the parser's own words quote it.
+ * Reads small documents on this thread, and large ones in a worker that is terminated when it takes too long. The error of
+ * a confidential document says only where it is invalid, since the parser's message quotes it.
  */
 export async function readYaml(
   text: string,
@@ -52,7 +52,7 @@ export async function readYaml(
   return { value: result.value as JsonValue, duplicates: [], repeatedLines: result.repeatedLines }
 }
 
-/** Even a little may take tens of milliseconds, and several may have come together. */
+/** Yields first: even a small document may take tens of milliseconds, and several may arrive at once. */
 async function inline(text: string, limit: number): Promise<Parsed> {
   await yieldToLoop()
   return parseYaml(text, limit)

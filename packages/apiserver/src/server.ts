@@ -14,8 +14,8 @@ import { withServiceAddresses } from './builtin/rules/service-type.ts'
 import { WatchCache } from './cache/watch-cache.ts'
 import { startControllers } from './controllers/controllers.ts'
 import { Discovery } from './discovery/discovery.ts'
-import { AnswerBudget } from './exchange/answer-budget.ts'
 import type { Exchange } from './exchange/exchange.ts'
+import { ResponseBudget } from './exchange/response-budget.ts'
 import { http1Server, type RequestTimeouts } from './http/http1-server.ts'
 import { InFlight, type InFlightLimits } from './http/in-flight.ts'
 import { Listener } from './http/listener.ts'
@@ -137,11 +137,11 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const stopViews = keepViews(registry, hub)
   const inFlight = new InFlight(options.inFlight)
   metrics.add(inFlight)
-  const answers = new AnswerBudget(clock)
-  metrics.add(answers)
+  const responses = new ResponseBudget(clock)
+  metrics.add(responses)
   const router = new Router({
     inFlight,
-    answers,
+    responses,
     registry,
     hub,
     auth,

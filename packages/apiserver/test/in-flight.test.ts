@@ -7,7 +7,7 @@ import { connect, type Socket } from 'node:net'
 import { ManualClock } from '@homeostat/base'
 import { encodeObject } from '@homeostat/meta'
 import { expect, it, onTestFinished } from 'vitest'
-import { ANSWER_BYTES } from '../src/exchange/answer-budget.ts'
+import { RESPONSE_BYTES } from '../src/exchange/response-budget.ts'
 import type { ApiServerOptions } from '../src/index.ts'
 import { CONFIG_MAPS, configMap } from './definitions.ts'
 import { serve, type TestServer } from './server.ts'
@@ -147,7 +147,7 @@ it.each([
   await until(async () => (await answersWaiting(server)) === 8)
   count()
   // Each of the lists has 20 MiB, and each write its last object of 1 MiB.
-  expect(most).toBeLessThanOrEqual(ANSWER_BYTES + (16 << 20))
+  expect(most).toBeLessThanOrEqual(RESPONSE_BYTES + (16 << 20))
 })
 
 it('a list that is made for people takes no more memory than it sends at once', async () => {

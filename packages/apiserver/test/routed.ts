@@ -10,7 +10,7 @@ import { type Authorizer, defaultAuthorizer } from '../src/authz/authorize.ts'
 import { builtinTypes, serveTypes } from '../src/builtin/builtin-types.ts'
 import { WatchCache } from '../src/cache/watch-cache.ts'
 import { Discovery } from '../src/discovery/discovery.ts'
-import { AnswerBudget } from '../src/exchange/answer-budget.ts'
+import { ResponseBudget } from '../src/exchange/response-budget.ts'
 import { InFlight } from '../src/http/in-flight.ts'
 import { PageGuard } from '../src/http/page-guard.ts'
 import { Router } from '../src/http/router.ts'
@@ -52,7 +52,7 @@ export async function routed(parts: { auth?: Partial<Auth>; authorizer?: Authori
     checks: { healthz: [], livez: [], readyz: [] },
     pages: new PageGuard(),
     inFlight,
-    answers: new AnswerBudget(systemClock),
+    responses: new ResponseBudget(systemClock),
     eventsLimit: 100,
     signal: ending.signal,
     onFailure: () => {},

@@ -5,7 +5,6 @@ import { gunzipSync } from 'node:zlib'
 import { systemClock } from '@homeostat/base'
 import { internalError, tooManyRequests } from '@homeostat/meta'
 import { describe, expect, it } from 'vitest'
-import { AnswerBudget } from '../src/exchange/answer-budget.ts'
 import { AuditIds } from '../src/exchange/audit-ids.ts'
 import { BatchRequests } from '../src/exchange/batch-requests.ts'
 import { Exchange } from '../src/exchange/exchange.ts'
@@ -21,7 +20,7 @@ describe.each(TRANSPORTS)('over $name', ({ serve }) => {
   async function exchanging(handle: (exchange: Exchange) => unknown): Promise<{ client: Client; ended: Exchange[] }> {
     const ended: Exchange[] = []
     const parts = {
-      answers: new AnswerBudget(systemClock),
+      responses: new ResponseBudget(systemClock),
       auditIds: new AuditIds(),
       batch: new BatchRequests(),
       negotiation: new Negotiation(),

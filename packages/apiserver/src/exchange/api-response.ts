@@ -2,24 +2,24 @@
 // converts to forms other than JSON and compresses, so that handlers need not.
 
 import { readJson } from '@homeostat/meta'
-import type { Pieces } from '../represent/list-answer.ts'
-import { type Answer, answerJson } from '../represent/object-answer.ts'
+import type { Pieces } from '../represent/list-response.ts'
+import { jsonResponse, type ResponseBody } from '../represent/object-response.ts'
 import { loadProtobuf, PROTOBUF_TYPE } from '../represent/protobuf.ts'
 import type { PlainForm } from '../represent/representation.ts'
 import { writeYaml } from '../represent/yaml.ts'
-import type { AnswerBudget } from './answer-budget.ts'
-import { AnswerFlow } from './answer-flow.ts'
 import type { ApiRequest } from './api-request.ts'
 import type { AuditIds } from './audit-ids.ts'
 import { acceptsGzip, compressorFor, GZIP_ABOVE, GZIP_HEADERS, gzipBytes } from './compression.ts'
 import { dropRest } from './drop-rest.ts'
+import type { ResponseBudget } from './response-budget.ts'
+import { ResponseFlow } from './response-flow.ts'
 import type { Transport } from './transport.ts'
 import { warningHeader } from './warning-header.ts'
 
 /** The parts that all responses of a server share. */
 export interface ResponseParts {
   /** The budget of bytes for large responses. */
-  readonly answers: AnswerBudget
+  readonly responses: ResponseBudget
   readonly auditIds: AuditIds
 }
 
@@ -75,7 +75,7 @@ export class ApiResponse {
     return headers
   }
 
-  send(status: number, answer: Answer, more?: readonly string[], cacheControl?: string): void {
+  send(status: number, answer: ResponseBody, more?: readonly string[], cacheControl?: string): void {
     const { contentType, body } = answer
     if (this.form !== 'json' && contentType === 'application/json') {
       this.#settle(this.#sendTransformed(status, answer, more, cacheControl))
@@ -115,7 +115,7 @@ export class ApiResponse {
   }
 
   sendJson(status: number, value: unknown): void {
-    this.send(status, answerJson(value, this.#request.pretty))
+    this.send(status, jsonResponse(value, this.#request.pretty))
   }
 
   /** Writes piece by piece, no faster than the client reads. */
@@ -126,7 +126,7 @@ export class ApiResponse {
   }
 
   /** Responds before the request's body is complete. The rest of the body is read and dropped before the response ends. */
-  sendEarly(status: number, { contentType, body }: Answer, more: readonly string[]): void {
+  sendEarly(status: number, { contentType, body }: ResponseBody, more: readonly string[]): void {
     const { out } = this.#transport
     this.#transport.head(status, this.#headers(contentType, body.length, more, PRIVATE), true)
     out.write(body)
@@ -143,7 +143,7 @@ export class ApiResponse {
     sending.catch((error: unknown) => this.#owner.fail(error))
   }
 
-  async #sendTransformed(status: number, { body }: Answer, more?: readonly string[], cacheControl?: string) {
+  async #sendTransformed(status: number, { body }: ResponseBody, more?: readonly string[], cacheControl?: string) {
     const { form } = this
     // If the body has no protobuf message, the error is sent as JSON.
     this.form = 'json'
@@ -158,7 +158,12 @@ export class ApiResponse {
     return this.#request.method !== 'HEAD' && acceptsGzip(this.#request.headers['accept-encoding'])
   }
 
-  async #sendGzip(status: number, answer: Answer, more: readonly string[] = [], cacheControl?: string): Promise<void> {
+  async #sendGzip(
+    status: number,
+    answer: ResponseBody,
+    more: readonly string[] = [],
+    cacheControl?: string,
+  ): Promise<void> {
     const body = await gzipBytes(answer.body)
     const headers = [...more, ...GZIP_HEADERS]
     const head = () => this.head(status, answer.contentType, body.length, headers, cacheControl)
@@ -172,7 +177,7 @@ export class ApiResponse {
     compressed = false,
   ): Promise<void> {
     const { out } = this.#transport
-    const flow = new AnswerFlow(this.#transport, this.#parts.answers, length)
+    const flow = new ResponseFlow(this.#transport, this.#parts.responses, length)
     const waiting = flow.begin()
     if (waiting !== undefined) await waiting
     try {

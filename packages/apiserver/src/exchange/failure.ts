@@ -2,7 +2,7 @@
 // can read the response.
 
 import { internalError, isStatusError, type StatusError } from '@homeostat/meta'
-import { answerJson } from '../represent/object-answer.ts'
+import { jsonResponse } from '../represent/object-response.ts'
 import type { ApiRequest } from './api-request.ts'
 import type { ApiResponse } from './api-response.ts'
 import { dropRest } from './drop-rest.ts'
@@ -25,7 +25,7 @@ interface Unanswered {
 export function sendFailure({ code, status }: StatusError, { request, response, transport }: Unanswered): void {
   const retry = status.details?.retryAfterSeconds
   const more = retry === undefined ? [] : ['Retry-After', String(retry)]
-  const answer = answerJson(status, request.pretty)
+  const answer = jsonResponse(status, request.pretty)
   const send = () => {
     if (transport.bodyArrived) response.send(code, answer, more)
     else response.sendEarly(code, answer, more)

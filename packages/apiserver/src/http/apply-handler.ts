@@ -10,8 +10,8 @@ import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { readScale } from '../registry/scale.ts'
 import { scaleConfiguration } from '../registry/scale-configuration.ts'
-import { answerWritten } from '../represent/object-answer.ts'
-import { answerScale } from '../represent/scale-answer.ts'
+import { writtenResponse } from '../represent/object-response.ts'
+import { scaleResponse } from '../represent/scale-response.ts'
 import { formOptions } from './form-options.ts'
 import type { ResourcePath } from './request-path.ts'
 import { APPLY_OPTIONS, writeRequest } from './write-options.ts'
@@ -35,11 +35,11 @@ export async function handleApply(
   if (path.subresource === 'scale' && scale) {
     const own = scaleConfiguration(request, config, scale.specReplicas)
     const written = await runWrite(registry, apply, request, { config: own, force, repeated: body })
-    exchange.response.send(200, await answerScale(readScale(written, type, scale), type, options))
+    exchange.response.send(200, await scaleResponse(readScale(written, type, scale), type, options))
     return
   }
   const written = await runWrite(registry, apply, request, { config, force, repeated: body })
-  exchange.response.send(written.created ? 201 : 200, await answerWritten(written, type, options))
+  exchange.response.send(written.created ? 201 : 200, await writtenResponse(written, type, options))
 }
 
 /** The configuration of an apply: an object with a kind. */

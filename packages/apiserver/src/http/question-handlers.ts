@@ -10,7 +10,7 @@ import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { readAs } from '../registry/versions.ts'
 import { cacheName } from '../registry/write-request.ts'
-import { answerObject } from '../represent/object-answer.ts'
+import { objectResponse } from '../represent/object-response.ts'
 import { formOptions } from './form-options.ts'
 import type { ResourcePath } from './request-path.ts'
 import { writeRequest } from './write-options.ts'
@@ -30,7 +30,7 @@ export async function handleReview(
   placeObject(request, object)
   for (const field of SERVER_FIELDS) delete object.metadata[field]
   if (type.namespaced && path.namespace !== undefined) object.metadata.namespace = path.namespace
-  exchange.response.send(201, await answerObject(await review(object, exchange.user), type, options))
+  exchange.response.send(201, await objectResponse(await review(object, exchange.user), type, options))
 }
 
 /** Fields that only the server sets; values from a client are dropped. */
@@ -64,5 +64,5 @@ export async function handleAction(
   const object = registry.resource(type).get(cacheName(type, path.namespace, name))
   if (!object) throw notFound(resource, name)
   const answer = await action.act(readAs(object, type), body, exchange.user)
-  exchange.response.send(201, await answerObject(answer, bodyType, options))
+  exchange.response.send(201, await objectResponse(answer, bodyType, options))
 }

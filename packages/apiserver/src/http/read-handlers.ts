@@ -8,9 +8,9 @@ import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { scaleStored } from '../registry/scale.ts'
 import { cacheName } from '../registry/write-request.ts'
-import { answerList } from '../represent/list-answer.ts'
-import { type Answer, answerStored } from '../represent/object-answer.ts'
-import { answerScale } from '../represent/scale-answer.ts'
+import { listResponse } from '../represent/list-response.ts'
+import { type ResponseBody, storedResponse } from '../represent/object-response.ts'
+import { scaleResponse } from '../represent/scale-response.ts'
 import { formOptions } from './form-options.ts'
 import type { ResourcePath } from './request-path.ts'
 
@@ -31,12 +31,12 @@ export function handleGet(
   if (!object) throw notFound({ group: type.group, resource: type.resource }, name)
   if (path.subresource === 'scale' && type.subresources.scale) {
     const scale = scaleStored(object, type, type.subresources.scale)
-    return sendAnswer(exchange, answerScale(scale, type, options))
+    return sendWhenReady(exchange, scaleResponse(scale, type, options))
   }
-  return sendAnswer(exchange, answerStored(object, type, options))
+  return sendWhenReady(exchange, storedResponse(object, type, options))
 }
 
-function sendAnswer(exchange: Exchange, answer: Answer | Promise<Answer>): Promise<void> | undefined {
+function sendWhenReady(exchange: Exchange, answer: ResponseBody | Promise<ResponseBody>): Promise<void> | undefined {
   if (answer instanceof Promise) return answer.then((made) => exchange.response.send(200, made))
   exchange.response.send(200, answer)
   return undefined
@@ -61,5 +61,5 @@ export async function handleList(
     resourceVersion: exchange.request.param('resourceVersion'),
     resourceVersionMatch: exchange.request.param('resourceVersionMatch'),
   })
-  await exchange.response.sendPieces(200, await answerList(listed, registry.resource(type), type, options))
+  await exchange.response.sendPieces(200, await listResponse(listed, registry.resource(type), type, options))
 }

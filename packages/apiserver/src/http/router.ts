@@ -5,10 +5,10 @@ import type { Auth } from '../authn/auth.ts'
 import type { Discovery } from '../discovery/discovery.ts'
 import { EVENT_STREAM, streamEvents } from '../event-stream/event-stream.ts'
 import { recentEvents } from '../event-stream/recent-events.ts'
-import type { AnswerBudget } from '../exchange/answer-budget.ts'
 import { AuditIds } from '../exchange/audit-ids.ts'
 import { BatchRequests } from '../exchange/batch-requests.ts'
 import { Exchange, type ExchangeParts } from '../exchange/exchange.ts'
+import type { ResponseBudget } from '../exchange/response-budget.ts'
 import type { Transport } from '../exchange/transport.ts'
 import type { WaitingBudget } from '../exchange/waiting-budget.ts'
 import { ADMINISTRATOR, type User } from '../identity/user.ts'
@@ -42,7 +42,7 @@ export interface RouterParts {
   readonly pages: PageGuard
   readonly inFlight: InFlight
   /** The budget of bytes for large responses in flight. */
-  readonly answers: AnswerBudget
+  readonly responses: ResponseBudget
   /** The most events that /events returns. */
   readonly eventsLimit: number
   /** Aborts when the server closes. */
@@ -64,7 +64,7 @@ export class Router {
     this.#parts = parts
     this.#connects = new ConnectCalls(parts.signal)
     this.#exchanges = {
-      answers: parts.answers,
+      responses: parts.responses,
       auditIds: new AuditIds(),
       batch: new BatchRequests(),
       negotiation: new Negotiation(),

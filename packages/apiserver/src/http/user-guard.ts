@@ -78,17 +78,17 @@ function ignore(): void {}
 const HOW = 'homeostat up --local-users says who may'
 const NOTHING = { group: '', resource: '' }
 // 403 and not 401: no credentials would help.
-const REFUSED = httpAnswer(
+const REFUSED = httpResponse(
   forbidden(NOTHING, `another user of this machine started this server, and you may not use it (${HOW})`),
 )
-const UNKNOWN = httpAnswer(
+const UNKNOWN = httpResponse(
   forbidden(
     NOTHING,
     `this server accepts only some users of this machine and cannot determine which one you are (${HOW})`,
   ),
 )
 
-function httpAnswer({ code, status }: StatusError): Buffer {
+function httpResponse({ code, status }: StatusError): Buffer {
   const body = `${JSON.stringify(status)}\n`
   return Buffer.from(
     `HTTP/1.1 ${code} ${status.reason}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +

@@ -13,8 +13,8 @@ import { APPLY_PATCH, JSON_PATCH, patchTypes, readPatch } from '../registry/patc
 import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { readScale } from '../registry/scale.ts'
-import { answerObject, answerWritten } from '../represent/object-answer.ts'
-import { answerScale } from '../represent/scale-answer.ts'
+import { objectResponse, writtenResponse } from '../represent/object-response.ts'
+import { scaleResponse } from '../represent/scale-response.ts'
 import { handleApply } from './apply-handler.ts'
 import { formOptions } from './form-options.ts'
 import { handleAction, handleReview } from './question-handlers.ts'
@@ -32,7 +32,7 @@ export async function handleCreate(
   const options = formOptions(exchange, registry, 'object')
   const request = writeRequest(exchange, type, path, 'CreateOptions')
   const body = await readResourceBody(exchange.request, type)
-  const answer = answerWritten(await runWrite(registry, create, request, body), type, options)
+  const answer = writtenResponse(await runWrite(registry, create, request, body), type, options)
   exchange.response.send(201, answer instanceof Promise ? await answer : answer)
 }
 
@@ -50,12 +50,12 @@ export async function handleUpdate(
     const body = await readObjectBody(exchange.request, SCALE)
     const change = { paths: scale, change: () => asScale(body.value) }
     const written = await runWrite(registry, scaled, request, change)
-    exchange.response.send(200, await answerScale(readScale(written, type, scale), type, options))
+    exchange.response.send(200, await scaleResponse(readScale(written, type, scale), type, options))
     return
   }
   const body = await readResourceBody(exchange.request, type)
   const written = await runWrite(registry, replace, request, body)
-  exchange.response.send(written.created ? 201 : 200, await answerWritten(written, type, options))
+  exchange.response.send(written.created ? 201 : 200, await writtenResponse(written, type, options))
 }
 
 export async function handlePatch(
@@ -78,11 +78,11 @@ export async function handlePatch(
   const { scale } = type.subresources
   if (path.subresource === 'scale' && scale) {
     const written = await runWrite(registry, scaled, request, { paths: scale, change: apply })
-    exchange.response.send(200, await answerScale(readScale(written, type, scale), type, options))
+    exchange.response.send(200, await scaleResponse(readScale(written, type, scale), type, options))
     return
   }
   const written = await runWrite(registry, patch, request, { apply, duplicates: body.duplicates })
-  const answer = answerWritten(written, type, options)
+  const answer = writtenResponse(written, type, options)
   exchange.response.send(200, answer instanceof Promise ? await answer : answer)
 }
 
@@ -99,7 +99,7 @@ export async function handleDelete(
     // Only a client that used the deprecated orphanDependents gets 202 when the object still exists.
     exchange.response.send(
       !gone && options.orphanDependents === false ? 202 : 200,
-      await answerObject(object, type, form),
+      await objectResponse(object, type, form),
     )
     return
   }

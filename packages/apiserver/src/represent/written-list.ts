@@ -2,7 +2,7 @@
 // other requests.
 
 import { writeJson } from '@homeostat/meta'
-import { indent, JSON_TYPE } from './object-answer.ts'
+import { indent, JSON_TYPE } from './object-response.ts'
 import { yamlWriter } from './yaml.ts'
 
 export interface ListWriter {

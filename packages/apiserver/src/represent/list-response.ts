@@ -12,7 +12,7 @@ import type { ResourceType } from '../registry/resource-type.ts'
 import { isStoredForm, readAs } from '../registry/versions.ts'
 import { partialMetadata } from '../table/partial-metadata.ts'
 import { renderTable } from '../table/table.ts'
-import { type FormOptions, JSON_TYPE, metaVersion } from './object-answer.ts'
+import { type FormOptions, JSON_TYPE, metaVersion } from './object-response.ts'
 import { loadProtobuf, PROTOBUF_TYPE } from './protobuf.ts'
 import { protobufBytes } from './protobuf-bytes.ts'
 import { isYaml, JSON_FORM } from './representation.ts'
@@ -26,7 +26,7 @@ export interface Pieces {
   readonly pieces: Iterable<Buffer>
 }
 
-export async function answerList(
+export async function listResponse(
   listed: Listed,
   resource: ResourceCache,
   type: ResourceType,

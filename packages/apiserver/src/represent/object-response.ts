@@ -21,17 +21,21 @@ export interface FormOptions {
   readonly now: number
 }
 
-export interface Answer {
+export interface ResponseBody {
   readonly contentType: string
   readonly body: Buffer
 }
 
 export const JSON_TYPE = 'application/json'
 
-export function answerStored(object: CachedObject, type: ResourceType, options: FormOptions): Answer | Promise<Answer> {
+export function storedResponse(
+  object: CachedObject,
+  type: ResourceType,
+  options: FormOptions,
+): ResponseBody | Promise<ResponseBody> {
   const { representation, pretty } = options
   if (pretty || representation.form === 'yaml' || representation.form === 'table')
-    return answerObject(readAs(object, type), type, options)
+    return objectResponse(readAs(object, type), type, options)
   if (representation.form === 'json' && representation.protobuf)
     return loadProtobuf().then((protobuf) => {
       return { contentType: PROTOBUF_TYPE, body: protobufBytes(object, type, protobuf) }
@@ -42,19 +46,19 @@ export function answerStored(object: CachedObject, type: ResourceType, options: 
 }
 
 /** For an object that is not stored in this form, as after a dry run or a conversion. */
-export function answerObject(
+export function objectResponse(
   object: KubeObject,
   type: Pick<ResourceType, 'columns'>,
   options: FormOptions,
-): Answer | Promise<Answer> {
+): ResponseBody | Promise<ResponseBody> {
   const { representation, includeObject, now } = options
   switch (representation.form) {
     case 'json':
-      return answerJson(object, options.pretty)
+      return jsonResponse(object, options.pretty)
     case 'yaml':
       return writeYaml(object).then((body) => ({ contentType: 'application/yaml', body }))
     case 'partial':
-      return answerJson(
+      return jsonResponse(
         { kind: 'PartialObjectMetadata', apiVersion: metaVersion(representation.version), metadata: object.metadata },
         options.pretty,
       )
@@ -62,7 +66,7 @@ export function answerObject(
       const listMeta = {
         ...(object.metadata.resourceVersion !== undefined && { resourceVersion: object.metadata.resourceVersion }),
       }
-      return answerJson(
+      return jsonResponse(
         renderTable(type, [object], {
           includeObject,
           now,
@@ -76,11 +80,17 @@ export function answerObject(
   }
 }
 
-export function answerWritten(written: Written, type: ResourceType, options: FormOptions): Answer | Promise<Answer> {
-  return 'stored' in written ? answerStored(written.stored, type, options) : answerObject(written.object, type, options)
+export function writtenResponse(
+  written: Written,
+  type: ResourceType,
+  options: FormOptions,
+): ResponseBody | Promise<ResponseBody> {
+  return 'stored' in written
+    ? storedResponse(written.stored, type, options)
+    : objectResponse(written.object, type, options)
 }
 
-export function answerJson(value: unknown, pretty: boolean): Answer {
+export function jsonResponse(value: unknown, pretty: boolean): ResponseBody {
   return json(Buffer.from(pretty ? `${indent(writeJson(value))}\n` : writeJson(value)))
 }
 
@@ -106,6 +116,6 @@ function layOut(text: string): string {
   return out.replace(/([{[])\n\s*\n\s*([}\]])/g, '$1$2')
 }
 
-function json(body: Buffer): Answer {
+function json(body: Buffer): ResponseBody {
   return { contentType: JSON_TYPE, body }
 }

@@ -4,14 +4,18 @@ import type { KubeObject } from '@homeostat/meta'
 import type { Column, ResourceType } from '../registry/resource-type.ts'
 import type { Scale } from '../registry/scale.ts'
 import { ageColumn, nameColumn } from '../table/metadata-columns.ts'
-import { type Answer, answerObject, type FormOptions } from './object-answer.ts'
+import { type FormOptions, objectResponse, type ResponseBody } from './object-response.ts'
 
-export function answerScale(scale: Scale, type: ResourceType, options: FormOptions): Answer | Promise<Answer> {
+export function scaleResponse(
+  scale: Scale,
+  type: ResourceType,
+  options: FormOptions,
+): ResponseBody | Promise<ResponseBody> {
   const { form } = options.representation
   // ApiResponse converts the JSON to any other form.
   const asked: FormOptions =
     form === 'table' || form === 'partial' ? options : { ...options, representation: { form: 'json' } }
-  return answerObject(scale as unknown as KubeObject, { columns: columnsOf(type) }, asked)
+  return objectResponse(scale as unknown as KubeObject, { columns: columnsOf(type) }, asked)
 }
 
 function columnsOf({ custom }: ResourceType): Column[] {

@@ -4,7 +4,7 @@
 
 import type { Writable } from 'node:stream'
 import { TimeSlice, yieldToLoop } from '@homeostat/base'
-import type { AnswerBudget } from './answer-budget.ts'
+import type { ResponseBudget } from './response-budget.ts'
 import type { Transport } from './transport.ts'
 
 /** About the size of a socket's send buffer; no response has more than this in memory while it is sent. */
@@ -16,14 +16,14 @@ const STALLED_BEFORE_OTHERS_MS = 5_000
 /** Smaller responses do not count against the budget; neither do those to the server's own clients. */
 const COUNTED_ABOVE = 64 << 10
 
-export class AnswerFlow {
+export class ResponseFlow {
   readonly #transport: Transport
-  readonly #budget: AnswerBudget
+  readonly #budget: ResponseBudget
   readonly #length: number | undefined
   readonly #share: number
 
   /** `length` is undefined when the size is not known in advance. */
-  constructor(transport: Transport, budget: AnswerBudget, length: number | undefined) {
+  constructor(transport: Transport, budget: ResponseBudget, length: number | undefined) {
     this.#transport = transport
     this.#budget = budget
     this.#length = length

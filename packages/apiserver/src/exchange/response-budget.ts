@@ -4,14 +4,14 @@ import type { Clock, Metric } from '@homeostat/base'
 import { WaitingBudget } from './waiting-budget.ts'
 
 /** One response takes at most 4 MiB of it. */
-export const ANSWER_BYTES = 64 << 20
+export const RESPONSE_BYTES = 64 << 20
 
-export class AnswerBudget extends WaitingBudget implements Metric {
+export class ResponseBudget extends WaitingBudget implements Metric {
   readonly clock: Clock
 
   constructor(clock: Clock) {
     super({
-      total: ANSWER_BYTES,
+      total: RESPONSE_BYTES,
       maxWaiting: 10_000,
       maxWaitMs: 60_000,
       message: 'too many large answers are on their way, please try again later',

@@ -1,5 +1,5 @@
-// Steps that an extension adds to the write pipeline: what they see and may do, and that one which waits for somebody else
-// holds nobody up.
+// Steps that an extension adds to the write pipeline: what they see and may change, and that a step which waits blocks no
+// other write.
 
 import { forbidden, type KubeObject } from '@homeostat/meta'
 import { MemoryStore } from '@homeostat/store'
@@ -44,7 +44,7 @@ async function start(
   return { server, api: server.api({ username: 'user', manager: 'user' }), http: client(server.address.port) }
 }
 
-/** A step that waits until it is let go, each time; `entered` resolves when it was reached so many times. */
+/** A step that waits for the test at each run; `entered` resolves when it has run that many times. */
 function gate(at: 'mutate' | 'admit') {
   const waiting: (() => void)[] = []
   const reached: (() => void)[] = []
@@ -264,7 +264,7 @@ describe.each(['mutate', 'admit'] as const)('while a step waits for somebody els
 })
 
 describe('a generated name that is taken', () => {
-  /** Answers as if another server had taken the first name. */
+  /** Fails the first put as if another server had taken the name. */
   class TakenOnce extends MemoryStore {
     taken = ''
 

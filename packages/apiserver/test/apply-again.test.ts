@@ -6,7 +6,7 @@ vi.useFakeTimers({ toFake: ['Date'] })
 const server = await serve()
 afterAll(() => server.close())
 
-/** Applies the same twice, a minute apart, and answers with both versions. */
+/** Applies the same configuration twice, a minute apart, and returns both revisions. */
 async function twice(path: string, config: object): Promise<string[]> {
   const apply = async () => {
     const { status, body } = await server.send('PATCH', `${path}?fieldManager=m`, {

@@ -1,4 +1,4 @@
-// Who is asking, and may they: tokens, impersonation, permissions and reviews, over HTTP.
+// Authentication and authorization over HTTP: tokens, impersonation, permissions and reviews.
 
 import { MemoryStore } from '@homeostat/store'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

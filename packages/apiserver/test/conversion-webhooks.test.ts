@@ -1,4 +1,4 @@
-// Definitions in the shape that cluster-api and others install: several versions, which only their webhook can convert.
+// Definitions as cluster-api and others install them: several versions that only a webhook can convert.
 
 import { afterAll, expect, it } from 'vitest'
 import { definition, GROUP, version } from './definitions.ts'
@@ -19,7 +19,7 @@ const conversion = {
 }
 const text = { type: 'string' }
 
-/** The later version has the address in parts. */
+/** The later version splits the address into parts. */
 function webhooked(plural: string, more = {}) {
   const old = version('v1beta1', { spec: { address: text }, deprecated: true, ...more })
   const now = version('v1beta2', { spec: { host: text, port: { type: 'integer' } }, storage: true })

@@ -1,4 +1,4 @@
-// How far it is from a request to the store, for somebody who follows it in the code or in a stack trace.
+// Counts the project's files between a request and the store, as a reader of the code or of a stack trace meets them.
 
 import { createHook, executionAsyncId } from 'node:async_hooks'
 import { MemoryStore } from '@homeostat/store'
@@ -10,7 +10,7 @@ import { client } from './server.ts'
 
 const URL = '/apis/ex.io/v1/namespaces/default/jobs'
 
-/** What led to an asynchronous operation: the stacks that began and resolved it, and the operations that these ran in. */
+/** The cause of an asynchronous operation: the stacks that started and resolved it, and the operations they ran in. */
 interface Origin {
   readonly stacks: string[]
   readonly before: number[]
@@ -33,7 +33,7 @@ class FollowedStore extends MemoryStore {
       this.#origins.get(id)?.before.push(executionAsyncId())
     },
   })
-  /** The stacks on the way to the put of a job. */
+  /** The stacks that lead to the put of a job. */
   stacks: string[] = []
 
   follow(): void {
@@ -71,7 +71,7 @@ it('a create passes few files of the project on its way to the store', async () 
   })
   try {
     const http = client(server.address.port)
-    // What a first write loads is not on the way of the others.
+    // Only the first write loads code, so measure the second.
     await http.post(URL, job('first'))
     store.follow()
     expect(await http.post(URL, job('second', { work: 1 }))).toMatchObject({ status: 201 })

@@ -1,4 +1,4 @@
-// Definitions that tests work with. Widget has a little of everything; `definition` makes others.
+// CustomResourceDefinitions for tests. Widget uses most features; `definition` makes others.
 
 interface Shape {
   readonly plural?: string
@@ -104,7 +104,7 @@ export const notes = definition({
   ],
 })
 
-/** Of the whole cluster. */
+/** Cluster-scoped. */
 export const planets = definition({ plural: 'planets', scope: 'Cluster', spec: { size: integer } })
 
 export const WIDGETS = `/apis/${GROUP}/v1/namespaces/default/widgets`
@@ -137,5 +137,5 @@ export function secret(name: string, data: Record<string, string> = {}, metadata
   return { apiVersion: 'v1', kind: 'Secret', metadata: { name, ...metadata }, data }
 }
 
-/** Nothing is among them at first, as there is among config maps. */
+/** Empty at first, unlike config maps. */
 export const SECRETS = '/api/v1/namespaces/default/secrets'

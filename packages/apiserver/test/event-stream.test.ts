@@ -27,7 +27,7 @@ async function* follow(query = '', headers: Record<string, string> = {}, from = 
       const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s, 2)))
       if (fields.data !== undefined)
         yield { id: Number(fields.id), event: fields.event, data: JSON.parse(fields.data) } as ServerSent
-      // The opening comment tells that from now on nothing is missed.
+      // After the opening comment no event is missed.
       else yield { id: 0, event: 'comment', data: {} as ServerSent['data'] }
     }
   }
@@ -116,7 +116,7 @@ it('misses nothing of what the store knows before the rest of the server does', 
   expect((await next(events)).data.object).toEqual(last)
 })
 
-/** The first to follow it, which is the server's memory, can be held back. */
+/** A store whose first follower, the watch cache, can be paused. */
 class GatedStore extends MemoryStore {
   #gate: Promise<void> | undefined
   #followers = 0

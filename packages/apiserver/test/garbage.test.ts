@@ -25,7 +25,7 @@ function child(name: string, ...owners: object[]): Promise<Body> {
   return make(name, { ownerReferences: owners })
 }
 
-/** An object that is there only to see whether the collector has come by: it goes when all before it was looked at. */
+/** A marker object: when the collector has deleted it, it has processed everything before it. */
 async function collected(): Promise<void> {
   const name = `last-${Math.random().toString(36).slice(2)}`
   await child(name, { apiVersion: 'v1', kind: 'ConfigMap', name: 'never-was', uid: 'never-was' })

@@ -57,7 +57,7 @@ interface Raw {
   readonly body: Buffer
 }
 
-/** As it comes over the wire. */
+/** The raw response. */
 function ask(path: string, encoding: string, accept = 'application/json'): Promise<Raw> {
   return new Promise((resolve, reject) => {
     const headers = { 'accept-encoding': encoding, accept }

@@ -1,4 +1,4 @@
-// How many requests, large answers and connections a server takes at once, and what becomes of the others.
+// The limits of requests in flight, large responses and connections, and what happens beyond them.
 
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
@@ -18,7 +18,7 @@ async function start(options: Omit<Partial<ApiServerOptions>, 'store'>): Promise
   return server
 }
 
-/** Has sent half of a POST, which is in flight until it is cut off or completed. */
+/** Sends half of a POST, which is in flight until it is completed or the connection is destroyed. */
 async function halfOfAPost({ port }: TestServer, name: string): Promise<{ complete(): Promise<string>; cut(): void }> {
   const body = JSON.stringify(configMap(name))
   const socket = connect(port, '127.0.0.1')
@@ -50,7 +50,7 @@ async function until(check: () => Promise<boolean>): Promise<void> {
   while (!(await check())) await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
-/** Tables show metadata, and no data. */
+/** Tables show only metadata. */
 const ANNOTATED = { text: 'x'.repeat(1 << 20) }
 
 it('writes beyond the limit wait and go on in their turn; reads, watches and health do not wait for them', async () => {
@@ -80,13 +80,13 @@ it('who waits too long is told when to try again', async () => {
     reason: 'TooManyRequests',
   })
   expect(await inFlight(server, 'mutating', 'dropped_requests_total')).toBe(1)
-  // The client that hangs up makes room.
+  // A client that disconnects frees its place.
   first.cut()
   await until(async () => (await inFlight(server, 'mutating')) === 0)
   expect((await server.post(CONFIG_MAPS, configMap('third'))).status).toBe(201)
 })
 
-/** Asks for a large list and reads nothing of the answer. */
+/** Requests a large list and reads nothing of the response. */
 async function stalledClients({ port }: TestServer, count: number, query = '', headers = ''): Promise<void> {
   const sockets = await Promise.all(
     Array.from({ length: count }, async () => {
@@ -113,7 +113,7 @@ it('clients that do not read their large lists are not waited for when others wa
   // Each takes 4 MiB of 64.
   await stalledClients(server, 16)
   await until(async () => (await inFlight(server, 'readOnly')) >= 16)
-  // Small answers go out beside them.
+  // Small responses do not wait for them.
   expect((await server.get(`${CONFIG_MAPS}/c0`)).status).toBe(200)
   const list = server.get(CONFIG_MAPS)
   await until(async () => (await answersWaiting(server)) === 1)
@@ -130,7 +130,7 @@ it.each([
 ])('answers under way hold no more than 64 MiB together, in %s', async (_, query, headers) => {
   const responses = new Set<ServerResponse>()
   let most = 0
-  // Looks whenever bytes may have been added.
+  // Measures whenever bytes may have been added.
   const count = () => {
     const held = [...responses].reduce((sum, { socket }) => sum + (socket?.writableLength ?? 0), 0)
     most = Math.max(most, held)
@@ -155,7 +155,7 @@ it('a list that is made for people takes no more memory than it sends at once', 
   await seed(server, 5)
   const plain = (await server.get(CONFIG_MAPS)).body
   const { headers, text } = await server.get(`${CONFIG_MAPS}?pretty=true`)
-  // Its length is not known before it is made.
+  // Its length is not known in advance.
   expect(headers.get('content-length')).toBeNull()
   expect(text).toBe(`${JSON.stringify(plain, null, 2)}\n`)
   const table = 'application/json;as=Table;v=v1;g=meta.k8s.io'

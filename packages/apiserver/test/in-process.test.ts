@@ -20,7 +20,7 @@ async function start(options: Partial<ApiServerOptions> = {}): Promise<ApiServer
   return server
 }
 
-/** Speaks HTTP on a connection from inside the process, and keeps it for the next request. */
+/** An HTTP client on an in-process connection, kept alive between requests. */
 function speaker(server: ApiServer, user?: User) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   Object.assign(agent, { createConnection: () => server.connect(user) })
@@ -112,7 +112,7 @@ describe('an extension of the API', () => {
     verb,
     connect,
   })
-  /** A server with the extensions, and the object that they are asked about. */
+  /** A server with the extensions, and the object that their requests name. */
   const startWith = async (...extensions: ApiExtension[]) => {
     const server = await start({ extensions })
     await speaker(server)('POST', MAPS, config('a'))

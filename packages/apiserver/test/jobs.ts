@@ -1,4 +1,4 @@
-// A kind of their own for tests of what code inside the server does with one.
+// A custom kind for tests of code inside the server.
 
 import type { KubeObject } from '@homeostat/meta'
 
@@ -6,7 +6,7 @@ export const JOBS = { group: 'ex.io', resource: 'jobs' }
 
 const FREE = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
 
-/** `status` is what its schema says beyond that anything may be in it. It is stored as v1, and can also be had as v2. */
+/** `status` is added to the schema of the status, which allows any field. Stored as v1, also served as v2. */
 export const jobDefinition = (status: object = {}): KubeObject => ({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',

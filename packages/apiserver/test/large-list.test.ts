@@ -70,7 +70,7 @@ async function inBatches(count: number, work: (i: number) => Promise<unknown>): 
     await Promise.all(Array.from({ length: Math.min(50, count - start) }, (_, i) => work(start + i)))
 }
 
-/** Asks for a list, and reads no more than its beginning until told to. */
+/** Requests a list and reads only its start until `rest` is called. */
 async function slowly({ port }: TestServer, path: string) {
   const socket = connect(port, '127.0.0.1')
   const chunks: Buffer[] = []

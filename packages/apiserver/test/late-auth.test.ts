@@ -1,4 +1,4 @@
-// An authenticator or authorizer that has to ask somebody else answers later. Its requests wait for it, and only they.
+// An asynchronous authenticator or authorizer, such as one that calls a webhook, delays only its own requests.
 
 import { forbidden, unauthorized } from '@homeostat/meta'
 import { expect, it } from 'vitest'
@@ -18,7 +18,7 @@ async function statusOf(client: Client, path: string): Promise<number> {
   return reply.status
 }
 
-/** Knows people by their token, once the test lets it. Who sends none is the administrator, at once. */
+/** Authenticates tokens when the test allows it. A request without a token is the administrator's, at once. */
 function lateAuth() {
   const { promise: known, resolve: answer } = Promise.withResolvers<void>()
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>()

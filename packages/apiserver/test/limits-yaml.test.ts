@@ -7,7 +7,7 @@ afterAll(() => server.close())
 await server.define(notes)
 const YAML = { type: 'application/yaml' }
 
-/** Nothing a client sends may keep others waiting. */
+/** No request may block the event loop for longer. */
 const MAX_BLOCKED_MS = 100
 beforeEach(() => server.blocked())
 afterEach(async () => {

@@ -12,7 +12,7 @@ await server.define(planets)
 const YAML = { type: 'application/yaml' }
 const MAX_BODY = 3 << 20
 
-/** Nothing a client sends may keep others waiting. */
+/** No request may block the event loop for longer. */
 const MAX_BLOCKED_MS = 100
 beforeEach(() => server.blocked())
 afterEach(async () => {
@@ -313,7 +313,7 @@ it('many labels, selectors and columns are looked through quickly', async () => 
   expect((await server.post(CONFIG_MAPS, configMap('labelled', {}, { labels }))).status).toBe(201)
 })
 
-/** Writes piece by piece, as a client does who pays no attention to the answer, until the server has closed. */
+/** Writes piece by piece, ignoring the response, until the server closes the connection. */
 function sendInPieces(head: string, pieces: readonly Buffer[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(server.port, '127.0.0.1')

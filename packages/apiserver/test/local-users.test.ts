@@ -15,7 +15,7 @@ async function asNobody(program: string, url: string): Promise<string> {
   return (await run(process.execPath, args, { uid: 65534, gid: 65534, cwd: '/', env: {} })).stdout.trim()
 }
 
-/** Creates ConfigMaps and closes each connection right away, without a look at the answer. */
+/** Creates ConfigMaps and closes each connection at once, without reading the response. */
 const POST_AND_GO = `
 import { connect } from 'node:net'
 import { once } from 'node:events'

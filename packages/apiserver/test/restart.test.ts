@@ -16,7 +16,7 @@ import {
 import { type Body, DEFINITIONS, serve, type TestServer } from './server.ts'
 import { story } from './watching.ts'
 
-/** Starts servers on one store, each after the end of the one before. */
+/** Starts servers on one store, one after the other. */
 function starts(store = new MemoryStore()): () => Promise<TestServer> {
   let running: TestServer | undefined
   const kept = Object.assign(store, { close: async () => {} })

@@ -1,5 +1,5 @@
-// A router on the real registry in memory, without a server around it: for tests that bring a transport, an authenticator
-// or an authorizer of their own.
+// A router on a real registry in memory, without a server, for tests with their own transport, authenticator or
+// authorizer.
 
 import { systemClock } from '@homeostat/base'
 import { MemoryStore } from '@homeostat/store'
@@ -25,7 +25,7 @@ export interface Routed {
   readonly inFlight: InFlight
 }
 
-/** The namespace `default` is there. Ends with the test. */
+/** Has the namespace `default`. Closes with the test. */
 export async function routed(parts: { auth?: Partial<Auth>; authorizer?: Authorizer } = {}): Promise<Routed> {
   const store = new MemoryStore()
   const cache = await WatchCache.load(store)

@@ -1,5 +1,4 @@
-// Whatever is wrong with a request about a Secret or a token, neither the answer nor the log repeats a value of it: none that was
-// sent, and none that is stored.
+// No error about a Secret or a token quotes a value, sent or stored, in the response or in the log.
 
 import { MemoryStore } from '@homeostat/store'
 import pino from 'pino'
@@ -8,7 +7,7 @@ import { type ApiServer, startApiServer } from '../src/index.ts'
 
 const SECRETS = '/api/v1/namespaces/default/secrets'
 const REVIEWS = '/apis/authentication.k8s.io/v1/tokenreviews'
-/** What must not be seen, in each of the forms that a value can have. */
+/** The secret in each form that a value can have. */
 const STORED = 'stored-Kq7Zx2'
 const SENT = 'sent-Wm4Tp9'
 const NUMBER = 80915577

@@ -1,4 +1,4 @@
-// A server in a thread of its own, whose event loop is watched: for tests of what must never block it.
+// A server in a worker thread whose event loop is measured, for tests of work that must not block it.
 
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
@@ -6,8 +6,8 @@ import { client, type TestServer } from './server.ts'
 
 export interface ServerAside extends Omit<TestServer, 'store'> {
   /**
-   * How long, in ms, the longest turn of the server's event loop took since this was last asked: by the clock or by
-   * processor time, whichever is less, as it would be on a quiet machine.
+   * The longest turn of the server's event loop since the last call, in ms: by the clock or by processor time, whichever
+   * is less, scaled to a quiet machine.
    */
   blocked(): Promise<number>
 }

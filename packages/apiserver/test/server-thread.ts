@@ -8,7 +8,7 @@ import { startApiServer } from '../src/index.ts'
 import { slowdown } from './slowdown.ts'
 import { threadCpuMs } from './thread-cpu.ts'
 
-/** A turn that took less need not be looked at more closely. */
+/** Shorter turns are not measured more closely. */
 const LONG_MS = 50
 
 const store = new MemoryStore()
@@ -39,7 +39,7 @@ parentPort?.on('message', async (asked: 'blocked' | 'close') => {
   await turnsRecorded()
   const blocked = Math.min(delay.max / 1e6, longest)
   const whenQuiet = blocked > LONG_MS ? blocked / slowdown() : blocked
-  // So that the measurement itself is not counted.
+  // Reset, so that the measurement itself does not count.
   await turnsRecorded()
   delay.reset()
   longest = 0

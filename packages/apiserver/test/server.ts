@@ -1,4 +1,4 @@
-// A server in the test's own process, on memory and a free port, and a small client to talk to it as any client would.
+// A server in the test's process, with a store in memory and a free port, and a small HTTP client for it.
 
 import { connect } from 'node:net'
 import { MemoryStore } from '@homeostat/store'
@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 import { type ApiServerOptions, startApiServer } from '../src/index.ts'
 import { openWatch, type TestWatch } from './watching.ts'
 
-/** What tests look at in an answer. A wrong guess fails the test and not the compiler. */
+/** The fields of a body that tests read. They are not checked: a wrong one fails the test. */
 export interface Body {
   kind: string
   apiVersion: string
@@ -65,21 +65,21 @@ export interface TestServer {
   watch(path: string, sent?: Sent): Promise<TestWatch>
   /** Creates a definition and waits until it is established. */
   define(definition: object): Promise<Body>
-  /** Waits until the object (a GET of its path) is as wanted. */
+  /** Waits until the object (a GET of its path) satisfies the condition. */
   until(path: string, wanted: (object: Body) => boolean): Promise<Body>
   /** Waits until the object is gone. */
   gone(path: string): Promise<void>
-  /** Sends bytes and answers with everything that comes back until the server closes. */
+  /** Sends bytes and returns everything that the server sends until it closes the connection. */
   raw(bytes: string | Uint8Array): Promise<string>
   close(): Promise<void>
 }
 
 export const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 
-/** As a store of several writers gives them: no test may count on 1, 2, 3. */
+/** Revisions with gaps, as a store with several writers has them: no test may rely on 1, 2, 3. */
 export const leapingRevisions = { start: 3_000, next: (last: number) => last + 1 + (last % 3) }
 
-/** Call `close` when the file's tests are over. */
+/** The caller must `close` it after the file's tests. */
 export async function serve(options: Partial<ApiServerOptions> & { store?: MemoryStore } = {}): Promise<TestServer> {
   const store = options.store ?? new MemoryStore(leapingRevisions)
   const logger = pino({ level: 'silent' })
@@ -94,14 +94,14 @@ export async function serve(options: Partial<ApiServerOptions> & { store?: Memor
   }
 }
 
-/** A server for one test alone. */
+/** A server for one test. */
 export async function serveForTest(options: Parameters<typeof serve>[0] = {}): Promise<TestServer> {
   const server = await serve(options)
   onTestFinished(() => server.close())
   return server
 }
 
-/** A client of a server that runs anywhere on this machine. */
+/** A client of any server on this machine. */
 export function client(port: number): Omit<TestServer, 'store' | 'close'> {
   const url = `http://127.0.0.1:${port}`
   const send: TestServer['send'] = async (method, path, { body, type, accept, headers } = {}) => {
@@ -129,7 +129,7 @@ export function client(port: number): Omit<TestServer, 'store' | 'close'> {
     onTestFinished(() => opened.close())
     return opened
   }
-  /** Looks once per change of the collection, so that nothing polls. */
+  /** Reads once per change of the collection instead of polling. */
   const lookUntil = async (path: string, done: (answer: Answer) => boolean): Promise<Answer> => {
     const first = await send('GET', path)
     if (done(first)) return first

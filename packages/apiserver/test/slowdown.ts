@@ -1,10 +1,10 @@
-// How many times more processor time the same work takes now than on a quiet machine: caches and processors that are
-// shared with others stretch it, up to threefold. A bound on processor time is a bound on what it would be when quiet.
+// Measures how much more processor time the same work takes now than on a quiet machine. Shared caches and processors
+// stretch it up to threefold, so tests divide measured times by this factor before they compare them with a bound.
 
 import { threadCpuMs } from './thread-cpu.ts'
 
 const TEXT = JSON.stringify(Array.from({ length: 20_000 }, (_, i) => ({ name: `n${i}`, value: i, list: [i, `${i}`] })))
-/** What the work takes on a quiet machine with processors of 3 GHz. */
+/** The time of the work on a quiet machine at 3 GHz. */
 const QUIET_MS = 8
 const TRIES = 7
 

@@ -1,4 +1,4 @@
-// What the server makes of what a store says about a write: its size limit, and a fence that has moved on.
+// How the server reports a store's refusal of a write: the size limit, and a stale fence.
 
 import { MemoryStore, type WriteOutcome } from '@homeostat/store'
 import { expect, it } from 'vitest'

@@ -124,7 +124,7 @@ function deployment(name: string, replicas?: number): object {
   return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name }, spec }
 }
 
-/** Who owns the replicas, and since when. */
+/** The manager of the replicas, and its time. */
 async function ownersOf(url: string): Promise<object[]> {
   const { body } = await server.get(url)
   const entries = (body.metadata.managedFields ?? []) as {

@@ -1,4 +1,4 @@
-// The processor time of the thread that asks: what its turns cost, however busy the machine is.
+// The processor time of the calling thread, which does not depend on how busy the machine is.
 
 import { readFileSync } from 'node:fs'
 
@@ -7,6 +7,6 @@ export function threadCpuMs(): number {
     const { user, system } = process.threadCpuUsage()
     return (user + system) / 1000
   }
-  // Node 22 cannot tell, Linux can.
+  // Node 22 has no such call; read it from Linux.
   return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6
 }

@@ -1,4 +1,4 @@
-// What a client gets must not depend on the transport that carries it.
+// A response must not depend on the transport that carries it.
 
 import { once } from 'node:events'
 import { gunzipSync } from 'node:zlib'
@@ -16,7 +16,7 @@ import { routed } from './routed.ts'
 import { type Client, TRANSPORTS } from './transports.ts'
 
 describe.each(TRANSPORTS)('over $name', ({ serve }) => {
-  /** A server that does with each exchange what the test says, and the exchanges that were answered. */
+  /** A server that passes each exchange to the test's handler, and the exchanges that were answered. */
   async function exchanging(handle: (exchange: Exchange) => unknown): Promise<{ client: Client; ended: Exchange[] }> {
     const ended: Exchange[] = []
     const parts = {

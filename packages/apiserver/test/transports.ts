@@ -1,5 +1,5 @@
-// The transports that an exchange can have, each with a client of its own: the server's HTTP/1.1, and a stream of HTTP/2,
-// which the server does not offer yet and which shows that nothing behind the cut knows the difference.
+// The transports of an exchange, each with a client: the server's HTTP/1.1, and an HTTP/2 stream, which the server does not
+// offer yet and which proves that exchanges and handlers do not depend on HTTP/1.1.
 
 import { once } from 'node:events'
 import { request as http1Request, type IncomingHttpHeaders } from 'node:http'
@@ -23,19 +23,19 @@ export interface SentRequest {
   readonly path?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Buffer | string
-  /** Leaves the body open after that. */
+  /** Leaves the body open after `body`. */
   readonly unfinished?: boolean
-  /** Gives up. */
+  /** Disconnects. */
   readonly signal?: AbortSignal
 }
 
 export interface Reply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** What comes, as it comes. */
+  /** The pieces of the body as they arrive. */
   readonly stream: Readable
   body(): Promise<Buffer>
-  /** Gives up. */
+  /** Disconnects. */
   destroy(): void
 }
 
@@ -50,7 +50,7 @@ export const TRANSPORTS: readonly { readonly name: string; readonly serve: Serve
   { name: 'HTTP/2', serve: overHttp2 },
 ]
 
-/** Ends with the test. */
+/** Closes with the test. */
 export async function overHttp1(handle: (transport: Transport) => void): Promise<Client> {
   const { server, connections } = http1Server(handle)
   server.listen(0, '127.0.0.1')
@@ -72,7 +72,7 @@ export async function overHttp1(handle: (transport: Transport) => void): Promise
   }
 }
 
-/** Ends with the test. */
+/** Closes with the test. */
 export async function overHttp2(handle: (transport: Transport) => void): Promise<Client> {
   const server = createServer((request, { stream }) => handle(new Http2Transport(request, stream)))
   server.listen(0, '127.0.0.1')
@@ -150,7 +150,7 @@ class Http2Transport implements Transport {
   }
 
   cut(): void {
-    // With an error, for otherwise the stream ends in order.
+    // Destroy with an error; otherwise the stream ends cleanly.
     this.out.on('error', () => {}).destroy(new Error('cut off'))
   }
 

@@ -1,5 +1,5 @@
-// A write by code inside the server stores, byte for byte, what the same write over HTTP stores: the same is dropped, filled in,
-// refused, owned and canonical.
+// A write by code inside the server stores the same bytes as the same write over HTTP: pruning, defaults, validation,
+// managed fields and encoding are equal.
 
 import { type KubeObject, writeJson } from '@homeostat/meta'
 import { MemoryStore } from '@homeostat/store'
@@ -61,7 +61,7 @@ afterAll(async () => {
   await store.close()
 })
 
-/** Fields that the schemas know somewhere, those that they do not, and those of metadata. */
+/** Field names that some schema knows, unknown ones, and those of metadata. */
 const NAMES = ['a', 'n', 'data', 'items', 'deep', 'free', 'unknown', 'replicas', 'labels', 'name', '__x']
 const { value } = fc.letrec<{ value: unknown; fields: object }>((tie) => ({
   value: fc.oneof(
@@ -79,7 +79,7 @@ interface Kind {
   readonly apiVersion: string
   readonly kind: string
   readonly path: string
-  /** What a right object has, beside which anything may stand. */
+  /** The fields of a valid object, to which the test adds any others. */
   readonly base?: object
 }
 
@@ -109,7 +109,7 @@ const KINDS: readonly Kind[] = [
 
 const NAME = { namespace: 'default', name: 'one' }
 
-/** The stored bytes but for what every create makes anew; or why there are none. */
+/** The stored bytes without uid and resourceVersion. */
 function stored({ resource }: Kind): string {
   const bytes = inside.object(resource, NAME)?.bytes
   return String(bytes)

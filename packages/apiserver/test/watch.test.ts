@@ -150,7 +150,7 @@ describe('a selector', () => {
     events.push(...(await changes.until(({ type }) => type === 'DELETED')))
     expect(story(events)).toBe('ADDED shifting, MODIFIED shifting, DELETED shifting, ADDED shifting, DELETED shifting')
     expect(events[0]?.object).toEqual(on)
-    // It goes with what was seen last, under the version of the change that made it go.
+    // DELETED carries the last visible state with the revision of the change that removed it.
     expect(events[2]?.object).toEqual({
       ...on2,
       metadata: { ...on2.metadata, resourceVersion: off.metadata.resourceVersion },
@@ -263,7 +263,7 @@ describe('history', () => {
     const followers = Array.from({ length: 10 }, follow)
     await Promise.all(writers)
     const { items } = (await server.get(CONFIG_MAPS)).body
-    // Items of a list leave out the kind that events say.
+    // Items of a list omit the kind; events have it.
     const untyped = ({ apiVersion: _, kind: __, ...item }: Body) => item
     for (const state of await Promise.all(followers)) expect(state.map(untyped)).toEqual(items)
   })

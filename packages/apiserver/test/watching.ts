@@ -1,4 +1,4 @@
-// Follows a watch, or any stream of lines, as a client does.
+// Reads a watch, or any stream of lines, as a client does.
 
 import type { Body } from './server.ts'
 
@@ -12,11 +12,11 @@ export interface TestWatch {
   readonly headers: Headers
   /** The next event. Fails when the stream has ended. */
   next(): Promise<WatchEvent>
-  /** Events up to and with the first that is wanted. */
+  /** The events up to and including the first that matches. */
   until(wanted: (event: WatchEvent) => boolean): Promise<WatchEvent[]>
   /** Everything until the server ends the stream. */
   rest(): Promise<WatchEvent[]>
-  /** The next line as it came. */
+  /** The next raw line. */
   line(): Promise<string | undefined>
   close(): void
 }
@@ -69,7 +69,7 @@ async function* linesOf(response: Response): AsyncGenerator<string> {
   }
 }
 
-/** `ADDED a, MODIFIED a`: what happened, in short. */
+/** A summary of events: `ADDED a, MODIFIED a`. */
 export function story(events: readonly WatchEvent[]): string {
   return events.map(({ type, object }) => `${type} ${object.metadata.name ?? ''}`.trim()).join(', ')
 }

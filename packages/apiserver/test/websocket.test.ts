@@ -83,7 +83,7 @@ describe('on the wire', () => {
   it('ends a client that does nothing but ping', async () => {
     const socket = await raw(`${CONFIG_MAPS}?watch=1&resourceVersion=${await server.store.revision()}`)
     socket.write(Buffer.concat(Array.from({ length: 101 }, () => Buffer.from([0x89, 0x80, 0, 0, 0, 0]))))
-    // More than will ever come.
+    // A length that is never sent in full.
     void socket.read(1 << 20)
     await socket.closed
   })
@@ -181,7 +181,7 @@ interface RawSocket {
   readonly closed: Promise<void>
 }
 
-/** A handshake by hand, and then the bytes. */
+/** Sends a raw handshake and then the bytes. */
 async function raw(path: string, headers = '', port = server.port): Promise<RawSocket> {
   const socket: Socket = connect(port, '127.0.0.1')
   onTestFinished(() => socket.destroy() as unknown as undefined)

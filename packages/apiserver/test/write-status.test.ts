@@ -1,5 +1,5 @@
-// The short way in which code inside the server writes a status, and the parsed objects that it is given: whatever happens,
-// it says and stores what the long way would.
+// The fast path for status writes by code inside the server, and the parsed objects that it reads: it must return and
+// store the same as the long path.
 
 import { type KubeObject, writeJson } from '@homeostat/meta'
 import { MemoryStore } from '@homeostat/store'
@@ -41,7 +41,7 @@ afterEach(async () => {
   await store.close()
 })
 
-/** The same change on the long way. */
+/** The same edit on the long path. */
 const longWay = (api: Api, name: string, next: unknown) =>
   api.change(JOBS, at(name), (object) => Object.assign(object, { status: next }), { subresource: 'status' })
 
@@ -92,7 +92,7 @@ describe('a status written by code inside the server', () => {
     }
     await expect(boss.writeStatus(JOBS, at('a'), refuse)).rejects.toThrow('moved on')
     expect(boss.get(JOBS, at('a'))?.status).toBeUndefined()
-    // The object is not held for good.
+    // A failed write releases the lock of the key.
     expect(await boss.writeStatus(JOBS, at('a'), () => ({ tries: 1 }))).toBeDefined()
   })
 

@@ -28,7 +28,7 @@ function at(start: number) {
 
 const tree = () => new ObjectTree().snapshot()
 
-it('a picture is let go of after its time, also when nobody asks for anything any more', () => {
+it('a snapshot expires after its time, also without further requests', () => {
   const clock = at(1000)
   const pages = new PageSnapshots(clock)
   pages.keep('core/secrets', 1, tree())
@@ -40,7 +40,7 @@ it('a picture is let go of after its time, also when nobody asks for anything an
   expect([pages.size, clock.waits]).toEqual([0, false])
 })
 
-it('there are only so many of all kinds together', () => {
+it('the number of snapshots is bounded across resources', () => {
   const pages = new PageSnapshots(at(0))
   for (let i = 0; i < 1000; i++) pages.keep(`example.com/kind-${i}`, i, tree())
   expect(pages.size).toBe(64)

@@ -29,7 +29,7 @@ describe('recent objects', () => {
     expect(recent.read(cached)).toBe(read)
   })
 
-  it('are not those that somebody else stored meanwhile, or that were not stored', () => {
+  it('are not kept when another writer stored first, or nothing was stored', () => {
     const recent = new RecentObjects()
     const mine = encodeObject({ ...object('a'), spec: { size: 2 } })
     const theirs = encodeObject(object('a'))

@@ -12,7 +12,7 @@ function refusal(text: string, kind?: string): string {
   return ''
 }
 
-test('a body that is not JSON is told apart by the kind it should have been and by how it starts', () => {
+test('the error for a body that is not JSON names the expected kind and quotes the start of the body', () => {
   expect(refusal('apiVersion: v1\nkind: Pod\nmetadata: {}', 'Namespace')).toMatch(
     /^the object provided is unrecognized \(must be of type Namespace\): couldn't get version\/kind; json parse error: .* \(61706956657273696f6e3a2076310a6b696e643a20506f640a6d65746164 \.\.\.\)$/,
   )

@@ -44,14 +44,14 @@ linux('a peer that resets the connection while it is looked up is of no user', a
   expect(await user).toBeUndefined()
 })
 
-linux('a peer that has said all it has to say, and waits for the answer, is told', async () => {
+linux('finds the user of a peer that half-closed and waits for the response', async () => {
   const { client, accepted, peers } = await accept('127.0.0.1')
   client.end('all')
   await once(client, 'finish')
   expect(await peers.of(accepted)).toBe(OWN)
 })
 
-linux('many are told together, and those who wait when it closes are not', async () => {
+linux('looks up many peers in one batch, and none that still waits at close', async () => {
   const { accepted, peers } = await accept('127.0.0.1')
   const many = await Promise.all([
     peers.of(accepted),

@@ -76,8 +76,8 @@ export class TreeSnapshot {
   }
 
   /** Runs of objects whose keys start with `prefix` and are not below `from`, in order. */
-  *runs(prefix = '', from = prefix): Generator<Run, void, undefined> {
-    yield* runsUnder(this.root, from > prefix ? from : prefix, prefix, this.below)
+  *ranges(prefix = '', from = prefix): Generator<LeafRange, void, undefined> {
+    yield* rangesUnder(this.root, from > prefix ? from : prefix, prefix, this.below)
   }
 
   *objects(prefix = '', from = prefix): Generator<CachedObject, void, undefined> {
@@ -280,16 +280,16 @@ function childFor(keys: readonly string[], key: string, below: Below): number {
 }
 
 /** Answers whether there can be more. `from` matters only on the way to the first leaf: everything after it is above. */
-function* runsUnder(
+function* rangesUnder(
   node: Node,
   from: string | undefined,
   prefix: string,
   below: Below,
-): Generator<Run, boolean, undefined> {
+): Generator<LeafRange, boolean, undefined> {
   if (!isLeaf(node)) {
     const first = from === undefined ? 0 : childFor(node.keys, from, below)
     for (let i = first; i < node.children.length; i++) {
-      if (!(yield* runsUnder(node.children[i] as Node, i === first ? from : undefined, prefix, below))) return false
+      if (!(yield* rangesUnder(node.children[i] as Node, i === first ? from : undefined, prefix, below))) return false
     }
     return true
   }

@@ -81,7 +81,7 @@ function customType(
       unconditionalUpdate: metadata.annotations?.[UNCONDITIONAL_UPDATE] === 'true',
     }),
     memo: new TypeMemo(),
-    load: () => compiled.load() ?? storedForm?.load(),
+    compile: () => compiled.compile() ?? storedForm?.compile(),
     mergeType: mergeTypeOf(schema),
     ...deprecation(definition, version),
     custom: true,

@@ -4,7 +4,7 @@
 import { badRequest } from '@homeostat/meta'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { Registry } from '../registry/registry.ts'
-import type { FormOptions } from '../represent/object-answer.ts'
+import type { FormOptions } from '../represent/object-response.ts'
 import { JSON_FORM, plainForm, type Representation, refusalForm, type Subject } from '../represent/representation.ts'
 import type { IncludeObject } from '../table/table.ts'
 

@@ -3,7 +3,6 @@
 
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { once } from '@homeostat/base'
 
 export interface ProcessIdentity {
   readonly pid: number
@@ -51,11 +50,15 @@ function startByPs(pid: number): string | undefined {
   }
 }
 
-const bootId = once(() =>
-  process.platform === 'linux'
-    ? readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
-    : output('sysctl', ['-n', 'kern.boottime']),
-)
+let boot: string | undefined
+
+function bootId(): string {
+  boot ??=
+    process.platform === 'linux'
+      ? readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
+      : output('sysctl', ['-n', 'kern.boottime'])
+  return boot
+}
 
 function output(program: string, args: readonly string[]): string {
   return execFileSync(program, args, {

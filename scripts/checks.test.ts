@@ -112,6 +112,7 @@ test('a folder imports what stands before it in the order, an entry imports all,
   expect(problems('src/contract.ts', './low/a.ts')).toHaveLength(1)
   expect(problems('src/index.ts', './high/b.ts')).toEqual([])
   expect(problems('src/high/c.ts', '../index.ts')).toHaveLength(1)
+  expect(problems('src/high/c.ts', '../../package.json')).toEqual([])
 })
 
 test('a package with folders has an order, which names all of them and no other', () => {

@@ -26,10 +26,12 @@ export function orderProblems(src: string, order: readonly string[], modules: Mo
   const gone = order.filter((place) => !present.has(place))
   const upward = [...modules].flatMap(([path, specifiers]) =>
     specifiers
-      .filter(
-        (specifier) =>
-          specifier.startsWith('.') && goesUp(order, placeOf(path), placeOf(importedFile(path, specifier))),
-      )
+      .filter((specifier) => {
+        if (!specifier.startsWith('.')) return false
+        const file = importedFile(path, specifier)
+        // What lies outside src/ (package.json) has no place in the order.
+        return file.startsWith(src) && goesUp(order, placeOf(path), placeOf(file))
+      })
       .map((specifier) => `${path}: import '${specifier}': ${placeOf(path)} stands below it in import-rules.json`),
   )
   return [

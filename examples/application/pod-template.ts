@@ -1,6 +1,6 @@
 // The Pods of an Application, and what can be told from those that exist. Pure.
 
-import type { ApplicationContext } from './application.ts'
+import type { ApplicationContext } from './schemas.ts'
 
 /** The labels that find an Application's Pods. */
 export function podLabels(name: string): Record<string, string> {

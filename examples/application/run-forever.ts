@@ -1,7 +1,7 @@
 // An Application that should keep running: a Deployment, and what it says of itself in the words of the Application.
 
-import type { ApplicationContext, ApplicationStatus } from './application.ts'
 import { podLabels, podSpec, podTrouble, simulationNote, type Trouble } from './pod-template.ts'
+import type { ApplicationContext, ApplicationStatus } from './schemas.ts'
 
 export async function runForever(context: ApplicationContext) {
   const { name, spec, child, conditions, list } = context

@@ -1,8 +1,8 @@
 // An Application that ends by itself: so many Pods that are not started again, and what became of them.
 
 import { createHash } from 'node:crypto'
-import type { ApplicationContext, ApplicationStatus } from './application.ts'
 import { podLabels, podSpec, podTrouble, simulationNote } from './pod-template.ts'
+import type { ApplicationContext, ApplicationStatus } from './schemas.ts'
 
 export async function runOnce(context: ApplicationContext) {
   const { name, spec, child, conditions } = context

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { upOptions } from './options/option-groups.ts'
 import { optionTable } from './options/option-table.ts'
 import { run } from './run.ts'
-import { upOptions } from './verbs/verb-table.ts'
 
 async function homeostat(...argv: string[]) {
   const shown = { code: 0, out: '', error: '' }

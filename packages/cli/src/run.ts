@@ -25,7 +25,7 @@ async function runVerb(argv: readonly string[], terminal: Terminal): Promise<num
     terminal.out((await helpText()).commandHelp(verbTable, terminal.columns))
     return word === undefined ? 2 : 0
   }
-  const found = await findVerb(word === '--version' ? ['version', ...rest] : argv)
+  const found = await findVerb(verbTable, word === '--version' ? ['version', ...rest] : argv)
   if ('noun' in found) {
     terminal.out((await helpText()).nounHelp(found.name, found.noun, found.verbs, terminal.columns))
     return found.help ? 0 : 2
@@ -42,5 +42,5 @@ async function runVerb(argv: readonly string[], terminal: Terminal): Promise<num
 }
 
 function helpText() {
-  return import('./options/help-text.ts')
+  return import('./verbs/help-text.ts')
 }

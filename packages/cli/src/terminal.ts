@@ -43,7 +43,7 @@ export const processTerminal: Terminal = {
     for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
     return Buffer.concat(chunks).toString()
   },
-  ending: async () => (await import('./server/ending.ts')).waitForEnding(),
+  ending: async () => (await import('./ending.ts')).waitForEnding(),
   get unread() {
     const gone = new AbortController()
     process.stdout.on('error', () => gone.abort())

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { isNoun } from '../verbs/verb-row.ts'
-import { upOptions, verbTable } from '../verbs/verb-table.ts'
+import { verbTable } from '../verbs/verb-table.ts'
+import { upOptions } from './option-groups.ts'
 import { optionTable } from './option-table.ts'
 import { parseOptions } from './parse-options.ts'
 

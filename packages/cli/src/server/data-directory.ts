@@ -7,8 +7,8 @@ import { isStatusError } from '@homeostat/meta'
 import { type DamagedRecord, MemoryStore, openSqliteStore, type Store } from '@homeostat/store'
 import { endEarlyThread } from '@homeostat/store/early'
 import { Fault, systemCode } from '../fault.ts'
+import type { storeOptions } from '../options/option-groups.ts'
 import type { Values } from '../options/option-table.ts'
-import type { storeOptions } from '../verbs/verb-table.ts'
 
 /** Answers the absolute path. Only its owner may read what is in it: Secrets are. */
 export function makeDataDirectory(folder: string): string {

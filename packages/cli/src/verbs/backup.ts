@@ -6,11 +6,11 @@ import { resolve } from 'node:path'
 import { messageOf } from '@homeostat/base'
 import { type AttachedFile, backupDirectory } from '@homeostat/store'
 import { Fault } from '../fault.ts'
+import type { dataOptions } from '../options/option-groups.ts'
 import type { Values } from '../options/option-table.ts'
 import { keysForBackup } from '../server/pki-folder.ts'
 import type { Terminal } from '../terminal.ts'
 import { oneFile } from './operands.ts'
-import type { dataOptions } from './verb-table.ts'
 
 type BackupValues = Values<(typeof dataOptions)[number]>
 

@@ -5,11 +5,11 @@ import { resolve } from 'node:path'
 import { messageOf } from '@homeostat/base'
 import { type CheckReport, checkDirectory, type DamagedRecord } from '@homeostat/store'
 import { Fault } from '../fault.ts'
+import type { dataOptions } from '../options/option-groups.ts'
 import type { Values } from '../options/option-table.ts'
 import { progressOn } from '../output/progress.ts'
 import type { Terminal } from '../terminal.ts'
 import { noOperands } from './operands.ts'
-import type { dataOptions } from './verb-table.ts'
 
 type CheckValues = Values<(typeof dataOptions)[number]>
 

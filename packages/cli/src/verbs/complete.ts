@@ -4,9 +4,10 @@
 
 import type { Terminal } from '../terminal.ts'
 import { type Wanted, wantedFor } from './completion-plan.ts'
+import type { CommandTable } from './verb-row.ts'
 
-export async function complete(words: readonly string[], terminal: Terminal): Promise<number> {
-  const { wanted, prefix, before } = await wantedFor(words)
+export async function complete(table: CommandTable, words: readonly string[], terminal: Terminal): Promise<number> {
+  const { wanted, prefix, before } = await wantedFor(table, words)
   for (const candidate of await candidatesOf(wanted, before, terminal)) {
     if (candidate.startsWith(prefix) || candidate === ':files') terminal.out(`${candidate}\n`)
   }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { fakeTerminal, runOn } from '../terminal.fixture.ts'
 import { wantedFor } from './completion-plan.ts'
+import { verbTable } from './verb-table.ts'
 
 test.each([
   [['cr'], expect.arrayContaining(['crd', 'resource', 'process', 'up', 'help'])],
@@ -50,11 +51,11 @@ test.each([
   [['crd', 'fly', ''], undefined],
   [['constructor', ''], undefined],
 ])('after %j comes %j', async (words, wanted) => {
-  expect((await wantedFor(words)).wanted).toEqual(wanted)
+  expect((await wantedFor(verbTable, words)).wanted).toEqual(wanted)
 })
 
 test('what helps nobody is not offered', async () => {
-  expect((await wantedFor([''])).wanted).not.toContain('__complete')
+  expect((await wantedFor(verbTable, [''])).wanted).not.toContain('__complete')
 })
 
 test('a server that is not there offers nothing, and nothing is said of it', async () => {

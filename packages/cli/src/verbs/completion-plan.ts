@@ -2,8 +2,7 @@
 
 import type { Option } from '../options/option.ts'
 import { type OptionName, optionTable } from '../options/option-table.ts'
-import { isNoun, type VerbRow } from './verb-row.ts'
-import { verbTable } from './verb-table.ts'
+import { type CommandTable, isNoun, shownNames, type VerbRow } from './verb-row.ts'
 
 /** Words themselves, or what names have to be asked for. */
 export type Wanted = readonly string[] | AskedFor | 'file' | undefined
@@ -24,16 +23,16 @@ const ASKED: { readonly [N in OptionName]?: AskedFor } = {
   executor: 'executor',
 }
 
-export async function wantedFor(typed: readonly string[]): Promise<Plan> {
+export async function wantedFor(table: CommandTable, typed: readonly string[]): Promise<Plan> {
   // bash takes the = of --output=json for a word.
   const words = typed.at(-1) === '=' ? [...typed.slice(0, -1), ''] : typed.filter((word) => word !== '=')
   const prefix = words.at(-1) ?? ''
   const [first, second, ...rest] = words.slice(0, -1)
   const plan = (wanted: Wanted, before: readonly string[] = []): Plan => ({ wanted, prefix, before })
-  if (first === undefined) return plan(shown(verbTable))
-  const row = Object.hasOwn(verbTable, first) ? verbTable[first] : undefined
+  if (first === undefined) return plan(shownNames(table))
+  const row = Object.hasOwn(table, first) ? table[first] : undefined
   if (row === undefined) return plan(undefined)
-  if (first === 'help') return plan(second === undefined ? shown(verbTable) : await verbsOf(second))
+  if (first === 'help') return plan(second === undefined ? shownNames(table) : await verbsOf(table, second))
   if (!isNoun(row)) {
     const before = second === undefined ? rest : [second, ...rest]
     return plan(wantedIn(row, before, prefix), before)
@@ -70,11 +69,7 @@ function valuesOf(name: OptionName): Wanted {
   return placeholder.includes('|') ? placeholder.split('|') : ASKED[name]
 }
 
-async function verbsOf(word: string): Promise<Wanted> {
-  const row = Object.hasOwn(verbTable, word) ? verbTable[word] : undefined
+async function verbsOf(table: CommandTable, word: string): Promise<Wanted> {
+  const row = Object.hasOwn(table, word) ? table[word] : undefined
   return row !== undefined && isNoun(row) ? Object.keys(await row.verbs()) : undefined
-}
-
-function shown(table: typeof verbTable): string[] {
-  return Object.entries(table).flatMap(([name, row]) => ('hidden' in row ? [] : [name]))
 }

@@ -1,8 +1,7 @@
 // From the words of a command line to the row of its verb.
 
 import { usageFault } from '../fault.ts'
-import { isNoun, type NounRow, type VerbRow, type VerbTable } from './verb-row.ts'
-import { verbTable } from './verb-table.ts'
+import { type CommandTable, isNoun, type NounRow, shownNames, type VerbRow, type VerbTable } from './verb-row.ts'
 
 export interface FoundVerb {
   /** As it is typed, e.g. `crd list`. */
@@ -21,10 +20,13 @@ export interface FoundNoun {
 }
 
 /** Throws a usage fault for words that name nothing. */
-export async function findVerb([word = '', ...rest]: readonly string[]): Promise<FoundVerb | FoundNoun> {
-  const row = own(verbTable, word)
+export async function findVerb(
+  table: CommandTable,
+  [word = '', ...rest]: readonly string[],
+): Promise<FoundVerb | FoundNoun> {
+  const row = own(table, word)
   if (row === undefined && word.startsWith('-')) throw usageFault(`${word}: the verb comes first, options after it`)
-  if (row === undefined) throw usageFault(`there is no verb '${word}'; the verbs are ${shown(verbTable).join(', ')}`)
+  if (row === undefined) throw usageFault(`there is no verb '${word}'; the verbs are ${shownNames(table).join(', ')}`)
   if (!isNoun(row)) return { name: word, verb: row, rest }
   const verbs = await row.verbs()
   const [second, ...after] = rest
@@ -33,15 +35,11 @@ export async function findVerb([word = '', ...rest]: readonly string[]): Promise
   }
   const verb = own(verbs, second)
   if (verb === undefined) {
-    throw usageFault(`there is no verb '${second}' of ${word}; there are ${shown(verbs).join(', ')}`)
+    throw usageFault(`there is no verb '${second}' of ${word}; there are ${shownNames(verbs).join(', ')}`)
   }
   return { name: `${word} ${second}`, verb, rest: after }
 }
 
 function own<T>(table: Readonly<Record<string, T>>, word: string): T | undefined {
   return Object.hasOwn(table, word) ? table[word] : undefined
-}
-
-function shown(table: Readonly<Record<string, VerbRow | NounRow>>): string[] {
-  return Object.entries(table).flatMap(([name, row]) => ('hidden' in row ? [] : [name]))
 }

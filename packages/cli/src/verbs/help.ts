@@ -1,17 +1,17 @@
 // `homeostat help [VERB...]`.
 
-import { commandHelp, nounHelp, verbHelp } from '../options/help-text.ts'
 import type { Terminal } from '../terminal.ts'
 import { findVerb } from './find-verb.ts'
+import { commandHelp, nounHelp, verbHelp } from './help-text.ts'
 import { noOperands } from './operands.ts'
-import { verbTable } from './verb-table.ts'
+import type { CommandTable } from './verb-row.ts'
 
-export async function help(words: readonly string[], terminal: Terminal): Promise<number> {
+export async function help(table: CommandTable, words: readonly string[], terminal: Terminal): Promise<number> {
   if (words.length === 0) {
-    terminal.out(commandHelp(verbTable, terminal.columns))
+    terminal.out(commandHelp(table, terminal.columns))
     return 0
   }
-  const found = await findVerb(words)
+  const found = await findVerb(table, words)
   if ('noun' in found) terminal.out(nounHelp(found.name, found.noun, found.verbs, terminal.columns))
   else {
     noOperands(found.rest)

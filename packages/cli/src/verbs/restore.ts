@@ -5,12 +5,12 @@ import { resolve } from 'node:path'
 import { messageOf } from '@homeostat/base'
 import { type AttachedFile, restoreBackup } from '@homeostat/store'
 import { Fault } from '../fault.ts'
+import type { dataOptions } from '../options/option-groups.ts'
 import type { Values } from '../options/option-table.ts'
 import { makeDataDirectory } from '../server/data-directory.ts'
 import { placeKeys } from '../server/pki-folder.ts'
 import type { Terminal } from '../terminal.ts'
 import { oneFile } from './operands.ts'
-import type { dataOptions } from './verb-table.ts'
 
 type RestoreValues = Values<(typeof dataOptions)[number]>
 

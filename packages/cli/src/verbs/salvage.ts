@@ -5,10 +5,10 @@ import { resolve } from 'node:path'
 import { messageOf } from '@homeostat/base'
 import { type Salvaged, salvageDirectory } from '@homeostat/store'
 import { Fault } from '../fault.ts'
+import type { dataOptions } from '../options/option-groups.ts'
 import type { Values } from '../options/option-table.ts'
 import type { Terminal } from '../terminal.ts'
 import { noOperands } from './operands.ts'
-import type { dataOptions } from './verb-table.ts'
 
 type SalvageValues = Values<(typeof dataOptions)[number]>
 

@@ -7,10 +7,10 @@ import { builtInKinds } from '@homeostat/client/kinds/built-in'
 import { readDocuments, type TypeFile, typeFile } from '@homeostat/client/types'
 import { withServer } from '../access/session.ts'
 import { Fault } from '../fault.ts'
+import type { typesOptions } from '../options/option-groups.ts'
 import type { Values } from '../options/option-table.ts'
 import type { Terminal } from '../terminal.ts'
 import { noOperands } from './operands.ts'
-import type { typesOptions } from './verb-table.ts'
 
 type TypesValues = Values<(typeof typesOptions)[number]>
 

@@ -3,11 +3,12 @@
 import { flushCompileCache } from 'node:module'
 import type { DamagedRecord } from '@homeostat/store'
 import { loadAddOn } from '../add-on.ts'
+import { waitForEnding } from '../ending.ts'
 import { Fault, systemCode } from '../fault.ts'
+import type { upOptions } from '../options/option-groups.ts'
 import type { Values } from '../options/option-table.ts'
 import { runAddOns } from '../server/add-ons.ts'
 import { makeDataDirectory, openStore, startFault } from '../server/data-directory.ts'
-import { waitForEnding } from '../server/ending.ts'
 import { greeting } from '../server/greeting.ts'
 import { writeKubeconfig } from '../server/kubeconfig.ts'
 import { checkConnectionTable, localUsers } from '../server/local-users.ts'
@@ -16,7 +17,6 @@ import { openPki } from '../server/pki-folder.ts'
 import { workloadsAddOn } from '../server/workloads-add-on.ts'
 import type { Terminal } from '../terminal.ts'
 import { noOperands } from './operands.ts'
-import type { upOptions } from './verb-table.ts'
 
 type UpValues = Values<(typeof upOptions)[number]>
 

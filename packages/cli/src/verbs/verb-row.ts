@@ -24,9 +24,17 @@ export interface NounRow {
   verbs(): Promise<VerbTable>
 }
 
+/** The verbs of one noun. */
 export type VerbTable = Readonly<Record<string, VerbRow>>
+/** All that the command can do. */
+export type CommandTable = Readonly<Record<string, VerbRow | NounRow>>
 export type Completes = 'definition' | 'resource' | 'process' | 'file' | readonly string[]
 
 export function isNoun(row: VerbRow | NounRow): row is NounRow {
   return 'verbs' in row
+}
+
+/** The names that help and completion show. */
+export function shownNames(table: CommandTable): string[] {
+  return Object.entries(table).flatMap(([name, row]) => ('hidden' in row ? [] : [name]))
 }

@@ -1,37 +1,7 @@
 // What the command can do. A verb's code is imported only when it is the one that runs.
 
-import type { NounRow, VerbRow } from './verb-row.ts'
-
-export const storeOptions = [
-  'store',
-  'on-loss',
-  'horizon',
-  'horizon-changes',
-  'history-versions',
-  'history-age',
-  'history-size',
-  'max-pending-writes',
-] as const
-export const upOptions = [
-  'port',
-  'host',
-  'data-dir',
-  'with',
-  'runtime',
-  'local-users',
-  'allow-origin',
-  'event-ttl',
-  'events-limit',
-  'max-requests-inflight',
-  'max-mutating-requests-inflight',
-  'max-connections',
-  'log-level',
-  'log-format',
-  'shutdown-timeout',
-  ...storeOptions,
-] as const
-export const dataOptions = ['data-dir'] as const
-export const typesOptions = ['server', 'kubeconfig', 'group', 'out'] as const
+import { dataOptions, typesOptions, upOptions } from '../options/option-groups.ts'
+import type { CommandTable } from './verb-row.ts'
 
 const completionNotes = [
   'bash: source <(homeostat completion bash)',
@@ -39,7 +9,7 @@ const completionNotes = [
   'fish: homeostat completion fish | source',
 ]
 
-export const verbTable: Readonly<Record<string, VerbRow | NounRow>> = {
+export const verbTable: CommandTable = {
   up: {
     summary: 'Start the server.',
     operands: '',
@@ -118,7 +88,7 @@ export const verbTable: Readonly<Record<string, VerbRow | NounRow>> = {
     operands: 'WORD...',
     options: [],
     hidden: true,
-    run: async (_values, operands, terminal) => (await import('./complete.ts')).complete(operands, terminal),
+    run: async (_values, operands, terminal) => (await import('./complete.ts')).complete(verbTable, operands, terminal),
   },
   version: {
     summary: 'Print the version.',
@@ -130,6 +100,6 @@ export const verbTable: Readonly<Record<string, VerbRow | NounRow>> = {
     summary: 'Explain the command, or one verb.',
     operands: '[VERB...]',
     options: [],
-    run: async (_values, operands, terminal) => (await import('./help.ts')).help(operands, terminal),
+    run: async (_values, operands, terminal) => (await import('./help.ts')).help(verbTable, operands, terminal),
   },
 }

@@ -1,16 +1,10 @@
 // The verbs of `homeostat crd`.
 
-import { serverOptions } from '../../options/option-groups.ts'
 import type { VerbTable } from '../verb-row.ts'
-import { createDefinitions } from './create.ts'
-import { deleteDefinition } from './delete.ts'
-import { getDefinition } from './get.ts'
-import { listDefinitions } from './list.ts'
-
-export const createOptions = ['file', 'timeout', ...serverOptions] as const
-export const listOptions = ['output', 'selector', 'watch', ...serverOptions] as const
-export const getOptions = ['output', ...serverOptions] as const
-export const deleteOptions = ['cascade', 'timeout', ...serverOptions] as const
+import { createDefinitions, createOptions } from './create.ts'
+import { deleteDefinition, deleteOptions } from './delete.ts'
+import { getDefinition, getOptions } from './get.ts'
+import { listDefinitions, listOptions } from './list.ts'
 
 export const crdVerbs: VerbTable = {
   create: {

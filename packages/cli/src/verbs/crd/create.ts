@@ -11,13 +11,15 @@ import { DEFINITIONS, type Place } from '../../access/paths.ts'
 import { type Session, withServer } from '../../access/session.ts'
 import { waitFor } from '../../access/wait.ts'
 import { Fault } from '../../fault.ts'
+import { serverOptions } from '../../options/option-groups.ts'
 import type { Values } from '../../options/option-table.ts'
 import { conditionOf } from '../../output/cells.ts'
 import type { Terminal } from '../../terminal.ts'
 import { eachDocument } from '../each-document.ts'
 import { noOperands } from '../operands.ts'
 import { colonyDefinitionPlace } from './colony-definition.ts'
-import type { createOptions } from './crd-verbs.ts'
+
+export const createOptions = ['file', 'timeout', ...serverOptions] as const
 
 type CreateValues = Values<(typeof createOptions)[number]>
 

@@ -8,12 +8,14 @@ import { DEFINITIONS } from '../../access/paths.ts'
 import { type Session, withServer } from '../../access/session.ts'
 import { waitFor } from '../../access/wait.ts'
 import { Fault } from '../../fault.ts'
+import { serverOptions } from '../../options/option-groups.ts'
 import type { Values } from '../../options/option-table.ts'
 import type { Terminal } from '../../terminal.ts'
 import { oneName } from '../operands.ts'
 import { colonyDefinitions, makerOf } from './colony-definition.ts'
-import type { deleteOptions } from './crd-verbs.ts'
 import { findDefinition, noDefinition } from './find-definition.ts'
+
+export const deleteOptions = ['cascade', 'timeout', ...serverOptions] as const
 
 type DeleteValues = Values<(typeof deleteOptions)[number]>
 

@@ -3,12 +3,14 @@
 import { type Definition, definedKind, isEstablished } from '../../access/definitions.ts'
 import { countObjects } from '../../access/objects.ts'
 import { withServer } from '../../access/session.ts'
+import { serverOptions } from '../../options/option-groups.ts'
 import type { Values } from '../../options/option-table.ts'
 import { printObject, showsObjects } from '../../output/objects.ts'
 import type { Terminal } from '../../terminal.ts'
 import { oneName } from '../operands.ts'
-import type { getOptions } from './crd-verbs.ts'
 import { findDefinition, noDefinition } from './find-definition.ts'
+
+export const getOptions = ['output', ...serverOptions] as const
 
 export async function getDefinition(
   values: Values<(typeof getOptions)[number]>,

@@ -2,13 +2,15 @@
 
 import { type Definition, handlerOf, handlerText, readDefinitions, servedVersion } from '../../access/definitions.ts'
 import { withServer } from '../../access/session.ts'
+import { serverOptions } from '../../options/option-groups.ts'
 import type { Values } from '../../options/option-table.ts'
 import { AGE } from '../../output/cells.ts'
-import { printChanges, printList } from '../../output/listing.ts'
 import type { Column } from '../../output/table.ts'
 import type { Terminal } from '../../terminal.ts'
+import { printChanges, printList } from '../listing.ts'
 import { noOperands } from '../operands.ts'
-import type { listOptions } from './crd-verbs.ts'
+
+export const listOptions = ['output', 'selector', 'watch', ...serverOptions] as const
 
 const COLUMNS: readonly Column<Definition>[] = [
   { header: 'NAME', text: ({ metadata }) => metadata.name ?? '', firm: true },

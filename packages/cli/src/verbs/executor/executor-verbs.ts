@@ -1,20 +1,8 @@
 // The verbs of `homeostat executor`.
 
-import { colonyOptions } from '../../options/option-groups.ts'
 import type { VerbTable } from '../verb-row.ts'
-import { listExecutors } from './list.ts'
-import { runExecutor } from './run.ts'
-
-export const runOptions = [
-  'type',
-  'name',
-  'location',
-  'concurrency',
-  'module',
-  'allow-commands',
-  ...colonyOptions,
-] as const
-export const listOptions = ['all-namespaces', 'output', 'selector', ...colonyOptions] as const
+import { listExecutors, listOptions } from './list.ts'
+import { runExecutor, runOptions } from './run.ts'
 
 export const executorVerbs: VerbTable = {
   run: {

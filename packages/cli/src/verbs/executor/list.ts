@@ -6,14 +6,16 @@ import { isNotServed } from '../../access/failure.ts'
 import { listObjects } from '../../access/objects.ts'
 import { EXECUTORS, LEASES, PROCESSES } from '../../access/paths.ts'
 import { withServer } from '../../access/session.ts'
+import { colonyOptions } from '../../options/option-groups.ts'
 import type { Values } from '../../options/option-table.ts'
 import { ageOf, NAMESPACE, toneOf } from '../../output/cells.ts'
-import { printList } from '../../output/listing.ts'
 import type { Column } from '../../output/table.ts'
 import type { Terminal } from '../../terminal.ts'
+import { printList } from '../listing.ts'
 import { noOperands } from '../operands.ts'
 import { noQueue } from '../process/read-process.ts'
-import type { listOptions } from './executor-verbs.ts'
+
+export const listOptions = ['all-namespaces', 'output', 'selector', ...colonyOptions] as const
 
 interface Lease extends ApiObject {
   readonly spec?: { readonly renewTime?: string }

@@ -5,11 +5,21 @@ import { writeJson } from '@homeostat/meta'
 import type { Reaper } from '@homeostat/runtimes/reaper'
 import { type Session, withServer } from '../../access/session.ts'
 import { Fault, usageFault } from '../../fault.ts'
+import { colonyOptions } from '../../options/option-groups.ts'
 import type { Values } from '../../options/option-table.ts'
 import type { Terminal } from '../../terminal.ts'
 import { noOperands } from '../operands.ts'
 import { echo, sleep } from './built-in-functions.ts'
-import type { runOptions } from './executor-verbs.ts'
+
+export const runOptions = [
+  'type',
+  'name',
+  'location',
+  'concurrency',
+  'module',
+  'allow-commands',
+  ...colonyOptions,
+] as const
 
 type RunValues = Values<(typeof runOptions)[number]>
 

@@ -5,12 +5,14 @@ import { patchObject } from '../../access/objects.ts'
 import { PROCESSES } from '../../access/paths.ts'
 import { withServer } from '../../access/session.ts'
 import { Fault } from '../../fault.ts'
+import { colonyOptions } from '../../options/option-groups.ts'
 import type { Values } from '../../options/option-table.ts'
 import type { Terminal } from '../../terminal.ts'
 import { oneName } from '../operands.ts'
 import { followProcess } from './follow-process.ts'
-import type { cancelOptions } from './process-verbs.ts'
 import { hasEnded, readProcess } from './read-process.ts'
+
+export const cancelOptions = ['wait', 'timeout', ...colonyOptions] as const
 
 export async function cancelProcess(
   values: Values<(typeof cancelOptions)[number]>,

@@ -2,11 +2,13 @@
 
 import { objectPath, PROCESSES } from '../../access/paths.ts'
 import { withServer } from '../../access/session.ts'
+import { colonyOptions } from '../../options/option-groups.ts'
 import type { Values } from '../../options/option-table.ts'
 import type { Terminal } from '../../terminal.ts'
 import { oneName } from '../operands.ts'
-import type { logsOptions } from './process-verbs.ts'
 import { processFault } from './read-process.ts'
+
+export const logsOptions = ['follow', 'tail', 'since', 'timestamps', ...colonyOptions] as const
 
 type LogsValues = Values<(typeof logsOptions)[number]>
 

@@ -3,8 +3,29 @@
 import type { ProcessSpec } from '@homeostat/executor/protocol'
 import { parseJson } from '@homeostat/meta'
 import { Fault, usageFault } from '../../fault.ts'
+import { colonyOptions } from '../../options/option-groups.ts'
 import type { Values } from '../../options/option-table.ts'
-import type { submitOptions } from './process-verbs.ts'
+
+export const submitOptions = [
+  'type',
+  'arg',
+  'kwarg',
+  'env',
+  'name',
+  'label',
+  'priority',
+  'max-wait',
+  'max-exec',
+  'max-retries',
+  'location',
+  'executor',
+  'concurrency-key',
+  'ttl',
+  'file',
+  'wait',
+  'timeout',
+  ...colonyOptions,
+] as const
 
 export type SubmitValues = Values<(typeof submitOptions)[number]>
 

@@ -1,37 +1,12 @@
 // The verbs of `homeostat process`. Lists and YAML are kubectl's.
 
-import { colonyOptions } from '../../options/option-groups.ts'
 import type { VerbTable } from '../verb-row.ts'
-import { cancelProcess } from './cancel.ts'
-import { processLogs } from './logs.ts'
-import { retryProcess } from './retry.ts'
+import { cancelOptions, cancelProcess } from './cancel.ts'
+import { logsOptions, processLogs } from './logs.ts'
+import { submitOptions } from './process-manifest.ts'
+import { retryOptions, retryProcess } from './retry.ts'
 import { submitProcess } from './submit.ts'
-import { waitForProcess } from './wait.ts'
-
-export const submitOptions = [
-  'type',
-  'arg',
-  'kwarg',
-  'env',
-  'name',
-  'label',
-  'priority',
-  'max-wait',
-  'max-exec',
-  'max-retries',
-  'location',
-  'executor',
-  'concurrency-key',
-  'ttl',
-  'file',
-  'wait',
-  'timeout',
-  ...colonyOptions,
-] as const
-export const waitOptions = ['timeout', ...colonyOptions] as const
-export const logsOptions = ['follow', 'tail', 'since', 'timestamps', ...colonyOptions] as const
-export const cancelOptions = ['wait', 'timeout', ...colonyOptions] as const
-export const retryOptions = ['wait', 'timeout', ...colonyOptions] as const
+import { waitForProcess, waitOptions } from './wait.ts'
 
 const LISTS = ['To look at the queue: kubectl get processes -n NAMESPACE -w']
 

@@ -3,14 +3,16 @@
 import { RESOURCE_LABELS } from '@homeostat/executor/protocol'
 import { withServer } from '../../access/session.ts'
 import { Fault } from '../../fault.ts'
+import { colonyOptions } from '../../options/option-groups.ts'
 import type { Values } from '../../options/option-table.ts'
 import type { Terminal } from '../../terminal.ts'
 import { oneName } from '../operands.ts'
 import { followProcess, tellEnd } from './follow-process.ts'
-import type { retryOptions } from './process-verbs.ts'
 import { hasEnded, readProcess } from './read-process.ts'
 import { retryManifest } from './retry-manifest.ts'
 import { submit } from './submit.ts'
+
+export const retryOptions = ['wait', 'timeout', ...colonyOptions] as const
 
 export async function retryProcess(
   values: Values<(typeof retryOptions)[number]>,

@@ -1,12 +1,14 @@
 // `homeostat process wait NAME`: ends with the process, with an exit code that says how it ended.
 
 import { withServer } from '../../access/session.ts'
+import { colonyOptions } from '../../options/option-groups.ts'
 import type { Values } from '../../options/option-table.ts'
 import type { Terminal } from '../../terminal.ts'
 import { oneName } from '../operands.ts'
 import { followProcess, tellEnd } from './follow-process.ts'
-import type { waitOptions } from './process-verbs.ts'
 import { readProcess } from './read-process.ts'
+
+export const waitOptions = ['timeout', ...colonyOptions] as const
 
 export async function waitForProcess(
   values: Values<(typeof waitOptions)[number]>,

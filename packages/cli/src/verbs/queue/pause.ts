@@ -5,13 +5,13 @@ import { isMissing, notFoundFault } from '../../access/failure.ts'
 import { patchObject } from '../../access/objects.ts'
 import { NAMESPACES } from '../../access/paths.ts'
 import { withServer } from '../../access/session.ts'
+import type { colonyOptions } from '../../options/option-groups.ts'
 import type { Values } from '../../options/option-table.ts'
 import type { Terminal } from '../../terminal.ts'
 import { noOperands } from '../operands.ts'
-import type { queueOptions } from './queue-verbs.ts'
 
 export async function pauseQueue(
-  values: Values<(typeof queueOptions)[number]>,
+  values: Values<(typeof colonyOptions)[number]>,
   operands: readonly string[],
   terminal: Terminal,
   pause: boolean,

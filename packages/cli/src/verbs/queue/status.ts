@@ -6,6 +6,7 @@ import { isNotServed } from '../../access/failure.ts'
 import { findObject, listObjects } from '../../access/objects.ts'
 import { EXECUTORS, NAMESPACES, PROCESSES } from '../../access/paths.ts'
 import { withServer } from '../../access/session.ts'
+import type { colonyOptions } from '../../options/option-groups.ts'
 import type { Values } from '../../options/option-table.ts'
 import { ageOf } from '../../output/cells.ts'
 import { draw } from '../../output/escape-controls.ts'
@@ -14,7 +15,6 @@ import { type Column, tableOf } from '../../output/table.ts'
 import type { Terminal } from '../../terminal.ts'
 import { noOperands } from '../operands.ts'
 import { noQueue } from '../process/read-process.ts'
-import type { queueOptions } from './queue-verbs.ts'
 
 export interface TypeLine {
   readonly type: string
@@ -38,7 +38,7 @@ const COLUMNS: readonly Column<TypeLine>[] = [
 ]
 
 export async function queueStatus(
-  values: Values<(typeof queueOptions)[number]>,
+  values: Values<(typeof colonyOptions)[number]>,
   operands: readonly string[],
   terminal: Terminal,
 ): Promise<number> {

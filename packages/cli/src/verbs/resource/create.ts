@@ -7,13 +7,15 @@ import { type Document, readDocuments } from '../../access/documents.ts'
 import { createObject, findObject } from '../../access/objects.ts'
 import { type Session, withServer } from '../../access/session.ts'
 import { Fault } from '../../fault.ts'
+import { colonyOptions } from '../../options/option-groups.ts'
 import type { Values } from '../../options/option-table.ts'
 import type { Terminal } from '../../terminal.ts'
 import { eachDocument } from '../each-document.ts'
 import { noOperands } from '../operands.ts'
 import { kindFor } from './kind-for.ts'
-import type { createOptions } from './resource-verbs.ts'
 import { waitUntilReady } from './wait-ready.ts'
+
+export const createOptions = ['file', 'wait', 'timeout', ...colonyOptions] as const
 
 type CreateValues = Values<(typeof createOptions)[number]>
 

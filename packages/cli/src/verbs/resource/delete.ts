@@ -5,12 +5,14 @@ import { handlerText } from '../../access/definitions.ts'
 import { deleteObject, findObject } from '../../access/objects.ts'
 import { withServer } from '../../access/session.ts'
 import { waitFor } from '../../access/wait.ts'
+import { colonyOptions } from '../../options/option-groups.ts'
 import type { Values } from '../../options/option-table.ts'
 import type { Terminal } from '../../terminal.ts'
 import { oneName } from '../operands.ts'
 import { executorsOfType, nobodyOnline } from '../process/executors-of-type.ts'
 import { oneResource, resourceName } from './find-resource.ts'
-import type { deleteOptions } from './resource-verbs.ts'
+
+export const deleteOptions = ['wait', 'timeout', ...colonyOptions] as const
 
 export async function deleteResource(
   values: Values<(typeof deleteOptions)[number]>,

@@ -1,14 +1,16 @@
 // `homeostat resource get [KIND/]NAME`: finds a resource among all handled kinds.
 
 import { withServer } from '../../access/session.ts'
+import { colonyOptions } from '../../options/option-groups.ts'
 import type { Values } from '../../options/option-table.ts'
-import { printChanges, printList } from '../../output/listing.ts'
 import { printObject, showsObjects } from '../../output/objects.ts'
 import type { Terminal } from '../../terminal.ts'
+import { printChanges, printList } from '../listing.ts'
 import { oneName } from '../operands.ts'
 import { goneResource, resourceColumns } from './columns.ts'
 import { type FoundResource, findResources } from './find-resource.ts'
-import type { getOptions } from './resource-verbs.ts'
+
+export const getOptions = ['output', 'watch', ...colonyOptions] as const
 
 export async function getResource(
   values: Values<(typeof getOptions)[number]>,

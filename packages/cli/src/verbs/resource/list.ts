@@ -3,12 +3,14 @@
 import { type DefinedKind, handledKinds } from '../../access/definitions.ts'
 import { listObjects } from '../../access/objects.ts'
 import { withServer } from '../../access/session.ts'
+import { colonyOptions } from '../../options/option-groups.ts'
 import type { Values } from '../../options/option-table.ts'
-import { printChanges, printList } from '../../output/listing.ts'
 import type { Terminal } from '../../terminal.ts'
+import { printChanges, printList } from '../listing.ts'
 import { noOperands } from '../operands.ts'
 import { goneResource, resourceColumns } from './columns.ts'
-import type { listOptions } from './resource-verbs.ts'
+
+export const listOptions = ['all-namespaces', 'output', 'selector', 'watch', ...colonyOptions] as const
 
 export async function listResources(
   values: Values<(typeof listOptions)[number]>,

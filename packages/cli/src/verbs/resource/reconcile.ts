@@ -5,6 +5,7 @@ import { handlerText } from '../../access/definitions.ts'
 import { patchObject } from '../../access/objects.ts'
 import { type Session, withServer } from '../../access/session.ts'
 import { waitFor } from '../../access/wait.ts'
+import { colonyOptions } from '../../options/option-groups.ts'
 import type { Values } from '../../options/option-table.ts'
 import type { Terminal } from '../../terminal.ts'
 import { oneName } from '../operands.ts'
@@ -12,8 +13,9 @@ import { COMPOSITE, executorsOfType, nobodyOnline } from '../process/executors-o
 import { phaseText, tellEnd } from '../process/follow-process.ts'
 import { hasEnded } from '../process/read-process.ts'
 import { type FoundResource, oneResource, resourceName } from './find-resource.ts'
-import type { reconcileOptions } from './resource-verbs.ts'
 import { waitUntilReady } from './wait-ready.ts'
+
+export const reconcileOptions = ['force', 'wait', 'timeout', ...colonyOptions] as const
 
 /** Where the processes of resources without a namespace are. */
 const CLUSTER_NAMESPACE = 'default'

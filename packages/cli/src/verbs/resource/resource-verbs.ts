@@ -1,18 +1,11 @@
 // The verbs of `homeostat resource`.
 
-import { colonyOptions } from '../../options/option-groups.ts'
 import type { VerbTable } from '../verb-row.ts'
-import { createResources } from './create.ts'
-import { deleteResource } from './delete.ts'
-import { getResource } from './get.ts'
-import { listResources } from './list.ts'
-import { reconcileResource } from './reconcile.ts'
-
-export const createOptions = ['file', 'wait', 'timeout', ...colonyOptions] as const
-export const getOptions = ['output', 'watch', ...colonyOptions] as const
-export const listOptions = ['all-namespaces', 'output', 'selector', 'watch', ...colonyOptions] as const
-export const deleteOptions = ['wait', 'timeout', ...colonyOptions] as const
-export const reconcileOptions = ['force', 'wait', 'timeout', ...colonyOptions] as const
+import { createOptions, createResources } from './create.ts'
+import { deleteOptions, deleteResource } from './delete.ts'
+import { getOptions, getResource } from './get.ts'
+import { listOptions, listResources } from './list.ts'
+import { reconcileOptions, reconcileResource } from './reconcile.ts'
 
 const NAME = '[KIND/]NAME'
 

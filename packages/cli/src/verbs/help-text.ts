@@ -1,9 +1,9 @@
 // Writes the help of the command, of each noun and of each verb from the tables, for a terminal of the given width.
 
+import type { Option } from '../options/option.ts'
+import { type OptionName, optionTable } from '../options/option-table.ts'
 import { wrapText } from '../output/wrap.ts'
-import { isNoun, type NounRow, type VerbRow, type VerbTable } from '../verbs/verb-row.ts'
-import type { Option } from './option.ts'
-import { type OptionName, optionTable } from './option-table.ts'
+import { isNoun, type NounRow, type VerbRow, type VerbTable } from './verb-row.ts'
 
 const EXIT_CODES = [
   ['0', 'it was done'],

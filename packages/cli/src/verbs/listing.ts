@@ -3,11 +3,11 @@
 import type { ApiObject } from '@homeostat/client'
 import type { Session } from '../access/session.ts'
 import type { Watched } from '../access/wait.ts'
+import { draw } from '../output/escape-controls.ts'
+import { type Output, printObject, printObjects, showsObjects } from '../output/objects.ts'
+import { paintFor } from '../output/style.ts'
+import { type Column, tableOf } from '../output/table.ts'
 import type { Terminal } from '../terminal.ts'
-import { draw } from './escape-controls.ts'
-import { type Output, printObject, printObjects, showsObjects } from './objects.ts'
-import { paintFor } from './style.ts'
-import { type Column, tableOf } from './table.ts'
 
 export interface Listing<T> {
   readonly columns: readonly Column<T>[]

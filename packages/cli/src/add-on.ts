@@ -1,4 +1,5 @@
-// An add-on brings kinds to the server, and what is done about them. `homeostat up --with MODULE` imports the module and reads its default export.
+// The contract of an add-on: a program inside the server with definitions, extensions and an identity.
+// `homeostat up --with MODULE` imports the module and reads its default export.
 
 import { existsSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -12,17 +13,17 @@ import { Fault } from './fault.ts'
 
 export interface AddOn {
   readonly name: string
-  /** CustomResourceDefinitions that are created, or brought up to date, when the server starts. */
+  /** CustomResourceDefinitions that the server creates or updates when it starts. */
   readonly definitions?: readonly KubeObject[]
-  /** Objects that are made when the server starts, unless they are there. */
+  /** Objects that the server creates when it starts, unless they exist. */
   objects?(): Promise<readonly AddOnObject[]>
-  /** Parts of the API that it answers. */
+  /** Paths of the API that the add-on serves. */
   readonly extensions?: readonly ApiExtension[]
-  /** What is true of writes to its kinds. */
+  /** Rules for writes to its kinds. */
   readonly rules?: readonly TypeRules[]
-  /** It is started with the first object of one of these resources; without them, with the server. */
+  /** The add-on starts with the first object of one of these resources; without `wakes`, with the server. */
   readonly wakes?: readonly Wake[]
-  /** Works until the signal ends it. One that fails is started again. */
+  /** Runs until the signal aborts. After a failure it is started again. */
   start?(client: Client, signal: AbortSignal, inside: Inside): Promise<void>
 }
 
@@ -31,12 +32,12 @@ export interface AddOnObject {
   readonly object: KubeObject & { metadata: { name: string } }
 }
 
-/** What code in the server's own process may use beside a client. */
+/** What an add-on gets in addition to a client, because it runs in the server's process. */
 export interface Inside {
   /** Reads and writes without a connection, as the add-on's own user and field manager. */
   readonly api: Api
   readonly log: Log
-  /** Shows a metric with those of the server. */
+  /** Adds a metric to those of the server. */
   measure(metric: Metric): void
 }
 
@@ -52,7 +53,7 @@ export async function loadAddOn(module: string): Promise<AddOn> {
   return addOn
 }
 
-/** A file or a folder as seen from here, else a package. */
+/** A file or a folder relative to the working directory, else a package. */
 function locate(module: string): string {
   const path = resolve(module)
   if (existsSync(path)) {

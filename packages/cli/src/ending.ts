@@ -1,4 +1,4 @@
-// Notices that the server should end: a signal, or the end of the process that started it.
+// Waits for the reason to shut down: a signal, or the end of the process that started this one.
 
 import { fstatSync } from 'node:fs'
 import { Socket } from 'node:net'
@@ -24,7 +24,7 @@ export function waitForEnding(env: NodeJS.ProcessEnv = process.env): Promise<str
   })
 }
 
-/** A starter that wants to be outlived by nothing passes a pipe; it closes with the starter, however that ended. */
+/** HOMEOSTAT_LIFELINE names the descriptor of a pipe from the parent process; the pipe closes when the parent ends. */
 function watchLifeline(env: NodeJS.ProcessEnv, onGone: () => void): void {
   const fd = Number(env.HOMEOSTAT_LIFELINE || Number.NaN)
   delete env.HOMEOSTAT_LIFELINE

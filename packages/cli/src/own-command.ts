@@ -7,16 +7,16 @@ import { fileURLToPath } from 'node:url'
 const main = fileURLToPath(new URL('./main.ts', import.meta.url))
 const isSource = main.endsWith('.ts')
 
-/** Before its arguments, e.g. `executor run`. */
+/** The program and its first arguments; the verb follows, e.g. `executor run`. */
 export const ownCommand: readonly string[] = [
   process.execPath,
   ...(isSource ? ['--conditions=homeostat-source', '--disable-warning=ExperimentalWarning'] : []),
   main,
 ]
 
-/** Variables that make it start faster, when this process has compiled code to share. */
+/** Variables that share this process's compile cache with the new one. */
 export function ownCommandEnv(): Record<string, string> {
-  // It names the folder of this version of Node, inside the one that was asked for.
+  // Node returns the subfolder of its own version; NODE_COMPILE_CACHE wants the parent.
   const cache = getCompileCacheDir()
   return cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) }
 }

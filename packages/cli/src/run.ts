@@ -30,14 +30,14 @@ async function runVerb(argv: readonly string[], terminal: Terminal): Promise<num
     terminal.out((await helpText()).nounHelp(found.name, found.noun, found.verbs, terminal.columns))
     return found.help ? 0 : 2
   }
-  // What the last word may become is not for this command line to understand.
+  // __complete gets its words unparsed: they are an unfinished command line.
   if (found.verb.hidden) return found.verb.run({} as Values<OptionName>, found.rest, terminal)
   const { values, positionals, help } = parseOptions(found.verb.options, found.rest, terminal.env)
   if (help) {
     terminal.out((await helpText()).verbHelp(found.name, found.verb, terminal.columns))
     return 0
   }
-  // A verb reads only the options its row names, and those are all there.
+  // A verb reads only the options that its row names, and all of those are parsed.
   return found.verb.run(values as Values<OptionName>, positionals, terminal)
 }
 

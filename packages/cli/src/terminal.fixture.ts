@@ -11,7 +11,7 @@ export interface Shown {
 
 export interface FakeTerminal extends Terminal {
   readonly shown: { out: string; error: string }
-  /** Resolves once a text was written, to either of the two. */
+  /** Resolves once the text was written to standard output or standard error. */
   until(pattern: RegExp): Promise<void>
 }
 

@@ -1,29 +1,29 @@
-// What a verb may touch of the process it runs in. `main.ts` passes the real one, tests their own.
+// The interface between a verb and its process. `main.ts` passes the real one, tests their own.
 
 import type { Clock } from '@homeostat/base'
 
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Whatever this process starts from now on has these variables. */
+  /** Sets environment variables that child processes inherit. */
   inherit?(variables: Readonly<Record<string, string>>): void
-  /** What the person asked for. */
+  /** Writes the result of the command to standard output. */
   out(text: string): void
-  /** What went wrong, and what is waited for. */
+  /** Writes errors, warnings and progress to standard error. */
   error(text: string): void
-  /** The same as `out` and `error`, but text of this program's own, with colours: what came from elsewhere is escaped in it. */
+  /** Like `out` and `error`, but not escaped: the caller adds colours and has escaped the rest. */
   draw?(text: string): void
   drawError?(text: string): void
-  /** How wide standard output is, when it is a terminal: tables are cut to it, and have colours. */
+  /** The width of standard output if it is a terminal; tables are then cut to it and have colours. */
   readonly columns?: number | undefined
-  /** The same of standard error: what is waited for is shown there. */
+  /** The width of standard error if it is a terminal; progress is then shown. */
   readonly errorColumns?: number | undefined
   /** Standard input to its end. */
   input?(): Promise<string>
-  /** Resolves with the reason when the command should end; asking for it takes signals from their default. */
+  /** Resolves with the reason when the command should end. Replaces the default signal handlers. */
   ending?(): Promise<string>
   /** Aborts when nobody reads standard output any more. */
   readonly unread?: AbortSignal
-  /** What `--timeout` is measured with: the system's clock unless given. */
+  /** Measures `--timeout`; the system's clock by default. */
   readonly clock?: Clock
 }
 

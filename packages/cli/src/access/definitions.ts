@@ -1,4 +1,4 @@
-// The kinds that a server has by definition, and who handles their resources.
+// The kinds that CustomResourceDefinitions define, with the handlers of their objects.
 
 import type { ApiObject, Client } from '@homeostat/client'
 import { HANDLER_ANNOTATION, type Handler } from '@homeostat/executor/protocol'
@@ -30,7 +30,7 @@ export async function readDefinitions(client: Client, labelSelector?: string): P
   return listObjects<Definition>(client, DEFINITIONS, { labelSelector })
 }
 
-/** The kinds whose resources somebody handles, in the order of their names. */
+/** The kinds that have a handler, in the order of their names. */
 export async function handledKinds(client: Client): Promise<DefinedKind[]> {
   return (await readDefinitions(client)).map(definedKind).filter(({ handler }) => handler !== undefined)
 }
@@ -50,13 +50,13 @@ export function definedKind(definition: Definition): DefinedKind {
   }
 }
 
-/** The one that is stored, if it can be asked for. */
+/** The storage version if it is served, else the first that is served. */
 export function servedVersion({ spec: { versions } }: Definition): string {
   const served = versions.filter((version) => version.served)
   return (served.find(({ storage }) => storage) ?? served[0] ?? versions[0])?.name ?? ''
 }
 
-/** Undefined without a handler, and for an annotation that nobody can read. */
+/** Undefined without the annotation, and when it is malformed. */
 export function handlerOf({ metadata }: Definition): Handler | undefined {
   const text = metadata.annotations?.[HANDLER_ANNOTATION]
   if (text === undefined) return undefined
@@ -69,12 +69,12 @@ export function handlerOf({ metadata }: Definition): Handler | undefined {
   }
 }
 
-/** `TYPE/FUNCTION`; empty without one. */
+/** `TYPE/FUNCTION`; empty without a handler. */
 export function handlerText(handler: Handler | undefined): string {
   return handler === undefined ? '' : `${handler.executorType}/${handler.functionName}`
 }
 
-/** Whether a person means this kind by the word: its name in any case, its plural, singular, short name, or full name. */
+/** Whether the word names this kind: its name in any case, its plural, singular, short name, or full name. */
 export function isCalled({ metadata, spec: { group, names } }: Definition, word: string): boolean {
   const { kind, plural, singular = '', shortNames = [] } = names
   const lower = word.toLowerCase()

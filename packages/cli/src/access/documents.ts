@@ -1,4 +1,4 @@
-// The objects of a file, or of all files of a folder: JSON or YAML, several documents, and lists of objects.
+// Reads the objects of a file, or of all files of a folder: JSON or YAML, several documents, and lists of objects.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ export async function readDocuments(file: string | undefined, verb: string, term
   return documents
 }
 
-/** As kubectl does: of a folder the files that can have objects, in the order of their names, not those of folders in it. */
+/** As kubectl does: of a folder its JSON and YAML files in the order of their names, without subfolders. */
 function filesOf(file: string): string[] {
   if (file === '-' || statSync(file, { throwIfNoEntry: false })?.isDirectory() !== true) return [file]
   const names = readdirSync(file).filter((name) => /\.(json|ya?ml)$/.test(name))
@@ -35,7 +35,7 @@ function filesOf(file: string): string[] {
   return names.sort().map((name) => join(file, name))
 }
 
-/** All documents of a file as they are, empty ones left out. */
+/** All documents of a file without any check; empty ones are left out. */
 export async function readValues(file: string, terminal: Terminal): Promise<unknown[]> {
   const text = file === '-' ? await readInput(terminal) : readFile(file)
   const values = await parsed(text, file)
@@ -47,7 +47,7 @@ async function parsed(text: string, file: string): Promise<unknown[]> {
     try {
       return [parseJson(text)]
     } catch {
-      // YAML has braces too, and says better where a mistake is.
+      // YAML documents may begin with a brace too, and the YAML parser reports the place of a mistake.
     }
   }
   const { parseAllDocuments } = await import('yaml')
@@ -58,13 +58,13 @@ async function parsed(text: string, file: string): Promise<unknown[]> {
   })
 }
 
-/** Without the lines that the parser quotes: there may be a Secret in them. */
+/** Without the lines that the parser quotes, since they may contain a Secret. */
 function whatIsWrong({ code, linePos }: YAMLParseError): string {
   const { line, col } = linePos?.[0] ?? { line: 1, col: 1 }
   return `${code.toLowerCase().replaceAll('_', ' ')} at line ${line}, column ${col}`
 }
 
-/** With numbers for all integers that a number holds exactly. */
+/** Turns BigInts that a number holds exactly into numbers. */
 function plain(value: unknown): unknown {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value
   if (Array.isArray(value)) return value.map(plain)

@@ -1,11 +1,11 @@
-// What a person is told when the server did not do what was asked: one sentence, what to do about it, an exit code.
+// Turns the error of a request into a Fault: one sentence that says what to do, and an exit code.
 
 import { isStatusError } from '@homeostat/meta'
 import { Fault, systemCode } from '../fault.ts'
 
 export const EXIT = { failed: 1, notFound: 3, processFailed: 4, processCancelled: 5, timeout: 6 } as const
 
-/** Of an error that a request threw. What is neither the server's answer nor a broken connection is a defect and stays. */
+/** An error that is neither a Status of the server nor a connection error is a defect, and is returned as it is. */
 export function faultOf(error: unknown, url: string | undefined): unknown {
   if (error instanceof Fault) return error
   if (isStatusError(error))
@@ -29,12 +29,12 @@ export function faultOf(error: unknown, url: string | undefined): unknown {
   return error
 }
 
-/** The object is not there, and the kind is: the answer names it. */
+/** The object does not exist, but its kind does: the Status names the object. */
 export function isMissing(error: unknown): boolean {
   return isStatusError(error, 'NotFound')
 }
 
-/** The kind itself is not there: no object is named in the answer. */
+/** The kind itself is not served: the Status names no object. */
 export function isNotServed(error: unknown): boolean {
   return isStatusError(error, 'NotFound') && !error.status.details?.name
 }

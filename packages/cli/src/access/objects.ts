@@ -1,4 +1,4 @@
-// Reads and writes objects at known places, without the round trip of discovery.
+// Reads and writes objects at known paths, without the round trip of discovery.
 
 import type { ApiObject, Client } from '@homeostat/client'
 import { writeJson } from '@homeostat/meta'
@@ -12,7 +12,7 @@ export interface ListSelection {
   readonly signal?: AbortSignal
 }
 
-/** What the server returns of a list, page by page. */
+/** One page of a list. */
 interface Page {
   readonly apiVersion: string
   readonly kind: string
@@ -32,7 +32,7 @@ export async function readObject<T extends ApiObject>(
   return (await client.requestJson({ method: 'GET', path: objectPath(place, namespace, name) })) as T
 }
 
-/** Undefined when it is not there, nor its kind. */
+/** Undefined when the object or its kind does not exist. */
 export async function findObject<T extends ApiObject>(
   client: Client,
   place: Place,
@@ -63,7 +63,7 @@ export async function listObjects<T extends ApiObject>(
     if (token) query.set('continue', token)
     const path = `${collectionPath(place, namespace)}?${query}`
     const page = (await client.requestJson({ method: 'GET', path, headers: { accept }, signal })) as Page
-    // Lists of built-in kinds say it once for all their items.
+    // Items in lists of built-in kinds have no apiVersion and kind of their own.
     const { apiVersion, kind } = page
     const type = { apiVersion, kind: kind.replace(/List$/, '') }
     objects.push(...((page.items ?? []) as T[]).map((item) => ({ ...type, ...item })))
@@ -112,7 +112,7 @@ export async function patchObject<T extends ApiObject>(
   })) as T
 }
 
-/** False when it was not there. */
+/** False when the object did not exist. */
 export async function deleteObject(client: Client, place: Place, namespace: string, name: string): Promise<boolean> {
   try {
     await client.requestJson({ method: 'DELETE', path: objectPath(place, namespace, name) })

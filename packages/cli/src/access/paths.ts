@@ -1,4 +1,4 @@
-// Where objects are, for kinds whose place is known without asking the server.
+// URL paths of objects, for kinds whose path is known without discovery.
 
 import { usageFault } from '../fault.ts'
 
@@ -20,7 +20,7 @@ export const EXECUTORS: Place = { group: 'colonies.io', version: 'v1', plural: '
 export const LEASES: Place = { group: 'coordination.k8s.io', version: 'v1', plural: 'leases', namespaced: true }
 export const NAMESPACES: Place = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 
-/** Of all namespaces when none is said. */
+/** Of all namespaces when none is given. */
 export function collectionPath({ group, version, plural, namespaced }: Place, namespace?: string): string {
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`
   const within = namespaced && namespace !== undefined ? `/namespaces/${segment(namespace)}` : ''
@@ -32,7 +32,7 @@ export function objectPath(place: Place, namespace: string, name: string, part?:
   return part === undefined ? path : `${path}/${part}`
 }
 
-/** An empty or dotted name would be another path, e.g. that of the collection, which a DELETE would empty. */
+/** Refuses an empty or dotted name: it would make the path of the collection, which a DELETE would empty. */
 function segment(name: string): string {
   if (name === '' || name === '.' || name === '..') throw usageFault(`'${name}' is not a name`)
   return encodeURIComponent(name)

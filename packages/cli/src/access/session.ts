@@ -1,4 +1,4 @@
-// A connection to the server for as long as a verb runs: which server, which namespace, and what failures say.
+// Connects a verb to its server: finds the server and the namespace, and turns failures into Faults.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,13 +22,13 @@ export type ServerValues = Values<(typeof serverOptions)[number]> & {
 export interface Session {
   readonly client: Client
   readonly url: string
-  /** What -n, COLONIES_COLONY_NAME, the kubeconfig says, else `default`. */
+  /** From -n, COLONIES_COLONY_NAME or the kubeconfig, else `default`. */
   readonly namespace: string
 }
 
 type Env = Terminal['env']
 
-/** Whatever the server refused, and whatever kept it from being reached, becomes a Fault. */
+/** A Status of the server and a connection error become Faults. */
 export async function withServer<T>(
   values: ServerValues,
   terminal: Terminal,
@@ -54,7 +54,7 @@ interface Found {
 }
 
 async function connectionFor({ server, kubeconfig }: ServerValues, env: Env): Promise<Found> {
-  // A flag beats a variable, also that of the other one.
+  // A flag takes precedence over the environment variables of both options.
   const fileWasSaid = kubeconfig !== undefined && kubeconfig !== env.KUBECONFIG
   const serverWasSaid = server !== undefined && server !== env.HOMEOSTAT_SERVER
   if (server !== undefined && (serverWasSaid || !fileWasSaid)) return { transport: { url: server } }
@@ -65,7 +65,7 @@ async function connectionFor({ server, kubeconfig }: ServerValues, env: Env): Pr
   return existsSync(own) ? readConnection({ path: own }) : defaultConnection({ env })
 }
 
-/** As executors of ColonyOS are told. */
+/** From the environment variables of ColonyOS executors. */
 function colonyServer({ COLONIES_SERVER_HOST: host, COLONIES_SERVER_PORT: port, COLONIES_INSECURE: plain }: Env) {
   if (!host) return undefined
   return `${plain === 'true' ? 'http' : 'https'}://${host}${port ? `:${port}` : ''}`

@@ -1,5 +1,5 @@
-// Waits until objects are as they should be, and shows meanwhile what it waits for. It watches, so that a server which
-// starts anew meanwhile does not matter.
+// Waits until objects meet a condition, and shows meanwhile what is missing. It uses informers, so that it survives a
+// restart of the server.
 
 import { systemClock } from '@homeostat/base'
 import type { ApiObject, Informer, Selection } from '@homeostat/client'
@@ -17,14 +17,14 @@ export interface Watched {
 }
 
 export interface Wait<T, R> extends Watched {
-  /** Milliseconds; undefined: as long as it takes. */
+  /** Milliseconds; undefined means no limit. */
   readonly timeout: number | undefined
-  /** Decides on what is there now: it has happened, or what is missing. */
+  /** Decides from the current objects: done, or what is missing. */
   look(
     objects: readonly T[],
     hints: readonly ApiObject[] | undefined,
   ): { readonly done: R } | { readonly waiting: string }
-  /** Objects that explain the waiting; undefined before they are read. They are read only where somebody sees it. */
+  /** Objects that explain the delay; undefined before they are read. They are read only if the progress line is shown. */
   readonly hints?: Watched
 }
 
@@ -73,7 +73,7 @@ export async function waitFor<T extends ApiObject, R>(
   }
 }
 
-/** Calls when it is complete, and with each change after that. */
+/** Calls back when the informer has synced, and with each change after that. */
 function followed<T extends ApiObject>(
   informer: Informer<T>,
   check: () => void,

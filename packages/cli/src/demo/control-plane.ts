@@ -1,4 +1,4 @@
-// A control plane for the length of a demonstration: in memory, on a free port of loopback, for this user alone.
+// The control plane of the demonstration: in memory, on a free port of loopback, for this user alone.
 
 import { startApiServer } from '@homeostat/apiserver'
 import { type Client, createClient } from '@homeostat/client'
@@ -17,7 +17,7 @@ export interface ControlPlane {
 
 const HOST = '127.0.0.1'
 
-/** `directory` is for what the colony keeps beside its objects. */
+/** `directory` is for the files that the colony keeps in addition to its objects, e.g. logs. */
 export async function startControlPlane(directory: string): Promise<ControlPlane> {
   const store = new MemoryStore()
   const addOns = [colonyAddOn(directory)]

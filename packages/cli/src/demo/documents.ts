@@ -1,4 +1,4 @@
-// What the demonstration registers and creates: a kind whose resources are executors, and one such resource.
+// The objects of the demonstration: the definition of a kind whose resources are executors, and one such resource.
 
 import type { Handler } from '@homeostat/executor/protocol'
 

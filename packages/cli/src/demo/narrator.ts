@@ -1,13 +1,13 @@
-// Shows the steps of the demonstration as they happen: a heading, what the controller says, and a tick for what is true.
+// Prints the steps of the demonstration: a heading, the lines of the controller, and a tick for each check that passed.
 
 import { draw, escapeControls } from '../output/escape-controls.ts'
 import type { Terminal } from '../terminal.ts'
 
 export interface Narrator {
   step(heading: string): void
-  /** What is shown to be true. */
+  /** Prints a check that passed. */
   tick(fact: string): void
-  /** A line of the controller's own. */
+  /** Prints a line of the controller. */
   quote(line: string): void
 }
 

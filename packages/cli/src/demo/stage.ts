@@ -1,5 +1,5 @@
-// What the steps of the demonstration look at: objects of the server, and processes of the machine. It waits until they are
-// as they should be, or says what they were instead.
+// What the steps of the demonstration observe: objects of the server, and processes of the machine. It waits until they
+// are as expected, or fails with what it saw instead.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ApiObject, Client } from '@homeostat/client'
@@ -31,7 +31,7 @@ export class Stage {
     this.#signal = signal
   }
 
-  /** What `look` finds, as soon as it does. */
+  /** Repeats `look` until it finds something, and returns that. */
   async until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
     for (const end = Date.now() + PATIENCE_MS; ; await pause(LOOK_MS, undefined, { signal: this.#signal })) {
       const found = await look()
@@ -49,7 +49,7 @@ export class Stage {
     return this.deployments.find(resource.metadata)
   }
 
-  /** After all that was asked for so far was done. */
+  /** Waits until the status of the current generation says that so many executors run. */
   running(replicas: number): Promise<Deployment> {
     return this.until(`${replicas} executors running`, async () => {
       const now = await this.deployment()
@@ -58,7 +58,7 @@ export class Stage {
     })
   }
 
-  /** Nothing is left to do for the resource. */
+  /** Waits until every process of the resource has ended. */
   idle(): Promise<true> {
     return this.until('the end of all processes', async () => {
       const open = (await this.processes()).filter(({ status }) => status.finishedAt === undefined)

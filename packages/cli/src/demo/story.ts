@@ -1,4 +1,4 @@
-// The steps of the demonstration, one function each, in order. Each shows what it did and checks that it came true.
+// The steps of the demonstration, one function each, in order. Each prints what it did and checks the result.
 
 import type { Process } from '@homeostat/executor/protocol'
 import { RECONCILE_ANNOTATION } from '@homeostat/executor/protocol'
@@ -11,7 +11,7 @@ import type { Stage } from './stage.ts'
 
 export interface Story extends Narrator {
   readonly stage: Stage
-  /** Where the executors are kept; undefined before the controller has opened it. */
+  /** The runtime of the executors; undefined before the controller has opened it. */
   runtime(): Runtime | undefined
   startController(): Promise<void>
 }

@@ -11,7 +11,7 @@ export interface LogOptions {
 export function makeLogger({ level, format }: LogOptions, stream: NodeJS.WriteStream = process.stderr): Logger {
   const pretty = format === 'pretty' || (format === 'auto' && stream.isTTY)
   const color = stream.isTTY && !process.env.NO_COLOR
-  // A reader that went away must not take the server with it.
+  // The server goes on when the reader of standard error closes its end.
   stream.on('error', () => {})
   return pino(
     {

@@ -1,5 +1,5 @@
-// Flags of the verbs that talk to a server: where it is, what is selected and shown, what a Process or an Executor
-// shall be. Part of the one table in option-table.ts.
+// Options of the verbs that talk to a server: its address, selection and output, and the fields of a Process or an
+// Executor. A part of the table in option-table.ts.
 
 import { option } from './option.ts'
 import { choice, duration, flag, integer, list, optional, repeated, seconds, text } from './value-type.ts'

@@ -4,12 +4,12 @@ import type { ValueType } from './value-type.ts'
 
 export interface Option<T> {
   readonly type: ValueType<T>
-  /** As a person would write it. */
+  /** As it is written on the command line. */
   readonly default: string | undefined
   readonly help: string
   /** One letter, e.g. f for -f. Two options of one verb have different ones. */
   readonly short?: string
-  /** The variable that says it where the flag does not. */
+  /** The environment variable that is read if the flag is absent. */
   readonly env?: string
 }
 

@@ -1,7 +1,7 @@
-// How the text of a flag or an environment variable becomes a value. Each type names itself in --help and says
-// in its error what would have been right.
+// Value types of options: each parses the text of a flag or an environment variable, has a placeholder for --help, and
+// says in its error which text it accepts.
 
-// By itself, so that the store's thread starts before the whole object model is loaded.
+// Imports no more of meta, so that the store's thread starts before the whole object model is loaded.
 import { parseDuration } from '@homeostat/meta/duration'
 
 export interface ValueType<T> {
@@ -9,9 +9,9 @@ export interface ValueType<T> {
   readonly placeholder: string
   /** May be given more than once. */
   readonly repeatable: boolean
-  /** The flag alone says it: nothing stands after it. */
+  /** A flag without a value. */
   readonly bare?: true
-  /** Throws an Error that says what would be right. Gets one text unless repeatable. */
+  /** Throws an Error that says which text is accepted. Gets one text unless repeatable. */
   parse(texts: readonly string[]): T
 }
 
@@ -69,7 +69,7 @@ export function size(min: number, max: number): ValueType<number> {
   })
 }
 
-/** Undefined when nobody said it. */
+/** Undefined when neither the flag nor its variable is given. */
 export function optional<T>(type: ValueType<T>): ValueType<T | undefined> {
   return { ...type, parse: (texts) => (texts.length === 0 ? undefined : type.parse(texts)) }
 }
@@ -97,12 +97,12 @@ export function origins(): ValueType<readonly string[]> {
   }
 }
 
-/** Like a list, but commas are part of what is said. */
+/** Like a list, but a comma is part of the text. */
 export function repeated(placeholder: string): ValueType<readonly string[]> {
   return { placeholder, repeatable: true, parse: (texts) => texts }
 }
 
-/** Said or not. */
+/** True when the flag is given. */
 export const flag: ValueType<boolean> = {
   placeholder: '',
   repeatable: false,

@@ -1,4 +1,4 @@
-// What tables say of an object: its age, its conditions, and the colours that go with them.
+// Cells that several tables show: the age and the conditions of an object, with their colours.
 
 import type { ApiObject, Condition } from '@homeostat/client'
 import { humanDuration } from '@homeostat/meta/duration'
@@ -26,7 +26,7 @@ export function toneOf(text: string): Tone | undefined {
   return Object.hasOwn(TONES, text) ? TONES[text] : undefined
 }
 
-/** How long ago; empty when nobody knows. */
+/** How long ago; empty when the time is unknown. */
 export function ageOf(time: string | null | undefined, now = Date.now()): string {
   const at = Date.parse(time ?? '')
   return Number.isNaN(at) ? '' : humanDuration(Math.max(0, now - at))

@@ -1,5 +1,5 @@
-// Makes text from elsewhere harmless to a terminal: logs, names, messages and error texts may hold control characters, which a
-// terminal would obey, and marks that turn the direction of what follows. The command line puts every text through here.
+// Escapes control characters and marks of bidirectional text: a terminal would obey them, and logs, names and messages of
+// others may contain them. `run` passes everything that a verb prints through here.
 
 import type { Terminal } from '../terminal.ts'
 
@@ -7,7 +7,7 @@ import type { Terminal } from '../terminal.ts'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
-/** Each is written as `\u001b`, which is what JSON makes of it: JSON stays JSON. A line may end as on Windows. */
+/** Writes each as JSON does (`\u001b`), so that JSON stays JSON. Keeps CRLF line ends. */
 export function escapeControls(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
@@ -15,8 +15,8 @@ export function escapeControls(text: string): string {
 }
 
 /**
- * The same terminal for verbs: what they write to a terminal is escaped, and what they write to a file or a pipe is as it is.
- * `draw` passes colours and the like, for callers that have escaped the parts.
+ * The terminal that verbs get: text for a terminal is escaped, text for a file or a pipe is not.
+ * `draw` does not escape, for callers that add colours and have escaped the parts.
  */
 export function escapingTerminal(terminal: Terminal): Terminal {
   const own: Pick<Terminal, 'env' | 'out' | 'error' | 'draw' | 'drawError'> = {
@@ -26,11 +26,11 @@ export function escapingTerminal(terminal: Terminal): Terminal {
     draw: (text) => terminal.out(text),
     drawError: (text) => terminal.error(text),
   }
-  // Not a copy: its width may change.
+  // Inherits instead of copying, since the width may change.
   return Object.assign(Object.create(terminal), own)
 }
 
-/** Writes what was drawn with colours. */
+/** Writes text with colours, whose parts the caller has escaped. */
 export function draw(terminal: Terminal, text: string): void {
   if (terminal.draw) terminal.draw(text)
   else terminal.out(text)

@@ -1,4 +1,4 @@
-// Objects as JSON, YAML or names, as kubectl writes them.
+// Prints objects as JSON, YAML or names, in the formats of kubectl.
 
 import type { ApiObject } from '@homeostat/client'
 import { writeJson } from '@homeostat/meta'
@@ -31,7 +31,7 @@ export async function printObject(
   terminal.out(output === 'name' ? `${objectName(object)}\n` : await encoded(output, readable(object)))
 }
 
-/** `executordeployment.compute.colonies.io/web`, which kubectl takes. */
+/** As kubectl accepts it, e.g. `executordeployment.compute.colonies.io/web`. */
 export function objectName({ apiVersion = '', kind = '', metadata }: ApiObject): string {
   const group = apiVersion.includes('/') ? `.${apiVersion.slice(0, apiVersion.indexOf('/'))}` : ''
   return `${kind.toLowerCase()}${group}/${metadata.name}`
@@ -42,7 +42,7 @@ async function encoded(output: 'json' | 'yaml', value: unknown): Promise<string>
   return (await import('yaml')).stringify(value, { lineWidth: 0, version: '1.1' })
 }
 
-/** Who owns which field is for servers. */
+/** Leaves out managedFields, as kubectl does. */
 function readable(object: ApiObject): ApiObject {
   const { managedFields: _, ...metadata } = object.metadata as ApiObject['metadata'] & { managedFields?: unknown }
   return { ...object, metadata }

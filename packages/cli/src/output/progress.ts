@@ -1,5 +1,5 @@
-// The one line on a terminal that says what is waited for. It is drawn over itself and gone at the end; where standard
-// error is no terminal there is nothing.
+// The progress line: it says what the command waits for, is redrawn in place and is erased at the end. It is shown only if
+// standard error is a terminal.
 
 import type { Terminal } from '../terminal.ts'
 import { escapeControls } from './escape-controls.ts'
@@ -7,7 +7,7 @@ import { shortened } from './table.ts'
 
 export interface Progress {
   show(text: string): void
-  /** Takes the line away. Safe to call twice. */
+  /** Erases the line. Safe to call twice. */
   end(): void
 }
 

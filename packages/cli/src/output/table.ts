@@ -1,5 +1,5 @@
-// Aligned columns. On a terminal a table fits its width: the widest columns are cut, with an ellipsis, names last.
-// Elsewhere nothing is ever cut, since a program may read it.
+// Prints aligned columns. On a terminal the widest columns are cut with an ellipsis until the table fits, names last.
+// In a file or a pipe nothing is cut, since a program may read it.
 
 import { escapeControls } from './escape-controls.ts'
 import type { Paint, Tone } from './style.ts'
@@ -11,7 +11,7 @@ export interface Column<T> {
   tone?(text: string): Tone | undefined
   /** Only in wide tables. */
   readonly wide?: true
-  /** People type it in the next command: the others are cut first. */
+  /** Cut last, because people type its text in the next command. */
   readonly firm?: true
 }
 
@@ -86,7 +86,7 @@ function lengthOf(text: string): number {
   return [...text].length
 }
 
-/** One line, and never nothing: a gap would look like the next column. Marks that turn text around would turn the row. */
+/** One line, never empty, since a gap would look like the next column; without bidirectional marks, which would reorder the row. */
 function shown(text: string): string {
   const line = escapeControls(text.replace(/[\s\p{Cc}]+/gu, ' ').trim())
   return line === '' ? '-' : line

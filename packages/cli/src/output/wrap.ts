@@ -1,10 +1,10 @@
-// Breaks the lines of a help text at words, so that it fits a terminal: a description goes on under its own beginning.
+// Wraps the lines of a help text at words, so that it fits a terminal. A description continues in its own column.
 
-/** Narrower descriptions go below what they describe. */
+/** If a description has less room than this, it goes below the term. */
 const LEAST = 24
 const INDENT = 6
 
-/** Without a width the text stays as it is: who reads it is no terminal. */
+/** Without a width (not a terminal) the text stays as it is. */
 export function wrapText(text: string, width: number | undefined): string {
   if (width === undefined) return text
   return text

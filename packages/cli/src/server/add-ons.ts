@@ -1,5 +1,5 @@
-// Runs the add-ons of a server inside its process: each with a client and an identity of its own, from the first
-// object it cares for until the server ends. One that fails is started again, and the server goes on without it.
+// Runs the add-ons of a server inside its process, each with a client and an identity of its own, from the first object
+// that wakes it until the server ends. An add-on that fails is started again; the server goes on without it.
 
 import type { ApiServer } from '@homeostat/apiserver'
 import type { Log, Metric } from '@homeostat/base'
@@ -8,9 +8,9 @@ import type { AddOn } from '../add-on.ts'
 
 type Server = Pick<ApiServer, 'connect' | 'firstOf' | 'api' | 'measure'>
 
-/** Whoever waited for the server comes first. */
+/** Add-ons start a little later than the server, so that clients that waited for it come first. */
 const FIRST_ANSWERS_MS = 20
-/** Between tries of an add-on that failed. */
+/** The back-off after failures of an add-on. */
 const RETRY_MS = { min: 1000, max: 60_000 }
 
 /** Resolves when the signal has ended them all; never rejects. */
@@ -63,7 +63,7 @@ async function makeObjects(server: Server, addOn: AddOn, log: Log): Promise<void
   }
 }
 
-/** Loaded when the first add-on starts: a server without any needs no client. */
+/** Imports the client when the first add-on starts; a server without add-ons does not load it. */
 async function localClient(server: Pick<ApiServer, 'connect'>, name: string): Promise<Client> {
   const [{ createClient }, { nodeTransport }] = await Promise.all([
     import('@homeostat/client'),
@@ -74,7 +74,7 @@ async function localClient(server: Pick<ApiServer, 'connect'>, name: string): Pr
   return createClient(nodeTransport({ url: 'http://localhost', headers, connect: () => server.connect(user) }))
 }
 
-/** Add-ons are part of the server, and may do what it may. */
+/** Add-ons are part of the server and have all its permissions. */
 export function addOnUser(name: string) {
   return {
     username: `system:serviceaccount:homeostat-system:${name}`,

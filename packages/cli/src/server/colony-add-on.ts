@@ -1,5 +1,5 @@
-// The built-in add-on that queues Processes for executors and reconciles resources through them. Its code is loaded with
-// the first object it cares for: a server without any pays for four definitions.
+// The built-in add-on of the colony: it queues Processes for executors and reconciles resources through them. Its code is
+// loaded with the first object of its kinds; until then it costs only its four definitions.
 
 import { join } from 'node:path'
 import type { Clock } from '@homeostat/base'
@@ -12,7 +12,7 @@ const NAME = 'colony'
 const HANDLER = 'colonies.io/handler'
 const OWN = ['processes', 'executors', 'resourcedefinitions', 'customresourcedefinitions']
 
-/** A call that came with the first object waits so long for the colony to be there. */
+/** How long a request that wakes the colony waits for its start. */
 const START_MS = 10_000
 
 /** `clock` is for tests. */

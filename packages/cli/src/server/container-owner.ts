@@ -1,11 +1,11 @@
-// Whose containers are this server's: a name that is made once and kept in the data folder, so that servers with other
-// folders on the same Docker engine never take them for theirs.
+// The owner label of this server's containers: a name that is generated once and kept in the data directory, so that
+// servers with other directories on the same Docker engine leave these containers alone.
 
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** `folder` is where runtimes keep what they have. */
+/** `folder` is the state directory of the runtimes. */
 export function containerOwner(folder: string): string {
   const file = ownerFile(folder)
   if (!existsSync(file)) {

@@ -1,4 +1,4 @@
-// Makes the data directory and opens the store in it. What can go wrong is said in one line a person can act on.
+// Creates the data directory and opens the store in it. Failures become Faults.
 
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -10,7 +10,7 @@ import { Fault, systemCode } from '../fault.ts'
 import type { storeOptions } from '../options/option-groups.ts'
 import type { Values } from '../options/option-table.ts'
 
-/** Answers the absolute path. Only its owner may read what is in it: Secrets are. */
+/** Returns the absolute path. Only its owner may read it, because it contains Secrets. */
 export function makeDataDirectory(folder: string): string {
   const directory = resolve(folder)
   try {
@@ -26,7 +26,7 @@ export function makeDataDirectory(folder: string): string {
   return directory
 }
 
-/** One by one: the recursive call of Node 24 never returns where a file system has no room for folders, as /proc. */
+/** Creates one folder at a time: in Node 24 a recursive mkdir never returns on file systems without folders, such as /proc. */
 function makeFolder(folder: string): void {
   if (!existsSync(dirname(folder))) makeFolder(dirname(folder))
   try {
@@ -36,7 +36,7 @@ function makeFolder(folder: string): void {
   }
 }
 
-/** Of what ended a start: a disk that is full, and writes that the store refused, are for a person to mend. */
+/** Turns errors that a person can mend into Faults: a full disk, and writes that the store refused. */
 export function startFault(cause: unknown, directory: string): unknown {
   if (!(cause instanceof Error) || cause instanceof Fault) return cause
   if (systemCode(cause) === 'ENOSPC' || /\bdisk is full\b/.test(cause.message)) {
@@ -45,7 +45,7 @@ export function startFault(cause: unknown, directory: string): unknown {
   return isStatusError(cause) ? new Fault(`the server could not start: ${cause.message}`, { cause }) : cause
 }
 
-/** What a person should know of the data goes to `warn`, before the store is answered. */
+/** Calls `warn` with warnings about the data before it returns the store. */
 export async function openStore(
   values: Values<(typeof storeOptions)[number]>,
   directory: string,

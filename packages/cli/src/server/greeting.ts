@@ -1,8 +1,8 @@
-// What a person needs to know once the server is ready.
+// The lines that `homeostat up` prints once the server is ready.
 
 export interface Greeting {
   readonly url: string
-  /** Where the data is; undefined when it is kept in memory. */
+  /** The data directory; undefined for the memory store. */
   readonly directory: string | undefined
   readonly kubeconfig: string
 }

@@ -1,9 +1,9 @@
-// Writes the kubeconfig that leads kubectl and every other client to this server.
+// Writes the kubeconfig with which kubectl and other clients reach this server.
 
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Replaces the file in one step, readable by its owner alone, and answers its path. */
+/** Replaces the file atomically, readable by its owner alone, and returns its path. */
 export function writeKubeconfig(directory: string, server: string): string {
   const file = join(directory, 'kubeconfig')
   const unfinished = `${file}.${process.pid}.tmp`

@@ -1,4 +1,4 @@
-// Which users of this machine `up --local-users` lets in, as numbers: names and groups are looked up once, at the start.
+// The users of this machine that `up --local-users` lets in, as uids. Names and groups are looked up once, at the start.
 
 import { execFileSync } from 'node:child_process'
 import { accessSync, constants, readFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ export interface LocalUsersValues {
 
 const ROOT = 0
 
-/** `all` where all were asked for, and where a system that does not tell users apart has nothing to run their programs with. */
+/** Returns `all` for --local-users all, and on systems that do not tell users apart if no runtime runs their programs. */
 export function localUsers(values: LocalUsersValues, machine: Machine = thisMachine): ReadonlySet<number> | 'all' {
   const asked = values['local-users']
   const names = asked.filter((name) => name !== 'own')
@@ -33,7 +33,7 @@ export function localUsers(values: LocalUsersValues, machine: Machine = thisMach
   return new Set([machine.uid, ROOT, ...names.flatMap((name) => numbers(name, machine))])
 }
 
-/** Throws unless the table can be read that tells who connects. */
+/** Throws unless the system's table of connections can be read, which names the uid of a peer. */
 export function checkConnectionTable(): void {
   try {
     accessSync(TABLE, constants.R_OK)
@@ -63,7 +63,7 @@ function untold({ runtime }: LocalUsersValues, names: readonly string[]): 'all' 
   return 'all'
 }
 
-/** What a name stands for: a user, a number, or all users of @group. */
+/** The uids that a name stands for: a user, a number, or all users of @group. */
 function numbers(name: string, machine: Machine): number[] {
   if (/^\d{1,10}$/.test(name)) return [Number(name)]
   if (!name.startsWith('@')) return [userNumber(name, machine)]
@@ -81,7 +81,7 @@ function userNumber(name: string, machine: Machine): number {
   return Number(uid)
 }
 
-/** getent also knows users of directories such as LDAP; small systems have only the files. */
+/** getent also knows users of directory services such as LDAP; small systems have only the files. */
 const thisMachine: Machine = {
   platform: process.platform,
   uid: process.getuid?.(),

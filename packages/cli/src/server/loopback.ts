@@ -1,4 +1,4 @@
-// Which addresses the server may listen on. Without TLS and authentication that is loopback alone, since whoever
+// The addresses on which the server may listen. Without TLS and authentication that is only loopback, since anyone who
 // reaches the server can write.
 
 import { isIPv4 } from 'node:net'

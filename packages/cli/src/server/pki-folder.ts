@@ -1,5 +1,5 @@
-// Keeps the server's own keys in the data directory: made with the first start, used again with every other.
-// All files come to be at once, so that there never are keys that do not belong together.
+// Keeps the server's own keys in the data directory: the first start generates them, later starts read them.
+// All files appear in one rename, so that a crash never leaves keys that do not match.
 
 import {
   closeSync,
@@ -18,7 +18,7 @@ import type { Pki, PkiFiles } from '@homeostat/apiserver'
 import type { AttachedFile } from '@homeostat/store'
 import { Fault, systemCode } from '../fault.ts'
 
-/** What the server's package knows of keys; loaded beside everything else, so that a start does not wait for it. */
+/** The key functions of the apiserver package; they load in parallel, so that a start does not wait for them. */
 export interface PkiTools {
   makePki(): Promise<PkiFiles>
   /** Throws an Error that names the file. */
@@ -39,14 +39,14 @@ export async function openPki(directory: string, tools: PkiTools): Promise<Pki> 
   }
 }
 
-/** The keys as they go into a backup; none where no server has been started. Throws a Fault when some are missing. */
+/** The keys for a backup; empty if no server was started yet. Throws a Fault when some are missing. */
 export function keysForBackup(directory: string): AttachedFile[] {
   const files = readFiles(join(directory, FOLDER))
   if (files === undefined) return []
   return NAMES.map((name) => ({ name: `${FOLDER}/${name}`, content: Buffer.from(files[name]) }))
 }
 
-/** Puts the keys of a backup in place. Others that are there already are kept under another name, which it answers. */
+/** Installs the keys of a backup. Existing keys are renamed, and the new name of their folder is returned. */
 export function placeKeys(directory: string, attached: readonly AttachedFile[]): string | undefined {
   const folder = join(directory, FOLDER)
   const files = Object.fromEntries(
@@ -95,7 +95,7 @@ async function makeFiles(folder: string, tools: PkiTools): Promise<PkiFiles> {
     writeFiles(folder, files)
     return files
   } catch (cause) {
-    // Somebody else was faster; theirs are the keys.
+    // Another process was faster: use its keys.
     const others = readFiles(folder)
     if (others) return others
     throw new Fault(

@@ -1,5 +1,5 @@
-// The built-in add-on that runs Deployments, ReplicaSets, Jobs and Pods on the runtimes that were asked for. Its code is
-// loaded with the first such object: a server without any pays nothing for it.
+// The built-in add-on that runs Deployments, ReplicaSets, Jobs and Pods on the runtimes of --runtime. Its code is loaded
+// with the first such object; a server without any pays nothing for it.
 
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -18,7 +18,7 @@ const WORKLOADS = [
   { group: '', resource: 'pods' },
 ]
 
-/** No add-on when the names say `none`. The first name is the runtime of Pods that do not name one. */
+/** No add-on for `none`. The first name is the default runtime of Pods. */
 export function workloadsAddOn(names: readonly string[], dataDirectory: string): AddOn[] {
   if (names.length === 1 && names[0] === 'none') return []
   const unknown = names.find((name) => !KNOWN.some((known) => known === name))
@@ -31,7 +31,7 @@ export function workloadsAddOn(names: readonly string[], dataDirectory: string):
   return [
     {
       name: 'workloads',
-      // What an earlier server left running is looked after at once, also when its Pod is gone.
+      // Starts at once if an earlier server may have left containers running, also if their Pods are deleted.
       ...(!holdsUnits(folder, names) && { wakes: WORKLOADS }),
       objects: () => nodesOf(names),
       extensions: [
@@ -42,7 +42,7 @@ export function workloadsAddOn(names: readonly string[], dataDirectory: string):
           subresource: 'log',
           verb: 'get',
           async connect({ namespace = '', name, query }, _user, signal) {
-            // Whoever has a pod has started this.
+            // The add-on has started by then: a Pod wakes it.
             if (!logs) throw await noPod(name)
             return { body: await logs(namespace, name, query, signal) }
           },
@@ -94,7 +94,7 @@ async function openRuntimes(names: readonly string[], folder: string, log: Log):
   return Promise.all(names.map((name) => open[name as keyof typeof open]()))
 }
 
-/** A node for each runtime is there from the start, so that people can label it before the first Pod. */
+/** Each runtime has a Node from the start, so that people can label it before the first Pod. */
 async function nodesOf(names: readonly string[]): Promise<AddOnObject[]> {
   const [{ runtimeNode, thisMachine }, { systemClock }] = await Promise.all([
     import('@homeostat/workloads/node'),
@@ -111,7 +111,7 @@ async function nodesOf(names: readonly string[]): Promise<AddOnObject[]> {
   })
 }
 
-/** Loaded here, since the store's thread is started before the object model is. */
+/** Imported lazily, since the store's thread starts before the object model is loaded. */
 async function noPod(name: string): Promise<Error> {
   const { notFound } = await import('@homeostat/meta')
   return notFound({ group: '', resource: 'pods' }, name)

@@ -1,4 +1,4 @@
-// The Application of the example, as it is defined for the server, for tests.
+// The definition of the example's Application, for tests.
 
 export const applicationDefinition = {
   apiVersion: 'apiextensions.k8s.io/v1',

@@ -1,5 +1,5 @@
-// `homeostat backup FILE`: a consistent copy of the data and of the server's keys, also while a server uses
-// the directory.
+// `homeostat backup FILE`: writes a consistent copy of the data and of the server's keys, also while a server uses the
+// directory.
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -29,7 +29,7 @@ export async function backup(values: BackupValues, operands: readonly string[], 
   return 0
 }
 
-/** Keys that are incomplete keep nobody from saving the data. */
+/** Incomplete keys do not prevent a backup of the data. */
 function keysOrWarning(directory: string, terminal: Terminal): AttachedFile[] {
   try {
     return keysForBackup(directory)

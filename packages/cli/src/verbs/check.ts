@@ -13,10 +13,10 @@ import { noOperands } from './operands.ts'
 
 type CheckValues = Values<(typeof dataOptions)[number]>
 
-/** Damaged records that get a line; the rest are counted. */
+/** How many damaged records get a line of their own; the rest are counted. */
 const MOST_LINES = 100
 
-/** Answers 0 when all is well, 1 when something is damaged. */
+/** Returns 0 if nothing is damaged, else 1. */
 export async function check(values: CheckValues, operands: readonly string[], terminal: Terminal): Promise<number> {
   noOperands(operands)
   const directory = resolve(values['data-dir'])

@@ -1,4 +1,4 @@
-// A server with a colony for tests of the verbs, and the command on a terminal of the test's.
+// A server with a colony for tests of the verbs, and the command with a fake terminal.
 
 import { ManualClock } from '@homeostat/base'
 import { type ExecutorFunction, executor } from '@homeostat/executor'
@@ -9,15 +9,15 @@ import type { Terminal } from '../terminal.ts'
 export interface TestCommand extends AsyncDisposable {
   readonly url: string
   readonly client: Awaited<ReturnType<typeof testColony>>['client']
-  /** Runs the command where nothing is a terminal. */
+  /** Runs the command without a terminal. */
   homeostat(...argv: string[]): Promise<Shown>
   /** The same with a file on standard input. */
   withInput(input: unknown, ...argv: string[]): Promise<Shown>
-  /** Runs a command with `--timeout`, whose time is up as soon as it shows that it waits for this. */
+  /** Runs a command with `--timeout`, which expires as soon as the progress line shows this text. */
   timedOut(waitsFor: RegExp, ...argv: string[]): Promise<Shown>
-  /** A terminal that leads to this server, for commands that go on. */
+  /** A terminal connected to this server, for commands that do not end by themselves. */
   terminal(parts?: Partial<Omit<Terminal, 'out' | 'error'>>): FakeTerminal
-  /** An executor that is there until the end of the test. */
+  /** An executor that runs until the end of the test. */
   executor(colony: string, type: string, functions: Readonly<Record<string, ExecutorFunction>>): Promise<void>
 }
 
@@ -43,7 +43,7 @@ export async function testCommand(): Promise<TestCommand> {
       await Promise.race([one.until(waitsFor), running])
       clock.advance(3_600_000)
       const { error, ...shown } = await running
-      // Without the line that said what it waited for.
+      // Removes the progress line.
       return { ...shown, error: error.slice(error.lastIndexOf('\x1b[K') + '\x1b[K'.length) }
     },
     async executor(colony, type, functions) {

@@ -1,6 +1,5 @@
-// `homeostat __complete WORD...`: what the last word may become, one candidate per line; `:files` stands for files.
-// Scripts of shells call it at every press of a key, so that it is never wrong loudly and never slow: what the server
-// knows is asked with a short time limit, and left out when it does not answer.
+// `homeostat __complete WORD...`: prints the candidates for the last word, one per line; `:files` stands for file names.
+// Shell scripts call it whenever Tab is pressed, so it prints no errors, and requests to the server have a short timeout.
 
 import type { Terminal } from '../terminal.ts'
 import { type Wanted, wantedFor } from './completion-plan.ts'

@@ -1,4 +1,4 @@
-// Names for completion, asked of the server. Whatever goes wrong, or takes too long, is no candidates.
+// Requests names for completion from the server. After an error or a timeout there are no candidates.
 
 import type { ApiObject } from '@homeostat/client'
 import type { Executor } from '@homeostat/executor/protocol'
@@ -12,7 +12,7 @@ import { parseOptions } from '../options/parse-options.ts'
 import type { Terminal } from '../terminal.ts'
 import type { AskedFor } from './completion-plan.ts'
 
-/** A person waits for it with a finger on the key. */
+/** The default timeout; a person is waiting at the prompt. */
 const LIMIT_MS = 1000
 
 export async function namesOf(what: AskedFor, before: readonly string[], terminal: Terminal): Promise<string[]> {
@@ -41,7 +41,7 @@ async function ask(what: AskedFor, { client, namespace }: Session, signal: Abort
   const kinds = definitions.map(definedKind).filter(({ handler }) => handler !== undefined)
   const found = await Promise.all(kinds.map((kind) => listMetadata(client, kind, selection)))
   const plain = found.flatMap(names)
-  // A name that two kinds have is written with its kind.
+  // A name that two kinds share is prefixed with its kind.
   return found.flatMap((objects, at) =>
     names(objects).map((name) => {
       const twice = plain.filter((other) => other === name).length > 1
@@ -54,7 +54,7 @@ function names(objects: readonly ApiObject[]): string[] {
   return objects.map(({ metadata }) => metadata.name ?? '')
 }
 
-/** What the words before say of the server and the namespace; the others do not matter here. */
+/** The server and the namespace from the words before; other options are ignored. */
 function serverSaid(before: readonly string[], { env }: Terminal) {
   const said: string[] = []
   before.forEach((word, at) => {

@@ -1,18 +1,18 @@
-// Decides what kind of word is being typed: a verb, an option, a value of one, or a name of something.
+// Decides which candidates fit the word that is being typed: verbs, options, values of an option, or names of objects.
 
 import type { Option } from '../options/option.ts'
 import { type OptionName, optionTable } from '../options/option-table.ts'
 import { type CommandTable, isNoun, shownNames, type VerbRow } from './verb-row.ts'
 
-/** Words themselves, or what names have to be asked for. */
+/** The candidates themselves, or the objects whose names the server has to list. */
 export type Wanted = readonly string[] | AskedFor | 'file' | undefined
 export type AskedFor = 'definition' | 'resource' | 'process' | 'namespace' | 'executor' | 'executor-type'
 
 export interface Plan {
   readonly wanted: Wanted
-  /** What was typed of the word. */
+  /** The part of the word that is typed already. */
   readonly prefix: string
-  /** The words before it that stand after the verb: they may say which server and namespace. */
+  /** The words between the verb and the prefix: they may name the server and the namespace. */
   readonly before: readonly string[]
 }
 
@@ -24,7 +24,7 @@ const ASKED: { readonly [N in OptionName]?: AskedFor } = {
 }
 
 export async function wantedFor(table: CommandTable, typed: readonly string[]): Promise<Plan> {
-  // bash takes the = of --output=json for a word.
+  // bash splits --output=json into three words.
   const words = typed.at(-1) === '=' ? [...typed.slice(0, -1), ''] : typed.filter((word) => word !== '=')
   const prefix = words.at(-1) ?? ''
   const [first, second, ...rest] = words.slice(0, -1)

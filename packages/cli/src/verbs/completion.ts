@@ -1,4 +1,4 @@
-// `homeostat completion bash|zsh|fish`: a short script that asks the command itself what a word may become.
+// `homeostat completion bash|zsh|fish`: prints a short script that gets the candidates from `homeostat __complete`.
 
 import { usageFault } from '../fault.ts'
 import type { Terminal } from '../terminal.ts'

@@ -1,5 +1,5 @@
-// `homeostat demo`: a control plane, a controller and the life of a resource in this process, with executors as processes of
-// their own. Nothing is left behind, also when it is interrupted.
+// `homeostat demo`: runs a control plane and a controller in this process and shows the life of a resource whose executors
+// are processes of their own. It cleans up everything, also when it is interrupted.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import type { Runtime } from '@homeostat/runtimes'
 import type { Terminal } from '../terminal.ts'
 import { noOperands } from './operands.ts'
 
-/** As a shell says it of Ctrl+C. */
+/** The exit code that shells use for Ctrl+C. */
 const INTERRUPTED = 130
 
 export async function demo(operands: readonly string[], terminal: Terminal): Promise<number> {
@@ -55,7 +55,7 @@ async function tell(directory: string, terminal: Terminal, signal: AbortSignal):
   const { COLONY } = await import('../demo/documents.ts')
   const { ownCommand, ownCommandEnv } = await import('../own-command.ts')
   const plane = await startControlPlane(directory)
-  // A demonstration that is killed leaves none of its executors running.
+  // Executors end with this process, also when it is killed.
   const reaper = startReaper()
   const executors = join(directory, 'executors')
   let controller: DeploymentController | undefined
@@ -90,7 +90,7 @@ async function tell(directory: string, terminal: Terminal, signal: AbortSignal):
     }
   } finally {
     await controller?.close()
-    // While its server is there an executor signs off in no time.
+    // Executors end before the server does, because they sign off at the server.
     const left = await openProcessRuntime({ directory: executors })
     const units = await left.list({})
     await Promise.allSettled(units.map(({ id }) => left.stop(id, { graceSeconds: 2 })))

@@ -1,12 +1,12 @@
-// Carries out a verb for every object of a file. One that fails is said and does not keep the others from it, so that
-// a second run with the same file need not begin where the first one stopped.
+// Runs a verb for every object of a file. After a failure it prints the error and goes on with the next object, as
+// kubectl does.
 
 import type { Document } from '../access/documents.ts'
 import { faultOf } from '../access/failure.ts'
 import { Fault } from '../fault.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** Answers the exit code of the first that failed, else 0. */
+/** Returns the exit code of the first failure, else 0. */
 export async function eachDocument(
   documents: readonly Document[],
   { url, terminal }: { readonly url: string; readonly terminal: Terminal },

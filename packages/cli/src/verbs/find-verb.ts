@@ -1,4 +1,4 @@
-// From the words of a command line to the row of its verb.
+// Finds the verb that a command line names.
 
 import { usageFault } from '../fault.ts'
 import { type CommandTable, isNoun, type NounRow, shownNames, type VerbRow, type VerbTable } from './verb-row.ts'
@@ -7,7 +7,7 @@ export interface FoundVerb {
   /** As it is typed, e.g. `crd list`. */
   readonly name: string
   readonly verb: VerbRow
-  /** What stands after it. */
+  /** The words after the verb. */
   readonly rest: readonly string[]
 }
 
@@ -15,7 +15,7 @@ export interface FoundNoun {
   readonly name: string
   readonly noun: NounRow
   readonly verbs: VerbTable
-  /** Whether help for it was asked for. */
+  /** Whether --help was given. */
   readonly help: boolean
 }
 

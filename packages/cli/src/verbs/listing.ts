@@ -1,4 +1,4 @@
-// A list as a table or as objects, once or for as long as it changes. The verbs that list call it.
+// Prints a list as a table or as objects, once or with every change (`--watch`). The list verbs call it.
 
 import type { ApiObject } from '@homeostat/client'
 import type { Session } from '../access/session.ts'
@@ -12,7 +12,7 @@ import type { Terminal } from '../terminal.ts'
 export interface Listing<T> {
   readonly columns: readonly Column<T>[]
   readonly output: Output
-  /** Said instead of an empty table. */
+  /** Printed instead of an empty table. */
   readonly empty: string
 }
 
@@ -27,7 +27,7 @@ export async function printList<T extends ApiObject>(
   draw(terminal, `${[table.head(), ...items.map(table.row)].join('\n')}\n`)
 }
 
-/** Rows as they change, until nobody reads them. What was deleted is shown once more as `gone` makes it. */
+/** Prints a row for every change until standard output is closed. `gone` makes the last row of a deleted object. */
 export async function printChanges<T extends ApiObject>(
   { client }: Session,
   terminal: Terminal,

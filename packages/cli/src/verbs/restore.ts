@@ -1,4 +1,4 @@
-// `homeostat restore FILE`: puts a backup into a data directory that holds no objects yet.
+// `homeostat restore FILE`: restores a backup into a data directory without objects.
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -31,7 +31,7 @@ export async function restore(values: RestoreValues, operands: readonly string[]
   return 0
 }
 
-/** Puts the keys in place and says what that means for tokens. */
+/** Installs the keys, and returns a line about the tokens that they sign. */
 function sayKeys(directory: string, files: readonly AttachedFile[]): string {
   if (files.length === 0)
     return 'the backup holds no keys: tokens given out before are refused, unless you bring back pki/ by hand\n'

@@ -1,4 +1,4 @@
-// `homeostat salvage`: brings back what can be read of a damaged data directory, and says what did not come back.
+// `homeostat salvage`: recovers the readable records of a damaged data directory, and lists what is lost.
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'

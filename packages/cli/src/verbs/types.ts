@@ -1,4 +1,4 @@
-// `homeostat types`: TypeScript types for the kinds of a server, from what it says of them in OpenAPI.
+// `homeostat types`: writes TypeScript types for the kinds of a server from its OpenAPI documents.
 
 import { writeFileSync } from 'node:fs'
 import { messageOf } from '@homeostat/base'
@@ -43,7 +43,7 @@ async function typesOf(client: Client, groups: readonly string[]): Promise<TypeF
   return file
 }
 
-/** `apps` and `apps/v1` are of apps/v1; the group without a name is `core`. */
+/** `apps` and `apps/v1` both select apps/v1; the group without a name is `core`. */
 function isOf(wish: string, apiVersion: string): boolean {
   const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : 'core'
   return wish === apiVersion || wish === group

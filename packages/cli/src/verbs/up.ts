@@ -1,4 +1,4 @@
-// `homeostat up`: puts the store and the API server together, says where they are, and ends them in order.
+// `homeostat up`: opens the store, starts the API server and the add-ons, and shuts them down in reverse order.
 
 import { flushCompileCache } from 'node:module'
 import type { DamagedRecord } from '@homeostat/store'
@@ -91,7 +91,7 @@ export async function up(values: UpValues, operands: readonly string[], terminal
   }
 }
 
-/** Node writes its compile cache at an orderly end; a server that is killed should start fast the next time too. */
+/** Node writes its compile cache only at a clean exit; this also saves it for a server that is killed later. */
 function keepCompiledCode(): void {
   setTimeout(flushCompileCache, 1000).unref()
 }
@@ -108,7 +108,7 @@ function listenFault(cause: unknown, host: string, port: number): unknown {
   return cause
 }
 
-/** Waits for the work, but not longer than the time. */
+/** Waits for the work, at most for the given time. */
 async function within(ms: number, work: Promise<void>, onTimeout: () => void): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<void>((resolve) => {

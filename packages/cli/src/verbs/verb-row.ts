@@ -1,4 +1,4 @@
-// The shape of the table of verbs: a verb, or a noun with verbs of its own, e.g. `crd list`.
+// The type of the command table: a row is a verb, or a noun with verbs of its own, e.g. `crd list`.
 
 import type { OptionName, Values } from '../options/option-table.ts'
 import type { Terminal } from '../terminal.ts'
@@ -14,19 +14,19 @@ export interface VerbRow {
   readonly completes?: Completes
   /** For programs; help does not show it. */
   readonly hidden?: true
-  /** Runs the verb to its end and answers the exit code. */
+  /** Runs the verb to its end and returns the exit code. */
   run(values: Values<OptionName>, operands: readonly string[], terminal: Terminal): Promise<number>
 }
 
 export interface NounRow {
   readonly summary: string
-  /** Loaded when the noun is the one that is said. */
+  /** Loads the verbs; called only for the noun on the command line. */
   verbs(): Promise<VerbTable>
 }
 
 /** The verbs of one noun. */
 export type VerbTable = Readonly<Record<string, VerbRow>>
-/** All that the command can do. */
+/** The verbs and nouns of the command. */
 export type CommandTable = Readonly<Record<string, VerbRow | NounRow>>
 export type Completes = 'definition' | 'resource' | 'process' | 'file' | readonly string[]
 

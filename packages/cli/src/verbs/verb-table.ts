@@ -1,4 +1,4 @@
-// What the command can do. A verb's code is imported only when it is the one that runs.
+// The verbs and nouns of the command. The code of a verb is imported when the verb runs, so that --help stays quick.
 
 import { dataOptions, typesOptions, upOptions } from '../options/option-groups.ts'
 import type { CommandTable } from './verb-row.ts'
@@ -82,7 +82,7 @@ export const verbTable: CommandTable = {
     completes: ['bash', 'zsh', 'fish'],
     run: async (_values, operands, terminal) => (await import('./completion.ts')).completion(operands, terminal),
   },
-  // Called by those scripts: the words so far, the last one being typed.
+  // Called by the completion scripts with the words so far; the last one is being typed.
   __complete: {
     summary: 'Print what the last word may become.',
     operands: 'WORD...',

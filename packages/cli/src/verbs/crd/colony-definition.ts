@@ -15,13 +15,13 @@ export interface ColonyDefinition {
   readonly object: ApiObject
 }
 
-/** Undefined for a kind that is none of them. */
+/** Undefined for any other kind. */
 export function colonyDefinitionPlace(kind: string): Place | undefined {
   if (!Object.hasOwn(PLURALS, kind)) return undefined
   return { group: 'colonies.io', version: 'v1', plural: PLURALS[kind as keyof typeof PLURALS], namespaced: false }
 }
 
-/** The place and name of what the CustomResourceDefinition was made from. */
+/** The path and name of the definition from which the CustomResourceDefinition was made. */
 export function makerOf({ metadata }: Definition): { readonly place: Place; readonly name: string } | undefined {
   for (const { apiVersion, kind, name } of metadata.ownerReferences ?? []) {
     const place = apiVersion === 'colonies.io/v1' ? colonyDefinitionPlace(kind) : undefined
@@ -30,7 +30,7 @@ export function makerOf({ metadata }: Definition): { readonly place: Place; read
   return undefined
 }
 
-/** Those of that name, also when nothing was made of them. */
+/** The definitions of that name, also those without a CustomResourceDefinition. */
 export async function colonyDefinitions(client: Client, name: string): Promise<ColonyDefinition[]> {
   const found = await Promise.all(
     Object.keys(PLURALS).map(async (kind) => {

@@ -1,5 +1,5 @@
-// `homeostat crd create -f FILE`: definitions of colonies.io, or of Kubernetes' own kind. It ends when the kinds are
-// served, so that the next command may use them.
+// `homeostat crd create -f FILE`: creates definitions of colonies.io or CustomResourceDefinitions, and waits until the
+// kinds are served, so that the next command can use them.
 
 import type { ApiObject } from '@homeostat/client'
 import { isStatusError } from '@homeostat/meta'
@@ -63,7 +63,7 @@ async function create({ client }: Session, document: Document, file: string): Pr
   }
 }
 
-/** What was refused is not left lying: the name would be taken by something that is not in force. */
+/** Deletes a definition that was not accepted, since it would occupy the name without effect. */
 async function removeRefused({ client }: Session, document: Document, file: string): Promise<void> {
   await deleteObject(client, placeOf(document, file), '', document.metadata.name ?? '')
 }
@@ -86,7 +86,7 @@ function notAColony({ apiVersion, kind }: Document, cause: unknown): Fault {
   )
 }
 
-/** Waits for the kind. A definition of colonies.io is first looked at by the colony, which may refuse it. */
+/** Waits until the kind is served. The colony validates a definition of colonies.io first, and may refuse it. */
 async function served(
   session: Session,
   terminal: Terminal,

@@ -1,5 +1,5 @@
-// `homeostat crd delete NAME [--cascade]`: takes a kind away, together with what it was made from. Never its instances,
-// unless that is said: with the definition they would go without their handlers having cleaned up.
+// `homeostat crd delete NAME [--cascade]`: deletes a CustomResourceDefinition and the definition it was made from.
+// Instances are deleted only with --cascade, and first, so that their handlers can clean up.
 
 import type { ApiObject } from '@homeostat/client'
 import { type DefinedKind, type Definition, definedKind, handlerText, isEstablished } from '../../access/definitions.ts'
@@ -19,7 +19,7 @@ export const deleteOptions = ['cascade', 'timeout', ...serverOptions] as const
 
 type DeleteValues = Values<(typeof deleteOptions)[number]>
 
-/** Deletes at a time. */
+/** Concurrent deletes. */
 const AT_ONCE = 10
 
 export async function deleteDefinition(
@@ -39,7 +39,7 @@ export async function deleteDefinition(
   return 0
 }
 
-/** A definition of colonies.io of which nothing was made. */
+/** Deletes a definition of colonies.io that has no CustomResourceDefinition. */
 async function deleteWithoutKind({ client }: Session, terminal: Terminal, word: string): Promise<void> {
   const found = word.includes('.') ? await colonyDefinitions(client, word) : []
   if (found.length === 0) throw noDefinition(word)
@@ -47,7 +47,7 @@ async function deleteWithoutKind({ client }: Session, terminal: Terminal, word: 
   terminal.out(`${word} deleted\n`)
 }
 
-/** One of colonies.io that lost its name to another: which of the two is meant, nobody can know. */
+/** Refuses if another definition of colonies.io has the same name: it is unknown which of the two is meant. */
 async function checkUnowned({ client }: Session, definition: Definition): Promise<void> {
   if (makerOf(definition) !== undefined) return
   const { name = '' } = definition.metadata
@@ -94,7 +94,7 @@ function leftText(left: readonly ApiObject[], count: number, { kind, handler }: 
   return `${left.length} of ${count} ${kind} left, ${name} first; they wait for ${who}`
 }
 
-/** What a definition was made from goes first, else it would be made again. */
+/** Deletes the definition of colonies.io first, else the colony would create the CustomResourceDefinition again. */
 async function remove(
   session: Session,
   terminal: Terminal,

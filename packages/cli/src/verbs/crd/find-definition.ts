@@ -1,4 +1,4 @@
-// The one definition that a person names: by its full name, its kind, its plural or a short name.
+// Finds a definition by its full name, its kind, its plural or a short name.
 
 import type { Client } from '@homeostat/client'
 import { type Definition, isCalled, readDefinitions } from '../../access/definitions.ts'

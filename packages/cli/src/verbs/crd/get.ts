@@ -1,4 +1,4 @@
-// `homeostat crd get NAME`: a definition, in a few lines or as it is.
+// `homeostat crd get NAME`: prints a summary of a definition, or the whole object.
 
 import { type Definition, definedKind, isEstablished } from '../../access/definitions.ts'
 import { countObjects } from '../../access/objects.ts'

@@ -1,4 +1,4 @@
-// `homeostat crd list`: all definitions, those of Kubernetes' own kind and those made from colonies.io's.
+// `homeostat crd list`: lists all CustomResourceDefinitions, also those made from definitions of colonies.io.
 
 import { type Definition, handlerOf, handlerText, readDefinitions, servedVersion } from '../../access/definitions.ts'
 import { withServer } from '../../access/session.ts'

@@ -1,10 +1,10 @@
-// What an executor of the command line can do without a module of its own.
+// The functions that `homeostat executor run` has without a module.
 
 import type { ExecutorFunction, ProcessContext } from '@homeostat/executor'
 
 export const echo: ExecutorFunction = ({ args, kwargs }: ProcessContext) => (args.length > 0 ? args : kwargs)
 
-/** `args: [SECONDS]` or `kwargs: { seconds }`. Ends early when its process shall. */
+/** `args: [SECONDS]` or `kwargs: { seconds }`. Ends early when its process is cancelled. */
 export const sleep: ExecutorFunction = async ({ args, kwargs, signal, log }: ProcessContext) => {
   const seconds = Number(args[0] ?? kwargs.seconds ?? 1)
   if (!(seconds >= 0 && seconds <= MAX_SECONDS)) throw new Error(`sleep takes seconds from 0 to ${MAX_SECONDS}`)
@@ -21,5 +21,5 @@ export const sleep: ExecutorFunction = async ({ args, kwargs, signal, log }: Pro
   return { slept: seconds }
 }
 
-/** As long as a timer can be. */
+/** The longest delay of a timer. */
 const MAX_SECONDS = 2_000_000

@@ -1,5 +1,5 @@
-// The function `execute`: runs a program with its arguments, without a shell. Only executors that were started with
-// --allow-commands have it, since whoever may submit processes can then run anything as this user.
+// The function `execute`: runs a program with its arguments, without a shell. Only executors with --allow-commands have
+// it, since anyone who may submit processes can then run any program as this user.
 
 import { spawn } from 'node:child_process'
 import { StringDecoder } from 'node:string_decoder'
@@ -8,7 +8,7 @@ import { systemCode } from '../../fault.ts'
 
 const TAIL_BYTES = 64 * 1024
 const LONGEST_LINE = 16 * 1024
-/** Between the wish to end and the end by force. */
+/** Between SIGTERM and SIGKILL. */
 const GRACE_MS = 5000
 
 /**
@@ -40,7 +40,7 @@ function runProgram(
 ): Promise<Ended> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason)
-    // A group of its own, so that what it starts ends with it.
+    // The program gets a process group of its own, so that its children end with it.
     const child = spawn(program, args, {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -50,7 +50,7 @@ function runProgram(
       try {
         if (child.pid !== undefined) process.kill(-child.pid, how)
       } catch {
-        // It has ended already.
+        // The program has ended already.
       }
     }
     let force: NodeJS.Timeout | undefined
@@ -84,7 +84,7 @@ function runProgram(
   })
 }
 
-/** The last part of what was written. */
+/** Keeps the last part of the output. */
 class Tail {
   #chunks: Buffer[] = []
   #bytes = 0
@@ -100,7 +100,7 @@ class Tail {
   }
 }
 
-/** Whole lines of what comes in pieces; a line without an end is cut. */
+/** Splits chunks into lines; an endless line is cut. */
 class Lines {
   readonly #log: (text: string) => void
   readonly #decoder = new StringDecoder()

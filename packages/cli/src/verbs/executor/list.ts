@@ -1,4 +1,4 @@
-// `homeostat executor list`: who is there, since when silent, and with how much to do.
+// `homeostat executor list`: lists executors, when they were last seen, and how many processes they run.
 
 import type { ApiObject } from '@homeostat/client'
 import type { Executor, Process } from '@homeostat/executor/protocol'

@@ -1,4 +1,4 @@
-// The functions of a module that was named with --module.
+// Loads the functions of the module that --module names.
 
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -1,4 +1,4 @@
-// `homeostat executor run --type TYPE`: an executor until a signal ends it. What runs then may finish.
+// `homeostat executor run --type TYPE`: runs an executor until a signal ends it; running processes may finish.
 
 import { ExecutorEndedError, type ExecutorFunction, executor, type RunningExecutor } from '@homeostat/executor'
 import { writeJson } from '@homeostat/meta'
@@ -23,14 +23,14 @@ export const runOptions = [
 
 type RunValues = Values<(typeof runOptions)[number]>
 
-/** What an executor left has no one to report to. */
+/** The grace period of programs that an earlier executor left behind. */
 const ORPHAN_GRACE_MS = 1000
 
 export async function runExecutor(values: RunValues, operands: readonly string[], terminal: Terminal): Promise<number> {
   noOperands(operands)
   const type = values.type ?? terminal.env.COLONIES_EXECUTOR_TYPE
   if (!type) throw usageFault('name the type of the executor: homeostat executor run --type TYPE')
-  // Asked for first: a signal that comes while it starts counts too.
+  // Installed first, so that a signal during the start counts too.
   const ending: Promise<unknown> = terminal.ending?.() ?? new Promise(() => {})
   const reaper = await reaperFor(values, terminal)
   try {
@@ -50,7 +50,7 @@ async function runUntil(
 ): Promise<void> {
   await withServer(values, terminal, async (session) => {
     const running = start(session, terminal, values, functions)
-    // It tries for as long as it takes: an executor may be started before its server.
+    // Retries without a limit, since an executor may be started before its server.
     const isOnline = await Promise.race([running.ready.then(() => true), ending.then(() => false)])
     if (isOnline) {
       const names = Object.keys(functions).join(', ')
@@ -62,12 +62,12 @@ async function runUntil(
   })
 }
 
-/** For executors that may run programs: these end with it, however it ends, and so does what an earlier one left. */
+/** For executors that may run programs: their programs end with them, even after a crash, and so do those of an earlier one. */
 async function reaperFor(values: RunValues, terminal: Terminal): Promise<Reaper | undefined> {
   if (!values['allow-commands'] && values.module === undefined) return undefined
   const { endOrphans, startReaper } = await import('@homeostat/runtimes/reaper')
   const reaper = startReaper()
-  // Also for what functions of a module start.
+  // Programs that functions of a module start inherit it too.
   terminal.inherit?.(reaper.env)
   const ended = await endOrphans(ORPHAN_GRACE_MS)
   if (ended > 0) terminal.error(`ended ${ended} processes that an executor had left running\n`)
@@ -104,11 +104,11 @@ function start(
       concurrency,
       ...(name !== undefined && { name }),
       ...(location !== undefined && { location }),
-      // Why it ends by itself is said by the fault.
+      // The Fault below says why it ended by itself.
       log: { debug() {}, info() {}, warn: say, error: (fields, text) => isEnd(fields) || say(fields, text) },
     })
   } catch (error) {
-    // Its options are ours, and it says what is wrong with them.
+    // The executor validates its options, which come from this command line.
     throw error instanceof Error ? new Fault(error.message, { exitCode: 2, cause: error }) : error
   }
 }

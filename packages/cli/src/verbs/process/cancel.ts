@@ -1,4 +1,4 @@
-// `homeostat process cancel NAME`: asks for the end. One that runs is told to end, and ends when its executor says so.
+// `homeostat process cancel NAME`: requests the cancellation. A running process ends when its executor has stopped it.
 
 import type { Process } from '@homeostat/executor/protocol'
 import { patchObject } from '../../access/objects.ts'

@@ -1,10 +1,10 @@
-// Whether anybody is there who could do it: the usual reason why nothing happens.
+// Says whether an executor is online that can run a function: a missing one is the usual reason for waiting.
 
 import type { ApiObject } from '@homeostat/client'
 import type { Executor } from '@homeostat/executor/protocol'
 import type { Watched } from '../../access/wait.ts'
 
-/** The type of a handler that the colony itself is: no executor is needed. */
+/** The executor type of handlers that run in the colony itself; no executor is needed. */
 export const COMPOSITE = 'composite'
 
 export function executorsOfType(namespace: string, type: string): Watched {
@@ -12,7 +12,7 @@ export function executorsOfType(namespace: string, type: string): Watched {
   return { apiVersion: 'colonies.io/v1', kind: 'Executor', selection: { namespace, fieldSelector } }
 }
 
-/** A reason to wait: there is no executor of that type, or none that has the function. One that names none takes any. */
+/** Why nothing happens: no executor of that type, or none with the function. An executor that names no functions takes any. */
 export function nobodyOnline(
   type: string | undefined,
   executors: readonly ApiObject[] | undefined,
@@ -20,7 +20,7 @@ export function nobodyOnline(
 ): string | undefined {
   if (type === undefined || type === COMPOSITE || executors === undefined) return undefined
   const online = (executors as readonly Executor[]).filter(
-    // One that has just registered has no phase yet.
+    // An executor that has just registered has no phase yet.
     ({ spec, status }) => spec.type === type && status?.phase !== 'Lost',
   )
   if (online.length === 0) return `no executor of type ${type} is online`

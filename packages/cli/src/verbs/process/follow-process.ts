@@ -1,4 +1,4 @@
-// Waits for the end of a Process, and tells it: its output and the exit code that goes with it.
+// Waits for the end of a Process, prints its output and returns the exit code.
 
 import type { Process } from '@homeostat/executor/protocol'
 import { writeJson } from '@homeostat/meta'
@@ -32,7 +32,7 @@ export async function followProcess(
   })
 }
 
-/** What a person wants to know of a Process that has not ended. */
+/** The text of the progress line. */
 export function phaseText({ status, spec }: Process, nobody: string | undefined, now: number): string {
   const { phase = 'Waiting', attempt = 0, retries = 0, executor, notBefore, errors } = status ?? {}
   if (phase === 'Running') {
@@ -48,7 +48,7 @@ export function phaseText({ status, spec }: Process, nobody: string | undefined,
   return parts.join(', ')
 }
 
-/** Prints the output, or why there is none, and answers the exit code. */
+/** Prints the output, or why there is none, and returns the exit code. */
 export function tellEnd(terminal: Terminal, { metadata, status }: Process): number {
   const { phase, output, errors = [], attempt } = status
   if (output !== undefined) terminal.out(`${outputText(output)}\n`)
@@ -58,7 +58,7 @@ export function tellEnd(terminal: Terminal, { metadata, status }: Process): numb
   return phase === 'Cancelled' ? EXIT.processCancelled : EXIT.processFailed
 }
 
-/** A text as it is, everything else as JSON. */
+/** A string is printed as it is, everything else as JSON. */
 function outputText(output: unknown): string {
   return typeof output === 'string' ? output.replace(/\n$/, '') : writeJson(output, 2)
 }

@@ -1,4 +1,4 @@
-// `homeostat process logs NAME`: what a process has written, or writes.
+// `homeostat process logs NAME`: prints the log of a process, or follows it.
 
 import { objectPath, PROCESSES } from '../../access/paths.ts'
 import { withServer } from '../../access/session.ts'
@@ -33,7 +33,7 @@ export async function processLogs(
   return 0
 }
 
-/** As of pods/log. */
+/** The query parameters of pods/log. */
 export function logQuery({ follow, tail, since, timestamps }: LogsValues): string {
   const query = new URLSearchParams()
   if (follow) query.set('follow', 'true')

@@ -1,4 +1,4 @@
-// A Process from flags, and from a file when there is one: what a flag says counts. Pure.
+// Builds a Process from a file and flags; a flag takes precedence. Pure.
 
 import type { ProcessSpec } from '@homeostat/executor/protocol'
 import { parseJson } from '@homeostat/meta'
@@ -72,7 +72,7 @@ export function processManifest(
   return { apiVersion: 'colonies.io/v1', kind: 'Process', metadata: { ...metadata, ...naming }, spec }
 }
 
-/** Functions are called anything, objects are not: the beginning of a name made from it. */
+/** The prefix of a generated object name: a function's name with only the characters that an object name may have. */
 export function nameStem(text: string): string {
   const letters = text
     .toLowerCase()

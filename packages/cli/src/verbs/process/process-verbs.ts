@@ -1,4 +1,4 @@
-// The verbs of `homeostat process`. Lists and YAML are kubectl's.
+// The verbs of `homeostat process`. For lists and YAML there is kubectl.
 
 import type { VerbTable } from '../verb-row.ts'
 import { cancelOptions, cancelProcess } from './cancel.ts'

@@ -1,4 +1,4 @@
-// One Process, and what to say when there is none.
+// Reads one Process, and makes the Fault for one that does not exist.
 
 import type { Process } from '@homeostat/executor/protocol'
 import { isMissing, isNotServed, notFoundFault } from '../../access/failure.ts'
@@ -15,7 +15,7 @@ export async function readProcess({ client, namespace, url }: Session, name: str
   }
 }
 
-/** What a request for a Process says of a queue, or of one in it, that is not there. Other errors stay as they are. */
+/** The Fault for a server without a queue or for a missing Process. Other errors are returned as they are. */
 export function processFault(
   error: unknown,
   { url, namespace, name }: { readonly url: string; readonly namespace: string; readonly name: string },

@@ -1,4 +1,4 @@
-// A copy of a Process that has ended, to be submitted under a name that the server makes. Pure.
+// Copies a Process that has ended, to submit it again under a generated name. Pure.
 
 import type { Process } from '@homeostat/executor/protocol'
 import type { ProcessManifest } from './process-manifest.ts'
@@ -19,7 +19,7 @@ export function retryManifest({ metadata, spec }: Process): ProcessManifest {
   }
 }
 
-/** The retry of a retry is named after the first of them. */
+/** The retry of a retry is named after the first process. */
 function stemOf(name: string, generatedFrom: string | undefined): string {
   const stem = generatedFrom && name.startsWith(generatedFrom) ? generatedFrom.replace(/-$/, '') : name
   return stem.slice(0, 200)

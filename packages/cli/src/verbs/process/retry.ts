@@ -1,4 +1,4 @@
-// `homeostat process retry NAME`: the same work once more, as another process.
+// `homeostat process retry NAME`: submits a process that has ended once more, as a new one.
 
 import { RESOURCE_LABELS } from '@homeostat/executor/protocol'
 import { withServer } from '../../access/session.ts'

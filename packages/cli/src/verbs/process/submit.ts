@@ -33,7 +33,7 @@ export async function submitProcess(
   })
 }
 
-/** It waits until somebody comes who has the function, which may be what is wanted: said, and no failure. */
+/** Warns if no executor can run it now. That is no failure, since one may come later. */
 async function warnIfNobodyHas(
   { client }: Session,
   terminal: Terminal,

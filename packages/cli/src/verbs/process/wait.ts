@@ -1,4 +1,4 @@
-// `homeostat process wait NAME`: ends with the process, with an exit code that says how it ended.
+// `homeostat process wait NAME`: waits for the end of a process; the exit code says how it ended.
 
 import { withServer } from '../../access/session.ts'
 import { colonyOptions } from '../../options/option-groups.ts'

@@ -1,4 +1,4 @@
-// `homeostat queue pause` and `queue resume`: an annotation of the namespace, which the colony goes by.
+// `homeostat queue pause` and `queue resume`: set an annotation of the namespace, which the colony obeys.
 
 import { PAUSED_ANNOTATION } from '@homeostat/executor/protocol'
 import { isMissing, notFoundFault } from '../../access/failure.ts'

@@ -1,4 +1,4 @@
-// `homeostat queue status`: what waits and runs, by the type of executor it is for, and who is there to take it.
+// `homeostat queue status`: counts waiting and running processes and online executors for each executor type.
 
 import type { ApiObject } from '@homeostat/client'
 import { type Executor, PAUSED_ANNOTATION, type Process } from '@homeostat/executor/protocol'
@@ -21,7 +21,7 @@ export interface TypeLine {
   waiting: number
   running: number
   online: number
-  /** When the one was submitted that has waited longest. */
+  /** When the process was submitted that has waited longest. */
   oldest: string | undefined
 }
 
@@ -63,7 +63,7 @@ export async function queueStatus(
   return 0
 }
 
-/** One line for each type that something waits for, runs on, or that is there. */
+/** One row for each executor type that has processes or executors. */
 export function typeLines(
   waiting: readonly Process[],
   running: readonly Process[],

@@ -1,4 +1,4 @@
-// What tables of resources show.
+// The columns of tables of resources.
 
 import type { ApiObject } from '@homeostat/client'
 import { type DefinedKind, handlerText } from '../../access/definitions.ts'
@@ -8,7 +8,7 @@ import type { Column } from '../../output/table.ts'
 interface ColumnOptions {
   readonly kinds: readonly DefinedKind[]
   readonly namespaces?: boolean
-  /** Of several kinds: a name is KIND/NAME, as the verbs take it. */
+  /** In a table of several kinds a name is KIND/NAME, as the verbs accept it. */
   readonly qualified?: boolean
 }
 
@@ -30,7 +30,7 @@ export function resourceColumns({ kinds, namespaces, qualified }: ColumnOptions)
   ]
 }
 
-/** How a resource is shown once more when it is gone. */
+/** The last row of a resource, after its deletion. */
 export function goneResource(object: ApiObject): ApiObject {
   return { ...object, status: { conditions: [{ type: 'Ready', status: 'Deleted' }] } } as ApiObject
 }

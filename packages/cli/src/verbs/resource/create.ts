@@ -1,5 +1,5 @@
-// `homeostat resource create -f FILE`: resources of kinds that are defined. Definitions are `crd create`'s, and changes
-// are kubectl's.
+// `homeostat resource create -f FILE`: creates resources of defined kinds. `crd create` creates definitions, and
+// `kubectl apply` changes resources.
 
 import { isStatusError } from '@homeostat/meta'
 import { type DefinedKind, definedKind, readDefinitions } from '../../access/definitions.ts'
@@ -43,7 +43,7 @@ export async function createResources(
   })
 }
 
-/** What the object says counts. A flag that says otherwise is a mistake; a variable is only a default. */
+/** The namespace in the object counts. A flag that differs is a mistake; an environment variable is only a default. */
 function namespaceOf({ kind, metadata }: Document, said: string | undefined, otherwise: string): string {
   const { namespace, name } = metadata
   if (namespace !== undefined && said !== undefined && namespace !== said) {

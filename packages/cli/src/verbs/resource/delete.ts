@@ -1,4 +1,4 @@
-// `homeostat resource delete [KIND/]NAME`: asks for the end of a resource. Its handler cleans up before it is gone.
+// `homeostat resource delete [KIND/]NAME`: deletes a resource. Its handler cleans up before the object is removed.
 
 import type { ApiObject } from '@homeostat/client'
 import { handlerText } from '../../access/definitions.ts'

@@ -1,4 +1,4 @@
-// The resource that a person names, among all kinds that have a handler.
+// Finds a resource by its name among all kinds that have a handler.
 
 import type { ApiObject } from '@homeostat/client'
 import { type DefinedKind, definedKind, isCalled, readDefinitions } from '../../access/definitions.ts'
@@ -12,7 +12,7 @@ export interface FoundResource {
   readonly object: ApiObject
 }
 
-/** `word` is NAME or KIND/NAME. At least one, and more when several kinds have one of that name. */
+/** `word` is NAME or KIND/NAME. Returns at least one, and several if several kinds have an object of that name. */
 export async function findResources(session: Session, word: string): Promise<FoundResource[]> {
   const { client, namespace } = session
   const { kinds, name } = await meant(session, word)

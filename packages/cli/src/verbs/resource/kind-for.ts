@@ -1,4 +1,4 @@
-// The kind of an object in a file, or what has to be done before it can be created.
+// Finds the kind of an object in a file, or throws a Fault that says what to do before it can be created.
 
 import type { ApiObject, Client } from '@homeostat/client'
 import type { DefinedKind } from '../../access/definitions.ts'
@@ -49,7 +49,7 @@ async function undefinedKind(client: Client, { group, apiVersion, kind, file }: 
   )
 }
 
-/** A definition of colonies.io may be there, and the colony may not have made a kind of it. */
+/** A definition of colonies.io may exist without being in force. */
 async function refusedDefinition(client: Client, group: string, kind: string): Promise<Fault | undefined> {
   for (const place of DEFINITION_KINDS.map(colonyDefinitionPlace)) {
     const definitions = place === undefined ? [] : await listObjects(client, place).catch(noneIfNotServed)

@@ -1,4 +1,4 @@
-// `homeostat resource list`: the resources of all kinds that have a handler, in one table.
+// `homeostat resource list`: lists the resources of all kinds that have a handler, in one table.
 
 import { type DefinedKind, handledKinds } from '../../access/definitions.ts'
 import { listObjects } from '../../access/objects.ts'

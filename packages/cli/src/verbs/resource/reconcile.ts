@@ -1,4 +1,4 @@
-// `homeostat resource reconcile [KIND/]NAME`: asks the handler to look at a resource now, also when nothing changed.
+// `homeostat resource reconcile [KIND/]NAME`: has the handler reconcile a resource now, also when nothing changed.
 
 import { type Process, RECONCILE_ANNOTATION, RESOURCE_LABELS } from '@homeostat/executor/protocol'
 import { handlerText } from '../../access/definitions.ts'
@@ -17,7 +17,7 @@ import { waitUntilReady } from './wait-ready.ts'
 
 export const reconcileOptions = ['force', 'wait', 'timeout', ...colonyOptions] as const
 
-/** Where the processes of resources without a namespace are. */
+/** The namespace of processes for cluster-scoped resources. */
 const CLUSTER_NAMESPACE = 'default'
 
 export async function reconcileResource(
@@ -49,12 +49,12 @@ export async function reconcileResource(
   })
 }
 
-/** The colony puts it on the process that it makes of it. */
+/** The value of the annotation, which the colony copies to the process that it creates. */
 export function requestText(force: boolean, now: Date): string {
   return `${force ? 'force-' : ''}${now.toISOString()}`
 }
 
-/** A request that was not taken when the next one came is answered by the process of that one. */
+/** A newer request replaces one that the colony has not taken yet; the process of the newer one answers both. */
 export function answers(request: string, { metadata }: Process): boolean {
   const time = (text: string) => text.replace(/^force-/, '')
   const taken = metadata.annotations?.[RECONCILE_ANNOTATION]
@@ -67,7 +67,7 @@ interface Following {
   readonly timeout: number | undefined
 }
 
-/** The process that answers the request. Undefined when it is gone at its end. */
+/** The process that answers the request; undefined if it was deleted when it ended. */
 async function follow(
   session: Session,
   terminal: Terminal,
@@ -86,7 +86,7 @@ async function follow(
       const process = processes.find((one) =>
         answering === undefined ? answers(request, one) : one.metadata.uid === answering,
       )
-      // A run that changed nothing may leave no process behind.
+      // The process of a reconcile without changes may be deleted at once.
       if (process === undefined && answering !== undefined) return { done: undefined }
       if (process === undefined) return { waiting: `${resourceName(resource)} has no process yet` }
       answering = process.metadata.uid

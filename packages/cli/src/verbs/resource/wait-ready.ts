@@ -1,4 +1,4 @@
-// Waits until a resource is ready as it is specified now, and says meanwhile what is missing.
+// Waits until a resource is ready at its current generation, and shows meanwhile what is missing.
 
 import type { ApiObject } from '@homeostat/client'
 import { notFoundFault } from '../../access/failure.ts'

@@ -1,4 +1,4 @@
-// Where things run, one driver each.
+// The runtimes: the contract, and one driver each for processes, Docker and simulation.
 
 export { type DockerRuntimeOptions, openDockerRuntime } from './docker/docker-runtime.ts'
 export { LOG_FILES } from './log/log-files.ts'

@@ -1,4 +1,4 @@
-// What programs need that start others and must leave none behind.
+// For programs that start other programs and must not leave any behind.
 
 export { type Reaper, startReaper } from './process/reaper.ts'
 export { endOrphans } from './process/started-by.ts'

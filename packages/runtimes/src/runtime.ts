@@ -1,27 +1,27 @@
-// Where things run. A driver starts units, knows what runs and tells when that changes; it decides nothing. What it
-// started is found again by its labels after a crash of whoever asked.
+// The contract of a runtime. A driver starts units, lists them and reports changes; it decides nothing. After a crash of
+// its caller, the units are found again by their labels.
 
 export type PullPolicy = 'Always' | 'IfNotPresent' | 'Never'
 
 /** One thing to run: the container of a pod, or an executor. */
 export interface Unit {
-  /** Unique among all units that were not removed; starting it a second time is a no-op that answers the same id. */
+  /** Unique among all units that were not removed; starting it a second time is a no-op that returns the same id. */
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
   readonly image?: string
   /** When the image is fetched from its registry. Default: the driver's. */
   readonly pullPolicy?: PullPolicy
-  /** Program and arguments; without them the image's own. */
+  /** Program and arguments. Default: those of the image. */
   readonly command?: readonly string[]
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   readonly workingDir?: string
   readonly mounts?: readonly { readonly source: string; readonly target: string; readonly readOnly?: boolean }[]
-  /** Shares the machine's network, if the driver has others. */
+  /** Uses the host's network instead of one of its own. */
   readonly hostNetwork?: boolean
-  /** It is meant to come to its end by itself; a driver that only simulates ends it after a moment. */
+  /** Whether the unit is expected to end by itself; the simulated runtime then ends it after a moment. */
   readonly endsByItself?: boolean
-  /** Between being asked to stop and being made to. Default 30. */
+  /** Between SIGTERM and SIGKILL. Default 30. */
   readonly graceSeconds?: number
 }
 
@@ -30,27 +30,27 @@ export interface UnitState {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
   readonly phase: 'starting' | 'running' | 'exited'
-  /** Of the program, where units are processes of this machine. */
+  /** The pid of the program, if units are processes of this machine. */
   readonly pid?: number
   readonly startedAt?: number
   readonly finishedAt?: number
   readonly exitCode?: number
-  /** Why it is not running, in words. */
+  /** Why it is not running, e.g. `Completed`. */
   readonly reason?: string
   readonly message?: string
-  /** Where its ports are reached: on loopback when absent, nowhere when empty. */
+  /** The IP address of its ports; loopback when absent, unreachable when empty. */
   readonly address?: string
 }
 
 export interface ExecResult {
   readonly exitCode: number
-  /** The beginning of what it printed. */
+  /** The beginning of its output. */
   readonly output: string
 }
 
 export interface LogOptions {
   readonly follow?: boolean
-  /** Only the last so many lines. */
+  /** Only this many lines from the end. */
   readonly tailLines?: number
   readonly limitBytes?: number
   /** Milliseconds since the epoch. */
@@ -62,18 +62,18 @@ export interface LogOptions {
 
 export interface Runtime {
   readonly name: string
-  /** Nothing really runs; whoever shows units of this driver has to say so. */
+  /** Nothing really runs; a program that shows units of this runtime must say so. */
   readonly simulated: boolean
   /** All units with these labels, running or exited, until they are removed. */
   list(labels: Readonly<Record<string, string>>): Promise<UnitState[]>
-  /** Resolves with the unit's id when it is durable that it was started; rejects when it cannot be. */
+  /** Resolves with the unit's id when the start is durable; rejects when the unit cannot be started. */
   start(unit: Unit): Promise<string>
-  /** Ends the unit if it runs, waits for that, and forgets it. An unknown id is fine. */
+  /** Stops the unit if it runs, waits for its end, and removes it. An unknown id is no error. */
   stop(id: string, options?: { readonly graceSeconds?: number }): Promise<void>
   logs(id: string, options?: LogOptions): AsyncIterable<Uint8Array>
-  /** Runs a command where the unit runs. Drivers without it have units that run where whoever asks does. */
+  /** Runs a command inside the unit. Drivers without `exec` run units in the caller's own environment. */
   exec?(id: string, command: readonly string[], signal: AbortSignal): Promise<ExecResult>
-  /** Calls back with each unit that changed, until the answer is called. It may miss states, never the last one. */
+  /** Calls back with each changed unit until the returned function is called. It may skip states, never the last one. */
   watch(onChange: (state: UnitState) => void): () => void
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-// Whether a unit is among those somebody asked for.
+// Matches a unit's labels against the labels of a query.
 
 export function hasLabels(
   unit: { readonly labels: Readonly<Record<string, string>> },

@@ -86,7 +86,7 @@ function lengthOf(text: string): number {
   return [...text].length
 }
 
-/** One line, never empty, since a gap would look like the next column; without bidirectional marks, which would reorder the row. */
+/** One line, never empty (a gap would look like the next column), without bidirectional marks (they would reorder the row). */
 function shown(text: string): string {
   const line = escapeControls(text.replace(/[\s\p{Cc}]+/gu, ' ').trim())
   return line === '' ? '-' : line

@@ -1,11 +1,11 @@
-// Which version of its API the engine is spoken to in. Pure.
+// Chooses the version of the engine's API. Pure.
 
 export interface EngineVersions {
   readonly ApiVersion?: string
   readonly MinAPIVersion?: string
 }
 
-/** What is used here has not changed between these. An engine that is newer still is asked in the oldest it speaks. */
+/** The calls of this driver are the same in these versions. For a newer engine, its oldest version is used. */
 const OLDEST = '1.30'
 const NEWEST = '1.51'
 

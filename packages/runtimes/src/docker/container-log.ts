@@ -1,4 +1,4 @@
-// Reads the log of a container as somebody asked for it. What is printed is made by the printer that all drivers share.
+// Reads the log of a container, with the options and the printer that all drivers share.
 
 import { LogPrinter } from '../log/log-printer.ts'
 import type { LogOptions } from '../runtime.ts'
@@ -6,7 +6,7 @@ import type { CallOptions, Engine } from './engine.ts'
 import { FrameDecoder, frameRecord } from './log-frames.ts'
 import { RecentFrames } from './recent-frames.ts'
 
-/** The engine closes a log a moment before it knows of the end. */
+/** The engine closes a log a moment before it reports the exit. */
 const END_MS = 5000
 
 export async function* containerLog(
@@ -28,14 +28,14 @@ export async function* containerLog(
     }
     if (!follow) return
     await ended(engine, id, signal)
-    // Engines lose the last lines of a log that is followed when the container ends with them.
+    // Engines may lose the last lines of a followed log when the container exits.
     for await (const some of read({ since: recent.since, tail: 'all' })) {
       const bytes = printed(printer, recent.unseen(some))
       if (bytes.length > 0) yield bytes
       if (printer.full) return
     }
   } catch (error) {
-    // The reader went, or the driver: that is no failure.
+    // The reader or the driver has closed: no failure.
     if (!signal.aborted) throw error
   }
 }
@@ -59,6 +59,6 @@ async function ended(engine: Engine, id: string, signal: AbortSignal): Promise<v
   try {
     await engine.call('POST', `/containers/${id}/wait`, { signal, timeoutMs: END_MS })
   } catch {
-    // It may be removed by now, and whoever asks next will see.
+    // The container may be removed by now; the next call reports that.
   }
 }

@@ -1,11 +1,11 @@
-// A unit as the container that Docker is asked to make: name, labels and everything else. Pure. Labels are what ties a
-// container to its unit, so that any later driver with the same owner finds it.
+// Builds the request that creates a unit's container: name, labels and the rest. Pure. A later driver with the same owner
+// finds the container by its labels.
 
 import type { Unit } from '../runtime.ts'
 
 export const OWNER = 'homeostat.dev/runtime-owner'
 const UNIT = 'homeostat.dev/unit'
-/** The keys of the unit's own labels: a container also has those of its image. */
+/** The keys of the unit's own labels, since a container also has the labels of its image. */
 const LABEL_KEYS = 'homeostat.dev/unit-labels'
 const OWN = [OWNER, UNIT, LABEL_KEYS]
 
@@ -79,7 +79,7 @@ export function unitOfLabels(
   return { name, labels: Object.fromEntries(own) }
 }
 
-/** For a question to the engine: containers of this owner with these labels. */
+/** The filter of a list request: containers of this owner with these labels. */
 export function labelFilter(owner: string, labels: Readonly<Record<string, string>> = {}): string[] {
   return Object.entries({ ...labels, [OWNER]: owner }).map(([key, value]) => `${key}=${value}`)
 }

@@ -1,4 +1,4 @@
-// What Docker says about a container, as the state of a unit. Pure.
+// Turns Docker's description of a container into the state of a unit. Pure.
 
 import type { UnitState } from '../runtime.ts'
 import { unitOfLabels } from './container-spec.ts'
@@ -51,13 +51,13 @@ export function stateOf(container: Container, owner: string): UnitState | undefi
     phase: 'exited',
     exitCode,
     reason: reasonOf(State, exitCode, startedAt),
-    // Two clocks tell these times: a container that ends at once may seem to have ended before.
+    // The two times come from two clocks: a container that exits at once may seem to have ended before its start.
     ...(finishedAt !== undefined && { finishedAt: Math.max(finishedAt, startedAt ?? 0) }),
     ...(problem && { message: problem }),
   }
 }
 
-/** How a container ended that is gone before anybody could look: all there is to know is in the event itself. */
+/** The end of a container that was removed before an inspection, from the event alone. */
 export function stateOfEnd({ Actor, timeNano = 0 }: ContainerEvent, owner: string): UnitState | undefined {
   const { ID: id, Attributes = {} } = Actor ?? {}
   const unit = unitOfLabels(Attributes, owner)
@@ -67,7 +67,7 @@ export function stateOfEnd({ Actor, timeNano = 0 }: ContainerEvent, owner: strin
   return { id, ...unit, phase: 'exited', exitCode, finishedAt, reason: exitCode === 0 ? 'Completed' : 'Error' }
 }
 
-/** A unit whose container is not there any more, though nobody asked this driver to end it. */
+/** The state of a unit whose container another program removed. */
 export function removedState(last: UnitState, now: number): UnitState {
   return {
     ...last,
@@ -85,13 +85,13 @@ function reasonOf({ OOMKilled }: Container['State'], exitCode: number, startedAt
   return exitCode === 0 ? 'Completed' : 'Error'
 }
 
-/** The engine writes the year 1 for what has not happened. */
+/** The engine writes the year 1 for a time that has not come. */
 function timeOf(text = ''): number | undefined {
   const time = Date.parse(text)
   return Number.isNaN(time) || time <= 0 ? undefined : time
 }
 
-/** Undefined where it shares the machine's. */
+/** Undefined in the host's network. */
 function addressOf({ HostConfig, NetworkSettings }: Container): string | undefined {
   if (HostConfig?.NetworkMode === 'host') return undefined
   const networks = Object.values(NetworkSettings?.Networks ?? {}).map(({ IPAddress }) => IPAddress)

@@ -1,5 +1,5 @@
-// Hears of every change of an owner's containers, and tells the state that came of it. Events only say where to look: the
-// state is asked for each time, and all of them after each lost connection, so that the last one is never missed.
+// Watches an owner's containers and reports their states. An event only triggers an inspection of its container, and after
+// a lost connection all containers are inspected, so that the last state is never missed.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { UnitState } from '../runtime.ts'
@@ -11,16 +11,16 @@ import { jsonLines } from './json-lines.ts'
 export interface ContainerWatchOptions {
   readonly owner: string
   readonly onState: (state: UnitState) => void
-  /** A container that was made and never started, by whoever was there before. */
+  /** Called for a container that an earlier driver created and never started. */
   readonly onUnstarted: (id: string, unit: string) => Promise<void>
-  /** The connection is lost, or cannot be made; it is tried again. */
+  /** Called when the connection is lost or cannot be made; the watch retries. */
   readonly onProblem: (error: unknown) => void
   readonly onConnected: () => void
 }
 
 interface Look {
   readonly done: Promise<void>
-  /** One more, once this one is over: it may have read what was before. */
+  /** The following inspection: this one may have read an older state. */
   next: Promise<void> | undefined
 }
 
@@ -32,7 +32,7 @@ export class ContainerWatch {
   readonly #engine: Engine
   readonly #options: ContainerWatchOptions
   readonly #closing = new AbortController()
-  /** The last state that was told, by id; dropped with the container. */
+  /** The last reported state by id; dropped with the container. */
   readonly #told = new Map<string, UnitState>()
   readonly #looks = new Map<string, Look>()
   readonly #done: Promise<void>
@@ -43,12 +43,12 @@ export class ContainerWatch {
     this.#done = this.#run()
   }
 
-  /** How many containers there are, as far as is known. */
+  /** The number of known containers. */
   get size(): number {
     return this.#told.size
   }
 
-  /** Reads the state of a container after this call, and tells it when it is new. */
+  /** Inspects a container after this call, and reports its state if it is new. */
   look(id: string, end?: UnitState): Promise<void> {
     const current = this.#looks.get(id)
     if (current) {
@@ -100,7 +100,7 @@ export class ContainerWatch {
     }
   }
 
-  /** Whatever happened before the events that follow. */
+  /** Inspects all containers, for changes before the first event. */
   async #lookAtAll(): Promise<void> {
     const filters = JSON.stringify({ label: labelFilter(this.#options.owner) })
     const { signal } = this.#closing

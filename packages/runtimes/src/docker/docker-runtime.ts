@@ -1,5 +1,5 @@
 // The driver that runs units as containers of a Docker engine on this machine. Containers outlive it: the next driver with
-// the same owner finds them by their labels. It keeps nothing on disk; what Docker says is what is true.
+// the same owner finds them by their labels. It keeps nothing on disk; the engine is the source of truth.
 
 import type { ExecResult, LogOptions, PullPolicy, Runtime, Unit, UnitState } from '../runtime.ts'
 import { hasLabels } from '../unit-labels.ts'
@@ -14,31 +14,31 @@ import { Images } from './images.ts'
 import { startProblem } from './start-problem.ts'
 
 export interface DockerRuntimeOptions {
-  /** The engine's unix socket. Default: what DOCKER_HOST says, else /var/run/docker.sock. */
+  /** The engine's unix socket. Default: DOCKER_HOST, else /var/run/docker.sock. */
   readonly socket?: string
-  /** Whose containers these are: begins their names, and separates several drivers on one engine. Default `homeostat`. */
+  /** The owner of the containers: the prefix of their names; separates several drivers on one engine. Default `homeostat`. */
   readonly owner?: string
-  /** Of units that say nothing. Default `IfNotPresent`. */
+  /** The policy of units without one. Default `IfNotPresent`. */
   readonly pullPolicy?: PullPolicy
   /** How long a pull may take. Default 10 minutes. */
   readonly pullTimeoutMs?: number
-  /** Hears what a pull does. */
+  /** Called with the progress of a pull. */
   readonly onPull?: (image: string, step: string) => void
-  /** Hears when the engine cannot be reached; it is tried again. The same problem is told once, until it is over. */
+  /** Called once when the engine becomes unreachable; the driver retries. */
   readonly onProblem?: (error: Error) => void
-  /** A log file of this size becomes the older one of two. Default 10 MiB. */
+  /** The size at which a log file is rotated. Default 10 MiB. */
   readonly logLimitBytes?: number
-  /** More units than these cannot be started. Default 1000. */
+  /** The limit on units. Default 1000. */
   readonly maxUnits?: number
 }
 
-/** Does not wait for the engine: what needs one says so when there is none. */
+/** Does not connect to the engine; calls that need it reject if it is not there. */
 export async function openDockerRuntime(options: DockerRuntimeOptions = {}): Promise<Runtime> {
   const engine = new Engine(engineSocket(options.socket, process.env.DOCKER_HOST))
   return new DockerRuntime(engine, checkedOwner(options.owner ?? 'homeostat'), options)
 }
 
-/** Others may make or remove the same container in between, and then it is looked at anew. */
+/** Attempts of a start: other programs may create or remove the same container in between. */
 const TRIES = 5
 const GONE_MS = 30_000
 const KILLED_MS = 30_000
@@ -136,7 +136,7 @@ class DockerRuntime implements Runtime {
     return () => this.#watchers.delete(onChange)
   }
 
-  /** Containers go on. */
+  /** Containers keep running. */
   async close(): Promise<void> {
     this.#watchers.clear()
     this.#closing.abort()
@@ -160,18 +160,18 @@ class DockerRuntime implements Runtime {
       if (known && known.phase !== 'starting') return known.id
       const id = known?.id ?? (await this.#create(unit, name, spec))
       if (id === undefined || !(await this.#begin(id, spec.Image))) continue
-      // So that it counts as one at once; its start does not depend on it.
+      // Counts the container at once; the start succeeds even if this fails.
       await this.#watch.look(id).catch(() => {})
       return id
     }
     throw new Error(`container ${name} is made and removed by somebody else at the same time: try again`)
   }
 
-  /** Undefined when somebody else was faster. */
+  /** Undefined when another program has created it first. */
   async #create(unit: Unit, name: string, spec: object): Promise<string | undefined> {
     const { image = '' } = unit
     const { maxUnits = 1000 } = this.#options
-    // This one is among those that start.
+    // `#starting` includes this unit.
     if (this.#watch.size + this.#starting.size > maxUnits) {
       throw new Error(`the docker runtime has ${maxUnits} units already`)
     }
@@ -194,7 +194,7 @@ class DockerRuntime implements Runtime {
     }
   }
 
-  /** False when it is gone. A container that cannot be started is removed. */
+  /** False when the container was removed meanwhile. A container that cannot be started is removed. */
   async #begin(id: string, image: string): Promise<boolean> {
     try {
       await this.#engine.call('POST', `/containers/${id}/start`)
@@ -225,19 +225,19 @@ class DockerRuntime implements Runtime {
     await this.#ask('POST', `/containers/${id}/kill`, { query: { signal: 'KILL' } })
   }
 
-  /** Waits until it is gone, whoever removes it. */
+  /** Waits until the container is removed, also if another program removes it. */
   async #remove(id: string): Promise<void> {
     await this.#ask('DELETE', `/containers/${id}`, { query: { force: 1, v: 1 } })
     const query = { condition: 'removed' }
     if (await this.#inspect(id)) await this.#ask('POST', `/containers/${id}/wait`, { query, timeoutMs: GONE_MS })
   }
 
-  /** Nobody knows of its start. Without force, so that one that has been started meanwhile stays. */
+  /** Removes a container whose start was never reported. Without force, so that one that was started meanwhile stays. */
   async #withdraw(id: string, unit: string): Promise<void> {
     if (!this.#starting.has(unit)) await this.#ask('DELETE', `/containers/${id}`, { query: { v: 1 } })
   }
 
-  /** It may be gone, or be so already: then there is nothing to do. */
+  /** A container that is gone (404) or already in the wanted state (409) is no error. */
   async #ask(
     method: string,
     path: string,
@@ -265,7 +265,7 @@ class DockerRuntime implements Runtime {
     return container && stateOf(container, this.#owner)
   }
 
-  /** What was only made by a driver that is no more is not there for anybody: it is withdrawn, or started when asked for. */
+  /** Hides containers that an earlier driver created and never started: they are removed, or started by the next `start`. */
   #isShown({ phase, name }: UnitState): boolean {
     return phase !== 'starting' || this.#starting.has(name)
   }

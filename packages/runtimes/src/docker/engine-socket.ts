@@ -1,8 +1,8 @@
-// Where the Docker engine listens, and what to do when it cannot be reached there. Pure.
+// Finds the socket of the Docker engine, and says what to do when it cannot be reached. Pure.
 
 const DEFAULT_SOCKET = '/var/run/docker.sock'
 
-/** The path of the socket: what was given, else what DOCKER_HOST says, else Docker's own. */
+/** The path of the socket: the given one, else that of DOCKER_HOST, else Docker's default. */
 export function engineSocket(given: string | undefined, dockerHost: string | undefined): string {
   const place = given ?? dockerHost
   if (place === undefined || place === '') return DEFAULT_SOCKET
@@ -21,7 +21,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   EPERM: 'this user may not; add it to the group docker and log in again, or run as root',
 }
 
-/** In words that help, when the engine could not be reached at all. */
+/** The error for an engine that could not be reached, with what to do. */
 export function unreachable(socket: string, error: unknown): Error {
   const { code = '', message = String(error) } = (error ?? {}) as { code?: string; message?: string }
   return new Error(`cannot reach Docker at ${socket}: ${ADVICE[code] ?? message}`, { cause: error })

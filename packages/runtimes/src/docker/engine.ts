@@ -1,11 +1,11 @@
-// Calls of the Docker engine's API, over its unix socket. Everything of this driver that talks to Docker goes through here;
-// it knows nothing of units.
+// The HTTP client of the Docker engine's API, over its unix socket. All requests of the driver go through it; it knows
+// nothing about units.
 
 import { type IncomingMessage, request } from 'node:http'
 import { chooseApiVersion, type EngineVersions } from './api-version.ts'
 import { unreachable } from './engine-socket.ts'
 
-/** The engine answered, and refused. */
+/** The engine returned an error status. */
 export class EngineError extends Error {
   readonly status: number
 
@@ -23,7 +23,7 @@ export interface CallOptions {
   readonly query?: Readonly<Record<string, string | number | undefined>>
   readonly body?: object
   readonly signal?: AbortSignal
-  /** Default 60 s; a stream has none unless it is given. */
+  /** Default 60 s; none for a stream. */
   readonly timeoutMs?: number
 }
 
@@ -39,7 +39,7 @@ export class Engine {
     this.socket = socket
   }
 
-  /** The answer as JSON; undefined for an empty one. Rejects with `EngineError` when the engine refuses. */
+  /** The response as JSON; undefined for an empty one. Rejects with `EngineError` for an error status. */
   async call<T>(method: string, path: string, options: CallOptions = {}): Promise<T> {
     const { timeoutMs = TIMEOUT_MS, signal } = options
     const timeout = AbortSignal.timeout(timeoutMs)
@@ -54,12 +54,12 @@ export class Engine {
     }
   }
 
-  /** An answer to be read as it comes. Whoever gets it reads it to its end or destroys it. */
+  /** The response as a stream. The caller reads it to its end or destroys it. */
   async stream(method: string, path: string, options: CallOptions = {}): Promise<IncomingMessage> {
     return this.#send(method, `/v${await this.#negotiated()}${path}`, options)
   }
 
-  /** Another engine may listen there after the connection was lost. */
+  /** Negotiates the version again, since another engine may listen there after a lost connection. */
   forgetVersion(): void {
     this.#version = undefined
   }
@@ -87,7 +87,7 @@ export class Engine {
         socketPath: this.socket,
         method,
         path: `${path}${search}`,
-        // The engine has no use for the name, and HTTP wants one.
+        // HTTP requires a host name; the engine ignores it.
         headers: { host: 'docker', ...(payload !== undefined && { 'content-type': 'application/json' }) },
         agent: false,
         ...(signal && { signal }),
@@ -118,7 +118,7 @@ function messageOf(body: string, status: number): string {
     const { message } = JSON.parse(body) as { message?: unknown }
     if (typeof message === 'string' && message !== '') return message.trim()
   } catch {
-    // Not JSON: as it is.
+    // Not JSON: the text itself is the message.
   }
   return body.trim() || `Docker answered ${status}`
 }

@@ -11,7 +11,7 @@ interface ExecState {
 }
 
 const LOOK_AGAIN_MS = 20
-/** More output is read and dropped. */
+/** The limit on kept output; the rest is read and dropped. */
 const OUTPUT_LIMIT = 10 * 1024
 
 export async function execIn(
@@ -35,7 +35,7 @@ export async function execIn(
   return { exitCode: await exitCode(engine, Id, signal), output: Buffer.concat(kept).toString('utf8') }
 }
 
-/** The engine ends the output a moment before it knows of the end. */
+/** The engine ends the output a moment before it reports the exit. */
 async function exitCode(engine: Engine, exec: string, signal: AbortSignal): Promise<number> {
   for (;;) {
     const { ExitCode: code, Running } = await engine.call<ExecState>('GET', `/exec/${exec}/json`, { signal })

@@ -1,4 +1,4 @@
-// The name of an image as a pull takes it. Pure.
+// Parses the name of an image into the parameters of a pull. Pure.
 
 export interface ImageReference {
   readonly name: string

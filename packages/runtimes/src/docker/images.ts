@@ -1,5 +1,5 @@
-// Sees to it that an image is there before a container is made of it: pulls it when the policy says so. Starts that need
-// the same image at the same time share one pull.
+// Ensures that an image is present before a container is created from it: pulls it if the policy requires that. Concurrent
+// starts with the same image share one pull.
 
 import type { PullPolicy } from '../runtime.ts'
 import { type Engine, isRefusal } from './engine.ts'
@@ -27,7 +27,7 @@ export class Images {
     this.#options = options
   }
 
-  /** Rejects when the image is not there and cannot be brought here. */
+  /** Rejects when the image is missing and cannot be pulled. */
   async ensure(image: string, policy: PullPolicy, signal: AbortSignal): Promise<void> {
     if (policy !== 'Always' && (await this.#isHere(image))) return
     if (policy === 'Never') {
@@ -62,7 +62,7 @@ export class Images {
       for await (const { status = '', id, error } of jsonLines<PullStep>(stream)) {
         if (error !== undefined) throw new Error(error)
         const step = id === undefined ? status : `${id}: ${status}`
-        // A download says the same with other numbers many times a second.
+        // Reports each status once: a download repeats it with other numbers many times a second.
         if (step !== last) onPull(image, step)
         last = step
       }

@@ -1,6 +1,6 @@
-// Reads the engine's streams of JSON, one value per line: events, and what happens during a pull.
+// Reads the engine's streams of JSON, one value per line: events, and the progress of a pull.
 
-/** A longer line is an error: nothing the engine has to say takes as much. */
+/** A longer line is an error; no message of the engine is that long. */
 const LONGEST_LINE = 1024 * 1024
 
 export async function* jsonLines<T>(stream: AsyncIterable<Uint8Array>): AsyncIterable<T> {

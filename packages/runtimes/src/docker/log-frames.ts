@@ -1,10 +1,10 @@
-// The engine's stream of a container's output, which mixes standard output and standard error: each piece has a header of
-// eight bytes (stream, three zeros, length). With times asked for, one piece is one entry of the log. Pure.
+// Parses the engine's stream of a container's output, which mixes standard output and standard error: each frame has a
+// header of eight bytes (stream, three zeros, length). With timestamps one frame is one entry of the log. Pure.
 
 import type { LogRecord } from '../log/log-record.ts'
 
 const HEADER = 8
-/** Docker cuts lines into entries of 16 KiB; what says it is far longer is something else. */
+/** Docker splits lines into entries of 16 KiB; a far longer frame means that the stream is something else. */
 const LONGEST_FRAME = 1024 * 1024
 const LONGEST_TIME = 40
 
@@ -30,7 +30,7 @@ export class FrameDecoder {
   }
 }
 
-/** An entry `TIME TEXT`. Without its line end the line goes on in the next one, or it was the last. */
+/** Parses an entry `TIME TEXT`. Without a newline the next entry continues the line, or it was the last. */
 export function frameRecord(frame: Buffer): LogRecord {
   const space = frame.subarray(0, LONGEST_TIME).indexOf(SPACE)
   const at = space === -1 ? Number.NaN : Date.parse(frame.toString('latin1', 0, space))

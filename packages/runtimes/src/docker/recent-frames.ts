@@ -1,7 +1,7 @@
-// The last entries that were read of a log, to go on after them without a gap and without repeating any. Times alone would
-// not do: parts of one line share one, and two streams are not in order. Pure.
+// Remembers the last entries of a log, so that a reader can resume without gaps and repetitions. Times do not suffice:
+// parts of one line share a time, and the two streams are not in order. Pure.
 
-/** More than two streams can be out of order by. */
+/** More entries than two streams can be out of order by. */
 const KEPT = 64
 const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?Z /
 
@@ -9,7 +9,7 @@ export class RecentFrames {
   readonly #start: number
   readonly #frames: string[] = []
 
-  /** When reading began, for a log of which nothing was read. */
+  /** When reading began; the start if nothing was read yet. */
   constructor(start: number) {
     this.#start = start
   }
@@ -19,7 +19,7 @@ export class RecentFrames {
     if (this.#frames.length > KEPT) this.#frames.shift()
   }
 
-  /** Seconds since the epoch with all digits, as the engine takes it: from the earliest entry that is remembered. */
+  /** The time of the earliest remembered entry, in seconds since the epoch with all digits, as the engine accepts it. */
   get since(): string {
     const times = this.#frames.flatMap((frame) => {
       const [, whole, fraction = ''] = TIME.exec(frame) ?? []
@@ -28,7 +28,7 @@ export class RecentFrames {
     return times.sort()[0] ?? (this.#start / 1000).toFixed(3)
   }
 
-  /** Those that were not read before. */
+  /** The entries that were not read before. */
   unseen(frames: readonly Buffer[]): Buffer[] {
     return frames.filter((frame) => {
       const index = this.#frames.indexOf(frame.toString('latin1'))

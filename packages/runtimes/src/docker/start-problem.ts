@@ -1,4 +1,4 @@
-// Why a container could not be made or started, in words that help. Pure.
+// Explains why a container could not be created or started. Pure.
 
 export function startProblem(image: string, message: string): string {
   const source = /bind source path does not exist: (.+)$/.exec(message)?.[1]

@@ -1,3 +1,3 @@
-// The names of a log's files in its folder: the one that is written, and the one before, which it pushed aside when it was full.
+// The names of a log's files in its folder: the current one, and the previous one after a rotation.
 
 export const LOG_FILES = { current: 'log', older: 'log.1' } as const

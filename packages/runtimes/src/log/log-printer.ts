@@ -1,5 +1,5 @@
-// Turns log records into the bytes a reader asked for: from a time on, with timestamps, up to a number of bytes.
-// Every driver prints through this, so that their logs look alike.
+// Turns log records into the bytes that a reader gets: since a time, with timestamps, up to a number of bytes.
+// Every driver uses it, so that their logs look alike.
 
 import { rfc3339Micro } from '@homeostat/meta'
 import type { LogOptions } from '../runtime.ts'
@@ -17,12 +17,12 @@ export class LogPrinter {
     this.#left = limitBytes
   }
 
-  /** Nothing more will be printed. */
+  /** The limit is reached; nothing more is printed. */
   get full(): boolean {
     return this.#left <= 0
   }
 
-  /** Empty for a record that is not wanted. */
+  /** Empty for a record that the options exclude. */
   print({ at, text, partial }: LogRecord): Uint8Array {
     if (at < this.#since) return NOTHING
     const stamp = this.#timestamps && !this.#midLine ? `${rfc3339Micro(at)} ` : ''

@@ -1,9 +1,9 @@
-// The query of `pods/log`, read as Kubernetes reads it, for every log that is asked for that way.
+// Parses the query of `pods/log` as Kubernetes does, for every log that is read over the API.
 
 import { invalid, invalidValue, parseRfc3339 } from '@homeostat/meta'
 import type { LogOptions } from '../runtime.ts'
 
-/** `name` is whose log it is, for the errors. */
+/** `name` names the object in errors. */
 export function logOptions(query: URLSearchParams, name: string, now: number): LogOptions {
   const tailLines = wholeNumber(query, 'tailLines', 0, name)
   const limitBytes = wholeNumber(query, 'limitBytes', 1, name)

@@ -6,7 +6,7 @@ export interface LogRecord {
   readonly at: number
   /** Without the line's end. */
   readonly text: Uint8Array
-  /** The line goes on in the next record. */
+  /** The next record continues this line. */
   readonly partial: boolean
 }
 
@@ -17,7 +17,7 @@ export function formatRecord(record: LogRecord, stream: 'stdout' | 'stderr'): Ui
   return Buffer.concat([Buffer.from(head), record.text, NEWLINE])
 }
 
-/** Reads one line of a log file, without its end. What is no record, such as a line cut by a crash, is kept as text. */
+/** Parses one line of a log file, without its newline. A malformed record, e.g. cut by a crash, is kept as text. */
 export function parseRecord(line: Buffer): LogRecord {
   const at = Date.parse(line.toString('latin1', 0, TIME_LENGTH))
   const head = /^ (?:stdout|stderr) ([FP]) /.exec(line.toString('latin1', TIME_LENGTH, TIME_LENGTH + 10))

@@ -1,5 +1,5 @@
-// Reads the log files of a folder as somebody asked for them, and goes on while they are written. It keeps files open over
-// a rotation, so that no line is lost or read twice.
+// Reads the log files of a folder with the given options, and follows them while they grow. It keeps files open across a
+// rotation, so that no line is lost or read twice.
 
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,12 +12,12 @@ const CHUNK = 64 * 1024
 const LOOK_AGAIN_MS = 100
 
 interface Place {
-  /** Which of the open files. */
+  /** The index among the open files. */
   readonly file: number
   readonly offset: number
 }
 
-/** `ended` says whether nothing will be written any more. */
+/** `ended` returns true once nothing more will be written. */
 export async function* readLog(folder: string, options: LogOptions, ended: () => boolean): AsyncIterable<Uint8Array> {
   const files = await openFiles(folder)
   const printer = new LogPrinter(options)
@@ -36,7 +36,7 @@ export async function* readLog(folder: string, options: LogOptions, ended: () =>
         if (bytes.length > 0) yield bytes
         if (printer.full) return
       } else if (place.file + 1 < files.length) place = { file: place.file + 1, offset: 0 }
-      // After a rotation the old file is read once more: lines may have come in before it.
+      // After a rotation the old file is read once more: lines may have arrived before the rotation.
       else if (options.follow === true && (await openNext(folder, files))) continue
       else if (last) return
       else await pause(LOOK_AGAIN_MS, options.signal)
@@ -52,12 +52,12 @@ async function openFiles(folder: string): Promise<FileHandle[]> {
   const older = await openIfThere(join(folder, LOG_FILES.older))
   const files = [older, current].filter((file) => file !== undefined)
   if (!current || !older || (await inode(current)) !== (await inode(older))) return files
-  // It was rotated in between.
+  // The log was rotated in between.
   for (const file of files) await file.close()
   return openFiles(folder)
 }
 
-/** Adds the file that took the place of the one that was read last. */
+/** Opens the file that replaced the one that was read last. */
 async function openNext(folder: string, files: FileHandle[]): Promise<boolean> {
   const path = join(folder, LOG_FILES.current)
   const last = files.at(-1)
@@ -82,7 +82,7 @@ async function inode(file: FileHandle): Promise<number> {
   return (await file.stat()).ino
 }
 
-/** Where the last so many lines begin, searched from the end. */
+/** The position at which the given number of last lines begins, searched from the end. */
 async function tailStart(files: readonly FileHandle[], lines: number | undefined): Promise<Place> {
   if (lines === undefined) return { file: 0, offset: 0 }
   let missing = lines
@@ -94,7 +94,7 @@ async function tailStart(files: readonly FileHandle[], lines: number | undefined
       const start = Math.max(0, end - CHUNK)
       const chunk = await readAt(file, start, end - start)
       for (let at = chunk.lastIndexOf(NEWLINE); at !== -1; at = at === 0 ? -1 : chunk.lastIndexOf(NEWLINE, at - 1)) {
-        // The end of a line is where the next one begins; the very last one has no next.
+        // A line begins after the end of the one before; the last newline begins no line.
         if (start + at + 1 === size) continue
         missing--
         if (missing === 0) return { file: index, offset: start + at + 1 }

@@ -1,4 +1,4 @@
-// What the process driver can run of what it is asked to; an error that says what to change for the rest. Pure.
+// Checks that the process driver can run a unit; the error says what to change. Pure.
 
 import type { Unit } from '../runtime.ts'
 import type { UnitFile } from './unit-folder.ts'
@@ -6,7 +6,7 @@ import type { UnitFile } from './unit-folder.ts'
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
-/** `work` is where the program runs, and its HOME, unless the unit says otherwise. */
+/** `work` is the default working directory and HOME of the program. */
 export function checkedUnit(unit: Unit, work: string, logLimitBytes: number): UnitFile {
   if (!NAME.test(unit.name)) {
     throw new Error(

@@ -1,6 +1,6 @@
-// The small process that keeps one unit, in a session of its own: it starts the program, writes down what it prints and
-// how it ends, and then ends itself with whatever the program left behind. The driver starts it and may be gone long before.
-// Signals to stop go to the whole group; the keeper stays until the program has ended.
+// The keeper: a small process in a session of its own that starts the program of one unit, writes its output and its exit
+// code to disk, and then ends the whole process group. The driver starts it and may end long before.
+// Stop signals go to the whole group; the keeper ignores them until the program has ended.
 
 import { spawn } from 'node:child_process'
 import { closeSync, writeSync } from 'node:fs'
@@ -13,9 +13,9 @@ import { identityOf, type ProcessIdentity } from './process-identity.ts'
 import { cookieOf, STARTED_BY } from './started-by.ts'
 import { type ExitFile, FILES, readUnitFile, type UnitFile, writeUnitFile } from './unit-folder.ts'
 
-/** The pipe to the driver, if it still is there. */
+/** The pipe to the driver, if the driver still runs. */
 const DRIVER = 3
-/** How long output may still arrive after the program has ended: others may hold its pipe open for good. */
+/** How long the keeper reads output after the program has ended: a child of the program may keep the pipe open forever. */
 const LAST_OUTPUT_MS = 250
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'] as const) process.on(signal, () => {})
@@ -37,7 +37,7 @@ async function keep(folder: string): Promise<void> {
     await writeUnitFile(folder, FILES.exit, exit)
     if (exit.neverRan) tell({ refused: exit.message })
   } finally {
-    // The unit is over whatever went wrong here, such as a full disk: nothing of it may go on unseen.
+    // Also after an error such as a full disk: no part of the unit may go on unobserved.
     process.kill(-process.pid, 'SIGKILL')
   }
 }
@@ -47,7 +47,7 @@ async function run(folder: string, unit: UnitFile, own: ProcessIdentity): Promis
   const [program = '', ...args] = unit.command
   const child = spawn(program, args, {
     cwd: unit.workingDir,
-    // Whoever named a reaper of its own for the unit has it found by that.
+    // A cookie in the unit's own environment takes precedence: the caller's reaper finds the program by it.
     env: { [STARTED_BY]: cookieOf(own), ...unit.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -67,11 +67,11 @@ async function run(folder: string, unit: UnitFile, own: ProcessIdentity): Promis
     const message = `cannot start ${program} in ${unit.workingDir}: ${refused.message}`
     return { finishedAt: startedAt, exitCode: 127, reason: 'StartError', message, neverRan: true }
   }
-  // A program that has ended already has no identity any more; then there is nothing to find again either.
+  // A program that has ended already has no identity, and nothing needs to find it again.
   const identity = identityOf(child.pid ?? 0) ?? { pid: child.pid ?? 0, started: '', boot: '' }
   await writeUnitFile(folder, FILES.program, { ...identity, startedAt })
   tell({ started: true })
-  // For the next keeper: this one ends by a signal, which keeps nothing.
+  // For the next keeper: this one ends by a signal, and Node then writes no compile cache.
   flushCompileCache()
   const { code, at } = await ended
   await Promise.race([closed, new Promise<void>((resolve) => setTimeout(resolve, LAST_OUTPUT_MS))])
@@ -88,6 +88,6 @@ function tell(news: object): void {
     writeSync(DRIVER, `${JSON.stringify(news)}\n`)
     closeSync(DRIVER)
   } catch {
-    // The driver is gone; whoever comes next reads it from the folder.
+    // The driver has ended; the next one reads the folder.
   }
 }

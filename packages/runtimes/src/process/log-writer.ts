@@ -1,5 +1,5 @@
-// Writes a unit's output into its log file, line by line with the time of arrival. When the file is full it becomes the
-// older one and a new one begins, so that a unit never has more than two. Only the unit's keeper calls this.
+// Writes a unit's output into its log file, line by line with the time of arrival. A full file is rotated, so that a unit
+// never has more than two. Only the unit's keeper calls this.
 
 import { closeSync, openSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ export class LogWriter {
     this.#file = this.#open()
   }
 
-  /** Written when it returns: a program that writes faster than the disk has to wait. */
+  /** Writes synchronously, so that a program that writes faster than the disk has to wait. */
   write(stream: Stream, chunk: Buffer, at: number): void {
     let rest = this.#rest[stream].length > 0 ? Buffer.concat([this.#rest[stream], chunk]) : chunk
     for (let end = rest.indexOf(NEWLINE); end !== -1; end = rest.indexOf(NEWLINE)) {
@@ -38,7 +38,7 @@ export class LogWriter {
     this.#rest[stream] = Buffer.from(rest)
   }
 
-  /** Writes what is left of lines that never ended. */
+  /** Writes the lines that have no newline yet. */
   end(at: number): void {
     for (const stream of ['stdout', 'stderr'] as const) {
       if (this.#rest[stream].length > 0) this.#record(stream, this.#rest[stream], at, true)
@@ -62,7 +62,7 @@ export class LogWriter {
       writeSync(this.#file, bytes)
       this.#size += bytes.length
     } catch {
-      // A full disk costs lines of the log, not the program.
+      // With a full disk the log loses lines; the program goes on.
     }
   }
 

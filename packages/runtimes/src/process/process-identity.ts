@@ -1,18 +1,18 @@
-// Which process a pid means: a pid alone is given to others once its process has ended, and all of them after a reboot.
-// Whoever signals a process it did not just start asks here first.
+// Identifies a process beyond its pid, since the system reuses pids after an exit and after a reboot.
+// Check the identity before a signal to a process that was not started just now.
 
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 export interface ProcessIdentity {
   readonly pid: number
-  /** When it started, in the words of its system. */
+  /** The start time, in the format of the system. */
   readonly started: string
-  /** The boot of the machine in which it did. */
+  /** The id of the boot in which it started. */
   readonly boot: string
 }
 
-/** Undefined when there is no such process, or only what is left of it until its parent asks. */
+/** Undefined when there is no such process, or only a zombie. */
 export function identityOf(pid: number): ProcessIdentity | undefined {
   const started = process.platform === 'linux' ? startOnLinux(pid) : startByPs(pid)
   return started === undefined ? undefined : { pid, started, boot: bootId() }
@@ -33,14 +33,14 @@ function startOnLinux(pid: number): string | undefined {
   return startFromStat(stat)
 }
 
-/** Field 22 of /proc/PID/stat. The name in field 2 may hold anything, so fields count from its last parenthesis. */
+/** Field 22 of /proc/PID/stat. The name in field 2 may contain anything, so fields are counted from its last parenthesis. */
 export function startFromStat(stat: string): string | undefined {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const state = fields[0]
   return state === 'Z' || state === 'X' ? undefined : fields[19]
 }
 
-/** macOS, untested: the start to the second, so a pid that was given away and back within one would be mistaken. */
+/** macOS, untested: the start time in seconds, so a pid that is reused within one second is mistaken. */
 function startByPs(pid: number): string | undefined {
   try {
     const [state = '', ...started] = output('ps', ['-o', 'state=,lstart=', '-p', String(pid)]).split(/\s+/)

@@ -1,5 +1,5 @@
-// The driver that runs units as processes of this machine, under the user of whoever opened it. Units outlive it: the next
-// driver on the same folder finds what runs and what ended meanwhile. Only one may be open on a folder.
+// The driver that runs units as processes of this machine, as the current user. Units outlive it: the next driver on the
+// same folder finds those that run and those that ended meanwhile. Only one may be open on a folder.
 
 import { chmod, mkdir, readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -11,13 +11,13 @@ import { GONE, ProcessUnit } from './process-unit.ts'
 import { FILES } from './unit-folder.ts'
 
 export interface ProcessRuntimeOptions {
-  /** Where units are kept, with their environment and output: readable for this user alone. */
+  /** The folder of the units, with their environment and output; readable for this user alone. */
   readonly directory: string
-  /** A log file of this size becomes the older one of two. Default 10 MiB. */
+  /** The size at which a log file is rotated. Default 10 MiB. */
   readonly logLimitBytes?: number
-  /** More units than these cannot be started. Default 1000. */
+  /** The limit on units. Default 1000. */
   readonly maxUnits?: number
-  /** How often units that an earlier driver started are looked at. Default 250 ms. */
+  /** How often the driver polls units that an earlier driver started. Default 250 ms. */
   readonly lookEveryMs?: number
 }
 
@@ -123,7 +123,7 @@ class ProcessRuntime implements Runtime {
     return () => this.#watchers.delete(onChange)
   }
 
-  /** Units go on. */
+  /** Units keep running. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
     this.#watchers.clear()
@@ -137,7 +137,7 @@ class ProcessRuntime implements Runtime {
     try {
       for (const unit of this.#units.values()) if (unit.foreign) await this.#lookAt(unit)
     } catch {
-      // A file that cannot be read now is read the next time, and `list` says what is wrong with it.
+      // A file that cannot be read now is read the next time, and `list` throws the error.
     } finally {
       this.#looking = false
     }
@@ -147,7 +147,7 @@ class ProcessRuntime implements Runtime {
     if (await unit.look()) this.#tell(unit)
   }
 
-  /** A stop and a look may both find the same end. */
+  /** Reports an end once, though both a stop and a poll may find it. */
   #tell(unit: ProcessUnit): void {
     if (this.#told.get(unit) === unit.state) return
     this.#told.set(unit, unit.state)

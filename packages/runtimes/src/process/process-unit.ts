@@ -1,5 +1,5 @@
-// One unit of the process driver: how it begins, is found again, is watched and ends. What is true of it is in its folder
-// and in the machine's table of processes; this only looks there.
+// One unit of the process driver: starts it, finds it again, observes and stops it. The truth is in the unit's folder and
+// in the machine's process table; this class only reads them.
 
 import { spawn } from 'node:child_process'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
@@ -21,16 +21,16 @@ import {
   writeUnitFile,
 } from './unit-folder.ts'
 
-/** Folders with this prefix are on their way out. */
+/** Folders with this prefix are being removed. */
 export const GONE = '.gone-'
 const KEEPER = fileURLToPath(new URL('./keeper.ts', import.meta.url))
 const LOOK_AGAIN_MS = 20
 /**
- * A keeper that took the permission to start says who it is within so many looks, or it is dead. Looks are counted, not time:
- * a driver that is stopped itself cannot see what the keeper says.
+ * A keeper that took the permission to start writes its identity within this many polls, or it is dead. Polls are counted
+ * instead of time, since a suspended driver (SIGSTOP) cannot see what the keeper writes.
  */
 const KEEPER_LOOKS = 250
-/** After SIGKILL. A process that is still there hangs in the kernel. */
+/** How long to wait after SIGKILL; a process that is still alive then hangs in the kernel. */
 const KILLED_MS = 10_000
 
 export class ProcessUnit {
@@ -38,7 +38,7 @@ export class ProcessUnit {
   readonly graceSeconds: number
   #keeper: ProcessIdentity
   #state: UnitState
-  /** Undefined for a keeper that another process started: its end has to be looked for. */
+  /** Undefined for a keeper that another process started: its end has to be polled. */
   #ended: Promise<void> | undefined
 
   private constructor(folder: string, unit: UnitFile, keeper: ProcessIdentity, program: ProgramFile | undefined) {
@@ -50,7 +50,7 @@ export class ProcessUnit {
     if (program) this.#state = { ...this.#state, ...ran(program) }
   }
 
-  /** Rejects when the program cannot be started; nothing is left of it then. */
+  /** Rejects when the program cannot be started, after it has removed the folder. */
   static async start(folder: string, unit: UnitFile, onEnd: (unit: ProcessUnit) => void): Promise<ProcessUnit> {
     await mkdir(join(folder, FILES.work), { recursive: true, mode: 0o700 })
     await writeUnitFile(folder, FILES.unit, unit)
@@ -78,7 +78,7 @@ export class ProcessUnit {
     return found.unit
   }
 
-  /** What an earlier driver left. Undefined when it had not started, and now never will. */
+  /** Finds a unit of an earlier driver. Undefined when it had not started; then its start is withdrawn. */
   static async find(folder: string): Promise<ProcessUnit | undefined> {
     const withdrawn = await moved(join(folder, FILES.go), join(folder, FILES.withdrawn))
     for (let looks = 1; ; looks++, await delay(LOOK_AGAIN_MS)) {
@@ -110,12 +110,12 @@ export class ProcessUnit {
     return this.#state.phase === 'exited'
   }
 
-  /** Somebody else has to look whether it still runs. */
+  /** Whether an earlier driver started it, so that its end has to be polled. */
   get foreign(): boolean {
     return this.#ended === undefined
   }
 
-  /** Looks whether anything changed; true when it did. */
+  /** Updates the state from disk; true when it changed. */
   async look(): Promise<boolean> {
     if (this.ended) return false
     if (!isAlive(this.#keeper)) {
@@ -128,7 +128,7 @@ export class ProcessUnit {
     return program !== undefined
   }
 
-  /** Asks it to end, makes it end when its grace is over, and takes its folder away. */
+  /** Sends SIGTERM, after the grace period SIGKILL, and removes the folder. */
   async stop(graceSeconds: number): Promise<void> {
     if (!this.ended && graceSeconds > 0) {
       this.#signal('SIGTERM')
@@ -142,20 +142,20 @@ export class ProcessUnit {
     await forget(this.folder)
   }
 
-  /** Makes an end of its grace while `stop` waits. */
+  /** Ends the grace period of a running `stop`. */
   kill(): void {
     this.#signal('SIGKILL')
   }
 
-  /** Called when its keeper has ended: writes down how, and ends what a killed keeper left running. */
+  /** Called when its keeper has ended: records the exit, and ends processes that a killed keeper left running. */
   async settle(): Promise<void> {
     if (this.ended) return
     const program = await readUnitFile<ProgramFile>(this.folder, FILES.program)
     if (program && isAlive(program)) {
-      // The group still has a member, so that its number can belong to nobody else.
+      // The group still has a member, so its number cannot be reused.
       process.kill(-this.#keeper.pid, 'SIGKILL')
     }
-    // Also what left the group, as daemons do.
+    // Also ends processes that left the group, as daemons do.
     await endStartedBy(cookieOf(this.#keeper), 0)
     const exit = (await readUnitFile<ExitFile>(this.folder, FILES.exit)) ?? {
       finishedAt: Date.now(),
@@ -196,20 +196,20 @@ function ran({ pid, startedAt }: ProgramFile): Pick<UnitState, 'pid' | 'startedA
   return { pid, startedAt }
 }
 
-/** The keeper starts in half the time with the compiled code that this process has kept, if it has. */
+/** With this process's compile cache the keeper starts in half the time. */
 function keeperEnv(folder: string): NodeJS.ProcessEnv {
-  // It names the folder of this version of Node, inside the one that was asked for.
+  // Node returns the subfolder of its own version; NODE_COMPILE_CACHE wants the parent.
   const cache = getCompileCacheDir()
   return { HOME: folder, ...(cache && { NODE_COMPILE_CACHE: dirname(cache) }) }
 }
 
-/** What the keeper says before it lets go of the driver. */
+/** The message that the keeper writes before it closes the pipe. */
 async function lastWords(pipe: Readable): Promise<{ started?: boolean; refused?: string }> {
   let text = ''
   try {
     for await (const chunk of pipe) text += String(chunk)
   } catch {
-    // As if it had said nothing.
+    // Treated as a keeper that wrote nothing.
   }
   return text === '' ? {} : (JSON.parse(text) as { started?: boolean; refused?: string })
 }
@@ -223,7 +223,7 @@ async function moved(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** By its new name a folder that is half removed is never taken for a unit. */
+/** Renames the folder first, so that a half-removed one is never taken for a unit. */
 async function forget(folder: string): Promise<void> {
   const gone = join(dirname(folder), `${GONE}${basename(folder)}`)
   if (await moved(folder, gone)) await rm(gone, { recursive: true, force: true })

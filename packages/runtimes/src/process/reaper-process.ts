@@ -1,5 +1,5 @@
-// The process behind a reaper: `reaper-process.ts COOKIE GRACE_MS`. It lives until its standard input ends, which is when its
-// parent has ended or let go, and then ends all that carry the cookie.
+// The helper process of a reaper: `reaper-process.ts COOKIE GRACE_MS`. Its standard input ends when its parent ends or
+// closes the pipe; then it ends all processes with the cookie.
 
 import { endStartedBy } from './started-by.ts'
 

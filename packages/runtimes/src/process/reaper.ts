@@ -1,5 +1,5 @@
-// Ends what this process started when this process ends, also by kill -9: a small process of its own waits at the other end
-// of a pipe, and finds by their cookie whom to end. Programs that run commands for others start one.
+// Ends the children of this process when it ends, even after kill -9: a small helper process waits at the other end of a
+// pipe and finds the children by their cookie. Programs that run commands for others start one.
 
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -8,20 +8,20 @@ import { identityOf } from './process-identity.ts'
 import { cookieOf, STARTED_BY } from './started-by.ts'
 
 export interface Reaper {
-  /** For the environment of whatever is started. */
+  /** Environment variables that every child must get. */
   readonly env: Readonly<Record<string, string>>
-  /** Ends what is left now. Resolves when it has ended. */
+  /** Ends the remaining children now. Resolves when they have ended. */
   close(): Promise<void>
 }
 
 const PROGRAM = fileURLToPath(new URL('./reaper-process.ts', import.meta.url))
 
-/** `graceMs`: between the wish to end and the end by force. Default 5 s. */
+/** `graceMs`: between SIGTERM and SIGKILL. Default 5 s. */
 export function startReaper(graceMs = 5000): Reaper {
   const own = identityOf(process.pid) ?? { pid: process.pid, started: '', boot: '' }
   const cookie = cookieOf(own, randomUUID())
   const child = spawn(process.execPath, ['--max-old-space-size=32', PROGRAM, cookie, String(graceMs)], {
-    // A session of its own: a signal to our group, such as Ctrl+C, must not end it before us.
+    // In a session of its own, so that a signal to this process group, such as Ctrl+C, does not end the helper first.
     detached: true,
     cwd: '/',
     env: {},

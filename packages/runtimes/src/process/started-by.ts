@@ -1,5 +1,5 @@
-// Finds what a process started, also after that process has ended and whatever session its children are in: they inherit a
-// variable that names it. Reads /proc; on macOS, untested, the output of ps.
+// Finds the descendants of a process, also after that process has ended and in any session: they inherit an environment
+// variable (the cookie) that names it. Reads /proc; on macOS, untested, the output of ps.
 
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
@@ -9,20 +9,20 @@ import { identityOf, isAlive, type ProcessIdentity } from './process-identity.ts
 export const STARTED_BY = 'HOMEOSTAT_STARTED_BY'
 
 const LOOK_AGAIN_MS = 20
-/** After SIGKILL. What is still there hangs in the kernel. */
+/** How long to wait after SIGKILL; a process that is still alive then hangs in the kernel. */
 const KILLED_MS = 10_000
 
-/** The value of STARTED_BY for children of this process; `run` tells apart what it starts for one purpose and for another. */
+/** The value of STARTED_BY for children of this process; `run` separates children of different purposes. */
 export function cookieOf({ pid, started, boot }: ProcessIdentity, run = ''): string {
   return [pid, started.replaceAll(' ', '_'), boot.replaceAll(' ', '_'), run].join('/')
 }
 
-/** Ends all with this cookie: asks first, and makes an end of what is there after the grace. Answers how many there were. */
+/** Sends SIGTERM to all processes with this cookie, and SIGKILL after the grace period. Returns how many there were. */
 export async function endStartedBy(cookie: string, graceMs: number): Promise<number> {
   return end(() => processesWith((value) => value === cookie), graceMs)
 }
 
-/** Ends what was left by processes that are gone themselves. */
+/** Ends the descendants of processes that have ended themselves. */
 export async function endOrphans(graceMs: number): Promise<number> {
   return end(() => processesWith((value) => !isOwnerAlive(value)), graceMs)
 }
@@ -36,7 +36,7 @@ async function end(find: () => ProcessIdentity[], graceMs: number): Promise<numb
     left = find()
   }
   for (let looks = KILLED_MS / LOOK_AGAIN_MS; left.length > 0 && looks > 0; looks--) {
-    // With every look: it may start others until it is dead.
+    // Lists them again each time, since a process may start others until it is dead.
     for (const one of left) send(one, 'SIGKILL')
     await delay(LOOK_AGAIN_MS)
     left = find()
@@ -48,7 +48,7 @@ function send(identity: ProcessIdentity, signal: NodeJS.Signals): void {
   try {
     if (isAlive(identity)) process.kill(identity.pid, signal)
   } catch {
-    // It has ended, or belongs to somebody else.
+    // The process has ended, or belongs to another user.
   }
 }
 
@@ -73,7 +73,7 @@ interface Found {
   readonly cookie: string
 }
 
-/** Only of our own pid namespace: in a container, the pid in a cookie means another process. */
+/** Only in this pid namespace: in a container, the pid in a cookie means another process. */
 function* cookiesInProc(): Generator<Found> {
   const namespace = pidNamespace('self')
   for (const name of readdirSync('/proc')) {
@@ -82,7 +82,7 @@ function* cookiesInProc(): Generator<Found> {
     try {
       environ = readFileSync(`/proc/${name}/environ`, 'latin1')
     } catch {
-      // Somebody else's, or gone.
+      // The process belongs to another user, or has ended.
       continue
     }
     const at = `\0${environ}`.indexOf(`\0${STARTED_BY}=`)

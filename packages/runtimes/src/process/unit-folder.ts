@@ -1,5 +1,5 @@
-// What is on disk of a unit: one folder each, written by the driver and by the unit's keeper, read by any driver that
-// comes later. Every file is there whole or not at all.
+// A unit on disk: one folder, written by the driver and the unit's keeper, and read by later drivers. Files are written
+// atomically.
 
 import { open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,12 +12,12 @@ export const FILES = {
   go: 'go',
   going: 'going',
   withdrawn: 'withdrawn',
-  /** Which process keeps the unit. The unit runs exactly as long as this process does. */
+  /** The identity of the keeper. The unit runs exactly as long as its keeper. */
   keeper: 'keeper.json',
   /** The program itself, once it runs. */
   program: 'program.json',
   exit: 'exit.json',
-  /** Where the program runs when it says nothing else. */
+  /** The default working directory of the program. */
   work: 'work',
 } as const
 
@@ -44,7 +44,7 @@ export interface ExitFile {
   readonly neverRan?: boolean
 }
 
-/** Undefined when it is not there. */
+/** Undefined when the file does not exist. */
 export async function readUnitFile<T>(folder: string, name: string): Promise<T | undefined> {
   try {
     return JSON.parse(await readFile(join(folder, name), 'utf8')) as T
@@ -55,7 +55,7 @@ export async function readUnitFile<T>(folder: string, name: string): Promise<T |
   }
 }
 
-/** Resolves when it is on disk, under its name. */
+/** Resolves when the file is durable under its name. */
 export async function writeUnitFile(folder: string, name: string, content: object): Promise<void> {
   const path = join(folder, name)
   const file = await open(`${path}.new`, 'w', 0o600)

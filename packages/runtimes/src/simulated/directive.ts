@@ -1,8 +1,8 @@
-// What a simulated unit is told to do, by the variable HOMEOSTAT_SIMULATE in its environment:
+// The directive of a simulated unit, in the variable HOMEOSTAT_SIMULATE of its environment:
 //   exit:CODE         ends with that code at once          exit:CODE:MS   after so many milliseconds
-//   fail:MESSAGE      cannot be started                    stubborn       goes on until its grace is over
+//   fail:MESSAGE      cannot be started                    stubborn       runs until its grace period is over
 //   run               runs until it is stopped
-// Without it a unit that is meant to end by itself does so after a moment, and any other runs until it is stopped. Pure.
+// Without it a unit with `endsByItself` ends after a moment, and any other runs until it is stopped. Pure.
 
 export type Directive =
   | { readonly act: 'run' }
@@ -12,7 +12,7 @@ export type Directive =
 
 export const DIRECTIVE_VARIABLE = 'HOMEOSTAT_SIMULATE'
 
-/** `otherwise` is what a unit does that was told nothing. */
+/** `otherwise` is the behaviour without a directive. */
 export function parseDirective(text: string | undefined, otherwise: Directive = { act: 'run' }): Directive {
   if (text === undefined || text === '') return otherwise
   if (text === 'run') return { act: 'run' }

@@ -1,5 +1,5 @@
-// The driver for units that do not really run: they are there, turn up as running after a moment and end as they were
-// told. For trying things out and for tests. It never starts a process, and it says so in every log.
+// The driver that simulates units: they become `running` after a moment and end as their directive says. For trials and
+// tests. It never starts a process, and every log says so.
 
 import { type Clock, systemClock } from '@homeostat/base'
 import { LogPrinter } from '../log/log-printer.ts'
@@ -9,13 +9,13 @@ import { hasLabels } from '../unit-labels.ts'
 import { DIRECTIVE_VARIABLE, type Directive, parseDirective } from './directive.ts'
 
 export interface SimulatedRuntimeOptions {
-  /** Default: the machine's. */
+  /** Default: the system's clock. */
   readonly clock?: Clock
   /** Between start and running. Default 20 ms. */
   readonly startDelayMs?: number
-  /** How long a unit runs that is meant to end by itself. Default 1 s. */
+  /** How long a unit with `endsByItself` runs. Default 1 s. */
   readonly runMs?: number
-  /** More units than these cannot be started. Default 10,000. */
+  /** The limit on units. Default 10,000. */
   readonly maxUnits?: number
 }
 

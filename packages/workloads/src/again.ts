@@ -1,8 +1,8 @@
-// When a controller of this package has to look at an object again.
+// Computes when a controller of this package reconciles an object again.
 
 import type { Outcome } from '@homeostat/operator'
 
-/** The runtime takes no shorter time, and would warn of one. */
+/** The operator runtime accepts no shorter time, and would warn. */
 const SOONEST_MS = 100
 
 export function again(ms: number | undefined): Outcome {

@@ -1,4 +1,4 @@
-// Makes pods for a controller. Begins with one: what fails for one pod fails for all, and is then asked for once.
+// Creates pods for a controller. The first pod goes alone: an error that all pods share then costs one request.
 
 import type { Cluster, Run } from '@homeostat/operator'
 import type { Pod } from './kinds.ts'
@@ -6,7 +6,7 @@ import { writeOptions } from './write-status.ts'
 
 export interface CreatedPods {
   readonly pods: readonly Pod[]
-  /** Why not all of them are there. */
+  /** Why not all of them were created. */
   readonly error?: unknown
 }
 

@@ -1,4 +1,4 @@
-// Deployment, ReplicaSet, Job and Pod on runtimes, each with its Node.
+// Runs Deployments, ReplicaSets, Jobs and Pods on runtimes; each runtime has a Node.
 
 export type { PodControllerOptions } from './pod/pod-controller.ts'
 export { type PodLogs, podLogs } from './pod/pod-logs.ts'

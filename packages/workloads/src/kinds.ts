@@ -1,5 +1,5 @@
-// The parts of Deployment, ReplicaSet, Job and Pod that are read or written here. Their objects have been defaulted and validated
-// by the server; what it always fills in is still optional, since a plan must not fail for the lack of it.
+// The fields of Deployment, ReplicaSet, Job and Pod that this package reads or writes. The server has defaulted and validated
+// the objects; defaulted fields are still optional here, so that a plan never fails for the lack of one.
 
 import type { ApiObject } from '@homeostat/client'
 import type { LabelRequirement, ObjectMeta } from '@homeostat/meta'
@@ -70,11 +70,11 @@ export interface Job extends ApiObject {
     completions?: number
     completionMode?: string
     backoffLimit?: number
-    /** Of 64 bits: more than a number holds is a bigint. */
+    /** An int64; a bigint if a number cannot hold it. */
     activeDeadlineSeconds?: number | bigint
     ttlSecondsAfterFinished?: number
     suspend?: boolean
-    /** Another controller's, if it is not `kubernetes.io/job-controller`. */
+    /** Another controller manages the job if this is not `kubernetes.io/job-controller`. */
     managedBy?: string
     selector?: Selector
     template?: PodTemplate
@@ -90,7 +90,7 @@ export interface JobStatus {
   failed?: number
   startTime?: string
   completionTime?: string
-  /** Of an indexed job, as `0-2,5`. */
+  /** The indexes of an indexed job, as `0-2,5`. */
   completedIndexes?: string
   /** Pods that have ended and still have the finalizer: they are counted when it is gone. */
   uncountedTerminatedPods?: { succeeded?: string[]; failed?: string[] }
@@ -166,7 +166,7 @@ export interface Container {
   envFrom?: EnvFrom[]
   volumeMounts?: { name: string; mountPath: string; readOnly?: boolean; subPath?: string }[]
   ports?: { name?: string; containerPort: number }[]
-  /** `Always` in an init container makes it one that goes on beside the others. */
+  /** `Always` makes an init container a sidecar. */
   restartPolicy?: string
   readinessProbe?: Probe
 }

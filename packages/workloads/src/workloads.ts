@@ -1,4 +1,4 @@
-// What `run` of @homeostat/operator takes to make Deployments, ReplicaSets, Jobs and Pods true on the given runtimes.
+// The operators of Deployments, ReplicaSets, Jobs, Pods and Nodes on the given runtimes, for `run` of @homeostat/operator.
 
 import type { Controlled } from '@homeostat/operator'
 import { deploymentController } from './deployment/deployment-controller.ts'

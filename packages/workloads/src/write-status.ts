@@ -1,5 +1,5 @@
-// Writes the status of an object when it differs from what it has. One write, on the state it was worked out from: who
-// wrote in between causes a conflict, and the next run decides anew.
+// Writes the status of an object if it differs. The write carries the resourceVersion from which it was computed: after a
+// write in between it is a conflict, and the next reconcile decides again.
 
 import type { ApiObject } from '@homeostat/client'
 import { deepEqual, isStatusError } from '@homeostat/meta'
@@ -17,7 +17,7 @@ export async function writeStatus<T extends ApiObject & { status?: unknown }>(
   try {
     const access = cluster.client.resourceOf<T>(apiVersion, kind)
     cluster.wrote(
-      // Nothing beside the status: that is what the write may change.
+      // Sends only the status: the write may change nothing else.
       await access.status.update({ apiVersion, kind, metadata, status } as T, {
         signal,
         fieldManager: cluster.fieldManager,
@@ -30,7 +30,7 @@ export async function writeStatus<T extends ApiObject & { status?: unknown }>(
   }
 }
 
-/** Every write ends with its run, and says whose it is. */
+/** Options of every write: the signal of its reconcile, and the field manager. */
 export function writeOptions({ signal, fieldManager }: Run): { signal: AbortSignal; fieldManager: string } {
   return { signal, fieldManager }
 }

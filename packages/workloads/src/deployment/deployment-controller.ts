@@ -1,4 +1,5 @@
-// Deployments: looks at a deployment and its replica sets, asks `planRollout` what to do, and does it. It makes no pods.
+// The controller of Deployments: reads a deployment and its replica sets, and carries out what `planRollout` decides. It
+// creates no pods.
 
 import { messageOf } from '@homeostat/base'
 import type { ApiObject } from '@homeostat/client'
@@ -70,7 +71,7 @@ class DeploymentController implements Behaviour<Deployment> {
     return again(plan.requeueAfterMs)
   }
 
-  /** Answers the deployment when it was changed itself. */
+  /** Returns the deployment if the action changed the deployment itself. */
   async #carryOut(
     run: Run,
     deployment: Deployment,
@@ -145,7 +146,7 @@ class DeploymentController implements Behaviour<Deployment> {
     run.event({ reason: 'ScalingReplicaSet', message, action: 'Scale' })
   }
 
-  /** The owner of a set, or those that would adopt it. */
+  /** The owner of a set, or the deployments that would adopt it. */
   deploymentsOf(set: ApiObject): { name: string; namespace: string | undefined }[] {
     const { namespace, labels } = set.metadata
     const owner = controllerOf(set)
@@ -156,7 +157,7 @@ class DeploymentController implements Behaviour<Deployment> {
       .map(({ metadata }) => ({ name: metadata.name ?? '', namespace }))
   }
 
-  /** A deployment that begins anew waits until the last old pod has gone. */
+  /** A deployment with the strategy Recreate waits until the last old pod is gone. */
   waitingFor(pod: ApiObject): { name: string; namespace: string | undefined }[] {
     const { namespace } = pod.metadata
     const owner = controllerOf(pod)

@@ -1,5 +1,5 @@
-// What a deployment says of itself: counts of its pods, whether enough are available, and how its rollout goes. Pure; the
-// words are those that kubectl and other programs look for.
+// Computes the status of a deployment: counts of pods, and the conditions Available and Progressing. Pure; reasons and
+// messages are those of Kubernetes, which kubectl and other programs compare.
 
 import { parseRfc3339, rfc3339 } from '@homeostat/meta'
 import type { Deployment, DeploymentStatus, ReplicaSet, WorkloadCondition } from '../kinds.ts'
@@ -32,7 +32,7 @@ export function progressing(status: WorkloadCondition['status'], reason: string,
   return { type: 'Progressing', status, reason, message }
 }
 
-/** A pause stops the clock of the deadline; going on starts it again. */
+/** A pause stops the progress deadline; resuming starts it again. */
 export function withPause(
   deployment: Deployment,
   conditions: readonly WorkloadCondition[],
@@ -113,7 +113,7 @@ export function withProgress(
   if (isMoving(deployment.status ?? {}, status)) {
     const next = progressing('True', 'ReplicaSetUpdated', `${subject} is progressing.`)
     const at = rfc3339(now)
-    // Its time moves with every step, since the deadline counts from the last one.
+    // Its time changes with every step, since the deadline counts from the last one.
     const moved = before?.status === 'True' ? (before.lastTransitionTime ?? at) : at
     const others = conditions.filter(({ type }) => type !== 'Progressing')
     return [...others, { ...next, lastUpdateTime: at, lastTransitionTime: moved }]
@@ -147,7 +147,7 @@ function isOverdue(deployment: Deployment, conditions: readonly WorkloadConditio
   return due !== undefined && due < now
 }
 
-/** When the rollout counts as stuck; undefined when it does not run, or does already. */
+/** When the rollout misses its deadline; undefined when none is running, or it has missed it already. */
 export function deadlineAt(deployment: Deployment, conditions: readonly WorkloadCondition[]): number | undefined {
   const condition = conditions.find(({ type }) => type === 'Progressing')
   if (!condition || !hasDeadline(deployment)) return undefined
@@ -156,7 +156,7 @@ export function deadlineAt(deployment: Deployment, conditions: readonly Workload
   return since === undefined ? undefined : since + (deployment.spec?.progressDeadlineSeconds ?? 0) * 1000
 }
 
-/** A replica set that cannot make its pods speaks for the deployment, the current one first. */
+/** The ReplicaFailure condition of its replica sets, the current one first. */
 export function withReplicaFailure(
   conditions: readonly WorkloadCondition[],
   current: ReplicaSet | undefined,

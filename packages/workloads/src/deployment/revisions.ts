@@ -1,5 +1,5 @@
-// What a deployment writes into the annotations of its replica sets: their number in its history, and how many pods it
-// wanted when it last sized them. kubectl reads these for `rollout history` and `rollout undo`. Pure.
+// The annotations that a deployment writes to its replica sets: their revision in its history, and its wanted size at the
+// last scaling. kubectl reads them for `rollout history` and `rollout undo`. Pure.
 
 import type { Deployment, ReplicaSet } from '../kinds.ts'
 import type { RolloutBounds } from './rollout-bounds.ts'
@@ -9,7 +9,7 @@ export const REVISION_HISTORY = 'deployment.kubernetes.io/revision-history'
 export const DESIRED = 'deployment.kubernetes.io/desired-replicas'
 export const MAX = 'deployment.kubernetes.io/max-replicas'
 
-/** Of the deployment alone; all its other annotations are its replica sets' as well. */
+/** Annotations of the deployment alone; all others are copied to its replica sets. */
 const NOT_COPIED = new Set([
   'kubectl.kubernetes.io/last-applied-configuration',
   REVISION,
@@ -19,12 +19,12 @@ const NOT_COPIED = new Set([
   'deprecated.deployment.rollback.to',
 ])
 const LONGEST_HISTORY = 2000
-/** Of a surge on top of the most replicas. What an annotation says beyond it was not written here. */
+/** The most replicas plus the largest surge. A larger number in an annotation was not written by this controller. */
 const MOST_PODS = 2 * (2 ** 31 - 1)
 
 export function revisionOf({ metadata }: Pick<ReplicaSet, 'metadata'>): number {
   const revision = Number(metadata.annotations?.[REVISION] ?? 0)
-  // One that cannot be counted up is none: the next would have the same number.
+  // A revision that cannot be incremented counts as none: the next would be the same number.
   return Number.isSafeInteger(revision) && revision < Number.MAX_SAFE_INTEGER ? revision : 0
 }
 
@@ -32,7 +32,7 @@ export function newestRevision(sets: readonly ReplicaSet[]): number {
   return Math.max(0, ...sets.map(revisionOf))
 }
 
-/** The annotations of the replica set with the current template: its revision never goes back. */
+/** The annotations of the replica set with the current template; its revision never decreases. */
 export function currentAnnotations(
   deployment: Deployment,
   existing: ReplicaSet | undefined,

@@ -1,5 +1,5 @@
-// How many pods a rollout may have too many and too few. Pure: surge is rounded up and unavailability down, and when
-// both come out as none, one pod may be missing, or the rollout could never move.
+// Computes maxSurge and maxUnavailable of a rollout as numbers. Pure. Surge is rounded up and unavailability down; if both
+// are zero, one pod may be unavailable, or the rollout could never progress.
 
 import type { Deployment } from '../kinds.ts'
 

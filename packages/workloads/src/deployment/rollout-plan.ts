@@ -1,5 +1,5 @@
-// Decides what a deployment does next about its replica sets, as Kubernetes would. Pure: state in, actions and status out.
-// `deployment-controller.ts` carries the actions out and comes back when something has changed.
+// Decides the next step of a deployment's rollout, as Kubernetes does. Pure: state in, actions and status out.
+// `deployment-controller.ts` carries the actions out and plans again after a change.
 
 import { deepEqual } from '@homeostat/meta'
 import type { Deployment, DeploymentStatus, ReplicaSet, WorkloadCondition } from '../kinds.ts'
@@ -22,9 +22,9 @@ import { HASH_LABEL, sameTemplate, templateHash } from './template-hash.ts'
 
 export interface RolloutState {
   readonly deployment: Deployment
-  /** Those that belong to it. */
+  /** The replica sets of the deployment. */
   readonly sets: readonly ReplicaSet[]
-  /** Whether pods of this set are still there and have not ended. */
+  /** Whether this set still has pods that have not ended. */
   readonly hasPods: (set: ReplicaSet) => boolean
   readonly now: number
 }
@@ -45,7 +45,7 @@ export type RolloutAction =
 export interface RolloutPlan {
   readonly actions: readonly RolloutAction[]
   readonly status: DeploymentStatus
-  /** When to look again even if nothing changes. */
+  /** When to reconcile again even if nothing changes. */
   readonly requeueAfterMs?: number
 }
 
@@ -93,7 +93,7 @@ function isOutsized(set: ReplicaSet, { replicas }: RolloutBounds): boolean {
   return (set.spec?.replicas ?? 1) > 0 && desired !== undefined && desired !== replicas
 }
 
-/** Whether a rollout that begins from nothing still has something to wait for. */
+/** Whether a Recreate rollout still waits for old pods. */
 function mustEmpty({ hasPods }: RolloutState, others: readonly SizeDraft[]): boolean {
   return others.some(({ set, size }) => size > 0 || hasPods(set))
 }
@@ -109,7 +109,7 @@ function recreate(
   if (current && !waiting) current.size = bounds.replicas
 }
 
-/** One step at a time: sizes only go down when none has gone up. */
+/** One step at a time: sizes are reduced only if none was increased. */
 function roll(current: SizeDraft, others: readonly SizeDraft[], bounds: RolloutBounds): void {
   const size = grownSize(current, [...others, current], bounds)
   if (size !== current.size) current.size = size
@@ -189,7 +189,7 @@ function numberAction(deployment: Deployment, revision: number): RolloutAction[]
   return deployment.metadata.annotations?.[REVISION] === text ? [] : [{ do: 'number', revision: text }]
 }
 
-/** The size with a note of what was wanted, so that a later change of the wanted size can be told from a rollout. */
+/** The size, with an annotation of the wanted size, so that a later change of that can be told from a rollout. */
 function sizeActions({ set, size }: SizeDraft, bounds: RolloutBounds): Extract<RolloutAction, { do: 'change' }>[] {
   const before = set.spec?.replicas ?? 1
   const annotations = sizeAnnotations(bounds)
@@ -198,7 +198,7 @@ function sizeActions({ set, size }: SizeDraft, bounds: RolloutBounds): Extract<R
   return [{ do: 'change', set, ...(before !== size && { replicas: size }), annotations }]
 }
 
-/** Sets of earlier templates beyond the history that is kept, the earliest first. */
+/** Old sets beyond revisionHistoryLimit, the oldest first. */
 function outdated(deployment: Deployment, others: readonly SizeDraft[]): ReplicaSet[] {
   const limit = deployment.spec?.revisionHistoryLimit
   if (limit === undefined || limit === null) return []

@@ -1,5 +1,5 @@
-// The numbers of a rollout: how large each replica set of a deployment may be next. Pure arithmetic on drafts of sizes;
-// `rollout-plan.ts` makes the drafts and turns what changed into actions.
+// Computes the next size of each replica set in a rollout. Pure arithmetic on drafts of sizes; `rollout-plan.ts` makes the
+// drafts and turns changes into actions.
 
 import type { ReplicaSet } from '../kinds.ts'
 import { desiredOf, maxOf } from './revisions.ts'
@@ -7,7 +7,7 @@ import type { RolloutBounds } from './rollout-bounds.ts'
 
 export interface SizeDraft {
   readonly set: ReplicaSet
-  /** How many pods it shall have. */
+  /** The wanted number of pods. */
   size: number
   readonly available: number
 }
@@ -20,7 +20,7 @@ export function total(drafts: readonly SizeDraft[]): number {
   return drafts.reduce((sum, { size }) => sum + size, 0)
 }
 
-/** The size of the current set within what the surge allows. */
+/** The size of the current set within the surge. */
 export function grownSize(current: SizeDraft, all: readonly SizeDraft[], bounds: RolloutBounds): number {
   if (current.size >= bounds.replicas) return bounds.replicas
   const room = bounds.replicas + bounds.maxSurge - total(all)
@@ -28,8 +28,8 @@ export function grownSize(current: SizeDraft, all: readonly SizeDraft[], bounds:
 }
 
 /**
- * Shrinks the sets of earlier templates as far as enough pods stay available: first what is not available anyway, then,
- * oldest first, what others have taken over.
+ * Shrinks the old sets as far as enough pods stay available: first pods that are not available anyway, then, oldest set
+ * first, pods that others replace.
  */
 export function shrinkOthers(current: SizeDraft, others: readonly SizeDraft[], bounds: RolloutBounds): void {
   const all = [...others, current]
@@ -70,7 +70,7 @@ function isSaturated({ set, size, available }: SizeDraft, { replicas }: RolloutB
   return size === replicas && available === replicas && desiredOf(set) === replicas
 }
 
-/** Adds or takes pods in proportion to what each set has; what rounding leaves goes to the largest. */
+/** Adds or removes pods in proportion to the size of each set; the largest gets the rest of the rounding. */
 function spread(active: readonly SizeDraft[], bounds: RolloutBounds, podsBefore: number): void {
   const allowed = bounds.replicas > 0 ? bounds.replicas + bounds.maxSurge : 0
   const toAdd = allowed - total(active)

@@ -1,4 +1,4 @@
-// Deployments and replica sets for the tests of plans, and a small world in which a plan's actions come true at once.
+// Deployments and replica sets for the tests of plans, and a simulation that carries out a plan's actions at once.
 
 import type { Deployment, ReplicaSet } from '../kinds.ts'
 import { planRollout, type RolloutAction, type RolloutPlan } from './rollout-plan.ts'
@@ -26,7 +26,7 @@ export function template(image: string) {
   return { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'main', image }] } }
 }
 
-/** A world in which replica sets have the pods they want as soon as the test says so. */
+/** A simulation in which replica sets get their pods when the test says so. */
 export class RolloutWorld {
   deployment: Deployment
   sets: ReplicaSet[] = []
@@ -39,7 +39,7 @@ export class RolloutWorld {
     this.deployment = first
   }
 
-  /** Plans, and carries everything out but the making of pods. */
+  /** Plans, and carries out everything except the creation of pods. */
   step(): RolloutPlan {
     const hasPods = (set: ReplicaSet) => (set.status?.replicas ?? 0) > 0 || this.lingering.has(set.metadata.name ?? '')
     const plan = planRollout({ deployment: this.deployment, sets: this.sets, hasPods, now: this.now })
@@ -59,7 +59,7 @@ export class RolloutWorld {
     })
   }
 
-  /** Steps until nothing changes; answers the actions in order. */
+  /** Steps until nothing changes; returns the actions in order. */
   settle(broken: readonly string[] = [], onStep: () => void = () => {}): RolloutAction[] {
     const actions: RolloutAction[] = []
     for (let steps = 0; steps < 200; steps++) {

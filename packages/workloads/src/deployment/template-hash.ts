@@ -1,12 +1,12 @@
-// The label and name that tell the replica sets of a deployment apart: a hash of the pod template. Pure. Whether two
-// templates are the same is never decided by it, so that a collision costs a name and nothing else.
+// The hash of a pod template, for the label and the name of a replica set. Pure. It never decides whether two templates are
+// equal, so that a collision only costs a new name.
 
 import { deepEqual, writeJson } from '@homeostat/meta'
 import type { PodTemplate } from '../kinds.ts'
 
 export const HASH_LABEL = 'pod-template-hash'
 
-/** Letters and digits that spell no words, as in the names the server makes. */
+/** Letters and digits that spell no words, as in generated names. */
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789'
 
 /** `collisions` is how often this deployment found the name taken by another template. */
@@ -16,7 +16,7 @@ export function templateHash(template: PodTemplate, collisions = 0): string {
   return [...String(hash)].map((digit) => ALPHABET[Number(digit)]).join('')
 }
 
-/** Apart from the hash that a replica set's own template carries. */
+/** Ignores the hash label in a replica set's own template. */
 export function sameTemplate(one: PodTemplate | undefined, other: PodTemplate | undefined): boolean {
   return deepEqual(withoutHash(one ?? {}), withoutHash(other ?? {}))
 }

@@ -1,4 +1,4 @@
-// When a job may try again after pods of it failed: the wait doubles with every failure since the last success. Pure.
+// The back-off of a job after failed pods: the delay doubles with every failure since the last success. Pure.
 
 import { parseRfc3339 } from '@homeostat/meta'
 import type { Pod } from '../kinds.ts'
@@ -16,7 +16,7 @@ export function retryAt(pods: readonly Pod[]): number | undefined {
   return Math.max(...failures.map(({ at }) => at)) + wait
 }
 
-/** When the last of its containers ended; when it was made, if none has said so. */
+/** When the last of its containers ended; its creation time if no container reports an end. */
 function endOf({ metadata, status }: Pod): number {
   const statuses = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])]
   const times = statuses.map(({ state }) => parseRfc3339(state?.terminated?.finishedAt ?? '') ?? 0)

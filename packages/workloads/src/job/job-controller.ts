@@ -1,4 +1,4 @@
-// Jobs: makes pods until enough of them succeeded, as `planJob` says, and counts every end once.
+// The controller of Jobs: creates pods until enough of them succeeded, as `planJob` says, and counts every end once.
 
 import { messageOf } from '@homeostat/base'
 import type { ApiObject, Informer, ObjectName } from '@homeostat/client'
@@ -51,7 +51,7 @@ class JobController implements Behaviour<Job> {
     if ((job.spec?.managedBy ?? OURS) !== OURS) return
     const pods = await claim(this.#cluster, job, candidates(this.#pods, job), run.signal)
     const plan = planJob(job, pods, run.clock.now())
-    // The status is written first: a pod must not go before its end is in it.
+    // The status is written first: a pod must not be deleted before its end is counted there.
     await writeStatus(this.#cluster, job, plan.status, run.signal)
     for (const event of plan.events) run.event(event)
     for (const pod of plan.release) await this.#release(pod, run.signal)
@@ -70,7 +70,7 @@ class JobController implements Behaviour<Job> {
     return again(plan.requeueAfterMs)
   }
 
-  /** Its pods go with it, and wait for their finalizer. */
+  /** The garbage collector deletes its pods, which wait for their finalizer. */
   forget({ namespace }: ObjectName): void {
     void this.#releaseOrphans(namespace)
   }
@@ -93,7 +93,7 @@ class JobController implements Behaviour<Job> {
     }
   }
 
-  /** Pods that still have the finalizer of a job that is gone. */
+  /** Pods that still have the finalizer of a deleted job. */
   async #releaseOrphans(namespace?: string): Promise<void> {
     for (const pod of this.#pods.list(namespace).filter(isTracked)) {
       const owner = controllerOf(pod)

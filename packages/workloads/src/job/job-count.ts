@@ -1,21 +1,21 @@
-// Counts the pods of a job that have ended, each once, whatever is deleted meanwhile. A pod keeps a finalizer until its
-// end is in the job's status: first its uid is written there, then the finalizer goes, then the uid becomes a count. Pure.
+// Counts each pod of a job that has ended exactly once, even if pods are deleted meanwhile. A pod keeps a finalizer until
+// its end is in the job's status: first its uid is written there, then the finalizer is removed, then the uid is counted. Pure.
 
 import type { JobStatus, Pod } from '../kinds.ts'
 
 export const TRACKING = 'batch.kubernetes.io/job-tracking'
 
 export interface JobCount {
-  /** With those whose finalizer has still to go. */
+  /** Includes pods whose finalizer is not removed yet. */
   readonly succeeded: number
   readonly failed: number
   readonly counted: { readonly succeeded: number; readonly failed: number }
   readonly uncounted: { readonly succeeded: readonly string[]; readonly failed: readonly string[] }
-  /** Their end is known; the finalizer can go once the status that says so is written. */
+  /** Pods that have ended; their finalizer is removed once the status with their uids is written. */
   readonly release: readonly Pod[]
 }
 
-/** With `dropped` pods that were taken away do not count as failed: the job is suspended, or over. */
+/** With `dropped`, deleted pods do not count as failed: the job is suspended or finished. */
 export function countPods(status: JobStatus, pods: readonly Pod[], dropped: boolean): JobCount {
   const tracked = new Map(pods.filter(isTracked).map((pod) => [pod.metadata.uid ?? '', pod]))
   const known = status.uncountedTerminatedPods ?? {}
@@ -55,7 +55,7 @@ export function hasSucceeded({ status }: Pod): boolean {
   return status?.phase === 'Succeeded'
 }
 
-/** One that is being deleted never gets to its end. */
+/** A pod that is being deleted is over too: it will not succeed any more. */
 export function isOver({ metadata, status }: Pod): boolean {
   return status?.phase === 'Succeeded' || status?.phase === 'Failed' || metadata.deletionTimestamp !== undefined
 }

@@ -1,5 +1,5 @@
-// Decides what is done about a job: how many pods it makes, which it takes away, whether it is over, and what its
-// status says. Pure; `job-controller.ts` carries it out. The rules and words are Kubernetes'.
+// Decides the next actions of a job: which pods to create and to delete, whether it is finished, and its status. Pure;
+// `job-controller.ts` carries it out. The rules and messages are those of Kubernetes.
 
 import { parseRfc3339, rfc3339 } from '@homeostat/meta'
 import type { Job, JobStatus, Pod, WorkloadCondition } from '../kinds.ts'
@@ -8,18 +8,18 @@ import { retryAt } from './job-back-off.ts'
 import { countPods, hasSucceeded, isOver, isTracked, type JobCount } from './job-count.ts'
 import { formatIndexes, indexOf, parseIndexes } from './job-indexes.ts'
 
-/** More pods are not made or taken away in one run. */
+/** The most pods that one reconcile creates or deletes. */
 const BURST = 500
 
 export interface JobPlan {
   readonly status: JobStatus
-  /** The pods to make: the index of each, undefined for a job without indexes. */
+  /** The pods to create: the index of each, undefined for a job without indexes. */
   readonly create: readonly (number | undefined)[]
   readonly remove: readonly Pod[]
-  /** Their finalizer goes after the status is written. */
+  /** Their finalizer is removed after the status is written. */
   readonly release: readonly Pod[]
   readonly events: readonly JobEvent[]
-  /** The job itself has been over for as long as it wants to be kept. */
+  /** The ttlSecondsAfterFinished of the job has passed. */
   readonly expired?: true
   readonly requeueAfterMs?: number
 }
@@ -37,7 +37,7 @@ interface End {
   readonly message: string
 }
 
-/** `pods` are all that belong to it, also those that have ended or are being deleted. */
+/** `pods` are all pods of the job, also those that have ended or are being deleted. */
 export function planJob(job: Job, pods: readonly Pod[], now: number): JobPlan {
   const { spec = {}, status = {} } = job
   const finished = finishedCondition(status)
@@ -82,7 +82,7 @@ function finishedCondition(status: JobStatus): { status: JobStatus } | undefined
   return isTrue(status, 'Complete') || isTrue(status, 'Failed') ? { status } : undefined
 }
 
-/** An end that was decided while pods were still to be counted or to go; it stays as it was decided. */
+/** An end that was decided while pods were still to be counted or deleted; the decision stays. */
 function announcedEnd({ conditions = [] }: JobStatus): End | undefined {
   const found = conditions.find(({ type, status }) => status === 'True' && ANNOUNCED[type] !== undefined)
   const type = found && ANNOUNCED[found.type]
@@ -105,7 +105,7 @@ function findEnd(
   const begun = parseRfc3339(startTime ?? '')
   if (begun !== undefined && activeDeadlineSeconds !== undefined && now - begun >= Number(activeDeadlineSeconds) * 1000)
     return failedBy('DeadlineExceeded', 'Job was active longer than specified deadline')
-  // Without a number, the first that succeeds says that the work is done, and the others come to their end.
+  // Without `completions`, the first success means that the work is done, and the other pods may finish.
   const isComplete = completions === undefined ? succeeded > 0 && active.length === 0 : succeeded >= completions
   if (!isComplete) return undefined
   return { type: 'Complete', reason: 'CompletionsReached', message: 'Reached expected number of succeeded pods' }
@@ -126,7 +126,7 @@ function restartsOf(pods: readonly Pod[]): number {
 interface Resize {
   readonly create: readonly (number | undefined)[]
   readonly remove: readonly Pod[]
-  /** When pods may be made again, after others failed. */
+  /** When pods may be created again after failures. */
   readonly at?: number
 }
 
@@ -206,7 +206,7 @@ function statusOf(job: Job, pods: readonly Pod[], decided: Decided, now: number)
   }
 }
 
-/** Said also when they are none, as Kubernetes says them. */
+/** Also written when they are zero, as Kubernetes does. */
 const ALWAYS = new Set(['ready', 'terminating'])
 
 function nextConditions({ spec, status }: Job, end: End | undefined, isDone: boolean, now: number) {
@@ -244,7 +244,7 @@ function deadline({ spec }: Job, startTime: string | undefined): number | undefi
   return begun === undefined || seconds === undefined ? undefined : begun + Number(seconds) * 1000
 }
 
-/** When a job that is over is to be removed. */
+/** When a finished job is due for deletion. */
 function expiry({ spec }: Job, { conditions = [] }: JobStatus): number | undefined {
   const seconds = spec?.ttlSecondsAfterFinished
   const end = conditions.find(({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True')

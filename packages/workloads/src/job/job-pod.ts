@@ -1,11 +1,11 @@
-// A pod of a job, as its template says. Pure.
+// Builds a pod of a job from its template. Pure.
 
 import type { Container, Job, Pod } from '../kinds.ts'
 import { controllerReference } from '../ownership/claim-plan.ts'
 import { TRACKING } from './job-count.ts'
 import { INDEX } from './job-indexes.ts'
 
-/** `index` is that of an indexed job: the pod learns of it by annotation, label, host name and variable. */
+/** `index` is for an indexed job: the pod gets it as annotation, label, host name and environment variable. */
 export function jobPod(job: Job, index: number | undefined): Pod {
   const { metadata = {}, spec = {} } = job.spec?.template ?? {}
   const { name = '', namespace } = job.metadata

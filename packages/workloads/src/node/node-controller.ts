@@ -1,5 +1,5 @@
-// Keeps a Node for each runtime as it should be, and renews its Lease while pods are bound to it, or once somebody took
-// its silence for death: whoever judges nodes by it, as kube-controller-manager does, then knows that somebody is there.
+// Maintains the Node of each runtime. It renews the node's Lease while pods are bound to it, or after another controller
+// (such as kube-controller-manager) has declared the node dead for a stale lease.
 
 import type { ApiObject, Informer } from '@homeostat/client'
 import { isStatusError } from '@homeostat/meta'
@@ -32,7 +32,7 @@ export function nodeController(options: NodeControllerOptions): Controlled {
     apiVersion: 'v1',
     kind: 'Node',
     reports: false,
-    // Others may say in the status that a node is not ready.
+    // Other controllers may write to the status that a node is not ready.
     predicate: () => true,
     watches: [{ apiVersion: 'v1', kind: 'Pod', map: nodeOf }],
     behave: (cluster) => new NodeController(cluster, options) as Behaviour,
@@ -57,7 +57,7 @@ class NodeController implements Behaviour<Node> {
   readonly #pods: Informer<Pod>
   /** When each lease was renewed last. */
   readonly #renewed = new Map<string, number>()
-  /** Nodes that were declared dead for their silence: somebody watches their leases. */
+  /** Nodes that were declared dead for a stale lease: another controller watches their leases. */
   readonly #watched = new Set<string>()
 
   constructor(cluster: Cluster, { runtimes, machine }: NodeControllerOptions) {
@@ -91,7 +91,7 @@ class NodeController implements Behaviour<Node> {
     const { name = '' } = node.metadata
     if (isDeclaredDead(object)) this.#watched.add(name)
     await writeStatus(this.#cluster, object, nodeStatus(runtime, this.#machine, object.status, now), run.signal)
-    // A node without pods has nothing to prove, and writes nothing.
+    // A node without pods needs no lease, and writes nothing.
     if (!this.#watched.has(name) && !this.#pods.list().some(({ spec }) => spec?.nodeName === name)) return
     const due = (this.#renewed.get(name) ?? 0) + RENEW_MS - now
     if (due > 0) return again(due)
@@ -100,7 +100,7 @@ class NodeController implements Behaviour<Node> {
     return again(RENEW_MS)
   }
 
-  /** A node that somebody deleted is made again while its runtime is there. */
+  /** Creates a deleted node again while its runtime exists. */
   forget({ name }: { name: string }): void {
     const runtime = this.#runtimes.get(name)
     if (runtime && this.#nodes.synced) void this.#create(runtime)

@@ -1,12 +1,12 @@
-// The Node that stands for a runtime, as an object: what it is called, what it can hold, and that it is ready. Pure; the
-// machine is an argument. The command makes it when a server starts, the controller beside this file keeps it so.
+// The Node object of a runtime: its name, its capacity and its conditions. Pure; the machine is an argument. The command
+// creates it when a server starts, and the node controller maintains it.
 
 import { rfc3339 } from '@homeostat/meta'
 import type { Node, NodeCondition } from '../kinds.ts'
 
-/** Says which runtime a node stands for; a nodeSelector can ask for it. */
+/** Names the runtime of a node, for nodeSelectors. */
 export const RUNTIME_LABEL = 'homeostat.dev/runtime'
-/** On everything whose addresses and sizes are made up. */
+/** On every object with invented addresses and sizes. */
 const SIMULATED_LABEL = 'homeostat.dev/simulated'
 
 export interface Machine {
@@ -15,14 +15,14 @@ export interface Machine {
   readonly kernel: string
   readonly cpus: number
   readonly memoryBytes: number
-  /** Where others reach it; loopback when it has no other address. */
+  /** The address of the machine; loopback when it has no other. */
   readonly address: string
 }
 
 export interface NodeRuntime {
   readonly name: string
   readonly simulated: boolean
-  /** Pods that name none get this one. */
+  /** The default runtime of pods. */
   readonly isDefault: boolean
 }
 
@@ -35,9 +35,9 @@ export function nodeRuntimes(
   return all.sort((a, b) => Number(b.isDefault) - Number(a.isDefault))
 }
 
-/** A range that no network uses: it is kept for tests of network devices. */
+/** A range that no network uses: it is reserved for tests of network devices. */
 export const SIMULATED_NODE_ADDRESS = '198.18.0.1'
-/** Ten thousand, as a server writes it. */
+/** Ten thousand, in the canonical form of a quantity. */
 const MAX_PODS = '10k'
 
 export function nodeName({ name, isDefault }: NodeRuntime): string {
@@ -68,7 +68,7 @@ export function runtimeNode(
   }
 }
 
-/** What its status has to be. Times move only with what they tell of: a node that is well is not written again. */
+/** The wanted status. Times change only together with their condition, so that a healthy node is not written again. */
 export function nodeStatus(
   runtime: NodeRuntime,
   machine: Machine,
@@ -108,7 +108,7 @@ export function nodeStatus(
   }
 }
 
-/** In the largest unit that leaves no fraction, as a server writes it: what it writes differently would be sent again. */
+/** In the largest unit without a fraction, the canonical form: another form would be written again and again. */
 function memoryText(bytes: number): string {
   let amount = Math.floor(bytes / 1024)
   let unit = 0
@@ -118,7 +118,7 @@ function memoryText(bytes: number): string {
 
 const UNITS = ['Ki', 'Mi', 'Gi', 'Ti']
 
-/** One whose runtime this server was not started with: nobody looks after its pods. */
+/** The status of a node whose runtime this server does not run: nothing manages its pods. */
 export function abandonedStatus(before: Node['status'], runtime: string, now: number): NonNullable<Node['status']> {
   const message = `the server was started without the runtime ${runtime}`
   const next = { type: 'Ready', status: 'False' as const, reason: 'RuntimeMissing', message }

@@ -1,4 +1,4 @@
-// What a node says of the machine the server runs on.
+// Describes the machine of the server for the status of its nodes.
 
 import { arch, availableParallelism, networkInterfaces, platform, release, totalmem } from 'node:os'
 import type { Machine } from './runtime-node.ts'

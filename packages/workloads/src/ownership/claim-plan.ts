@@ -1,5 +1,5 @@
-// Which of many objects belong to a controller: those it owns and selects. What it selects and nobody owns it adopts; what
-// it owns and does not select any more it lets go. Pure; deployments claim replica sets by it, replica sets claim pods.
+// Decides which objects belong to a controller: those it owns and selects. It adopts selected objects without an owner, and
+// releases owned ones that it no longer selects. Pure; deployments claim replica sets with it, replica sets claim pods.
 
 import type { ApiObject } from '@homeostat/client'
 import { labelSelector, type OwnerReference } from '@homeostat/meta'

@@ -1,5 +1,5 @@
-// Carries out claims: finds what a controller may own among the cached objects, adopts and releases, and answers what is
-// its own then. Candidates come from an index, so that a namespace full of others' pods costs nothing.
+// Carries out claims: finds candidates in the informer, adopts and releases, and returns the objects that the controller
+// then owns. Candidates come from an index, so that other pods of the namespace cost nothing.
 
 import type { ApiObject, Informer } from '@homeostat/client'
 import { isStatusError } from '@homeostat/meta'
@@ -9,14 +9,14 @@ import { controllerOf, controllerReference, planClaims } from './claim-plan.ts'
 
 const INDEX = 'workloads/controller'
 
-/** The informer of a kind, with the index that claims go by. */
+/** The informer of a kind, with the index of claims. */
 export function claimable<T extends ApiObject>(cluster: Cluster, apiVersion: string, kind: string): Informer<T> {
   const informer = cluster.informer<T>(apiVersion, kind)
   informer.addIndex(INDEX, (object) => [controllerOf(object)?.uid ?? orphansOf(object.metadata.namespace)])
   return informer
 }
 
-/** What the controller owns or could adopt. */
+/** The objects that the controller owns or could adopt. */
 export function candidates<T extends ApiObject>(informer: Informer<T>, owner: ApiObject): T[] {
   const { uid = '', namespace } = owner.metadata
   return [...informer.byIndex(INDEX, uid), ...informer.byIndex(INDEX, orphansOf(namespace))]
@@ -61,13 +61,13 @@ async function change<T extends ApiObject>(
     cluster.wrote(changed)
     return changed
   } catch (error) {
-    // It went, or is another one by now, whose uid cannot change; its own change brings the next run.
+    // The object was deleted, or replaced by another one of the same name; that change triggers the next reconcile.
     if (isGone(error)) return undefined
     throw error
   }
 }
 
-/** The object of a patch with a uid is not there, or is another one. */
+/** The object of a patch with a uid does not exist, or is another one. */
 export function isGone(error: unknown): boolean {
   return isStatusError(error, 'NotFound') || isStatusError(error, 'Conflict') || isStatusError(error, 'Invalid')
 }

@@ -1,5 +1,5 @@
-// When a container that ended may start again: at once the first time, then after a delay that doubles, and at once again
-// when it ran for long. Pure.
+// The restart back-off of a container: the first restart is immediate, later ones wait for a delay that doubles, and a
+// long run resets it. Pure.
 
 export interface BackOff {
   /** The delay before the next restart. */
@@ -9,7 +9,7 @@ export interface BackOff {
 
 const FIRST_MS = 10_000
 const LONGEST_MS = 300_000
-/** A container that ran for so long is no crash loop. */
+/** A container that ran at least this long is no crash loop. */
 const GOOD_RUN_MS = 600_000
 
 export function restartAt(backOff: BackOff | undefined, finishedAt: number): number {

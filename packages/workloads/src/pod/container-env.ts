@@ -1,5 +1,5 @@
-// The environment of a container, with what it takes from config maps, secrets and its own pod. Reading is the caller's;
-// what cannot be resolved is an error that says which variable and why.
+// Builds the environment of a container, with values from config maps, secrets and its own pod. The caller reads the
+// objects; a value that cannot be resolved is an error that names the variable and the reason.
 
 import type { ApiObject } from '@homeostat/client'
 import type { Container, EnvFrom, EnvVar, Pod } from '../kinds.ts'
@@ -10,7 +10,7 @@ export interface DataObject extends ApiObject {
   binaryData?: Record<string, string>
 }
 
-/** Reads from the pod's namespace; undefined when it is not there. */
+/** Reads from the pod's namespace; undefined when the object does not exist. */
 export type ReadData = (kind: 'ConfigMap' | 'Secret', name: string) => Promise<DataObject | undefined>
 
 export async function containerEnv(pod: Pod, container: Container, read: ReadData): Promise<Record<string, string>> {

@@ -1,5 +1,5 @@
-// Carries out what a plan says about one container: starts it, or asks whether it is ready. What came of it is remembered for
-// the next plan; failures to start are remembered, too, and never thrown.
+// Carries out a plan for one container: starts it, or runs its readiness probe. It remembers the results for the next plan,
+// also failures to start, which it never throws.
 
 import { messageOf } from '@homeostat/base'
 import type { Run } from '@homeostat/operator'
@@ -17,7 +17,7 @@ import type { UnitStarts } from './unit-starts.ts'
 /** By name of the container. */
 export type PodMemory = Map<string, ContainerMemory>
 
-/** How long a start that was refused waits for the next try, if nothing changes before. */
+/** The delay of a retry after a failed start, if nothing changes before. */
 export const REFUSED_MS = 10_000
 
 export async function startContainer(
@@ -43,7 +43,7 @@ export async function startContainer(
     run.signal.throwIfAborted()
     const message = messageOf(error)
     run.event({ type: 'Warning', reason: 'Failed', message: `Error: ${message}`, action: 'Start' })
-    // What is wrong with the pod's own references is looked at again with every change of them.
+    // Errors in the pod's references are retried with the next reconcile, which a change of the objects triggers.
     const retryAt = reason === 'CreateContainerError' ? now + REFUSED_MS : now
     memory.set(container.name, { ...before, refusal: { reason, message, retryAt } })
     return

@@ -1,5 +1,5 @@
-// Decides about one container: what its status is, and whether it has to start now or later. Pure. Init containers and the
-// others differ only in what they are restarted for.
+// Decides the status of one container and whether it starts now or later. Pure. Init containers differ from the others only
+// in their restart rule.
 
 import { parseRfc3339, rfc3339 } from '@homeostat/meta'
 import type { UnitState } from '@homeostat/runtimes'
@@ -8,10 +8,10 @@ import { type BackOff, restartAt } from './back-off.ts'
 import { firstProbeAt, type Readiness } from './readiness.ts'
 import { attemptOf } from './unit-name.ts'
 
-/** What is remembered of a container between runs, and lost with the server. */
+/** The memory of a container between reconciles; lost when the server ends. */
 export interface ContainerMemory {
   readonly backOff?: BackOff
-  /** Why its last start was refused. */
+  /** Why its last start failed. */
   readonly refusal?: { readonly reason: string; readonly message: string; readonly retryAt: number }
   readonly readiness?: Readiness
 }
@@ -23,7 +23,7 @@ export interface ContainerInput {
   readonly before: ContainerStatus | undefined
   readonly memory: ContainerMemory
   readonly restarts: 'always' | 'on failure' | 'never'
-  /** The runtime's, and whether what it forgot was nothing anyway. */
+  /** The runtime's name, and whether it only simulates. */
   readonly runtime: { readonly name: string; readonly simulated: boolean }
   /** Nothing may start: the pod has ended. */
   readonly ended: boolean
@@ -34,9 +34,9 @@ export interface ContainerPlan {
   readonly status: ContainerStatus
   /** The attempt to start now. */
   readonly start?: number
-  /** The unit whose readiness has to be asked for now. */
+  /** The unit to probe for readiness now. */
   readonly probe?: UnitState
-  /** When to look again. */
+  /** When to reconcile again. */
   readonly at?: number
 }
 
@@ -69,7 +69,7 @@ export function planContainer(input: ContainerInput): ContainerPlan {
   return again(input, attempt, end, status)
 }
 
-/** Without a probe a container that runs is ready; so is one that only seems to run. */
+/** A running container without a probe is ready; so is a simulated one. */
 function readiness(
   { container: { readinessProbe }, memory, runtime, now }: ContainerInput,
   unit: UnitState,
@@ -95,7 +95,7 @@ function first(
   return retryAt <= now ? { status: waiting, start: attempt } : { status: waiting, at: retryAt }
 }
 
-/** A container that ended and has to run again. */
+/** A container that ended and must restart. */
 function again(
   { container, memory, now }: ContainerInput,
   attempt: number,
@@ -134,12 +134,12 @@ function containerId({ runtime }: ContainerInput, { id }: UnitState): string {
   return `${runtime.name}://${id}`
 }
 
-/** How a container ended that its runtime does not know any more; undefined when it is to start as if for the first time. */
+/** The end of a container that its runtime has lost; undefined if it starts as if for the first time. */
 function lostEnd({ before, runtime, now }: ContainerInput): Terminated | undefined {
   const { state = {}, lastState = {} } = before ?? {}
   if (state.terminated) return state.terminated
   if (state.waiting && lastState.terminated) return lastState.terminated
-  // What only seemed to run can go on seeming so.
+  // A simulated container simply starts again.
   if (!state.running || runtime.simulated) return undefined
   return {
     exitCode: 137,
@@ -151,7 +151,7 @@ function lostEnd({ before, runtime, now }: ContainerInput): Terminated | undefin
   }
 }
 
-/** How the attempt before this one ended. */
+/** How the previous attempt ended. */
 function lastState(input: ContainerInput, attempt: number): Terminated | undefined {
   const previous = input.units.find((unit) => attemptOf(unit) < attempt && unit.phase === 'exited')
   if (previous) return terminated(input, previous)

@@ -1,5 +1,5 @@
-// A container of a pod as the unit that a runtime starts. Pure. What the runtime could not do is an error that says so: a
-// container must not run without something it asked for.
+// Builds the unit of a container for a runtime. Pure. A field that the runtime does not support is an error: a container
+// must not run without something that its spec requires.
 
 import type { Unit } from '@homeostat/runtimes'
 import type { Container, Pod } from '../kinds.ts'
@@ -29,17 +29,17 @@ export function containerUnit(
     ...(command && { command: command.map((part) => expand(part, env)) }),
     ...(args && { args: args.map((part) => expand(part, env)) }),
     ...(workingDir && { workingDir }),
-    // Nothing looks into a mount where nothing runs.
+    // A simulated unit never reads a mount.
     ...(!runtime.simulated && { mounts: mountsOf(pod, container) }),
   }
 }
 
-/** Seconds that a container has to end; runtimes count them in 32 bits. */
+/** The grace period in seconds; runtimes count it in 32 bits. */
 export function graceOf({ spec }: Pod): number {
   return Math.min(Number(spec?.terminationGracePeriodSeconds ?? 30), 2 ** 31 - 1)
 }
 
-/** Init containers do, and all containers of a pod that is not restarted when they succeed. */
+/** True for init containers, and for containers that are not restarted after success. */
 function endsByItself({ spec = {} }: Pod, { name, restartPolicy }: Container): boolean {
   if (restartPolicy === 'Always') return false
   const isInit = spec.initContainers?.some((one) => one.name === name) ?? false

@@ -1,4 +1,4 @@
-// `$(NAME)` in commands, arguments and variables, as containers have them: `$$` is a dollar sign, and what is not known stays
+// Expands `$(NAME)` in commands, arguments and variables of containers: `$$` is a dollar sign, and an unknown name stays
 // as it is written. Pure.
 
 export function expand(text: string, variables: Readonly<Record<string, string>>): string {

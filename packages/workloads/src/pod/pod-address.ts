@@ -1,5 +1,5 @@
-// The addresses a pod's status says: those of its containers where they have their own, those of the machine where they
-// share its network, and made-up ones, which mean nothing, where nothing runs. Pure.
+// The addresses in a pod's status: those of its containers if they have their own, those of the machine if they share its
+// network, and invented ones if the runtime is simulated. Pure.
 
 import { createHash } from 'node:crypto'
 import type { UnitState } from '@homeostat/runtimes'
@@ -12,7 +12,7 @@ export interface AddressInput {
   readonly pod: Pod
   readonly units: readonly UnitState[]
   readonly simulated: boolean
-  /** Of the machine. */
+  /** The address of the machine. */
   readonly address: string
 }
 
@@ -26,7 +26,7 @@ export function podAddresses({ pod, units, simulated, address }: AddressInput): 
   }
 }
 
-/** Every container of a pod has a network of its own there: the first that has one speaks for the pod. */
+/** Each container has a network of its own there; the pod gets the first address. */
 function unitAddress(units: readonly UnitState[], machine: string): string | undefined {
   const running = units.filter(({ phase }) => phase === 'running')
   const [first] = running
@@ -35,7 +35,7 @@ function unitAddress(units: readonly UnitState[], machine: string): string | und
   return running.find(({ address }) => address)?.address
 }
 
-/** From 198.18.0.0/15, which is kept for tests; the same for a pod as long as it lives. */
+/** From 198.18.0.0/15, which is reserved for tests; constant during the life of a pod. */
 function simulatedAddress(uid: string): string {
   const [a = 0, b = 0, c = 0] = createHash('sha256').update(uid).digest()
   return `198.${18 + (a % 2)}.${b}.${Math.max(2, Math.min(254, c))}`

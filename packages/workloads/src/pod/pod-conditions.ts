@@ -1,11 +1,11 @@
-// The conditions of a pod, and the one word for where it is in its life. Pure; the words are Kubernetes'.
+// Computes the conditions and the phase of a pod. Pure; reasons and messages are those of Kubernetes.
 
 import { rfc3339 } from '@homeostat/meta'
 import type { ContainerStatus, Pod, PodCondition } from '../kinds.ts'
 
 export const SIMULATED = 'homeostat.dev/Simulated'
 
-/** Times move only when the status does. */
+/** The transition time changes only with the status. */
 export function withPodCondition(conditions: readonly PodCondition[], next: PodCondition, now: number): PodCondition[] {
   const old = conditions.find(({ type }) => type === next.type)
   const lastTransitionTime = (old?.status === next.status && old.lastTransitionTime) || rfc3339(now)
@@ -68,7 +68,7 @@ function podReady(containers: Containers): PodCondition {
   return { type: 'Ready', status: 'False', reason: 'ReadinessGatesNotReady', message }
 }
 
-/** Where the pod is, from its containers. Ended is ended: these two never change again. */
+/** The phase, from the containers. Succeeded and Failed are final. */
 export function podPhase(pod: Pod, containers: Pick<Containers, 'init' | 'main' | 'initialized'>): string {
   const before = pod.status?.phase
   if (before === 'Succeeded' || before === 'Failed') return before

@@ -1,5 +1,5 @@
-// Pods: gives a pod its node, keeps its containers on their runtime as `planPod` says, and writes what became of them.
-// Units are the truth about what runs: it starts none that is there, and ends those whose pod is gone.
+// The controller of Pods: binds a pod to its node, runs its containers as `planPod` says, and writes its status.
+// The runtime's units are the source of truth: it never starts one that exists, and stops those whose pod is deleted.
 
 import type { Change, Informer, ObjectName } from '@homeostat/client'
 import { deepEqual, isStatusError, writeJson } from '@homeostat/meta'
@@ -20,9 +20,9 @@ import { UnitStops } from './unit-stops.ts'
 
 export interface PodControllerOptions {
   readonly runtimes: readonly Runtime[]
-  /** Of pods that name none. */
+  /** The runtime of pods that name none. */
   readonly defaultRuntime: string
-  /** What nodes say of the machine. Default: the one this runs on. */
+  /** The machine in the status of nodes. Default: this machine. */
   readonly machine?: Machine
 }
 
@@ -37,12 +37,12 @@ export function podController(options: PodControllerOptions): Controlled {
       controller = new PodController(cluster, options)
       return controller as Behaviour
     },
-    // A label on a node may let a pod run that waited for it.
+    // A new label of a node may unblock a pending pod.
     watches: [{ apiVersion: 'v1', kind: 'Node', map: () => controller?.waiting() ?? [] }],
   }
 }
 
-/** Being bound changes no generation, and others may open a readiness gate in the status. */
+/** A binding changes no generation, and another controller may set a readiness gate in the status. */
 function isWorthARun({ type, object, previous }: Change<Pod>): boolean {
   return type !== 'updated' || previous === undefined || !deepEqual(concernOf(previous), concernOf(object))
 }
@@ -61,7 +61,7 @@ class PodController implements Behaviour<Pod> {
   readonly #nodes: Informer<Node>
   readonly #nodeRuntimes: readonly NodeRuntime[]
   readonly #machine: Machine
-  /** By uid of the pod, then by container; dropped with the pod. */
+  /** Memory by pod uid, then by container; dropped with the pod. */
   readonly #memory = new Map<string, PodMemory>()
   readonly #uids = new Map<string, string>()
   readonly #starts: UnitStarts
@@ -77,7 +77,7 @@ class PodController implements Behaviour<Pod> {
     this.#stops = new UnitStops(cluster, (unit) => this.#queue(unit, `unit ${unit.name} stopped`))
     this.#starts = new UnitStarts(cluster.clock, (unit) => {
       this.#queue(unit, `the start of unit ${unit.name} is over`)
-      // Its pod may have gone meanwhile.
+      // The pod may have been deleted meanwhile.
       void this.#sweep(({ name }) => name === unit.name)
     })
     for (const runtime of runtimes) runtime.watch((unit) => this.#hear(unit))
@@ -97,13 +97,13 @@ class PodController implements Behaviour<Pod> {
     await this.#refuse(run, pod, placement.message)
   }
 
-  /** Pods that have no node yet. */
+  /** Pods without a node. */
   waiting(): ObjectName[] {
     const unbound = this.#pods.list().filter(({ spec }) => !spec?.nodeName)
     return unbound.map(({ metadata: { name = '', namespace } }) => ({ name, namespace }))
   }
 
-  /** The nodes with what people wrote on them; as they will be, while they are not there yet. */
+  /** The nodes with the labels and taints of their users; before they exist, as they will be created. */
   #places(): Place[] {
     return this.#nodeRuntimes.map((runtime) => {
       const name = nodeName(runtime)
@@ -186,7 +186,7 @@ class PodController implements Behaviour<Pod> {
         signal: run.signal,
       })
     } catch (error) {
-      // It has its node already, or is gone; the cache will know in a moment.
+      // The pod is bound already, or deleted; the informer will see it in a moment.
       if (isStatusError(error, 'Conflict') || isStatusError(error, 'NotFound')) return
       throw error
     }
@@ -215,7 +215,7 @@ class PodController implements Behaviour<Pod> {
     }
   }
 
-  /** Ends units whose pod is gone, or runs elsewhere now. Only a complete cache can say so. */
+  /** Stops units whose pod is deleted or runs elsewhere. Only a synced informer can tell. */
   async #sweep(wanted: (unit: UnitState) => boolean): Promise<void> {
     if (!this.#pods.synced) return
     for (const runtime of this.#runtimes.values()) {
@@ -236,7 +236,7 @@ class PodController implements Behaviour<Pod> {
     return pod?.metadata.uid === uid && runtimeOf(pod.spec ?? {}, this.#places()) === runtime.name
   }
 
-  /** A runtime that could not be reached may tell late of units whose pod has gone meanwhile. */
+  /** A runtime that was unreachable may report units late, after their pod was deleted. */
   #hear(unit: UnitState): void {
     this.#queue(unit, `unit ${unit.name} ${unit.phase}`)
     const { namespace, name } = podOf(unit)

@@ -1,5 +1,5 @@
-// `GET pods/NAME/log`: finds the container's unit on its runtime and reads its output. Whoever serves the API calls it; errors
-// are those of Kubernetes, so that kubectl shows what it would show there.
+// `GET pods/NAME/log`: finds the container's unit on its runtime and reads its log. The API server calls it; errors are
+// those of Kubernetes, so that kubectl shows the same messages.
 
 import { type Clock, systemClock } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
@@ -15,7 +15,7 @@ export type PodLogs = (
   signal: AbortSignal,
 ) => Promise<AsyncIterable<Uint8Array>>
 
-/** Rejects before the first byte when there is nothing to read. */
+/** Rejects before the first byte when there is no log. */
 export function podLogs(
   runtimes: readonly Runtime[],
   client: Client,
@@ -29,7 +29,7 @@ export function podLogs(
     if (!pod.spec?.nodeName) return nothing()
     const previous = isTrue(query.get('previous'))
     const labels = { ...OF_PODS, [POD_UID]: pod.metadata.uid ?? '' }
-    // One that does not answer is no reason not to look at the others.
+    // A runtime that fails does not prevent a look at the others.
     const answers = await Promise.allSettled(runtimes.map((runtime) => runtime.list(labels)))
     for (const [index, answer] of answers.entries()) {
       const unit = answer.status === 'fulfilled' && pickUnit(unitsOf(answer.value, container), previous)

@@ -1,5 +1,5 @@
-// Decides what is done about one pod that has its node: which containers start, which units go, what its status is.
-// Pure. `pod-controller.ts` carries it out; what runs is known from the runtime's units alone.
+// Decides the next actions of one bound pod: which containers start, which units stop, and its status.
+// Pure. `pod-controller.ts` carries it out; only the runtime's units say what runs.
 
 import { rfc3339 } from '@homeostat/meta'
 import type { UnitState } from '@homeostat/runtimes'
@@ -15,7 +15,7 @@ export interface PodState {
   /** All units of this pod that the runtime has. */
   readonly units: readonly UnitState[]
   readonly runtime: { readonly name: string; readonly simulated: boolean }
-  /** Of the machine. */
+  /** The address of the machine. */
   readonly address: string
   readonly memory: ReadonlyMap<string, ContainerMemory>
   readonly now: number
@@ -25,12 +25,12 @@ export type PodAction =
   | { readonly do: 'start'; readonly container: Container; readonly attempt: number; readonly finishedAt: number }
   | { readonly do: 'probe'; readonly container: Container; readonly unit: UnitState }
   | { readonly do: 'stop'; readonly unit: UnitState; readonly graceSeconds: number }
-  /** Nothing of it runs any more: it can go. */
+  /** No unit runs any more: the pod can be removed. */
   | { readonly do: 'delete' }
 
 export interface PodPlan {
   readonly actions: readonly PodAction[]
-  /** Undefined for a pod that goes: its status is left as it is. */
+  /** Undefined for a pod that is removed: its status stays as it is. */
   readonly status?: PodStatus
   readonly requeueAfterMs?: number
 }
@@ -64,7 +64,7 @@ export function planPod(state: PodState): PodPlan {
 function planDeletion({ metadata }: Pod, units: readonly UnitState[]): PodPlan {
   const graceSeconds = Math.min(Number(metadata.deletionGracePeriodSeconds ?? 0), 2 ** 31 - 1)
   if (units.length > 0) return { actions: units.map((unit) => ({ do: 'stop', unit, graceSeconds })) }
-  // With no grace left it waits for finalizers, which are others' business.
+  // Without a grace period left it waits only for finalizers of other controllers.
   const isHeld = graceSeconds === 0 && (metadata.finalizers ?? []).length > 0
   return { actions: isHeld ? [] : [{ do: 'delete' }] }
 }
@@ -74,11 +74,11 @@ interface Part {
   readonly plan: ContainerPlan
 }
 
-/** One after the other; those that go on beside the others count as done once they run. */
+/** Init containers run one after the other; a sidecar (restartPolicy Always) counts as done once it runs. */
 function planInit(state: PodState, isOver: boolean): { parts: Part[]; done: boolean } {
   const { pod } = state
   const parts: Part[] = []
-  // Initialized stays initialized, whatever becomes of a container that goes on beside the others.
+  // Initialized stays true, also when a sidecar restarts.
   const wasDone =
     pod.status?.conditions?.some(({ type, status }) => type === 'Initialized' && status === 'True') ?? false
   let done = true
@@ -138,7 +138,7 @@ function stepsOf(container: Container, { start, probe, status }: ContainerPlan):
   return [{ do: 'start', container, attempt: start, finishedAt: end === undefined ? 0 : Date.parse(end) }]
 }
 
-/** What was before the attempt before, and what still runs of a pod that has ended. */
+/** Units older than the previous attempt, and units that still run of a pod that has ended. */
 function leftovers({ pod, units }: PodState, ended: boolean): PodAction[] {
   const graceSeconds = graceOf(pod)
   const containers = [...(pod.spec?.initContainers ?? []), ...(pod.spec?.containers ?? [])]

@@ -1,13 +1,13 @@
-// What the results of a readiness probe add up to: so many successes in a row make a container ready, so many failures in a
-// row unready. Pure.
+// Applies the thresholds of a readiness probe: a number of successes in a row makes a container ready, a number of failures
+// in a row unready. Pure.
 
 import type { Probe } from '../kinds.ts'
 
 export interface Readiness {
-  /** The unit that was asked; a restarted container begins anew. */
+  /** The probed unit; a restarted container starts over. */
   readonly unit: string
   readonly ready: boolean
-  /** Results in a row of the kind that `ready` is not. */
+  /** Results in a row that contradict `ready`. */
   readonly against: number
   readonly dueAt: number
 }

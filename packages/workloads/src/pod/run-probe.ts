@@ -1,5 +1,5 @@
-// Asks a container once whether it is ready: by a command, a connection, or a request over HTTP. A container that has no
-// address of its own is reached on loopback. It answers why not, or nothing when all is well.
+// Runs one readiness probe: a command, a TCP connection, or an HTTP request. A container without an address of its own is
+// reached on loopback. Returns why the probe failed, or undefined.
 
 import { execFile } from 'node:child_process'
 import { request as httpRequest } from 'node:http'
@@ -9,7 +9,7 @@ import { messageOf } from '@homeostat/base'
 import type { Runtime, UnitState } from '@homeostat/runtimes'
 import type { Container, Probe } from '../kinds.ts'
 
-/** A timer of Node runs no longer. */
+/** The longest delay of a timer in Node. */
 const LONGEST_TIMEOUT = 2 ** 31 - 1
 const LOOPBACK = '127.0.0.1'
 const PATH = '/usr/local/bin:/usr/bin:/bin'
@@ -46,7 +46,7 @@ function hostOf({ host }: { host?: string }, { unit }: Place): string {
   return unit.address ?? LOOPBACK
 }
 
-/** Where the container runs: inside it, or on this machine if its runtime has no inside. */
+/** Runs the command inside the container, or on this machine if its runtime has no `exec`. */
 async function command(
   line: readonly string[],
   container: Container,
@@ -58,7 +58,7 @@ async function command(
   if (exitCode !== 0) throw new Error(`command "${line.join(' ')}" ended with ${exitCode}: ${output.trim()}`)
 }
 
-/** Has the container's plain variables; those taken from other objects are not repeated here. */
+/** Gets the container's literal variables, not those from other objects. */
 function commandHere(
   [program = '', ...args]: readonly string[],
   { env = [] }: Container,
@@ -92,7 +92,7 @@ function get(
   const headers = Object.fromEntries(httpHeaders.map(({ name, value }) => [name, value]))
   const options = { host, port: portOf(port, container), path, headers, signal, agent: false as const }
   return new Promise((resolve, reject) => {
-    // Certificates are not looked at, as with Kubernetes: this asks for life, not for identity.
+    // Certificates are not verified, as in Kubernetes: a probe checks liveness, not identity.
     const send = scheme === 'HTTPS' ? httpsRequest({ ...options, rejectUnauthorized: false }) : httpRequest(options)
     send.once('error', reject)
     send.once('response', (response) => {

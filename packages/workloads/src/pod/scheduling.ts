@@ -1,5 +1,5 @@
-// Where a pod runs: on which node, and so on which runtime. Pure. A pod that names neither gets the default runtime; what
-// else a scheduler would weigh is not looked at. What stands in the way of a pod is said as kube-scheduler says it.
+// Chooses the node of a pod, and thereby its runtime. Pure. A pod that names neither gets the default runtime; resources
+// and affinity are not considered. The messages are those of kube-scheduler.
 
 import type { Node, Pod, PodSpec, Taint, Toleration } from '../kinds.ts'
 import { type NodeRuntime, nodeName } from '../node/runtime-node.ts'
@@ -11,7 +11,7 @@ export interface Place {
 }
 
 export type Placement =
-  /** Somebody else's, or not to be touched yet. */
+  /** The pod is bound to another server's node, or has scheduling gates. */
   | { readonly act: 'leave' }
   | { readonly act: 'refuse'; readonly message: string }
   | { readonly act: 'bind'; readonly node: string }
@@ -35,7 +35,7 @@ export function placePod({ spec = {} }: Pod, places: readonly Place[]): Placemen
   return found ? { act: 'bind', node: nodeOf(found) } : { act: 'refuse', message: refusal(spec, possible) }
 }
 
-/** The runtime of a pod that has its node; undefined when it has none of ours, or names one that is not there. */
+/** The runtime of a bound pod; undefined when its node is not one of this server, or its runtime class is unknown. */
 export function runtimeOf(
   { nodeName: bound, runtimeClassName }: PodSpec,
   places: readonly Place[],
@@ -46,7 +46,7 @@ export function runtimeOf(
   return places.some(({ runtime }) => runtime.name === runtimeClassName) ? runtimeClassName : undefined
 }
 
-/** Only who asks by name or by labels leaves the default: a pod that says nothing must not end up as a real process. */
+/** Only a pod that selects a node by name or labels leaves the default: others must not become real processes by chance. */
 function candidates({ runtimeClassName, nodeSelector = {} }: PodSpec, places: readonly Place[]): readonly Place[] {
   if (runtimeClassName) return places.filter(({ runtime }) => runtime.name === runtimeClassName)
   return Object.keys(nodeSelector).length > 0 ? places : places.slice(0, 1)

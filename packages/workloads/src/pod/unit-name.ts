@@ -1,5 +1,5 @@
-// How the units of a runtime and the containers of pods are tied together: by name and labels alone, so that whoever
-// comes after a crash finds what belongs to which pod. Pure.
+// Maps units of a runtime to containers of pods by name and labels alone, so that a server finds them again after a crash.
+// Pure.
 
 import type { UnitState } from '@homeostat/runtimes'
 import type { Pod } from '../kinds.ts'
@@ -9,7 +9,7 @@ const NAMESPACE = 'homeostat.dev/namespace'
 const POD = 'homeostat.dev/pod'
 const CONTAINER = 'homeostat.dev/container'
 const ATTEMPT = 'homeostat.dev/attempt'
-/** Tells units of pods from those of others on the same runtime. */
+/** Separates units of pods from other units on the same runtime. */
 export const OF_PODS = { 'homeostat.dev/part-of': 'pods' } as const
 
 export function unitName(pod: Pod, container: string, attempt: number): string {

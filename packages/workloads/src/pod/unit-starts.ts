@@ -1,16 +1,16 @@
-// Units on their way in. A start may take as long as the pull of its image, longer than any run: it goes on by itself, and
-// tells when it is over. A pod can be deleted meanwhile.
+// Units that are starting. A start may take as long as the pull of its image, longer than a reconcile: it continues in the
+// background and notifies when it is over. The pod may be deleted meanwhile.
 
 import type { Clock } from '@homeostat/base'
 import type { Runtime, Unit } from '@homeostat/runtimes'
 
-/** For how long a run waits, since most starts take no longer. */
+/** How long a reconcile waits for a start; most take no longer. */
 const PATIENCE_MS = 3000
 
 interface Start {
   readonly unit: Unit
   readonly over: Promise<'over'>
-  /** Nobody waits for it any more. */
+  /** No reconcile waits for it any more. */
   late: boolean
   result?: { readonly error?: unknown }
 }
@@ -18,16 +18,16 @@ interface Start {
 export class UnitStarts {
   readonly #clock: Pick<Clock, 'setTimer'>
   readonly #onLate: (unit: Unit) => void
-  /** By runtime and name; dropped when somebody has heard what came of it. */
+  /** By runtime and name; dropped when a reconcile has taken the outcome. */
   readonly #starts = new Map<string, Start>()
 
-  /** `onLate` hears of starts that are over after their run. */
+  /** `onLate` is called for starts that end after their reconcile. */
   constructor(clock: Pick<Clock, 'setTimer'>, onLate: (unit: Unit) => void) {
     this.#clock = clock
     this.#onLate = onLate
   }
 
-  /** Rejects when it was refused. `underway`: ask again when it is late. */
+  /** Rejects when the start failed. `underway`: call again after `onLate`. */
   async start(runtime: Runtime, unit: Unit): Promise<'started' | 'underway'> {
     const key = `${runtime.name}/${unit.name}`
     const start = this.#starts.get(key) ?? this.#begin(key, runtime, unit)
@@ -38,7 +38,7 @@ export class UnitStarts {
     return 'started'
   }
 
-  /** Nobody will ask for these. */
+  /** Forgets these starts: no reconcile will ask for them. */
   forget(isGone: (unit: Unit) => boolean): void {
     for (const [key, { unit, result }] of this.#starts) if (result && isGone(unit)) this.#starts.delete(key)
   }
@@ -46,7 +46,7 @@ export class UnitStarts {
   #begin(key: string, runtime: Runtime, unit: Unit): Start {
     const settle = (result: { readonly error?: unknown }): 'over' => {
       start.result = result
-      // What was started is seen among the units from now on.
+      // From now on the runtime lists the started unit.
       if (start.late && !('error' in result)) this.#starts.delete(key)
       if (start.late) this.#onLate(unit)
       return 'over'

@@ -1,5 +1,5 @@
-// Units on their way out. A stop may take all of the unit's grace, longer than any run: it goes on by itself and tells when
-// it is over. A grace can be cut short while it lasts.
+// Units that are stopping. A stop may take the unit's whole grace period, longer than a reconcile: it continues in the
+// background and notifies when it is over. A grace period can be cut short while it runs.
 
 import type { Cluster } from '@homeostat/operator'
 import type { Runtime, UnitState } from '@homeostat/runtimes'
@@ -7,7 +7,7 @@ import type { Runtime, UnitState } from '@homeostat/runtimes'
 export class UnitStops {
   readonly #cluster: Cluster
   readonly #onStopped: (unit: UnitState) => void
-  /** When the grace of a unit is over, by id; dropped when it has ended. */
+  /** When the grace period of a unit ends, by id; dropped when the unit has ended. */
   readonly #ends = new Map<string, number>()
 
   constructor(cluster: Cluster, onStopped: (unit: UnitState) => void) {
@@ -15,7 +15,7 @@ export class UnitStops {
     this.#onStopped = onStopped
   }
 
-  /** Without a time, the unit's own. True for a unit that was not on its way out before. */
+  /** Default: the unit's own grace period. True for a unit that was not stopping before. */
   stop(runtime: Runtime, unit: UnitState, graceSeconds?: number): boolean {
     const { clock } = this.#cluster
     const end = graceSeconds === undefined ? Number.POSITIVE_INFINITY : clock.now() + graceSeconds * 1000

@@ -1,9 +1,9 @@
-// Decides which pods a replica set makes or takes away, and what it says of itself. Pure.
+// Decides which pods a replica set creates or deletes, and its status. Pure.
 
 import { parseRfc3339, rfc3339 } from '@homeostat/meta'
 import type { Pod, ReplicaSet, ReplicaSetStatus, WorkloadCondition } from '../kinds.ts'
 
-/** More are not made or taken away in one run. */
+/** The most pods that one reconcile creates or deletes. */
 const BURST = 500
 
 export interface ReplicaPlan {
@@ -11,7 +11,7 @@ export interface ReplicaPlan {
   readonly remove: readonly Pod[]
 }
 
-/** `pods` are those that belong to it and have neither ended nor begun to go. */
+/** `pods` are its pods that have neither ended nor are being deleted. */
 export function planReplicas(set: ReplicaSet, pods: readonly Pod[]): ReplicaPlan {
   if (set.metadata.deletionTimestamp !== undefined) return { create: 0, remove: [] }
   const missing = (set.spec?.replicas ?? 1) - pods.length
@@ -23,7 +23,7 @@ export function isActive(pod: Pod): boolean {
   return !hasEnded(pod) && pod.metadata.deletionTimestamp === undefined
 }
 
-/** A pod that goes may still run. */
+/** A pod that is being deleted may still run. */
 export function hasEnded({ status }: Pod): boolean {
   return status?.phase === 'Succeeded' || status?.phase === 'Failed'
 }
@@ -31,7 +31,7 @@ export function hasEnded({ status }: Pod): boolean {
 const COST = 'controller.kubernetes.io/pod-deletion-cost'
 const PHASES = ['Pending', 'Unknown', 'Running']
 
-/** What has no node or does not run goes first, then what is not ready, what is cheap, what is new, what restarts often. */
+/** Deletes first the pods without a node or not running, then not ready, with low deletion cost, young, with many restarts. */
 export function firstToGo(a: Pod, b: Pod): number {
   return (
     number(a.spec?.nodeName ? 1 : 0, b.spec?.nodeName ? 1 : 0) ||
@@ -41,7 +41,7 @@ export function firstToGo(a: Pod, b: Pod): number {
     (isReady(a) ? number(readySince(b), readySince(a)) : 0) ||
     number(restartsOf(b), restartsOf(a)) ||
     text(b.metadata.creationTimestamp ?? '', a.metadata.creationTimestamp ?? '') ||
-    // Pods of the same second: any order will do that does not change.
+    // Pods of the same second: any stable order will do.
     text(a.metadata.uid ?? '', b.metadata.uid ?? '')
   )
 }
@@ -80,7 +80,7 @@ export function availableAt(pod: Pod, minReadySeconds: number): number {
   return readySince(pod) + minReadySeconds * 1000
 }
 
-/** What the last run could not do. */
+/** What the last reconcile could not do. */
 export interface ReplicaFailure {
   readonly reason: 'FailedCreate' | 'FailedDelete'
   readonly message: string
@@ -118,7 +118,7 @@ export function reportReplicas(
   return { status, ...(dueTimes.length > 0 && { requeueAfterMs: Math.max(1, Math.min(...dueTimes) - now) }) }
 }
 
-/** A failure that is known already keeps its time and words. */
+/** A failure that is reported already keeps its time and message. */
 function withFailure(
   conditions: readonly WorkloadCondition[],
   failure: ReplicaFailure | undefined,

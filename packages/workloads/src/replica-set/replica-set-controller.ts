@@ -1,4 +1,4 @@
-// Replica sets: counts the pods that belong to one and makes or removes as many as `planReplicas` says.
+// The controller of ReplicaSets: counts the pods of one and creates or deletes as many as `planReplicas` says.
 
 import { messageOf } from '@homeostat/base'
 import type { ApiObject } from '@homeostat/client'
@@ -12,7 +12,7 @@ import { controllerOf, controllerReference } from '../ownership/claim-plan.ts'
 import { writeStatus } from '../write-status.ts'
 import { isActive, planReplicas, type ReplicaFailure, reportReplicas } from './replica-plan.ts'
 
-/** Removals at the same time. */
+/** Concurrent deletes. */
 const REMOVE_TOGETHER = 16
 
 export function replicaSetController(): Controlled {
@@ -85,7 +85,7 @@ class ReplicaSetController implements Behaviour<ReplicaSet> {
     return { error, report: { reason, message } }
   }
 
-  /** The owner of a pod, or those that would adopt it. */
+  /** The owner of a pod, or the sets that would adopt it. */
   setsOf(pod: ApiObject): { name: string; namespace: string | undefined }[] {
     const { namespace, labels } = pod.metadata
     const owner = controllerOf(pod)

@@ -1,5 +1,5 @@
-// The controller of ExecutorDeployments: an executor like any other, of each type that definitions name as its handler.
-// It may be ended and started at any time; what it started goes on and is found again.
+// The controller of ExecutorDeployments: an ordinary executor of each type that definitions name as their handler.
+// It can stop and start at any time; the executors it started keep running and are found again.
 
 import type { Log } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
@@ -17,45 +17,45 @@ import { Targets } from './targets/targets.ts'
 
 export interface DeploymentControllerOptions {
   readonly client: Client
-  /** The namespace whose resources it looks after. */
+  /** The namespace whose resources it reconciles. */
   readonly colony: string
   /** Default `executor-deployment-controller`. */
   readonly name?: string
-  /** Where local executors are kept. One controller at a time can work on a folder. */
+  /** The folder of local executors. One controller at a time can use it. */
   readonly directory: string
-  /** What runs a local executor: `homeostat executor run` as a command line, without its arguments. */
+  /** The command line of a local executor, `homeostat executor run`, without its arguments. */
   readonly executorCommand: readonly string[]
-  /** Variables of every local executor. */
+  /** Environment variables of every local executor. */
   readonly localEnv?: Readonly<Record<string, string>>
-  /** The URL by which executors find the server. */
+  /** The URL of the server for the executors. */
   readonly server?: string
   /** Whether `config.command` of local ones and `config.kubeconfig` are honoured: both run programs of this machine. Default false. */
   readonly allowCommands?: boolean
   /** The cluster of resources for `kubernetes` that name none. Default: the colony's own server. */
   readonly kubeconfig?: string
-  /** One line of what it does. */
+  /** Called with one line for each action. */
   readonly say?: (line: string) => void
   readonly signal?: AbortSignal
   readonly log?: Log
-  /** An executor that was started has to last so long to count. Default 500. */
+  /** How long a started executor must run to count as running. Default 500. */
   readonly settleMs?: number
-  /** How long one run waits for the pods of a cluster, or for executors to come online. Default 20,000. */
+  /** How long one reconcile waits for the pods of a cluster, or for executors to come online. Default 20,000. */
   readonly waitMs?: number
-  /** Instead of processes of this machine and its Docker engine. */
+  /** Replace the runtimes for processes and Docker, for tests. */
   readonly openLocal?: (() => Promise<Runtime>) | undefined
   readonly openDocker?: () => Promise<Runtime>
-  /** Instead of asking the colony which executors it hears of. */
+  /** Replaces the list of online executors, for tests. */
   readonly executorsOnline?: (namespace: string) => Promise<Names>
   readonly now?: () => number
 }
 
 export interface DeploymentController {
-  /** Of the executors that it is. */
+  /** The names of its own executors. */
   readonly names: readonly string[]
-  /** The server knows them. */
+  /** Resolves when its executors are registered. */
   readonly ready: Promise<void>
   readonly done: Promise<void>
-  /** Lets runs under way end. Safe to call twice; executors that were deployed go on. */
+  /** Waits for reconciles that run. Safe to call twice; deployed executors keep running. */
   close(): Promise<void>
 }
 
@@ -67,7 +67,7 @@ const HANDLERS = [
   { type: 'docker-reconciler', functionName: 'reconcile', suffix: '-docker-reconciler' },
 ] as const
 
-/** Resources that are looked after at the same time. */
+/** Concurrent reconciles. */
 const CONCURRENCY = 4
 
 export function deploymentController(options: DeploymentControllerOptions): DeploymentController {
@@ -101,10 +101,10 @@ export function deploymentController(options: DeploymentControllerOptions): Depl
       ...(options.signal && { signal: options.signal }),
       ...(options.log && { log: options.log }),
     })
-  // Before the queue knows it: whoever cannot do the work must not take it.
+  // Before the registration: a controller that cannot work must not take processes.
   const starting = targets.claim().then(() => HANDLERS.map(start))
   const ended = starting.then(untilOneEnds).catch(async (error: unknown) => {
-    // Its resources went without a run for each: what they had runs for nobody.
+    // Its resources were deleted without a reconcile for each, so their units are still running.
     if (error instanceof ExecutorEndedError && error.reason === 'ColonyDeleted') await targets.endAll(colony, say)
     throw error
   })
@@ -113,13 +113,13 @@ export function deploymentController(options: DeploymentControllerOptions): Depl
   for (const promise of [ready, done]) promise.catch(() => {})
   const close = async () => {
     await starting.then(closeAll, () => {})
-    // Who waits for its end hears of it by `done`.
+    // `done` rejects with the error.
     await done.catch(() => {})
   }
   return { names, ready, done, close }
 }
 
-/** One without the other would leave half of the resources alone, unseen. */
+/** If one executor ends, the other ends too: alone it would silently skip half of the resources. */
 async function untilOneEnds(executors: readonly RunningExecutor[]): Promise<void> {
   const ends = await Promise.allSettled(executors.map((one) => one.done.finally(() => closeAll(executors))))
   const failed = ends.find(({ status }) => status === 'rejected')

@@ -1,4 +1,4 @@
-// An ExecutorDeployment as a process brings it in its kwargs. Pure.
+// Reads the ExecutorDeployment from the kwargs of a process. Pure.
 
 import { PermanentError } from '@homeostat/executor'
 import { isObject } from '@homeostat/meta'

@@ -1,5 +1,4 @@
-// The status of an ExecutorDeployment, from what was found after a run. Pure. A run that changed nothing gives the very
-// status that was there.
+// Computes the status of an ExecutorDeployment after a reconcile. Pure. Without a change it returns the same status.
 
 import { type Condition, deepEqual, rfc3339, setCondition } from '@homeostat/meta'
 
@@ -9,15 +8,15 @@ export type Phase = 'Pending' | 'Running' | 'Degraded' | 'Failed' | 'Terminating
 export interface Replica {
   readonly name: string
   readonly isRunning: boolean
-  /** The colony hears of it as an executor. */
+  /** Whether the executor is online. */
   readonly isOnline: boolean
-  /** Made of what the spec says now. */
+  /** Whether it matches the current spec. */
   readonly isCurrent: boolean
   /** Why it does not run. */
   readonly message?: string
 }
 
-/** Where executors were put, for whoever has to take them away after the spec has changed. */
+/** Where executors were deployed, so that they can be removed after the spec has changed. */
 export interface DeployedTo {
   readonly runtime: string
   readonly namespace?: string
@@ -44,11 +43,11 @@ export interface Findings {
   readonly isDeleting: boolean
   /** Why the spec is refused. */
   readonly refusal?: { readonly reason: string; readonly message: string }
-  /** What went wrong in the run. */
+  /** The error of the reconcile. */
   readonly error?: string
-  /** Fields of the spec that mean nothing here. */
+  /** Fields of the spec that the runtime ignores. */
   readonly unused?: readonly string[]
-  /** What will not work, though the spec is right. */
+  /** Warnings about a valid spec. */
   readonly warnings?: readonly string[]
 }
 
@@ -118,7 +117,7 @@ function reasonOf({ isDeleting, error }: Findings): string {
 
 type Compared = { readonly [K in keyof DeploymentStatus]-?: DeploymentStatus[K] | undefined }
 
-/** Others write `observedGeneration` and conditions of theirs beside these. */
+/** The colony also writes `observedGeneration` and conditions of its own. */
 function ownFields(status: DeploymentStatus): Compared {
   const { phase, ready, available, deployedExecutors, message, deployedTo, lastUpdateTime, conditions } = status
   const own = conditions?.filter(({ type }) => type === 'Accepted' || type === 'Ready')

@@ -1,4 +1,4 @@
-// A run of the controller for one ExecutorDeployment, on simulated runtimes and a real server, for tests of what a run does.
+// Reconciles one ExecutorDeployment on simulated runtimes and a real server, for tests.
 
 import type { Duration } from '@homeostat/meta'
 import { type Runtime, SimulatedRuntime } from '@homeostat/runtimes'
@@ -11,11 +11,11 @@ import { Targets } from './targets/targets.ts'
 export interface Stage {
   readonly runtime: Runtime
   readonly docker: Runtime
-  /** Names of units that live, by runtime. */
+  /** Names of running units, by runtime. */
   names(runtime?: Runtime): Promise<string[]>
-  /** As if somebody had written this status. */
+  /** Writes this status as another client would. */
   send(status: DeploymentStatus): void
-  /** One run; answers the status it sent, the lines it said, and how it ended. */
+  /** One reconcile; returns the status it wrote, its lines, and its outcome. */
   run(spec: object, more?: { deleting?: boolean; signal?: AbortSignal }): Promise<Outcome>
 }
 

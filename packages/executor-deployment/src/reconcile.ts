@@ -1,5 +1,5 @@
-// One run for one ExecutorDeployment: reads what is wanted, has it done where it belongs, and says in the status what is
-// there then. A failure is in the status and ends the run; nothing is passed over.
+// One reconcile of one ExecutorDeployment: parses the spec, has its target act on it, and writes the observed executors to
+// the status. A failure is written to the status and ends the reconcile.
 
 import { existsSync } from 'node:fs'
 import { messageOf } from '@homeostat/base'
@@ -25,7 +25,7 @@ export interface ReconcileOptions {
   readonly targets: Targets
   /** Whether resources may name programs of this machine to run. */
   readonly allowCommands: boolean
-  /** Where executors find the colony. */
+  /** The URL of the server for the executors. */
   readonly server?: string | undefined
   say(line: string): void
   now(): number
@@ -35,7 +35,7 @@ const NEEDS_LEAVE = "chooses what runs on the controller's machine; start the co
 
 type Context = Pick<ProcessContext, 'kwargs' | 'signal' | 'log' | 'status' | 'requeueAfter'>
 
-/** For what comes to pass by itself. */
+/** When to reconcile again if executors will be ready without another action. */
 const LOOK_AGAIN = '5s'
 
 export async function reconcileDeployment(context: Context, options: ReconcileOptions): Promise<object> {
@@ -80,7 +80,7 @@ class Reconcile {
       const status = await this.#report({ wanted: spec.replicas, unused: spec.unused }, spec)
       return this.#finish(status, isDone)
     } catch (error) {
-      // Whoever aborted it takes no status any more.
+      // After an abort nothing accepts a status any more.
       if (!this.#work.signal.aborted) await this.#reportFailure(error, spec.replicas, spec)
       throw error
     }
@@ -89,7 +89,7 @@ class Reconcile {
   async remove(): Promise<object> {
     try {
       const reading = readDeploymentSpec(this.#resource.spec)
-      // What was forbidden was never deployed.
+      // A forbidden spec was never deployed.
       const isAllowed = 'spec' in reading && this.#forbidden(reading.spec) === undefined
       const place = isAllowed ? this.#placeOf(reading.spec) : undefined
       const former = this.#deployedTo
@@ -103,7 +103,7 @@ class Reconcile {
     return { ready: 0 }
   }
 
-  /** A run may have ended before it could say that it reached the place. One that cannot be reached was not by then either. */
+  /** An earlier reconcile may have deployed to the target and ended before it wrote that. An unreachable target was not used. */
   async #removeIfReached(place: DeployedTo): Promise<void> {
     try {
       await this.#at(place, (target) => target.replicas(this.#work.owner, undefined))
@@ -116,7 +116,7 @@ class Reconcile {
     await this.#at(place, (target) => target.remove(this.#work))
   }
 
-  /** A status may have been written by others, and by a controller that was allowed more. */
+  /** The status may come from another client, or from a controller with more permissions. */
   async #at<T>(place: DeployedTo, work: (target: Target) => Promise<T>): Promise<T> {
     if (place.kubeconfig !== undefined && !this.#options.allowCommands) {
       throw new Error(`status.deployedTo.kubeconfig ${NEEDS_LEAVE}`)
@@ -137,13 +137,13 @@ class Reconcile {
     return { runtime: spec.runtime, namespace, ...(kubeconfig !== undefined && { kubeconfig }) }
   }
 
-  /** Looks at the new place before it leaves the former one: executors go on where they are until there is another place. */
+  /** Opens the new target before it leaves the former one, so that executors keep running until they can move. */
   async #moveTo(place: DeployedTo, spec: DeploymentSpec): Promise<void> {
     const former = this.#deployedTo
     if (deepEqual(former, place)) return
     await this.#at(place, (target) => target.replicas(this.#work.owner, spec))
     if (former) await this.#at(former, (target) => target.remove(this.#work))
-    // Only now: a place that was never reached has nothing to take away.
+    // Recorded only now: a target that was never reached has nothing to remove.
     this.#deployedTo = place
   }
 
@@ -177,7 +177,7 @@ class Reconcile {
     return status
   }
 
-  /** What will not work, though it can be deployed. Docker says itself which folder it has not. */
+  /** Warnings about a spec that can be deployed but will not work. Docker itself reports missing folders. */
   #warnings(spec: DeploymentSpec): string[] {
     const unreachable = unreachableServer(spec, this.#options.server)
     const missing = spec.runtime === 'local' ? spec.volumes.filter(({ source }) => !existsSync(source)) : []
@@ -187,7 +187,7 @@ class Reconcile {
     ]
   }
 
-  /** A place that cannot be asked has said so already. */
+  /** A target that cannot be reached was reported already. */
   async #replicas(spec: DeploymentSpec | undefined): Promise<Replica[]> {
     const place = this.#deployedTo
     if (!place) return []

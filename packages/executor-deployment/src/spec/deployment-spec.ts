@@ -1,4 +1,4 @@
-// What an ExecutorDeployment asks for, in its one normal form. read-deployment-spec.ts makes it; the targets act on it.
+// The spec of an ExecutorDeployment in its normal form. read-deployment-spec.ts makes it; the targets act on it.
 
 import type { Fields } from './spec-places.ts'
 
@@ -12,7 +12,7 @@ export interface Volume {
   readonly readOnly?: boolean
 }
 
-/** Only for `kubernetes`; what Kubernetes knows better is passed on as it is. */
+/** Only for `kubernetes`; fields of Kubernetes are passed on without validation. */
 export interface Placement {
   /** Default: the namespace of the resource. */
   readonly namespace?: string
@@ -34,9 +34,9 @@ export interface DeploymentSpec {
   readonly volumes: readonly Volume[]
   readonly command?: readonly string[]
   readonly pullPolicy?: PullPolicy
-  /** Containers share the network of the machine, and so reach a server on loopback. */
+  /** Containers use the host's network, and so reach a server on loopback. */
   readonly hostNetwork: boolean
   readonly placement: Placement
-  /** Fields that mean nothing to this runtime, for the user to know. */
+  /** Fields that this runtime ignores, for a warning. */
   readonly unused: readonly string[]
 }

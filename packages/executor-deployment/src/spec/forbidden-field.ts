@@ -1,14 +1,14 @@
-// What in a resource would choose the programs that run on the controller's machine, under its user. Pure. Without leave
-// nothing of it is honoured: whoever may write resources is not thereby the controller's user.
+// Finds fields of a resource that would choose programs to run on the controller's machine, as its user. Pure. They are
+// refused unless allowed: permission to write resources is not permission to act as the controller's user.
 
 import type { DeploymentSpec } from './deployment-spec.ts'
 
-/** Read by the loader of programs, by Node and by our own command: each can bring code of its own into a process. */
+/** Variables of the dynamic loader, of Node and of this command that can load code into a process. */
 const LOADS_CODE = /^(NODE_|LD_|DYLD_|OPENSSL_|GCONV_|GLIBC_|HOMEOSTAT_|KUBECONFIG$|PATH$)/
 
-/** As in `spec.config.command`; undefined when there is nothing of the kind. */
+/** The path, e.g. `spec.config.command`; undefined when there is none. */
 export function forbiddenField({ runtime, command, env, placement }: DeploymentSpec): string | undefined {
-  // A kubeconfig may name a program that gives credentials.
+  // A kubeconfig may name a credential plugin, which is a program.
   if (placement.kubeconfig !== undefined) return 'spec.config.kubeconfig'
   if (runtime !== 'local') return undefined
   if (command) return 'spec.config.command'

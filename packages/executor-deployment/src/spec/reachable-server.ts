@@ -1,14 +1,14 @@
-// Whether containers can reach the server that they are told of. Pure.
+// Checks whether containers can reach the server's URL. Pure.
 
 import type { DeploymentSpec } from './deployment-spec.ts'
 
-/** What to do about it; undefined when nothing is known to be wrong. */
+/** What to do about it; undefined when no problem is known. */
 export function unreachableServer(
   { runtime, hostNetwork, env }: Pick<DeploymentSpec, 'runtime' | 'hostNetwork' | 'env'>,
   server: string | undefined,
 ): string | undefined {
   if (runtime !== 'docker' || hostNetwork || server === undefined) return undefined
-  // Whoever says where the server is knows a way.
+  // A resource that names the server itself is trusted.
   if (env.COLONIES_SERVER_HOST !== undefined || !isLoopback(new URL(server).hostname)) return undefined
   return (
     `containers do not reach the server at ${server}: set spec.config.network to "host", and run them as root or as the ` +

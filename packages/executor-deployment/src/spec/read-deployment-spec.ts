@@ -1,5 +1,5 @@
-// Reads what an ExecutorDeployment asks for from any of the shapes its documents use: flat, with a template, or with everything
-// at the top. Pure. The answer is one normal form, or all that is wrong with it.
+// Parses the spec of an ExecutorDeployment from any of the shapes its documents use: flat, with a template, or with
+// everything at the top. Pure. Returns one normal form, or all errors.
 
 import { isObject, writeJson } from '@homeostat/meta'
 import { type DeploymentSpec, type PullPolicy, RUNTIMES, type RuntimeName } from './deployment-spec.ts'
@@ -13,7 +13,7 @@ export type SpecReading =
 const MAX_REPLICAS = 1000
 const TYPE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 const PULL_POLICIES: readonly PullPolicy[] = ['Always', 'IfNotPresent', 'Never']
-/** For people; nothing is done about them. */
+/** Fields for people; the controller ignores them. */
 const DESCRIPTIVE = ['name', 'location', 'capabilities', 'executorName', 'description']
 
 export function readDeploymentSpec(value: unknown): SpecReading {

@@ -1,4 +1,4 @@
-// The parts of an ExecutorDeployment's spec that have several spellings: environment, volumes, and where in a cluster. Pure.
+// Parses the parts of the spec that have several spellings: environment, volumes, and the cluster's namespace. Pure.
 
 import { dns1123Label, isObject } from '@homeostat/meta'
 import type { Placement, RuntimeName, Volume } from './deployment-spec.ts'
@@ -6,7 +6,7 @@ import type { Fields, Places } from './spec-places.ts'
 
 const ENV_NAME = /^[^=\0]+$/
 
-/** A map, or a list of `{name, value}`; from several places at once, the more special one wins. */
+/** A map, or a list of `{name, value}`; if several places have it, the more specific one wins. */
 export function readEnv(places: Places): Record<string, string> {
   const env: Record<string, string> = {}
   for (const { value, field } of places.all(['env'])) {
@@ -36,7 +36,7 @@ function pairs(places: Places, value: unknown, field: string): [string, unknown]
 
 export interface Volumes {
   readonly mounts: readonly Volume[]
-  /** In the words of Kubernetes: `{name, persistentVolumeClaim: …}`. */
+  /** A volume of Kubernetes: `{name, persistentVolumeClaim: …}`. */
   readonly podVolumes: readonly Fields[]
 }
 

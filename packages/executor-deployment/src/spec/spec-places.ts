@@ -1,5 +1,5 @@
-// Looks a field up in the places where documents put it: `spec`, `spec.config`, `spec.template`, `spec.executor`. Remembers
-// what was read, so that what nobody reads can be named. Pure; only the reader of the spec uses it.
+// Looks a field up in the places where documents put it: `spec`, `spec.config`, `spec.template`, `spec.executor`. It records
+// the fields that were read, so that unknown fields can be reported. Pure; only read-deployment-spec.ts uses it.
 
 import { deepEqual, isObject } from '@homeostat/meta'
 
@@ -37,7 +37,7 @@ export class Places {
     this.problems.push({ field, message })
   }
 
-  /** Everywhere that one of the names stands. */
+  /** All places that have one of the names. */
   all(names: readonly string[]): Found[] {
     return this.#places.flatMap(({ path, fields }) =>
       names
@@ -65,7 +65,7 @@ export class Places {
     return undefined
   }
 
-  /** Whether a field says just this; with anything else it stays unread. */
+  /** Whether a field has exactly this value; with any other it stays unread. */
   is(name: string, text: string): boolean {
     const place = this.#places.find(({ fields }) => fields[name] === text)
     if (place) this.#read.add(`${place.path}.${name}`)
@@ -96,7 +96,7 @@ export class Places {
     return undefined
   }
 
-  /** The fields that were never asked for, without the given names. */
+  /** The fields that were never read, without the given names. */
   unread(except: readonly string[]): string[] {
     return this.#places.flatMap(({ path, fields }) =>
       Object.keys(fields)

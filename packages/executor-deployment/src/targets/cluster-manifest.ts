@@ -1,4 +1,4 @@
-// The Deployment that stands for an ExecutorDeployment in a cluster. Pure.
+// Builds the Deployment of an ExecutorDeployment in a cluster. Pure.
 
 import type { DeploymentSpec } from '../spec/deployment-spec.ts'
 import { colonyEnv, templateHash } from './executor-unit.ts'

@@ -1,4 +1,4 @@
-// Executors as the pods of a Deployment in a Kubernetes cluster, ours or another one.
+// Runs executors as the pods of a Deployment in a cluster: the colony's own server or another one.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ApiObject, Client } from '@homeostat/client'
@@ -13,9 +13,9 @@ import { HASH_LABEL, type Owner, UID_LABEL } from './unit-identity.ts'
 export interface ClusterTargetOptions {
   readonly client: Client
   readonly namespace: string
-  /** Where executors find the colony's server. */
+  /** The URL of the colony's server for the executors. */
   readonly server: string | undefined
-  /** How long one run waits for pods to come or go. */
+  /** How long one reconcile waits for pods to start or end. */
   readonly waitMs: number
 }
 
@@ -121,7 +121,7 @@ export class ClusterTarget implements Target {
     return this.#deployments.find({ name: clusterName(owner), namespace: this.#options.namespace })
   }
 
-  /** Without those on their way out. */
+  /** Without pods that are being deleted. */
   async #pods(owner: Owner): Promise<Pod[]> {
     return (await this.#allPods(owner)).filter(({ metadata }) => metadata.deletionTimestamp === undefined)
   }
@@ -140,7 +140,7 @@ export class ClusterTarget implements Target {
   }
 }
 
-/** Throws when the cluster has given up. */
+/** Throws when the rollout has missed its deadline. */
 function isRolledOut(deployment: Deployment | undefined): boolean {
   const { metadata, spec, status = {} } = deployment ?? { metadata: {} }
   if ((status.observedGeneration ?? 0) < (metadata.generation ?? 1)) return false

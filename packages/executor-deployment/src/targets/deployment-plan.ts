@@ -1,29 +1,29 @@
-// Which units of an ExecutorDeployment end and which begin. Pure: what is there is what the runtime lists, found by labels.
+// Decides which units of an ExecutorDeployment stop and which start. Pure: the input is the runtime's list of units.
 
 import type { UnitState } from '@homeostat/runtimes'
 import { generationOf, hashOf, indexOf } from './unit-identity.ts'
 
 export interface WantedUnits {
   readonly replicas: number
-  /** Of what the units are made of. */
+  /** The hash of the unit template. */
   readonly hash: string
 }
 
 export interface UnitPlan {
-  /** Have exited, and make room. */
+  /** Exited units, which are removed. */
   readonly remove: readonly UnitState[]
-  /** Run, and are too many. */
+  /** Running units beyond the wanted number. */
   readonly stop: readonly UnitState[]
-  /** Indexes that are missing. */
+  /** Missing indexes. */
   readonly start: readonly number[]
-  /** Run, and are made of something else: each is stopped and its index started, one after the other. */
+  /** Running units with another hash: they are replaced one after the other. */
   readonly replace: readonly UnitState[]
 }
 
 export function planUnits({ replicas, hash }: WantedUnits, units: readonly UnitState[]): UnitPlan {
   const isOutdated = (unit: UnitState) => hashOf(unit) !== hash
   const remove = units.filter(({ phase }) => phase === 'exited')
-  // Last in this order is first to go: outdated ones from the oldest generation on, then those with the highest index.
+  // The last in this order stop first: outdated units from the oldest generation on, then those with the highest index.
   const live = units
     .filter(({ phase }) => phase !== 'exited')
     .sort(
@@ -45,7 +45,7 @@ export function planUnits({ replicas, hash }: WantedUnits, units: readonly UnitS
   return { remove, stop, start: freeIndexes(taken, replicas - stay.length), replace: stay.filter(isOutdated) }
 }
 
-/** The lowest ones. */
+/** The lowest free indexes. */
 function freeIndexes(taken: ReadonlySet<number>, count: number): number[] {
   const free: number[] = []
   for (let index = 0; free.length < count; index++) if (!taken.has(index)) free.push(index)

@@ -1,4 +1,4 @@
-// One executor of an ExecutorDeployment as the unit that a runtime starts. Pure.
+// Builds the unit of one executor for a runtime. Pure.
 
 import { createHash } from 'node:crypto'
 import { writeJson } from '@homeostat/meta'
@@ -7,11 +7,11 @@ import type { DeploymentSpec } from '../spec/deployment-spec.ts'
 import { type Owner, unitLabels, unitName } from './unit-identity.ts'
 
 export interface UnitSettings {
-  /** What runs a local executor: `homeostat executor run` as a command line. Its arguments are added. */
+  /** The command line of a local executor, `homeostat executor run`; its arguments are appended. */
   readonly executorCommand: readonly string[]
-  /** Where executors find the server. */
+  /** The URL of the server for the executors. */
   readonly server: string | undefined
-  /** Variables of every local executor. */
+  /** Environment variables of every local executor. */
   readonly localEnv: Readonly<Record<string, string>>
 }
 
@@ -31,7 +31,7 @@ export function executorUnit(owner: Owner, spec: DeploymentSpec, index: number, 
   }
 }
 
-/** Changes with whatever makes an executor another one; not with how many there are. */
+/** A hash of everything that requires a restart of an executor; the number of replicas is not a part of it. */
 export function templateHash(spec: DeploymentSpec): string {
   const { runtime, executorType, image, env, volumes, command, pullPolicy, hostNetwork, placement } = spec
   const sorted = Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1))
@@ -39,7 +39,7 @@ export function templateHash(spec: DeploymentSpec): string {
   return createHash('sha256').update(writeJson(parts)).digest('hex').slice(0, 16)
 }
 
-/** What executors of any language find their colony by. */
+/** The environment variables by which executors of any language find their colony. */
 export function colonyEnv(
   owner: Owner,
   { executorType }: DeploymentSpec,

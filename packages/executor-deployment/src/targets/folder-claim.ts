@@ -1,5 +1,5 @@
-// Keeps a second controller off a folder: two would not see what the other starts. The claim is a listening socket, which
-// ends with its process, however that ends.
+// Locks a folder against a second controller: neither would see the units of the other. The lock is a listening socket,
+// which ends with its process, even after a crash.
 
 import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-/** Answers what gives the folder back. Rejects when somebody else has it. */
+/** Returns the function that unlocks the folder. Rejects when another process holds the lock. */
 export async function claimFolder(folder: string): Promise<() => Promise<void>> {
   const address = addressOf(resolve(folder))
   const server = createServer((socket) => socket.destroy())
@@ -30,7 +30,7 @@ export async function claimFolder(folder: string): Promise<() => Promise<void>> 
   return () => new Promise((settle) => server.close(() => settle()))
 }
 
-/** Linux has names that leave nothing behind; elsewhere a file stays when its process is killed. */
+/** Linux has abstract socket names, which leave no file; elsewhere a file stays when its process is killed. */
 function addressOf(folder: string): string {
   const name = `homeostat-${createHash('sha256').update(folder).digest('hex').slice(0, 24)}`
   return process.platform === 'linux' ? `\0${name}` : join(tmpdir(), name)

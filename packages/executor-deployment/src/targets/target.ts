@@ -1,5 +1,5 @@
-// Where the executors of an ExecutorDeployment live. There is one for units of a runtime and one for clusters; the
-// controller calls them and says in the status what they found.
+// The contract of a target, the place where the executors of an ExecutorDeployment run: one for units of a runtime, one for
+// clusters. The controller calls it and writes what it observed to the status.
 
 import type { Replica } from '../deployment-status.ts'
 import type { DeploymentSpec } from '../spec/deployment-spec.ts'
@@ -8,20 +8,20 @@ import type { Owner } from './unit-identity.ts'
 export interface Work {
   readonly owner: Owner
   readonly signal: AbortSignal
-  /** One line of what is being done. */
+  /** Called with one line for each action. */
   say(line: string): void
 }
 
 export interface Target {
-  /** Makes it so. False when it will be so without further doing, later. */
+  /** Makes the executors match the spec. False when they will match later without another action. */
   deploy(spec: DeploymentSpec, work: Work): Promise<boolean>
-  /** What is there. Without a spec nothing is current. */
+  /** The observed executors. Without a spec none counts as current. */
   replicas(owner: Owner, spec: DeploymentSpec | undefined): Promise<Replica[]>
-  /** Resolves when nothing is left. */
+  /** Removes all executors; resolves when none is left. */
   remove(work: Work): Promise<void>
 }
 
-/** Whether a name is among them. */
+/** Whether an executor of that name is online. */
 export type Names = Pick<ReadonlySet<string>, 'has'>
 
 export function counted(count: number, one: string, several = `${one}s`): string {

@@ -1,5 +1,5 @@
-// Opens the places where executors can live, when they are first needed, and closes them at the end. The controller asks it
-// for one; a place that could not be opened is tried again with the next run.
+// Opens targets when they are first needed, and closes them at the end. A target that could not be opened is retried by the
+// next reconcile.
 
 import { messageOf } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
@@ -18,20 +18,20 @@ import { UnitTarget, type UnitTargetOptions } from './unit-target.ts'
 export interface TargetsOptions extends UnitSettings {
   /** Of the colony's server. */
   readonly client: Client
-  /** Where local executors are kept; one controller at a time works on it. */
+  /** The folder of local executors; one controller at a time uses it. */
   readonly directory: string
   /** Of the cluster for resources that name none. Default: the colony's own server. */
   readonly kubeconfig: string | undefined
   readonly settleMs: number
   readonly waitMs: number
-  /** Instead of processes of this machine and its Docker engine. */
+  /** Replace the runtimes for processes and Docker, for tests. */
   readonly openLocal?: (() => Promise<Runtime>) | undefined
   readonly openDocker?: (() => Promise<Runtime>) | undefined
-  /** Instead of asking the colony which executors it hears of. */
+  /** Replaces the list of online executors, for tests. */
   readonly executorsOnline?: ((namespace: string) => Promise<Names>) | undefined
 }
 
-/** Begins the names of containers, and tells them from those of other programs. */
+/** The prefix of container names; separates them from those of other programs. */
 const DOCKER_OWNER = 'colony'
 
 const WORDS = {
@@ -53,13 +53,13 @@ export class Targets {
     this.#options = options
   }
 
-  /** Takes the folder of local executors for this controller. Rejects when another has it: neither would see what the other starts. */
+  /** Locks the folder of local executors. Rejects when another controller holds it. */
   async claim(): Promise<void> {
     const { directory, openLocal } = this.#options
     if (openLocal === undefined) this.#release ??= await claimFolder(directory)
   }
 
-  /** Hands the target to the work and closes what was opened for it alone. */
+  /** Calls the work with the target, and closes what was opened only for this call. */
   async at<T>(place: DeployedTo, work: (target: Target) => Promise<T>): Promise<T> {
     if (place.runtime === 'local' || place.runtime === 'docker') return work(await this.#units(place.runtime))
     const path = place.kubeconfig ?? this.#options.kubeconfig
@@ -72,7 +72,7 @@ export class Targets {
     }
   }
 
-  /** Ends all units of a namespace. What cannot be reached is said; nobody will come back for it. */
+  /** Stops all units of a namespace. Reports targets that cannot be reached, since there is no later retry. */
   async endAll(namespace: string, say: (line: string) => void): Promise<void> {
     for (const name of ['local', 'docker'] as const) {
       const wasReached = this.#opened.has(name)
@@ -85,13 +85,13 @@ export class Targets {
           )
         await Promise.all(units.map(({ id }) => runtime.stop(id)))
       } catch (error) {
-        // Without Docker there are no containers either.
+        // Without a Docker engine there are no containers.
         if (wasReached) say(`${WORDS[name].several} of ${namespace} may be left: ${messageOf(error)}`)
       }
     }
   }
 
-  /** What runs goes on. */
+  /** Executors keep running. */
   async close(): Promise<void> {
     const all = await Promise.allSettled(this.#opened.values())
     for (const one of all) if (one.status === 'fulfilled') await one.value.close()
@@ -143,7 +143,7 @@ export class Targets {
     return new Set(items.map(({ metadata }) => metadata.name ?? ''))
   }
 
-  /** One that was killed could not sign off; whoever looks at executors should not see it any more. */
+  /** Deletes the Executor object of a killed executor, which could not sign off itself. */
   async #forget({ namespace }: Owner, name: string): Promise<void> {
     try {
       await this.#options.client

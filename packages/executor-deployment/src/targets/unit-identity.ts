@@ -1,9 +1,9 @@
-// How the units of a runtime and ExecutorDeployments are tied together: by name and labels alone, so that whoever comes
-// after a crash finds what is there. Pure.
+// Maps units of a runtime to ExecutorDeployments by name and labels alone, so that a controller finds them again after a
+// crash. Pure.
 
 import type { UnitState } from '@homeostat/runtimes'
 
-/** What runs is whose. */
+/** The owner of a unit. */
 export interface Owner {
   readonly name: string
   readonly namespace: string
@@ -18,14 +18,14 @@ const GENERATION_LABEL = 'colonies.io/generation'
 const INDEX_LABEL = 'colonies.io/index'
 export const HASH_LABEL = 'colonies.io/template-hash'
 
-/** An executor's name goes into the name of its Lease and, as a unit, into that of a folder. */
+/** An executor's name is a part of the names of its Lease and of its unit's folder. */
 const LONGEST_NAME = 180
 
 export function unitName({ name, uid }: Owner, index: number): string {
   return `${deploymentName({ name, uid })}-${index}`
 }
 
-/** `<name>-<first eight of the uid>`: what is made for a resource of the same name later is something else. */
+/** `<name>-<first eight of the uid>`, so that a later resource of the same name gets other units. */
 export function deploymentName({ name, uid }: Pick<Owner, 'name' | 'uid'>, longest = LONGEST_NAME): string {
   return `${name.slice(0, longest)}-${uid.slice(0, 8)}`
 }
@@ -41,7 +41,7 @@ export function unitLabels(owner: Owner, index: number, hash: string): Record<st
   }
 }
 
-/** What all units for one namespace have. */
+/** The labels of all units of one namespace. */
 export function namespaceLabels(namespace: string): Record<string, string> {
   return { [NAMESPACE_LABEL]: namespace }
 }

@@ -1,5 +1,5 @@
-// Executors as units of a runtime: processes of this machine, or containers. What is there is asked of the runtime each
-// time, by labels; nothing is remembered here.
+// Runs executors as units of a runtime: processes of this machine, or containers. It lists the units by label each time and
+// keeps no state.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { messageOf } from '@homeostat/base'
@@ -13,22 +13,22 @@ import { hashOf, indexOf, type Owner, UID_LABEL } from './unit-identity.ts'
 
 export interface UnitTargetOptions extends UnitSettings {
   readonly runtime: Runtime
-  /** How a unit and several are called, e.g. `process` and `local processes`. */
+  /** The singular and the plural for messages, e.g. `process` and `local processes`. */
   readonly words: { readonly unit: string; readonly one: string; readonly several: string }
-  /** A unit that was started has to last so long before it counts as running. */
+  /** How long a started unit must run to count as running. */
   readonly settleMs: number
-  /** Names of the executors in a namespace that the colony hears of. */
+  /** Names of the online executors in a namespace. */
   online(owner: Owner): Promise<Names>
-  /** How long a run waits for executors that it started to come online. */
+  /** How long a reconcile waits for started executors to come online. */
   readonly waitMs: number
-  /** A unit is gone. */
+  /** Called when a unit was removed. */
   onGone(owner: Owner, name: string): Promise<void>
 }
 
-/** Units that end at the same time. */
+/** Concurrent stops. */
 const STOPS_AT_ONCE = 16
 const LOOK_AGAIN_MS = 100
-/** From being started to running. */
+/** The longest time from started to running. */
 const STARTING_MS = 30_000
 const LONGEST_OUTPUT = 300
 
@@ -122,7 +122,7 @@ export class UnitTarget implements Target {
     await this.#options.onGone(owner, unit.name)
   }
 
-  /** Rejects when one has ended already: whoever starts it again at once would do so for ever. */
+  /** Rejects when a unit has ended already: an immediate restart would repeat forever. */
   async #settled({ owner, signal }: Work): Promise<void> {
     const { settleMs } = this.#options
     for (const began = performance.now(); ; await delay(Math.min(settleMs, LOOK_AGAIN_MS), undefined, { signal })) {
@@ -138,7 +138,7 @@ export class UnitTarget implements Target {
     }
   }
 
-  /** Whether all are executors that the colony hears of, after a while at most. */
+  /** Waits until all executors are online; false after the timeout. */
   async #cameOnline(work: Work, ms: number): Promise<boolean> {
     for (let looks = Math.ceil(ms / LOOK_AGAIN_MS); ; looks--) {
       const [units, online] = await Promise.all([this.#units(work.owner), this.#options.online(work.owner)])
@@ -150,7 +150,7 @@ export class UnitTarget implements Target {
     }
   }
 
-  /** How it ended, with the last it printed. */
+  /** How a unit ended, with the last lines of its log. */
   async #end(unit: UnitState): Promise<string> {
     const { exitCode, reason, message } = unit
     const why = message ?? (reason === undefined || reason === 'Error' || reason === 'Completed' ? undefined : reason)
@@ -163,13 +163,13 @@ export class UnitTarget implements Target {
     try {
       for await (const chunk of this.#runtime.logs(id, { tailLines: 1 })) chunks.push(chunk)
     } catch {
-      // A log that cannot be read costs only these words.
+      // The message goes without the log if that cannot be read.
     }
     return Buffer.concat(chunks).toString().trim().slice(0, LONGEST_OUTPUT)
   }
 }
 
-/** 128 and the number of a signal: what it printed last says nothing about that. */
+/** 128 plus the number of a signal: the log does not explain such an end. */
 function isKilled(exitCode = 0): boolean {
   return exitCode > 128
 }

@@ -75,11 +75,11 @@ describe('an Application', () => {
     await apply({ image: 'nginx:2', replicas: 3 })
     const changed = await until(({ status }) => status?.observedGeneration === 2 && status.phase === 'Running')
     expect(changed.status).toMatchObject({ replicas: 3, readyReplicas: 3 })
-    // Events that were held back come out.
+    // Flushes Events that were held back.
     await env.advance('1m')
     env.takeWrites()
     await env.advance('1m')
-    // The node says that it is alive.
+    // The node's lease is renewed.
     expect(env.takeWrites().filter((write) => !write.endsWith('/leases/homeostat'))).toEqual([])
   })
 

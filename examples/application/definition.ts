@@ -1,5 +1,4 @@
-// The definition as the server gets it: the one that follows from the schemas, with two opt-ins of Homeostat that plain
-// Kubernetes does not have and ignores.
+// The definition for the server: generated from the schemas, with two opt-ins of Homeostat that Kubernetes ignores.
 
 import { application } from './application.ts'
 
@@ -15,7 +14,7 @@ export function applicationDefinition() {
   const { spec } = definition
   const versions = spec.versions.map((version) => {
     const schema = version.schema?.openAPIV3Schema as { properties: Record<string, object> }
-    // Until the operator has looked at one, this is what can be said of it.
+    // The status before the first reconcile.
     const status = { ...schema.properties.status, default: { phase: 'Pending' } }
     return { ...version, schema: { openAPIV3Schema: { ...schema, properties: { ...schema.properties, status } } } }
   })

@@ -1,9 +1,9 @@
-// The add-on that `npm start` loads. The operator comes with the first Application: a server that has none starts without.
+// The add-on that `npm start` loads. The operator is loaded with the first Application, so that other servers start without it.
 
 import { readFileSync } from 'node:fs'
 import type { AddOn } from '@homeostat/cli'
 
-/** Made of `application.ts` by its test with UPDATE_GOLDEN=1, so that no schema has to be compiled at a start. */
+/** Generated from `application.ts` by its test with UPDATE_GOLDEN=1, so that a start compiles no schema. */
 const definition = JSON.parse(readFileSync(new URL('./application.crd.json', import.meta.url), 'utf8'))
 
 const addOn: AddOn = {

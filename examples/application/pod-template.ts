@@ -1,8 +1,8 @@
-// The Pods of an Application, and what can be told from those that exist. Pure.
+// Builds the Pod spec of an Application, and finds trouble in the status of its Pods. Pure.
 
 import type { ApplicationContext } from './schemas.ts'
 
-/** The labels that find an Application's Pods. */
+/** The labels that select an Application's Pods. */
 export function podLabels(name: string): Record<string, string> {
   return { 'cloudnative.elide.dev/application': name }
 }
@@ -34,16 +34,16 @@ interface Said {
   readonly message?: string
 }
 
-/** Why a container does not run, as Pods say it. */
+/** Why a container does not run, from a Pod's status. */
 export interface Trouble {
   readonly reason: string
   readonly message: string
 }
 
-/** Waiting for these is no trouble: they end by themselves. */
+/** Normal reasons for waiting. */
 const STARTING = new Set(['ContainerCreating', 'PodInitializing'])
 
-/** The first container that crashes again and again, cannot be started or has failed, in the words of its Pod. */
+/** The first container that is in a crash loop, cannot be started or has failed, with the reason and message of its Pod. */
 export function podTrouble(pods: readonly Reported[]): Trouble | undefined {
   for (const { metadata, status } of pods) {
     for (const { state = {}, lastState } of status?.containerStatuses ?? []) {
@@ -60,7 +60,7 @@ export function podTrouble(pods: readonly Reported[]): Trouble | undefined {
   return undefined
 }
 
-/** Words to add to a message when nothing really runs. */
+/** The suffix of a message when the Pods are simulated. */
 export function simulationNote(pods: readonly Reported[]): string {
   const simulated = pods.some(({ status }) =>
     status?.conditions?.some((one) => one.type === 'homeostat.dev/Simulated' && one.status === 'True'),

@@ -1,4 +1,4 @@
-// An Application that should keep running: a Deployment, and what it says of itself in the words of the Application.
+// An Application that keeps running: creates a Deployment, and derives status and conditions from that.
 
 import { podLabels, podSpec, podTrouble, simulationNote, type Trouble } from './pod-template.ts'
 import type { ApplicationContext, ApplicationStatus } from './schemas.ts'
@@ -46,11 +46,11 @@ interface Deployed {
 export interface Seen {
   readonly status: ApplicationStatus
   readonly ready: boolean
-  /** Why it will not get there by itself. */
+  /** Why it does not become ready. */
   readonly failure: Trouble | undefined
 }
 
-/** What a Deployment's status and the trouble of its Pods mean for the Application. Pure. */
+/** Derives the Application's status from the Deployment's status and the trouble of its Pods. Pure. */
 export function observe(wanted: number, { metadata, status = {} }: Deployed, trouble?: Trouble): Seen {
   const { replicas = 0, readyReplicas = 0, updatedReplicas = 0, availableReplicas = 0, conditions = [] } = status
   const current = (status.observedGeneration ?? 0) >= (metadata.generation ?? 0)
@@ -60,7 +60,7 @@ export function observe(wanted: number, { metadata, status = {} }: Deployed, tro
       (type === 'Progressing' && is === 'False') || (type === 'ReplicaFailure' && is === 'True'),
   )
   const stuck = broken && { reason: 'Failed', message: broken.message ?? `${broken.type} is ${broken.status}` }
-  // The Pods know the cause; the Deployment knows only that it takes long.
+  // The Pods know the cause; the Deployment knows only that its deadline has passed.
   const failure = current && !ready ? (trouble ?? stuck) : undefined
   const phase = ready ? 'Running' : failure === undefined ? 'Pending' : 'Failed'
   return { status: { replicas, readyReplicas, phase }, ready, failure }

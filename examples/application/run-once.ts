@@ -1,4 +1,4 @@
-// An Application that ends by itself: so many Pods that are not started again, and what became of them.
+// An Application that ends by itself: creates Pods that are not restarted, and derives status and conditions from them.
 
 import { createHash } from 'node:crypto'
 import { podLabels, podSpec, podTrouble, simulationNote } from './pod-template.ts'
@@ -7,7 +7,7 @@ import type { ApplicationContext, ApplicationStatus } from './schemas.ts'
 export async function runOnce(context: ApplicationContext) {
   const { name, spec, child, conditions } = context
   const body = { ...podSpec(name, context), restartPolicy: 'Never' as const }
-  // Pods do not change: another program gets Pods of other names, and those of the old one are removed.
+  // Pods are immutable: a changed program gets Pods with other names, and the old ones are deleted.
   const mark = createHash('sha256').update(JSON.stringify(body)).digest('hex').slice(0, 8)
   const pods = Array.from({ length: spec.replicas }, (_, index) =>
     child(
@@ -42,7 +42,7 @@ interface Counted {
   readonly status: ApplicationStatus
 }
 
-/** What the phases of Pods mean for the Application: one that failed decides, and all must have succeeded. Pure. */
+/** Derives the Application's status from the phases of its Pods: one failure makes it Failed, success needs all. Pure. */
 export function count(phases: readonly (string | undefined)[]): Counted {
   const of = (phase: string) => phases.filter((one) => one === phase).length
   const [running, succeeded, failed] = [of('Running'), of('Succeeded'), of('Failed')]

@@ -1,4 +1,4 @@
-// Executors as pods of a cluster: our own server, whose Deployments run.
+// Executors as pods of a cluster, which is this project's own server with its workloads.
 
 import { run } from '@homeostat/operator'
 import { SimulatedRuntime } from '@homeostat/runtimes'

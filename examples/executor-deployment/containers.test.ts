@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => daemon?.close())
 
-/** Writes into its volume who it is, and ends when it is told to: the first process of a container has to want that. */
+/** Writes its name into its volume, and handles SIGTERM: the first process of a container ignores it by default. */
 const SCRIPT = `trap 'exit 0' TERM
 echo "$COLONIES_EXECUTOR_NAME $BATCH_SIZE" > "$MODEL_CACHE_DIR/$COLONIES_EXECUTOR_NAME"
 while :; do sleep 0.05; done`

@@ -1,4 +1,4 @@
-// `-mode controller`: an executor that looks after the ExecutorDeployments of one colony until the signal ends it.
+// `-mode controller`: reconciles the ExecutorDeployments of one colony until the signal ends it.
 
 import { join } from 'node:path'
 import { ownCommand, ownCommandEnv } from '@homeostat/cli'
@@ -9,7 +9,7 @@ import type { Settings } from './settings.ts'
 export interface ControllerParts {
   readonly client: Client
   readonly settings: Settings
-  /** Where local executors are kept, a folder per colony. */
+  /** The folder of local executors, one per colony. */
   readonly directory: string
   readonly allowCommands: boolean
   readonly signal: AbortSignal
@@ -23,7 +23,7 @@ export async function control(parts: ControllerParts): Promise<void> {
   say(`  Colony: ${settings.colony}`)
   say(`  Executor Name: ${name}`)
   say(`  Executor Type: ${CONTROLLER_TYPE}`)
-  // Work that waited may begin before all is ready; it is told after the greeting.
+  // Waiting processes may start before all is ready; their lines are printed after the greeting.
   const early: string[] = []
   let isGreeted = false
   const controller = deploymentController({

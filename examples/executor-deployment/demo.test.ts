@@ -25,7 +25,7 @@ it('run-demo.sh shows the whole story without a server, ends well and leaves not
     '10. Delete the resource',
   ])
   expect(lines.filter((line) => line.startsWith('   ✓ '))).toHaveLength(17)
-  // Three, two more, and the one that heals.
+  // Three, two more, and the replacement of a killed one.
   const pids = startedPids(lines.map((line) => line.replace('   │ ', '')))
   expect(pids).toHaveLength(6)
   expect(pids.filter(isAlive)).toEqual([])

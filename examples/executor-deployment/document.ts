@@ -1,4 +1,4 @@
-// Reads the JSON documents of the example: where the user is, else beside this file.
+// Reads the JSON documents of the example: from the working directory, else from this folder.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -8,7 +8,7 @@ export interface Document extends ApiObject {
   spec?: Record<string, unknown>
 }
 
-/** `folder` is where the command was typed. */
+/** `folder` is the working directory of the command. */
 export function readDocument(file: string, folder: string): Document {
   const path = [resolve(folder, file), join(import.meta.dirname, file)].find((one) => existsSync(one))
   if (path === undefined) throw new Error(`there is no file ${file}`)

@@ -30,7 +30,7 @@ The server: COLONIES_SERVER_HOST (default 127.0.0.1), COLONIES_SERVER_PORT (defa
 http). The colony: COLONIES_COLONY_NAME (default dev). The controller's name: COLONIES_EXECUTOR_NAME.
 `
 
-/** Throws for what it does not know, with words for the user. */
+/** Throws for unknown flags, with a message for the user. */
 export function parseFlags(args: readonly string[]): Flags {
   const given = new Map<string, string>()
   for (let i = 0; i < args.length; i++) {

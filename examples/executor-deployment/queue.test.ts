@@ -1,5 +1,5 @@
-// What the documents here mean to a colony: definitions and instances from the command line, and the process that each
-// instance puts into the queue.
+// The documents of this folder in a colony: definitions and instances from the command line, and the process that the
+// colony queues for each instance.
 
 import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'

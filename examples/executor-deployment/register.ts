@@ -32,7 +32,7 @@ export async function register(client: Client, document: Document, say: (line: s
   const after = await definitions.apply(document as Definition, { fieldManager: 'crd-example', force: true })
   const refusal = await untilServed(client, document as Definition)
   if (refusal !== undefined) {
-    // Only what it made itself: a refused one that lay there before is somebody's.
+    // Deletes only a definition that it created itself.
     if (before === undefined) await definitions.delete({ name: metadata.name ?? '' })
     throw new Error(`${metadata.name} is not accepted: ${refusal}`)
   }
@@ -42,7 +42,7 @@ export async function register(client: Client, document: Document, say: (line: s
   say('✓ ResourceDefinition registered successfully')
 }
 
-/** Answers why it is refused. */
+/** Returns why the colony refuses the definition. */
 async function untilServed(
   client: Client,
   { apiVersion, kind, metadata, spec }: Definition,

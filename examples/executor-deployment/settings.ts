@@ -1,11 +1,11 @@
-// Where the server is and which colony is meant, from the variables COLONIES_*. Pure.
+// Reads the server's URL and the colony from the variables COLONIES_*. Pure.
 
 type Env = Readonly<Record<string, string | undefined>>
 
 export interface Settings {
   readonly server: string
   readonly colony: string
-  /** Somebody said so, rather than nobody saying anything. */
+  /** Whether a variable names it; false for the default. */
   readonly isColonyGiven: boolean
   readonly executorName: string | undefined
 }

@@ -1,4 +1,4 @@
-// A colony that listens, the program of this example run against it, and what the machine says of processes.
+// A server with a colony, the program of this example against it, and a look at the processes of the machine.
 
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -38,16 +38,16 @@ export interface Stage {
   readonly colony: TestColony
   readonly client: Client
   readonly folder: string
-  /** Runs a program of this folder with the environment that leads to the colony. */
+  /** Runs a program of this folder with the environment variables of the colony. */
   program(command: readonly string[]): Program
   register(document: Document): Promise<void>
   submit(document: Document): Promise<void>
-  /** The controller in this process. Answers its lines and what ends it. */
+  /** Starts the controller in this process. Returns its lines and the function that ends it. */
   controller(): Promise<{ lines: string[]; end(): Promise<void> }>
   find(): Promise<Deployment | undefined>
-  /** The resource, once it is as wanted and all that was asked for is done. */
+  /** The resource, once the condition holds and no process is open. */
   until(what: string, wanted: (deployment: Deployment) => boolean): Promise<Deployment>
-  /** The resource, once a run for it has failed. */
+  /** The resource, once a reconcile of it has failed. */
   failed(phase: 'Failed' | 'Degraded'): Promise<Deployment>
   gone(): Promise<void>
   processes(): Promise<Process[]>
@@ -62,7 +62,7 @@ export function withReplicas(of: Document, replicas: number): Document {
   return { ...of, spec: { ...of.spec, replicas } }
 }
 
-/** The resource is looked after every so many seconds. */
+/** The interval of reconciles in seconds. */
 export function withInterval(definition: Document, reconcileInterval: number): Document {
   const handler = { ...(definition.spec?.handler as object), reconcileInterval }
   return { ...definition, spec: { ...definition.spec, handler } }
@@ -180,7 +180,7 @@ export function startedPids(lines: readonly string[]): number[] {
 
 export function isAlive(pid: number): boolean {
   try {
-    // What its parent has not asked for yet is dead all the same.
+    // A zombie counts as dead.
     return !readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z')
   } catch {
     return false

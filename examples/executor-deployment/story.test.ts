@@ -51,7 +51,7 @@ describe('the story', () => {
     const name = `ml-training-executors-${metadata.uid?.slice(0, 8)}`
     await expect.poll(() => controller.lines.at(-1)).toBe('Reconciliation complete: 3 replicas running')
     expect(
-      // Whether /tmp/models is there is the machine's business.
+      // The machine may or may not have /tmp/models.
       controller.lines
         .slice(5)
         .filter((line) => !line.startsWith('Warning:'))

@@ -1,4 +1,4 @@
-// `-mode submit`: puts a resource into its colony, or changes the one that is there.
+// `-mode submit`: creates a resource in its colony, or updates the existing one.
 
 import type { ApiObject, Client } from '@homeostat/client'
 import { readDeploymentSpec, unreachableServer } from '@homeostat/executor-deployment'

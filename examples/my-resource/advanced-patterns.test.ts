@@ -22,7 +22,7 @@ const databaseSpec = z.object({})
 const app = { apiVersion: `${GROUP}/v1`, kind: 'App', name: 'my-app', namespace: 'default' }
 const database = { apiVersion: `${GROUP}/v1`, kind: 'PostgresDatabase', name: 'orders', namespace: 'default' }
 
-/** A database that is ready when somebody says so. */
+/** A database that is ready when the test sets its status. */
 class PostgresDatabase extends CustomResource<typeof databaseSpec> {
   async reconcile() {
     const started = this.metadata.annotations?.started === 'yes'

@@ -1,4 +1,4 @@
-// Runs the operator against the server that a kubeconfig leads to, until it is interrupted. It installs its definitions.
+// Installs the definitions and runs the operator against the server of the kubeconfig, until it is interrupted.
 
 import { run } from '@homeostat/operator'
 import { customResources } from './src/custom-resources/custom-resources.ts'

@@ -1,5 +1,5 @@
 // The guide's resource from end to end, on a control plane inside the test. Its Deployment has no controller here, so the
-// test says what the pods are doing.
+// test writes the Deployment's status.
 
 import { readFileSync } from 'node:fs'
 import type { LooseObject } from '@homeostat/client'

@@ -1,5 +1,5 @@
-// The guide's operator both ways: watching its kind, and pulled from a colony. What a user sees in the end is the same.
-// Deployments have no controller here, so the test says what the pods are doing.
+// The guide's operator in both ways: as a watcher of its kind, and as an executor of a colony. The results are the same.
+// Deployments have no controller here, so the test writes their status.
 
 import { readFileSync } from 'node:fs'
 import type { ApiObject, Client, LooseObject } from '@homeostat/client'
@@ -37,7 +37,7 @@ async function start(way: string, workers = 1): Promise<TestColony> {
   return colony
 }
 
-/** Resolves with the object as soon as it is so. */
+/** Resolves with the object as soon as the condition holds. */
 function until(client: Client, apiVersion: string, kind: string, name: object, check: (object: LooseObject) => void) {
   const access = client.resourceOf<ApiObject>(apiVersion, kind)
   return vi.waitFor(
@@ -60,7 +60,7 @@ const conditionOf = ({ status }: LooseObject, type: string) => {
   return found && `${found.status} ${found.reason}`
 }
 
-/** What is the same whenever and wherever it was made; the colony says Progressing on its own account. */
+/** The parts that do not depend on time and place; without Progressing, which the colony writes itself. */
 function comparable(object: LooseObject): object {
   const { conditions = [], ...status } = object.status ?? {}
   const said = conditions.filter(({ type }) => type !== 'Progressing').map(({ lastTransitionTime: _, ...rest }) => rest)

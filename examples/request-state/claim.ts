@@ -1,4 +1,4 @@
-// Which worker is at a job, and until when nobody else is. Kept in annotations: the spec belongs to the request.
+// The claim of a worker on a job, with the time until which it holds. Kept in annotations: the spec belongs to the request.
 
 import type { RequestState } from './request-state.ts'
 
@@ -16,12 +16,12 @@ export function claimOf({ metadata: { annotations = {} } }: RequestState): Claim
   return worker === undefined || until === undefined ? undefined : { worker, until: Date.parse(until) }
 }
 
-/** Whether another worker is at it, and has not been silent for too long. */
+/** Whether another worker holds a claim that is not stale. */
 export function isHeldByOther(claim: Claim | undefined, worker: string, now: number): claim is Claim {
   return claim !== undefined && claim.worker !== worker && claim.until > now
 }
 
-/** The request with the claim; without any when that is undefined. */
+/** The request with the claim, or without one if that is undefined. */
 export function claimed(request: RequestState, claim: Claim | undefined): RequestState {
   const { [WORKER]: _worker, [UNTIL]: _until, ...others } = request.metadata.annotations ?? {}
   const own = claim && { [WORKER]: claim.worker, [UNTIL]: new Date(claim.until).toISOString() }

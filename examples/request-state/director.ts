@@ -1,5 +1,5 @@
-// The director: starts a request, asks for the next job whenever one is done, and ends when its own request is finished.
-// It also moves on requests that another director left behind.
+// The director: creates a request, asks for the next job whenever one is done, and ends when its own request is finished.
+// It also advances requests that another director left behind.
 
 import type { Client } from '@homeostat/client'
 import { isStatusError } from '@homeostat/meta'
@@ -14,7 +14,7 @@ export interface DirectorOptions {
   readonly onFinished: () => void
 }
 
-/** Creates the request; false when it is there already, as after a restart with the same uid. */
+/** Creates the request; false when it exists already, as after a restart with the same uid. */
 export async function startRequest(client: Client, uid: string, namespace: string, now: number): Promise<boolean> {
   try {
     await client.resource(API_VERSION, KIND).create(newRequest(uid, namespace, now))
@@ -29,7 +29,7 @@ export function director({ uid, say, onFinished }: DirectorOptions): Controlled 
   return controller(API_VERSION, KIND, {
     async reconcile(run) {
       const { spec } = run.object
-      // A request is told from all others by its uid: one that somebody finished long ago is not ours.
+      // The uid identifies a request: an old finished one of the same name does not count.
       if (spec['request-uid'] === uid && isFinished(spec)) {
         say(`request ${uid}: finished`)
         onFinished()

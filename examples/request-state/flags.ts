@@ -4,7 +4,7 @@ export interface Flags {
   readonly mode: 'director' | 'worker'
   readonly namespace: string
   readonly kubeconfig: string | undefined
-  /** A request to go on with, instead of a new one. */
+  /** An existing request to continue, instead of a new one. */
   readonly requestUid: string | undefined
   readonly help: boolean
 }
@@ -18,7 +18,7 @@ export const USAGE = `Usage: main.ts [flags]
   -request-uid UID        the director's request; one that exists is gone on with (default: a new one)
 `
 
-/** Throws for what it does not know, with words for the user. */
+/** Throws for unknown flags, with a message for the user. */
 export function parseFlags(args: readonly string[]): Flags {
   const given = new Map<string, string>()
   for (let i = 0; i < args.length; i++) {

@@ -1,4 +1,4 @@
-// The RequestState kind as the two programs see it, and how one goes from state to state: pure, no server, no clock.
+// The RequestState kind and its state machine. Pure: no server, no clock.
 
 import type { ApiObject } from '@homeostat/client'
 import { rfc3339 } from '@homeostat/meta'
@@ -27,7 +27,7 @@ declare module '@homeostat/client' {
 /** The jobs of the sample flow, in order. */
 export const JOBS = ['JOB1', 'JOB2'] as const
 
-/** What a director asks for next; undefined while a worker is at it, and when all is done. */
+/** The next job that a director requests; undefined while a worker runs one, and when all are done. */
 export function nextRequest({ job, state }: Step): Step | undefined {
   const next = JOBS[JOBS.indexOf(job as (typeof JOBS)[number]) + 1]
   return state === 'COMPLETED' && next !== undefined ? { job: next, state: 'REQUESTED' } : undefined
@@ -37,7 +37,7 @@ export function isFinished({ job, state }: Step): boolean {
   return state === 'COMPLETED' && job === JOBS.at(-1)
 }
 
-/** The request one step further: its state and the history of it change together. */
+/** The request after one transition: its state and its history change together. */
 export function entered(request: RequestState, step: Step, now: number): RequestState {
   const history = [...(request.status?.history ?? []), { ...step, timestamp: rfc3339(now) }]
   return { ...request, spec: { ...request.spec, ...step }, status: { ...request.status, history } }

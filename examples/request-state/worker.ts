@@ -1,5 +1,5 @@
-// The worker: starts what is requested, does it, and says that it is done. Any number of workers may run: a job belongs
-// to the one whose claim was written first, and is taken over when that claim is no longer renewed.
+// The worker: claims a requested job, runs it, and marks it as done. Any number of workers may run: a job belongs to the
+// worker whose claim was written first; another takes over when that claim is no longer renewed.
 
 import { type Controlled, controller, type Run } from '@homeostat/operator'
 import { claimed, claimOf, isHeldByOther } from './claim.ts'
@@ -9,9 +9,9 @@ import { write } from './write.ts'
 export interface WorkerOptions {
   readonly identity: string
   readonly say: (line: string) => void
-  /** Does a job. Called again for the same job when the one who began it is gone. */
+  /** Runs a job. Called again for the same job after its worker has died. */
   readonly work: (job: string, signal: AbortSignal) => Promise<void>
-  /** A job whose worker was silent for so long is taken over. Default 15 s. */
+  /** The age at which a claim is stale and another worker takes over. Default 15 s. */
   readonly claimMs?: number
 }
 
@@ -27,19 +27,19 @@ export function worker({ identity, say, work, claimMs = 15_000 }: WorkerOptions)
         return { requeueAfter: { milliseconds: Math.max(100, holder.until - now + 1) } }
       const started = state === 'STARTED' ? request : entered(request, { job, state: 'STARTED' }, now)
       const mine = await write(run, claimed(started, { worker: identity, until: now + claimMs }))
-      // Another worker was faster; what it wrote brings the next run.
+      // Another worker was faster; its write triggers the next reconcile.
       if (!mine) return
       say(`request ${uid}: job=${job}, state=STARTED${state === 'STARTED' ? ' (taken over)' : ''}`)
       const done = await whileClaimed(run, mine, { identity, claimMs }, (signal) => work(job, signal))
       const completed = entered(done, { job, state: 'COMPLETED' }, run.clock.now())
       if (await write(run, claimed(completed, undefined))) say(`request ${uid}: job=${job}, state=COMPLETED`)
     },
-    // A job may take as long as it likes.
+    // A job has no time limit.
     timeout: '24h',
   })
 }
 
-/** Works, and renews the claim meanwhile. Answers the request as it was last written. Loses both with the claim. */
+/** Runs the job and renews the claim meanwhile. Returns the request as last written; throws when the claim is lost. */
 async function whileClaimed(
   run: Run,
   request: RequestState,

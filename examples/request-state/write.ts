@@ -1,10 +1,10 @@
-// The one write of both programs: state and history together, and only over the version that was read.
+// The only write of both programs: state and history together, conditional on the resourceVersion that was read.
 
 import { isStatusError } from '@homeostat/meta'
 import type { Run } from '@homeostat/operator'
 import { API_VERSION, KIND, type RequestState } from './request-state.ts'
 
-/** The request as it is then; undefined when somebody else wrote first or deleted it. */
+/** The request after the write; undefined when another client wrote first or deleted it. */
 export async function write(run: Run, request: RequestState): Promise<RequestState | undefined> {
   try {
     return await run.client.resource(API_VERSION, KIND).update(request, { signal: run.signal })

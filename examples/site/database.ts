@@ -3,7 +3,7 @@ import { operator } from '@homeostat/operator'
 import { z } from 'zod'
 import { site } from './site.ts'
 
-/** The system outside, whatever it is: what it does must be safe to repeat. */
+/** The external system; its calls must be idempotent. */
 interface Databases {
   ensure(name: string, password: string, options: { signal: AbortSignal }): Promise<void>
   drop(name: string, options: { signal: AbortSignal }): Promise<void>

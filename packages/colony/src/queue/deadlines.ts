@@ -40,7 +40,7 @@ export class Deadlines {
       const entry = this.#coming.peek()
       if (!entry || entry.time > now) return come
       this.#coming.remove(entry)
-      if (isCancelledRun(entry)) entry.cancelSeen ??= now
+      if (isCancelledAttempt(entry)) entry.cancelSeen ??= now
       if (demand(entry, now)) {
         this.#overdue.add(entry)
         come.push(entry)
@@ -87,7 +87,7 @@ function demand({ process, cancelSeen }: Entry, now: number): Due['why'] | undef
   return reached(execDeadline, now) ? 'exec-exceeded' : undefined
 }
 
-function isCancelledRun({ process }: Entry): boolean {
+function isCancelledAttempt({ process }: Entry): boolean {
   return process.phase === 'Running' && process.cancel
 }
 

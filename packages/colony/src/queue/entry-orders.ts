@@ -3,7 +3,7 @@
 import { type Entry, goesBefore, standing } from './entry.ts'
 import type { Order } from './heap.ts'
 
-export const BY_TURN: Order<Entry> = {
+export const BY_ORDER: Order<Entry> = {
   before: (a, b) => goesBefore(a.process, b.process),
   place: (entry) => entry.places.ready,
   setPlace: (entry, place) => {
@@ -25,9 +25,9 @@ export const BY_STANDING: Order<Entry> = {
     const [left, right] = [standing(a), standing(b)]
     return left === right ? goesBefore(a.process, b.process) : left < right
   },
-  place: (entry) => entry.places.line,
+  place: (entry) => entry.places.keyQueue,
   setPlace: (entry, place) => {
-    entry.places.line = place
+    entry.places.keyQueue = place
   },
 }
 

@@ -17,10 +17,10 @@ export interface Entry {
   retryAt: number
   /** When time next demands something. */
   time: number
-  lane: Lane | undefined
+  typeQueue: TypeQueue | undefined
   /** Set while it can be taken. */
   group: Group | undefined
-  line: KeyLine | undefined
+  keyQueue: KeyQueue | undefined
   places: Places
 }
 
@@ -28,13 +28,13 @@ export interface Entry {
 interface Places {
   ready: number
   age: number
-  line: number
+  keyQueue: number
   ripening: number
   deadline: number
 }
 
 /** The Processes of one namespace and executor type. */
-export interface Lane {
+export interface TypeQueue {
   readonly namespace: string
   readonly executorType: string
   /** None of them is empty. */
@@ -44,7 +44,7 @@ export interface Lane {
   running: number
 }
 
-/** Those of a lane with equal demands that can be taken. */
+/** Those of a typeQueue with equal demands that can be taken. */
 export interface Group {
   readonly key: string
   readonly demands: Demands
@@ -52,7 +52,7 @@ export interface Group {
 }
 
 /** The Processes of one concurrency key. */
-export interface KeyLine {
+export interface KeyQueue {
   readonly id: string
   /** All of the key that have not ended. */
   readonly members: Heap<Entry>
@@ -69,14 +69,14 @@ export function newEntry(process: QueuedProcess): Entry {
     cancelSeen: undefined,
     retryAt: 0,
     time: 0,
-    lane: undefined,
+    typeQueue: undefined,
     group: undefined,
-    line: undefined,
-    places: { ready: -1, age: -1, line: -1, ripening: -1, deadline: -1 },
+    keyQueue: undefined,
+    places: { ready: -1, age: -1, keyQueue: -1, ripening: -1, deadline: -1 },
   }
 }
 
-/** Holds its concurrency key, may be taken, or neither. The order of these numbers is the order in a key's line. */
+/** Holds its concurrency key, may be taken, or neither. The order of these numbers is the order in a key's queue. */
 export const STANDING = { busy: 0, ready: 1, idle: 2 } as const
 
 export function standing({ process, reserved, ripe, expired }: Entry): number {

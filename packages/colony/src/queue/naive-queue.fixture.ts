@@ -24,8 +24,8 @@ export class NaiveQueue {
       this.gone.set(id(process), process.revision)
       return
     }
-    const sameRun = process.phase === 'Running' && process.cancel && old?.process.attempt === process.attempt
-    this.known.push({ process, reserved: false, cancelSeen: sameRun ? old?.cancelSeen : undefined, retryAt: 0 })
+    const isSameAttempt = process.phase === 'Running' && process.cancel && old?.process.attempt === process.attempt
+    this.known.push({ process, reserved: false, cancelSeen: isSameAttempt ? old?.cancelSeen : undefined, retryAt: 0 })
   }
 
   delete(namespace: string, name: string, revision: number): void {

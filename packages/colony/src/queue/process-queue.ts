@@ -2,13 +2,13 @@
 // proposal: a conditional write decides. It has no clock.
 
 import { Deadlines, type Due } from './deadlines.ts'
-import { type Entry, type KeyLine, newEntry, STANDING, standing } from './entry.ts'
+import { type Entry, type KeyQueue, newEntry, STANDING, standing } from './entry.ts'
 import { BY_NOT_BEFORE } from './entry-orders.ts'
 import { Heap } from './heap.ts'
-import { KeyLines } from './key-lines.ts'
-import { firstOf, Lanes, serves } from './lanes.ts'
+import { KeyQueues } from './key-queues.ts'
 import type { Demands, Puller, QueuedProcess } from './queued-process.ts'
 import { Sets } from './sets.ts'
+import { firstOf, serves, TypeQueues } from './type-queues.ts'
 
 /** Revisions of Processes that are gone, so that an older state that comes late does not bring one back. */
 const REMEMBERED = 1024
@@ -33,8 +33,8 @@ export class ProcessQueue {
   /** What runs, by executor. */
   readonly #held = new Sets<Entry>()
   readonly #paused = new Set<string>()
-  readonly #lanes = new Lanes()
-  readonly #lines = new KeyLines(this.#lanes)
+  readonly #typeQueues = new TypeQueues()
+  readonly #keyQueues = new KeyQueues(this.#typeQueues)
   readonly #ripening = new Heap(BY_NOT_BEFORE)
   readonly #deadlines = new Deadlines()
 
@@ -58,8 +58,8 @@ export class ProcessQueue {
     this.#renew(entry, process)
     this.#entries.set(id, entry)
     this.#enter(entry)
-    this.#lines.settle(entry.line)
-    if (left !== entry.line) this.#lines.settle(left)
+    this.#keyQueues.settle(entry.keyQueue)
+    if (left !== entry.keyQueue) this.#keyQueues.settle(left)
   }
 
   /** The object is gone, at this revision. */
@@ -78,16 +78,16 @@ export class ProcessQueue {
   take(puller: Puller, max: number, now: number): QueuedProcess[] {
     this.#advance(now)
     if (this.isPaused(puller.namespace)) return []
-    const groups = this.#lanes.served(puller)
+    const groups = this.#typeQueues.served(puller)
     const free = { cpu: puller.cpu, memory: puller.memory }
     const taken: QueuedProcess[] = []
     while (taken.length < max) {
       const entry = firstOf(groups, free)
       if (!entry) break
-      this.#lanes.withhold(entry)
+      this.#typeQueues.withhold(entry)
       entry.reserved = true
-      entry.line?.members.moved(entry)
-      this.#lines.settle(entry.line)
+      entry.keyQueue?.members.moved(entry)
+      this.#keyQueues.settle(entry.keyQueue)
       // To the billionth, as quantities are: three times 0.1 fits into 0.3.
       free.cpu = Math.round((free.cpu - entry.process.demands.cpu) * 1e9) / 1e9
       free.memory -= entry.process.demands.memory
@@ -99,7 +99,7 @@ export class ProcessQueue {
   /** Whether `take` would give it anything. */
   eligible(puller: Puller, now: number): boolean {
     this.#advance(now)
-    return !this.isPaused(puller.namespace) && this.#lanes.servesAny(puller)
+    return !this.isPaused(puller.namespace) && this.#typeQueues.servesAny(puller)
   }
 
   /** Whether an executor that waits should have a new Process with these demands: it can, and nothing else is there for it. */
@@ -123,7 +123,7 @@ export class ProcessQueue {
 
   pause(namespace: string, paused: boolean): void {
     if (paused) this.#paused.add(namespace)
-    else if (this.#paused.delete(namespace)) this.#lanes.renew(namespace)
+    else if (this.#paused.delete(namespace)) this.#typeQueues.renew(namespace)
   }
 
   isPaused(namespace: string): boolean {
@@ -136,7 +136,7 @@ export class ProcessQueue {
    */
   ripe(now: number): Place[] {
     this.#advance(now)
-    return this.#lanes.fresh().map(({ namespace, executorType }) => ({ namespace, executorType }))
+    return this.#typeQueues.fresh().map(({ namespace, executorType }) => ({ namespace, executorType }))
   }
 
   /** What time demands, the longest overdue first. Each is told once; again when it is still so after a second. */
@@ -157,7 +157,7 @@ export class ProcessQueue {
 
   /** When to call `ripe` next. 0: at once. */
   nextRipe(): number | undefined {
-    return this.#lanes.isFresh() ? 0 : this.#ripening.peek()?.process.notBefore
+    return this.#typeQueues.isFresh() ? 0 : this.#ripening.peek()?.process.notBefore
   }
 
   /** When to call `due` next. 0: at once. */
@@ -172,11 +172,11 @@ export class ProcessQueue {
 
   /** A reserved one counts as waiting, since that is what was committed. */
   ofKey(namespace: string, concurrencyKey: string) {
-    return this.#lines.of(namespace, concurrencyKey)
+    return this.#keyQueues.of(namespace, concurrencyKey)
   }
 
   *depth(): Generator<Depth> {
-    for (const { namespace, executorType, waiting, running } of this.#lanes.values()) {
+    for (const { namespace, executorType, waiting, running } of this.#typeQueues.values()) {
       const oldestSubmittedAt = waiting.peek()?.process.submittedAt
       yield { namespace, executorType, waiting: waiting.size, running, oldestSubmittedAt }
     }
@@ -199,19 +199,19 @@ export class ProcessQueue {
 
   /** Its standing has changed. */
   #restand(entry: Entry): void {
-    if (entry.line) {
-      entry.line.members.moved(entry)
-      this.#lines.settle(entry.line)
+    if (entry.keyQueue) {
+      entry.keyQueue.members.moved(entry)
+      this.#keyQueues.settle(entry.keyQueue)
     } else if (standing(entry) === STANDING.ready) {
-      this.#lanes.offer(entry)
+      this.#typeQueues.offer(entry)
     } else {
-      this.#lanes.withhold(entry)
+      this.#typeQueues.withhold(entry)
     }
   }
 
   #renew(entry: Entry, process: QueuedProcess): void {
-    const sameRun = entry.process.attempt === process.attempt && process.phase === 'Running' && process.cancel
-    if (!sameRun) entry.cancelSeen = undefined
+    const isSameAttempt = entry.process.attempt === process.attempt && process.phase === 'Running' && process.cancel
+    if (!isSameAttempt) entry.cancelSeen = undefined
     entry.process = process.phase === 'Ended' ? { ...process, demands: NOBODY } : process
     entry.reserved = false
     entry.expired = false
@@ -223,27 +223,27 @@ export class ProcessQueue {
     this.#deadlines.enter(entry)
     const { namespace, phase, executor } = entry.process
     if (phase === 'Ended') return
-    this.#lanes.enter(entry)
-    this.#lines.enter(entry)
+    this.#typeQueues.enter(entry)
+    this.#keyQueues.enter(entry)
     if (phase === 'Waiting' && !entry.ripe) this.#ripening.add(entry)
-    else if (!entry.line && standing(entry) === STANDING.ready) this.#lanes.offer(entry)
+    else if (!entry.keyQueue && standing(entry) === STANDING.ready) this.#typeQueues.offer(entry)
     if (phase === 'Running' && executor !== undefined) this.#held.add(idOf(namespace, executor), entry)
   }
 
-  /** Takes it out of everything but the map. Answers the line it left, which is to be settled. */
-  #withdraw(entry: Entry): KeyLine | undefined {
+  /** Takes it out of everything but the map. Returns the queue it left, which is to be settled. */
+  #withdraw(entry: Entry): KeyQueue | undefined {
     const { namespace, executor } = entry.process
     this.#deadlines.leave(entry)
     this.#ripening.remove(entry)
-    this.#lanes.leave(entry)
+    this.#typeQueues.leave(entry)
     if (executor !== undefined) this.#held.delete(idOf(namespace, executor), entry)
-    return this.#lines.leave(entry)
+    return this.#keyQueues.leave(entry)
   }
 
   #drop(id: string, revision: number | undefined): void {
     const entry = this.#entries.get(id)
     this.#entries.delete(id)
-    if (entry) this.#lines.settle(this.#withdraw(entry))
+    if (entry) this.#keyQueues.settle(this.#withdraw(entry))
     if (revision === undefined) return
     const newest = Math.max(revision, this.#gone.get(id) ?? 0)
     this.#gone.delete(id)

@@ -1,49 +1,49 @@
 // The Processes of each namespace and executor type. Those that can be taken stand in groups of equal demands, each a
 // heap, so that a take looks at one head for each group. A part of the process queue; it decides nothing about time.
 
-import { type Entry, type Group, goesBefore, type Lane } from './entry.ts'
-import { BY_AGE, BY_TURN } from './entry-orders.ts'
+import { type Entry, type Group, goesBefore, type TypeQueue } from './entry.ts'
+import { BY_AGE, BY_ORDER } from './entry-orders.ts'
 import { Heap } from './heap.ts'
 import type { Demands, Puller } from './queued-process.ts'
 
-export class Lanes {
-  readonly #lanes = new Map<string, Lane>()
-  readonly #fresh = new Set<Lane>()
+export class TypeQueues {
+  readonly #typeQueues = new Map<string, TypeQueue>()
+  readonly #fresh = new Set<TypeQueue>()
 
   /** Counts it, under the state it has now. */
   enter(entry: Entry): void {
     const { namespace, phase, demands } = entry.process
-    const key = laneKey(namespace, demands.executorType)
-    const lane = this.#lanes.get(key) ?? emptyLane(namespace, demands.executorType)
-    this.#lanes.set(key, lane)
-    entry.lane = lane
-    if (phase === 'Running') lane.running += 1
-    else lane.waiting.add(entry)
+    const key = typeQueueKey(namespace, demands.executorType)
+    const typeQueue = this.#typeQueues.get(key) ?? emptyTypeQueue(namespace, demands.executorType)
+    this.#typeQueues.set(key, typeQueue)
+    entry.typeQueue = typeQueue
+    if (phase === 'Running') typeQueue.running += 1
+    else typeQueue.waiting.add(entry)
   }
 
   leave(entry: Entry): void {
-    const lane = entry.lane
-    if (!lane) return
+    const typeQueue = entry.typeQueue
+    if (!typeQueue) return
     this.withhold(entry)
-    if (entry.places.age >= 0) lane.waiting.remove(entry)
-    else lane.running -= 1
-    entry.lane = undefined
-    if (lane.running > 0 || lane.waiting.size > 0) return
-    this.#lanes.delete(laneKey(lane.namespace, lane.executorType))
-    this.#fresh.delete(lane)
+    if (entry.places.age >= 0) typeQueue.waiting.remove(entry)
+    else typeQueue.running -= 1
+    entry.typeQueue = undefined
+    if (typeQueue.running > 0 || typeQueue.waiting.size > 0) return
+    this.#typeQueues.delete(typeQueueKey(typeQueue.namespace, typeQueue.executorType))
+    this.#fresh.delete(typeQueue)
   }
 
   /** From now on it can be taken. */
   offer(entry: Entry): void {
-    const lane = entry.lane
-    if (!lane || entry.group) return
+    const typeQueue = entry.typeQueue
+    if (!typeQueue || entry.group) return
     const { demands } = entry.process
     const key = groupKey(demands)
-    const group = lane.groups.get(key) ?? { key, demands, ready: new Heap(BY_TURN) }
-    lane.groups.set(key, group)
+    const group = typeQueue.groups.get(key) ?? { key, demands, ready: new Heap(BY_ORDER) }
+    typeQueue.groups.set(key, group)
     group.ready.add(entry)
     entry.group = group
-    this.#fresh.add(lane)
+    this.#fresh.add(typeQueue)
   }
 
   /** From now on it cannot be taken. */
@@ -52,25 +52,25 @@ export class Lanes {
     if (!group) return
     group.ready.remove(entry)
     entry.group = undefined
-    if (group.ready.size === 0) entry.lane?.groups.delete(group.key)
+    if (group.ready.size === 0) entry.typeQueue?.groups.delete(group.key)
   }
 
   /** The groups that an executor can serve. */
   served(puller: Puller): Group[] {
-    const lane = this.#lanes.get(laneKey(puller.namespace, puller.type))
-    return lane ? [...lane.groups.values()].filter((group) => serves(puller, group.demands)) : []
+    const typeQueue = this.#typeQueues.get(typeQueueKey(puller.namespace, puller.type))
+    return typeQueue ? [...typeQueue.groups.values()].filter((group) => serves(puller, group.demands)) : []
   }
 
   servesAny(puller: Puller): boolean {
-    const lane = this.#lanes.get(laneKey(puller.namespace, puller.type))
-    return lane?.groups.values().some((group) => serves(puller, group.demands)) ?? false
+    const typeQueue = this.#typeQueues.get(typeQueueKey(puller.namespace, puller.type))
+    return typeQueue?.groups.values().some((group) => serves(puller, group.demands)) ?? false
   }
 
   /** Those that something was offered in since the last call. */
-  fresh(): Lane[] {
-    const lanes = [...this.#fresh]
+  fresh(): TypeQueue[] {
+    const typeQueues = [...this.#fresh]
     this.#fresh.clear()
-    return lanes
+    return typeQueues
   }
 
   isFresh(): boolean {
@@ -79,13 +79,13 @@ export class Lanes {
 
   /** What is on offer in a namespace counts as new. */
   renew(namespace: string): void {
-    for (const lane of this.#lanes.values()) {
-      if (lane.namespace === namespace && lane.groups.size > 0) this.#fresh.add(lane)
+    for (const typeQueue of this.#typeQueues.values()) {
+      if (typeQueue.namespace === namespace && typeQueue.groups.size > 0) this.#fresh.add(typeQueue)
     }
   }
 
-  values(): Iterable<Lane> {
-    return this.#lanes.values()
+  values(): Iterable<TypeQueue> {
+    return this.#typeQueues.values()
   }
 }
 
@@ -110,12 +110,12 @@ export function serves(puller: Puller, demands: Demands): boolean {
   )
 }
 
-function emptyLane(namespace: string, executorType: string): Lane {
+function emptyTypeQueue(namespace: string, executorType: string): TypeQueue {
   return { namespace, executorType, groups: new Map(), waiting: new Heap(BY_AGE), running: 0 }
 }
 
 /** A namespace has no slash in its name. */
-function laneKey(namespace: string, executorType: string): string {
+function typeQueueKey(namespace: string, executorType: string): string {
   return `${namespace}/${executorType}`
 }
 

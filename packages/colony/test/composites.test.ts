@@ -31,8 +31,8 @@ describe('a composite resource', () => {
     const colony = await handledColony([...kinds, application])
     const { user, untilCondition, take, finish, get } = colony
     await user.create(APPLICATIONS, shop({ kind: 'Database', spec: { engine: 'postgres' } }, { kind: 'webservice' }))
-    const said = await untilCondition('Ready', 'False/ComponentsNotReady', 'shop', APPLICATIONS)
-    expect(said.message).toContain('Database/shop-database')
+    const condition = await untilCondition('Ready', 'False/ComponentsNotReady', 'shop', APPLICATIONS)
+    expect(condition.message).toContain('Database/shop-database')
     expect(get('shop-database')).toMatchObject({
       spec: { engine: 'postgres' },
       metadata: { ownerReferences: [{ kind: 'Application', name: 'shop', controller: true }] },
@@ -71,8 +71,8 @@ describe('a composite resource', () => {
     await user.create(APPLICATIONS, shop({ kind: 'Database' }))
     await until(() => get('shop-database'))
     await setComponents(colony, { kind: 'WebService' })
-    const told = await untilCondition('ComponentsResolved', 'False/UnknownKind', 'shop', APPLICATIONS)
-    expect(told.message).toContain('WebService')
+    const condition = await untilCondition('ComponentsResolved', 'False/UnknownKind', 'shop', APPLICATIONS)
+    expect(condition.message).toContain('WebService')
     expect(get('shop-database')?.metadata.deletionTimestamp).toBeUndefined()
     await user.create({ group: 'colonies.io', resource: 'resourcedefinitions' }, kinds[1] as KubeObject)
     await untilCondition('ComponentsResolved', 'True/Resolved', 'shop', APPLICATIONS)
@@ -83,8 +83,8 @@ describe('a composite resource', () => {
     const colony = await handledColony([...kinds, application, definitionOf('Database', {}, 'other.colonies.io')])
     const { user, untilCondition, until, get } = colony
     await user.create(APPLICATIONS, shop({ kind: 'Database' }))
-    const told = await untilCondition('ComponentsResolved', 'False/AmbiguousKind', 'shop', APPLICATIONS)
-    expect(told.message).toContain('Database.other.colonies.io or Database.storage.colonies.io')
+    const condition = await untilCondition('ComponentsResolved', 'False/AmbiguousKind', 'shop', APPLICATIONS)
+    expect(condition.message).toContain('Database.other.colonies.io or Database.storage.colonies.io')
     await setComponents(colony, { kind: 'Database', apiVersion: 'storage.colonies.io/v1' })
     await until(() => get('shop-database'))
   })

@@ -56,8 +56,8 @@ describe('a definition of colonies.io', () => {
   it('serves its kind, keeps fields that its schema does not know, and makes namespaces', async () => {
     await using env = await colony()
     await env.user.create(DEFINITIONS, definition())
-    const told = await established(env)
-    expect(conditionOf(told, 'Accepted')).toMatchObject({ status: 'True', observedGeneration: 1 })
+    const accepted = await established(env)
+    expect(conditionOf(accepted, 'Accepted')).toMatchObject({ status: 'True', observedGeneration: 1 })
     const made = await env.user.create(DATABASES, database({ engine: 'postgres', size: { disk: '10Gi' } }))
     expect(made.spec).toEqual({ engine: 'postgres', size: { disk: '10Gi' } })
     await expect(env.user.create(DATABASES, database({}))).rejects.toThrow('spec.engine')

@@ -13,7 +13,7 @@ interface Told {
 }
 
 /** Events are sent when time passes, each as `KIND/NAME TYPE REASON`. */
-const told = ({ colony, clock }: Handled, namespace = 'dev') => {
+const eventsOf = ({ colony, clock }: Handled, namespace = 'dev') => {
   clock.advance(1)
   const events = colony.api.list({ group: '', resource: 'events' }, namespace) as unknown as Told[]
   return events.map(({ type, reason, regarding, involvedObject, note, message }) => {
@@ -29,7 +29,7 @@ it('a resource tells who got its run, that it was reconciled, and why a run fail
   const first = await take()
   await finish(first, { result: 'Failed', errors: ['no disk'] })
   await expect
-    .poll(() => told(handled))
+    .poll(() => eventsOf(handled))
     .toEqual(
       expect.arrayContaining([
         { about: 'Database/orders Normal Assigned', text: expect.stringContaining('was assigned to executor db') },
@@ -40,7 +40,7 @@ it('a resource tells who got its run, that it was reconciled, and why a run fail
   handled.clock.advance(1000)
   await finish(await take())
   await expect
-    .poll(() => told(handled))
+    .poll(() => eventsOf(handled))
     .toContainEqual({ about: 'Database/orders Normal Reconciled', text: 'executor db reconciled generation 1' })
 })
 
@@ -50,12 +50,12 @@ it('a run that only looks, and finds all as it was, tells nothing', async () => 
   const { user, take, finish, clock, untilWaiting } = handled
   await user.create({ group: 'storage.colonies.io', resource: 'databases' }, database())
   await finish(await take())
-  await expect.poll(() => told(handled).length).toBe(2)
+  await expect.poll(() => eventsOf(handled).length).toBe(2)
   clock.advance(120_000)
   await untilWaiting()
   await finish(await take())
   clock.advance(60_000)
-  expect(told(handled)).toHaveLength(2)
+  expect(eventsOf(handled)).toHaveLength(2)
 })
 
 it('an executor that is lost, a process that takes too long, and a definition tell so', async () => {
@@ -66,14 +66,14 @@ it('an executor that is lost, a process that takes too long, and a definition te
   await assign('e1')
   clock.advance(5000)
   await expect
-    .poll(() => told(handled))
+    .poll(() => eventsOf(handled))
     .toContainEqual({
       about: 'Process/slow Warning ExecTimeExceeded',
       text: 'failed for good: Maximum execution time limit exceeded',
     })
   clock.advance(30_000)
-  await expect.poll(() => told(handled).map(({ about }) => about)).toContain('Executor/e1 Warning Lost')
+  await expect.poll(() => eventsOf(handled).map(({ about }) => about)).toContain('Executor/e1 Warning Lost')
   await expect
-    .poll(() => told(handled, 'default').map(({ about }) => about))
+    .poll(() => eventsOf(handled, 'default').map(({ about }) => about))
     .toContain('ResourceDefinition/databases.storage.colonies.io Normal Accepted')
 })

@@ -80,21 +80,21 @@ export async function handledColony(
       if (process === undefined) throw new Error('nothing was assigned')
       return process
     },
-    async finish({ metadata, status }: Process, finished: Partial<ProcessOutcome> = {}) {
+    async finish({ metadata, status }: Process, reported: Partial<ProcessOutcome> = {}) {
       const { name = '' } = metadata
       const body: CloseRequest = {
         executor: status.executor ?? '',
         attempt: status.attempt,
         result: 'Succeeded',
-        ...finished,
+        ...reported,
       }
       return close(name, body)
     },
     /** The condition, once it has the status and reason, `True/Reconciled`. */
-    untilCondition: (type: string, said: string, name = 'orders', resource = DATABASES) =>
+    untilCondition: (type: string, expected: string, name = 'orders', resource = DATABASES) =>
       until(() => {
         const condition = conditionOf(get(name, resource), type)
-        return condition && `${condition.status}/${condition.reason}` === said && condition
+        return condition && `${condition.status}/${condition.reason}` === expected && condition
       }),
     async change(change: (object: KubeObject) => void, name = 'orders') {
       await user.change(DATABASES, { namespace: 'dev', name }, change)

@@ -60,10 +60,10 @@ describe('owners as an annotation', () => {
     ['no JSON', 'shop', 'False/InvalidAnnotation'],
     ['no list', '{"kind":"Application","name":"shop"}', 'False/InvalidAnnotation'],
     ['no names', '[{"kind":"Application"}]', 'False/InvalidAnnotation'],
-  ])('with %s are told to be wrong, and the resource runs nevertheless', async (_, text, said) => {
+  ])('with %s are reported as wrong, and the resource gets its Process nevertheless', async (_, text, expected) => {
     const { user, untilCondition, untilWaiting, change, until, get } = await handledColony()
     await user.create(DATABASES, owned(text))
-    await untilCondition('OwnersResolved', said)
+    await untilCondition('OwnersResolved', expected)
     await untilWaiting()
     await change(({ metadata }) => {
       metadata.annotations = {}
@@ -77,8 +77,8 @@ describe('owners as an annotation', () => {
     const { user, untilCondition, change } = colony
     await user.create(APPLICATIONS, shop())
     await user.create(DATABASES, owned(BY_SHOP))
-    const told = await untilCondition('OwnersResolved', 'False/AmbiguousKind')
-    expect(told.message).toContain('Application.app.colonies.io or Application.other.colonies.io')
+    const condition = await untilCondition('OwnersResolved', 'False/AmbiguousKind')
+    expect(condition.message).toContain('Application.app.colonies.io or Application.other.colonies.io')
     await change(({ metadata }) => {
       metadata.annotations = {
         ownerReferences: '[{"kind":"application","name":"shop","apiVersion":"app.colonies.io/v1"}]',

@@ -4,7 +4,7 @@ import type { Api, CachedObject } from '@homeostat/apiserver'
 import type { Clock } from '@homeostat/base'
 import type { Process } from '@homeostat/executor/protocol'
 import { isStatusError } from '@homeostat/meta'
-import type { RunEvents } from '../events/run-events.ts'
+import type { AttemptEvents } from '../events/attempt-events.ts'
 import { nameOf, PROCESSES } from '../kinds/resources.ts'
 import type { ColonyMetrics } from '../metrics/colony-metrics.ts'
 import type { Requeue } from '../processes/requeue.ts'
@@ -20,7 +20,7 @@ export interface AssignmentParts {
   readonly requeue: Requeue
   readonly clock: Clock
   readonly metrics: ColonyMetrics
-  readonly runEvents: RunEvents
+  readonly attemptEvents: AttemptEvents
   /** A reservation ended: somebody else may want the Process. */
   released(): void
 }
@@ -69,13 +69,13 @@ export class AssignmentWriter {
   }
 
   async #assign(process: QueuedProcess, executor: string): Promise<CachedObject | undefined> {
-    const { writer, queue, clock, metrics, runEvents, released } = this.#parts
+    const { writer, queue, clock, metrics, attemptEvents, released } = this.#parts
     const now = clock.now()
     try {
       const written = await writer.write(process, (spec, status) => assigned(spec, status, executor, now))
       if (written !== undefined) metrics.assigned(process, clock.now())
       // Only Processes of resources have events here, and these have a key.
-      if (written !== undefined && process.concurrencyKey !== undefined) runEvents.assigned(written)
+      if (written !== undefined && process.concurrencyKey !== undefined) attemptEvents.assigned(written)
       return written
     } catch (error) {
       // It was cancelled, taken or set aside meanwhile: its newest state is on its way to the queue.

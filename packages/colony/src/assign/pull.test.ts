@@ -1,7 +1,7 @@
 import type { Api } from '@homeostat/apiserver'
 import { ManualClock } from '@homeostat/base'
 import { expect, it } from 'vitest'
-import { RunEvents } from '../events/run-events.ts'
+import { AttemptEvents } from '../events/attempt-events.ts'
 import { ColonyMetrics } from '../metrics/colony-metrics.ts'
 import { Requeue } from '../processes/requeue.ts'
 import { TransitionWriter } from '../processes/transition-writer.ts'
@@ -25,7 +25,7 @@ it('a call does not wait for an executor that was deleted while its last process
     requeue: new Requeue(transitions, clock),
     clock,
     metrics: new ColonyMetrics(clock, { queue, executors: new Map() }),
-    runEvents: new RunEvents(api, { record() {} }),
+    attemptEvents: new AttemptEvents(api, { record() {} }),
     released() {},
   })
   let isRegistered = true

@@ -1,6 +1,6 @@
 // Takes from executors that were lost or deleted what they held. Each is tried until it holds nothing, or is heard of again.
 
-import type { RunEvents } from '../events/run-events.ts'
+import type { AttemptEvents } from '../events/attempt-events.ts'
 import { keyOf } from '../kinds/resources.ts'
 import type { Requeue } from '../processes/requeue.ts'
 import type { ExecutorName } from '../queue/executor-liveness.ts'
@@ -12,7 +12,7 @@ import type { TimedWork } from '../time/shared-timer.ts'
 export interface LostExecutorParts {
   readonly queue: ProcessQueue
   readonly requeue: Requeue
-  readonly runEvents: RunEvents
+  readonly attemptEvents: AttemptEvents
   readonly writes: BackgroundWrites
   /** Keys of Processes that are being closed: they are not taken away meanwhile. */
   readonly closing: ReadonlySet<string>
@@ -68,7 +68,7 @@ export class LostExecutors implements TimedWork {
   }
 
   async #take(process: QueuedProcess, executor: string): Promise<void> {
-    const { requeue, runEvents } = this.#parts
-    runEvents.failed(await requeue.executorLost(process, executor, process.attempt))
+    const { requeue, attemptEvents } = this.#parts
+    attemptEvents.failed(await requeue.executorLost(process, executor, process.attempt))
   }
 }

@@ -60,9 +60,9 @@ describe('components', () => {
     ['no kind', [{ spec: {} }], [], 'False/InvalidComponents'],
     ['nothing', [null], [], 'False/InvalidComponents'],
   ])('%s', (_, components, children, resolved) => {
-    const { children: made, resolved: told } = plan(components)
+    const { children: made, resolved: verdict } = plan(components)
     expect(made.map(({ apiVersion, kind, metadata }) => `${apiVersion} ${kind} ${metadata.name}`)).toEqual(children)
-    expect(`${told.status}/${told.reason}`).toBe(resolved)
+    expect(`${verdict.status}/${verdict.reason}`).toBe(resolved)
   })
 
   it('have a spec, if an empty one', () => {

@@ -2,8 +2,8 @@
 
 import type { ApiObject } from '@homeostat/client'
 import { findCondition, type KubeObject } from '@homeostat/meta'
-import type { ResourceStatus } from './conclude-plan.ts'
 import type { HandledKind } from './handled-kind.ts'
+import type { ResourceStatus } from './outcome-status.ts'
 
 export interface Verdict {
   readonly status: 'True' | 'False'

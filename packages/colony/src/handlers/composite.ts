@@ -43,8 +43,8 @@ export async function reconcileComposite(parts: CompositeParts, kind: HandledKin
   await changeStatus(api, kind, object, (status) => {
     const news = { ComponentsResolved: plan.resolved, Ready: ready, Progressing: settled }
     let conditions: readonly Condition[] = status.conditions ?? []
-    for (const [type, said] of Object.entries(news)) {
-      conditions = setCondition(conditions, { type, ...said, observedGeneration: generation }, clock.now())
+    for (const [type, verdict] of Object.entries(news)) {
+      conditions = setCondition(conditions, { type, ...verdict, observedGeneration: generation }, clock.now())
     }
     const { inventory: _, ...rest } = status
     const inventory = made.inventory.length > 0 && { inventory: made.inventory }

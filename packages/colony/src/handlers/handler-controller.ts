@@ -9,7 +9,7 @@ import { NAMESPACES } from '../kinds/resources.ts'
 import { reconcileComposite } from './composite.ts'
 import { COMPOSITE, type HandledKind } from './handled-kind.ts'
 import { HandledKinds } from './handled-kinds.ts'
-import { type Action, planRun } from './handler-plan.ts'
+import { type Action, planProcess } from './handler-plan.ts'
 import type { HandlerParts } from './handling.ts'
 import { Hold } from './hold.ts'
 import { OwnerBridge } from './owners.ts'
@@ -17,8 +17,8 @@ import { CLUSTER_NAMESPACE } from './process-manifest.ts'
 import { letGo, releaseUnhandled } from './release.ts'
 import type { ResourceChildren } from './resource-children.ts'
 import { ResourceKeys } from './resource-keys.ts'
+import { ResourceProcessWriter } from './resource-process-writer.ts'
 import { nameOf, statusOf } from './resource-status.ts'
-import { RunKeeper } from './run-keeper.ts'
 
 export class HandlerController {
   readonly kinds: HandledKinds
@@ -28,7 +28,7 @@ export class HandlerController {
   readonly #loop: ControlLoop
   readonly #keys = new ResourceKeys()
   readonly #owners: OwnerBridge
-  readonly #runs: RunKeeper
+  readonly #processWriter: ResourceProcessWriter
 
   constructor(parts: HandlerParts, children: ResourceChildren) {
     this.#parts = parts
@@ -41,7 +41,7 @@ export class HandlerController {
       unhandled: (id) => this.#loop.add(id, 'low'),
     })
     this.#owners = new OwnerBridge(parts, this.kinds)
-    this.#runs = new RunKeeper(parts)
+    this.#processWriter = new ResourceProcessWriter(parts)
   }
 
   /** Resolves when the signal has ended it. */
@@ -70,13 +70,13 @@ export class HandlerController {
     const object = kind && this.#api.get(kind.resource, name)
     if (kind === undefined || object === undefined) return this.#gone(key)
     this.#keys.seen(key, object, this.#parts.clock.now(), kind.handler.executorType === COMPOSITE)
-    this.#tellParents(key, object)
+    this.#queueParent(key, object)
     for (const owned of this.#owners.waitingFor(object.metadata.name ?? '')) this.#loop.add(owned)
     await this.#owners.bridge(key, kind, object)
     if (kind.handler.executorType === COMPOSITE) {
       await reconcileComposite({ ...this.#parts, kinds: this.kinds, children: this.#children }, kind, object)
       await this.#requestTaken(kind, object)
-    } else await this.#keepRuns(key, kind, object)
+    } else await this.#keepProcess(key, kind, object)
   }
 
   #gone(key: string): void {
@@ -87,7 +87,7 @@ export class HandlerController {
   }
 
   /** A composite is as ready as its components are. */
-  #tellParents(key: string, { metadata }: KubeObject): void {
+  #queueParent(key: string, { metadata }: KubeObject): void {
     const owner = metadata.ownerReferences?.find(({ controller }) => controller)
     const parent = owner && this.#keys.withUid(owner.uid)
     if (parent === undefined || !this.#keys.isComposite(parent)) return
@@ -95,16 +95,16 @@ export class HandlerController {
     this.#loop.add(parent)
   }
 
-  async #keepRuns(key: string, kind: HandledKind, object: KubeObject): Promise<void> {
+  async #keepProcess(key: string, kind: HandledKind, object: KubeObject): Promise<void> {
     const { clock, processes } = this.#parts
     const { uid = '', generation = 0, namespace = CLUSTER_NAMESPACE } = object.metadata
     const hold = new Hold(kind.handler)
     if (this.#isStranded(object, hold)) return this.#abandon(kind, object, hold)
     const { waiting, surplus, running } = processes.of(namespace, uid)
-    for (const one of surplus) await this.#runs.drop(one)
+    for (const one of surplus) await this.#processWriter.drop(one)
     const now = clock.now()
-    if (waiting || running) this.#keys.ran(key, now)
-    const step = planRun({
+    if (waiting || running) this.#keys.processSeen(key, now)
+    const step = planProcess({
       facts: {
         uid,
         generation,
@@ -114,8 +114,8 @@ export class HandlerController {
         requested: object.metadata.annotations?.[RECONCILE_ANNOTATION] !== undefined,
       },
       intervalMs: (kind.handler.reconcileInterval ?? 0) * 1000,
-      waiting: waiting && this.#runs.waiting(waiting, kind, object),
-      running: running && this.#runs.carried(running),
+      waiting: waiting && this.#processWriter.factsOfWaiting(waiting, kind, object),
+      running: running && this.#processWriter.factsOfRunning(running),
       since: this.#keys.since(key) ?? now,
       now,
     })
@@ -129,9 +129,9 @@ export class HandlerController {
     }
     if (step.do === 'hold') return this.#hold(kind, object)
     if (step.do === 'create') {
-      this.#keys.ran(key, this.#parts.clock.now())
-      await this.#runs.create(kind, object, step.cause)
-    } else if (!(await this.#runs.refresh(kind, object, waiting, step))) {
+      this.#keys.processSeen(key, this.#parts.clock.now())
+      await this.#processWriter.create(kind, object, step.cause)
+    } else if (!(await this.#processWriter.refresh(kind, object, waiting, step))) {
       // Somebody took it a moment ago: what is needed now has to be looked at again.
       return this.#loop.add(key)
     }

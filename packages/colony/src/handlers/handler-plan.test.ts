@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Action, planRun, type Situation } from './handler-plan.ts'
+import { type Action, planProcess, type Situation } from './handler-plan.ts'
 import { tickAfter } from './interval.ts'
 
 const NOW = Date.UTC(2030, 0, 1)
@@ -71,7 +71,7 @@ const table: readonly (readonly [what: string, parts: Partial<Situation>, step: 
 
 describe('a resource', () => {
   it.each(table)('%s', (_, parts, step) => {
-    expect(planRun({ ...rested, ...parts })).toEqual(step)
+    expect(planProcess({ ...rested, ...parts })).toEqual(step)
   })
 })
 
@@ -121,7 +121,7 @@ class Life {
 
   #step(): boolean {
     const { generation, deleting, held, requested, waiting, running } = this
-    const step = planRun({
+    const step = planProcess({
       facts: { uid: 'u1', generation, observedGeneration: this.observed, deleting, held, requested },
       intervalMs: 0,
       waiting: waiting && { generation: waiting.generation, current: waiting.labels === this.labels },

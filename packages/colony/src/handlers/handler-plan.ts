@@ -15,11 +15,11 @@ export interface ResourceFacts {
 }
 
 /** What a Process carries of the resource. */
-export interface CarriedRun {
+export interface CarriedFacts {
   readonly generation: number
 }
 
-export interface WaitingRun extends CarriedRun {
+export interface WaitingFacts extends CarriedFacts {
   /** Whether what it carries is the resource as it is now. */
   readonly current: boolean
 }
@@ -39,14 +39,14 @@ export interface Situation {
   readonly facts: ResourceFacts
   /** 0: no ticks. */
   readonly intervalMs: number
-  readonly waiting: WaitingRun | undefined
-  readonly running: CarriedRun | undefined
+  readonly waiting: WaitingFacts | undefined
+  readonly running: CarriedFacts | undefined
   /** When a run of it was last seen, or it was first seen. */
   readonly since: number
   readonly now: number
 }
 
-export function planRun({ facts, intervalMs, waiting, running, since, now }: Situation): Action {
+export function planProcess({ facts, intervalMs, waiting, running, since, now }: Situation): Action {
   const { uid, generation, observedGeneration, deleting, held, requested } = facts
   if (!held) return deleting ? { do: 'nothing', until: undefined } : { do: 'hold' }
   const unseen = generation !== observedGeneration

@@ -21,7 +21,7 @@ export interface ProcessesOfResource {
   readonly running: QueuedProcess | undefined
 }
 
-export interface Conclusion {
+export interface AppliedOutcome {
   /** False: a periodic run that changed nothing. Its Process is deleted instead of being written. */
   readonly keep: boolean
   /** The run counts as failed, for these reasons, although its executor says otherwise. */
@@ -33,7 +33,7 @@ export interface Handlers {
    * Before a Process with resource labels is closed, behind the fence: applies the resource's status and children.
    * Throws when that cannot be done now: the close then fails and is sent again.
    */
-  conclude(process: Process, outcome: ProcessOutcome): Promise<Conclusion>
+  applyOutcome(process: Process, outcome: ProcessOutcome): Promise<AppliedOutcome>
   /** Runs the controller. Resolves when the signal has ended it; never rejects. */
   run(): Promise<void>
 }

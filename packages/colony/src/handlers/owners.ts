@@ -29,7 +29,7 @@ export class OwnerBridge {
     })
     this.#await(key, plan?.problem ? plan.awaited : [])
     if (plan && plan.add.length > 0) await this.#add(kind, object, plan)
-    await this.#tell(kind, object, plan)
+    await this.#writeCondition(kind, object, plan)
   }
 
   forget(key: string): void {
@@ -62,7 +62,7 @@ export class OwnerBridge {
   }
 
   /** Nothing is said about resources that have no such annotation. */
-  async #tell(kind: HandledKind, object: KubeObject, plan: OwnersPlan | undefined): Promise<void> {
+  async #writeCondition(kind: HandledKind, object: KubeObject, plan: OwnersPlan | undefined): Promise<void> {
     const old = findCondition(statusOf(object).conditions, OWNERS_CONDITION)
     const reason = plan?.problem?.reason ?? 'Resolved'
     if (
@@ -74,8 +74,8 @@ export class OwnerBridge {
         return { ...status, conditions: status.conditions?.filter(({ type }) => type !== OWNERS_CONDITION) ?? [] }
       }
       const { message = '' } = plan.problem ?? {}
-      const said = { type: OWNERS_CONDITION, status: plan.problem ? 'False' : 'True', reason, message } as const
-      return { ...status, conditions: setCondition(status.conditions, said, this.#clock.now()) }
+      const condition = { type: OWNERS_CONDITION, status: plan.problem ? 'False' : 'True', reason, message } as const
+      return { ...status, conditions: setCondition(status.conditions, condition, this.#clock.now()) }
     })
   }
 }

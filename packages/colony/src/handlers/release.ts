@@ -8,8 +8,8 @@ import type { KubeObject } from '@homeostat/meta'
 import type { ResourceProcesses } from './handling.ts'
 import type { Hold } from './hold.ts'
 import { CLUSTER_NAMESPACE } from './process-manifest.ts'
+import { ResourceProcessWriter } from './resource-process-writer.ts'
 import { nameOf } from './resource-status.ts'
-import { RunKeeper } from './run-keeper.ts'
 
 /** Objects looked at in one go. */
 const AT_ONCE = 500
@@ -35,7 +35,7 @@ export async function releaseUnhandled(
     await letGo(api, resource, held)
     const { uid = '', namespace = CLUSTER_NAMESPACE } = held.metadata
     const { waiting } = processes.of(namespace, uid)
-    if (waiting) await new RunKeeper({ api, clock }).drop(waiting)
+    if (waiting) await new ResourceProcessWriter({ api, clock }).drop(waiting)
   }
 }
 

@@ -54,7 +54,7 @@ export class ResourceKeys {
   }
 
   /** A run was seen, or is made now: the next tick counts from here. */
-  ran(key: string, now: number): void {
+  processSeen(key: string, now: number): void {
     const known = this.#known.get(key)
     if (known) known.since = now
   }

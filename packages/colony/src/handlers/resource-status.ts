@@ -4,8 +4,8 @@
 import type { Api, ObjectName } from '@homeostat/apiserver'
 import type { KubeObject } from '@homeostat/meta'
 import { extractFields, type FieldSet } from '@homeostat/meta/writing'
-import type { ResourceStatus } from './conclude-plan.ts'
 import type { HandledKind } from './handled-kind.ts'
+import type { ResourceStatus } from './outcome-status.ts'
 
 export const COLONY_MANAGER = 'colonies.io/colony'
 export const EXECUTOR_MANAGER = 'colonies.io/executor'
@@ -50,17 +50,17 @@ export function changeStatus(
 }
 
 /** Whether the condition Ready is the executor's own, by who wrote it last. */
-export function executorSaysReady(object: KubeObject): boolean {
-  const { conditions } = saidByExecutor(object)
+export function isReadyByExecutor(object: KubeObject): boolean {
+  const { conditions } = executorFields(object)
   return conditions?.some(({ type, status }) => type === 'Ready' && status !== undefined) ?? false
 }
 
 /** Whether the record of children was made by the colony: an operator that pulls keeps one of its own. */
 export function colonyRecordsChildren(object: KubeObject): boolean {
-  return statusOf(object).inventory !== undefined && saidByExecutor(object).inventory === undefined
+  return statusOf(object).inventory !== undefined && executorFields(object).inventory === undefined
 }
 
-function saidByExecutor(object: KubeObject): ResourceStatus {
+function executorFields(object: KubeObject): ResourceStatus {
   interface Entry {
     readonly manager?: string
     readonly operation?: string

@@ -1,7 +1,7 @@
 // The kind Executor: who can run what, and whether it is there.
 
 import { AGE, coloniesKind } from './definition.ts'
-import { freeObject, integer, MOST, object, text, texts } from './schema-parts.ts'
+import { freeObject, integer, MAX_INT32, object, text, texts } from './schema-parts.ts'
 
 export const executorDefinition = coloniesKind({
   kind: 'Executor',
@@ -13,7 +13,7 @@ export const executorDefinition = coloniesKind({
       functions: texts,
       location: text,
       capabilities: freeObject,
-      ttlSecondsAfterLost: integer(0, MOST),
+      ttlSecondsAfterLost: integer(0, MAX_INT32),
     },
     ['type'],
   ),

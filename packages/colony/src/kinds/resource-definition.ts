@@ -1,7 +1,7 @@
 // The seeds' definitions with a handler: two kinds of one shape, since the documents write both names.
 
 import { AGE, coloniesKind } from './definition.ts'
-import { conditions, freeObject, integer, MOST, object, text, texts } from './schema-parts.ts'
+import { conditions, freeObject, integer, MAX_INT32, object, text, texts } from './schema-parts.ts'
 
 /** `spec` of either kind. */
 export interface ResourceDefinitionSpec {
@@ -39,7 +39,7 @@ const shape = {
       scope: { type: 'string', enum: ['Namespaced', 'Cluster'] },
       schema: freeObject,
       handler: object(
-        { executorType: nonEmpty, functionName: nonEmpty, reconcileInterval: integer(0, MOST), location: text },
+        { executorType: nonEmpty, functionName: nonEmpty, reconcileInterval: integer(0, MAX_INT32), location: text },
         ['executorType', 'functionName'],
       ),
     },

@@ -12,7 +12,7 @@ export const textMap: Schema = { type: 'object', additionalProperties: text }
 export const quantity: Schema = { 'x-kubernetes-int-or-string': true }
 
 /** Seconds and counts: as many as an int32 holds, which for seconds is 68 years. */
-export const MOST = 2 ** 31 - 1
+export const MAX_INT32 = 2 ** 31 - 1
 
 export function integer(minimum?: number, maximum?: number): Schema {
   return { type: 'integer', ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) }

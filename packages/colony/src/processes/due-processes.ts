@@ -2,7 +2,7 @@
 // kept long enough are deleted.
 
 import type { Api } from '@homeostat/apiserver'
-import type { RunEvents } from '../events/run-events.ts'
+import type { AttemptEvents } from '../events/attempt-events.ts'
 import { keyOf, PROCESSES } from '../kinds/resources.ts'
 import type { Due } from '../queue/deadlines.ts'
 import type { ProcessQueue } from '../queue/process-queue.ts'
@@ -16,7 +16,7 @@ export interface DueProcessesParts {
   readonly queue: ProcessQueue
   readonly writer: TransitionWriter
   readonly writes: BackgroundWrites
-  readonly runEvents: RunEvents
+  readonly attemptEvents: AttemptEvents
   /** Keys of Processes that are being closed: time does not end them meanwhile. */
   readonly closing: ReadonlySet<string>
 }
@@ -43,11 +43,11 @@ export class DueProcesses implements TimedWork {
   }
 
   async #carryOut(due: Due, now: number): Promise<void> {
-    const { api, writer, closing, runEvents } = this.#parts
+    const { api, writer, closing, attemptEvents } = this.#parts
     const { namespace, name, uid } = due.process
     if (closing.has(keyOf(due.process))) return
     if (due.why === 'delete') await api.delete(PROCESSES, { namespace, name }, { preconditions: { uid } })
-    else runEvents.failed(await writer.write(due.process, transitionOf(due, now)))
+    else attemptEvents.failed(await writer.write(due.process, transitionOf(due, now)))
   }
 }
 

@@ -4,12 +4,12 @@ import type { Api, CachedObject, ObjectName } from '@homeostat/apiserver'
 import type { Clock } from '@homeostat/base'
 import { type Process, type ProcessOutcome, RESOURCE_LABELS } from '@homeostat/executor/protocol'
 import { type Cause, isStatusError, type KubeObject } from '@homeostat/meta'
-import type { RunEvents } from '../events/run-events.ts'
+import type { AttemptEvents } from '../events/attempt-events.ts'
 import type { Handlers } from '../handlers/handling.ts'
 import { notTheHolder, PROCESSES, refusedCloses } from '../kinds/resources.ts'
 import type { ColonyMetrics } from '../metrics/colony-metrics.ts'
 import type { ExecutorName } from '../queue/executor-liveness.ts'
-import { finished as finishedStatus, isRefusal } from '../queue/transitions.ts'
+import { attemptEnded, isRefusal } from '../queue/transitions.ts'
 import { isUnexpected } from './set-aside.ts'
 import type { Transition, TransitionWriter } from './transition-writer.ts'
 
@@ -18,8 +18,8 @@ export interface ProcessCloserParts {
   readonly writer: TransitionWriter
   readonly clock: Clock
   readonly metrics: ColonyMetrics
-  readonly handlers: Pick<Handlers, 'conclude'>
-  readonly runEvents: RunEvents
+  readonly handlers: Pick<Handlers, 'applyOutcome'>
+  readonly attemptEvents: AttemptEvents
 }
 
 export class ProcessCloser {
@@ -71,12 +71,12 @@ export class ProcessCloser {
     executor: string,
     outcome: ProcessOutcome,
   ): Promise<CachedObject | undefined> {
-    const { clock, handlers, metrics, runEvents } = this.#parts
+    const { clock, handlers, metrics, attemptEvents } = this.#parts
     const { namespace = '', name = '', uid = '' } = process.metadata
-    const next = finishedStatus(process.spec, process.status, executor, outcome, clock.now())
+    const next = attemptEnded(process.spec, process.status, executor, outcome, clock.now())
     if (next === undefined) return cached
     if (isRefusal(next)) throw notTheHolder(name, next.message)
-    const { keep, errors } = await handlers.conclude(process, outcome)
+    const { keep, errors } = await handlers.applyOutcome(process, outcome)
     metrics.reconciled(process, clock.now())
     if (!keep) {
       await this.#remove({ namespace, name }, uid)
@@ -84,7 +84,7 @@ export class ProcessCloser {
     }
     const reported = errors === undefined ? outcome : failedBecause(outcome, errors)
     const written = await this.#write(namespace, executor, reported)
-    if (reported.result === 'Succeeded') runEvents.reconciled(process, executor)
+    if (reported.result === 'Succeeded') attemptEvents.reconciled(process, executor)
     return written
   }
 
@@ -98,10 +98,10 @@ export class ProcessCloser {
   }
 
   async #write(namespace: string, executor: string, outcome: ProcessOutcome): Promise<CachedObject | undefined> {
-    const { writer, clock, runEvents } = this.#parts
-    const transition: Transition = (spec, status) => finishedStatus(spec, status, executor, outcome, clock.now())
+    const { writer, clock, attemptEvents } = this.#parts
+    const transition: Transition = (spec, status) => attemptEnded(spec, status, executor, outcome, clock.now())
     const written = await writer.write({ namespace, name: outcome.process }, transition, isUnexpected)
-    if (outcome.result === 'Failed') runEvents.failed(written)
+    if (outcome.result === 'Failed') attemptEvents.failed(written)
     return written
   }
 }

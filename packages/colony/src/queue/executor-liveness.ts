@@ -13,7 +13,7 @@ export interface ExecutorName {
   readonly name: string
 }
 
-export interface Reckoning {
+export interface HeldComparison {
   /** Held, and asked to end. */
   readonly cancelled: Attempt[]
   /** Held, but not its own in that attempt. */
@@ -22,7 +22,7 @@ export interface Reckoning {
   readonly missing: QueuedProcess[]
 }
 
-interface Page extends ExecutorName {
+interface ExecutorRecord extends ExecutorName {
   seenAt: number
   renewedAt: number | undefined
   /** What ran on it at its last heartbeat and was not mentioned there, with when that was first so. */
@@ -30,11 +30,11 @@ interface Page extends ExecutorName {
   place: number
 }
 
-const BY_SEEN: Order<Page> = {
+const BY_SEEN: Order<ExecutorRecord> = {
   before: (a, b) => a.seenAt < b.seenAt,
-  place: (page) => page.place,
-  setPlace: (page, place) => {
-    page.place = place
+  place: (record) => record.place,
+  setPlace: (record, place) => {
+    record.place = place
   },
 }
 
@@ -42,7 +42,7 @@ export class ExecutorLiveness {
   readonly #lostMs: number
   /** Silence counts from here on at the earliest. */
   #resumedAt = Number.NEGATIVE_INFINITY
-  readonly #pages = new Map<string, Page>()
+  readonly #records = new Map<string, ExecutorRecord>()
   /** Those that are not lost. */
   readonly #alive = new Heap(BY_SEEN)
 
@@ -52,7 +52,7 @@ export class ExecutorLiveness {
   }
 
   get size(): number {
-    return this.#pages.size
+    return this.#records.size
   }
 
   seen(namespace: string, name: string, now: number): void {
@@ -60,56 +60,56 @@ export class ExecutorLiveness {
   }
 
   lastSeen(namespace: string, name: string): number | undefined {
-    return this.#pages.get(idOf(namespace, name))?.seenAt
+    return this.#records.get(idOf(namespace, name))?.seenAt
   }
 
   forget(namespace: string, name: string): void {
-    const page = this.#pages.get(idOf(namespace, name))
-    if (!page) return
-    this.#alive.remove(page)
-    this.#pages.delete(idOf(namespace, name))
+    const record = this.#records.get(idOf(namespace, name))
+    if (!record) return
+    this.#alive.remove(record)
+    this.#records.delete(idOf(namespace, name))
   }
 
   /** Whether its Lease is old enough to be written again. */
   needsRenewal(namespace: string, name: string, now: number): boolean {
-    const renewedAt = this.#pages.get(idOf(namespace, name))?.renewedAt
+    const renewedAt = this.#records.get(idOf(namespace, name))?.renewedAt
     return renewedAt === undefined || now - renewedAt >= HEARTBEAT_SECONDS * 1000
   }
 
   /** Its Lease was written. That of an executor not seen, or forgotten meanwhile, is not kept. */
   renewed(namespace: string, name: string, now: number): void {
-    const page = this.#pages.get(idOf(namespace, name))
-    if (page) page.renewedAt = now
+    const record = this.#records.get(idOf(namespace, name))
+    if (record) record.renewedAt = now
   }
 
   /** Those silent for too long, each once until it is seen again. */
   lost(now: number): ExecutorName[] {
     const lost: ExecutorName[] = []
     for (;;) {
-      const page = this.#alive.peek()
-      if (!page || this.#lostAt(page) > now) return lost
-      this.#alive.remove(page)
-      lost.push({ namespace: page.namespace, name: page.name })
+      const record = this.#alive.peek()
+      if (!record || this.#lostAt(record) > now) return lost
+      this.#alive.remove(record)
+      lost.push({ namespace: record.namespace, name: record.name })
     }
   }
 
   /** When `lost` may next have something. */
   nextTime(): number | undefined {
-    const page = this.#alive.peek()
-    return page && this.#lostAt(page)
+    const record = this.#alive.peek()
+    return record && this.#lostAt(record)
   }
 
   /** The server did not run until now, or its clock was set: everybody has the whole time from now on. */
   resumed(now: number): void {
     this.#resumedAt = now
     // Times after a clock that was set back. The order among them stays.
-    for (const page of this.#pages.values()) {
-      page.seenAt = Math.min(page.seenAt, now)
-      if (page.renewedAt !== undefined) page.renewedAt = Math.min(page.renewedAt, now)
+    for (const record of this.#records.values()) {
+      record.seenAt = Math.min(record.seenAt, now)
+      if (record.renewedAt !== undefined) record.renewedAt = Math.min(record.renewedAt, now)
     }
   }
 
-  #lostAt({ seenAt }: Page): number {
+  #lostAt({ seenAt }: ExecutorRecord): number {
     return Math.max(seenAt, this.#resumedAt) + this.#lostMs
   }
 
@@ -120,17 +120,17 @@ export class ExecutorLiveness {
     holding: readonly Attempt[],
     running: Iterable<QueuedProcess>,
     now: number,
-  ): Reckoning {
-    const page = this.#see(namespace, name, now)
+  ): HeldComparison {
+    const record = this.#see(namespace, name, now)
     const own = new Map<string, QueuedProcess>()
     for (const process of running) own.set(attemptId(process.name, process.attempt), process)
     const held = new Map(holding.map(({ process, attempt }) => [attemptId(process, attempt), { process, attempt }]))
     const absent = [...own.keys()].filter((id) => !held.has(id))
     // Two that come quicker than an answer can do are as good as one.
     const missing = absent
-      .filter((id) => (page.absent.get(id) ?? now) + MISSING_MS <= now)
+      .filter((id) => (record.absent.get(id) ?? now) + MISSING_MS <= now)
       .flatMap((id) => own.get(id) ?? [])
-    page.absent = new Map(absent.map((id) => [id, page.absent.get(id) ?? now]))
+    record.absent = new Map(absent.map((id) => [id, record.absent.get(id) ?? now]))
     return {
       cancelled: [...held].filter(([id]) => own.get(id)?.cancel).map(([, attempt]) => attempt),
       lost: [...held].filter(([id]) => !own.has(id)).map(([, attempt]) => attempt),
@@ -138,9 +138,9 @@ export class ExecutorLiveness {
     }
   }
 
-  #see(namespace: string, name: string, now: number): Page {
+  #see(namespace: string, name: string, now: number): ExecutorRecord {
     const id = idOf(namespace, name)
-    const page: Page = this.#pages.get(id) ?? {
+    const record: ExecutorRecord = this.#records.get(id) ?? {
       namespace,
       name,
       seenAt: now,
@@ -148,11 +148,11 @@ export class ExecutorLiveness {
       absent: new Map(),
       place: -1,
     }
-    this.#pages.set(id, page)
-    page.seenAt = now
-    if (page.place < 0) this.#alive.add(page)
-    else this.#alive.moved(page)
-    return page
+    this.#records.set(id, record)
+    record.seenAt = now
+    if (record.place < 0) this.#alive.add(record)
+    else this.#alive.moved(record)
+    return record
   }
 }
 

@@ -41,7 +41,7 @@ export class NaiveQueue {
     while (taken.length < max) {
       const [first] = this.takeable(now)
         .filter(({ process }) => suits(process, free))
-        .sort(byTurn)
+        .sort(byOrder)
       if (!first) break
       first.reserved = true
       free.cpu = Math.round((free.cpu - first.process.demands.cpu) * 1e9) / 1e9
@@ -72,7 +72,7 @@ export class NaiveQueue {
         ({ process }) => process.concurrencyKey === key && process.namespace === one.process.namespace,
       )
       if (rivals.some(({ process, reserved }) => process.phase === 'Running' || reserved)) return false
-      const [first] = rivals.filter((rival) => this.couldRun(rival, now)).sort(byTurn)
+      const [first] = rivals.filter((rival) => this.couldRun(rival, now)).sort(byOrder)
       return first === one
     })
   }
@@ -93,7 +93,7 @@ export class NaiveQueue {
     })
   }
 
-  told(due: Due, now: number): void {
+  handedOut(due: Due, now: number): void {
     const one = this.find(due.process.namespace, due.process.name)
     if (one) one.retryAt = now + RETRY_MS
   }
@@ -128,7 +128,7 @@ function suits({ namespace, demands }: QueuedProcess, puller: Puller): boolean {
   return demands.cpu <= puller.cpu && demands.memory <= puller.memory
 }
 
-function byTurn({ process: a }: Known, { process: b }: Known): number {
+function byOrder({ process: a }: Known, { process: b }: Known): number {
   return a.order - b.order || (a.name < b.name ? -1 : 1)
 }
 

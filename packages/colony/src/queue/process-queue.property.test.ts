@@ -118,20 +118,20 @@ class Pair {
   due(limit: number): void {
     this.naive.look(this.now)
     const expected = new Map(this.naive.due(this.now).map((due) => [idOf(due.process), due.why]))
-    const told = this.real.due(this.now, limit)
-    expect(told.length).toBe(Math.min(limit, expected.size))
-    for (const due of told) {
-      expect(due.why).toBe(expected.get(idOf(due.process)))
-      this.naive.told(due, this.now)
+    const due = this.real.due(this.now, limit)
+    expect(due.length).toBe(Math.min(limit, expected.size))
+    for (const one of due) {
+      expect(one.why).toBe(expected.get(idOf(one.process)))
+      this.naive.handedOut(one, this.now)
     }
   }
 
   ripe(): void {
     this.naive.look(this.now)
-    const told = new Set(this.real.ripe(this.now).map(placeOf))
+    const ripe = new Set(this.real.ripe(this.now).map(placeOf))
     const offered = new Set(this.naive.takeable(this.now).map(({ process }) => process))
     for (const process of offered.difference(this.offered)) {
-      expect(told).toContain(placeOf({ ...process, executorType: process.demands.executorType }))
+      expect(ripe).toContain(placeOf({ ...process, executorType: process.demands.executorType }))
     }
     this.offered = offered
   }
@@ -147,7 +147,7 @@ class Pair {
     this.now = until
   }
 
-  /** Once everything is told, the next time lies ahead. */
+  /** Once everything is handed out, the next time lies ahead. */
   settle(): void {
     this.due(1000)
     this.ripe()

@@ -9,10 +9,10 @@ import { ProcessQueue } from './process-queue.ts'
 import type { Puller } from './queued-process.ts'
 import {
   assigned,
+  attemptEnded,
   cancelled,
   execExceeded,
   executorLost,
-  finished,
   isRefusal,
   notHeld,
   type Refusal,
@@ -105,7 +105,7 @@ export class StoryWorld {
 
   close(executor: string, end: ProcessOutcome): ProcessStatus | Refusal | undefined {
     this.liveness.seen(NAMESPACE, executor, this.now)
-    return this.step(end.process, ({ spec, status }) => finished(spec, status, executor, end, this.now))
+    return this.step(end.process, ({ spec, status }) => attemptEnded(spec, status, executor, end, this.now))
   }
 
   heartbeat(executor: string, holding: Attempt[]): { cancelled: Attempt[]; lost: Attempt[]; requeued: string[] } {

@@ -182,10 +182,10 @@ const SPEC_WORDS: Readonly<Record<string, (value: string) => Partial<ProcessSpec
 function specOf(facts: string): ProcessSpec {
   let spec: ProcessSpec = { funcName: 'run', conditions: { executorType: 'ml' } }
   for (const [word, value] of pairs(facts)) {
-    const said = SPEC_WORDS[word]
+    const fields = SPEC_WORDS[word]
     const conditions = conditionOf(word, value)
-    if (!said && !conditions) throw new Error(`a Process has no ${word}`)
-    spec = { ...spec, ...said?.(value), conditions: { ...spec.conditions, ...conditions } }
+    if (!fields && !conditions) throw new Error(`a Process has no ${word}`)
+    spec = { ...spec, ...fields?.(value), conditions: { ...spec.conditions, ...conditions } }
   }
   return spec
 }

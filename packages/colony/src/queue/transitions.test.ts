@@ -6,10 +6,10 @@ import { describe, expect, it } from 'vitest'
 import { processFacts } from './process-facts.ts'
 import {
   assigned,
+  attemptEnded,
   cancelled,
   execExceeded,
   executorLost,
-  finished,
   isRefusal,
   notHeld,
   submitted,
@@ -84,9 +84,9 @@ it('is not refused for a time that is none, since the queue would offer it again
   expect(assigned(spec, odd, 'e1', NOW)).toMatchObject({ phase: 'Running' })
 })
 
-describe('finished', () => {
+describe('attemptEnded', () => {
   it('ends with the output and a condition in whole seconds', () => {
-    expect(finished(spec, running, 'e1', close({ output: { loss: 0.1 } }), NOW + 1000)).toEqual({
+    expect(attemptEnded(spec, running, 'e1', close({ output: { loss: 0.1 } }), NOW + 1000)).toEqual({
       phase: 'Succeeded',
       submittedAt: '2026-01-05T12:00:00.250007Z',
       attempt: 1,
@@ -108,7 +108,7 @@ describe('finished', () => {
 
   it('fails with the first error as the message of its condition', () => {
     const end = close({ result: 'Failed', retryable: false, errors: ['no disk', 'at step 5'] })
-    expect(finished(spec, running, 'e1', end, NOW)).toMatchObject({
+    expect(attemptEnded(spec, running, 'e1', end, NOW)).toMatchObject({
       phase: 'Failed',
       errors: ['no disk', 'at step 5'],
       conditions: [{ type: 'Failed', status: 'True', reason: 'ExecutorFailed', message: 'no disk' }],
@@ -116,13 +116,13 @@ describe('finished', () => {
   })
 
   it('does not show errors of earlier attempts once it has succeeded', () => {
-    const end = finished(spec, { ...running, errors: ['no disk'], retries: 1 }, 'e1', close({}), NOW)
+    const end = attemptEnded(spec, { ...running, errors: ['no disk'], retries: 1 }, 'e1', close({}), NOW)
     expect(end).not.toHaveProperty('errors')
   })
 
   it('keeps conditions of others, and input', () => {
     const other = { type: 'Seen', status: 'True', reason: 'R', message: '', lastTransitionTime: 'T' } as const
-    const end = finished(spec, { ...running, conditions: [other], input: 5 }, 'e1', close({}), NOW)
+    const end = attemptEnded(spec, { ...running, conditions: [other], input: 5 }, 'e1', close({}), NOW)
     expect(end).toMatchObject({ input: 5, conditions: [other, { type: 'Complete' }] })
   })
 
@@ -132,12 +132,15 @@ describe('finished', () => {
     [0.5, '2026-01-05T12:00:00.750Z'],
     [1e300, '9999-12-31T23:59:59.999Z'],
   ])('asked for again after %s seconds waits until %s', (requeueAfter, notBefore) => {
-    expect(finished(spec, running, 'e1', close({ requeueAfter }), NOW)).toMatchObject({ phase: 'Waiting', notBefore })
+    expect(attemptEnded(spec, running, 'e1', close({ requeueAfter }), NOW)).toMatchObject({
+      phase: 'Waiting',
+      notBefore,
+    })
   })
 })
 
 describe('a step that comes too late', () => {
-  const ended = finished(spec, running, 'e1', close({}), NOW) as ProcessStatus
+  const ended = attemptEnded(spec, running, 'e1', close({}), NOW) as ProcessStatus
   const unwanted = { ...spec, cancel: true }
 
   it.each<[string, unknown]>([
@@ -163,9 +166,9 @@ describe('a step that comes too late', () => {
 })
 
 describe('who said something else before', () => {
-  const failed = finished(spec, running, 'e1', close({ result: 'Failed' }), NOW) as ProcessStatus
-  const again = finished(spec, running, 'e1', close({ requeueAfter: 5 }), NOW) as ProcessStatus
-  const ended = finished(spec, { ...running, attempt: 2 }, 'e1', close({ attempt: 2 }), NOW) as ProcessStatus
+  const failed = attemptEnded(spec, running, 'e1', close({ result: 'Failed' }), NOW) as ProcessStatus
+  const again = attemptEnded(spec, running, 'e1', close({ requeueAfter: 5 }), NOW) as ProcessStatus
+  const ended = attemptEnded(spec, { ...running, attempt: 2 }, 'e1', close({ attempt: 2 }), NOW) as ProcessStatus
 
   it.each<[string, ProcessStatus, Partial<ProcessOutcome>]>([
     ['asks for another run after a failure', failed, { requeueAfter: 5 }],
@@ -173,7 +176,7 @@ describe('who said something else before', () => {
     ['succeeds after asking for another run', again, {}],
     ['closes an attempt before the last', ended, { attempt: 1 }],
   ])('is refused: %s', (_, status, end) => {
-    expect(isRefusal(finished(spec, status, 'e1', close(end), NOW))).toBe(true)
+    expect(isRefusal(attemptEnded(spec, status, 'e1', close(end), NOW))).toBe(true)
   })
 })
 
@@ -185,7 +188,7 @@ it('ends what is to be cancelled instead of letting it wait again', () => {
 
 it('has one condition about its end', () => {
   const failed = { type: 'Failed', status: 'True', reason: 'R', message: '', lastTransitionTime: 'T' } as const
-  const end = finished(spec, { ...running, conditions: [failed] }, 'e1', close({}), NOW)
+  const end = attemptEnded(spec, { ...running, conditions: [failed] }, 'e1', close({}), NOW)
   expect(end).toMatchObject({ conditions: [{ type: 'Complete' }] })
 })
 

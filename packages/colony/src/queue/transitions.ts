@@ -51,29 +51,29 @@ export function assigned(
 }
 
 /** The outcome of an attempt, by its executor. Undefined: it is a repetition, and there is nothing to write. */
-export function finished(
+export function attemptEnded(
   spec: ProcessSpec,
   status: ProcessStatus,
   executor: string,
-  finished: ProcessOutcome,
+  outcome: ProcessOutcome,
   now: number,
 ): ProcessStatus | Refusal | undefined {
-  const refusal = refuseClose(status, executor, finished.attempt)
-  if (refusal) return isRepeated(status, executor, finished) ? undefined : refusal
-  const { errors, output, result, requeueAfter } = finished
-  const said = { ...status, ...(output !== undefined && { output }) }
+  const refusal = refuseClose(status, executor, outcome.attempt)
+  if (refusal) return isRepeated(status, executor, outcome) ? undefined : refusal
+  const { errors, output, result, requeueAfter } = outcome
+  const withOutput = { ...status, ...(output !== undefined && { output }) }
   if (result === 'Succeeded' && requeueAfter === undefined) {
-    return ended(said, { phase: 'Succeeded', reason: REASONS.succeeded, errors }, now)
+    return ended(withOutput, { phase: 'Succeeded', reason: REASONS.succeeded, errors }, now)
   }
   if (spec.cancel || result === 'Cancelled') {
-    return ended(said, { phase: 'Cancelled', reason: REASONS.cancelledByExecutor, errors }, now)
+    return ended(withOutput, { phase: 'Cancelled', reason: REASONS.cancelledByExecutor, errors }, now)
   }
   if (result === 'Succeeded') {
     const pause = Math.max(0, (requeueAfter ?? 0) * 1000)
-    return requeued(spec, { ...said, retries: 0 }, { errors, pause, keepExecutor: true }, now)
+    return requeued(spec, { ...withOutput, retries: 0 }, { errors, pause, keepExecutor: true }, now)
   }
   const why = { reason: REASONS.failed, errors: errors?.length ? errors : ['The executor gave no reason'] }
-  return failed(spec, said, why, { retryable: finished.retryable !== false, keepExecutor: true }, now)
+  return failed(spec, withOutput, why, { retryable: outcome.retryable !== false, keepExecutor: true }, now)
 }
 
 /** The attempt took too long. */

@@ -14,8 +14,8 @@ import { CancelNotices } from '../calls/cancel-notices.ts'
 import { CloseCall } from '../calls/close-call.ts'
 import { HeartbeatCall } from '../calls/heartbeat-call.ts'
 import { LogCalls } from '../calls/log-calls.ts'
+import { AttemptEvents } from '../events/attempt-events.ts'
 import type { ColonyEvents } from '../events/colony-events.ts'
-import { RunEvents } from '../events/run-events.ts'
 import { ExecutorPhase } from '../executors/executor-phase.ts'
 import { LeaseRenewals } from '../executors/lease-renewals.ts'
 import { LostDeletions } from '../executors/lost-deletions.ts'
@@ -77,26 +77,35 @@ export async function openColony(
   const timer = new SharedTimer({ clock, log, writes, longestPauseMs: lostMs / 6 })
   const update = () => timer.update()
   const metrics = new ColonyMetrics(clock, state)
-  const runEvents = new RunEvents(api, events)
+  const attemptEvents = new AttemptEvents(api, events)
 
   const aside = new SetAside({ api, queue, events, clock, log })
   const writer = new TransitionWriter(api, aside)
   const requeue = new Requeue(writer, clock)
   const processes = new QueuedResourceProcesses(queue)
   const handlers = createHandlers(processes)
-  const closer = new ProcessCloser({ api, writer, clock, metrics, runEvents, handlers })
-  const due = new DueProcesses({ api, queue, writer, writes, runEvents, closing: closer.closing })
+  const closer = new ProcessCloser({ api, writer, clock, metrics, attemptEvents, handlers })
+  const due = new DueProcesses({ api, queue, writer, writes, attemptEvents, closing: closer.closing })
 
   const phase = new ExecutorPhase({ api, log, events })
   const renewals = new LeaseRenewals({ api, liveness, clock, log, writes })
   const deletions = new LostDeletions({ api, log, writes })
-  const lost = new LostExecutors({ queue, requeue, runEvents, writes, closing: closer.closing })
+  const lost = new LostExecutors({ queue, requeue, attemptEvents, writes, closing: closer.closing })
   const presence = new Presence({ api, liveness, clock, executors, phase, renewals, deletions, lost, writes })
 
   const calls = new WaitingCalls(clock)
   const offers = new Offers(queue, calls)
   const claims = new Claims({ queue, calls, clock, metrics })
-  const assignments = new AssignmentWriter({ api, queue, writer, requeue, clock, metrics, runEvents, released: update })
+  const assignments = new AssignmentWriter({
+    api,
+    queue,
+    writer,
+    requeue,
+    clock,
+    metrics,
+    attemptEvents,
+    released: update,
+  })
 
   const cancels = new CancelNotices(queue)
   const callers = new Callers({ executors, presence, heard: update })

@@ -5,7 +5,7 @@ import type { Log } from '@homeostat/base'
 import { isStatusError } from '@homeostat/meta'
 
 /** Writes under way at the same time. */
-const MOST_WRITES = 256
+const MAX_WRITES = 256
 
 export class BackgroundWrites {
   readonly #log: Log
@@ -17,7 +17,7 @@ export class BackgroundWrites {
 
   /** How many more may be started now. */
   get room(): number {
-    return MOST_WRITES - this.#writes.size
+    return MAX_WRITES - this.#writes.size
   }
 
   /** A conflict is no failure: the object has moved on, or was set aside, and is due no more. */

@@ -10,22 +10,22 @@ export interface ResourceStatus {
   readonly [field: string]: unknown
 }
 
-export type RunOutcome =
+export type AttemptOutcome =
   | { readonly result: 'Succeeded' }
   /** `again`: it will be retried as it is. */
   | { readonly result: 'Failed'; readonly again: boolean; readonly reason: string; readonly message: string }
 
-export interface Concluded {
-  readonly runOutcome: RunOutcome
+export interface EndedAttempt {
+  readonly outcome: AttemptOutcome
   /** The generation that the run was about. */
-  readonly ran: number
+  readonly attemptedGeneration: number
   /** The generation of the resource now. */
   readonly generation: number
   /** Whether the executor's own status has a condition Ready: that one stands. */
   readonly ownReady: boolean
 }
 
-export function runOutcomeOf({ result, retryable, errors }: ProcessOutcome): RunOutcome | undefined {
+export function attemptOutcomeOf({ result, retryable, errors }: ProcessOutcome): AttemptOutcome | undefined {
   if (result === 'Succeeded') return { result }
   if (result === 'Cancelled') return undefined
   const message = errors?.[0] ?? 'the executor gave no reason'
@@ -33,48 +33,48 @@ export function runOutcomeOf({ result, retryable, errors }: ProcessOutcome): Run
 }
 
 /** The same value when nothing changes. */
-export function concludedStatus(status: ResourceStatus, concluded: Concluded, now: number): ResourceStatus {
-  const { runOutcome, ran, generation, ownReady } = concluded
-  const over = runOutcome.result === 'Succeeded' || !runOutcome.again
-  const ready = runOutcome.result === 'Succeeded' ? RECONCILED : { status: 'False' as const, ...words(runOutcome) }
+export function statusAfterAttempt(status: ResourceStatus, attempt: EndedAttempt, now: number): ResourceStatus {
+  const { outcome, attemptedGeneration, generation, ownReady } = attempt
+  const over = outcome.result === 'Succeeded' || !outcome.again
+  const ready = outcome.result === 'Succeeded' ? RECONCILED : { status: 'False' as const, ...reasonOf(outcome) }
   let conditions: readonly Condition[] = status.conditions ?? []
-  const say = (type: string, said: Said) => {
-    conditions = setCondition(conditions, { type, ...said, observedGeneration: ran }, now)
+  const setValue = (type: string, value: ConditionValue) => {
+    conditions = setCondition(conditions, { type, ...value, observedGeneration: attemptedGeneration }, now)
   }
-  if (!ownReady) say('Ready', ready)
-  if (over && ran === generation)
-    say('Progressing', { ...(runOutcome.result === 'Failed' ? words(runOutcome) : RECONCILED), status: 'False' })
-  else if (!over) say('Progressing', { ...words(runOutcome), status: 'True', reason: 'Retrying' })
-  const observedGeneration = over ? ran : status.observedGeneration
+  if (!ownReady) setValue('Ready', ready)
+  if (over && attemptedGeneration === generation)
+    setValue('Progressing', { ...(outcome.result === 'Failed' ? reasonOf(outcome) : RECONCILED), status: 'False' })
+  else if (!over) setValue('Progressing', { ...reasonOf(outcome), status: 'True', reason: 'Retrying' })
+  const observedGeneration = over ? attemptedGeneration : status.observedGeneration
   if (conditions === status.conditions && observedGeneration === status.observedGeneration) return status
   return { ...status, ...(observedGeneration !== undefined && { observedGeneration }), conditions }
 }
 
-type Said = Pick<Condition, 'status' | 'reason' | 'message'>
+type ConditionValue = Pick<Condition, 'status' | 'reason' | 'message'>
 
-const RECONCILED: Said = { status: 'True', reason: 'Reconciled', message: '' }
+const RECONCILED: ConditionValue = { status: 'True', reason: 'Reconciled', message: '' }
 
-function words(runOutcome: RunOutcome): Pick<Condition, 'reason' | 'message'> {
-  return runOutcome.result === 'Failed' ? { reason: runOutcome.reason, message: runOutcome.message } : RECONCILED
+function reasonOf(outcome: AttemptOutcome): Pick<Condition, 'reason' | 'message'> {
+  return outcome.result === 'Failed' ? { reason: outcome.reason, message: outcome.message } : RECONCILED
 }
 
 /** What is said while a run of the newest generation is on its way; undefined when it is said already. */
 export function progressing(
   status: ResourceStatus,
   generation: number,
-  said: Pick<Condition, 'reason' | 'message'>,
+  value: Pick<Condition, 'reason' | 'message'>,
   now: number,
 ): ResourceStatus | undefined {
   const old = findCondition(status.conditions, 'Progressing')
   if (old?.status === 'True' && old.observedGeneration === generation) return undefined
-  const next = { type: 'Progressing', status: 'True' as const, ...said, observedGeneration: generation }
+  const next = { type: 'Progressing', status: 'True' as const, ...value, observedGeneration: generation }
   return { ...status, conditions: setCondition(status.conditions, next, now) }
 }
 
 /** The executor's status in the form in which it is applied, or what is wrong with it. */
-export function executorStatus(said: unknown, live: ResourceStatus, now: number): Record<string, unknown> | string {
-  if (typeof said !== 'object' || said === null || Array.isArray(said)) return 'status must be an object'
-  const { observedGeneration: _, conditions, ...fields } = said as Record<string, unknown>
+export function executorStatus(reported: unknown, live: ResourceStatus, now: number): Record<string, unknown> | string {
+  if (typeof reported !== 'object' || reported === null || Array.isArray(reported)) return 'status must be an object'
+  const { observedGeneration: _, conditions, ...fields } = reported as Record<string, unknown>
   if (conditions === undefined) return fields
   const isCondition = (one: unknown) => {
     const { type, status } = (one ?? {}) as Record<string, unknown>
@@ -95,8 +95,8 @@ function withTime(condition: Condition, live: ResourceStatus, now: number): Cond
   return { ...condition, lastTransitionTime: condition.lastTransitionTime ?? rfc3339(now) }
 }
 
-const LONGEST = 1024
+const MAX_MESSAGE = 1024
 
 function shortened(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+  return text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text
 }

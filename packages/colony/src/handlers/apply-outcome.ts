@@ -6,11 +6,17 @@ import type { Clock } from '@homeostat/base'
 import type { Process, ProcessOutcome } from '@homeostat/executor/protocol'
 import { type Condition, isStatusError, type KubeObject } from '@homeostat/meta'
 import type { ObjectRef } from '@homeostat/operator'
-import { concludedStatus, executorStatus, type ResourceStatus, type RunOutcome, runOutcomeOf } from './conclude-plan.ts'
 import type { HandledKind } from './handled-kind.ts'
 import type { HandledKinds } from './handled-kinds.ts'
-import type { Conclusion, ResourceProcesses } from './handling.ts'
+import type { AppliedOutcome, ResourceProcesses } from './handling.ts'
 import { Hold } from './hold.ts'
+import {
+  type AttemptOutcome,
+  attemptOutcomeOf,
+  executorStatus,
+  type ResourceStatus,
+  statusAfterAttempt,
+} from './outcome-status.ts'
 import { resourceOf } from './process-manifest.ts'
 import { letGo } from './release.ts'
 import type { ResourceChildren } from './resource-children.ts'
@@ -18,11 +24,11 @@ import {
   applyExecutorStatus,
   changeStatus,
   colonyRecordsChildren,
-  executorSaysReady,
+  isReadyByExecutor,
   statusOf,
 } from './resource-status.ts'
 
-export interface ConcludeParts {
+export interface OutcomeApplierParts {
   readonly api: Api
   readonly clock: Clock
   readonly kinds: HandledKinds
@@ -30,7 +36,7 @@ export interface ConcludeParts {
   readonly processes: ResourceProcesses
 }
 
-interface Run {
+interface HandledAttempt {
   readonly kind: HandledKind
   readonly object: KubeObject
   readonly generation: number
@@ -38,36 +44,36 @@ interface Run {
   readonly periodic: boolean
 }
 
-const KEPT: Conclusion = { keep: true }
+const KEPT: AppliedOutcome = { keep: true }
 
-export class Concluder {
-  readonly #parts: ConcludeParts
+export class OutcomeApplier {
+  readonly #parts: OutcomeApplierParts
 
-  constructor(parts: ConcludeParts) {
+  constructor(parts: OutcomeApplierParts) {
     this.#parts = parts
   }
 
-  async conclude(process: Process, outcome: ProcessOutcome): Promise<Conclusion> {
-    const run = this.#runOf(process)
-    if (run === undefined) return KEPT
-    const runOutcome = runOutcomeOf(outcome)
-    if (runOutcome === undefined) {
+  async apply(process: Process, outcome: ProcessOutcome): Promise<AppliedOutcome> {
+    const attempt = this.#attemptOf(process)
+    if (attempt === undefined) return KEPT
+    const attemptOutcome = attemptOutcomeOf(outcome)
+    if (attemptOutcome === undefined) {
       // One that was to end makes room for the next, which comes at once; one that nobody asked to end is tried again.
       return process.spec.cancel
         ? KEPT
-        : this.#refused(run, 'Cancelled', ['it ended as cancelled, and nobody had asked'])
+        : this.#refused(attempt, 'Cancelled', ['it ended as cancelled, and nobody had asked'])
     }
-    const conclusion =
-      runOutcome.result === 'Failed'
-        ? await this.#failed(run, outcome, runOutcome)
-        : await this.#succeeded(run, outcome)
-    const waitsAgain = conclusion.errors !== undefined || outcome.requeueAfter !== undefined || isRetried(runOutcome)
+    const applied =
+      attemptOutcome.result === 'Failed'
+        ? await this.#failed(attempt, outcome, attemptOutcome)
+        : await this.#succeeded(attempt, outcome)
+    const waitsAgain = applied.errors !== undefined || outcome.requeueAfter !== undefined || isRetried(attemptOutcome)
     // It would be a second one that waits; the other has the newer state of the resource.
-    return waitsAgain && this.#isSuperseded(process) ? { ...conclusion, keep: false } : conclusion
+    return waitsAgain && this.#isSuperseded(process) ? { ...applied, keep: false } : applied
   }
 
   /** Undefined when the resource is gone, or is another by now: then there is nothing to say. */
-  #runOf(process: Process): Run | undefined {
+  #attemptOf(process: Process): HandledAttempt | undefined {
     const { api, kinds } = this.#parts
     const target = resourceOf(process)
     const [kind] = target ? kinds.named(target.kind, target.group) : []
@@ -83,19 +89,23 @@ export class Concluder {
     return waiting !== undefined && waiting.name !== metadata.name
   }
 
-  async #failed(run: Run, outcome: ProcessOutcome, runOutcome: RunOutcome): Promise<Conclusion> {
-    const said = await this.#executorSays(run, outcome.status)
-    const ownReady = said.ready && outcome.status !== undefined
-    await this.#colonySays(run, runOutcome, ownReady, said.conditions)
+  async #failed(
+    attempt: HandledAttempt,
+    outcome: ProcessOutcome,
+    attemptOutcome: AttemptOutcome,
+  ): Promise<AppliedOutcome> {
+    const executor = await this.#applyReportedStatus(attempt, outcome.status)
+    const ownReady = executor.ready && outcome.status !== undefined
+    await this.#writeColonyStatus(attempt, attemptOutcome, ownReady, executor.conditions)
     return KEPT
   }
 
-  async #succeeded(run: Run, outcome: ProcessOutcome): Promise<Conclusion> {
-    const { object, kind, deleting } = run
-    const made = outcome.children && !deleting ? await this.#applyChildren(run, outcome.children) : undefined
-    if (made && made.problems.length > 0) return this.#refused(run, 'ChildrenFailed', made.problems)
-    const said = await this.#executorSays(run, outcome.status, made?.inventory)
-    if (said.problem !== undefined) return this.#refused(run, 'InvalidStatus', [said.problem])
+  async #succeeded(attempt: HandledAttempt, outcome: ProcessOutcome): Promise<AppliedOutcome> {
+    const { object, kind, deleting } = attempt
+    const made = outcome.children && !deleting ? await this.#applyChildren(attempt, outcome.children) : undefined
+    if (made && made.problems.length > 0) return this.#refused(attempt, 'ChildrenFailed', made.problems)
+    const executor = await this.#applyReportedStatus(attempt, outcome.status, made?.inventory)
+    if (executor.problem !== undefined) return this.#refused(attempt, 'InvalidStatus', [executor.problem])
     if (deleting) {
       // What asks to be run again has not outcome.
       if (outcome.requeueAfter !== undefined) return KEPT
@@ -103,23 +113,29 @@ export class Concluder {
       await letGo(this.#parts.api, kind.resource, object, new Hold(kind.handler))
       return KEPT
     }
-    const told = await this.#colonySays(run, { result: 'Succeeded' }, said.ready, said.conditions, made?.inventory)
-    const changed = made?.changed || told?.metadata.resourceVersion !== object.metadata.resourceVersion
-    return { keep: changed || !run.periodic || outcome.requeueAfter !== undefined }
+    const updated = await this.#writeColonyStatus(
+      attempt,
+      { result: 'Succeeded' },
+      executor.ready,
+      executor.conditions,
+      made?.inventory,
+    )
+    const changed = made?.changed || updated?.metadata.resourceVersion !== object.metadata.resourceVersion
+    return { keep: changed || !attempt.periodic || outcome.requeueAfter !== undefined }
   }
 
   /** The run counts as failed, and is tried again. */
-  async #refused(run: Run, reason: string, errors: readonly string[]): Promise<Conclusion> {
+  async #refused(attempt: HandledAttempt, reason: string, errors: readonly string[]): Promise<AppliedOutcome> {
     const message = errors[0] ?? ''
-    await this.#colonySays(run, { result: 'Failed', again: true, reason, message }, false)
+    await this.#writeColonyStatus(attempt, { result: 'Failed', again: true, reason, message }, false)
     return { keep: true, errors }
   }
 
   /** Answers whether Ready is the executor's own, and conditions that have to go through the colony. */
-  async #executorSays(run: Run, said: unknown, inventory?: readonly ObjectRef[]) {
-    const { kind, object } = run
-    if (said === undefined) return { ready: executorSaysReady(object) }
-    const status = executorStatus(said, statusOf(object), this.#parts.clock.now())
+  async #applyReportedStatus(attempt: HandledAttempt, reported: unknown, inventory?: readonly ObjectRef[]) {
+    const { kind, object } = attempt
+    if (reported === undefined) return { ready: isReadyByExecutor(object) }
+    const status = executorStatus(reported, statusOf(object), this.#parts.clock.now())
     if (typeof status === 'string') return { ready: false, problem: status }
     if (inventory !== undefined || colonyRecordsChildren(object)) delete status.inventory
     const all = (status.conditions ?? []) as readonly Condition[]
@@ -136,9 +152,9 @@ export class Concluder {
     return kind.sharesConditions ? { ready } : { ready, conditions: all }
   }
 
-  #colonySays(
-    { kind, object, generation: ran }: Run,
-    runOutcome: RunOutcome,
+  #writeColonyStatus(
+    { kind, object, generation: attemptedGeneration }: HandledAttempt,
+    attemptOutcome: AttemptOutcome,
     ownReady: boolean,
     conditions: readonly Condition[] = [],
     inventory?: readonly ObjectRef[],
@@ -147,11 +163,15 @@ export class Concluder {
     return changeStatus(api, kind, object, (before, current) => {
       const status = withInventory(withConditions(before, conditions), inventory)
       const { generation = 0 } = current.metadata
-      return concludedStatus(status, { runOutcome, ran, generation, ownReady }, clock.now())
+      return statusAfterAttempt(
+        status,
+        { outcome: attemptOutcome, attemptedGeneration, generation, ownReady },
+        clock.now(),
+      )
     })
   }
 
-  #applyChildren({ kind, object }: Run, children: NonNullable<ProcessOutcome['children']>) {
+  #applyChildren({ kind, object }: HandledAttempt, children: NonNullable<ProcessOutcome['children']>) {
     const { api } = this.#parts
     const record = async (inventory: readonly ObjectRef[]) => {
       await changeStatus(api, kind, object, (status) => withInventory(status, inventory))
@@ -160,8 +180,8 @@ export class Concluder {
   }
 }
 
-function isRetried(runOutcome: RunOutcome): boolean {
-  return runOutcome.result === 'Failed' && runOutcome.again
+function isRetried(attemptOutcome: AttemptOutcome): boolean {
+  return attemptOutcome.result === 'Failed' && attemptOutcome.again
 }
 
 /** Each takes the place of the one of its type. */

@@ -7,7 +7,7 @@ import { CAUSE_ANNOTATION, resourceOf } from '../handlers/process-manifest.ts'
 import { PROCESSES } from '../kinds/resources.ts'
 import type { ColonyEvents, Regarding } from './colony-events.ts'
 
-export class RunEvents {
+export class AttemptEvents {
   readonly #api: Api
   readonly #events: Pick<ColonyEvents, 'record'>
 

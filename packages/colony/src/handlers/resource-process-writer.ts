@@ -7,9 +7,9 @@ import type { Process, ProcessSpec, ProcessStatus } from '@homeostat/executor/pr
 import { deepEqual, isStatusError, type KubeObject, setCondition, writeJson } from '@homeostat/meta'
 import { PROCESSES } from '../kinds/resources.ts'
 import type { QueuedProcess } from '../queue/queued-process.ts'
-import { progressing } from './conclude-plan.ts'
 import type { HandledKind } from './handled-kind.ts'
-import type { CarriedRun, Trigger, WaitingRun } from './handler-plan.ts'
+import type { CarriedFacts, Trigger, WaitingFacts } from './handler-plan.ts'
+import { progressing } from './outcome-status.ts'
 import {
   CLUSTER_NAMESPACE,
   carriesSame,
@@ -29,7 +29,7 @@ interface Refresh {
   readonly soon: boolean
 }
 
-export class RunKeeper {
+export class ResourceProcessWriter {
   readonly #api: Api
   readonly #clock: Clock
 
@@ -38,13 +38,13 @@ export class RunKeeper {
     this.#clock = clock
   }
 
-  carried(process: QueuedProcess): CarriedRun | undefined {
+  factsOfRunning(process: QueuedProcess): CarriedFacts | undefined {
     const spec = this.#spec(process)
     return spec && { generation: kwargsIn(spec).metadata?.generation ?? 0 }
   }
 
   /** Undefined when it is gone: then none waits. */
-  waiting(process: QueuedProcess, kind: HandledKind, object: KubeObject): WaitingRun | undefined {
+  factsOfWaiting(process: QueuedProcess, kind: HandledKind, object: KubeObject): WaitingFacts | undefined {
     const spec = this.#spec(process)
     if (spec === undefined) return undefined
     const kwargs = kwargsIn(spec)
@@ -59,7 +59,7 @@ export class RunKeeper {
     const process = processFor(kind, object, cause, `${object.metadata.resourceVersion}/${this.#clock.now()}`)
     if (await this.#isTooLarge(kind, object, (process.spec as ProcessSpec).kwargs ?? {})) return
     await this.#api.create(PROCESSES, process)
-    if (cause !== 'interval') await this.#tellProgress(kind, object)
+    if (cause !== 'interval') await this.#writeProgressing(kind, object)
   }
 
   /** False when somebody has taken it, or it is gone. */
@@ -78,7 +78,7 @@ export class RunKeeper {
       if (cause !== undefined) metadata.annotations = { ...metadata.annotations, ...causeAnnotations(object, cause) }
     })
     if (waits && soon) await this.#bringForward({ namespace, name })
-    if (waits && cause !== undefined) await this.#tellProgress(kind, object)
+    if (waits && cause !== undefined) await this.#writeProgressing(kind, object)
     return waits
   }
 
@@ -107,14 +107,14 @@ export class RunKeeper {
   }
 
   /** Once for each generation. */
-  async #tellProgress(kind: HandledKind, object: KubeObject): Promise<void> {
+  async #writeProgressing(kind: HandledKind, object: KubeObject): Promise<void> {
     const { generation = 0, deletionTimestamp } = object.metadata
     const { executorType } = kind.handler
-    const said = {
+    const value = {
       reason: deletionTimestamp === undefined ? 'Reconciling' : 'Deleting',
       message: `generation ${generation} is for an executor of type ${executorType}`,
     }
-    const next = (status: ReturnType<typeof statusOf>) => progressing(status, generation, said, this.#clock.now())
+    const next = (status: ReturnType<typeof statusOf>) => progressing(status, generation, value, this.#clock.now())
     const status = statusOf(object)
     if (status.observedGeneration === generation || next(status) === undefined) return
     await changeStatus(this.#api, kind, object, (current) =>
@@ -128,8 +128,14 @@ export class RunKeeper {
     const { generation: observedGeneration = 0 } = object.metadata
     const message = `it has ${size} bytes, and a Process can carry ${MAX_KWARGS}: put large values elsewhere`
     await changeStatus(this.#api, kind, object, (status) => {
-      const said = { type: 'Progressing', status: 'False', reason: 'TooLarge', message, observedGeneration } as const
-      return { ...status, conditions: setCondition(status.conditions, said, this.#clock.now()) }
+      const condition = {
+        type: 'Progressing',
+        status: 'False',
+        reason: 'TooLarge',
+        message,
+        observedGeneration,
+      } as const
+      return { ...status, conditions: setCondition(status.conditions, condition, this.#clock.now()) }
     })
     return true
   }

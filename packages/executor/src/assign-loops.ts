@@ -22,7 +22,7 @@ export class AssignLoops {
 
   async poll(signal: AbortSignal): Promise<void> {
     // What ended is closed at once: such a call does not wait for work.
-    await this.#loop('poll', ({ ends }) => (ends.length > 0 ? 0 : POLL_SECONDS), signal)
+    await this.#loop('poll', ({ outcomes }) => (outcomes.length > 0 ? 0 : POLL_SECONDS), signal)
   }
 
   async report(signal: AbortSignal): Promise<void> {
@@ -57,16 +57,16 @@ export class AssignLoops {
 
   /** Whether the call neither told nor brought anything. */
   #succeeded(batch: Batch, { processes, cancelled }: AssignResponse): boolean {
-    const { held, changed, retries, runs, settings } = this.#parts
+    const { held, changed, retries, running, settings } = this.#parts
     retries.succeeded(batch.way)
     held.taken(batch)
-    for (const { process, outcome } of batch.ends) {
+    for (const { process, outcome } of batch.outcomes) {
       notify(settings.log, 'onClosed', () => settings.onClosed(process, outcome))
     }
-    for (const process of held.assigned(processes)) runs.start(process)
-    const isNewCancel = runs.cancel(cancelled)
+    for (const process of held.assigned(processes)) running.start(process)
+    const isNewCancel = running.cancel(cancelled)
     changed.wake()
-    return processes.length === 0 && batch.ends.length === 0 && !isNewCancel
+    return processes.length === 0 && batch.outcomes.length === 0 && !isNewCancel
   }
 
   async #failed(batch: Batch, error: unknown, signal: AbortSignal): Promise<void> {
@@ -75,7 +75,7 @@ export class AssignLoops {
       held.refused(batch, { causes: new Map(), final: true, message: '' })
       return
     }
-    const refusal = signal.aborted || batch.ends.length === 0 ? undefined : refusalOf(error)
+    const refusal = signal.aborted || batch.outcomes.length === 0 ? undefined : refusalOf(error)
     if (refusal === undefined) held.unsent(batch)
     else this.#giveUp(held.refused(batch, refusal), error)
     changed.wake()
@@ -85,9 +85,9 @@ export class AssignLoops {
     await pause(settings.clock, retries.next(batch.way), signal)
   }
 
-  #giveUp(ends: Batch['ends'], error: unknown): void {
+  #giveUp(outcomes: Batch['outcomes'], error: unknown): void {
     const { log } = this.#parts.settings
-    for (const { outcome } of ends) {
+    for (const { outcome } of outcomes) {
       const { process, attempt, result } = outcome
       log.warn({ err: error, process, attempt, result }, 'the server refused the end of a process')
     }

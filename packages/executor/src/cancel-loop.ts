@@ -36,9 +36,9 @@ export class CancelLoop {
   }
 
   async #call(signal: AbortSignal): Promise<void> {
-    const { calls, runs, end } = this.#parts
+    const { calls, running, end } = this.#parts
     try {
-      runs.cancel((await calls.assign({ max: 0 }, POLL_SECONDS, signal)).cancelled)
+      running.cancel((await calls.assign({ max: 0 }, POLL_SECONDS, signal)).cancelled)
     } catch (error) {
       // Any other trouble is noticed by the heartbeat.
       end.endsWith(error)

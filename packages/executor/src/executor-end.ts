@@ -1,9 +1,9 @@
 // The end of an executor that must not go on: its name is another's, or its namespace is gone. Nothing that it runs is its
 // own any more. Every loop asks here after a failed call.
 
-import { type ExecutorEndedError, isReplaced, replaced } from './executor-ended.ts'
-import type { FunctionRuns } from './function-runs.ts'
+import { type ExecutorEndedError, isReplaced, replaced } from './executor-ended-error.ts'
 import type { HeldProcesses } from './held-processes.ts'
+import type { RunningFunctions } from './running-functions.ts'
 
 interface ExecutorEndOptions {
   readonly name: string
@@ -15,13 +15,13 @@ interface ExecutorEndOptions {
 export class ExecutorEnd {
   readonly #options: ExecutorEndOptions
   readonly #held: HeldProcesses
-  readonly #runs: FunctionRuns
+  readonly #running: RunningFunctions
   #hasEnded = false
 
-  constructor(options: ExecutorEndOptions, held: HeldProcesses, runs: FunctionRuns) {
+  constructor(options: ExecutorEndOptions, held: HeldProcesses, running: RunningFunctions) {
     this.#options = options
     this.#held = held
-    this.#runs = runs
+    this.#running = running
   }
 
   /** Whether the executor has ended, with this error or before. */
@@ -35,7 +35,7 @@ export class ExecutorEnd {
     if (this.#hasEnded) return
     this.#hasEnded = true
     this.#held.stop()
-    this.#runs.lose(this.#held.holding, error.message)
+    this.#running.lose(this.#held.holding, error.message)
     this.#options.onEnd(error)
   }
 }

@@ -115,7 +115,7 @@ test.each(['poll', 'heartbeat'] as const)(
   },
 )
 
-test('what is lost is told to end and never closed', async () => {
+test('a lost attempt is aborted and never closed', async () => {
   const colony = new FakeColony()
   const clock = new ManualClock()
   const { work, begun, reasons } = gate()

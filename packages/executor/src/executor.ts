@@ -2,13 +2,13 @@
 
 import type { Client } from '@homeostat/client'
 import { ColonyCalls } from './colony-calls.ts'
-import { ExecutorEndedError } from './executor-ended.ts'
+import { ExecutorEndedError } from './executor-ended-error.ts'
 import { type ExecutorOptions, type RunningExecutor, type Settings, settingsOf } from './options.ts'
 import { Puller } from './puller.ts'
 import { withinTime } from './waiting.ts'
 
 /** How long the last calls may take. */
-const GOODBYE_MS = 5000
+const DEREGISTER_MS = 5000
 
 export function executor(options: ExecutorOptions): RunningExecutor {
   return new ExecutorLife(options)
@@ -92,16 +92,16 @@ class ExecutorLife implements RunningExecutor {
     // From this moment on nothing is taken.
     if (this.#puller === undefined) await this.#started.catch(() => {})
     await this.#puller?.close()
-    if (this.#calls !== undefined) await this.#sayGoodbye(this.#calls)
+    if (this.#calls !== undefined) await this.#deregister(this.#calls)
     if (this.#options.client === undefined) this.#client?.close()
     this.#ended.resolve()
   }
 
-  async #sayGoodbye(calls: ColonyCalls): Promise<void> {
+  async #deregister(calls: ColonyCalls): Promise<void> {
     const { clock, log } = this.#settings
     const { signal } = new AbortController()
     try {
-      await withinTime({ clock, ms: GOODBYE_MS, signal, what: 'the end' }, (inner) => calls.remove(inner))
+      await withinTime({ clock, ms: DEREGISTER_MS, signal, what: 'the end' }, (inner) => calls.remove(inner))
     } catch (error) {
       log.debug(
         { err: error, executor: this.name },

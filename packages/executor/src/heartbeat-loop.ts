@@ -30,12 +30,12 @@ export class HeartbeatLoop {
 
   /** Answers the time until the next; undefined when there is none. */
   async #beat(signal: AbortSignal): Promise<number | undefined> {
-    const { calls, held, changed, runs, retries, registration, end } = this.#parts
+    const { calls, held, changed, running, retries, registration, end } = this.#parts
     try {
       const { cancelled, lost } = await calls.heartbeat({ holding: held.holding }, signal)
       retries.succeeded('heartbeat')
-      runs.cancel(cancelled)
-      runs.lose(lost, 'the process was given to others')
+      running.cancel(cancelled)
+      running.lose(lost, 'the process was given to others')
       changed.wake()
       return HEARTBEAT_MS
     } catch (error) {

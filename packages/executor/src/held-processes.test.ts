@@ -35,7 +35,7 @@ test.each<[string, HeldProcesses, { poll: object | undefined; report: object | u
   expect(held.next('poll')?.request).toEqual(poll)
 })
 
-test('what ends while a poll waits is reported at once', () => {
+test('an outcome is reported at once while a poll waits', () => {
   const held = heldOf(2, ['a'])
   expect(held.next('poll')?.request.max).toBe(1)
   held.ended(succeeded('a'))
@@ -65,7 +65,7 @@ test('what ended is held until the server knows', () => {
   expect(held.holding).toEqual([{ process: 'a', attempt: 1 }])
   if (batch !== undefined) held.taken(batch)
   expect(held.holding).toEqual([])
-  expect(held.hasEnds).toBe(false)
+  expect(held.hasUnsentOutcomes).toBe(false)
 })
 
 test('what nobody answered is sent again, before what ended later', () => {
@@ -83,7 +83,7 @@ test.each<[string, Map<number, string>, boolean, { dropped: string[]; next: stri
   ['of another attempt are dropped, the rest is sent again', causes(1), true, { dropped: ['b'], next: ['a', 'c'] }],
   ['cannot be read are said to have failed', causes(1), false, { dropped: [], next: ['a', 'b', 'c'] }],
   ['have no name among several are sent one by one', causes(), true, { dropped: [], next: ['a'] }],
-])('ends that %s', (_, named, final, { dropped, next }) => {
+])('outcomes that %s', (_, named, final, { dropped, next }) => {
   const held = heldOf(3, [], ['a', 'b', 'c'])
   const batch = held.next('poll')
   if (batch === undefined) throw new Error('nothing to send')
@@ -107,10 +107,10 @@ test('an end that is refused by itself, without a name, is meant', () => {
     },
   ])
   expect(held.refused(second, { causes: causes(), final: false, message: 'no' })).toHaveLength(1)
-  expect(held.hasEnds).toBe(false)
+  expect(held.hasUnsentOutcomes).toBe(false)
 })
 
-test('large ends go in several calls, and take places until they are sent', () => {
+test('large outcomes go in several calls, and take places until they are sent', () => {
   const held = new HeldProcesses({ concurrency: 8 })
   const large = 'x'.repeat(250_000)
   held.assigned('abcdef'.split('').map((name) => process(name)))
@@ -121,7 +121,7 @@ test('large ends go in several calls, and take places until they are sent', () =
   expect(names(held.next('report'))).toEqual(['e', 'f'])
 })
 
-test('a cancel is told once; what is lost is told, too, and its end is forgotten', () => {
+test('a cancel is reported once; a lost attempt, too, and its outcome is dropped', () => {
   const held = heldOf(3, ['a', 'b'], ['c'])
   const at = (...list: string[]): Attempt[] => list.map((name) => ({ process: name, attempt: 1 }))
   expect(held.cancelled(at('a', 'x'))).toEqual(['a/1'])
@@ -130,7 +130,7 @@ test('a cancel is told once; what is lost is told, too, and its end is forgotten
   expect(held.holding).toEqual([])
   expect(held.running).toBe(2)
   held.ended(succeeded('a'))
-  expect(held.hasEnds).toBe(false)
+  expect(held.hasUnsentOutcomes).toBe(false)
 })
 
 test('what runs takes from cpu and memory', () => {
@@ -158,7 +158,7 @@ test('whatever happens, each end is sent until it is taken or dropped, and never
       if (batch === undefined) return
       calls.splice(calls.indexOf(batch), 1)
       if (how === 'break') return held.unsent(batch)
-      const gone = how === 'refuse' ? batch.ends.slice(0, 1) : batch.ends
+      const gone = how === 'refuse' ? batch.outcomes.slice(0, 1) : batch.outcomes
       if (how === 'refuse') held.refused(batch, { causes: new Map([[0, 'no']]), final: true, message: '' })
       else held.taken(batch)
       for (const { outcome } of gone) owed.delete(idOf(outcome))
@@ -169,7 +169,7 @@ test('whatever happens, each end is sent until it is taken or dropped, and never
         if (batch === undefined) continue
         const count = Math.min('given' in one ? one.given : 0, batch.request.max ?? 0)
         held.taken(batch)
-        for (const { outcome } of batch.ends) owed.delete(idOf(outcome))
+        for (const { outcome } of batch.outcomes) owed.delete(idOf(outcome))
         const fresh = Array.from({ length: count }, () => `p${++last}`)
         for (const { metadata } of held.assigned(fresh.map((name) => process(name)))) running.add(`${metadata.name}`)
         continue

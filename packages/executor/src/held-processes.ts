@@ -21,7 +21,7 @@ export interface UnsentOutcome {
 export interface Batch {
   readonly way: 'poll' | 'report'
   readonly request: AssignRequest
-  readonly ends: readonly UnsentOutcome[]
+  readonly outcomes: readonly UnsentOutcome[]
 }
 
 interface Held {
@@ -29,7 +29,7 @@ interface Held {
   state: 'running' | 'cancelled' | 'lost'
 }
 
-interface BookOptions {
+interface HeldProcessesOptions {
   readonly concurrency: number
   readonly capabilities?: Readonly<Record<string, unknown>> | undefined
 }
@@ -40,14 +40,14 @@ const MAX_ASSIGNED = 100
 const MAX_BATCH_BYTES = 1024 * 1024
 
 export class HeldProcesses {
-  readonly #options: BookOptions
+  readonly #options: HeldProcessesOptions
   readonly #held = new Map<string, Held>()
   readonly #sending = new Set<UnsentOutcome>()
   #waiting: readonly UnsentOutcome[] = []
   #polling = false
   #stopped = false
 
-  constructor(options: BookOptions) {
+  constructor(options: HeldProcessesOptions) {
     this.#options = options
   }
 
@@ -61,15 +61,15 @@ export class HeldProcesses {
   }
 
   /** Whether there is an end that the server has not taken. */
-  get hasEnds(): boolean {
+  get hasUnsentOutcomes(): boolean {
     return this.#waiting.length > 0 || this.#sending.size > 0
   }
 
   /** What the server must not give to others: also what ended and is not known there yet. */
   get holding(): readonly Attempt[] {
     const running = [...this.#held.values()].filter(({ state }) => state !== 'lost').map(({ process }) => process)
-    const ends = [...this.#waiting, ...this.#sending].map(({ outcome }) => outcome)
-    return [...running.map(attemptOf), ...ends.map(({ process, attempt }) => ({ process, attempt }))]
+    const outcomes = [...this.#waiting, ...this.#sending].map(({ outcome }) => outcome)
+    return [...running.map(attemptOf), ...outcomes.map(({ process, attempt }) => ({ process, attempt }))]
   }
 
   /** No more is taken. */
@@ -86,14 +86,14 @@ export class HeldProcesses {
 
   /** Answers the ids of functions that are to be told to end. */
   cancelled(attempts: readonly Attempt[]): readonly string[] {
-    return this.#tell(attempts, 'cancelled', ['running'])
+    return this.#mark(attempts, 'cancelled', ['running'])
   }
 
   /** The same. Their ends are nobody's business any more. */
   lost(attempts: readonly Attempt[]): readonly string[] {
     const ids = new Set(attempts.map(idOf))
     this.#waiting = this.#waiting.filter(({ outcome }) => !ids.has(idOf(outcome)))
-    return this.#tell(attempts, 'lost', ['running', 'cancelled'])
+    return this.#mark(attempts, 'lost', ['running', 'cancelled'])
   }
 
   stateOf(id: string): Held['state'] | undefined {
@@ -105,22 +105,23 @@ export class HeldProcesses {
     const held = this.#held.get(id)
     this.#held.delete(id)
     if (held === undefined || held.state === 'lost') return
-    this.#waiting = [...this.#waiting, endOf(held.process, outcome)]
+    this.#waiting = [...this.#waiting, unsentOutcome(held.process, outcome)]
   }
 
   /** The call to be made now; undefined until something changes. Every call must be told about: taken, unsent or refused. */
   next(way: Batch['way']): Batch | undefined {
-    const ends = this.#firstEnds()
-    const max = this.#room(this.#waiting.length - ends.length)
+    const outcomes = this.#firstOutcomes()
+    const max = this.#room(this.#waiting.length - outcomes.length)
     const mayPoll = !this.#polling && max > 0
-    if (way === 'poll' ? !mayPoll : ends.length === 0 || mayPoll) return undefined
-    this.#waiting = this.#waiting.slice(ends.length)
-    for (const end of ends) this.#sending.add(end)
-    if (way === 'report') return { way, ends, request: { max: 0, finished: ends.map(({ outcome }) => outcome) } }
+    if (way === 'poll' ? !mayPoll : outcomes.length === 0 || mayPoll) return undefined
+    this.#waiting = this.#waiting.slice(outcomes.length)
+    for (const end of outcomes) this.#sending.add(end)
+    if (way === 'report')
+      return { way, outcomes, request: { max: 0, finished: outcomes.map(({ outcome }) => outcome) } }
     this.#polling = true
     const free = freeCapacity(this.#options.capabilities, this.#processes())
-    const finished = ends.length > 0 && { finished: ends.map(({ outcome }) => outcome) }
-    return { way, ends, request: { max, ...(free && { free }), ...finished } }
+    const finished = outcomes.length > 0 && { finished: outcomes.map(({ outcome }) => outcome) }
+    return { way, outcomes, request: { max, ...(free && { free }), ...finished } }
   }
 
   /** The server knows of these ends now. */
@@ -130,15 +131,15 @@ export class HeldProcesses {
 
   /** Nobody knows whether the server does: they are sent again. */
   unsent(batch: Batch): void {
-    this.#back(batch, batch.ends)
+    this.#back(batch, batch.outcomes)
   }
 
   /** Answers the ends that are given up. The others are sent again. */
   refused(batch: Batch, { causes, final, message }: Refusal): readonly UnsentOutcome[] {
     const dropped: UnsentOutcome[] = []
     const again: UnsentOutcome[] = []
-    for (const [index, end] of batch.ends.entries()) {
-      const cause = batch.ends.length === 1 ? (causes.get(index) ?? message) : causes.get(index)
+    for (const [index, end] of batch.outcomes.entries()) {
+      const cause = batch.outcomes.length === 1 ? (causes.get(index) ?? message) : causes.get(index)
       if (cause === undefined) again.push(causes.size === 0 ? { ...end, alone: true } : end)
       else if (final || end.replaced) dropped.push(end)
       else again.push(replacement(end, cause))
@@ -147,7 +148,7 @@ export class HeldProcesses {
     return dropped
   }
 
-  #tell(attempts: readonly Attempt[], state: Held['state'], from: readonly Held['state'][]): readonly string[] {
+  #mark(attempts: readonly Attempt[], state: Held['state'], from: readonly Held['state'][]): readonly string[] {
     const ids = attempts.map(idOf).filter((id) => from.some((one) => this.#held.get(id)?.state === one))
     for (const id of ids) {
       const held = this.#held.get(id)
@@ -156,7 +157,7 @@ export class HeldProcesses {
     return ids
   }
 
-  #firstEnds(): readonly UnsentOutcome[] {
+  #firstOutcomes(): readonly UnsentOutcome[] {
     const [first] = this.#waiting
     if (first === undefined || first.alone) return this.#waiting.slice(0, 1)
     let bytes = 0
@@ -177,9 +178,9 @@ export class HeldProcesses {
     return [...this.#held.values()].map(({ process }) => process)
   }
 
-  #back({ way, ends }: Batch, again: readonly UnsentOutcome[]): void {
+  #back({ way, outcomes }: Batch, again: readonly UnsentOutcome[]): void {
     if (way === 'poll') this.#polling = false
-    for (const end of ends) this.#sending.delete(end)
+    for (const end of outcomes) this.#sending.delete(end)
     this.#waiting = [...again, ...this.#waiting]
   }
 }
@@ -192,7 +193,7 @@ export function idOf({ process, attempt }: Attempt): string {
   return `${process}/${attempt}`
 }
 
-function endOf(process: Process, outcome: ProcessOutcome): UnsentOutcome {
+function unsentOutcome(process: Process, outcome: ProcessOutcome): UnsentOutcome {
   // Characters, not bytes: near enough for a limit that has room above it.
   return { process, outcome, bytes: writeJson(outcome).length, alone: false, replaced: false }
 }
@@ -201,5 +202,5 @@ function replacement({ process, outcome }: UnsentOutcome, cause: string): Unsent
   const errors = [`the server refused the result (${outcome.result}): ${cause}`]
   const { process: name, attempt } = outcome
   const failed: ProcessOutcome = { process: name, attempt, result: 'Failed', retryable: false, errors }
-  return { ...endOf(process, failed), replaced: true }
+  return { ...unsentOutcome(process, failed), replaced: true }
 }

@@ -3,10 +3,10 @@
 import type { CallRetries } from './call-retries.ts'
 import type { ColonyCalls } from './colony-calls.ts'
 import type { ExecutorEnd } from './executor-end.ts'
-import type { FunctionRuns } from './function-runs.ts'
 import type { HeldProcesses } from './held-processes.ts'
 import type { Settings } from './options.ts'
 import type { Registration } from './registration.ts'
+import type { RunningFunctions } from './running-functions.ts'
 import type { Wakeup } from './waiting.ts'
 
 export interface LoopParts {
@@ -15,7 +15,7 @@ export interface LoopParts {
   readonly held: HeldProcesses
   /** Wakes the loops when what is held has changed. */
   readonly changed: Wakeup
-  readonly runs: FunctionRuns
+  readonly running: RunningFunctions
   readonly retries: CallRetries
   readonly registration: Registration
   readonly end: ExecutorEnd

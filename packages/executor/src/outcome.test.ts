@@ -38,11 +38,11 @@ test.each<[string, ValueOrError, Reported, boolean, object]>([
   ['an error after a cancel', { error: new Error('aborted') }, {}, true, { result: 'Cancelled' }],
   ['a value after a cancel', { value: 1 }, reported, true, { result: 'Cancelled', status: { phase: 'Up' } }],
   ['the largest output', { value: 'x'.repeat(MAX_OUTPUT_BYTES - 2) }, {}, false, { result: 'Succeeded' }],
-])('a function that ended with %s', (_, end, told, isCancelled, expected) => {
-  expect(outcomeOf(attempt, end, told, isCancelled)).toMatchObject({ ...attempt, ...expected })
-  const finished = outcomeOf(attempt, end, told, isCancelled)
+])('a function that ended with %s', (_, end, reported, isCancelled, expected) => {
+  expect(outcomeOf(attempt, end, reported, isCancelled)).toMatchObject({ ...attempt, ...expected })
+  const outcome = outcomeOf(attempt, end, reported, isCancelled)
   if (!('output' in expected))
-    expect({ ...finished, output: undefined }).toEqual({ ...attempt, ...expected, output: undefined })
+    expect({ ...outcome, output: undefined }).toEqual({ ...attempt, ...expected, output: undefined })
 })
 
 const circular: { self?: unknown } = {}
@@ -57,7 +57,7 @@ test.each<[string, unknown, RegExp]>([
   ['too large in bytes', 'ä'.repeat(MAX_OUTPUT_BYTES / 2), /^the output has 262146 bytes/],
   ['not JSON', circular, /^the output cannot be written as JSON: /],
 ])('an output that is %s is a failure for good', (_, value, message) => {
-  const finished = outcomeOf(attempt, { value }, {}, false)
-  expect(finished).toMatchObject({ result: 'Failed', retryable: false, errors: [expect.stringMatching(message)] })
-  expect(finished).not.toHaveProperty('output')
+  const outcome = outcomeOf(attempt, { value }, {}, false)
+  expect(outcome).toMatchObject({ result: 'Failed', retryable: false, errors: [expect.stringMatching(message)] })
+  expect(outcome).not.toHaveProperty('output')
 })

@@ -7,12 +7,12 @@ import { CallRetries } from './call-retries.ts'
 import { CancelLoop } from './cancel-loop.ts'
 import type { ColonyCalls } from './colony-calls.ts'
 import { ExecutorEnd } from './executor-end.ts'
-import type { ExecutorEndedError } from './executor-ended.ts'
-import { FunctionRuns } from './function-runs.ts'
+import type { ExecutorEndedError } from './executor-ended-error.ts'
 import { HeartbeatLoop } from './heartbeat-loop.ts'
 import { HeldProcesses, idOf } from './held-processes.ts'
 import type { Settings } from './options.ts'
 import { Registration } from './registration.ts'
+import { RunningFunctions } from './running-functions.ts'
 import { Wakeup } from './waiting.ts'
 
 interface PullerOptions extends Settings {
@@ -25,13 +25,13 @@ interface PullerOptions extends Settings {
 /** How long functions may go on after they were aborted at the end. */
 const GRACE_MS = 5000
 /** How long the server may take to accept the last outcomes. */
-const LAST_ENDS_MS = 10_000
+const LAST_OUTCOMES_MS = 10_000
 
 export class Puller {
   readonly #options: PullerOptions
   readonly #held: HeldProcesses
   readonly #changed = new Wakeup()
-  readonly #runs: FunctionRuns
+  readonly #running: RunningFunctions
   readonly #registration: Registration
   readonly #assigns: AssignLoops
   readonly #cancels: CancelLoop
@@ -47,13 +47,13 @@ export class Puller {
     this.#options = options
     const held = new HeldProcesses({ concurrency, capabilities })
     const changed = this.#changed
-    const runs = new FunctionRuns(options, held, changed)
-    const end = new ExecutorEnd(options, held, runs)
+    const running = new RunningFunctions(options, held, changed)
+    const end = new ExecutorEnd(options, held, running)
     const retries = new CallRetries(log, random)
     const registration = new Registration(options, retries, end)
-    const parts = { settings: options, calls, held, changed, runs, retries, registration, end }
+    const parts = { settings: options, calls, held, changed, running, retries, registration, end }
     this.#held = held
-    this.#runs = runs
+    this.#running = running
     this.#registration = registration
     this.#assigns = new AssignLoops(parts)
     this.#cancels = new CancelLoop(parts)
@@ -84,10 +84,10 @@ export class Puller {
     this.#held.stop()
     this.#stopping.abort(new Error('the executor takes no more'))
     this.#changed.wake()
-    await this.#until(() => this.#runs.size === 0, this.#options.drainMs)
-    this.#runs.abortAll('the executor ends')
-    await this.#until(() => this.#runs.size === 0, GRACE_MS)
-    await this.#until(() => !this.#held.hasEnds, LAST_ENDS_MS)
+    await this.#until(() => this.#running.size === 0, this.#options.drainMs)
+    this.#running.abortAll('the executor ends')
+    await this.#until(() => this.#running.size === 0, GRACE_MS)
+    await this.#until(() => !this.#held.hasUnsentOutcomes, LAST_OUTCOMES_MS)
     this.#warnOfLeftovers()
     this.#ending.abort(new Error('the executor has ended'))
     await this.#loops

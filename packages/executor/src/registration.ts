@@ -6,7 +6,7 @@ import { isStatusError } from '@homeostat/meta'
 import type { CallRetries } from './call-retries.ts'
 import type { ColonyCalls } from './colony-calls.ts'
 import type { ExecutorEnd } from './executor-end.ts'
-import { colonyDeleted } from './executor-ended.ts'
+import { colonyDeleted } from './executor-ended-error.ts'
 import type { Settings } from './options.ts'
 import type { ExecutorSpec } from './protocol.ts'
 

@@ -9,7 +9,7 @@ import { PermanentError, type ProcessContext } from './process-context.ts'
 import type { ProcessLog } from './process-log.ts'
 import type { Attempt, Process, ProcessOutcome } from './protocol.ts'
 
-interface FunctionRunOptions {
+interface RunningFunctionOptions {
   readonly process: Process
   readonly attempt: Attempt
   readonly functions: ReadonlyMap<string, ExecutorFunction>
@@ -22,14 +22,14 @@ interface FunctionRunOptions {
   readonly pace: Pace
 }
 
-export class FunctionRun {
+export class RunningFunction {
   /** Never rejects. Its log has been sent by then, as far as the server takes it. */
   readonly ended: Promise<ProcessOutcome>
-  readonly #options: FunctionRunOptions
+  readonly #options: RunningFunctionOptions
   readonly #abort = new AbortController()
   #reported: Reported = {}
 
-  constructor(options: FunctionRunOptions) {
+  constructor(options: RunningFunctionOptions) {
     this.#options = options
     this.ended = this.#run()
   }

@@ -3,27 +3,27 @@
 import { Pace } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
 import type { ColonyCalls } from './colony-calls.ts'
-import { FunctionRun } from './function-run.ts'
 import { attemptOf, type HeldProcesses, idOf } from './held-processes.ts'
 import { notify } from './notify.ts'
 import type { Settings } from './options.ts'
 import { ProcessLog } from './process-log.ts'
 import type { Attempt, Process } from './protocol.ts'
+import { RunningFunction } from './running-function.ts'
 import type { Wakeup } from './waiting.ts'
 
-interface FunctionRunsOptions extends Settings {
+interface RunningFunctionsOptions extends Settings {
   readonly client: Client
   readonly calls: ColonyCalls
 }
 
-export class FunctionRuns {
-  readonly #options: FunctionRunsOptions
+export class RunningFunctions {
+  readonly #options: RunningFunctionsOptions
   readonly #held: HeldProcesses
   readonly #changed: Wakeup
   readonly #pace: Pace
-  readonly #runs = new Map<string, FunctionRun>()
+  readonly #functions = new Map<string, RunningFunction>()
 
-  constructor(options: FunctionRunsOptions, held: HeldProcesses, changed: Wakeup) {
+  constructor(options: RunningFunctionsOptions, held: HeldProcesses, changed: Wakeup) {
     this.#options = options
     this.#held = held
     this.#changed = changed
@@ -31,7 +31,7 @@ export class FunctionRuns {
   }
 
   get size(): number {
-    return this.#runs.size
+    return this.#functions.size
   }
 
   start(process: Process): void {
@@ -42,10 +42,10 @@ export class FunctionRuns {
     const isCancelled = () => this.#held.stateOf(id) === 'cancelled'
     const isLost = () => this.#held.stateOf(id) === 'lost'
     const around = { functions, client, clock, log: this.#logOf(attempt), pace: this.#pace, isCancelled, isLost }
-    const run = new FunctionRun({ process, attempt, ...around })
-    this.#runs.set(id, run)
-    void run.ended.then((outcome) => {
-      this.#runs.delete(id)
+    const running = new RunningFunction({ process, attempt, ...around })
+    this.#functions.set(id, running)
+    void running.ended.then((outcome) => {
+      this.#functions.delete(id)
       this.#held.ended(outcome)
       this.#changed.wake()
     })
@@ -64,11 +64,11 @@ export class FunctionRuns {
   }
 
   abortAll(reason: string): void {
-    this.#abort([...this.#runs.keys()], reason)
+    this.#abort([...this.#functions.keys()], reason)
   }
 
   #abort(ids: readonly string[], reason: string): void {
-    for (const id of ids) this.#runs.get(id)?.abort(new DOMException(reason, 'AbortError'))
+    for (const id of ids) this.#functions.get(id)?.abort(new DOMException(reason, 'AbortError'))
   }
 
   #logOf(attempt: Attempt): ProcessLog {

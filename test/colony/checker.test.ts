@@ -178,7 +178,7 @@ const damage: Record<string, [History, RegExp]> = {
     /accepted: .* b#2 by e2, but it still runs/,
   ],
   'an output that was refused': [changed(11, { token: 't0' }), /output: b .* t0, which was refused/],
-  'an output that nobody said': [changed(11, { token: 't7' }), /output: b .* t7, which nobody said/],
+  'an output that nobody sent': [changed(11, { token: 't7' }), /output: b .* t7, which nobody sent/],
   'an output of somebody who does not hold it': [
     { ...changed(11, { token: 't8' }), closes: [...sound.closes, close(cut(12_500), 'b', 1, 'e1', 't8')] },
     /output: b .* from e1 in attempt 1, but was Running \(attempt 2, executor e2/,
@@ -208,7 +208,10 @@ test.each(Object.entries(damage))('%s is found', (_name, [history, message]) => 
 })
 
 const rights: Record<string, History> = {
-  'its executor said that it ended': { ...heldByE1, closes: [...sound.closes, close(cut(11_000), 'b', 1, 'e1', 't4')] },
+  'its executor reported that it ended': {
+    ...heldByE1,
+    closes: [...sound.closes, close(cut(11_000), 'b', 1, 'e1', 't4')],
+  },
   'its time was up': {
     ...heldByE1,
     states: states.map((one) => (one.revision === 5 ? { ...one, execDeadline: 11_900 } : one)),

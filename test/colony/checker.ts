@@ -93,11 +93,11 @@ function checkCloses({ closes }: History, lives: Lives): string[] {
     const states = lives.get(process) ?? []
     const last = states.findLastIndex((state) => state.phase === 'Running' && state.attempt === attempt)
     const [run, next] = [states[last], states[last + 1]]
-    const told = `accepted: ${close.result} of ${attemptId(process, attempt)} by ${executor}`
-    if (run === undefined) wrong.push(`${told}, which never ran`)
-    else if (run.executor !== executor) wrong.push(`${told}, but ${run.executor} ran it`)
-    else if (next === undefined) wrong.push(`${told}, but it still runs`)
-    else if (!follows(close, next)) wrong.push(`${told}, but it became ${describe(next)}`)
+    const accepted = `accepted: ${close.result} of ${attemptId(process, attempt)} by ${executor}`
+    if (run === undefined) wrong.push(`${accepted}, which never ran`)
+    else if (run.executor !== executor) wrong.push(`${accepted}, but ${run.executor} ran it`)
+    else if (next === undefined) wrong.push(`${accepted}, but it still runs`)
+    else if (!follows(close, next)) wrong.push(`${accepted}, but it became ${describe(next)}`)
   }
   return wrong
 }
@@ -108,20 +108,20 @@ function follows({ result, requeue }: Close, { phase }: State): boolean {
   return phase === 'Waiting' || (result === 'Failed' && phase === 'Failed')
 }
 
-/** An output was said by whoever ran the Process then, in that attempt, and was not refused. */
+/** An output was sent by the executor that ran the Process then, in that attempt, and was not refused. */
 function checkTokens({ closes }: History, lives: Lives): string[] {
   const wrong: string[] = []
-  const said = Map.groupBy(closes, ({ token }) => token)
+  const byToken = Map.groupBy(closes, ({ token }) => token)
   for (const states of lives.values()) {
     for (const [index, { process, token, revision }] of states.entries()) {
       const before = states[index - 1]
       if (token === before?.token || token === undefined) continue
-      // The same was perhaps said several times, since answers were lost.
-      const sayings = said.get(token)?.filter((close) => close.process === process) ?? []
-      const [first] = sayings
+      // An executor sends the same close again when its response was lost.
+      const sent = byToken.get(token)?.filter((close) => close.process === process) ?? []
+      const [first] = sent
       const at = `output: ${process} at revision ${revision} has ${token}`
-      if (first === undefined) wrong.push(`${at}, which nobody said of it`)
-      else if (sayings.every(({ outcome }) => outcome === 'refused')) wrong.push(`${at}, which was refused`)
+      if (first === undefined) wrong.push(`${at}, which nobody sent for it`)
+      else if (sent.every(({ outcome }) => outcome === 'refused')) wrong.push(`${at}, which was refused`)
       else if (before?.phase !== 'Running' || first.executor !== before.executor || first.attempt !== before.attempt)
         wrong.push(`${at} from ${first.executor} in attempt ${first.attempt}, but was ${before && describe(before)}`)
     }
@@ -180,7 +180,7 @@ function startsOf(states: readonly State[]): Map<string, State> {
   return starts
 }
 
-/** In the end everything has ended, and the list shows what the watch told. */
+/** In the end everything has ended, and the list shows what the watch delivered. */
 function checkEnds({ listed }: History, lives: Lives): string[] {
   const wrong: string[] = []
   const names = new Set(listed.map(({ process }) => process))

@@ -54,7 +54,7 @@ export interface Cancel extends Sent {
   readonly process: string
 }
 
-/** A committed state of a Process, as the watch told it. */
+/** A committed state of a Process, as the watch delivered it. */
 export interface State {
   readonly revision: number
   readonly process: string

@@ -6,8 +6,8 @@ import { expect, test } from 'vitest'
 import { chosenSeed, randomFrom } from '../crash/random.ts'
 import { startServer, temporaryFolder } from '../server-process.ts'
 import { checkHistory } from './checker.ts'
+import { reportHistory } from './report-history.ts'
 import { runHistory } from './run-history.ts'
-import { tell } from './tell.ts'
 import { World } from './world.ts'
 
 const kills = Number(process.env.HOMEOSTAT_KILLS ?? 8)
@@ -47,7 +47,7 @@ test('a colony whose server is killed at random loses no process, runs none twic
     }
   })
   await server.stop()
-  tell(history, { kills })
+  reportHistory(history, { kills })
   expect(world.wire.surprises).toEqual([])
   expect(checkHistory(history)).toEqual([])
 })

@@ -1,4 +1,4 @@
-// Keeps what the simulated clients sent and were told, and reads states of Processes out of a watch and a list.
+// Keeps what the simulated clients sent and received, and reads states of Processes out of a watch and a list.
 
 import type { Process } from '@homeostat/executor'
 import type { KubeObject } from '@homeostat/meta'

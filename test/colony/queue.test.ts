@@ -1,4 +1,4 @@
-// What executors of a colony can rely on, told by plain HTTP calls: who gets what in which order, how soon, and what
+// What executors of a colony can rely on, shown with plain HTTP calls: who gets what in which order, how soon, and what
 // becomes of a Process whose executor dies.
 
 import { ManualClock } from '@homeostat/base'

@@ -11,7 +11,7 @@ import { NAMESPACE, ROOT, TYPES, type World } from './world.ts'
 const CLIENTS = 3
 const EXECUTORS = 12
 
-/** Makes trouble until it is enough. `follow` is to be told of every new server. */
+/** Makes trouble until it is enough. It calls `follow` for every new server. */
 type Trouble = (follow: (url: string) => void) => Promise<void>
 
 /** `url` is where the server is at first. */
@@ -40,7 +40,7 @@ export async function runHistory(world: World, url: string, trouble: Trouble): P
   await Promise.all(clients.map((client) => client.pause(false)))
   const last = world.clock.now() + world.pace.peace
   let listed = await list(world)
-  // What does not end in time is the checker's to tell.
+  // The checker reports what does not end in time.
   while (world.clock.now() < last && !listed.items.every((process: { status: State }) => hasEnded(process.status))) {
     await world.pause(world.pace.peace / 400, ending.signal)
     listed = await list(world)

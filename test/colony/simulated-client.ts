@@ -81,7 +81,7 @@ export class SimulatedClient {
     if (process !== undefined) await this.#patch(process, { priority: this.#world.random.between(-3, 4) })
   }
 
-  /** Of somebody else, or in an attempt that is over or not yet. Both are told as what they say they are. */
+  /** Closes for another executor, or in an attempt that is over or has not begun. The ledger records it as it was sent. */
   async #closeWhatIsNotTheirs(): Promise<void> {
     const { executors, ledger, random, wire } = this.#world
     const taken = ledger.taken[random.between(Math.max(0, ledger.taken.length - 20), ledger.taken.length)]

@@ -1,5 +1,5 @@
 // An executor that keeps to the protocol and has bad luck: it crashes and comes back empty-handed, loses answers, repeats
-// itself, is slow, fails, and closes what it was told it has lost.
+// itself, is slow, fails, and closes attempts that the server reported as lost.
 
 import type { AssignResponse, HeartbeatResponse, ProcessOutcome } from '@homeostat/executor/protocol'
 import { attemptId, type Sent } from './history.ts'
@@ -78,7 +78,7 @@ export class SimulatedExecutor {
 
   async #assign(ends: readonly Held[], max: number, life: AbortSignal): Promise<void> {
     const { ledger, random, wire } = this.#world
-    // With ends to tell it does not wait for work.
+    // A call that reports outcomes does not wait for work.
     const seconds = ends.length > 0 ? 0 : this.#world.healthy ? 5 : random.pick([0.05, 1, 3])
     const finished = ends.map(({ end }) => end as ProcessOutcome)
     for (const held of ends) held.sending = true
@@ -111,7 +111,7 @@ export class SimulatedExecutor {
     this.#held.set(attemptId(held.process, held.attempt), held)
     void world.pause(world.healthy ? 0 : world.within(world.pace.work), life).then(() => {
       held.end ??= this.#end(held)
-      // While it waits for work, what ended is told apart.
+      // While it waits for work, it reports outcomes in a call of their own.
       if (this.#waiting && !held.sending && !life.aborted) void this.#close(held, life)
     })
   }
@@ -145,7 +145,7 @@ export class SimulatedExecutor {
     this.#closed(held, sent)
   }
 
-  /** What was not answered is said again, and what was answered too, sometimes. */
+  /** Sends outcomes again that got no response, and sometimes those that got one. */
   #closed(held: Held, sent: Sent): void {
     const { process, attempt, result, requeueAfter, output } = held.end as ProcessOutcome
     const { token } = output as { token: string }

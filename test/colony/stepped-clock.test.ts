@@ -7,8 +7,8 @@ import { type TestColony, testColony } from '@homeostat/testing/colony'
 import { expect, onTestFinished, test } from 'vitest'
 import { chosenSeed, type Random, randomFrom } from '../crash/random.ts'
 import { checkHistory } from './checker.ts'
+import { reportHistory } from './report-history.ts'
 import { runHistory } from './run-history.ts'
-import { tell } from './tell.ts'
 import { World } from './world.ts'
 
 const restarts = Number(process.env.HOMEOSTAT_KILLS ?? 4)
@@ -50,7 +50,7 @@ test('a colony on a clock of its own loses no process, runs none twice at once a
   await colony.close()
   await store.close()
   moving.stop()
-  tell(history, { restarts, minutes: Math.round((clock.now() - Date.UTC(2026, 0, 1)) / 60_000) })
+  reportHistory(history, { restarts, minutes: Math.round((clock.now() - Date.UTC(2026, 0, 1)) / 60_000) })
   expect(world.wire.surprises).toEqual([])
   expect(checkHistory(history)).toEqual([])
 })

@@ -1,14 +1,14 @@
-// Deadlines of Processes: when one fails, is cancelled or is deleted. Each is handed out once, and again after a while if
-// nothing came of it. A part of the process queue.
+// Deadlines of Processes: when one fails, is cancelled or is deleted. Each is handed out once, and again after RETRY_MS
+// while the committed state has not changed. A part of the process queue.
 
 import type { Entry } from './entry.ts'
 import { BY_DEADLINE } from './entry-orders.ts'
 import { Heap } from './heap.ts'
 import type { QueuedProcess } from './queued-process.ts'
 
-/** How long a running Process may go on after it was told to end. */
+/** How long a running Process may go on after its cancel was seen. */
 export const CANCEL_GRACE_MS = 30_000
-/** After this, a demand that changed nothing is made again. */
+/** After this, a deadline whose write did not succeed is handed out again. */
 export const RETRY_MS = 1000
 
 export interface Due {
@@ -18,7 +18,7 @@ export interface Due {
 
 export class Deadlines {
   readonly #coming = new Heap(BY_DEADLINE)
-  /** Their time has come; the oldest first. */
+  /** Entries whose deadline has passed; the oldest first. */
   readonly #overdue = new Set<Entry>()
 
   enter(entry: Entry): void {
@@ -33,7 +33,7 @@ export class Deadlines {
     this.#overdue.delete(entry)
   }
 
-  /** Answers those whose time has come. */
+  /** Returns the entries whose deadline has passed since the last call. */
   advance(now: number): Entry[] {
     const come: Entry[] = []
     for (;;) {
@@ -41,7 +41,7 @@ export class Deadlines {
       if (!entry || entry.time > now) return come
       this.#coming.remove(entry)
       if (isCancelledAttempt(entry)) entry.cancelSeen ??= now
-      if (demand(entry, now)) {
+      if (dueReason(entry, now)) {
         this.#overdue.add(entry)
         come.push(entry)
       } else {
@@ -55,7 +55,7 @@ export class Deadlines {
     for (const entry of this.#overdue) {
       if (due.length >= limit) break
       this.#overdue.delete(entry)
-      const why = demand(entry, now)
+      const why = dueReason(entry, now)
       if (why) {
         due.push({ process: entry.process, why })
         entry.retryAt = now + RETRY_MS
@@ -65,13 +65,13 @@ export class Deadlines {
     return due
   }
 
-  /** 0: at once. */
+  /** The time of the earliest deadline; 0 means at once. */
   nextTime(): number | undefined {
     return this.#overdue.size > 0 ? 0 : this.#coming.peek()?.time
   }
 }
 
-/** When time first demands something of it. The clock is not known here: what is to be seen at once has the time 0. */
+/** The next deadline of an entry. There is no clock here: a deadline that is due at once has the time 0. */
 function timeOf({ process, cancelSeen }: Entry): number | undefined {
   if (process.phase === 'Ended') return process.deleteAt
   if (process.phase === 'Waiting') return process.cancel ? 0 : process.waitDeadline
@@ -79,7 +79,7 @@ function timeOf({ process, cancelSeen }: Entry): number | undefined {
   return cancelSeen === undefined ? 0 : Math.min(cancelSeen + CANCEL_GRACE_MS, process.execDeadline ?? Infinity)
 }
 
-function demand({ process, cancelSeen }: Entry, now: number): Due['why'] | undefined {
+function dueReason({ process, cancelSeen }: Entry, now: number): Due['why'] | undefined {
   const { phase, cancel, deleteAt, waitDeadline, execDeadline } = process
   if (phase === 'Ended') return reached(deleteAt, now) ? 'delete' : undefined
   if (phase === 'Waiting') return cancel ? 'cancel' : reached(waitDeadline, now) ? 'wait-exceeded' : undefined

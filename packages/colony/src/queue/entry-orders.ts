@@ -19,7 +19,7 @@ export const BY_AGE: Order<Entry> = {
   },
 }
 
-/** Within a concurrency key: who holds it, then who may have it next. */
+/** Within a concurrency key: first the Process that holds it, then those that may have it next. */
 export const BY_STANDING: Order<Entry> = {
   before: (a, b) => {
     const [left, right] = [standing(a), standing(b)]

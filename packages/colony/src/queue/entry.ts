@@ -1,21 +1,22 @@
-// What the queue keeps for one Process, and the groups in which it stands. Only the parts of the process queue use it.
+// What the queue keeps for one Process, and the queues and the group that it is in. Only the parts of the process queue
+// use it.
 
 import type { Heap } from './heap.ts'
 import type { Demands, QueuedProcess } from './queued-process.ts'
 
 export interface Entry {
   process: QueuedProcess
-  /** Given to somebody whose write is not known yet. */
+  /** Handed out to an executor; the write that assigns it is not committed yet. */
   reserved: boolean
-  /** Its notBefore has come, or it has none. */
+  /** Its notBefore has passed, or it has none. */
   ripe: boolean
-  /** It has waited too long: it is about to fail, and nobody gets it. */
+  /** Its waitDeadline has passed: it is about to fail and must not be assigned. */
   expired: boolean
-  /** When the cancel of a running one was first seen. */
+  /** When the cancel of a running Process was first seen. */
   cancelSeen: number | undefined
-  /** Before this, what time demanded is not demanded again. */
+  /** Before this time, its deadline is not handed out again. */
   retryAt: number
-  /** When time next demands something. */
+  /** Its next deadline. */
   time: number
   typeQueue: TypeQueue | undefined
   /** Set while it can be taken. */
@@ -24,7 +25,7 @@ export interface Entry {
   places: Places
 }
 
-/** Its place in each order; -1: not there. */
+/** Its index in the heap of each order; -1 when it is in none. */
 interface Places {
   ready: number
   age: number
@@ -37,14 +38,14 @@ interface Places {
 export interface TypeQueue {
   readonly namespace: string
   readonly executorType: string
-  /** None of them is empty. */
+  /** Empty groups are removed. */
   readonly groups: Map<string, Group>
-  /** All that wait, also those that cannot be taken now. */
+  /** Every Process that waits, also those that cannot be taken now. */
   readonly waiting: Heap<Entry>
   running: number
 }
 
-/** Those of a typeQueue with equal demands that can be taken. */
+/** The Processes of a TypeQueue that have equal demands and can be taken now. */
 export interface Group {
   readonly key: string
   readonly demands: Demands
@@ -54,9 +55,9 @@ export interface Group {
 /** The Processes of one concurrency key. */
 export interface KeyQueue {
   readonly id: string
-  /** All of the key that have not ended. */
+  /** Every Process of the key that has not ended. */
   readonly members: Heap<Entry>
-  /** The one on offer. */
+  /** The Process that can be taken now. */
   front: Entry | undefined
 }
 
@@ -76,7 +77,7 @@ export function newEntry(process: QueuedProcess): Entry {
   }
 }
 
-/** Holds its concurrency key, may be taken, or neither. The order of these numbers is the order in a key's queue. */
+/** Whether an entry holds its concurrency key, can be taken, or neither. A key's queue is sorted by these numbers. */
 export const STANDING = { busy: 0, ready: 1, idle: 2 } as const
 
 export function standing({ process, reserved, ripe, expired }: Entry): number {
@@ -84,7 +85,7 @@ export function standing({ process, reserved, ripe, expired }: Entry): number {
   return process.phase === 'Waiting' && ripe && !expired && !process.cancel ? STANDING.ready : STANDING.idle
 }
 
-/** Whose turn comes first. */
+/** Whether `a` is assigned before `b`. */
 export function goesBefore(a: QueuedProcess, b: QueuedProcess): boolean {
   return a.order === b.order ? a.name < b.name : a.order < b.order
 }

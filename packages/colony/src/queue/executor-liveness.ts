@@ -1,11 +1,11 @@
-// When each executor was last heard of, and which of its Processes its heartbeats did not mention. The server reports every
-// call of an executor, and its own pauses, in which it could hear nobody. It writes nothing and has no clock.
+// When each executor last called, and which of its Processes its heartbeats did not mention. The server reports every call
+// of an executor and its own pauses, in which it could receive no calls. This class writes nothing and has no clock.
 
 import { type Attempt, HEARTBEAT_SECONDS, LOST_SECONDS } from '@homeostat/executor/protocol'
 import { Heap, type Order } from './heap.ts'
 import type { QueuedProcess } from './queued-process.ts'
 
-/** Between the first and the last heartbeat that do not mention what an executor should have. */
+/** How long heartbeats must leave out a Process that runs on the executor before it counts as missing. */
 const MISSING_MS = (HEARTBEAT_SECONDS * 1000) / 2
 
 export interface ExecutorName {
@@ -14,18 +14,18 @@ export interface ExecutorName {
 }
 
 export interface HeldComparison {
-  /** Held, and asked to end. */
+  /** Attempts that the executor holds and should end. */
   readonly cancelled: Attempt[]
-  /** Held, but not its own in that attempt. */
+  /** Attempts that the executor holds and that are no longer its own. */
   readonly lost: Attempt[]
-  /** Its own, but not held in two heartbeats in a row, some time apart: the answer of their assign was lost. */
+  /** Its own, but left out by two heartbeats some time apart: the response that assigned them was lost. */
   readonly missing: QueuedProcess[]
 }
 
 interface ExecutorRecord extends ExecutorName {
   seenAt: number
   renewedAt: number | undefined
-  /** What ran on it at its last heartbeat and was not mentioned there, with when that was first so. */
+  /** Attempts that its last heartbeat left out, with the time at which one first did. */
   absent: ReadonlyMap<string, number>
   place: number
 }
@@ -40,13 +40,13 @@ const BY_SEEN: Order<ExecutorRecord> = {
 
 export class ExecutorLiveness {
   readonly #lostMs: number
-  /** Silence counts from here on at the earliest. */
+  /** Silence before this time does not count. */
   #resumedAt = Number.NEGATIVE_INFINITY
   readonly #records = new Map<string, ExecutorRecord>()
-  /** Those that are not lost. */
+  /** Executors that are not lost. */
   readonly #alive = new Heap(BY_SEEN)
 
-  /** `lostMs`: without a sign of life after which an executor is lost. */
+  /** An executor is lost after `lostMs` without a call. */
   constructor(lostMs = LOST_SECONDS * 1000) {
     this.#lostMs = lostMs
   }
@@ -76,13 +76,13 @@ export class ExecutorLiveness {
     return renewedAt === undefined || now - renewedAt >= HEARTBEAT_SECONDS * 1000
   }
 
-  /** Its Lease was written. That of an executor not seen, or forgotten meanwhile, is not kept. */
+  /** Records that its Lease was written. Does nothing for an executor that is not known. */
   renewed(namespace: string, name: string, now: number): void {
     const record = this.#records.get(idOf(namespace, name))
     if (record) record.renewedAt = now
   }
 
-  /** Those silent for too long, each once until it is seen again. */
+  /** Returns the executors that are lost since the last call. Each is returned once until it is seen again. */
   lost(now: number): ExecutorName[] {
     const lost: ExecutorName[] = []
     for (;;) {
@@ -93,16 +93,16 @@ export class ExecutorLiveness {
     }
   }
 
-  /** When `lost` may next have something. */
+  /** When `lost` has to be called next. */
   nextTime(): number | undefined {
     const record = this.#alive.peek()
     return record && this.#lostAt(record)
   }
 
-  /** The server did not run until now, or its clock was set: everybody has the whole time from now on. */
+  /** The server did not run until now, or its clock was set: every executor has the whole time from now on. */
   resumed(now: number): void {
     this.#resumedAt = now
-    // Times after a clock that was set back. The order among them stays.
+    // A clock that was set back leaves times in the future. Their order stays.
     for (const record of this.#records.values()) {
       record.seenAt = Math.min(record.seenAt, now)
       if (record.renewedAt !== undefined) record.renewedAt = Math.min(record.renewedAt, now)
@@ -113,7 +113,7 @@ export class ExecutorLiveness {
     return Math.max(seenAt, this.#resumedAt) + this.#lostMs
   }
 
-  /** Compares what an executor says it holds with what was committed as running on it. Also a sign of life. */
+  /** Compares what an executor holds, by its heartbeat, with what was committed as running on it. Counts as a call. */
   heartbeat(
     namespace: string,
     name: string,
@@ -126,7 +126,7 @@ export class ExecutorLiveness {
     for (const process of running) own.set(attemptId(process.name, process.attempt), process)
     const held = new Map(holding.map(({ process, attempt }) => [attemptId(process, attempt), { process, attempt }]))
     const absent = [...own.keys()].filter((id) => !held.has(id))
-    // Two that come quicker than an answer can do are as good as one.
+    // Two heartbeats in quick succession count as one: a response may still be on its way.
     const missing = absent
       .filter((id) => (record.absent.get(id) ?? now) + MISSING_MS <= now)
       .flatMap((id) => own.get(id) ?? [])

@@ -1,10 +1,10 @@
 // A binary heap whose items know their index, so that any of them can be removed or moved in O(log n). The queue keeps its
 // orders in such heaps.
 
-/** One order of items. Each item keeps one number for each order in which it may stand. */
+/** One order of items. Each item keeps its index for each order that it may be in. */
 export interface Order<T> {
   before(a: T, b: T): boolean
-  /** The place last set; -1 when it is in no heap of this order. */
+  /** The index last set; -1 when the item is in no heap of this order. */
   place(item: T): number
   setPlace(item: T, place: number): void
 }
@@ -37,7 +37,7 @@ export class Heap<T> {
     this.#rise(item, this.#items.length - 1)
   }
 
-  /** Nothing happens when it is in no heap of this order. */
+  /** Does nothing when the item is in no heap of this order. */
   remove(item: T): void {
     const place = this.#order.place(item)
     if (place < 0) return
@@ -47,7 +47,7 @@ export class Heap<T> {
     this.#settle(last, place)
   }
 
-  /** To be called after what the order looks at has changed. */
+  /** Call this after a value that the order compares has changed. */
   moved(item: T): void {
     const place = this.#order.place(item)
     if (place >= 0) this.#settle(item, place)

@@ -1,5 +1,5 @@
-// Who of a concurrency key may run next: while one runs or is reserved nobody, else the first in the key's queue. A part
-// of the process queue.
+// Which Process of a concurrency key may run next: none while one runs or is reserved, else the first in the key's queue.
+// A part of the process queue.
 
 import { type Entry, goesBefore, type KeyQueue, STANDING, standing } from './entry.ts'
 import { BY_STANDING } from './entry-orders.ts'
@@ -19,7 +19,7 @@ export class KeyQueues {
     return this.#keyQueues.size
   }
 
-  /** Nothing is offered before `settle`. */
+  /** Adds the entry. It is not offered before `settle`. */
   enter(entry: Entry): void {
     const { namespace, concurrencyKey } = entry.process
     if (concurrencyKey === undefined) return
@@ -30,7 +30,7 @@ export class KeyQueues {
     keyQueue.members.add(entry)
   }
 
-  /** Returns the queue it left, which is to be settled. */
+  /** Removes the entry. Returns the queue it left; the caller must settle it. */
   leave(entry: Entry): KeyQueue | undefined {
     const keyQueue = entry.keyQueue
     if (!keyQueue) return undefined
@@ -52,7 +52,7 @@ export class KeyQueues {
     if (front) this.#typeQueues.offer(front)
   }
 
-  /** In the order of their turns. */
+  /** The Processes of a key, in the order in which they are assigned. */
   of(namespace: string, key: string): { waiting: readonly QueuedProcess[]; running: QueuedProcess | undefined } {
     const members = this.#keyQueues.get(keyQueueId(namespace, key))?.members.items.map(({ process }) => process) ?? []
     return {

@@ -8,14 +8,14 @@ import { isSetAside } from './set-aside.ts'
 /** One step of priority counts as much as a day of waiting. */
 const DAY_MICROS = 86_400_000_000
 
-/** Shared, since most Processes name nobody. */
+/** Shared, since most Processes name no executor. */
 const ANYBODY: readonly string[] = []
 
 export function processFacts(object: KubeObject, revision: number): QueuedProcess {
   const spec = record(object.spec)
   const status = record(object.status)
   const aside = isSetAside(object)
-  // Nobody may have it, and nothing is due.
+  // A Process that is set aside is not assigned and has no deadline.
   const phase = aside ? 'Ended' : phaseOf(status)
   const submittedAt = time(status.submittedAt) ?? time(object.metadata.creationTimestamp) ?? 0
   return {
@@ -38,7 +38,7 @@ export function processFacts(object: KubeObject, revision: number): QueuedProces
   }
 }
 
-/** What the queue makes of a phase. An unknown one waits, and so does a run that nobody could close. */
+/** The phase as the queue reads it. An unknown phase counts as Waiting, and so does Running without an executor to close it. */
 export function phaseOf(status: { readonly phase?: unknown; readonly executor?: unknown }): QueuedProcess['phase'] {
   const { phase, executor } = status
   if (phase === 'Succeeded' || phase === 'Failed' || phase === 'Cancelled') return 'Ended'
@@ -49,12 +49,12 @@ export function attemptOf(status: { readonly attempt?: unknown }): number {
   return Math.max(0, integer(status.attempt) ?? 0)
 }
 
-/** Milliseconds; undefined when it is no time. */
+/** Milliseconds since the epoch; undefined when the value is not a time. */
 export function time(value: unknown): number | undefined {
   return typeof value === 'string' ? parseRfc3339(value) : undefined
 }
 
-/** Cores or bytes; undefined when it is no quantity, or less than nothing. */
+/** Cores or bytes; undefined when the value is not a quantity, or is negative. */
 export function amount(value: unknown): number | undefined {
   const quantity = parseQuantity(value)
   return quantity === undefined || quantity.nanos < 0n ? undefined : Number(quantity.nanos) / 1e9
@@ -73,7 +73,7 @@ function demandsOf(spec: Readonly<Record<string, unknown>>): Demands {
   }
 }
 
-/** Without a time of its end it is kept: to delete too early cannot be made good. */
+/** A Process without finishedAt is kept, since a deletion that comes too early cannot be undone. */
 function deleteAt(spec: Readonly<Record<string, unknown>>, status: Readonly<Record<string, unknown>>) {
   const finishedAt = time(status.finishedAt)
   const seconds = integer(spec.ttlSecondsAfterFinished)

@@ -1,5 +1,5 @@
-// Which Process is next for which executor, and what is due, from the committed states of Processes. Each answer is only a
-// proposal: a conditional write decides. It has no clock.
+// The queue: which Process is next for which executor, and which deadlines have passed, from the committed states of
+// Processes. What it returns is a proposal, and a conditional write decides. It has no clock.
 
 import { Deadlines, type Due } from './deadlines.ts'
 import { type Entry, type KeyQueue, newEntry, STANDING, standing } from './entry.ts'
@@ -10,7 +10,7 @@ import type { Demands, Puller, QueuedProcess } from './queued-process.ts'
 import { Sets } from './sets.ts'
 import { firstOf, serves, TypeQueues } from './type-queues.ts'
 
-/** Revisions of Processes that are gone, so that an older state that comes late does not bring one back. */
+/** How many revisions of deleted Processes are kept, so that a stale state cannot bring one back. */
 const REMEMBERED = 1024
 
 const NOBODY: Demands = { executorType: '', funcName: '', executorNames: [], location: '', cpu: 0, memory: 0 }
@@ -23,14 +23,14 @@ export interface Place {
 export interface Depth extends Place {
   readonly waiting: number
   readonly running: number
-  /** Of those that wait. */
+  /** The oldest among those that wait. */
   readonly oldestSubmittedAt: number | undefined
 }
 
 export class ProcessQueue {
   readonly #entries = new Map<string, Entry>()
   readonly #gone = new Map<string, number>()
-  /** What runs, by executor. */
+  /** Running Processes, by executor. */
   readonly #held = new Sets<Entry>()
   readonly #paused = new Set<string>()
   readonly #typeQueues = new TypeQueues()
@@ -38,12 +38,12 @@ export class ProcessQueue {
   readonly #ripening = new Heap(BY_NOT_BEFORE)
   readonly #deadlines = new Deadlines()
 
-  /** Those that wait or run, and those that are to be deleted some day. */
+  /** The number of Processes that wait, run, or have ended and will be deleted after their ttl. */
   get size(): number {
     return this.#entries.size
   }
 
-  /** The newest committed state. Older ones than the known are ignored; a newer one ends a reservation. */
+  /** Sets the newest committed state. A stale state is ignored; a newer one ends a reservation. */
   set(process: QueuedProcess): void {
     const id = idOf(process.namespace, process.name)
     const known = this.#entries.get(id)
@@ -62,7 +62,7 @@ export class ProcessQueue {
     if (left !== entry.keyQueue) this.#keyQueues.settle(left)
   }
 
-  /** The object is gone, at this revision. */
+  /** The object was deleted at this revision. */
   delete(namespace: string, name: string, revision?: number): void {
     const id = idOf(namespace, name)
     const known = this.#entries.get(id)?.process.revision
@@ -74,7 +74,7 @@ export class ProcessQueue {
     return this.#entries.get(idOf(namespace, name))?.process
   }
 
-  /** The best for this executor, in order, that together fit into what it has free. They are reserved from now on. */
+  /** Reserves and returns the next Processes for this executor, in order, that fit into its free capacity as a whole. */
   take(puller: Puller, max: number, now: number): QueuedProcess[] {
     this.#advance(now)
     if (this.isPaused(puller.namespace)) return []
@@ -88,7 +88,7 @@ export class ProcessQueue {
       entry.reserved = true
       entry.keyQueue?.members.moved(entry)
       this.#keyQueues.settle(entry.keyQueue)
-      // To the billionth, as quantities are: three times 0.1 fits into 0.3.
+      // Rounded to 1e-9, the precision of quantities, so that three times 0.1 fits into 0.3.
       free.cpu = Math.round((free.cpu - entry.process.demands.cpu) * 1e9) / 1e9
       free.memory -= entry.process.demands.memory
       taken.push(entry.process)
@@ -96,18 +96,18 @@ export class ProcessQueue {
     return taken
   }
 
-  /** Whether `take` would give it anything. */
+  /** Whether `take` would return anything for this executor. */
   eligible(puller: Puller, now: number): boolean {
     this.#advance(now)
     return !this.isPaused(puller.namespace) && this.#typeQueues.servesAny(puller)
   }
 
-  /** Whether an executor that waits should have a new Process with these demands: it can, and nothing else is there for it. */
+  /** Whether a waiting executor should get a new Process with these demands: it can run it, and nothing else is queued for it. */
   wouldGet(puller: Puller, demands: Demands, now: number): boolean {
     return !this.isPaused(puller.namespace) && serves(puller, demands) && !this.eligible(puller, now)
   }
 
-  /** What was taken or handed out came to nothing: it can be had again. */
+  /** The write for a reserved or due Process did not succeed: it can be taken, or is due, again. */
   release(namespace: string, name: string): void {
     const entry = this.#entries.get(idOf(namespace, name))
     if (!entry) return
@@ -131,21 +131,21 @@ export class ProcessQueue {
   }
 
   /**
-   * Where there is something to take that was not there at the last call: because its time has come, or because it was
-   * set, released, resumed or freed by the end of another with its concurrency key.
+   * Where Processes became available since the last call: their notBefore passed, or they were set, released, resumed or
+   * freed by the end of another one with their concurrency key.
    */
   ripe(now: number): Place[] {
     this.#advance(now)
     return this.#typeQueues.fresh().map(({ namespace, executorType }) => ({ namespace, executorType }))
   }
 
-  /** What time demands, the longest overdue first. Each is told once; again when it is still so after a second. */
+  /** Processes whose deadline has passed, the longest overdue first. Each is returned again after RETRY_MS if it is still due. */
   due(now: number, limit: number): Due[] {
     this.#advance(now)
     return this.#deadlines.take(now, limit)
   }
 
-  /** The server did not run until now: who was told to end could not say so, and has the whole grace from now on. */
+  /** The server did not run until now: a cancelled attempt could not be closed, so its grace period starts again. */
   resumed(now: number): void {
     for (const entry of this.#entries.values()) {
       if (entry.cancelSeen === undefined) continue
@@ -155,22 +155,22 @@ export class ProcessQueue {
     }
   }
 
-  /** When to call `ripe` next. 0: at once. */
+  /** When to call `ripe` next; 0 means at once. */
   nextRipe(): number | undefined {
     return this.#typeQueues.isFresh() ? 0 : this.#ripening.peek()?.process.notBefore
   }
 
-  /** When to call `due` next. 0: at once. */
+  /** When to call `due` next; 0 means at once. */
   nextDue(): number | undefined {
     return this.#deadlines.nextTime()
   }
 
-  /** What an executor holds. */
+  /** The Processes that run on an executor. */
   *running(namespace: string, executor: string): Generator<QueuedProcess> {
     for (const { process } of this.#held.get(idOf(namespace, executor))) yield process
   }
 
-  /** A reserved one counts as waiting, since that is what was committed. */
+  /** A reserved Process counts as waiting, since that is its committed state. */
   ofKey(namespace: string, concurrencyKey: string) {
     return this.#keyQueues.of(namespace, concurrencyKey)
   }
@@ -197,7 +197,7 @@ export class ProcessQueue {
     }
   }
 
-  /** Its standing has changed. */
+  /** Offers or withholds the entry after its standing has changed. */
   #restand(entry: Entry): void {
     if (entry.keyQueue) {
       entry.keyQueue.members.moved(entry)
@@ -230,7 +230,7 @@ export class ProcessQueue {
     if (phase === 'Running' && executor !== undefined) this.#held.add(idOf(namespace, executor), entry)
   }
 
-  /** Takes it out of everything but the map. Returns the queue it left, which is to be settled. */
+  /** Removes the entry from everything but the map. Returns the key's queue it left; the caller must settle it. */
   #withdraw(entry: Entry): KeyQueue | undefined {
     const { namespace, executor } = entry.process
     this.#deadlines.leave(entry)

@@ -1,16 +1,16 @@
 // What the queue knows of a Process that has not been deleted: plain numbers and names, taken from the committed object.
 
-/** Who may run it. Equal demands have equal keys. */
+/** Which executors may run a Process, and what it needs of them. */
 export interface Demands {
   readonly executorType: string
   readonly funcName: string
-  /** Sorted; empty: anybody. */
+  /** Sorted; empty means any executor. */
   readonly executorNames: readonly string[]
-  /** Lower case; empty: anywhere. */
+  /** Lower case; empty means any location. */
   readonly location: string
-  /** Cores; 0: does not matter. */
+  /** Cores; 0 means no demand. */
   readonly cpu: number
-  /** Bytes; 0: does not matter. */
+  /** Bytes; 0 means no demand. */
   readonly memory: number
 }
 
@@ -18,10 +18,10 @@ export interface QueuedProcess {
   readonly namespace: string
   readonly name: string
   readonly uid: string
-  /** The store's revision of the object that this was read from: newer ones replace older ones. */
+  /** The store's revision of the object that this was read from. */
   readonly revision: number
   readonly phase: 'Waiting' | 'Running' | 'Ended'
-  /** Microseconds since the epoch of its submission, minus priority times 24 h. Lowest first. */
+  /** The time of its submission in microseconds since the epoch, minus priority times 24 h. The lowest is assigned first. */
   readonly order: number
   readonly demands: Demands
   readonly concurrencyKey: string | undefined
@@ -36,15 +36,15 @@ export interface QueuedProcess {
   readonly deleteAt: number | undefined
 }
 
-/** An executor that wants work. */
+/** An executor that asks for work. */
 export interface Puller {
   readonly namespace: string
   readonly name: string
   readonly type: string
-  /** Empty: any. */
+  /** Empty means any function. */
   readonly functions: readonly string[]
   readonly location: string
-  /** Infinity: no limit. */
+  /** Infinity means no limit. */
   readonly cpu: number
   readonly memory: number
 }

@@ -1,5 +1,5 @@
-// A Process that cannot be handled: looking at it throws. It is set aside with a condition, so that the queue goes on
-// without it, until its spec changes or somebody removes the condition.
+// A Process that cannot be handled, because reading it throws, is set aside with a condition. The queue goes on without it
+// until its spec changes or a user removes the condition.
 
 import { type Condition, type KubeObject, setCondition } from '@homeostat/meta'
 
@@ -9,7 +9,7 @@ export const CANNOT_BE_HANDLED = 'CannotBeHandled'
 const MAX_MESSAGE = 1024
 const NONE: readonly Condition[] = []
 
-/** Beside the conditions it is what it was. */
+/** Other fields stay as they were. */
 interface SetAsideStatus {
   readonly conditions: readonly Condition[]
 }
@@ -21,7 +21,7 @@ export function isSetAside({ metadata, status }: KubeObject): boolean {
   )
 }
 
-/** Whatever is in the status may be what is wrong, so that only what can be kept is. */
+/** Keeps a status that is an object, and drops any other value: the status itself may be what cannot be handled. */
 export function setAsideStatus({ metadata, status }: KubeObject, why: string, now: number): SetAsideStatus {
   const kept = typeof status === 'object' && status !== null && !Array.isArray(status) ? status : {}
   const condition = {

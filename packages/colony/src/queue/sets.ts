@@ -1,11 +1,11 @@
-// Sets under keys, where an empty one is not kept. The queue finds by them what belongs to an executor or a type.
+// A map of keys to sets that keeps no empty set. The queue uses it to find what belongs to an executor or a type.
 
 const NONE: ReadonlySet<never> = new Set()
 
 export class Sets<T> {
   readonly #sets = new Map<string, Set<T>>()
 
-  /** How many keys have something. */
+  /** The number of keys. */
   get size(): number {
     return this.#sets.size
   }
@@ -20,7 +20,7 @@ export class Sets<T> {
     else this.#sets.set(key, new Set([item]))
   }
 
-  /** Whether it was there. */
+  /** Whether the item was in the set. */
   delete(key: string, item: T): boolean {
     const set = this.#sets.get(key)
     const found = set?.delete(item) ?? false

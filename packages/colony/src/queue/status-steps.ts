@@ -1,10 +1,10 @@
-// The two ways a status goes on from an attempt, back to Waiting or to an end, and the times in it. The transitions call
-// them once they have decided.
+// The status after an attempt, either back to Waiting or ended, and the times in it. The transitions decide which and call
+// these functions.
 
 import type { Phase, ProcessSpec, ProcessStatus } from '@homeostat/executor/protocol'
 import { type Condition, LAST_TIME, rfc3339, setCondition } from '@homeostat/meta'
 
-/** Of the condition that a Process ends with. They also tell who ended it. */
+/** Reasons of the condition that a Process ends with. They also show who ended it. */
 export const REASONS = {
   succeeded: 'Succeeded',
   failed: 'ExecutorFailed',
@@ -40,8 +40,8 @@ export function ended(status: ProcessStatus, { phase, reason, errors }: End, now
 }
 
 /**
- * Back to Waiting; with a pause, not before it is over. The executor stays named only when it was the one that gave the
- * Process back: that is how a repeated close is told from a late one.
+ * Back to Waiting, and not before the pause is over. The executor stays in the status only when it gave the Process back
+ * itself: this distinguishes a repeated close from a late one.
  */
 export function requeued(
   spec: ProcessSpec,
@@ -67,8 +67,8 @@ export function retriesOf({ retries }: ProcessStatus): number {
 }
 
 /**
- * Undefined without a number of seconds, and for a time that never comes: beyond the last that can be said. Specs of before
- * there was a limit may hold a bigint.
+ * Undefined without a number of seconds, and for a time after LAST_TIME, which cannot be written. Specs from before there
+ * was a limit may hold a bigint.
  */
 export function timeAfter(start: number, seconds: number | bigint | undefined): string | undefined {
   if (!seconds || seconds < 0) return undefined
@@ -76,20 +76,20 @@ export function timeAfter(start: number, seconds: number | bigint | undefined): 
   return end > LAST_TIME ? undefined : new Date(end).toISOString()
 }
 
-/** RFC 3339 with six digits, from whole microseconds: a number of milliseconds would lose some. */
+/** RFC 3339 with six digits, from whole microseconds. Milliseconds with a fraction would lose precision. */
 export function micros(time: number): string {
   const seconds = Math.floor(time / 1e6)
   const fraction = String(Math.floor(time - seconds * 1e6)).padStart(6, '0')
   return `${rfc3339(seconds * 1000).slice(0, -1)}.${fraction}Z`
 }
 
-/** Without what holds for one stay in a phase. A copy of the rest: to delete would slow down all that reads it. */
+/** A copy without the times of the current phase. `delete` would turn the object into a slow dictionary in V8. */
 export function withoutTimes(status: ProcessStatus): ProcessStatus {
   const { notBefore: _, waitDeadline: __, execDeadline: ___, finishedAt: ____, ...kept } = status
   return kept
 }
 
-/** A Process has one end: a condition of the other sort, written by hand, does not stay. */
+/** A Process has one end: a Complete or Failed that a user wrote by hand is replaced. */
 function endCondition(
   conditions: readonly Condition[] | undefined,
   next: Omit<Condition, 'lastTransitionTime'>,

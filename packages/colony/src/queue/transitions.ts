@@ -1,5 +1,5 @@
 // The transitions of a Process: its next status, from its spec and its committed status. The server calls these under the
-// object's lock. A caller may be late, so each checks first whether the transition still applies.
+// object's lock. A caller may be late, so each function checks first whether its transition still applies.
 
 import type { ProcessOutcome, ProcessSpec, ProcessStatus } from '@homeostat/executor/protocol'
 import { attemptOf, phaseOf, time } from './process-facts.ts'
@@ -12,7 +12,7 @@ const DEFAULT_MAX_RETRIES = 3
 const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 300_000
 
-/** A step that the committed state does not allow: a 409. */
+/** A transition that the committed state does not allow: the server responds with 409. */
 export interface Refusal {
   readonly refused: true
   readonly reason: 'NotWaiting' | 'NotYet' | 'Cancelled' | 'Expired' | 'NotRunning' | 'OtherExecutor' | 'OtherAttempt'
@@ -50,7 +50,7 @@ export function assigned(
   }
 }
 
-/** The outcome of an attempt, by its executor. Undefined: it is a repetition, and there is nothing to write. */
+/** The executor reports the outcome of its attempt. Undefined for a repeated close: there is nothing to write. */
 export function attemptEnded(
   spec: ProcessSpec,
   status: ProcessStatus,
@@ -76,13 +76,13 @@ export function attemptEnded(
   return failed(spec, withOutput, why, { retryable: outcome.retryable !== false, keepExecutor: true }, now)
 }
 
-/** The attempt took too long. */
+/** The attempt has exceeded maxExecSeconds. */
 export function execExceeded(spec: ProcessSpec, status: ProcessStatus, now: number): ProcessStatus | undefined {
   if (phaseOf(status) !== 'Running' || !hasCome(status.execDeadline, now)) return undefined
   return interrupted(spec, status, { reason: REASONS.execExceeded, errors: [EXEC_EXCEEDED] }, now)
 }
 
-/** The executor was silent for too long while it had this attempt. */
+/** The executor was lost while it ran this attempt. */
 export function executorLost(
   spec: ProcessSpec,
   status: ProcessStatus,
@@ -94,7 +94,7 @@ export function executorLost(
   return interrupted(spec, status, { reason: REASONS.executorLost, errors: [`Executor ${executor} was lost`] }, now)
 }
 
-/** The executor does not have this attempt: it never heard of it. That is no failure of the Process. */
+/** The executor never received this attempt. The Process is requeued, and this does not count as a failure. */
 export function notHeld(
   spec: ProcessSpec,
   status: ProcessStatus,
@@ -107,7 +107,7 @@ export function notHeld(
   return requeued(spec, status, { errors: status.errors, pause: undefined, keepExecutor: false }, now)
 }
 
-/** Nobody took it in time. */
+/** No executor took the Process within maxWaitSeconds. */
 export function waitExceeded(spec: ProcessSpec, status: ProcessStatus, now: number): ProcessStatus | undefined {
   if (phaseOf(status) !== 'Waiting' || !hasCome(status.waitDeadline, now)) return undefined
   if (spec.cancel) return cancelledEnd(status, now)
@@ -115,7 +115,7 @@ export function waitExceeded(spec: ProcessSpec, status: ProcessStatus, now: numb
   return ended(status, { phase: 'Failed', reason: REASONS.waitExceeded, errors }, now)
 }
 
-/** The end that was asked for. A running one goes on, unless `attempt` says which run was told and did not end in time. */
+/** Ends a Process whose spec has `cancel`. A running one goes on, unless `attempt` is the one whose grace period is over. */
 export function cancelled(
   spec: ProcessSpec,
   status: ProcessStatus,
@@ -131,7 +131,7 @@ function cancelledEnd(status: ProcessStatus, now: number): ProcessStatus {
   return ended(status, { phase: 'Cancelled', reason: REASONS.cancelled, errors: status.errors }, now)
 }
 
-/** An attempt that ended without a word of its executor. */
+/** Ends an attempt whose executor did not close it. */
 function interrupted(spec: ProcessSpec, status: ProcessStatus, why: Why, now: number): ProcessStatus {
   if (spec.cancel) return ended(status, { phase: 'Cancelled', ...why }, now)
   return failed(spec, status, why, { retryable: true, keepExecutor: false }, now)
@@ -146,7 +146,7 @@ function failed(
 ): ProcessStatus {
   const retries = retriesOf(status)
   const maxRetries = spec.maxRetries ?? DEFAULT_MAX_RETRIES
-  // What is not tried again is no retry: the number ends at maxRetries.
+  // The last failure is no retry, so `retries` never exceeds maxRetries.
   if (!retryable || (maxRetries >= 0 && retries >= maxRetries)) return ended(status, { phase: 'Failed', ...why }, now)
   const counted = { ...status, retries: retries + 1 }
   return requeued(spec, counted, { errors: why.errors, pause: backoff(retries), keepExecutor }, now)
@@ -163,7 +163,7 @@ function refuseClose(status: ProcessStatus, executor: string, attempt: number): 
   return refuse(status.executor === executor ? 'OtherAttempt' : 'OtherExecutor', asked)
 }
 
-/** A response can be lost, so an executor may send its outcome again. An executor that was cut off is no longer in the status. */
+/** A response can be lost, so an executor may send its outcome again. A lost executor is no longer in the status. */
 function isRepeated(
   status: ProcessStatus,
   executor: string,
@@ -195,7 +195,8 @@ function refuse(reason: Refusal['reason'], message: string): Refusal {
   return { refused: true, reason, message }
 }
 
-// What is no time is read here as in the queue: whatever the queue offers must not be refused for it, over and over.
+// A value that is not a time is read as the queue reads it. Otherwise the queue would offer a Process again and again that
+// is refused here.
 
 function hasCome(at: string | undefined, now: number): boolean {
   return (time(at) ?? Infinity) <= now

@@ -1,5 +1,5 @@
-// The Processes of each namespace and executor type. Those that can be taken stand in groups of equal demands, each a
-// heap, so that a take looks at one head for each group. A part of the process queue; it decides nothing about time.
+// The Processes of each namespace and executor type. Those that can be taken are in groups of equal demands, each a heap,
+// so that a take compares one head per group. A part of the process queue; it decides nothing about time.
 
 import { type Entry, type Group, goesBefore, type TypeQueue } from './entry.ts'
 import { BY_AGE, BY_ORDER } from './entry-orders.ts'
@@ -10,7 +10,7 @@ export class TypeQueues {
   readonly #typeQueues = new Map<string, TypeQueue>()
   readonly #fresh = new Set<TypeQueue>()
 
-  /** Counts it, under the state it has now. */
+  /** Adds the entry and counts it as waiting or running. */
   enter(entry: Entry): void {
     const { namespace, phase, demands } = entry.process
     const key = typeQueueKey(namespace, demands.executorType)
@@ -33,7 +33,7 @@ export class TypeQueues {
     this.#fresh.delete(typeQueue)
   }
 
-  /** From now on it can be taken. */
+  /** Makes the entry available to `take`. */
   offer(entry: Entry): void {
     const typeQueue = entry.typeQueue
     if (!typeQueue || entry.group) return
@@ -46,7 +46,7 @@ export class TypeQueues {
     this.#fresh.add(typeQueue)
   }
 
-  /** From now on it cannot be taken. */
+  /** Makes the entry unavailable to `take`. */
   withhold(entry: Entry): void {
     const group = entry.group
     if (!group) return
@@ -66,7 +66,7 @@ export class TypeQueues {
     return typeQueue?.groups.values().some((group) => serves(puller, group.demands)) ?? false
   }
 
-  /** Those that something was offered in since the last call. */
+  /** Returns the queues in which something was offered since the last call. */
   fresh(): TypeQueue[] {
     const typeQueues = [...this.#fresh]
     this.#fresh.clear()
@@ -77,7 +77,7 @@ export class TypeQueues {
     return this.#fresh.size > 0
   }
 
-  /** What is on offer in a namespace counts as new. */
+  /** Counts everything on offer in a namespace as new. */
   renew(namespace: string): void {
     for (const typeQueue of this.#typeQueues.values()) {
       if (typeQueue.namespace === namespace && typeQueue.groups.size > 0) this.#fresh.add(typeQueue)
@@ -89,7 +89,7 @@ export class TypeQueues {
   }
 }
 
-/** Of those that fit into what is free, the one whose turn is first. */
+/** The first entry, in the order of assignment, that fits into the free capacity. */
 export function firstOf(groups: readonly Group[], free: { readonly cpu: number; readonly memory: number }) {
   let first: Entry | undefined
   for (const { demands, ready } of groups) {

@@ -1,5 +1,5 @@
-// The long polls that wait for work, in the order in which they came. The server adds them and wakes exactly one for
-// each Process that it could have; it is the server that limits how many may wait.
+// The long polls that wait for work, in the order of their arrival. The server adds them, wakes exactly one for each
+// Process, and limits how many may wait.
 
 import type { Puller } from './queued-process.ts'
 import { Sets } from './sets.ts'
@@ -18,7 +18,7 @@ export class WaitingPullers<T> {
     return this.#size
   }
 
-  /** Answers how to take it out again; to do so twice is harmless. */
+  /** Returns a function that removes it; calling that twice is harmless. */
   add(puller: Puller, value: T): () => void {
     const waiting = { puller, value }
     this.#byType.add(key(puller.namespace, puller.type), waiting)
@@ -27,7 +27,7 @@ export class WaitingPullers<T> {
     return () => this.#remove(waiting)
   }
 
-  /** Takes out the one of this type that has waited longest of those that accept. */
+  /** Removes and returns the long poll of this type that has waited longest among those that `accepts` allows. */
   match(accepts: (puller: Puller) => boolean, namespace: string, executorType: string): T | undefined {
     for (const waiting of this.#byType.get(key(namespace, executorType))) {
       if (!accepts(waiting.puller)) continue
@@ -37,7 +37,7 @@ export class WaitingPullers<T> {
     return undefined
   }
 
-  /** Those of one executor. They stay. */
+  /** The long polls of one executor. They are not removed. */
   of(namespace: string, name: string): T[] {
     return Array.from(this.#byName.get(key(namespace, name)), ({ value }) => value)
   }

@@ -1,12 +1,12 @@
-// Says what a history had in it, and fails for one in which too little happened to prove anything.
+// Prints how much happened in a history, and fails when too little happened to prove anything.
 
 import { expect } from 'vitest'
 import { type History, hasEnded } from './history.ts'
 
-export function tell({ submits, taken, closes, states, listed, heartbeats }: History, more: object): void {
+export function reportHistory({ submits, taken, closes, states, listed, heartbeats }: History, more: object): void {
   const count = (list: readonly { outcome: string }[], outcome: string) =>
     list.filter((one) => one.outcome === outcome).length
-  const told = {
+  const counts = {
     ...more,
     processes: listed.length,
     states: states.length,
@@ -20,10 +20,10 @@ export function tell({ submits, taken, closes, states, listed, heartbeats }: His
         .map(([phase, all]) => [phase, all.length]),
     ),
   }
-  console.log(JSON.stringify(told))
+  console.log(JSON.stringify(counts))
   expect(count(submits, 'unknown')).toBeGreaterThan(0)
-  expect(told.closes.cut).toBeGreaterThan(0)
-  expect(told.closes.refused).toBeGreaterThan(0)
-  expect(told.retaken).toBeGreaterThan(0)
-  expect(told.ends).toMatchObject({ Succeeded: expect.any(Number) })
+  expect(counts.closes.cut).toBeGreaterThan(0)
+  expect(counts.closes.refused).toBeGreaterThan(0)
+  expect(counts.retaken).toBeGreaterThan(0)
+  expect(counts.ends).toMatchObject({ Succeeded: expect.any(Number) })
 }

@@ -1,8 +1,8 @@
-// The calls of executors as extensions of the API. They are served before the colony has started: a first call waits for it.
+// The calls of executors as extensions of the API. They are served before the colony has started; a call waits for that.
 
 import type { ApiExtension, ExtensionAnswer, ExtensionRequest } from '@homeostat/apiserver'
 
-/** What a colony does for executors. */
+/** The calls that a colony serves to executors. */
 export interface ExecutorCalls {
   assign(request: ExtensionRequest, signal: AbortSignal): Promise<ExtensionAnswer>
   heartbeat(request: ExtensionRequest): Promise<ExtensionAnswer>

@@ -1,4 +1,4 @@
-// A CustomResourceDefinition of colonies.io, from what differs between the kinds.
+// Builds a CustomResourceDefinition of colonies.io from the parts that differ between the kinds.
 
 import type { KubeObject } from '@homeostat/meta'
 import { DESCRIPTIONS, described } from './descriptions.ts'
@@ -27,7 +27,7 @@ export function coloniesKind({ kind, plural, scope, spec, status, columns, selec
       group: 'colonies.io',
       names: { kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List` },
       scope,
-      // Whatever a server would fill in is here, so that a start sees at once that nothing is to be done.
+      // Defaults are written out, so that a start finds the stored definition equal and writes nothing.
       conversion: { strategy: 'None' },
       versions: [
         {

@@ -1,95 +1,102 @@
-// What `kubectl explain` says of the colony's kinds, by the path of each field. A test asks that every field has its text.
+// The texts of `kubectl explain` for the colony's kinds, by the path of each field. A test checks that every field has one.
 
 import type { Schema } from './schema-parts.ts'
 
 export type Descriptions = Readonly<Record<string, string>>
 
 const CONDITIONS: Descriptions = {
-  'status.conditions': 'What is true of it now, one entry for each type.',
-  'status.conditions.type': 'What the condition is about.',
+  'status.conditions': 'The current conditions, one for each type.',
+  'status.conditions.type': 'The type of the condition, such as Ready.',
   'status.conditions.status': 'True, False or Unknown.',
-  'status.conditions.reason': 'One word for programs: why it has this status.',
-  'status.conditions.message': 'The same for people.',
-  'status.conditions.lastTransitionTime': 'When the status last changed.',
+  'status.conditions.reason': 'Why the condition has this status: one word in CamelCase, for programs.',
+  'status.conditions.message': 'Why the condition has this status, for people.',
+  'status.conditions.lastTransitionTime': 'When the status of the condition last changed.',
   'status.conditions.observedGeneration': 'The generation of the object that the condition was written for.',
 }
 
 const PROCESS: Descriptions = {
-  '': 'One piece of work for an executor, from being submitted to its end.',
-  spec: 'What is to be done, by whom, and how long that may take. Only cancel and priority can be changed later.',
-  'spec.funcName': 'The function of the executor that is called.',
-  'spec.args': 'Arguments of the function, in order: any JSON.',
-  'spec.kwargs': 'Arguments by name. For a Process of a resource: the resource itself.',
-  'spec.env': 'Variables for whatever the function starts.',
-  'spec.label': 'A word for people.',
-  'spec.priority': '-50000 to 50000, default 0. Higher comes first; one step counts as much as a day of waiting.',
-  'spec.maxWaitSeconds': 'It fails when nobody has taken it after so long. Absent or 0: it waits for ever.',
-  'spec.maxExecSeconds': 'An attempt that takes longer ends, and counts as failed. Absent or 0: as long as it takes.',
-  'spec.maxRetries': 'How often it is tried again after a failed attempt. Default 3; -1: without a limit.',
-  'spec.concurrencyKey': 'Two Processes of a namespace with the same key never run at once.',
-  'spec.conditions': 'Who may run it.',
+  '': 'A unit of work for an executor, from its submission to its end.',
+  spec: 'The function to call, which executors may run it, and its limits. Only cancel and priority can be changed later.',
+  'spec.funcName': 'The name of the function that the executor calls.',
+  'spec.args': 'Positional arguments of the function: any JSON.',
+  'spec.kwargs': 'Named arguments of the function. A Process that was made for a resource has the resource here.',
+  'spec.env': 'Environment variables for the programs that the function starts.',
+  'spec.label': 'A label for people; it has no effect.',
+  'spec.priority':
+    'From -50000 to 50000, default 0. A higher priority is assigned first; one step counts as much as a day of waiting.',
+  'spec.maxWaitSeconds':
+    'The Process fails when no executor takes it within this time. If absent or 0, it waits without a limit.',
+  'spec.maxExecSeconds':
+    'An attempt that takes longer is ended and counts as failed. If absent or 0, there is no limit.',
+  'spec.maxRetries': 'How many failed attempts are retried. Default 3; -1 means without a limit.',
+  'spec.concurrencyKey': 'Processes of a namespace with the same key never run at the same time.',
+  'spec.conditions': 'Which executors may run the Process.',
   'spec.conditions.executorType': 'Only executors of this type.',
   'spec.conditions.executorNames': 'Only executors with one of these names.',
-  'spec.conditions.location': 'Only executors at this location; case does not count.',
-  'spec.conditions.cpu': 'What the executor must have free, as a quantity: 2 or 500m.',
-  'spec.conditions.memory': 'What the executor must have free, as a quantity: 1Gi.',
-  'spec.cancel': 'Asks for its end. Cannot be taken back.',
-  'spec.ttlSecondsAfterFinished': 'It is deleted so long after its end. Absent: it is kept.',
-  status: 'Where it stands. Written by the colony.',
+  'spec.conditions.location': 'Only executors at this location. Upper and lower case are equal.',
+  'spec.conditions.cpu': 'The CPU that the executor must have free, as a quantity such as 2 or 500m.',
+  'spec.conditions.memory': 'The memory that the executor must have free, as a quantity such as 1Gi.',
+  'spec.cancel': 'Set to true to cancel the Process. This cannot be taken back.',
+  'spec.ttlSecondsAfterFinished': 'The Process is deleted this long after its end. If absent, it is kept.',
+  status: 'The state of the Process. The colony writes it.',
   'status.phase': 'Waiting, Running, Succeeded, Failed or Cancelled.',
-  'status.submittedAt': 'When it was submitted, to the microsecond: the order among Processes of one priority.',
-  'status.attempt': 'Rises with each assignment; whoever closes the Process must name it. 0 before the first.',
-  'status.retries': 'How often it was put back after a failed attempt. Ends at maxRetries.',
-  'status.executor': 'Who has it, or had it last.',
-  'status.notBefore': 'It is not assigned before this time.',
-  'status.waitDeadline': 'It fails when nobody has taken it by then.',
-  'status.execDeadline': 'The attempt ends at this time.',
+  'status.submittedAt':
+    'When the Process was submitted, in microseconds. Processes of equal priority are assigned in this order.',
+  'status.attempt':
+    'The number of the current or last attempt; 0 before the first. An executor must give it when it closes the Process.',
+  'status.retries': 'How many failed attempts were retried. Never more than maxRetries.',
+  'status.executor': 'The executor that runs the Process, or ran it last.',
+  'status.notBefore': 'The Process is not assigned before this time.',
+  'status.waitDeadline': 'The Process fails when no executor takes it before this time.',
+  'status.execDeadline': 'The attempt is ended at this time and counts as failed.',
   'status.startedAt': 'When the attempt was assigned.',
-  'status.finishedAt': 'When it ended.',
-  'status.input': 'Reserved for what other Processes hand on.',
-  'status.output': 'What the function answered, at most 256 KiB as JSON.',
+  'status.finishedAt': 'When the Process ended.',
+  'status.input': 'Reserved for the output of other Processes.',
+  'status.output': 'The return value of the function, at most 256 KiB as JSON.',
   'status.errors': 'Why the last attempt failed.',
   ...CONDITIONS,
   'status.conditions':
-    'Complete or Failed when it has ended (Failed also when it was cancelled); SetAside when it cannot be handled.',
+    'Complete or Failed when the Process has ended (Failed also when it was cancelled); SetAside when the colony cannot read it.',
 }
 
 const EXECUTOR: Descriptions = {
-  '': 'A program that takes Processes from the queue and runs them. It registers itself; its Lease has its last sign of life.',
-  spec: 'What the executor says of itself.',
-  'spec.type': 'Processes name the type of executor that may run them.',
-  'spec.functions': 'What it can do. When there are any, it gets no other Processes.',
-  'spec.location': 'Where it is. Processes may ask for it.',
-  'spec.capabilities': 'Free words and figures. cpu and memory are what its Processes share.',
-  'spec.ttlSecondsAfterLost': 'The object is deleted so long after the executor was lost. Absent: it is kept.',
-  status: 'Whether it is there. Written by the colony.',
-  'status.phase': 'Online, or Lost after 30 seconds without a sign of life.',
+  '': 'A program that pulls Processes from the queue and runs them. It registers itself; its Lease has the time of its last call.',
+  spec: 'What the executor is and can run. The executor writes it.',
+  'spec.type': 'The type of executor, which Processes name in spec.conditions.executorType.',
+  'spec.functions': 'The functions that it has. If there are any, it gets Processes for these only.',
+  'spec.location': 'Where the executor runs. Processes can demand a location.',
+  'spec.capabilities': 'Free-form facts. The Processes that it runs share its cpu and memory.',
+  'spec.ttlSecondsAfterLost': 'The object is deleted this long after the executor was lost. If absent, it is kept.',
+  status: 'Whether the executor is connected. The colony writes it.',
+  'status.phase': 'Online, or Lost after 30 seconds without a call.',
 }
 
 const DEFINITION: Descriptions = {
-  '': 'Defines a kind whose resources executors look after. The colony makes a CustomResourceDefinition of it.',
-  spec: 'The kind, and who handles its resources.',
+  '': 'Defines a kind whose resources executors reconcile. The colony creates a CustomResourceDefinition from it.',
+  spec: 'The kind, and the executors that reconcile its resources.',
   'spec.group': 'The API group of the kind.',
-  'spec.version': 'Its version, such as v1.',
-  'spec.names': 'How the kind is called.',
-  'spec.names.kind': 'Its name in objects, such as Database.',
-  'spec.names.plural': 'Its name in URLs, such as databases. With the group it is the name of this definition.',
-  'spec.names.singular': 'For the command line. Default: the kind in lower case.',
-  'spec.names.listKind': 'The kind of its lists. Default: the kind and List.',
+  'spec.version': 'The version of the kind, such as v1.',
+  'spec.names': 'The names of the kind.',
+  'spec.names.kind': 'The name in objects, such as Database.',
+  'spec.names.plural':
+    'The name in URLs, such as databases. The name of this definition is this name, a dot and the group.',
+  'spec.names.singular': 'The singular name for the command line. Default: the kind in lower case.',
+  'spec.names.listKind': 'The kind of its lists. Default: the kind with the suffix List.',
   'spec.names.shortNames': 'Abbreviations for the command line.',
   'spec.scope': 'Namespaced (the default) or Cluster.',
-  'spec.schema': 'A JSON schema of the spec of its resources. Absent: anything may be in it.',
-  'spec.handler': 'Who makes its resources true: every change becomes a Process for these executors.',
+  'spec.schema': 'A JSON schema for the spec of its resources. If absent, any spec is allowed.',
+  'spec.handler': 'Which executors reconcile its resources: every change becomes a Process for them.',
   'spec.handler.executorType':
-    'The type of executor. composite: the colony itself makes the parts that a resource lists.',
-  'spec.handler.functionName': 'The function that is called, with the resource as its arguments by name.',
+    'The type of executor. With the type composite, the colony itself creates the components that a resource lists.',
+  'spec.handler.functionName': 'The function that is called, with the resource as its named arguments.',
   'spec.handler.reconcileInterval':
-    'Seconds between runs for a resource that does not change. Absent or 0: only changes bring runs.',
+    'Seconds after which a resource is reconciled again without a change. If absent or 0, only changes are reconciled.',
   'spec.handler.location': 'Only executors at this location.',
-  status: 'What became of the definition. Written by the colony.',
-  'status.observedGeneration': 'The generation that the conditions are about.',
+  status: 'Whether the kind is served. The colony writes it.',
+  'status.observedGeneration': 'The generation that the conditions were written for.',
   ...CONDITIONS,
-  'status.conditions': 'Accepted: whether a kind was made of it. Established: whether that is served.',
+  'status.conditions':
+    'Accepted: whether a CustomResourceDefinition could be created from it. Established: whether its kind is served.',
 }
 
 export const DESCRIPTIONS: Readonly<Record<string, Descriptions>> = {
@@ -99,7 +106,7 @@ export const DESCRIPTIONS: Readonly<Record<string, Descriptions>> = {
   CustomResourceDefinition: DEFINITION,
 }
 
-/** The schema with the texts in it. Items of a list have the path of the list. */
+/** Adds the texts to the schema. Items of a list have the path of the list. */
 export function described(schema: Schema, texts: Descriptions, path = ''): Schema {
   const { properties, items } = schema as { properties?: Readonly<Record<string, Schema>>; items?: Schema }
   const inner = (name: string) => (path === '' ? name : `${path}.${name}`)

@@ -1,4 +1,4 @@
-// The kind Executor: who can run what, and whether it is there.
+// The kind Executor: which functions an executor has, and whether it is connected.
 
 import { AGE, coloniesKind } from './definition.ts'
 import { freeObject, integer, MAX_INT32, object, text, texts } from './schema-parts.ts'

@@ -1,4 +1,4 @@
-// The kinds of colonies.io, for whoever serves them. Small: a server reads this at every start.
+// The kinds of colonies.io, for the server. Every start loads this, so it must stay small.
 
 import type { TypeRules } from '@homeostat/apiserver'
 import { executorDefinition } from './executor.ts'
@@ -15,7 +15,7 @@ export const colonyDefinitions = [
   customResourceDefinition,
 ] as const
 
-/** `colony` is the user name of the colony itself, `claim` its method, once it is there. */
+/** `colony` is the user name of the colony itself; `claim` finds a waiting executor for a new Process. */
 export function colonyRules(now: () => number, colony: string, claim: Claim): TypeRules[] {
   const load = async () => (await import('./process-rules.ts')).processRules(now, colony, claim)
   return [{ group: 'colonies.io', resource: 'processes', load }]

@@ -1,4 +1,4 @@
-// Rules for every write to a Process: it begins Waiting, and only cancel and priority change later.
+// The rules for writes to a Process: it begins Waiting, and only cancel and priority can be changed later.
 
 import type { WriteRules } from '@homeostat/apiserver'
 import { type ProcessSpec, RESOURCE_LABELS } from '@homeostat/executor/protocol'
@@ -6,14 +6,14 @@ import { type Cause, deepEqual, forbiddenField, invalidValue, type KubeObject } 
 import { amount } from '../queue/process-facts.ts'
 import { submitted } from '../queue/transitions.ts'
 
-/** `colony` is the user name of the colony itself, which brings what a waiting Process carries up to date. */
+/** `colony` is the user name of the colony itself, which may update the resource in a waiting Process. */
 export function processRules(now: () => number, colony: string, claim: Claim): WriteRules {
   let last = 0
   return {
     beforeInsert: claim,
     prepareForCreate(object, user) {
       if (user?.username !== colony) dropResource(object)
-      // Two of one millisecond keep their order.
+      // Processes of one millisecond keep their order.
       last = Math.max(last + 1, Math.floor(now() * 1000))
       object.status = submitted(specOf(object), last)
     },
@@ -26,12 +26,12 @@ export function processRules(now: () => number, colony: string, claim: Claim): W
   }
 }
 
-/** A new Process is about to be stored: somebody may be waiting for it. */
+/** Called before a new Process is stored: an executor may be waiting for it. */
 export type Claim = NonNullable<WriteRules['beforeInsert']>
 
 const RESOURCE = Object.values(RESOURCE_LABELS)
 
-/** Only the colony's own Processes are for a resource: their ends write its status. */
+/** Only the colony makes Processes for a resource, since their outcomes write its status. */
 function dropResource({ metadata }: KubeObject): void {
   for (const label of RESOURCE) delete metadata.labels?.[label]
 }
@@ -42,7 +42,7 @@ function labelErrors({ metadata }: KubeObject, old: KubeObject): Cause[] {
   )
 }
 
-/** The schema takes text: a demand that nobody understands would be none. */
+/** The schema allows any text, and the queue would ignore a demand that is not a quantity. */
 function demandErrors({ conditions }: ProcessSpec): Cause[] {
   return (['cpu', 'memory'] as const)
     .filter((name) => conditions[name] !== undefined && amount(conditions[name]) === undefined)

@@ -1,4 +1,4 @@
-// The kind Process: one piece of work, from being asked for to its end.
+// The kind Process: a unit of work, from its submission to its end.
 
 import { AGE, coloniesKind } from './definition.ts'
 import {
@@ -17,7 +17,7 @@ import {
   time,
 } from './schema-parts.ts'
 
-/** Each of these is written as one: who owns which of its fields would be told in every Process and asked by nobody. */
+/** Atomic fields keep managedFields small: no manager owns single fields inside them. */
 const ATOMIC = { 'x-kubernetes-map-type': 'atomic' }
 const whole = (properties: Readonly<Record<string, Schema>>): Schema => ({ ...object(properties), ...ATOMIC })
 

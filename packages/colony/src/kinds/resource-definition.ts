@@ -1,4 +1,4 @@
-// The seeds' definitions with a handler: two kinds of one shape, since the documents write both names.
+// Definitions with a handler: two kinds with one schema, since both names are in use.
 
 import { AGE, coloniesKind } from './definition.ts'
 import { conditions, freeObject, integer, MAX_INT32, object, text, texts } from './schema-parts.ts'

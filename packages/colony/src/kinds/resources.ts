@@ -1,4 +1,4 @@
-// The resources the colony reads and writes, and the errors it answers with.
+// The resources that the colony reads and writes, and the errors of its calls.
 
 import type { ObjectName, ResourceName } from '@homeostat/apiserver'
 import { REPLACED } from '@homeostat/executor/protocol'
@@ -19,18 +19,18 @@ export function nameOf(key: string): { readonly namespace: string; readonly name
   return { namespace: key.slice(0, slash), name: key.slice(slash + 1) }
 }
 
-/** 409: whoever asks does not hold the Process, or not in that attempt. */
+/** 409: the executor does not hold the Process in that attempt. */
 export function notTheHolder(name: string, message: string): StatusError {
   return conflict(PROCESSES, name, message)
 }
 
-/** 409: another program was started under this name since. */
+/** 409: another program was started under this name later. */
 export function replacedBy(name: string): StatusError {
   const message = `another executor was started under the name ${name}: names must differ`
   return conflict(EXECUTORS, name, message, [{ reason: REPLACED, field: 'instance', message }])
 }
 
-/** 409 for a call that closed several: one cause for each that was refused. */
+/** 409 for a call with several outcomes: one cause for each that was refused. */
 export function refusedCloses(executor: string, causes: readonly Cause[]): StatusError {
   return conflict(EXECUTORS, executor, causes.map((cause) => cause.message).join('; '), [...causes])
 }

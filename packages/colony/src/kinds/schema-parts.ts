@@ -1,4 +1,4 @@
-// Pieces of the schemas of the colony's kinds.
+// Parts that the schemas of the colony's kinds share.
 
 export type Schema = Readonly<Record<string, unknown>>
 
@@ -11,7 +11,7 @@ export const texts: Schema = { type: 'array', items: text }
 export const textMap: Schema = { type: 'object', additionalProperties: text }
 export const quantity: Schema = { 'x-kubernetes-int-or-string': true }
 
-/** Seconds and counts: as many as an int32 holds, which for seconds is 68 years. */
+/** The limit for seconds and counts: the largest int32, which is 68 years in seconds. */
 export const MAX_INT32 = 2 ** 31 - 1
 
 export function integer(minimum?: number, maximum?: number): Schema {

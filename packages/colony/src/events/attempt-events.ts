@@ -1,9 +1,9 @@
-// What `kubectl describe` shows of Processes and of the resources they are for: who got a run, how it ended, and why it failed.
-// A Process that succeeds has no event, since its status says all of it and an event would be a fourth durable write.
+// Events about Processes and their resources, for `kubectl describe`: which executor got an attempt, how it ended, and why it
+// failed. A Process that succeeds has no event: its status has all of it, and an event would be a fourth durable write.
 
 import type { Api, CachedObject } from '@homeostat/apiserver'
 import type { Process } from '@homeostat/executor/protocol'
-import { CAUSE_ANNOTATION, resourceOf } from '../handlers/process-manifest.ts'
+import { resourceOf, TRIGGER_ANNOTATION } from '../handlers/process-manifest.ts'
 import { PROCESSES } from '../kinds/resources.ts'
 import type { ColonyEvents, Regarding } from './colony-events.ts'
 
@@ -16,7 +16,7 @@ export class AttemptEvents {
     this.#events = events
   }
 
-  /** Runs that only look, at every interval, are not told. */
+  /** Periodic attempts have no event. */
   assigned(written: CachedObject): void {
     const process = this.#parse(written)
     const resource = process && resourceRegarding(process)
@@ -33,7 +33,7 @@ export class AttemptEvents {
     this.#events.record(resource, { reason: 'Reconciled', message: `executor ${executor} ${done}` })
   }
 
-  /** Tells when the step that was written ended an attempt badly. */
+  /** Records an event when the written status is that of a failed attempt. */
   failed(written: CachedObject | undefined): void {
     const process = written && this.#parse(written)
     if (process === undefined) return
@@ -42,7 +42,7 @@ export class AttemptEvents {
     const isOver = status.phase === 'Failed'
     if (error === undefined || !(isOver || (status.phase === 'Waiting' && (status.retries ?? 0) > 0))) return
     const end = status.conditions?.find(({ type }) => type === 'Failed')
-    // Without times and numbers, so that the same again is one event with a count.
+    // The message has no times and numbers, so that repetitions are counted in one event.
     const message = isOver ? `failed for good: ${error}` : `an attempt failed: ${error}`
     const reason = isOver ? (end?.reason ?? 'Failed') : 'AttemptFailed'
     this.#events.record(
@@ -60,7 +60,7 @@ export class AttemptEvents {
 }
 
 function isPeriodic({ metadata }: Process): boolean {
-  return metadata.annotations?.[CAUSE_ANNOTATION] === 'interval'
+  return metadata.annotations?.[TRIGGER_ANNOTATION] === 'interval'
 }
 
 function resourceRegarding(process: Process): (Regarding & { generation: number; isDeleting: boolean }) | undefined {

@@ -34,7 +34,7 @@ export class ColonyEvents {
     )
   }
 
-  /** Resolves when what is left has been sent, or after a moment. */
+  /** Resolves when the remaining events are sent, or after a short time. */
   async close(): Promise<void> {
     this.#closed = true
     await this.#recorder?.then((recorder) => recorder.close()).catch(() => {})

@@ -1,5 +1,5 @@
-// Carries out what the outcome of a run says about its resource, behind the fence of the Process: status, children, and the
-// removal of the finalizer. It is idempotent, since a response can be lost and the close be sent again.
+// Applies the outcome of an attempt to its resource, behind the fence of the Process: status, children, and the removal of
+// the finalizer. It is idempotent, since a response can be lost and the executor then sends the close again.
 
 import type { Api } from '@homeostat/apiserver'
 import type { Clock } from '@homeostat/base'
@@ -58,7 +58,7 @@ export class OutcomeApplier {
     if (attempt === undefined) return KEPT
     const attemptOutcome = attemptOutcomeOf(outcome)
     if (attemptOutcome === undefined) {
-      // One that was to end makes room for the next, which comes at once; one that nobody asked to end is tried again.
+      // A Process that a user cancelled makes room for the next one. One that ended as cancelled by itself is retried.
       return process.spec.cancel
         ? KEPT
         : this.#refused(attempt, 'Cancelled', ['it ended as cancelled, and nobody had asked'])
@@ -68,20 +68,20 @@ export class OutcomeApplier {
         ? await this.#failed(attempt, outcome, attemptOutcome)
         : await this.#succeeded(attempt, outcome)
     const waitsAgain = applied.errors !== undefined || outcome.requeueAfter !== undefined || isRetried(attemptOutcome)
-    // It would be a second one that waits; the other has the newer state of the resource.
+    // Another Process with the newer state of the resource waits already, and there must not be two.
     return waitsAgain && this.#isSuperseded(process) ? { ...applied, keep: false } : applied
   }
 
-  /** Undefined when the resource is gone, or is another by now: then there is nothing to say. */
+  /** Undefined when the resource was deleted, or was created again since: then there is nothing to apply. */
   #attemptOf(process: Process): HandledAttempt | undefined {
     const { api, kinds } = this.#parts
     const target = resourceOf(process)
     const [kind] = target ? kinds.named(target.kind, target.group) : []
     if (target === undefined || kind === undefined) return undefined
-    const { name, uid, generation, deleting, cause } = target
+    const { name, uid, generation, deleting, trigger } = target
     const object = api.get(kind.resource, name)
     if (object?.metadata.uid !== uid) return undefined
-    return { kind, object: object as KubeObject, generation, deleting, periodic: cause === 'interval' }
+    return { kind, object: object as KubeObject, generation, deleting, periodic: trigger === 'interval' }
   }
 
   #isSuperseded({ metadata, spec }: Process): boolean {
@@ -107,7 +107,7 @@ export class OutcomeApplier {
     const executor = await this.#applyReportedStatus(attempt, outcome.status, made?.inventory)
     if (executor.problem !== undefined) return this.#refused(attempt, 'InvalidStatus', [executor.problem])
     if (deleting) {
-      // What asks to be run again has not outcome.
+      // The executor asks for another attempt, so the cleanup is not complete.
       if (outcome.requeueAfter !== undefined) return KEPT
       await this.#parts.children.removeForeign(object)
       await letGo(this.#parts.api, kind.resource, object, new Hold(kind.handler))
@@ -124,14 +124,14 @@ export class OutcomeApplier {
     return { keep: changed || !attempt.periodic || outcome.requeueAfter !== undefined }
   }
 
-  /** The run counts as failed, and is tried again. */
+  /** The attempt counts as failed and is retried. */
   async #refused(attempt: HandledAttempt, reason: string, errors: readonly string[]): Promise<AppliedOutcome> {
     const message = errors[0] ?? ''
     await this.#writeColonyStatus(attempt, { result: 'Failed', again: true, reason, message }, false)
     return { keep: true, errors }
   }
 
-  /** Answers whether Ready is the executor's own, and conditions that have to go through the colony. */
+  /** Returns whether Ready is the executor's own, and the conditions that the colony has to write for it. */
   async #applyReportedStatus(attempt: HandledAttempt, reported: unknown, inventory?: readonly ObjectRef[]) {
     const { kind, object } = attempt
     if (reported === undefined) return { ready: isReadyByExecutor(object) }
@@ -143,7 +143,7 @@ export class OutcomeApplier {
     try {
       await applyExecutorStatus(this.#parts.api, kind, object, status)
     } catch (error) {
-      // It went, or was made anew, a moment ago.
+      // The resource was deleted, or created again, a moment ago.
       if (isStatusError(error, 'NotFound') || isStatusError(error, 'Conflict')) return { ready: false }
       if (!isStatusError(error, 'Invalid') && !isStatusError(error, 'BadRequest')) throw error
       return { ready: false, problem: error.message }
@@ -184,7 +184,7 @@ function isRetried(attemptOutcome: AttemptOutcome): boolean {
   return attemptOutcome.result === 'Failed' && attemptOutcome.again
 }
 
-/** Each takes the place of the one of its type. */
+/** Each condition replaces the one of its type. */
 function withConditions(status: ResourceStatus, conditions: readonly Condition[]): ResourceStatus {
   if (conditions.length === 0) return status
   const byType = new Map([...(status.conditions ?? []), ...conditions].map((one) => [one.type, one]))

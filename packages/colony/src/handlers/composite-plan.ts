@@ -1,4 +1,4 @@
-// The children of a composite resource, from its components, and whether they are ready. Pure.
+// Plans the children of a composite resource from its components, and decides whether they are ready. Pure.
 
 import type { ApiObject } from '@homeostat/client'
 import { findCondition, type KubeObject } from '@homeostat/meta'
@@ -13,7 +13,7 @@ export interface Verdict {
 
 export interface ComponentsPlan {
   readonly children: readonly ApiObject[]
-  /** The condition ComponentsResolved. While it is False nothing is pruned: who can tell what is wanted. */
+  /** The condition ComponentsResolved. While it is False nothing is pruned, since the wanted children are not all known. */
   readonly resolved: Verdict
 }
 
@@ -24,7 +24,7 @@ interface Component {
   readonly spec?: unknown
 }
 
-/** `kinds` finds kinds with a handler by name and group. */
+/** `kinds` finds the kinds that have a handler, by name and group. */
 export function planComponents(
   object: KubeObject,
   kinds: (kind: string, group: string | undefined) => readonly HandledKind[],
@@ -77,7 +77,7 @@ function resolveKind(
   return kind
 }
 
-/** The condition Ready of the whole, from its children as they are. */
+/** The condition Ready of the composite, from its live children. */
 export function componentsReady(children: readonly (ApiObject | undefined)[], resolved: Verdict): Verdict {
   const waiting = children.filter((child) => child !== undefined && !isReady(child))
   const names = waiting.map((child) => `${child?.kind}/${child?.metadata.name}`)
@@ -86,7 +86,7 @@ export function componentsReady(children: readonly (ApiObject | undefined)[], re
   return { status: 'True', reason: 'AllComponentsReady', message: '' }
 }
 
-/** A component says so itself, about its newest generation. */
+/** Whether the child's own condition Ready is True for its newest generation. */
 function isReady({ metadata, ...child }: ApiObject): boolean {
   const status = ((child as { status?: unknown }).status ?? {}) as ResourceStatus
   const ready = findCondition(status.conditions, 'Ready')

@@ -1,5 +1,5 @@
-// Reconciles composite resources: their components exist as children, and Ready is True when all of these are ready. The
-// colony does that itself, without a Process: there is nothing to do outside of the server.
+// Reconciles composite resources: creates their components as children and sets Ready when all of these are ready. The
+// colony does that itself, without a Process, since all of it happens inside the server.
 
 import type { Api } from '@homeostat/apiserver'
 import type { Clock } from '@homeostat/base'
@@ -19,16 +19,16 @@ export interface CompositeParts {
   readonly children: ResourceChildren
 }
 
-/** Throws when a child cannot be applied now: it is tried again. */
+/** Throws when a child cannot be applied now, so that the control loop retries. */
 export async function reconcileComposite(parts: CompositeParts, kind: HandledKind, object: KubeObject): Promise<void> {
   const { api, clock, kinds, children } = parts
   const { generation = 0, deletionTimestamp, finalizers } = object.metadata
   if (finalizers?.includes(HANDLER_FINALIZER)) await letGo(api, kind.resource, object)
-  // Its children go with it.
+  // The garbage collector deletes its children.
   if (deletionTimestamp !== undefined) return
   const plan = planComponents(object, (name, group) => kinds.named(name, group))
   const made = await children.apply(object, plan.children, {
-    // Whoever takes a component out of the list means it, however many.
+    // A user who removes components from the list wants them deleted, however many they are.
     prune: plan.resolved.status === 'True' ? { share: 1 } : false,
     record: async () => {},
   })

@@ -1,4 +1,4 @@
-// A kind whose definition names a handler, read off its CustomResourceDefinition. Pure.
+// A kind whose definition names a handler, read from its CustomResourceDefinition. Pure.
 
 import type { ResourceName } from '@homeostat/apiserver'
 import { messageOf } from '@homeostat/base'
@@ -6,19 +6,19 @@ import { HANDLER_ANNOTATION, type Handler } from '@homeostat/executor/protocol'
 import { isObject, type KubeObject, qualifiedName } from '@homeostat/meta'
 
 export interface HandledKind {
-  /** `group/resource`: of the keys of its objects. */
+  /** `group/resource`, the first part of the keys of its objects. */
   readonly id: string
   readonly resource: ResourceName
-  /** With the version that objects are stored in. */
+  /** Has the storage version. */
   readonly apiVersion: string
   readonly kind: string
   readonly namespaced: boolean
   readonly handler: Handler
-  /** Whether conditions are told apart by their types, so that several managers can have theirs. */
+  /** Whether conditions are a list map by type, so that several managers can own conditions. */
   readonly sharesConditions: boolean
 }
 
-/** Taken by the colony itself: the resource's components become its children. */
+/** The colony itself reconciles this type: the resource's components become its children. */
 export const COMPOSITE = 'composite'
 
 type Loose = Readonly<Record<string, unknown>>
@@ -30,7 +30,7 @@ interface Version {
   readonly subresources?: { readonly status?: unknown }
 }
 
-/** Undefined without a handler; a text says why the handler does not count. */
+/** Undefined without a handler; a string says why the handler is ignored. */
 export function readHandledKind({ metadata, ...definition }: KubeObject): HandledKind | string | undefined {
   const text = metadata.annotations?.[HANDLER_ANNOTATION]
   if (text === undefined) return undefined
@@ -88,14 +88,14 @@ function readHandler(text: string): Handler | string {
   }
 }
 
-/** What the schema of a ResourceDefinition allows: 68 years. */
+/** The limit in the schema of ResourceDefinition: 68 years. */
 const LONGEST_INTERVAL = 2 ** 31 - 1
 
 function isInterval(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= LONGEST_INTERVAL
 }
 
-/** The schema of the status, if what the colony writes there stays: else every look would bring the next run. */
+/** The schema of the status. It must keep observedGeneration, or every reconcile would create another Process. */
 function statusOf(version: Version | undefined): Loose | string {
   if (version?.subresources?.status === undefined) return 'a handler needs the subresource status'
   const root = version.schema?.openAPIV3Schema ?? {}

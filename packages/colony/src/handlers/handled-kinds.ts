@@ -1,5 +1,5 @@
-// The kinds that have a handler now, and every change of their objects. It follows CustomResourceDefinitions and
-// subscribes to what they serve. Its listener is notified and decides.
+// The kinds that have a handler, and the changes of their objects. It follows CustomResourceDefinitions, subscribes to the
+// kinds that they serve and notifies a listener, which decides what to do.
 
 import type { Api, ResourceName } from '@homeostat/apiserver'
 import type { Log } from '@homeostat/base'
@@ -9,9 +9,9 @@ import { type HandledKind, kindId, readHandledKind } from './handled-kind.ts'
 const DEFINITIONS: ResourceName = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' }
 
 export interface KindListener {
-  /** The kind has a handler, a new one, or an old one changed. Its objects follow. */
+  /** The kind has a new or changed handler. Its objects follow. */
   kind(kind: HandledKind): void
-  /** An object changed, appeared or went. */
+  /** An object was created, changed or deleted. */
   object(kind: HandledKind, name: { readonly namespace: string | undefined; readonly name: string }): void
   /** The kind is served without a handler. */
   unhandled(id: string): void
@@ -41,7 +41,7 @@ export class HandledKinds {
       try {
         this.#changed(name)
       } catch (error) {
-        this.#log.error({ err: error, definition: name }, 'a definition cannot be looked at')
+        this.#log.error({ err: error, definition: name }, 'a definition cannot be read')
       }
     })
   }
@@ -56,7 +56,7 @@ export class HandledKinds {
     return this.#followed.get(id)?.kind
   }
 
-  /** Those of that kind, whatever its case, in the group if there is one. */
+  /** The kinds of that name, whatever its case, in the group if one is given. */
   named(kind: string, group?: string): HandledKind[] {
     const wanted = kind.toLowerCase()
     return [...this.#followed.values()].flatMap(({ kind: known }) =>
@@ -99,7 +99,7 @@ export class HandledKinds {
     this.#followed.delete(id)
   }
 
-  /** Once for each definition and reason. */
+  /** Logs each problem of a definition once. */
   #complain(definition: string, problem: string): void {
     if (this.#problems.get(definition) === problem) return
     this.#problems.set(definition, problem)

@@ -1,5 +1,5 @@
-// Keeps a Process for every resource that needs a run, and nothing for those that do not. It looks at one resource at a
-// time, as it was committed, and carries out what the plan says; which changes woke it does not matter.
+// The controller of resources with a handler: keeps one Process for every resource that has to be reconciled. It reads one
+// resource at a time as it is committed and carries out the plan. It is level-triggered: which change queued it does not matter.
 
 import type { Api } from '@homeostat/apiserver'
 import { ControlLoop } from '@homeostat/base'
@@ -57,7 +57,7 @@ export class HandlerController {
     this.kinds.close()
   }
 
-  /** What could not be resolved before may be now. */
+  /** Owners and components of this kind may be resolvable now. */
   #kindChanged({ kind }: HandledKind): void {
     for (const key of this.#owners.waitingFor(kind)) this.#loop.add(key)
     for (const key of this.#keys.composites()) this.#loop.add(key)
@@ -86,7 +86,7 @@ export class HandlerController {
     if (parent !== undefined) this.#loop.add(parent)
   }
 
-  /** A composite is as ready as its components are. */
+  /** Queues the composite that the object is a component of, since its Ready depends on this one. */
   #queueParent(key: string, { metadata }: KubeObject): void {
     const owner = metadata.ownerReferences?.find(({ controller }) => controller)
     const parent = owner && this.#keys.withUid(owner.uid)
@@ -130,22 +130,22 @@ export class HandlerController {
     if (step.do === 'hold') return this.#hold(kind, object)
     if (step.do === 'create') {
       this.#keys.processSeen(key, this.#parts.clock.now())
-      await this.#processWriter.create(kind, object, step.cause)
+      await this.#processWriter.create(kind, object, step.trigger)
     } else if (!(await this.#processWriter.refresh(kind, object, waiting, step))) {
-      // Somebody took it a moment ago: what is needed now has to be looked at again.
+      // An executor took the Process a moment ago: plan again from the new state.
       return this.#loop.add(key)
     }
-    if (step.cause === 'request') await this.#requestTaken(kind, object)
+    if (step.trigger === 'request') await this.#requestTaken(kind, object)
   }
 
-  /** In a namespace that ends nothing can be queued, and nobody can pull from it. */
+  /** Whether its namespace is being deleted: no Process can be created there any more. */
   #isStranded(object: KubeObject, hold: Hold): boolean {
     const { namespace, deletionTimestamp } = object.metadata
     if (namespace === undefined || deletionTimestamp === undefined || !hold.holds(object)) return false
     return this.#api.get(NAMESPACES, { name: namespace })?.metadata.deletionTimestamp !== undefined
   }
 
-  /** To hold it would keep the namespace for ever. */
+  /** Removes the finalizer without a cleanup, which would otherwise block the deletion of the namespace for ever. */
   async #abandon({ resource }: HandledKind, object: KubeObject, hold: Hold): Promise<void> {
     const { name, namespace } = object.metadata
     this.#parts.log.warn(
@@ -165,7 +165,7 @@ export class HandlerController {
     })
   }
 
-  /** One that was asked for meanwhile stays. */
+  /** Removes the annotation that asked for a reconcile, unless it has a newer value. */
   async #requestTaken({ resource }: HandledKind, object: KubeObject): Promise<void> {
     const taken = object.metadata.annotations?.[RECONCILE_ANNOTATION]
     if (taken === undefined) return

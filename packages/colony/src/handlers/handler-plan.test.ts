@@ -20,52 +20,56 @@ const runs = (generation: number): Partial<Situation> => ({ running: { generatio
 const table: readonly (readonly [what: string, parts: Partial<Situation>, step: Action])[] = [
   ['at rest', {}, nothing],
   ['new: it is held first', facts({ held: false, observedGeneration: undefined }), { do: 'hold' }],
-  ['new and held', facts({ observedGeneration: undefined }), { do: 'create', cause: 'change' }],
-  ['changed', facts({ generation: 4 }), { do: 'create', cause: 'change' }],
+  ['new and held', facts({ observedGeneration: undefined }), { do: 'create', trigger: 'change' }],
+  ['changed', facts({ generation: 4 }), { do: 'create', trigger: 'change' }],
   ['changed, and that runs', { ...facts({ generation: 4 }), ...runs(4) }, nothing],
-  ['changed while the one before runs', { ...facts({ generation: 4 }), ...runs(3) }, { do: 'create', cause: 'change' }],
+  [
+    'changed while the one before runs',
+    { ...facts({ generation: 4 }), ...runs(3) },
+    { do: 'create', trigger: 'change' },
+  ],
   ['changed, and that waits', { ...facts({ generation: 4 }), ...waits(4) }, nothing],
   [
     'changed while the one before waits',
     { ...facts({ generation: 4 }), ...waits(3, false) },
-    { do: 'refresh', cause: 'change', soon: true },
+    { do: 'refresh', trigger: 'change', soon: true },
   ],
   [
     'changed while one runs and one waits',
     { ...facts({ generation: 5 }), ...waits(4, false), ...runs(3) },
-    { do: 'refresh', cause: 'change', soon: true },
+    { do: 'refresh', trigger: 'change', soon: true },
   ],
-  ['other labels while one waits', waits(3, false), { do: 'refresh', cause: undefined, soon: false }],
+  ['other labels while one waits', waits(3, false), { do: 'refresh', trigger: undefined, soon: false }],
   ['one waits for its time', waits(3), nothing],
-  ['asked for', facts({ requested: true }), { do: 'create', cause: 'request' }],
-  ['asked for while one runs', { ...facts({ requested: true }), ...runs(3) }, { do: 'create', cause: 'request' }],
+  ['asked for', facts({ requested: true }), { do: 'create', trigger: 'request' }],
+  ['asked for while one runs', { ...facts({ requested: true }), ...runs(3) }, { do: 'create', trigger: 'request' }],
   [
     'asked for while one waits',
     { ...facts({ requested: true }), ...waits(3) },
-    { do: 'refresh', cause: 'request', soon: true },
+    { do: 'refresh', trigger: 'request', soon: true },
   ],
-  ['deleted', facts({ deleting: true, generation: 4 }), { do: 'create', cause: 'deletion' }],
+  ['deleted', facts({ deleting: true, generation: 4 }), { do: 'create', trigger: 'deletion' }],
   [
     'deleted while one waits',
     { ...facts({ deleting: true, generation: 4 }), ...waits(3, false) },
-    { do: 'refresh', cause: 'deletion', soon: true },
+    { do: 'refresh', trigger: 'deletion', soon: true },
   ],
   [
     'deleted while one runs',
     { ...facts({ deleting: true, generation: 4 }), ...runs(3) },
-    { do: 'create', cause: 'deletion' },
+    { do: 'create', trigger: 'deletion' },
   ],
   ['deleted, and that runs', { ...facts({ deleting: true, generation: 4 }), ...runs(4) }, nothing],
   ['deleted, and that failed for good', facts({ deleting: true }), nothing],
   ['deleted and not held', facts({ deleting: true, held: false, generation: 4 }), nothing],
-  ['its tick has come', { intervalMs: 30_000, since: NOW - 60_000 }, { do: 'create', cause: 'interval' }],
+  ['its tick has come', { intervalMs: 30_000, since: NOW - 60_000 }, { do: 'create', trigger: 'interval' }],
   ['its tick has come while one runs', { intervalMs: 30_000, since: NOW - 60_000, ...runs(3) }, nothing],
   ['its tick has come while one waits', { intervalMs: 30_000, since: NOW - 60_000, ...waits(3) }, nothing],
   ['its tick is to come', { intervalMs: 30_000 }, { do: 'nothing', until: tickAfter('u1', 30_000, NOW) }],
   [
     'deleted in vain, and its tick has come',
     { ...facts({ deleting: true }), intervalMs: 30_000, since: NOW - 60_000 },
-    { do: 'create', cause: 'deletion' },
+    { do: 'create', trigger: 'deletion' },
   ],
 ]
 
@@ -134,7 +138,7 @@ class Life {
     else {
       if (step.do === 'create') expect(waiting).toBeUndefined()
       this.waiting = { generation, labels: this.labels }
-      if (step.cause === 'request') this.requested = false
+      if (step.trigger === 'request') this.requested = false
     }
     return true
   }

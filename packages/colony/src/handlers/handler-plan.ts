@@ -1,5 +1,5 @@
-// Decides whether a resource needs a run, from what was committed. Pure. It knows of at most one Process that waits and
-// one that runs, and never wants a second of either.
+// Decides whether a resource needs a Process, from its committed state. Pure. A resource has at most one Process that waits
+// and one that runs.
 
 import { tickAfter } from './interval.ts'
 
@@ -8,40 +8,40 @@ export interface ResourceFacts {
   readonly generation: number
   readonly observedGeneration: number | undefined
   readonly deleting: boolean
-  /** Whether our finalizer is on it. */
+  /** Whether the resource has the colony's finalizer. */
   readonly held: boolean
-  /** Whether somebody asks for a run. */
+  /** Whether a user asks for a reconcile. */
   readonly requested: boolean
 }
 
-/** What a Process carries of the resource. */
+/** The state of the resource that a Process carries. */
 export interface CarriedFacts {
   readonly generation: number
 }
 
 export interface WaitingFacts extends CarriedFacts {
-  /** Whether what it carries is the resource as it is now. */
+  /** Whether that is the current state of the resource. */
   readonly current: boolean
 }
 
 export type Trigger = 'change' | 'deletion' | 'request' | 'interval'
 
 export type Action =
-  /** `until`: when to look again without a change. */
+  /** `until` is when to plan again without a change. */
   | { readonly do: 'nothing'; readonly until: number | undefined }
-  /** Our finalizer comes before the first run: what a run makes is never left behind. */
+  /** The finalizer comes before the first Process, so that everything an attempt creates is cleaned up. */
   | { readonly do: 'hold' }
-  | { readonly do: 'create'; readonly cause: Trigger }
-  /** The waiting Process gets the resource as it is now; `soon`: and need not wait for its time. */
-  | { readonly do: 'refresh'; readonly cause: Trigger | undefined; readonly soon: boolean }
+  | { readonly do: 'create'; readonly trigger: Trigger }
+  /** Updates the resource in the waiting Process; with `soon` its backoff is dropped. */
+  | { readonly do: 'refresh'; readonly trigger: Trigger | undefined; readonly soon: boolean }
 
 export interface Situation {
   readonly facts: ResourceFacts
-  /** 0: no ticks. */
+  /** 0 means no periodic reconcile. */
   readonly intervalMs: number
   readonly waiting: WaitingFacts | undefined
   readonly running: CarriedFacts | undefined
-  /** When a run of it was last seen, or it was first seen. */
+  /** When a Process of the resource was last seen, or the resource was first seen. */
   readonly since: number
   readonly now: number
 }
@@ -52,14 +52,14 @@ export function planProcess({ facts, intervalMs, waiting, running, since, now }:
   const unseen = generation !== observedGeneration
   const change: Trigger = deleting ? 'deletion' : 'change'
   if (waiting) {
-    if (requested) return { do: 'refresh', cause: 'request', soon: true }
-    if (waiting.generation !== generation) return { do: 'refresh', cause: change, soon: true }
-    if (!waiting.current) return { do: 'refresh', cause: undefined, soon: false }
+    if (requested) return { do: 'refresh', trigger: 'request', soon: true }
+    if (waiting.generation !== generation) return { do: 'refresh', trigger: change, soon: true }
+    if (!waiting.current) return { do: 'refresh', trigger: undefined, soon: false }
     return { do: 'nothing', until: undefined }
   }
-  if (requested) return { do: 'create', cause: 'request' }
-  if (unseen && running?.generation !== generation) return { do: 'create', cause: change }
+  if (requested) return { do: 'create', trigger: 'request' }
+  if (unseen && running?.generation !== generation) return { do: 'create', trigger: change }
   if (running || !(intervalMs > 0)) return { do: 'nothing', until: undefined }
   const tick = tickAfter(uid, intervalMs, since)
-  return tick <= now ? { do: 'create', cause: deleting ? 'deletion' : 'interval' } : { do: 'nothing', until: tick }
+  return tick <= now ? { do: 'create', trigger: deleting ? 'deletion' : 'interval' } : { do: 'nothing', until: tick }
 }

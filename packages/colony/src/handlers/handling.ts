@@ -6,32 +6,32 @@ import type { Client } from '@homeostat/client'
 import type { Process, ProcessOutcome } from '@homeostat/executor/protocol'
 import type { QueuedProcess } from '../queue/queued-process.ts'
 
-/** What the queue knows of the Processes of a resource: those with its uid as concurrency key. */
+/** The queued Processes of a resource: those with its uid as concurrency key. */
 export interface ResourceProcesses {
   of(namespace: string, concurrencyKey: string): ProcessesOfResource
-  /** Calls back when a Process with a concurrency key has ended, has gone, or waits again. The answer ends that. */
+  /** Notifies when a Process with a concurrency key ended, was deleted, or waits again. Returns a function that unsubscribes. */
   onEnded(listener: (namespace: string, concurrencyKey: string) => void): () => void
 }
 
 export interface ProcessesOfResource {
-  /** The newest of those that wait. */
+  /** The newest waiting Process. */
   readonly waiting: QueuedProcess | undefined
-  /** Others that wait: older ones that came back from an executor that was lost. */
+  /** Other waiting Processes: older ones that were requeued because their executor was lost. */
   readonly surplus: readonly QueuedProcess[]
   readonly running: QueuedProcess | undefined
 }
 
 export interface AppliedOutcome {
-  /** False: a periodic run that changed nothing. Its Process is deleted instead of being written. */
+  /** False for a periodic attempt that changed nothing: its Process is deleted instead of written. */
   readonly keep: boolean
-  /** The run counts as failed, for these reasons, although its executor says otherwise. */
+  /** The attempt counts as failed, for these reasons, although its executor reports success. */
   readonly errors?: readonly string[]
 }
 
 export interface Handlers {
   /**
-   * Before a Process with resource labels is closed, behind the fence: applies the resource's status and children.
-   * Throws when that cannot be done now: the close then fails and is sent again.
+   * Applies the resource's status and children before a Process with resource labels is closed, behind its fence.
+   * Throws when that is not possible now: the close then fails, and the executor sends it again.
    */
   applyOutcome(process: Process, outcome: ProcessOutcome): Promise<AppliedOutcome>
   /** Runs the controller. Resolves when the signal has ended it; never rejects. */
@@ -40,7 +40,7 @@ export interface Handlers {
 
 export interface HandlerParts {
   readonly api: Api
-  /** For children, with the first of them. */
+  /** Called with the first child. */
   readonly client: () => Promise<Client>
   readonly clock: Clock
   readonly log: Log

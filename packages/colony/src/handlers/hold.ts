@@ -5,9 +5,9 @@ import { HANDLER_FINALIZER, type Handler } from '@homeostat/executor/protocol'
 import type { KubeObject } from '@homeostat/meta'
 
 export class Hold {
-  /** The one that is put on. */
+  /** The finalizer that the colony adds. */
   readonly finalizer: string
-  /** With the one that resources have from before their handler named another. */
+  /** Also the default one, which resources may have from before their handler named another. */
   readonly finalizers: readonly string[]
 
   constructor({ finalizer = HANDLER_FINALIZER }: Pick<Handler, 'finalizer'>) {
@@ -19,7 +19,7 @@ export class Hold {
     return metadata.finalizers?.some((one) => this.finalizers.includes(one)) ?? false
   }
 
-  /** The finalizers of an object with the one that is put on. */
+  /** The finalizers of an object after the colony has added its own. */
   putOn(finalizers: readonly string[]): string[] {
     return [...finalizers.filter((one) => !this.finalizers.includes(one)), this.finalizer]
   }

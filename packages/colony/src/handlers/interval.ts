@@ -1,4 +1,4 @@
-// Times at which an unchanged resource is looked at again. Pure. They follow from the uid alone, so that those of many
+// The times at which an unchanged resource is reconciled again. Pure. They follow from the uid alone, so that those of many
 // resources are spread evenly and a restart needs no record of them.
 
 /** The first tick after the time, in ms since the epoch. */
@@ -7,7 +7,7 @@ export function tickAfter(uid: string, intervalMs: number, time: number): number
   return (Math.floor((time - offset) / intervalMs) + 1) * intervalMs + offset
 }
 
-/** FNV-1a, with the bits mixed once more: uids that differ in one place lie far apart. */
+/** FNV-1a with a final mix of the bits, so that similar uids get different hashes. */
 export function hash32(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) {

@@ -1,5 +1,5 @@
-// What the outcome of a run says about its resource. Pure: the current status and the outcome in, the next status out. The
-// status that the executor reports is written separately, before this.
+// The status of a resource after an attempt. Pure: the current status and the outcome in, the next status out. The status
+// that the executor reports is applied separately, before this.
 
 import type { ProcessOutcome } from '@homeostat/executor/protocol'
 import { type Condition, findCondition, rfc3339, setCondition } from '@homeostat/meta'
@@ -12,16 +12,16 @@ export interface ResourceStatus {
 
 export type AttemptOutcome =
   | { readonly result: 'Succeeded' }
-  /** `again`: it will be retried as it is. */
+  /** `again` means that the Process is retried. */
   | { readonly result: 'Failed'; readonly again: boolean; readonly reason: string; readonly message: string }
 
 export interface EndedAttempt {
   readonly outcome: AttemptOutcome
-  /** The generation that the run was about. */
+  /** The generation that the attempt reconciled. */
   readonly attemptedGeneration: number
   /** The generation of the resource now. */
   readonly generation: number
-  /** Whether the executor's own status has a condition Ready: that one stands. */
+  /** Whether the executor's own status has a condition Ready, which the colony then leaves alone. */
   readonly ownReady: boolean
 }
 
@@ -32,7 +32,7 @@ export function attemptOutcomeOf({ result, retryable, errors }: ProcessOutcome):
   return { result: 'Failed', again: retryable !== false, reason: 'Failed', message: shortened(message) }
 }
 
-/** The same value when nothing changes. */
+/** Returns `status` itself when nothing changes. */
 export function statusAfterAttempt(status: ResourceStatus, attempt: EndedAttempt, now: number): ResourceStatus {
   const { outcome, attemptedGeneration, generation, ownReady } = attempt
   const over = outcome.result === 'Succeeded' || !outcome.again
@@ -58,7 +58,7 @@ function reasonOf(outcome: AttemptOutcome): Pick<Condition, 'reason' | 'message'
   return outcome.result === 'Failed' ? { reason: outcome.reason, message: outcome.message } : RECONCILED
 }
 
-/** What is said while a run of the newest generation is on its way; undefined when it is said already. */
+/** Sets Progressing while a Process for the newest generation waits or runs; undefined when it is set already. */
 export function progressing(
   status: ResourceStatus,
   generation: number,
@@ -71,7 +71,7 @@ export function progressing(
   return { ...status, conditions: setCondition(status.conditions, next, now) }
 }
 
-/** The executor's status in the form in which it is applied, or what is wrong with it. */
+/** The executor's status in the form that is applied, or a message that says what is wrong with it. */
 export function executorStatus(reported: unknown, live: ResourceStatus, now: number): Record<string, unknown> | string {
   if (typeof reported !== 'object' || reported === null || Array.isArray(reported)) return 'status must be an object'
   const { observedGeneration: _, conditions, ...fields } = reported as Record<string, unknown>
@@ -86,7 +86,7 @@ export function executorStatus(reported: unknown, live: ResourceStatus, now: num
   return { ...fields, conditions: conditions.map((one: Condition) => withTime(one, live, now)) }
 }
 
-/** The time of a condition is that of its last change, whatever an executor says. */
+/** lastTransitionTime changes only with the condition's status, whatever an executor reports. */
 function withTime(condition: Condition, live: ResourceStatus, now: number): Condition {
   const old = findCondition(live.conditions, condition.type)
   if (old?.status === condition.status && old.lastTransitionTime !== undefined) {

@@ -1,5 +1,5 @@
-// Owners in the form of the documents: an annotation with a JSON text such as [{"kind":"Application","name":"shop"}].
-// Pure. What cannot be found stays to be found; nothing here ever removes an owner.
+// Resolves owners that an annotation names as JSON, such as [{"kind":"Application","name":"shop"}]. Pure. An owner that does
+// not exist yet is awaited; this never removes an owner.
 
 import { messageOf } from '@homeostat/base'
 import type { KubeObject, OwnerReference } from '@homeostat/meta'
@@ -14,15 +14,15 @@ export interface OwnerLookup {
 }
 
 export interface OwnersPlan {
-  /** To be added. */
+  /** Owner references to add. */
   readonly add: readonly OwnerReference[]
-  /** Kinds and names, in lower case, of those that are missing. */
+  /** Kinds and names of the missing owners, in lower case. */
   readonly awaited: readonly string[]
-  /** Why some are missing; undefined when all are there. */
+  /** Why owners are missing; undefined when all exist. */
   readonly problem: { readonly reason: string; readonly message: string } | undefined
 }
 
-/** Undefined when the annotation is not there. */
+/** Undefined without the annotation. */
 export function planOwners(object: KubeObject, lookup: OwnerLookup): OwnersPlan | undefined {
   const text = object.metadata.annotations?.[OWNERS_ANNOTATION]
   if (text === undefined) return undefined

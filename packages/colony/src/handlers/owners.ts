@@ -12,7 +12,7 @@ export class OwnerBridge {
   readonly #api: Api
   readonly #clock: Clock
   readonly #kinds: HandledKinds
-  /** What resources wait for, by key, and the other way round: names and kinds of owners. */
+  /** The kinds and names of owners that each resource waits for, by its key; and the reverse index. */
   readonly #waiting = new Map<string, readonly string[]>()
   readonly #waiters = new Map<string, Set<string>>()
 
@@ -36,7 +36,7 @@ export class OwnerBridge {
     this.#await(key, [])
   }
 
-  /** Those that wait for an object of this name, or for this kind. */
+  /** The keys of resources that wait for an owner of this name or kind. */
   waitingFor(word: string): readonly string[] {
     return [...(this.#waiters.get(word.toLowerCase()) ?? [])]
   }
@@ -61,7 +61,7 @@ export class OwnerBridge {
     })
   }
 
-  /** Nothing is said about resources that have no such annotation. */
+  /** Resources without the annotation have no such condition. */
   async #writeCondition(kind: HandledKind, object: KubeObject, plan: OwnersPlan | undefined): Promise<void> {
     const old = findCondition(statusOf(object).conditions, OWNERS_CONDITION)
     const reason = plan?.problem?.reason ?? 'Resolved'

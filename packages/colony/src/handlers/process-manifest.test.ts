@@ -79,7 +79,7 @@ it('is found to be for its resource, if the labels say so', () => {
     name: { name: 'a', namespace: 'dev' },
     generation: 2,
     deleting: true,
-    cause: 'deletion',
+    trigger: 'deletion',
   })
   expect(resourceOf({ ...process, metadata: { ...process.metadata, ownerReferences: [] } })).toBeDefined()
   expect(resourceOf({ ...process, metadata: {} })).toBeUndefined()

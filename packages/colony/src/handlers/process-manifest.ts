@@ -1,4 +1,4 @@
-// The Process of a resource: what it carries, and how it is named. Pure.
+// Builds the Process for a resource: its kwargs, labels and name. Pure.
 
 import { type Process, type ProcessSpec, RECONCILE_ANNOTATION, RESOURCE_LABELS } from '@homeostat/executor/protocol'
 import { deepEqual, type KubeObject, labelValue, type ObjectMeta } from '@homeostat/meta'
@@ -6,18 +6,18 @@ import type { HandledKind } from './handled-kind.ts'
 import type { Trigger } from './handler-plan.ts'
 import { hash32 } from './interval.ts'
 
-/** On a Process of a resource: why it was made. */
-export const CAUSE_ANNOTATION = 'colonies.io/cause'
-/** Processes of resources without a namespace are here. */
+/** On a Process for a resource: why it was created. */
+export const TRIGGER_ANNOTATION = 'colonies.io/cause'
+/** The namespace of Processes for resources without a namespace. */
 export const CLUSTER_NAMESPACE = 'default'
-/** Of kwargs, as JSON. */
+/** The limit for kwargs, in bytes of JSON. */
 export const MAX_KWARGS = 1 << 20
 const TTL_SECONDS = 3600
 const NAME_LENGTH = 63
 
 export type Kwargs = Readonly<Record<string, unknown>> & { readonly metadata?: ObjectMeta; readonly force?: unknown }
 
-/** The resource itself at top level, without what is the server's or the colony's own. */
+/** The fields of the resource, without managedFields and the colony's own annotation. */
 export function kwargsOf(resource: KubeObject, force: boolean): Kwargs {
   const { managedFields: _, annotations, ...metadata } = resource.metadata
   const { [RECONCILE_ANNOTATION]: __, ...others } = annotations ?? {}
@@ -29,7 +29,7 @@ export function kwargsOf(resource: KubeObject, force: boolean): Kwargs {
   }
 }
 
-/** Whether both tell an executor the same. The status does not count: executors wrote it. */
+/** Whether both have the same desired state. The status is not compared, since executors write it. */
 export function carriesSame(a: Kwargs, b: Kwargs): boolean {
   const compared = ({ metadata, status: _, ...rest }: Kwargs) => {
     const { generation, deletionTimestamp, labels, annotations } = metadata ?? {}
@@ -41,12 +41,12 @@ export function carriesSame(a: Kwargs, b: Kwargs): boolean {
   return deepEqual(compared(a), compared(b))
 }
 
-/** Whether somebody asks for a run that does everything again. */
+/** Whether a user asks for a reconcile that does everything again. */
 export function isForced({ metadata }: KubeObject): boolean {
   return metadata.annotations?.[RECONCILE_ANNOTATION]?.startsWith('force') ?? false
 }
 
-export function processFor(kind: HandledKind, resource: KubeObject, cause: Trigger, nonce: string): KubeObject {
+export function processFor(kind: HandledKind, resource: KubeObject, trigger: Trigger, nonce: string): KubeObject {
   const { name = '', namespace = CLUSTER_NAMESPACE, uid = '' } = resource.metadata
   const spec: ProcessSpec = {
     ...handledBy(kind),
@@ -63,14 +63,14 @@ export function processFor(kind: HandledKind, resource: KubeObject, cause: Trigg
       name: processName(name, uid, nonce),
       namespace,
       labels: resourceLabels(kind, resource),
-      annotations: causeAnnotations(resource, cause),
+      annotations: triggerAnnotations(resource, trigger),
       ownerReferences: [{ apiVersion: kind.apiVersion, kind: kind.kind, name, uid, controller: true }],
     },
     spec,
   }
 }
 
-/** What the handler decides of a Process. */
+/** The fields of the Process's spec that follow from the handler. */
 export function handledBy({ handler }: HandledKind): Pick<ProcessSpec, 'funcName' | 'conditions'> {
   const { executorType, functionName: funcName, location } = handler
   return { funcName, conditions: { executorType, ...(location !== undefined && { location }) } }
@@ -85,13 +85,13 @@ export function resourceLabels({ kind }: HandledKind, { metadata }: KubeObject):
   }
 }
 
-/** Whoever asked finds the Process by the value it gave. */
-export function causeAnnotations({ metadata }: KubeObject, cause: Trigger): Record<string, string> {
+/** Has the value of the user's request, so that its client can find the Process. */
+export function triggerAnnotations({ metadata }: KubeObject, trigger: Trigger): Record<string, string> {
   const request = metadata.annotations?.[RECONCILE_ANNOTATION]
-  return { [CAUSE_ANNOTATION]: cause, ...(request !== undefined && { [RECONCILE_ANNOTATION]: request }) }
+  return { [TRIGGER_ANNOTATION]: trigger, ...(request !== undefined && { [RECONCILE_ANNOTATION]: request }) }
 }
 
-/** The resource that a Process is for; undefined for one that somebody submitted. Owners may be taken away by a deletion. */
+/** The resource of a Process; undefined for one that a user submitted. Read from kwargs, since a deletion may remove owners. */
 export function resourceOf({ metadata, spec }: Process) {
   const { apiVersion, kind, metadata: resource } = (spec.kwargs ?? {}) as Kwargs & Partial<KubeObject>
   const { name, uid, namespace, generation = 0, deletionTimestamp } = resource ?? {}
@@ -104,7 +104,7 @@ export function resourceOf({ metadata, spec }: Process) {
     name: namespace === undefined ? { name } : { name, namespace },
     generation,
     deleting: deletionTimestamp !== undefined,
-    cause: metadata.annotations?.[CAUSE_ANNOTATION],
+    trigger: metadata.annotations?.[TRIGGER_ANNOTATION],
   }
 }
 
@@ -114,7 +114,7 @@ function processName(resource: string, uid: string, nonce: string): string {
   return `${resource.slice(0, NAME_LENGTH - tail.length).replace(/[^a-z0-9]+$/, '')}${tail}`
 }
 
-/** A name may be longer than a label. */
+/** Shortens a name that is too long for a label value. */
 function asLabel(name: string): string {
   if (labelValue(name).length === 0) return name
   return `${name.slice(0, 50).replace(/[^A-Za-z0-9]+$/, '')}-${hash32(name).toString(36)}`

@@ -1,5 +1,5 @@
-// Lets go of the objects of a kind whose handler was taken away: nobody will ever clean up for them, and they must not
-// wait for that when they are deleted. What waits in the queue for them goes, too.
+// Removes the finalizer from the objects of a kind whose handler was removed, since no executor cleans up for them any more
+// and they could not be deleted. Their waiting Processes are deleted, too.
 
 import type { Api, ResourceName } from '@homeostat/apiserver'
 import { type Clock, yieldToLoop } from '@homeostat/base'
@@ -11,10 +11,10 @@ import { CLUSTER_NAMESPACE } from './process-manifest.ts'
 import { ResourceProcessWriter } from './resource-process-writer.ts'
 import { nameOf } from './resource-status.ts'
 
-/** Objects looked at in one go. */
+/** Objects read between two yields to the event loop. */
 const AT_ONCE = 500
 
-/** `id` is `group/resource`. Ends when the kind has a handler again. */
+/** `id` is `group/resource`. Stops when the kind has a handler again. */
 export async function releaseUnhandled(
   { api, clock, processes }: { readonly api: Api; readonly clock: Clock; readonly processes: ResourceProcesses },
   id: string,
@@ -25,7 +25,7 @@ export async function releaseUnhandled(
   let looked = 0
   for (const { name: key, bytes } of api.objects(resource)) {
     if (++looked % AT_ONCE === 0) await yieldToLoop()
-    // Almost none has it: nothing is parsed for those.
+    // Objects without the finalizer, which are almost all, are not parsed.
     if (!bytes.includes(HANDLER_FINALIZER)) continue
     if (!stillUnhandled()) return
     const [first = '', second] = key.split('/')
@@ -39,7 +39,7 @@ export async function releaseUnhandled(
   }
 }
 
-/** Removes the colony's finalizers from that very object, not from another of its name. */
+/** Removes the colony's finalizers from the object with this uid, not from another of the same name. */
 export async function letGo(api: Api, resource: ResourceName, object: KubeObject, hold?: Hold): Promise<void> {
   const finalizers = hold?.finalizers ?? [HANDLER_FINALIZER]
   await api.change(resource, nameOf(object), ({ metadata }) => {

@@ -1,4 +1,4 @@
-// Children of resources, with the operator framework's own code, which is loaded with the first of them.
+// Applies the children of resources with the operator framework's code, which is loaded with the first child.
 
 import type { ApiObject, Client } from '@homeostat/client'
 import type { KubeObject } from '@homeostat/meta'
@@ -26,7 +26,7 @@ export class ResourceChildren {
     return applyChildren({ ...(await this.#parts(parent)), ...options, children })
   }
 
-  /** Those that do not go with the resource by themselves. */
+  /** Deletes the children in other namespaces, which the garbage collector does not delete. */
   async removeForeign(parent: KubeObject): Promise<void> {
     const { inventory } = (parent.status ?? {}) as { inventory?: readonly ObjectRef[] }
     if (!Array.isArray(inventory) || inventory.every(({ namespace }) => namespace === parent.metadata.namespace)) return

@@ -1,5 +1,5 @@
-// What is remembered of each resource with a handler: its uid, when a run of it was last seen, and which composite it is
-// a component of. It goes with the resource; after a restart it is filled by looking at all of them.
+// What the controller keeps in memory of each resource with a handler: its uid, when a Process of it was last seen, and
+// which composite it belongs to. It is removed with the resource and rebuilt by the first reconciles after a restart.
 
 import type { ObjectName } from '@homeostat/apiserver'
 import type { KubeObject } from '@homeostat/meta'
@@ -24,7 +24,7 @@ export class ResourceKeys {
     return `${id}|${namespace}|${name}`
   }
 
-  /** Without a name it is the key of a kind. */
+  /** A key without a name is that of a kind. */
   parts(key: string): { readonly id: string; readonly name: ObjectName | undefined } {
     const [id = '', namespace = '', name] = key.split('|')
     if (name === undefined) return { id, name }
@@ -40,7 +40,7 @@ export class ResourceKeys {
     if (composite) this.#composites.add(key)
   }
 
-  /** Answers the composite that it was a component of. */
+  /** Returns the composite that the resource was a component of. */
   forget(key: string): string | undefined {
     const known = this.#known.get(key)
     this.#known.delete(key)
@@ -53,7 +53,7 @@ export class ResourceKeys {
     return this.#byUid.get(uid)
   }
 
-  /** A run was seen, or is made now: the next tick counts from here. */
+  /** A Process was seen or is created now: the interval starts again. */
   processSeen(key: string, now: number): void {
     const known = this.#known.get(key)
     if (known) known.since = now

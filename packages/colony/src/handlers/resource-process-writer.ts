@@ -1,5 +1,5 @@
-// Writes the Processes of resources: makes them, and brings those that wait up to date. Whether one is needed is decided
-// before; a Process that somebody has taken meanwhile is never touched.
+// Creates, updates and deletes the waiting Processes of resources. The plan decides whether one is needed. A Process that an
+// executor has taken meanwhile is never changed.
 
 import type { Api } from '@homeostat/apiserver'
 import type { Clock } from '@homeostat/base'
@@ -13,7 +13,6 @@ import { progressing } from './outcome-status.ts'
 import {
   CLUSTER_NAMESPACE,
   carriesSame,
-  causeAnnotations,
   handledBy,
   isForced,
   type Kwargs,
@@ -21,11 +20,12 @@ import {
   MAX_KWARGS,
   processFor,
   resourceLabels,
+  triggerAnnotations,
 } from './process-manifest.ts'
 import { changeStatus, statusOf } from './resource-status.ts'
 
 interface Refresh {
-  readonly cause: Trigger | undefined
+  readonly trigger: Trigger | undefined
   readonly soon: boolean
 }
 
@@ -43,7 +43,7 @@ export class ResourceProcessWriter {
     return spec && { generation: kwargsIn(spec).metadata?.generation ?? 0 }
   }
 
-  /** Undefined when it is gone: then none waits. */
+  /** Undefined when the Process was deleted. */
   factsOfWaiting(process: QueuedProcess, kind: HandledKind, object: KubeObject): WaitingFacts | undefined {
     const spec = this.#spec(process)
     if (spec === undefined) return undefined
@@ -55,15 +55,15 @@ export class ResourceProcessWriter {
     return { generation: kwargs.metadata?.generation ?? 0, current }
   }
 
-  async create(kind: HandledKind, object: KubeObject, cause: Trigger): Promise<void> {
-    const process = processFor(kind, object, cause, `${object.metadata.resourceVersion}/${this.#clock.now()}`)
+  async create(kind: HandledKind, object: KubeObject, trigger: Trigger): Promise<void> {
+    const process = processFor(kind, object, trigger, `${object.metadata.resourceVersion}/${this.#clock.now()}`)
     if (await this.#isTooLarge(kind, object, (process.spec as ProcessSpec).kwargs ?? {})) return
     await this.#api.create(PROCESSES, process)
-    if (cause !== 'interval') await this.#writeProgressing(kind, object)
+    if (trigger !== 'interval') await this.#writeProgressing(kind, object)
   }
 
-  /** False when somebody has taken it, or it is gone. */
-  async refresh(kind: HandledKind, object: KubeObject, name: string, { cause, soon }: Refresh): Promise<boolean> {
+  /** False when an executor has taken the Process, or it was deleted. */
+  async refresh(kind: HandledKind, object: KubeObject, name: string, { trigger, soon }: Refresh): Promise<boolean> {
     const { namespace = CLUSTER_NAMESPACE } = object.metadata
     if (await this.#isTooLarge(kind, object, kwargsOf(object, true))) return true
     let waits = false
@@ -75,14 +75,15 @@ export class ResourceProcessWriter {
       process.spec = { ...spec, ...handledBy(kind), kwargs: kwargsOf(object, force) }
       const { metadata } = process
       metadata.labels = { ...metadata.labels, ...resourceLabels(kind, object) }
-      if (cause !== undefined) metadata.annotations = { ...metadata.annotations, ...causeAnnotations(object, cause) }
+      if (trigger !== undefined)
+        metadata.annotations = { ...metadata.annotations, ...triggerAnnotations(object, trigger) }
     })
     if (waits && soon) await this.#bringForward({ namespace, name })
-    if (waits && cause !== undefined) await this.#writeProgressing(kind, object)
+    if (waits && trigger !== undefined) await this.#writeProgressing(kind, object)
     return waits
   }
 
-  /** Unless somebody has taken it a moment ago. */
+  /** Deletes a waiting Process, unless an executor has taken it a moment ago. */
   async drop({ namespace, name, uid, revision }: QueuedProcess): Promise<void> {
     try {
       const preconditions = { uid, resourceVersion: String(revision) }
@@ -92,7 +93,7 @@ export class ResourceProcessWriter {
     }
   }
 
-  /** What failed before was something else: it neither waits for its time nor counts. */
+  /** Drops the backoff and the retries, which belong to an older state of the resource. */
   async #bringForward(name: { readonly namespace: string; readonly name: string }): Promise<void> {
     await this.#api.change(
       PROCESSES,
@@ -106,7 +107,7 @@ export class ResourceProcessWriter {
     )
   }
 
-  /** Once for each generation. */
+  /** Writes Progressing once for each generation. */
   async #writeProgressing(kind: HandledKind, object: KubeObject): Promise<void> {
     const { generation = 0, deletionTimestamp } = object.metadata
     const { executorType } = kind.handler

@@ -1,5 +1,5 @@
-// Writes what executors and the colony say about a resource, each under a manager of its own. A status that comes out
-// the same is not written.
+// Writes the status of a resource for executors and for the colony, each with its own field manager. An equal status is
+// not written.
 
 import type { Api, ObjectName } from '@homeostat/apiserver'
 import type { KubeObject } from '@homeostat/meta'
@@ -18,7 +18,7 @@ export function nameOf({ metadata: { name = '', namespace } }: KubeObject): Obje
   return namespace === undefined ? { name } : { name, namespace }
 }
 
-/** What it no longer says goes. */
+/** Fields that the executor no longer reports are removed. */
 export function applyExecutorStatus(
   api: Api,
   { apiVersion, kind, resource }: HandledKind,
@@ -30,7 +30,7 @@ export function applyExecutorStatus(
   return api.apply(resource, applied, { manager: EXECUTOR_MANAGER, subresource: 'status' })
 }
 
-/** Changes the status of that very object; undefined when it is gone. */
+/** Changes the status of the object with this uid; undefined when it was deleted. */
 export function changeStatus(
   api: Api,
   { resource }: HandledKind,
@@ -49,13 +49,13 @@ export function changeStatus(
   )
 }
 
-/** Whether the condition Ready is the executor's own, by who wrote it last. */
+/** Whether the executor's field manager owns the condition Ready. */
 export function isReadyByExecutor(object: KubeObject): boolean {
   const { conditions } = executorFields(object)
   return conditions?.some(({ type, status }) => type === 'Ready' && status !== undefined) ?? false
 }
 
-/** Whether the record of children was made by the colony: an operator that pulls keeps one of its own. */
+/** Whether the colony wrote the inventory of children. An operator that pulls writes its own. */
 export function colonyRecordsChildren(object: KubeObject): boolean {
   return statusOf(object).inventory !== undefined && executorFields(object).inventory === undefined
 }

@@ -1,5 +1,5 @@
-// The two loops that make assign calls: one polls for work and takes along what ended, one reports at once what ended while
-// the poll waits or there is no room for more. What they send is decided by held-processes.ts.
+// The two loops that make assign calls. One polls for work and sends outcomes with it; one reports outcomes at once while the
+// poll waits or the executor is full. held-processes.ts decides what they send.
 
 import { pause } from '@homeostat/base'
 import { isStatusError } from '@homeostat/meta'
@@ -10,7 +10,7 @@ import type { AssignResponse } from './protocol.ts'
 import { refusalOf } from './refusal.ts'
 
 export const POLL_SECONDS = 30
-/** A poll that brings nothing in less time is not repeated at once. */
+/** A poll that returns nothing in less time is repeated only after this time. */
 export const EMPTY_MS = 1000
 
 export class AssignLoops {
@@ -21,7 +21,7 @@ export class AssignLoops {
   }
 
   async poll(signal: AbortSignal): Promise<void> {
-    // What ended is closed at once: such a call does not wait for work.
+    // A call with outcomes does not wait for work, so that they are closed at once.
     await this.#loop('poll', ({ outcomes }) => (outcomes.length > 0 ? 0 : POLL_SECONDS), signal)
   }
 
@@ -55,7 +55,7 @@ export class AssignLoops {
     }
   }
 
-  /** Whether the call neither told nor brought anything. */
+  /** Returns whether the call was idle: no outcome sent, no Process and no new cancel received. */
   #succeeded(batch: Batch, { processes, cancelled }: AssignResponse): boolean {
     const { held, changed, retries, running, settings } = this.#parts
     retries.succeeded(batch.way)

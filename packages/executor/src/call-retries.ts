@@ -1,4 +1,4 @@
-// How long each kind of call waits after a failure. The first failure in a row is a warning, the others are for debugging.
+// The backoff of each kind of call after a failure. The first failure in a row is logged as a warning, the others as debug.
 
 import { Backoff, type Log } from '@homeostat/base'
 import { isStatusError } from '@homeostat/meta'

@@ -1,10 +1,10 @@
-// Waits for cancels while the executor has no room for more work: then no poll is under way that could bring them.
+// Waits for cancels with a call of its own while the executor is full, since no poll is under way that could return them.
 
 import { pause } from '@homeostat/base'
 import { EMPTY_MS, POLL_SECONDS } from './assign-loops.ts'
 import type { LoopParts } from './loop-parts.ts'
 
-/** A function that ends sooner needs no such call. */
+/** The call is not made for a function that ends sooner. */
 const WAIT_AFTER_MS = 250
 
 export class CancelLoop {
@@ -40,7 +40,7 @@ export class CancelLoop {
     try {
       running.cancel((await calls.assign({ max: 0 }, POLL_SECONDS, signal)).cancelled)
     } catch (error) {
-      // Any other trouble is noticed by the heartbeat.
+      // The heartbeat handles any other failure.
       end.endsWith(error)
     }
   }

@@ -1,4 +1,4 @@
-// The calls of one executor, sent. Paths are known, so that nothing has to be discovered first.
+// Sends the calls of one executor. Their paths are fixed, so no discovery is needed.
 
 import type { Clock } from '@homeostat/base'
 import type { ApiObject, Client, TransportRequest } from '@homeostat/client'
@@ -20,13 +20,13 @@ interface CallsOptions {
   readonly colony: string
   readonly name: string
   readonly clock: Clock
-  /** Tells this program from others that are started under the same name. */
+  /** Distinguishes this program from others that are started under the same name. */
   readonly instance: string
 }
 
 const API_VERSION = `${COLONIES.group}/${COLONIES.version}`
 const FIELD_MANAGER = 'homeostat-executor'
-/** Beyond what the server may take by itself. */
+/** Added to the time for which the server may hold a long poll. */
 const CALL_MS = 15_000
 
 export class ColonyCalls {
@@ -40,7 +40,7 @@ export class ColonyCalls {
     this.#executor = `${this.#root}/executors/${options.name}`
   }
 
-  /** Makes the Executor, or makes it as it should be. */
+  /** Creates or updates the Executor. */
   async register(spec: ExecutorSpec, signal: AbortSignal): Promise<void> {
     const { colony, name, instance } = this.#options
     const metadata = { name, namespace: colony, annotations: { [INSTANCE_ANNOTATION]: instance } }
@@ -70,7 +70,7 @@ export class ColonyCalls {
     })
   }
 
-  /** Whether the namespace is gone, or about to be. Who may not ask takes it for there. */
+  /** Whether the namespace is deleted or being deleted. False when the executor has no right to read it. */
   async isColonyGone(signal: AbortSignal): Promise<boolean> {
     try {
       const namespace = await this.#json('GET', `/api/v1/namespaces/${this.#options.colony}`, undefined, signal)
@@ -82,7 +82,7 @@ export class ColonyCalls {
     }
   }
 
-  /** Takes the Executor away. */
+  /** Deletes the Executor. */
   async remove(signal: AbortSignal): Promise<void> {
     await this.#json('DELETE', this.#executor, undefined, signal)
   }

@@ -1,5 +1,5 @@
-// The end of an executor that must not go on: its name is another's, or its namespace is gone. Nothing that it runs is its
-// own any more. Every loop asks here after a failed call.
+// Ends an executor that must not go on, because another program has its name or its namespace is deleted. Its attempts are
+// lost. Every loop calls this after a failed call.
 
 import { type ExecutorEndedError, isReplaced, replaced } from './executor-ended-error.ts'
 import type { HeldProcesses } from './held-processes.ts'

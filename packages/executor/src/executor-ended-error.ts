@@ -1,4 +1,4 @@
-// Why an executor ends by itself: it could only do harm from then on.
+// The error with which an executor ends by itself, since it would disturb other executors if it went on.
 
 import { isStatusError } from '@homeostat/meta'
 import { REPLACED } from './protocol.ts'
@@ -13,13 +13,13 @@ export class ExecutorEndedError extends Error {
   }
 }
 
-/** Two under one name would get each other's work. */
+/** Two executors with one name would get each other's Processes. */
 export function replaced(name: string, colony: string, cause: unknown): ExecutorEndedError {
   const message = `another executor was started as ${name} in ${colony}: give each a name of its own`
   return new ExecutorEndedError('Replaced', message, { cause })
 }
 
-/** To register again would bring the namespace back. */
+/** Registering again would create the namespace again. */
 export function colonyDeleted(colony: string, cause: unknown): ExecutorEndedError {
   return new ExecutorEndedError('ColonyDeleted', `the namespace ${colony} was deleted, and its executors end`, {
     cause,

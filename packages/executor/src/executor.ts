@@ -7,7 +7,7 @@ import { type ExecutorOptions, type RunningExecutor, type Settings, settingsOf }
 import { Puller } from './puller.ts'
 import { withinTime } from './waiting.ts'
 
-/** How long the last calls may take. */
+/** How long the deletion of the Executor may take. */
 const DEREGISTER_MS = 5000
 
 export function executor(options: ExecutorOptions): RunningExecutor {
@@ -38,7 +38,7 @@ class ExecutorLife implements RunningExecutor {
     this.#started.catch((error: unknown) => this.#fail(error, 'the executor could not start'))
     this.ready = this.#started
     this.done = this.#ended.promise
-    // Who does not wait for these has been told by the log.
+    // A program that does not await these promises finds the error in the log.
     for (const promise of [this.ready, this.done]) promise.catch(() => {})
     if (options.signal?.aborted) void this.close()
     else options.signal?.addEventListener('abort', this.#onSignal, { once: true })
@@ -79,7 +79,7 @@ class ExecutorLife implements RunningExecutor {
 
   #fail(error: unknown, message: string): void {
     if (this.#closing !== undefined) return
-    // The name is another's, or its place is gone: there is nothing to take away.
+    // Another program has the name, or the namespace is deleted: this program must not delete the Executor.
     if (error instanceof ExecutorEndedError) this.#calls = undefined
     this.#settings.log.error({ err: error, executor: this.name }, message)
     this.#ended.reject(error)
@@ -89,7 +89,7 @@ class ExecutorLife implements RunningExecutor {
   async #end(): Promise<void> {
     this.#starting.abort(new Error('the executor was closed before it was ready'))
     this.#options.signal?.removeEventListener('abort', this.#onSignal)
-    // From this moment on nothing is taken.
+    // The executor takes no more work from here on.
     if (this.#puller === undefined) await this.#started.catch(() => {})
     await this.#puller?.close()
     if (this.#calls !== undefined) await this.#deregister(this.#calls)

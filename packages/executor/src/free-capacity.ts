@@ -1,9 +1,9 @@
-// What an executor has left of its `cpu` and `memory` while processes run, for its next assign.
+// The `cpu` and `memory` that an executor has free while Processes run, for its next assign.
 
 import { formatQuantity, parseQuantity } from '@homeostat/meta'
 import type { AssignRequest, Process } from './protocol.ts'
 
-/** Undefined when it never said what it has: then there is no limit. */
+/** Undefined without such capabilities: there is no limit then. */
 export function freeCapacity(
   capabilities: Readonly<Record<string, unknown>> | undefined,
   running: readonly Process[],

@@ -1,5 +1,5 @@
-// Tells the server every ten seconds that the executor is alive and what it holds; learns what was cancelled or lost. After
-// a pause of the whole program it asks at once.
+// Sends a heartbeat with the held attempts every ten seconds, and at once after a pause of the whole program. The response
+// names attempts that were cancelled or lost.
 
 import { PauseWatch, pause } from '@homeostat/base'
 import { isStatusError } from '@homeostat/meta'
@@ -28,7 +28,7 @@ export class HeartbeatLoop {
     pauses.close()
   }
 
-  /** Answers the time until the next; undefined when there is none. */
+  /** Returns the time until the next heartbeat; undefined when there is none. */
   async #beat(signal: AbortSignal): Promise<number | undefined> {
     const { calls, held, changed, running, retries, registration, end } = this.#parts
     try {

@@ -1,23 +1,23 @@
-// What an executor holds: attempts that run, and ends that the server has not taken yet. Decides what is sent next and
-// which functions are told to end. The executor calls it; it never sends, waits or runs anything itself.
+// What an executor holds: running attempts, and outcomes that the server has not accepted yet. Decides what is sent next and
+// which functions are aborted. The executor calls it; it never sends, waits or runs anything itself.
 
 import { writeJson } from '@homeostat/meta'
 import { freeCapacity } from './free-capacity.ts'
 import type { AssignRequest, Attempt, Process, ProcessOutcome } from './protocol.ts'
 import type { Refusal } from './refusal.ts'
 
-/** How an attempt ended, until the server knows. */
+/** The outcome of an attempt that the server has not accepted yet. */
 export interface UnsentOutcome {
   readonly process: Process
   readonly outcome: ProcessOutcome
   readonly bytes: number
-  /** Sent without others: somebody was refused, and the server did not say who. */
+  /** Sent in a call of its own, because a batch was refused and the server did not name the outcome. */
   readonly alone: boolean
-  /** It says that the server refused what was said first. */
+  /** It replaces an outcome that the server refused, and says so. */
   readonly replaced: boolean
 }
 
-/** One assign call. A poll waits for work; a report only says what ended. */
+/** One assign call. A poll waits for work; a report only sends outcomes. */
 export interface Batch {
   readonly way: 'poll' | 'report'
   readonly request: AssignRequest
@@ -34,9 +34,9 @@ interface HeldProcessesOptions {
   readonly capabilities?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** The server refuses more at once. */
+/** The server's limit for one call. */
 const MAX_ASSIGNED = 100
-/** Of the ends in one call, unless one alone has more; the server reads 3 MiB. */
+/** The outcomes in one call, unless a single one is larger; the server reads 3 MiB. */
 const MAX_BATCH_BYTES = 1024 * 1024
 
 export class HeldProcesses {
@@ -55,41 +55,41 @@ export class HeldProcesses {
     return this.#held.size
   }
 
-  /** It runs something and can take nothing, so that no poll is under way. */
+  /** Whether it runs something and has no room for more, so that no poll is under way. */
   get isFull(): boolean {
     return this.#held.size > 0 && !this.#polling && this.#room(0) === 0
   }
 
-  /** Whether there is an end that the server has not taken. */
+  /** Whether there is an outcome that the server has not accepted. */
   get hasUnsentOutcomes(): boolean {
     return this.#waiting.length > 0 || this.#sending.size > 0
   }
 
-  /** What the server must not give to others: also what ended and is not known there yet. */
+  /** The attempts that the server must not give to others, including those whose outcome it has not accepted yet. */
   get holding(): readonly Attempt[] {
     const running = [...this.#held.values()].filter(({ state }) => state !== 'lost').map(({ process }) => process)
     const outcomes = [...this.#waiting, ...this.#sending].map(({ outcome }) => outcome)
     return [...running.map(attemptOf), ...outcomes.map(({ process, attempt }) => ({ process, attempt }))]
   }
 
-  /** No more is taken. */
+  /** Takes no more Processes. */
   stop(): void {
     this.#stopped = true
   }
 
-  /** Answers those that are to be started: an answer that is repeated starts nothing twice. */
+  /** Returns the Processes to start. A repeated response starts nothing twice. */
   assigned(processes: readonly Process[]): readonly Process[] {
     const fresh = processes.filter((process) => !this.#held.has(idOf(attemptOf(process))))
     for (const process of fresh) this.#held.set(idOf(attemptOf(process)), { process, state: 'running' })
     return fresh
   }
 
-  /** Answers the ids of functions that are to be told to end. */
+  /** Returns the ids of the functions to abort. */
   cancelled(attempts: readonly Attempt[]): readonly string[] {
     return this.#mark(attempts, 'cancelled', ['running'])
   }
 
-  /** The same. Their ends are nobody's business any more. */
+  /** Returns the ids of the functions to abort. The outcomes of lost attempts are dropped. */
   lost(attempts: readonly Attempt[]): readonly string[] {
     const ids = new Set(attempts.map(idOf))
     this.#waiting = this.#waiting.filter(({ outcome }) => !ids.has(idOf(outcome)))
@@ -108,7 +108,7 @@ export class HeldProcesses {
     this.#waiting = [...this.#waiting, unsentOutcome(held.process, outcome)]
   }
 
-  /** The call to be made now; undefined until something changes. Every call must be told about: taken, unsent or refused. */
+  /** The call to make now; undefined until something changes. The caller must report its end: taken, unsent or refused. */
   next(way: Batch['way']): Batch | undefined {
     const outcomes = this.#firstOutcomes()
     const max = this.#room(this.#waiting.length - outcomes.length)
@@ -124,17 +124,17 @@ export class HeldProcesses {
     return { way, outcomes, request: { max, ...(free && { free }), ...finished } }
   }
 
-  /** The server knows of these ends now. */
+  /** The server accepted these outcomes. */
   taken(batch: Batch): void {
     this.#back(batch, [])
   }
 
-  /** Nobody knows whether the server does: they are sent again. */
+  /** The call failed, and the server may or may not have these outcomes: they are sent again. */
   unsent(batch: Batch): void {
     this.#back(batch, batch.outcomes)
   }
 
-  /** Answers the ends that are given up. The others are sent again. */
+  /** Returns the outcomes that are given up. The others are sent again. */
   refused(batch: Batch, { causes, final, message }: Refusal): readonly UnsentOutcome[] {
     const dropped: UnsentOutcome[] = []
     const again: UnsentOutcome[] = []
@@ -168,7 +168,7 @@ export class HeldProcesses {
     return past === -1 ? this.#waiting : this.#waiting.slice(0, past)
   }
 
-  /** Ends that stay behind take places, so that they cannot add up. */
+  /** Unsent outcomes take up concurrency, so that their number is bounded. */
   #room(behind: number): number {
     if (this.#stopped) return 0
     return Math.min(MAX_ASSIGNED, Math.max(0, this.#options.concurrency - this.#held.size - behind))
@@ -194,7 +194,7 @@ export function idOf({ process, attempt }: Attempt): string {
 }
 
 function unsentOutcome(process: Process, outcome: ProcessOutcome): UnsentOutcome {
-  // Characters, not bytes: near enough for a limit that has room above it.
+  // Counts characters instead of bytes, which is close enough for a limit with a margin.
   return { process, outcome, bytes: writeJson(outcome).length, alone: false, replaced: false }
 }
 

@@ -1,4 +1,4 @@
-// What the loops of one executor share.
+// The parts that the loops of one executor share.
 
 import type { CallRetries } from './call-retries.ts'
 import type { ColonyCalls } from './colony-calls.ts'
@@ -13,7 +13,7 @@ export interface LoopParts {
   readonly settings: Settings
   readonly calls: ColonyCalls
   readonly held: HeldProcesses
-  /** Wakes the loops when what is held has changed. */
+  /** Wakes the loops when the held Processes have changed. */
   readonly changed: Wakeup
   readonly running: RunningFunctions
   readonly retries: CallRetries

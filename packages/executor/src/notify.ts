@@ -1,4 +1,4 @@
-// Calls a callback of the program that uses the executor: one that throws is logged and changes nothing.
+// Calls a callback of the program that uses the executor. An error in it is logged and has no other effect.
 
 import type { Log } from '@homeostat/base'
 

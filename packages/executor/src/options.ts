@@ -1,4 +1,4 @@
-// What `executor()` takes and gives, read and checked before anything begins.
+// The options of `executor()`, checked before it starts, and the interface that it returns.
 
 import { type Clock, type Log, systemClock } from '@homeostat/base'
 import { stderrLog } from '@homeostat/base/stderr-log'
@@ -7,27 +7,27 @@ import { type Duration, dns1123Label, dns1123Subdomain, generateName, millisecon
 import type { ProcessContext } from './process-context.ts'
 import type { Process, ProcessOutcome } from './protocol.ts'
 
-/** What it returns, once awaited, is the output of the process. */
+/** Its return value, once awaited, is the output of the Process. */
 export type ExecutorFunction = (context: ProcessContext) => unknown
 
 export interface ExecutorOptions {
   /** Processes name the type of executor that may run them. */
   readonly type: string
-  /** By the name that processes call them. */
+  /** The functions by the `funcName` of Processes. */
   readonly functions: Readonly<Record<string, ExecutorFunction>>
   /** The namespace. Default: the variable COLONIES_COLONY_NAME, else `default`. */
   readonly colony?: string
-  /** A DNS name, which no other executor of the colony has. Default: the type and five random letters. */
+  /** A DNS name that is unique in the colony. Default: the type and five random letters. */
   readonly name?: string
-  /** Default: the server that a kubeconfig, or the pod this runs in, leads to. It is then closed at the end. */
+  /** Default: a client from the kubeconfig or the Pod's service account, which is closed at the end. */
   readonly client?: Client
-  /** Processes may ask for it. */
+  /** Processes can demand a location. */
   readonly location?: string
-  /** For people; `cpu` and `memory` are what processes share. */
+  /** Free-form facts for people. The Processes that run share `cpu` and `memory`. */
   readonly capabilities?: Readonly<Record<string, unknown>>
-  /** Processes at the same time. Default 1. */
+  /** How many Processes run at the same time. Default 1. */
   readonly concurrency?: number
-  /** Closes the executor when it ends. */
+  /** The executor closes when this signal is aborted. */
   readonly signal?: AbortSignal
   /** How long running functions may take after `close()` before they are aborted. Default 30 s. */
   readonly drain?: Duration
@@ -36,28 +36,28 @@ export interface ExecutorOptions {
   readonly clock?: Clock
   /** Between 0 and 1. Default Math.random. */
   readonly random?: () => number
-  /** A process begins to run here. */
+  /** Called when a Process starts to run here. */
   readonly onAssigned?: (process: Process) => void
-  /** The server took the end of a process. */
+  /** Called when the server accepted the outcome of a Process. */
   readonly onClosed?: (process: Process, outcome: ProcessOutcome) => void
 }
 
 export interface RunningExecutor extends AsyncDisposable {
   readonly name: string
   readonly colony: string
-  /** The server knows the executor. Rejects when it cannot start. */
+  /** Resolves when the executor is registered. Rejects when it cannot start. */
   readonly ready: Promise<void>
-  /** The executor has ended. Rejects when it could not start. */
+  /** Resolves when the executor has ended. Rejects when it could not start. */
   readonly done: Promise<void>
-  /** How many functions run now. */
+  /** The number of functions that run now. */
   readonly held: number
-  /** Takes no more, lets running functions end, says how they did, and takes the Executor away. Safe to call twice. */
+  /** Takes no more Processes, lets running functions end, reports their outcomes and deletes the Executor. Safe to call twice. */
   close(): Promise<void>
 }
 
 export type Settings = ReturnType<typeof settingsOf>
 
-/** The options with all defaults. Throws for what cannot be right. */
+/** The options with their defaults. Throws for an invalid option. */
 export function settingsOf(options: ExecutorOptions, env: Readonly<Record<string, string | undefined>> = process.env) {
   const { type, functions, concurrency = 1, random = Math.random } = options
   if (typeof type !== 'string' || type === '') throw new Error('an executor needs a type, such as "python"')
@@ -89,7 +89,7 @@ function check(what: string, value: string, problems: readonly string[]): void {
   if (problems.length > 0) throw new Error(`"${value}" cannot be the ${what}: ${problems.join('; ')}`)
 }
 
-/** Types are free texts, names are not. */
+/** Turns a type, which is free text, into a part of a DNS name. */
 function asName(type: string): string {
   const letters = type.toLowerCase().replace(/[^a-z0-9]+/g, '-')
   return letters.replace(/^-+|-+$/g, '') || 'executor'

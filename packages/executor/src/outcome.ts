@@ -1,4 +1,4 @@
-// What is reported of an attempt when its function is over.
+// Builds the outcome of an attempt when its function has ended.
 
 import { messageOf } from '@homeostat/base'
 import type { ApiObject } from '@homeostat/client'
@@ -6,7 +6,7 @@ import { writeJson } from '@homeostat/meta'
 import { PermanentError } from './process-context.ts'
 import type { Attempt, ProcessOutcome } from './protocol.ts'
 
-/** What the function reported on the way. */
+/** What the function reported while it ran. */
 export interface Reported {
   readonly status?: Readonly<Record<string, unknown>> | undefined
   readonly children?: readonly ApiObject[] | undefined
@@ -15,7 +15,7 @@ export interface Reported {
 
 export type ValueOrError = { readonly value: unknown } | { readonly error: unknown }
 
-/** The server stores no more of one process. */
+/** The server's limit for the output of one Process. */
 export const MAX_OUTPUT_BYTES = 256 * 1024
 
 export function outcomeOf(

@@ -75,17 +75,17 @@ export interface Process extends ApiObject {
 
 export interface ExecutorSpec {
   readonly type: string
-  /** What it can do. When there are any, it gets no others. */
+  /** The functions that it has. If there are any, it gets Processes for these only. */
   readonly functions?: readonly string[]
   readonly location?: string
-  /** Free words and figures for people; `cpu` and `memory` are what it has when an assign does not say what is free. */
+  /** Free-form facts for people; `cpu` and `memory` are its capacity when an assign has no `free`. */
   readonly capabilities?: Readonly<Record<string, unknown>>
-  /** The object is deleted so long after the executor was lost. Absent: kept. */
+  /** The object is deleted this long after the executor was lost. If absent, it is kept. */
   readonly ttlSecondsAfterLost?: number
 }
 
 export interface ExecutorStatus {
-  /** Written when it changes; the Lease `executor-NAME` has the time of the last sign of life. */
+  /** The Lease `executor-NAME` has the time of the last call. */
   readonly phase?: 'Online' | 'Lost'
 }
 
@@ -94,7 +94,7 @@ export interface Executor extends ApiObject {
   readonly status?: ExecutorStatus
 }
 
-/** Seconds between heartbeats, and without a sign of life after which an executor is lost. */
+/** Seconds between heartbeats, and seconds without a call after which an executor is lost. */
 export const HEARTBEAT_SECONDS = 10
 export const LOST_SECONDS = 30
 
@@ -106,23 +106,23 @@ export interface Attempt {
 
 /** How an attempt ended. */
 export interface ProcessOutcome extends Attempt {
-  /** Cancelled is for one that was told to end. */
+  /** Cancelled is for an attempt that the server asked to end. */
   readonly result: 'Succeeded' | 'Failed' | 'Cancelled'
-  /** Of a failed one: whether it is worth another try, as far as maxRetries allows. Default true. */
+  /** Whether a failed attempt is retried, as far as maxRetries allows. Default true. */
   readonly retryable?: boolean
   readonly output?: unknown
   readonly errors?: readonly string[]
-  /** For a Process of a resource: the resource's status as the executor sees it; what it no longer says goes. */
+  /** For a Process of a resource: the resource's status. Fields that the executor no longer reports are removed. */
   readonly status?: Readonly<Record<string, unknown>>
-  /** For a Process of a resource: all objects that shall exist because of it. The server applies, owns and prunes them. Absent: they stay as they are. */
+  /** For a Process of a resource: all its child objects. The server applies, owns and prunes them. If absent, they stay as they are. */
   readonly children?: readonly ApiObject[]
-  /** Seconds. It succeeded for now: it goes back to Waiting and is assigned again after this time. */
+  /** Seconds. The Process goes back to Waiting after a success and is assigned again after this time. */
   readonly requeueAfter?: number
 }
 
 /**
- * On an Executor: which program it is, of all that were started under its name. Who is started last has the name; calls that
- * name another instance get a 409 with a cause of this reason. Who names none is not told apart.
+ * On an Executor: the program that has its name. The program that was started last has the name; calls with another instance
+ * get a 409 with a cause of the reason REPLACED. Calls without an instance are not checked.
  */
 export const INSTANCE_ANNOTATION = 'colonies.io/instance'
 export const REPLACED = 'ExecutorReplaced'
@@ -130,18 +130,18 @@ export const REPLACED = 'ExecutorReplaced'
 /** `POST executors/{name}/assign?timeoutSeconds=` */
 export interface AssignRequest {
   readonly instance?: string
-  /** How many Processes are wanted. Default 1; 0 says what finished, or without any waits for cancels alone. At most 100. */
+  /** How many Processes are wanted: 0 to 100, default 1. With 0 it reports `finished`, or without any waits for cancels only. */
   readonly max?: number
-  /** What the executor has to give. Absent: its capabilities, or no limit. */
+  /** The free capacity. If absent, its capabilities count, or there is no limit. */
   readonly free?: { readonly cpu?: string; readonly memory?: string }
-  /** Closed with the same call. When one is refused the answer is 409 with a cause for each, and nothing is assigned. */
+  /** Closed with the same call. If one is refused, the response is 409 with a cause for each, and nothing is assigned. */
   readonly finished?: readonly ProcessOutcome[]
 }
 
 export interface AssignResponse {
-  /** Running now, by this executor. Empty when the time was up. */
+  /** The Processes that this executor runs from now on. Empty when the time was up. */
   readonly processes: readonly Process[]
-  /** What the executor runs and should end. A long poll is answered at once when there is something new here. */
+  /** Attempts that the executor should end. A new one here ends a long poll at once. */
   readonly cancelled: readonly Attempt[]
 }
 
@@ -153,11 +153,11 @@ export interface HeartbeatRequest {
 
 export interface HeartbeatResponse {
   readonly cancelled: readonly Attempt[]
-  /** Held, but no longer this executor's: its end will be refused. */
+  /** Attempts that are no longer this executor's. Their outcomes will be refused. */
   readonly lost: readonly Attempt[]
 }
 
-/** `POST processes/{name}/close`. Answers the Process; 409 when the executor or the attempt is another. */
+/** `POST processes/{name}/close`. The response is the Process; 409 when the executor or the attempt is another. */
 export interface CloseRequest extends Omit<ProcessOutcome, 'process'> {
   readonly executor: string
 }
@@ -165,9 +165,9 @@ export interface CloseRequest extends Omit<ProcessOutcome, 'process'> {
 /** On a resource of a handled kind, and on the Processes made for it. */
 export const HANDLER_ANNOTATION = 'colonies.io/handler'
 export const HANDLER_FINALIZER = 'colonies.io/handler'
-/** On a resource: a new value asks for a run now; `force` in the run's kwargs when it begins with `force`. */
+/** On a resource: a new value asks for a reconcile now. A value that begins with `force` sets `force` in the kwargs. */
 export const RECONCILE_ANNOTATION = 'colonies.io/reconcile'
-/** On a namespace, with the value "true": nothing of its queue is assigned. */
+/** On a namespace: the value "true" pauses its queue, so that nothing is assigned. */
 export const PAUSED_ANNOTATION = 'colonies.io/paused'
 export const RESOURCE_LABELS = {
   kind: 'colonies.io/resource-kind',
@@ -180,10 +180,10 @@ export const RESOURCE_LABELS = {
 export interface Handler {
   readonly executorType: string
   readonly functionName: string
-  /** Seconds between runs for a resource that does not change. Absent or 0: only changes bring runs. */
+  /** Seconds after which a resource is reconciled again without a change. If absent or 0, only changes are reconciled. */
   readonly reconcileInterval?: number
-  /** Passed on as the condition `location` of its Processes. */
+  /** The `spec.conditions.location` of its Processes. */
   readonly location?: string
-  /** What its resources are held by until they are cleaned up, for who cleans up in other ways, too. Default `colonies.io/handler`. */
+  /** The finalizer of its resources until they are cleaned up. Default `colonies.io/handler`. */
   readonly finalizer?: string
 }

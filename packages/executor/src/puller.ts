@@ -1,5 +1,4 @@
-// The working life of an executor: it registers, starts the loops that call the colony, and ends them in order. Each loop
-// is a file of its own.
+// Registers an executor, starts the loops that call the colony, and ends them in order. Each loop is a file of its own.
 
 import type { Client } from '@homeostat/client'
 import { AssignLoops } from './assign-loops.ts'
@@ -18,7 +17,7 @@ import { Wakeup } from './waiting.ts'
 interface PullerOptions extends Settings {
   readonly client: Client
   readonly calls: ColonyCalls
-  /** It cannot go on. Called once. */
+  /** Called once, when the executor cannot go on. */
   onEnd(error: ExecutorEndedError): void
 }
 
@@ -64,7 +63,7 @@ export class Puller {
     return this.#held.running
   }
 
-  /** Tries until the server has the Executor; throws when it can never be, or the signal ends. */
+  /** Retries until the Executor is registered. Throws when the server rejects it as invalid, or the signal is aborted. */
   register(signal: AbortSignal): Promise<void> {
     return this.#registration.register(signal)
   }

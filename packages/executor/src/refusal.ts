@@ -1,19 +1,19 @@
-// Reads from a failed assign whether the server refused some of the ends in it, and which.
+// Reads from a failed assign whether the server refused outcomes, and which.
 
 import { isStatusError } from '@homeostat/meta'
 
 export interface Refusal {
-  /** Why, by the place in `finished`. Empty when the server did not say which. */
+  /** The reasons by the index in `finished`. Empty when the server named none. */
   readonly causes: ReadonlyMap<number, string>
-  /** The attempt is no longer the executor's. Otherwise the server could not read what was said of it. */
+  /** True when the attempt is no longer the executor's; false when the server could not accept the outcome as it is. */
   readonly final: boolean
   readonly message: string
 }
 
-/** 400, 413 and 422 come again however often the same is sent. */
+/** The server responds with these again however often the same outcome is sent. */
 const UNREADABLE: ReadonlySet<number> = new Set([400, 413, 422])
 
-/** Undefined when it failed for another reason, so that the same may be sent again. */
+/** Undefined when the call failed for another reason and may be sent again. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (!isStatusError(error)) return undefined
   const final = error.code === 409

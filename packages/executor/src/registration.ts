@@ -1,5 +1,5 @@
-// Keeps the Executor object there: registers it at the start, and again when somebody deleted it. When its namespace is
-// gone it is not registered again, since that would bring the namespace back.
+// Registers the Executor at the start, and again when a user deleted it. When its namespace is deleted it is not registered
+// again, since that would create the namespace again.
 
 import { pause } from '@homeostat/base'
 import { isStatusError } from '@homeostat/meta'
@@ -28,7 +28,7 @@ export class Registration {
     this.#end = end
   }
 
-  /** Tries until the server has the Executor; throws when it can never be, or the signal ends. */
+  /** Retries until the Executor is registered. Throws when the server rejects it as invalid, or the signal is aborted. */
   async register(signal: AbortSignal): Promise<void> {
     const { calls, clock } = this.#options
     const spec = this.#spec()
@@ -47,7 +47,7 @@ export class Registration {
     }
   }
 
-  /** The server does not know the Executor any more. Several calls may find that at the same time. */
+  /** Called when the Executor was deleted. Several calls may find that at the same time. */
   async registerAgain(signal: AbortSignal): Promise<void> {
     this.#again ??= this.#unlessColonyGone(signal).finally(() => {
       this.#again = undefined

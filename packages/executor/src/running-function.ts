@@ -1,4 +1,4 @@
-// One attempt at one process: calls the function, carries its signal, and says how it ended. The executor starts it.
+// A function that runs for one attempt: calls it, aborts its signal, and returns the outcome. The executor starts it.
 
 import type { Clock, Pace } from '@homeostat/base'
 import type { ApiObject, Client } from '@homeostat/client'
@@ -16,14 +16,14 @@ interface RunningFunctionOptions {
   readonly client: Client
   readonly log: ProcessLog
   readonly clock: Clock
-  /** Asked when it is over. */
+  /** Called when the function has ended. */
   readonly isCancelled: () => boolean
   readonly isLost: () => boolean
   readonly pace: Pace
 }
 
 export class RunningFunction {
-  /** Never rejects. Its log has been sent by then, as far as the server takes it. */
+  /** Never rejects. Resolves after the log is sent, as far as the server accepts it. */
   readonly ended: Promise<ProcessOutcome>
   readonly #options: RunningFunctionOptions
   readonly #abort = new AbortController()
@@ -86,7 +86,7 @@ export class RunningFunction {
     this.#reported = { ...this.#reported, ...reported }
   }
 
-  /** The server ends the attempt at that time by itself; the function should not work in vain. */
+  /** Aborts the function at maxExecSeconds, when the server ends the attempt anyway. */
   #limit(): () => void {
     const { process, clock } = this.#options
     const seconds = Number(process.spec.maxExecSeconds ?? 0)

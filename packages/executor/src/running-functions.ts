@@ -1,4 +1,4 @@
-// The functions that run now, one for each attempt that is held: starts them, aborts them, and hands over their outcomes.
+// The functions that run now, one for each held attempt: starts them, aborts them, and passes on their outcomes.
 
 import { Pace } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
@@ -51,14 +51,14 @@ export class RunningFunctions {
     })
   }
 
-  /** Whether there was one among them that was not cancelled before. */
+  /** Returns whether one of the attempts was not cancelled before. */
   cancel(attempts: readonly Attempt[]): boolean {
     const ids = this.#held.cancelled(attempts)
     this.#abort(ids, 'the process was cancelled')
     return ids.length > 0
   }
 
-  /** The attempts are no longer this executor's. */
+  /** Aborts attempts that are no longer this executor's. */
   lose(attempts: readonly Attempt[], reason: string): void {
     this.#abort(this.#held.lost(attempts), reason)
   }

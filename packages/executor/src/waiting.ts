@@ -1,8 +1,8 @@
-// The ways in which an executor waits. None leaves a timer or a listener behind.
+// Waits of an executor. None leaves a timer or a listener behind.
 
 import type { Clock } from '@homeostat/base'
 
-/** Gives the work a signal that ends with the outer one, or with the time. */
+/** Runs the work with a signal that is aborted with the outer one, or when the time is up. */
 export async function withinTime<T>(
   { clock, ms, signal, what }: { clock: Clock; ms: number; signal: AbortSignal; what: string },
   work: (signal: AbortSignal) => Promise<T>,
@@ -20,7 +20,7 @@ export async function withinTime<T>(
   }
 }
 
-/** Many wait, one tells them that something is different. */
+/** Wakes everything that waits, such as a condition variable with notify-all. */
 export class Wakeup {
   readonly #waiting = new Set<() => void>()
 
@@ -30,7 +30,7 @@ export class Wakeup {
     for (const resolve of waiting) resolve()
   }
 
-  /** Resolves with the next wake, or when the signal ends. */
+  /** Resolves with the next wake, or when the signal is aborted. */
   wait(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {

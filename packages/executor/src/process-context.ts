@@ -1,4 +1,4 @@
-// What a function of an executor can see and do while its process runs.
+// The context that a function of an executor gets while its Process runs.
 
 import type { ApiObject, Client } from '@homeostat/client'
 import type { Duration } from '@homeostat/meta'
@@ -7,25 +7,25 @@ import type { Process } from './protocol.ts'
 export interface ProcessContext {
   readonly process: Process
   readonly args: readonly unknown[]
-  /** Of a process that was made for a resource: the resource itself. */
+  /** A Process that was made for a resource has the resource here. */
   readonly kwargs: Readonly<Record<string, unknown>>
   readonly env: Readonly<Record<string, string>>
-  /** 1 for the first. */
+  /** The number of the attempt, from 1. */
   readonly attempt: number
-  /** Ends on cancel, when the process is lost, after maxExecSeconds, and at the end of a drain: hand it to whatever waits. */
+  /** Aborted on cancel, when the attempt is lost, after maxExecSeconds, and at the end of a drain. */
   readonly signal: AbortSignal
   readonly client: Client
   /** A line for `homeostat process logs`. Sent soon, in order, and before the process is closed. Never throws. */
   log(text: string): void
-  /** What the status of the resource shall be. Sent when the process is closed; the last call counts. */
+  /** Sets the status of the resource. It is sent when the Process is closed; the last call counts. */
   status(fields: Readonly<Record<string, unknown>>): void
-  /** All objects that shall exist because of the resource: the server applies, owns and prunes them after a success. */
+  /** Sets all child objects of the resource. The server applies, owns and prunes them after a success. */
   children(objects: readonly ApiObject[]): void
-  /** Asks for another attempt after so long: the process succeeded for now. Less than 100 ms is raised to that. */
+  /** Asks for another attempt after this time, in case of success. At least 100 ms. */
   requeueAfter(duration: Duration): void
 }
 
-/** Ends a process as failed for good: trying again would not help. */
+/** Thrown by a function to end its Process as failed, without a retry. */
 export class PermanentError extends Error {
   override readonly name = 'PermanentError'
 }

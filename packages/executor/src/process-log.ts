@@ -1,5 +1,5 @@
-// Sends what a function logs: gathered for a moment, in order, one request at a time. A server that does not take it
-// costs bounded memory and never the function. A text may arrive twice when the answer to it was lost.
+// Sends the log of a function in batches, in order, one request at a time. While the server does not accept it, memory is
+// bounded and the function goes on. A text may arrive twice when a response was lost.
 
 import { Backoff, type Clock, pause } from '@homeostat/base'
 import { isStatusError } from '@homeostat/meta'
@@ -9,7 +9,7 @@ interface ProcessLogOptions {
   readonly send: (text: string, signal: AbortSignal) => Promise<void>
   readonly clock: Clock
   readonly random: () => number
-  /** Told once, when texts are given up because the server refuses them. */
+  /** Called once, when texts are dropped because the server refuses them. */
   readonly onRefused: (error: Error) => void
 }
 
@@ -17,7 +17,7 @@ const GATHER_MS = 200
 /** In characters: sent at once from here on, and left out beyond the second. */
 const ENOUGH = 64 * 1024
 const MAX_PENDING = 1024 * 1024
-/** How long the end of a process may wait for its log. */
+/** How long the close of a Process may wait for its log. */
 const FLUSH_MS = 5000
 const RETRIED: ReadonlySet<number> = new Set([401, 408, 429])
 
@@ -51,7 +51,7 @@ export class ProcessLog {
     else this.#cancelTimer ??= this.#options.clock.setTimer(GATHER_MS, () => this.#begin())
   }
 
-  /** Waits until all is sent, for a few seconds at most, and ends. */
+  /** Waits until everything is sent, for a few seconds at most, and ends. */
   async flush(): Promise<void> {
     this.#noteLeftOut()
     this.#begin()
@@ -62,7 +62,7 @@ export class ProcessLog {
     this.end()
   }
 
-  /** Nothing is sent any more. */
+  /** Stops sending. */
   end(): void {
     this.#cancelTimer?.()
     this.#cancelTimer = undefined

@@ -1,5 +1,5 @@
-// What goes over the wire between an executor and the colony: the two kinds, and the calls. docs/colony.md shows the
-// same with curl; both sides are written against this file.
+// The wire format between an executor and the colony: the two kinds, and the calls. docs/executors.md shows the same with
+// curl. Both sides import this file.
 
 import type { ApiObject } from '@homeostat/client'
 import type { Condition } from '@homeostat/meta'
@@ -17,19 +17,19 @@ export interface ProcessSpec {
   readonly label?: string
   /** -50000 to 50000; one step counts as much as a day of waiting. Default 0. */
   readonly priority?: number
-  /** Fails when nobody has taken it after so long, counted from when it began to wait. Absent or 0: waits for ever. */
+  /** The Process fails when no executor takes it within this time after it began to wait. If absent or 0, there is no limit. */
   readonly maxWaitSeconds?: number
-  /** An attempt that takes longer ends and counts as a failed one. Absent or 0: as long as it takes. */
+  /** An attempt that takes longer is ended and counts as failed. If absent or 0, there is no limit. */
   readonly maxExecSeconds?: number
-  /** Failed attempts after which it is tried again. Default 3; -1: no limit. */
+  /** How many failed attempts are retried. Default 3; -1 means without a limit. */
   readonly maxRetries?: number
   /** Two Processes of one namespace with the same key never run at once. */
   readonly concurrencyKey?: string
-  /** Who may run it. */
+  /** Which executors may run the Process. */
   readonly conditions: ProcessConditions
-  /** Asks for its end. Cannot be taken back. */
+  /** Cancels the Process. This cannot be taken back. */
   readonly cancel?: boolean
-  /** It is deleted so long after its end. Absent: kept. */
+  /** The Process is deleted this long after its end. If absent, it is kept. */
   readonly ttlSecondsAfterFinished?: number
 }
 
@@ -46,11 +46,11 @@ export interface ProcessConditions {
 
 export interface ProcessStatus {
   readonly phase: Phase
-  /** When it was submitted, to the microsecond: the order among Processes of one priority. */
+  /** In microseconds. Processes of equal priority are assigned in this order. */
   readonly submittedAt: string
-  /** Rises with each assignment, and is what fences: who closes must name it. 0 before the first. */
+  /** Rises with each assignment; 0 before the first. It is the fence: a close must name the current attempt. */
   readonly attempt: number
-  /** How often it was put back after a failed attempt; ends at maxRetries. */
+  /** How many failed attempts were retried. Never more than maxRetries. */
   readonly retries?: number
   readonly executor?: string
   /** Not assigned before this time. */
@@ -62,7 +62,7 @@ export interface ProcessStatus {
   readonly input?: unknown
   /** At most 256 KiB as JSON. */
   readonly output?: unknown
-  /** Of the last attempt that failed, and why it ended. */
+  /** Why the last attempt failed. */
   readonly errors?: readonly string[]
   /** `Complete` or `Failed` (also for Cancelled) when it has ended. */
   readonly conditions?: readonly Condition[]

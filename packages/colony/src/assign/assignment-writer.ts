@@ -1,4 +1,4 @@
-// Writes that reserved Processes run on an executor, and gives them back when that came to nothing.
+// Writes the assignment of reserved Processes to an executor, and requeues them when the executor cannot get them.
 
 import type { Api, CachedObject } from '@homeostat/apiserver'
 import type { Clock } from '@homeostat/base'
@@ -21,7 +21,7 @@ export interface AssignmentParts {
   readonly clock: Clock
   readonly metrics: ColonyMetrics
   readonly attemptEvents: AttemptEvents
-  /** A reservation ended: somebody else may want the Process. */
+  /** Called when a reservation ended: another executor may want the Process. */
   released(): void
 }
 
@@ -32,19 +32,19 @@ export class AssignmentWriter {
     this.#parts = parts
   }
 
-  /** Answers those that run now. */
+  /** Returns the Processes that run now. */
   async assign(reserved: readonly QueuedProcess[], executor: string): Promise<CachedObject[]> {
     const writes = await Promise.allSettled(reserved.map((process) => this.#assign(process, executor)))
     const running = writes.flatMap((write) =>
       write.status === 'fulfilled' && write.value !== undefined ? [write.value] : [],
     )
     const failed = writes.find((write) => write.status === 'rejected')
-    // The executor has to be told of those that run, whatever became of the others.
+    // The response must have the Processes that run, even if other writes failed.
     if (failed !== undefined && running.length === 0) throw failed.reason
     return running
   }
 
-  /** The same beside the closes of the same call. If those fail, what was assigned is given back. */
+  /** Assigns while the closes of the same call are written. If those fail, the assigned Processes are requeued. */
   async assignBeside(
     closes: Promise<void>,
     reserved: readonly QueuedProcess[],
@@ -74,11 +74,11 @@ export class AssignmentWriter {
     try {
       const written = await writer.write(process, (spec, status) => assigned(spec, status, executor, now))
       if (written !== undefined) metrics.assigned(process, clock.now())
-      // Only Processes of resources have events here, and these have a key.
+      // Only Processes of resources have this event, and these have a concurrency key.
       if (written !== undefined && process.concurrencyKey !== undefined) attemptEvents.assigned(written)
       return written
     } catch (error) {
-      // It was cancelled, taken or set aside meanwhile: its newest state is on its way to the queue.
+      // It was cancelled, taken or set aside meanwhile. The queue will get its newest state.
       if (isStatusError(error, 'Conflict')) return undefined
       throw error
     } finally {

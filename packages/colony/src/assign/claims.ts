@@ -1,5 +1,5 @@
-// Finds the call that waits for a Process that is about to be stored, so that it is stored as running there: one durable
-// write instead of two. The rules of the kind Process call it.
+// Finds a waiting call for a Process that is about to be stored, so that it is stored as running on that executor: one
+// durable write instead of two. The rules of the kind Process call it.
 
 import type { CachedObject } from '@homeostat/apiserver'
 import type { Clock } from '@homeostat/base'
@@ -26,7 +26,7 @@ export class Claims {
   }
 
   /**
-   * Gives the new Process its status as a running one. The answer is to be called when it is known whether it was stored.
+   * Sets the status of the new Process to Running. The caller must call the returned function with the result of the write.
    * A Process with a concurrency key is never claimed, since others may hold the key.
    */
   claim(object: KubeObject): ((stored: CachedObject | undefined) => void) | undefined {

@@ -1,4 +1,4 @@
-// Hands what becomes free in the queue to the calls that wait for it, to exactly one each.
+// Gives each Process that becomes available in the queue to exactly one waiting call.
 
 import type { ProcessQueue } from '../queue/process-queue.ts'
 import type { Puller } from '../queue/queued-process.ts'

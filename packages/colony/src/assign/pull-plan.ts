@@ -1,4 +1,4 @@
-// Decides what a call for work does next. Pure: the long poll in pull.ts carries it out and asks again.
+// Decides the next step of a call for work. Pure. The long poll in pull.ts carries the step out and asks again.
 
 /** What the call has so far. */
 export type Found =
@@ -10,14 +10,14 @@ export type Found =
   | 'reserved'
   /** Processes that were written as running on it. */
   | 'running'
-  /** Its wait ended without anything: the time was up, or the executor has to be told something else. */
+  /** Its wait ended without work: the time was up, or the response has to name a cancel. */
   | 'ended'
 
 export interface Situation {
   readonly found: Found
   /** The caller is still connected. */
   readonly isConnected: boolean
-  /** The Executor object is still there; nobody would end the wait of one that was deleted. */
+  /** The Executor object still exists; nothing would end the wait of a deleted one. */
   readonly isRegistered: boolean
   /** Until the long poll has to be answered. */
   readonly msLeft: number
@@ -29,7 +29,7 @@ export type PullStep =
   | 'assign'
   | 'wait'
   | 'respond'
-  /** Put what was assigned back into the queue: nobody hears the response. */
+  /** Requeue the assigned Processes: the caller has disconnected. */
   | 'give-back'
 
 export function nextPullStep({ found, isConnected, isRegistered, msLeft }: Situation): PullStep {

@@ -1,5 +1,4 @@
-// One call for work, from its arrival to its response: it takes what is free, or waits until something is. What it does
-// next is decided by pull-plan.ts.
+// One call for work, from its arrival to its response: it takes what is available, or waits. pull-plan.ts decides each step.
 
 import type { CachedObject } from '@homeostat/apiserver'
 import type { Clock } from '@homeostat/base'
@@ -23,7 +22,7 @@ export interface PullRequest {
   readonly waitMs: number
   /** The closes of the same call, under way. */
   readonly closes: Promise<void> | undefined
-  /** Whether the Executor object is still there. */
+  /** Whether the Executor object still exists. */
   isRegistered(): boolean
 }
 
@@ -34,8 +33,8 @@ const UNKNOWN: State = { found: 'unknown' }
 const NOTHING: State = { found: 'nothing' }
 
 /**
- * Answers the Processes that run on the puller from now on; none when the time is up, the caller is gone, or there is
- * something else to tell it. What is free at once is written beside the closes.
+ * Returns the Processes that run on the puller from now on; none when the time is up, the caller has disconnected, or the
+ * response has to name a cancel. Processes that are available at once are written concurrently with the closes.
  */
 export async function pull(
   parts: PullParts,
@@ -61,7 +60,7 @@ export async function pull(
   }
 }
 
-/** What a close frees is looked for after it: the answer is unknown unless something was free before. */
+/** Assigns what is available before the closes. If nothing is, the queue is read again after them, since they may free a key. */
 async function closeAndAssign(
   { queue, writer, clock }: PullParts,
   { puller, max }: PullRequest,
@@ -79,7 +78,7 @@ function look({ queue, clock }: PullParts, { puller, max }: PullRequest): State 
   return reserved.length > 0 ? { found: 'reserved', reserved } : NOTHING
 }
 
-/** When none could be written, others may have become free meanwhile. */
+/** When no assignment could be written, other Processes may have become available meanwhile. */
 function runningOf(running: readonly CachedObject[]): State {
   return running.length > 0 ? { found: 'running', running } : UNKNOWN
 }

@@ -1,5 +1,5 @@
-// Calls that are kept open: those that wait for work, and those of executors without room that wait to hear of a cancel.
-// Each ends once: with what was found for it, at its time, or when its executor has to be told something.
+// The open long polls: those that wait for work, and those of full executors that wait for a cancel. Each ends once: with
+// work, when its time is up, or when the response has to name a cancel.
 
 import type { CachedObject } from '@homeostat/apiserver'
 import type { Clock } from '@homeostat/base'
@@ -16,7 +16,7 @@ export type WaitEnd =
   /** Stored as running on this executor by the very write that created it. */
   | { readonly found: 'running'; readonly running: readonly CachedObject[] }
   | { readonly found: 'ended' }
-  /** It was kept for a new Process that was not stored. */
+  /** It was held for a new Process that was not stored. */
   | { readonly found: 'unknown' }
 
 export interface WaitingCall {
@@ -24,7 +24,7 @@ export interface WaitingCall {
   /** How many Processes it wants. */
   readonly max: number
   give(reserved: readonly QueuedProcess[]): void
-  /** Keeps the call for a Process that is about to be stored as its own; the answer says whether it was. */
+  /** Holds the call for a Process that is about to be stored for it; call the returned function with the result. */
   hold(): (stored: CachedObject | undefined) => void
 }
 
@@ -82,12 +82,12 @@ export class WaitingCalls implements StateListener {
     })
   }
 
-  /** Takes out the call that has waited longest of those whose executor is accepted. */
+  /** Removes and returns the call that has waited longest among those that `accepts` allows. */
   match(accepts: (puller: Puller) => boolean, namespace: string, executorType: string): WaitingCall | undefined {
     return this.#forWork.match(accepts, namespace, executorType)
   }
 
-  /** Its executor has to be told. */
+  /** Ends the calls of an executor, so that their responses name the cancel. */
   processChanged({ namespace, phase, executor, cancel }: QueuedProcess, before: QueuedProcess | undefined): void {
     if (phase !== 'Running' || executor === undefined || !cancel || before?.cancel === true) return
     this.#interrupt({ namespace, name: executor })

@@ -1,5 +1,5 @@
-// `POST executors/{name}/assign`: closes what the executor finished, and assigns what is next for it; waits when there is
-// nothing. The response also names what the executor runs and should end.
+// `POST executors/{name}/assign`: closes the attempts that the executor finished, assigns the next Processes, and waits when
+// there are none. The response also names the attempts that the executor should end.
 
 import type { CachedObject, ExtensionAnswer, ExtensionRequest } from '@homeostat/apiserver'
 import type { Attempt } from '@homeostat/executor/protocol'

@@ -1,4 +1,4 @@
-// Which executor makes a call. Every call is a sign of life; one of a program whose name another has taken is refused.
+// Finds the executor that makes a call. Every call counts as a sign of life. A call of a replaced program is refused.
 
 import type { ExtensionRequest } from '@homeostat/apiserver'
 import { notFound } from '@homeostat/meta'
@@ -35,7 +35,7 @@ export class Callers {
     this.#parts.heard()
   }
 
-  /** The same for an executor that is named in a body; nothing happens when there is none. */
+  /** The same for an executor that a body names. Does nothing when there is none. */
   heardByName(name: ExecutorName): void {
     const executor = this.#parts.executors.get(keyOf(name))
     if (executor !== undefined) this.heard(executor)

@@ -1,4 +1,4 @@
-// `POST processes/{name}/close`: an executor tells how one attempt ended, without asking for another.
+// `POST processes/{name}/close`: an executor reports the outcome of one attempt without asking for more work.
 
 import type { Api, ExtensionAnswer, ExtensionRequest } from '@homeostat/apiserver'
 import { notFound } from '@homeostat/meta'

@@ -1,4 +1,4 @@
-// `POST executors/{name}/heartbeat`: compares what the executor says it holds with what was committed as running on it.
+// `POST executors/{name}/heartbeat`: compares the attempts that the executor holds with those committed as running on it.
 
 import type { ExtensionAnswer, ExtensionRequest } from '@homeostat/apiserver'
 import type { Clock } from '@homeostat/base'

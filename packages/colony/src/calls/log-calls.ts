@@ -1,4 +1,4 @@
-// `GET` and `POST processes/{name}/log`: what a Process printed, written by whoever runs it and by nobody else.
+// `GET` and `POST processes/{name}/log`: the output of a Process. Only the executor that runs it may write.
 
 import type { Api, ExtensionAnswer, ExtensionRequest } from '@homeostat/apiserver'
 import type { Clock, Log } from '@homeostat/base'
@@ -29,7 +29,7 @@ export class LogCalls implements StateListener {
     this.#logs = new ProcessLogs(parts.directory)
   }
 
-  /** Removes what Processes left that were deleted while no server ran. */
+  /** Removes the logs of Processes that were deleted while no server ran. */
   open(): void {
     const { api } = this.#parts
     this.#remove(this.#logs.keepOnly(() => new Set(api.list(PROCESSES).map(({ metadata }) => metadata.uid ?? ''))))
@@ -46,7 +46,7 @@ export class LogCalls implements StateListener {
   read({ namespace = '', name, query }: ExtensionRequest, signal: AbortSignal): ExtensionAnswer {
     const { queue, clock } = this.#parts
     const { uid = '' } = this.#process(namespace, name).metadata
-    // Those that have ended may not be in the queue any more.
+    // A Process that has ended may have left the queue.
     const ended = () => (queue.get(namespace, name)?.phase ?? 'Ended') === 'Ended'
     return { body: this.#logs.read(uid, { ...logOptions(query, name, clock.now()), signal }, ended) }
   }

@@ -1,4 +1,4 @@
-// Bodies and queries of executors' calls, checked: whatever comes in, what leaves here has the promised shape.
+// Reads and validates the bodies and queries of executors' calls.
 
 import type {
   AssignRequest,
@@ -10,9 +10,9 @@ import type {
 import { badRequest, writeJson } from '@homeostat/meta'
 import { amount } from '../queue/process-facts.ts'
 
-/** More in one call would make its answer large. */
+/** Bounds the size of a response. */
 export const MAX_AT_ONCE = 100
-/** Of the output of one attempt, as JSON. */
+/** The limit for the output of one attempt, in bytes of JSON. */
 export const MAX_OUTPUT = 256 << 10
 const MAX_HOLDING = 10_000
 const MAX_ERRORS = 20

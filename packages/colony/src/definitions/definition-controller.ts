@@ -30,7 +30,7 @@ export interface DefinitionParts {
   readonly events?: EventSink
 }
 
-/** Where it is told what became of a definition. */
+/** Records the events about a definition. */
 export interface EventSink {
   record(regarding: KubeObject, event: { type?: 'Normal' | 'Warning'; reason: string; message: string }): void
 }
@@ -78,7 +78,7 @@ export class DefinitionController {
     const own = made && isOwned(made, definition) ? made : undefined
     const status = definitionStatus(definition, refused, own, this.#parts.clock.now())
     if (deepEqual(status, definition.status)) return
-    this.#tell(definition, status, refused)
+    this.#recordEvent(definition, status, refused)
     await this.#api.change(
       resource,
       { name },
@@ -89,8 +89,8 @@ export class DefinitionController {
     )
   }
 
-  /** Once for each time that it is written, and when it is refused for another reason. */
-  #tell(definition: KubeObject, { conditions = [] }: DefinitionStatus, refused: Refused | undefined): void {
+  /** Records one event for each generation, and one when the reason of a refusal changes. */
+  #recordEvent(definition: KubeObject, { conditions = [] }: DefinitionStatus, refused: Refused | undefined): void {
     const before = ((definition.status ?? {}) as DefinitionStatus).conditions?.find(({ type }) => type === 'Accepted')
     const now = conditions.find(({ type }) => type === 'Accepted')
     if (before?.reason === now?.reason && before?.observedGeneration === now?.observedGeneration) return
@@ -100,7 +100,7 @@ export class DefinitionController {
     this.#parts.events?.record(definition, event)
   }
 
-  /** Answers why it could not be made as wanted. */
+  /** Returns why it could not be created or updated. */
   async #ensure(definition: KubeObject, before: KubeObject | undefined, wanted: Wanted): Promise<Refused | undefined> {
     const { name = '' } = definition.metadata
     try {

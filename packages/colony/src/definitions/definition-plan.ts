@@ -57,7 +57,7 @@ export function planDefinition({ metadata, ...object }: KubeObject, stored: read
       scope: scope ?? 'Namespaced',
       versions: [
         { name: version, served: true, storage: true, ...parts },
-        // What is stored in an earlier version is read through it.
+        // Objects that are stored in an earlier version need that version to be read.
         ...stored
           .filter((old) => old !== version)
           .map((old) => ({ name: old, served: false, storage: false, ...parts })),
@@ -81,7 +81,7 @@ function specSchema(schema: unknown): Schema | string {
   }
 }
 
-/** Always in one order, so that equal handlers are equal texts. */
+/** Has a fixed order of fields, so that equal handlers are equal strings. */
 function handlerOf(handler: NonNullable<ResourceDefinitionSpec['handler']>): object {
   const { executorType, functionName, reconcileInterval, location } = handler
   return { executorType, functionName, ...(reconcileInterval && { reconcileInterval }), ...(location && { location }) }
@@ -104,7 +104,7 @@ function versionParts(spec: Schema): Readonly<Record<string, unknown>> {
 
 const FREE = { 'x-kubernetes-preserve-unknown-fields': true }
 
-/** Free, but for what executors and the colony both write: conditions are told apart by their types. */
+/** Any field is allowed. Conditions are a list map by type, since executors and the colony both write them. */
 const STATUS = {
   type: 'object',
   ...FREE,

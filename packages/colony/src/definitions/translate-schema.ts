@@ -1,5 +1,5 @@
-// The schema of a definition as a structural one. Pure. The documents write plain JSON Schema; what has a structural
-// form is brought into it, and the rest is left for the server to refuse in its own words.
+// Translates the JSON Schema of a definition into a structural schema. Pure. Keywords without a structural form are passed
+// on, and the server refuses them with its own message.
 
 import { isObject, writeJson } from '@homeostat/meta'
 
@@ -7,10 +7,10 @@ export type Schema = Readonly<Record<string, unknown>>
 
 const PRESERVE = 'x-kubernetes-preserve-unknown-fields'
 const ANYTHING: Schema = { [PRESERVE]: true }
-/** Say nothing about values. */
+/** Keywords that do not restrict values. */
 const REMARKS: ReadonlySet<string> = new Set(['$schema', '$id', 'id', '$comment', 'examples', 'title'])
 
-/** Thrown for what has no structural form. */
+/** Thrown for a schema without a structural form. */
 export class SchemaProblem extends Error {}
 
 /** Unknown fields are kept in every object that does not say `additionalProperties: false`. */

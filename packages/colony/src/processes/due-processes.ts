@@ -1,5 +1,5 @@
-// Carries out what time demands of Processes: those that waited or ran too long fail, cancels end, and those that have been
-// kept long enough are deleted.
+// Acts on the deadlines of Processes: fails those that waited or ran too long, ends cancelled ones, and deletes those whose
+// ttl is over.
 
 import type { Api } from '@homeostat/apiserver'
 import type { AttemptEvents } from '../events/attempt-events.ts'

@@ -1,4 +1,5 @@
-// Closes an attempt with the outcome that its executor reports: fenced, applied to the resource it was for, and written.
+// Closes an attempt with the outcome that its executor reports: checks the fence, applies the outcome to the resource, and
+// writes the Process.
 
 import type { Api, CachedObject, ObjectName } from '@homeostat/apiserver'
 import type { Clock } from '@homeostat/base'
@@ -31,7 +32,7 @@ export class ProcessCloser {
     this.#parts = parts
   }
 
-  /** The Process as it is then; undefined when it is gone. 409 unless this executor holds it in this attempt. */
+  /** Returns the written Process; undefined when it was deleted. 409 unless this executor holds it in this attempt. */
   async close({ namespace, name: executor }: ExecutorName, outcome: ProcessOutcome): Promise<CachedObject | undefined> {
     const { api } = this.#parts
     const name = { namespace, name: outcome.process }
@@ -50,7 +51,7 @@ export class ProcessCloser {
     }
   }
 
-  /** What travels with an assign. What is refused does not keep the others from being closed. */
+  /** Closes the outcomes of an assign call. A refused one does not stop the others. */
   async closeAll(executor: ExecutorName, all: readonly ProcessOutcome[]): Promise<void> {
     const refused: Cause[] = []
     const close = async (outcome: ProcessOutcome, index: number) => {
@@ -88,7 +89,7 @@ export class ProcessCloser {
     return written
   }
 
-  /** It may have gone with its resource. */
+  /** The Process may have been deleted with its resource. */
   async #remove(name: ObjectName, uid: string): Promise<void> {
     try {
       await this.#parts.api.delete(PROCESSES, name, { preconditions: { uid } })

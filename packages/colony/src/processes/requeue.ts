@@ -1,5 +1,5 @@
-// Puts a Process that runs back into the queue because its executor does not have it: it was lost, or it never got the
-// answer that assigned it. A Process that has moved on meanwhile is left alone.
+// Requeues a running Process whose executor does not have it, because the executor was lost or never got the response that
+// assigned it. A Process that has changed meanwhile is left alone.
 
 import type { CachedObject } from '@homeostat/apiserver'
 import type { Clock } from '@homeostat/base'

@@ -1,5 +1,5 @@
-// Builds the colony of a server from its parts, in the order in which they stand on each other. Each part knows only those
-// that it calls; what several have to hear of goes through the listeners of the state, and what time brings through one timer.
+// Builds the colony of a server from its parts, in the order of their dependencies. Each part knows only those that it calls.
+// Committed changes reach the parts through the listeners of the state, and deadlines through one timer.
 
 import type { Api } from '@homeostat/apiserver'
 import type { Clock, Log } from '@homeostat/base'
@@ -44,7 +44,7 @@ export interface ColonyParts {
   readonly log: Log
   /** Where the logs of Processes are kept. */
   readonly logsDirectory: string
-  /** Without a sign of life after which an executor is lost. Default 30 s. */
+  /** Time without a call after which an executor is lost. Default 30 s. */
   readonly lostMs?: number
 }
 

@@ -228,8 +228,8 @@ describe('companions', () => {
     const { operate, widget } = await stage()
     const heard: string[] = []
     const observer: Observer = {
-      async around({ kind, name, cause }, work) {
-        heard.push(`${kind} ${name} ${cause}`)
+      async around({ kind, name, trigger }, work) {
+        heard.push(`${kind} ${name} ${trigger}`)
         await work()
         throw new Error('an observer with a mistake')
       },

@@ -5,12 +5,12 @@ import type { ApiObject, Client, Informer } from '@homeostat/client'
 import { type Equipment, type EquipmentOptions, equip } from './equip.ts'
 import { type RunArguments, type RunOptions, readArguments, settingsOf } from './run-options.ts'
 import { awaitServer, type ServerWait, whileReachable } from './runtime/await-server.ts'
-import type { Cause } from './runtime/causes.ts'
 import type { Cluster } from './runtime/cluster.ts'
 import type { Controlled } from './runtime/controlled.ts'
 import { Manager } from './runtime/manager.ts'
 import type { Pull } from './runtime/pull.ts'
 import type { ObjectRef } from './runtime/run.ts'
+import type { Trigger } from './runtime/triggers.ts'
 
 export type { Runnable, RunOptions } from './run-options.ts'
 
@@ -34,9 +34,9 @@ export interface Running {
   /** Ends it: runs under way may finish first. Safe to call twice. */
   close(): Promise<void>
   /** Queues an object of a controlled kind. */
-  queue(ref: ObjectRef, cause: string): void
+  queue(ref: ObjectRef, trigger: string): void
   /** Why an object ran, the last few times. */
-  why(ref: ObjectRef): readonly Cause[]
+  why(ref: ObjectRef): readonly Trigger[]
   /** Rejects as `ready` does. */
   readonly cluster: Promise<Cluster>
   /** How many runs there have been. */
@@ -105,11 +105,11 @@ class OperatorRun implements Running {
     await dispatcher.whenIdle(signal)
   }
 
-  queue(ref: ObjectRef, cause: string): void {
-    this.#manager?.queue(ref, cause)
+  queue(ref: ObjectRef, trigger: string): void {
+    this.#manager?.queue(ref, trigger)
   }
 
-  why(ref: ObjectRef): readonly Cause[] {
+  why(ref: ObjectRef): readonly Trigger[] {
     return this.#manager?.why(ref) ?? []
   }
 

@@ -42,7 +42,7 @@ function spanOf(name: string, options?: SpanOptions): Span {
   return span
 }
 
-const facts = { apiVersion: 'ex.io/v1', kind: 'Site', name: 'home', namespace: 'web', cause: 'created' }
+const facts = { apiVersion: 'ex.io/v1', kind: 'Site', name: 'home', namespace: 'web', trigger: 'created' }
 
 async function around(work: () => Promise<RunEnd>): Promise<RunEnd> {
   const observer = (await traceRuns()) as Required<Pick<Observer, 'around'>>

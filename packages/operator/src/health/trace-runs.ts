@@ -30,7 +30,7 @@ class RunTracer implements Observer {
       'homeostat.api_version': run.apiVersion,
       'homeostat.name': run.name,
       ...(run.namespace !== undefined && { 'homeostat.namespace': run.namespace }),
-      'homeostat.cause': run.cause,
+      'homeostat.cause': run.trigger,
     }
     return tracer.startActiveSpan(`reconcile ${run.kind}`, { attributes }, async (span) => {
       try {

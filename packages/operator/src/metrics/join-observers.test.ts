@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Observer, RunEnd } from '../runtime/companions.ts'
 import { joinObservers } from './join-observers.ts'
 
-const facts = { apiVersion: 'v1', kind: 'Site', name: 'a', cause: 'created' }
+const facts = { apiVersion: 'v1', kind: 'Site', name: 'a', trigger: 'created' }
 
 describe('several observers', () => {
   it('go around a run in turn, and the run happens once', async () => {

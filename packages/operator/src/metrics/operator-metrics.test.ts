@@ -8,7 +8,7 @@ function counted() {
   const state = { leads: false, synced: false }
   const metrics = new OperatorMetrics(clock, { leading: () => state.leads, synced: () => state.synced })
   const run = (result: RunResult, ms = 0) =>
-    metrics.around({ apiVersion: 'ex.io/v1', kind: 'Site', name: 'a', cause: 'created' }, async () => {
+    metrics.around({ apiVersion: 'ex.io/v1', kind: 'Site', name: 'a', trigger: 'created' }, async () => {
       clock.advance(ms)
       return { result }
     })
@@ -39,7 +39,7 @@ describe('metrics of an operator', () => {
 
   it('show what is under way, also when a run throws', async () => {
     const { metrics } = counted()
-    const facts = { apiVersion: 'ex.io/v1', kind: 'Site', name: 'a', cause: 'created' }
+    const facts = { apiVersion: 'ex.io/v1', kind: 'Site', name: 'a', trigger: 'created' }
     let during = ''
     await expect(
       metrics.around(facts, async () => {

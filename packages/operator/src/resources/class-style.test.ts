@@ -76,8 +76,8 @@ describe('a custom resource', () => {
     await merge('ConfigMap', 'a', { data: { text: 'edited' } })
     await eventually(async () => (await find('ConfigMap', 'a'))?.data?.text === 'hello')
     await running.idle()
-    const cause = running.why({ apiVersion: 'class.test/v1', kind: 'Site', name: 'a', namespace: 'default' })
-    expect(cause.map(({ text }) => text)).toContain('ConfigMap default/a changed')
+    const trigger = running.why({ apiVersion: 'class.test/v1', kind: 'Site', name: 'a', namespace: 'default' })
+    expect(trigger.map(({ text }) => text)).toContain('ConfigMap default/a changed')
   })
 
   it('says in its conditions what is wrong with its spec, and is not built before it is right', async () => {

@@ -120,8 +120,8 @@ export class Instance implements Scope {
     }
   }
 
-  queue(cause: string): void {
-    if (!this.#closed) this.services.cluster.queue(this.ref, cause)
+  queue(trigger: string): void {
+    if (!this.#closed) this.services.cluster.queue(this.ref, trigger)
   }
 
   hold(held: Closable): () => void {

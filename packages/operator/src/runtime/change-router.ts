@@ -3,7 +3,6 @@
 
 import type { Log } from '@homeostat/base'
 import type { ApiObject, Change } from '@homeostat/client'
-import { type Cause, causeOfOwn, causeOfRead } from './causes.ts'
 import { isSameState } from './change-worth.ts'
 import type { WatchRule } from './controlled.ts'
 import type { Controller } from './controller.ts'
@@ -13,6 +12,7 @@ import type { LiveCluster } from './live-cluster.ts'
 import { keyParts, kindKey, nameOf } from './object-key.ts'
 import type { Pull } from './pull.ts'
 import type { ObjectRef } from './run.ts'
+import { ownTriggerText, readTriggerText, type Trigger } from './triggers.ts'
 
 interface ChangeRouterOptions {
   readonly cluster: LiveCluster
@@ -44,8 +44,8 @@ export class ChangeRouter {
     if (readers.size === 0) return
     if (previous !== undefined && change.type === 'updated' && isSameState(previous, object)) return
     const { resourceVersion } = object.metadata
-    const cause = { text: causeOfRead(change), resourceVersion, manager: cluster.parts.writer(object) }
-    for (const key of readers) this.#wake(key, cause, change)
+    const trigger = { text: readTriggerText(change), resourceVersion, manager: cluster.parts.writer(object) }
+    for (const key of readers) this.#wake(key, trigger, change)
   }
 
   /** A kind is served: wakes the keys that looked for it before it was. */
@@ -68,8 +68,8 @@ export class ChangeRouter {
     if (!this.#isWorthARun(controller, change)) return
     const { cluster, dispatcher } = this.#options
     const { resourceVersion } = object.metadata
-    const cause = { text: causeOfOwn(change), resourceVersion, manager: cluster.parts.writer(object) }
-    dispatcher.enqueue(controller.keyOf(nameOf(object)), cause, initial ? 'low' : 'fresh')
+    const trigger = { text: ownTriggerText(change), resourceVersion, manager: cluster.parts.writer(object) }
+    dispatcher.enqueue(controller.keyOf(nameOf(object)), trigger, initial ? 'low' : 'fresh')
   }
 
   #isWorthARun(controller: Controller, change: Change<ApiObject>): boolean {
@@ -84,10 +84,10 @@ export class ChangeRouter {
   #watch(controller: Controller, rule: WatchRule): void {
     this.#options.cluster.caches.main(rule).subscribe((change) => {
       try {
-        const cause = { text: causeOfRead(change), resourceVersion: change.object.metadata.resourceVersion }
+        const trigger = { text: readTriggerText(change), resourceVersion: change.object.metadata.resourceVersion }
         const states = [change.previous, change.object].filter((state) => state !== undefined)
         const keys = new Set(states.flatMap((state) => rule.map(state).map((name) => controller.keyOf(name))))
-        for (const key of keys) this.#wake(key, cause, change)
+        for (const key of keys) this.#wake(key, trigger, change)
       } catch (error) {
         this.#options.log.error({ err: error, kind: rule.kind }, 'the map of a watch failed')
       }
@@ -95,18 +95,18 @@ export class ChangeRouter {
   }
 
   /** A pulled key is asked for at the colony. A run there costs more than a look at a cache, so own writes ask for none. */
-  #wake(key: string, cause: Omit<Cause, 'at'>, change?: Change<ApiObject>): void {
+  #wake(key: string, trigger: Omit<Trigger, 'at'>, change?: Change<ApiObject>): void {
     const { dispatcher, pull, fieldManager } = this.#options
     if (pull === undefined) {
-      dispatcher.enqueue(key, cause, change?.initial ? 'low' : 'fresh')
+      dispatcher.enqueue(key, trigger, change?.initial ? 'low' : 'fresh')
       return
     }
     const { kind, ...name } = keyParts(key)
     const controlled = dispatcher.controllerOf(kind)?.controlled
-    const isOwnWrite = change !== undefined && change.type !== 'deleted' && cause.manager === fieldManager
+    const isOwnWrite = change !== undefined && change.type !== 'deleted' && trigger.manager === fieldManager
     if (controlled === undefined || change?.initial || isOwnWrite) return
     const ref = { apiVersion: controlled.apiVersion, kind: controlled.kind, ...name }
     const { uid, resourceVersion } = change?.object.metadata ?? {}
-    pull.queue(ref, cause.text, change && `${change.type}-${uid}-${resourceVersion}`)
+    pull.queue(ref, trigger.text, change && `${change.type}-${uid}-${resourceVersion}`)
   }
 }

@@ -34,5 +34,5 @@ export interface Cluster {
   /** The one instance of a class on this cluster, made with the first call. */
   shared<S>(type: new (cluster: Cluster) => S): S
   /** Queues an object of a controlled kind for a run. */
-  queue(ref: ObjectRef, cause: string): void
+  queue(ref: ObjectRef, trigger: string): void
 }

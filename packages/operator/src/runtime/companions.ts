@@ -26,7 +26,7 @@ export interface RunFacts {
   readonly name: string
   readonly namespace?: string | undefined
   /** Why it runs, e.g. `created`, `ConfigMap settings changed`. */
-  readonly cause: string
+  readonly trigger: string
 }
 
 export type RunResult = 'success' | 'waiting' | 'terminal' | 'error' | 'aborted'

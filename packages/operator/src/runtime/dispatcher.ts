@@ -4,7 +4,6 @@
 import { Backoff, type Clock, type Log, type Priority, TimeSlice, WorkQueue } from '@homeostat/base'
 import type { ApiObject } from '@homeostat/client'
 import { isUnreachable } from './await-server.ts'
-import type { Cause } from './causes.ts'
 import { isDifferentSpec } from './change-worth.ts'
 import type { Leadership, Observer, QueueState, RunEnd } from './companions.ts'
 import type { Attempt, Controller } from './controller.ts'
@@ -13,6 +12,7 @@ import { KeyStates } from './key-states.ts'
 import { type KeyParts, keyParts } from './object-key.ts'
 import { passingFailure } from './passing-failure.ts'
 import type { Ended } from './run-end.ts'
+import type { Trigger } from './triggers.ts'
 
 export interface DispatcherOptions {
   readonly clock: Clock
@@ -56,8 +56,8 @@ export class Dispatcher {
     return this.#controllers.get(kind)
   }
 
-  enqueue(key: string, cause: Omit<Cause, 'at'>, priority: Priority = 'fresh'): void {
-    this.states.of(key).causes.add({ ...cause, at: this.#options.clock.now() })
+  enqueue(key: string, trigger: Omit<Trigger, 'at'>, priority: Priority = 'fresh'): void {
+    this.states.of(key).triggers.add({ ...trigger, at: this.#options.clock.now() })
     this.queue.add(key, priority)
   }
 
@@ -130,9 +130,9 @@ export class Dispatcher {
     if (controller === undefined) throw new Error(`nobody here controls ${parts.kind}`)
     this.#given++
     try {
-      const { log, cause } = this.#begin(key, controller, object, 'its process was assigned')
+      const { log, trigger } = this.#begin(key, controller, object, 'its process was assigned')
       const run = () => controller.run(key, { ...given, object, terminal: false, log })
-      return await this.#observed(controller, parts, cause, run)
+      return await this.#observed(controller, parts, trigger, run)
     } finally {
       this.#given--
       if (this.isIdle) this.#tellIdle()
@@ -187,22 +187,22 @@ export class Dispatcher {
       this.#forget(key, controller, parts)
       return undefined
     }
-    const { log, cause } = this.#begin(key, controller, object)
+    const { log, trigger } = this.#begin(key, controller, object)
     const current = this.states.of(key)
     const terminal = current.terminal !== undefined && !isDifferentSpec(current.terminal, object)
     const run = () => controller.run(key, { object, terminal, signal, log })
-    const ended = await this.#observed(controller, parts, cause, run)
+    const ended = await this.#observed(controller, parts, trigger, run)
     if (!terminal || ended.result !== 'success') current.terminal = ended.result === 'terminal' ? object : undefined
     this.#schedule(key, controller, ended, log)
     return ended
   }
 
   /** Notes that the key runs with this object, and why. */
-  #begin(key: string, controller: Controller, object: ApiObject, timer?: string): { log: Log; cause: string } {
+  #begin(key: string, controller: Controller, object: ApiObject, timer?: string): { log: Log; trigger: string } {
     const parts = keyParts(key)
     const { uid } = object.metadata
     const before = this.states.of(key)
-    const causes = before.causes.take(() => ({
+    const triggers = before.triggers.take(() => ({
       text: timer ?? (before.retryAt === undefined ? 'its time has come' : 'retry'),
       at: this.#options.clock.now(),
     }))
@@ -210,11 +210,11 @@ export class Dispatcher {
     this.states.of(key).uid = uid
     const log = logFor(this.#options.log, controller, parts)
     this.#runs++
-    log.debug({ causes }, 'run')
-    return { log, cause: causes[0]?.text ?? '' }
+    log.debug({ triggers }, 'run')
+    return { log, trigger: triggers[0]?.text ?? '' }
   }
 
-  async #observed(controller: Controller, parts: KeyParts, cause: string, run: () => Promise<Ended>): Promise<Ended> {
+  async #observed(controller: Controller, parts: KeyParts, trigger: string, run: () => Promise<Ended>): Promise<Ended> {
     const { observer } = this.#options
     if (observer?.around === undefined) return run()
     const { apiVersion, kind } = controller.controlled
@@ -226,7 +226,7 @@ export class Dispatcher {
       return error === undefined ? { result } : { result, error }
     }
     try {
-      await observer.around({ apiVersion, kind, name, namespace, cause }, work)
+      await observer.around({ apiVersion, kind, name, namespace, trigger }, work)
     } catch (error) {
       this.#options.log.error({ err: error, kind, name }, 'an observer failed')
     }

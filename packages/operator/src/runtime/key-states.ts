@@ -1,12 +1,12 @@
 // What the runtime remembers of each key between its runs. An entry goes with its object.
 
 import type { ApiObject } from '@homeostat/client'
-import { Causes } from './causes.ts'
+import { Triggers } from './triggers.ts'
 
 export interface KeyState {
   /** Of the object that ran last; another one under the same name is somebody new. */
   uid: string | undefined
-  readonly causes: Causes
+  readonly triggers: Triggers
   /** The object for which no further try would help. */
   terminal: ApiObject | undefined
   /** When the next retry is due, in ms since the epoch. */
@@ -23,7 +23,7 @@ export class KeyStates {
   of(key: string): KeyState {
     let state = this.#states.get(key)
     if (state === undefined) {
-      state = { uid: undefined, causes: new Causes(), terminal: undefined, retryAt: undefined }
+      state = { uid: undefined, triggers: new Triggers(), terminal: undefined, retryAt: undefined }
       this.#states.set(key, state)
     }
     return state

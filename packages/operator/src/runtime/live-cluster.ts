@@ -30,7 +30,7 @@ interface LiveClusterOptions {
   readonly observer?: Observer | undefined
   onChange(kind: string, change: Change<ApiObject>): void
   onSynced(kind: string): void
-  queue(ref: ObjectRef, cause: string): void
+  queue(ref: ObjectRef, trigger: string): void
 }
 
 export class LiveCluster implements Cluster {
@@ -267,8 +267,8 @@ export class LiveCluster implements Cluster {
     return this.#shared.get(type) as S
   }
 
-  queue(ref: ObjectRef, cause: string): void {
-    this.#options.queue(ref, cause)
+  queue(ref: ObjectRef, trigger: string): void {
+    this.#options.queue(ref, trigger)
   }
 
   close(): void {

@@ -5,7 +5,6 @@ import { type Clock, type Log, Pace } from '@homeostat/base'
 import type { ApiObject, Client, Informer } from '@homeostat/client'
 import { whileReachable } from './await-server.ts'
 import type { CacheSelection } from './caches.ts'
-import type { Cause } from './causes.ts'
 import { ChangeRouter } from './change-router.ts'
 import type { EventSink, FightDetector, Leadership, Observer } from './companions.ts'
 import type { Controlled } from './controlled.ts'
@@ -17,6 +16,7 @@ import { LiveCluster } from './live-cluster.ts'
 import { kindKey, objectKey } from './object-key.ts'
 import type { Pull } from './pull.ts'
 import type { ObjectRef } from './run.ts'
+import type { Trigger } from './triggers.ts'
 
 export interface ManagerOptions {
   readonly client: Client
@@ -78,8 +78,8 @@ export class Manager {
     this.#router.queue(ref, text)
   }
 
-  why(ref: ObjectRef): readonly Cause[] {
-    return this.dispatcher.states.find(objectKey(kindKey(ref), ref))?.causes.last ?? []
+  why(ref: ObjectRef): readonly Trigger[] {
+    return this.dispatcher.states.find(objectKey(kindKey(ref), ref))?.triggers.last ?? []
   }
 
   /** Call it when all runs have ended. */

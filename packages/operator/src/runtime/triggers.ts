@@ -1,9 +1,9 @@
-// Why a key runs: the last few causes, for the log, for observers and for who asks later.
+// Why a key was queued: the last few triggers of each key, for the log, for observers and for `why`.
 
 import type { ApiObject, Change } from '@homeostat/client'
 import { shownRef } from './object-key.ts'
 
-export interface Cause {
+export interface Trigger {
   /** E.g. `created`, `ConfigMap shop/settings changed`, `retry`. */
   readonly text: string
   /** Milliseconds since the epoch. */
@@ -13,40 +13,40 @@ export interface Cause {
   readonly manager?: string | undefined
 }
 
-const MAX_CAUSES = 8
+const MAX_TRIGGERS = 8
 
-/** The last causes of one key. */
-export class Causes {
-  readonly #last: Cause[] = []
+/** The last triggers of one key. */
+export class Triggers {
+  readonly #last: Trigger[] = []
   #unseen = 0
 
-  add(cause: Cause): void {
-    this.#last.push(cause)
-    if (this.#last.length > MAX_CAUSES) this.#last.shift()
-    this.#unseen = Math.min(this.#unseen + 1, MAX_CAUSES)
+  add(trigger: Trigger): void {
+    this.#last.push(trigger)
+    if (this.#last.length > MAX_TRIGGERS) this.#last.shift()
+    this.#unseen = Math.min(this.#unseen + 1, MAX_TRIGGERS)
   }
 
-  /** Those since the last call, oldest first. When there is none, a timer it was: `timer` is noted. */
-  take(timer: () => Cause): readonly Cause[] {
+  /** The triggers since the last call, oldest first. When there are none, a timer queued the key, and `timer` is recorded. */
+  take(timer: () => Trigger): readonly Trigger[] {
     if (this.#unseen === 0) this.add(timer())
     const taken = this.#last.slice(-this.#unseen)
     this.#unseen = 0
     return taken
   }
 
-  get last(): readonly Cause[] {
+  get last(): readonly Trigger[] {
     return [...this.#last]
   }
 }
 
-export function causeOfOwn({ type, initial, object, previous }: Change<ApiObject>): string {
+export function ownTriggerText({ type, initial, object, previous }: Change<ApiObject>): string {
   if (type === 'deleted') return 'gone'
   if (type === 'added') return initial ? 'found' : 'created'
   const leaving = object.metadata.deletionTimestamp !== undefined
   return leaving && previous?.metadata.deletionTimestamp === undefined ? 'deleted' : 'changed'
 }
 
-export function causeOfRead({ type, object }: Change<ApiObject>): string {
+export function readTriggerText({ type, object }: Change<ApiObject>): string {
   const word = { added: 'appeared', updated: 'changed', deleted: 'went' }[type]
   const { name = '', namespace } = object.metadata
   return `${shownRef({ kind: object.kind, name, namespace })} ${word}`

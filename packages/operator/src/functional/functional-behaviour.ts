@@ -16,20 +16,20 @@ import { EnsuredSecret } from '../secrets/ensured-secret.ts'
 import type { Children } from './child.ts'
 import { ChildSet, handleOf } from './child-set.ts'
 import type { Context, FinalizeContext } from './context.ts'
+import type { FunctionalOutcome, FunctionalResult } from './functional-outcome.ts'
 import { finalizeContext, runContext } from './make-context.ts'
 import { type Parent, parentOf } from './ownership.ts'
 import { prune, removeForeign } from './prune.ts'
 import type { PruneGuard } from './prune-plan.ts'
 import { Recording } from './recording.ts'
 import { reportChildren, secretStates } from './report-children.ts'
-import type { Answer, Returned } from './returned.ts'
 import { statusFields } from './status-fields.ts'
 
 export interface FunctionalOptions {
   readonly cluster: Cluster
   readonly spec: SpecSchema
   readonly status: StatusSchema
-  reconcile(context: Context): Answer<undefined> | Promise<Answer<undefined>>
+  reconcile(context: Context): FunctionalOutcome<undefined> | Promise<FunctionalOutcome<undefined>>
   readonly finalize?: ((context: FinalizeContext) => Outcome | Promise<Outcome>) | undefined
   readonly pruneGuard: PruneGuard | false
   readonly parallel: number
@@ -93,12 +93,12 @@ export class FunctionalBehaviour implements Behaviour<ApiObject, RunContext> {
     const onRequeue = (after: Duration) => {
       asked = after
     }
-    let returned: Returned<undefined>
+    let returned: FunctionalResult<undefined>
     let fields: Readonly<Record<string, unknown>>
     try {
       await children.observe()
       const context = runContext({ run, cluster, parent, children, spec, onRequeue })
-      returned = readAnswer(await this.#options.reconcile(context))
+      returned = readOutcome(await this.#options.reconcile(context))
       fields = statusFields(this.#options.status, returned.status, this.#partialStatus)
       settleAll(children, returned.children ?? [])
     } catch (error) {
@@ -130,9 +130,9 @@ export class FunctionalBehaviour implements Behaviour<ApiObject, RunContext> {
   }
 }
 
-function readAnswer(answer: Answer<undefined>): Returned<undefined> {
-  if (!answer) return {}
-  return Array.isArray(answer) ? { children: answer as Children } : (answer as Returned<undefined>)
+function readOutcome(outcome: FunctionalOutcome<undefined>): FunctionalResult<undefined> {
+  if (!outcome) return {}
+  return Array.isArray(outcome) ? { children: outcome as Children } : (outcome as FunctionalResult<undefined>)
 }
 
 /** Starts with all that can start. Secrets are there already. */

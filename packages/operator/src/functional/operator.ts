@@ -8,9 +8,9 @@ import type { Controlled } from '../runtime/controlled.ts'
 import type { Outcome } from '../runtime/run.ts'
 import type { Context, DefinedKind, FinalizeContext } from './context.ts'
 import { FunctionalBehaviour } from './functional-behaviour.ts'
+import type { FunctionalOutcome } from './functional-outcome.ts'
 import { type ApiVersionIn, type KindIn, type KindText, readKindText } from './kind-text.ts'
 import type { PruneGuard } from './prune-plan.ts'
-import type { Answer } from './returned.ts'
 
 export interface OperatorOptions<TSpec extends SpecSchema, TStatus extends StatusSchema, TScope extends ResourceScope>
   extends Pick<Controlled, 'watches' | 'predicate' | 'select' | 'resync' | 'timeout'> {
@@ -53,7 +53,9 @@ export function operator<
 >(
   kindText: KindText<TKind>,
   options: OperatorOptions<TSpec, TStatus, TScope>,
-  reconcile: (context: Context<TSpec, TStatus, TScope>) => Answer<TStatus> | Promise<Answer<TStatus>>,
+  reconcile: (
+    context: Context<TSpec, TStatus, TScope>,
+  ) => FunctionalOutcome<TStatus> | Promise<FunctionalOutcome<TStatus>>,
   ends: OperatorEnds<TSpec, TStatus, TScope> = {},
 ): OperatorDefinition<TSpec, TStatus, TScope, TKind> {
   const { group, version, kind } = readKindText(kindText)
@@ -77,7 +79,9 @@ export function operator<
         spec,
         status,
         // The types of the author's schemas end here; behind it every spec and status is unknown.
-        reconcile: reconcile as unknown as (context: Context) => Answer<undefined> | Promise<Answer<undefined>>,
+        reconcile: reconcile as unknown as (
+          context: Context,
+        ) => FunctionalOutcome<undefined> | Promise<FunctionalOutcome<undefined>>,
         finalize: ends.finalize as unknown as OperatorEnds<SpecSchema, StatusSchema, ResourceScope>['finalize'],
         pruneGuard: pruneGuard ?? {},
         parallel: parallel ?? 8,

@@ -24,7 +24,7 @@ export interface HealthServer {
   close(): Promise<void>
 }
 
-interface Answer {
+interface HealthResponse {
   readonly status: number
   readonly body: string
   readonly type?: string
@@ -69,7 +69,7 @@ function whyNot(error: Error & { readonly code?: string }): string {
 }
 
 /** Pure. The kubelet takes anything from 400 on as unwell. */
-export function answerHealth(method: string, url: string, sources: HealthSources): Answer {
+export function answerHealth(method: string, url: string, sources: HealthSources): HealthResponse {
   if (method !== 'GET' && method !== 'HEAD') return { status: 405, body: 'only GET is answered here\n' }
   const path = url.split('?', 1)[0]
   try {
@@ -82,11 +82,15 @@ export function answerHealth(method: string, url: string, sources: HealthSources
   return { status: 404, body: 'there are /healthz, /readyz and /metrics\n' }
 }
 
-function verdict(problem: string | undefined): Answer {
+function verdict(problem: string | undefined): HealthResponse {
   return problem === undefined ? { status: 200, body: 'ok' } : { status: 503, body: `${problem}\n` }
 }
 
-function send(request: IncomingMessage, response: ServerResponse, { status, body, type = 'text/plain' }: Answer): void {
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, body, type = 'text/plain' }: HealthResponse,
+): void {
   request.resume()
   response.writeHead(status, {
     'content-type': `${type}; charset=utf-8`,

@@ -1,6 +1,6 @@
 import { type Attributes, type Span, type SpanOptions, type Tracer, trace } from '@opentelemetry/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Observer, RunEnd } from '../runtime/companions.ts'
+import type { ObservedOutcome, Observer } from '../runtime/companions.ts'
 import { traceRuns } from './trace-runs.ts'
 
 interface Recorded {
@@ -44,7 +44,7 @@ function spanOf(name: string, options?: SpanOptions): Span {
 
 const facts = { apiVersion: 'ex.io/v1', kind: 'Site', name: 'home', namespace: 'web', trigger: 'created' }
 
-async function around(work: () => Promise<RunEnd>): Promise<RunEnd> {
+async function around(work: () => Promise<ObservedOutcome>): Promise<ObservedOutcome> {
   const observer = (await traceRuns()) as Required<Pick<Observer, 'around'>>
   return observer.around(facts, work)
 }

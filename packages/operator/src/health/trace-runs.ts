@@ -2,7 +2,7 @@
 // it nothing happens: it is asked for once, at the start.
 
 import { messageOf } from '@homeostat/base'
-import type { Observer, RunEnd, RunFacts } from '../runtime/companions.ts'
+import type { ObservedOutcome, Observer, RunFacts } from '../runtime/companions.ts'
 
 type Api = typeof import('@opentelemetry/api')
 
@@ -22,7 +22,7 @@ class RunTracer implements Observer {
     this.#api = api
   }
 
-  around(run: RunFacts, work: () => Promise<RunEnd>): Promise<RunEnd> {
+  around(run: RunFacts, work: () => Promise<ObservedOutcome>): Promise<ObservedOutcome> {
     // Asked for with every run: a provider may be set after the operator was started.
     const tracer = this.#api.trace.getTracer('homeostat-operator')
     const attributes = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Observer, RunEnd } from '../runtime/companions.ts'
+import type { ObservedOutcome, Observer } from '../runtime/companions.ts'
 import { joinObservers } from './join-observers.ts'
 
 const facts = { apiVersion: 'v1', kind: 'Site', name: 'a', trigger: 'created' }
@@ -16,7 +16,7 @@ describe('several observers', () => {
       },
     })
     const joined = joinObservers([observer('a'), {}, observer('b')])
-    const work = async (): Promise<RunEnd> => {
+    const work = async (): Promise<ObservedOutcome> => {
       told.push('work')
       return { result: 'success' }
     }

@@ -1,6 +1,6 @@
 // Several observers as one: all are told, and each goes around a run in turn, the first outermost.
 
-import type { Observer, QueueState, RunEnd, RunFacts, WriteResult } from '../runtime/companions.ts'
+import type { ObservedOutcome, Observer, QueueState, RunFacts, WriteResult } from '../runtime/companions.ts'
 
 export function joinObservers(observers: readonly Observer[]): Observer | undefined {
   return observers.length < 2 ? observers[0] : new JoinedObservers(observers)
@@ -13,7 +13,7 @@ class JoinedObservers implements Observer {
     this.#observers = observers
   }
 
-  around(run: RunFacts, work: () => Promise<RunEnd>): Promise<RunEnd> {
+  around(run: RunFacts, work: () => Promise<ObservedOutcome>): Promise<ObservedOutcome> {
     let outer = work
     for (const observer of this.#observers.toReversed()) {
       const inner = outer

@@ -1,13 +1,13 @@
 import { ManualClock } from '@homeostat/base'
 import { describe, expect, it } from 'vitest'
-import type { RunResult } from '../runtime/companions.ts'
+import type { OutcomeType } from '../runtime/companions.ts'
 import { OperatorMetrics } from './operator-metrics.ts'
 
 function counted() {
   const clock = new ManualClock()
   const state = { leads: false, synced: false }
   const metrics = new OperatorMetrics(clock, { leading: () => state.leads, synced: () => state.synced })
-  const run = (result: RunResult, ms = 0) =>
+  const run = (result: OutcomeType, ms = 0) =>
     metrics.around({ apiVersion: 'ex.io/v1', kind: 'Site', name: 'a', trigger: 'created' }, async () => {
       clock.advance(ms)
       return { result }

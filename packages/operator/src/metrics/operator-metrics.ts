@@ -2,7 +2,7 @@
 // results, never names of objects.
 
 import { type Clock, Histogram, Numbers } from '@homeostat/base'
-import type { Observer, QueueState, RunEnd, RunFacts, WriteResult } from '../runtime/companions.ts'
+import type { ObservedOutcome, Observer, QueueState, RunFacts, WriteResult } from '../runtime/companions.ts'
 
 /** Of one metric; kinds and results are few, and what is beyond is counted together. */
 const MAX_SERIES = 500
@@ -43,7 +43,7 @@ export class OperatorMetrics implements Observer {
     this.#caches.child().ask(() => Number(state.synced()))
   }
 
-  async around({ kind }: RunFacts, work: () => Promise<RunEnd>): Promise<RunEnd> {
+  async around({ kind }: RunFacts, work: () => Promise<ObservedOutcome>): Promise<ObservedOutcome> {
     const began = this.#clock.now()
     this.#running.child(kind).add()
     try {

@@ -13,8 +13,8 @@ import { OwnedParts } from '../runtime/owned-parts.ts'
 import type { Pull } from '../runtime/pull.ts'
 import type { ObjectRef } from '../runtime/run.ts'
 import type { StatusFields } from '../runtime/status-draft.ts'
+import { attemptOutcome } from './attempt-outcome.ts'
 import { RecentKeys } from './recent-keys.ts'
-import { answerRun } from './run-answer.ts'
 
 interface PulledRunsOptions {
   readonly client: Client
@@ -110,19 +110,19 @@ export class PulledRuns implements Pull {
         status = said
         context.status(said)
       }
-      const ended = await dispatcher.runGiven(key, object, { signal, tell })
+      const outcome = await dispatcher.runGiven(key, object, { signal, tell })
       // The process is over when nothing works on the object any more, so that no other run overlaps with this one.
-      await ended.stuck
+      await outcome.stuck
       const queued = this.#running.get(key) === true
       let waits = false
       const patience = () => {
         waits = true
         return this.#patience.next(key)
       }
-      const answer = answerRun({ object, ended, status, queued, patience })
+      const attempt = attemptOutcome({ object, outcome, status, queued, patience })
       if (!waits) this.#patience.forget(key)
-      if ('error' in answer) throw answer.error
-      if (answer.requeueAfter !== undefined) context.requeueAfter({ milliseconds: answer.requeueAfter })
+      if ('error' in attempt) throw attempt.error
+      if (attempt.requeueAfter !== undefined) context.requeueAfter({ milliseconds: attempt.requeueAfter })
       else if (object.metadata.deletionTimestamp !== undefined) this.#forget(dispatcher, key)
     } finally {
       this.#running.delete(key)

@@ -29,10 +29,10 @@ export interface RunFacts {
   readonly trigger: string
 }
 
-export type RunResult = 'success' | 'waiting' | 'terminal' | 'error' | 'aborted'
+export type OutcomeType = 'success' | 'waiting' | 'terminal' | 'error' | 'aborted'
 
-export interface RunEnd {
-  readonly result: RunResult
+export interface ObservedOutcome {
+  readonly result: OutcomeType
   readonly error?: unknown
 }
 
@@ -48,7 +48,7 @@ export type WriteResult = 'sent' | 'skipped' | 'failed'
 /** Is told what happens. `metrics/` counts it, `health/` makes spans of it. */
 export interface Observer {
   /** Goes around every run: calls `work` once and answers what it answered. */
-  around?(run: RunFacts, work: () => Promise<RunEnd>): Promise<RunEnd>
+  around?(run: RunFacts, work: () => Promise<ObservedOutcome>): Promise<ObservedOutcome>
   /** A run of the kind is tried again after it failed. */
   retried?(kind: string): void
   /** An apply, a status write or a deletion, or one that was left out because nothing would change. */

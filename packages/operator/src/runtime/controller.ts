@@ -15,7 +15,14 @@ import { kindKey, objectKey } from './object-key.ts'
 import type { OwnedParts } from './owned-parts.ts'
 import type { Behaviour, EventInput, Outcome } from './run.ts'
 import { RunContext } from './run-context.ts'
-import { type Ended, endEvent, endedBy, endedWell, reportEnd, reportFights } from './run-end.ts'
+import {
+  outcomeEvent,
+  type RunOutcome,
+  reportFights,
+  reportOutcome,
+  returnedOutcome,
+  thrownOutcome,
+} from './run-outcome.ts'
 import { planRun, type RunPlan } from './run-plan.ts'
 import type { StatusDraft, StatusFields } from './status-draft.ts'
 import { statusShape } from './status-shape.ts'
@@ -51,7 +58,7 @@ export interface Attempt {
 }
 
 const DEFAULT_TIMEOUT = '60s'
-const DONE: Ended = { result: 'success' }
+const DONE: RunOutcome = { result: 'success' }
 
 export class Controller {
   readonly kind: string
@@ -110,7 +117,7 @@ export class Controller {
   }
 
   /** Never rejects. */
-  async run(key: string, attempt: Attempt): Promise<Ended> {
+  async run(key: string, attempt: Attempt): Promise<RunOutcome> {
     const { object, terminal, signal } = attempt
     const cleans = this.behaviour.cleanup !== undefined
     const [held, due] = [this.#finalizer.holds(object), this.#finalizer.isDue(object)]
@@ -126,7 +133,7 @@ export class Controller {
     }
   }
 
-  async #pause(attempt: Attempt): Promise<Ended> {
+  async #pause(attempt: Attempt): Promise<RunOutcome> {
     const { object } = attempt
     if (!this.reports) return DONE
     const draft = this.#status.draft(object)
@@ -145,7 +152,7 @@ export class Controller {
     log.info({ finalizers }, WAITS_FOR_OTHERS)
   }
 
-  async #letGo(plan: RunPlan, { object, signal, log }: Attempt): Promise<Ended> {
+  async #letGo(plan: RunPlan, { object, signal, log }: Attempt): Promise<RunOutcome> {
     if (plan === 'abandon') {
       log.warn({}, 'the object goes without cleanup, as its annotation says')
       const message = 'the object goes without cleanup, as its annotation says; what it had outside is left behind'
@@ -155,7 +162,7 @@ export class Controller {
     return DONE
   }
 
-  async #behave(key: string, plan: RunPlan, attempt: Attempt): Promise<Ended> {
+  async #behave(key: string, plan: RunPlan, attempt: Attempt): Promise<RunOutcome> {
     const { cluster, dependencies } = this.#options
     const { object, signal, log } = attempt
     const draft = this.#status.draft(object)
@@ -164,36 +171,36 @@ export class Controller {
     dependencies.begin(key)
     const limit = new TimeLimit({ abort, outer: signal, timeout: this.#timeout, clock: cluster.clock })
     const working = this.#steps(plan, run)
-    const ended = limit.end(await Promise.race([working, limit.over]), working)
+    const outcome = limit.end(await Promise.race([working, limit.over]), working)
     run.end()
-    if (ended.result === 'aborted') return ended
-    if (ended.result === 'success') dependencies.settle(key)
-    const cleaned = plan === 'cleanup' && ended.result === 'success' && ended.again === undefined
+    if (outcome.result === 'aborted') return outcome
+    if (outcome.result === 'success') dependencies.settle(key)
+    const cleaned = plan === 'cleanup' && outcome.result === 'success' && outcome.again === undefined
     if (cleaned) {
       await this.#finalizer.remove(run.object, signal)
-      return ended
+      return outcome
     }
-    return this.#report(run, ended, plan, attempt)
+    return this.#report(run, outcome, plan, attempt)
   }
 
-  async #steps(plan: RunPlan, run: RunContext): Promise<Ended> {
+  async #steps(plan: RunPlan, run: RunContext): Promise<RunOutcome> {
     const { behaviour } = this
     try {
-      let outcome: Outcome
-      if (plan === 'cleanup') outcome = await behaviour.cleanup?.(run)
+      let returned: Outcome
+      if (plan === 'cleanup') returned = await behaviour.cleanup?.(run)
       else {
         if (plan === 'adopt' && !(await this.#adopt(run))) return DONE
-        outcome = await behaviour.reconcile(run)
+        returned = await behaviour.reconcile(run)
       }
-      return this.#paced(endedWell(outcome))
+      return this.#paced(returnedOutcome(returned))
     } catch (error) {
-      return this.#paced(endedBy(error))
+      return this.#paced(thrownOutcome(error))
     }
   }
 
-  #paced(ended: Ended): Ended {
-    if (ended.again === undefined) return ended
-    return { ...ended, again: this.#options.pace.keep(ended.again, this.controlled.kind) }
+  #paced(outcome: RunOutcome): RunOutcome {
+    if (outcome.again === undefined) return outcome
+    return { ...outcome, again: this.#options.pace.keep(outcome.again, this.controlled.kind) }
   }
 
   /** False when the object is going already. */
@@ -206,23 +213,23 @@ export class Controller {
     return true
   }
 
-  async #report(run: RunContext, ended: Ended, plan: RunPlan, attempt: Attempt): Promise<Ended> {
+  async #report(run: RunContext, outcome: RunOutcome, plan: RunPlan, attempt: Attempt): Promise<RunOutcome> {
     const { draft, fights } = run
     const { signal, log } = attempt
     let event: EventInput | undefined
     // Somebody else wrote first: the next try reads what they wrote, and nobody has to be told.
-    if (this.reports && !isStatusError(ended.error, 'Conflict')) {
+    if (this.reports && !isStatusError(outcome.error, 'Conflict')) {
       const work = plan === 'cleanup' ? 'Cleanup' : 'Reconcile'
-      reportEnd(draft, ended, work)
+      reportOutcome(draft, outcome, work)
       reportFights(draft, fights)
-      event = endEvent(draft, ended, work)
+      event = outcomeEvent(draft, outcome, work)
     }
-    const soonest = Math.min(ended.again ?? Number.POSITIVE_INFINITY, ...fights.map(({ fight }) => fight.lookAgain))
-    const whole = Number.isFinite(soonest) ? { ...ended, again: soonest } : ended
+    const soonest = Math.min(outcome.again ?? Number.POSITIVE_INFINITY, ...fights.map(({ fight }) => fight.lookAgain))
+    const whole = Number.isFinite(soonest) ? { ...outcome, again: soonest } : outcome
     try {
       await this.#say(run.object, draft, attempt)
     } catch (error) {
-      if (ended.result !== 'error') return signal.aborted ? { result: 'aborted', error } : { result: 'error', error }
+      if (outcome.result !== 'error') return signal.aborted ? { result: 'aborted', error } : { result: 'error', error }
       log.warn({ err: error }, 'the status could not be written')
     }
     if (event !== undefined) run.event(event)

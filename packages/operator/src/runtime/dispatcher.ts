@@ -5,13 +5,13 @@ import { Backoff, type Clock, type Log, type Priority, TimeSlice, WorkQueue } fr
 import type { ApiObject } from '@homeostat/client'
 import { isUnreachable } from './await-server.ts'
 import { isDifferentSpec } from './change-worth.ts'
-import type { Leadership, Observer, QueueState, RunEnd } from './companions.ts'
+import type { Leadership, ObservedOutcome, Observer, QueueState } from './companions.ts'
 import type { Attempt, Controller } from './controller.ts'
 import type { Dependencies } from './dependencies.ts'
 import { KeyStates } from './key-states.ts'
 import { type KeyParts, keyParts } from './object-key.ts'
 import { passingFailure } from './passing-failure.ts'
-import type { Ended } from './run-end.ts'
+import type { RunOutcome } from './run-outcome.ts'
 import type { Trigger } from './triggers.ts'
 
 export interface DispatcherOptions {
@@ -124,7 +124,7 @@ export class Dispatcher {
   }
 
   /** One run of an object that somebody else decides about: when it is, that there is no other, what comes of its end. */
-  async runGiven(key: string, object: ApiObject, given: Pick<Attempt, 'signal' | 'tell'>): Promise<Ended> {
+  async runGiven(key: string, object: ApiObject, given: Pick<Attempt, 'signal' | 'tell'>): Promise<RunOutcome> {
     const parts = keyParts(key)
     const controller = this.#controllers.get(parts.kind)
     if (controller === undefined) throw new Error(`nobody here controls ${parts.kind}`)
@@ -147,15 +147,15 @@ export class Dispatcher {
 
   async #worker(stop: AbortSignal, abort: AbortSignal): Promise<void> {
     for (let key = await this.queue.take(stop); key !== undefined; key = await this.queue.take(stop)) {
-      const ended = await this.#safely(key, abort)
-      if (ended?.stuck === undefined) this.#done(key)
-      else this.#whenFree(key, ended.stuck)
+      const outcome = await this.#safely(key, abort)
+      if (outcome?.stuck === undefined) this.#done(key)
+      else this.#whenFree(key, outcome.stuck)
       await this.#slice.next()
     }
   }
 
   /** A mistake of the runtime's own must not take a worker with it. */
-  async #safely(key: string, abort: AbortSignal): Promise<Ended | undefined> {
+  async #safely(key: string, abort: AbortSignal): Promise<RunOutcome | undefined> {
     try {
       return await this.#run(key, abort)
     } catch (error) {
@@ -179,7 +179,7 @@ export class Dispatcher {
     void stuck.then(() => this.#done(key))
   }
 
-  async #run(key: string, signal: AbortSignal): Promise<Ended | undefined> {
+  async #run(key: string, signal: AbortSignal): Promise<RunOutcome | undefined> {
     const parts = keyParts(key)
     const controller = this.#controllers.get(parts.kind)
     const object = controller?.informer?.get(parts)
@@ -191,10 +191,10 @@ export class Dispatcher {
     const current = this.states.of(key)
     const terminal = current.terminal !== undefined && !isDifferentSpec(current.terminal, object)
     const run = () => controller.run(key, { object, terminal, signal, log })
-    const ended = await this.#observed(controller, parts, trigger, run)
-    if (!terminal || ended.result !== 'success') current.terminal = ended.result === 'terminal' ? object : undefined
-    this.#schedule(key, controller, ended, log)
-    return ended
+    const outcome = await this.#observed(controller, parts, trigger, run)
+    if (!terminal || outcome.result !== 'success') current.terminal = outcome.result === 'terminal' ? object : undefined
+    this.#schedule(key, controller, outcome, log)
+    return outcome
   }
 
   /** Notes that the key runs with this object, and why. */
@@ -214,15 +214,20 @@ export class Dispatcher {
     return { log, trigger: triggers[0]?.text ?? '' }
   }
 
-  async #observed(controller: Controller, parts: KeyParts, trigger: string, run: () => Promise<Ended>): Promise<Ended> {
+  async #observed(
+    controller: Controller,
+    parts: KeyParts,
+    trigger: string,
+    run: () => Promise<RunOutcome>,
+  ): Promise<RunOutcome> {
     const { observer } = this.#options
     if (observer?.around === undefined) return run()
     const { apiVersion, kind } = controller.controlled
     const { name, namespace } = parts
-    let ended: Ended | undefined
-    const work = async (): Promise<RunEnd> => {
-      ended = await run()
-      const { result, error } = ended
+    let outcome: RunOutcome | undefined
+    const work = async (): Promise<ObservedOutcome> => {
+      outcome = await run()
+      const { result, error } = outcome
       return error === undefined ? { result } : { result, error }
     }
     try {
@@ -230,21 +235,21 @@ export class Dispatcher {
     } catch (error) {
       this.#options.log.error({ err: error, kind, name }, 'an observer failed')
     }
-    return ended ?? run()
+    return outcome ?? run()
   }
 
   /** When the key runs next. A change starts a run at any time and leaves the retry where it is. */
-  #schedule(key: string, controller: Controller, ended: Ended, log: Log): void {
+  #schedule(key: string, controller: Controller, outcome: RunOutcome, log: Log): void {
     const state = this.states.of(key)
-    if (ended.result === 'aborted') {
+    if (outcome.result === 'aborted') {
       this.enqueue(key, { text: 'the last run was aborted' })
       return
     }
-    if (ended.result === 'error') {
+    if (outcome.result === 'error') {
       const now = this.#options.clock.now()
       // Timers may be early by a part of a millisecond: whether the retry is still to come, the queue alone knows.
       if (state.retryAt !== undefined && this.queue.isDelayed(key)) {
-        this.#tellFailure(log, key, ended.error, state.retryAt - now)
+        this.#tellFailure(log, key, outcome.error, state.retryAt - now)
         return
       }
       const delay = this.#backoff.next(key)
@@ -252,15 +257,15 @@ export class Dispatcher {
       this.queue.cancelDelay(key)
       this.queue.addAfter(key, delay)
       this.#options.observer?.retried?.(controller.controlled.kind)
-      this.#tellFailure(log, key, ended.error, delay)
+      this.#tellFailure(log, key, outcome.error, delay)
       return
     }
-    if (ended.result === 'terminal') log.warn({ err: ended.error }, 'stopped until the object changes')
+    if (outcome.result === 'terminal') log.warn({ err: outcome.error }, 'stopped until the object changes')
     this.#backoff.forget(key)
     state.retryAt = undefined
     this.queue.cancelDelay(key)
-    if (ended.again !== undefined) this.queue.addAfter(key, ended.again)
-    if (controller.resync !== undefined && ended.result !== 'terminal') {
+    if (outcome.again !== undefined) this.queue.addAfter(key, outcome.again)
+    if (controller.resync !== undefined && outcome.result !== 'terminal') {
       const spread = 1 + RESYNC_SPREAD * this.#options.random()
       this.queue.addAfter(key, controller.resync * spread, 'low')
     }

@@ -8,7 +8,7 @@ import type { Dependencies } from './dependencies.ts'
 import type { LiveCluster } from './live-cluster.ts'
 import { type KindRef, kindKey } from './object-key.ts'
 import type { Applied, Conditions, EventInput, Manifest, ObjectRef, Run } from './run.ts'
-import type { FoughtOver } from './run-end.ts'
+import type { FoughtOver } from './run-outcome.ts'
 import { RunTarget, type Target } from './run-target.ts'
 import type { StatusDraft } from './status-draft.ts'
 

@@ -9,7 +9,7 @@ import type { LiveCluster } from './live-cluster.ts'
 import { waiting } from './outcome.ts'
 import { refuseForeignOwner } from './owner-scope.ts'
 import type { Applied, Manifest, ObjectRef } from './run.ts'
-import type { FoughtOver } from './run-end.ts'
+import type { FoughtOver } from './run-outcome.ts'
 
 export interface Target<O extends ApiObject = ApiObject> {
   /** Has a namespace exactly when objects of its kind have one. */

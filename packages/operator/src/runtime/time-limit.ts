@@ -2,7 +2,7 @@
 // grace period. The controller starts one before it calls a behaviour.
 
 import type { Clock } from '@homeostat/base'
-import { type Ended, endedBy } from './run-end.ts'
+import { type RunOutcome, thrownOutcome } from './run-outcome.ts'
 
 interface TimeLimitOptions {
   /** Of the run's signal. */
@@ -39,14 +39,14 @@ export class TimeLimit {
   }
 
   /** How the run ended; `first` is which of `working` and `over` came first. */
-  end(first: Ended | 'over', working: Promise<Ended>): Ended {
+  end(first: RunOutcome | 'over', working: Promise<RunOutcome>): RunOutcome {
     const { abort, outer } = this.#options
     outer.removeEventListener('abort', this.#onOuter)
     this.#cancelTimeout()
     this.#cancelGrace()
     const stuck = first === 'over' ? working.then(() => undefined) : undefined
     if (outer.aborted) return { result: 'aborted', error: outer.reason, stuck }
-    if (abort.signal.aborted || first === 'over') return { ...endedBy(abort.signal.reason), stuck }
+    if (abort.signal.aborted || first === 'over') return { ...thrownOutcome(abort.signal.reason), stuck }
     return first
   }
 

@@ -1,20 +1,20 @@
-// What a colony is told of a run that ended, as a pure decision.
+// Turns the outcome of a run into the outcome of the attempt that a colony assigned. Pure.
 
 import { messageOf } from '@homeostat/base'
 import type { ApiObject } from '@homeostat/client'
 import { PermanentError } from '@homeostat/executor'
 import type { Condition } from '@homeostat/meta'
 import { INVALID_SPEC } from '../definition/accepted-spec.ts'
-import { type Ended, isTerminal } from '../runtime/run-end.ts'
+import { isTerminal, type RunOutcome } from '../runtime/run-outcome.ts'
 import type { StatusFields } from '../runtime/status-draft.ts'
 
-export type RunAnswer =
+export type AttemptOutcome =
   /** Milliseconds until the process is to be assigned again. */
   { readonly requeueAfter: number | undefined } | { readonly error: unknown }
 
-interface Ending {
+interface FinishedRun {
   readonly object: ApiObject
-  readonly ended: Ended
+  readonly outcome: RunOutcome
   /** What the run says of its object; undefined when it says nothing. */
   readonly status: StatusFields | undefined
   /** Another run was asked for while this one went on. */
@@ -26,8 +26,8 @@ interface Ending {
 /** The shortest time that an executor may ask for. */
 const SOONEST_MS = 100
 
-export function answerRun({ object, ended, status, queued, patience }: Ending): RunAnswer {
-  const { result, error, again } = ended
+export function attemptOutcome({ object, outcome, status, queued, patience }: FinishedRun): AttemptOutcome {
+  const { result, error, again } = outcome
   if (result === 'terminal') {
     if (isLeavingUnaccepted(object, error)) return { requeueAfter: undefined }
     return { error: new PermanentError(messageOf(error), { cause: error }) }

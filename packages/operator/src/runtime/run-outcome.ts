@@ -2,15 +2,13 @@
 
 import { messageOf } from '@homeostat/base'
 import { milliseconds } from '@homeostat/meta'
-import type { Fight, RunResult } from './companions.ts'
+import type { Fight, ObservedOutcome } from './companions.ts'
 import { fightCondition } from './fight-condition.ts'
 import { Terminal, Waiting } from './outcome.ts'
 import type { EventInput, ObjectRef, Outcome } from './run.ts'
 import type { StatusDraft } from './status-draft.ts'
 
-export interface Ended {
-  readonly result: RunResult
-  readonly error?: unknown
+export interface RunOutcome extends ObservedOutcome {
   /** Milliseconds until the next run, when one was asked for. */
   readonly again?: number | undefined
   /** The behaviour goes on although its signal has ended: the key is not free before this is. */
@@ -23,7 +21,7 @@ export interface FoughtOver {
   readonly fight: Fight
 }
 
-export function endedWell(outcome: Outcome): Ended {
+export function returnedOutcome(outcome: Outcome): RunOutcome {
   const after = outcome?.requeueAfter
   return after === undefined ? { result: 'success' } : { result: 'success', again: milliseconds(after) }
 }
@@ -37,7 +35,7 @@ export function isTerminal(error: unknown): error is Terminal {
   return error instanceof Terminal || (error instanceof Error && error.name === 'Terminal' && 'reason' in error)
 }
 
-export function endedBy(error: unknown): Ended {
+export function thrownOutcome(error: unknown): RunOutcome {
   if (isTerminal(error)) return { result: 'terminal', error }
   if (!isWaiting(error)) return { result: 'error', error }
   const { retryAfter } = error
@@ -56,7 +54,7 @@ export function reasonOf(error: unknown, work: 'Reconcile' | 'Cleanup'): string 
 const MAX_MESSAGE = 32_768
 
 /** Puts the end of a run into the conditions. What the run itself said of Ready counts when it succeeded. */
-export function reportEnd(draft: StatusDraft, { result, error }: Ended, work: 'Reconcile' | 'Cleanup'): void {
+export function reportOutcome(draft: StatusDraft, { result, error }: RunOutcome, work: 'Reconcile' | 'Cleanup'): void {
   draft.observe()
   if (draft.has('Paused')) draft.remove('Paused')
   if (result === 'success') {
@@ -71,7 +69,11 @@ export function reportEnd(draft: StatusDraft, { result, error }: Ended, work: 'R
 }
 
 /** What users are told of the end of a run: a failure once, not at each try; else a change of whether and why it is ready. */
-export function endEvent(draft: StatusDraft, { result }: Ended, work: 'Reconcile' | 'Cleanup'): EventInput | undefined {
+export function outcomeEvent(
+  draft: StatusDraft,
+  { result }: RunOutcome,
+  work: 'Reconcile' | 'Cleanup',
+): EventInput | undefined {
   const [before, now] = [draft.stored('Ready'), draft.get('Ready')]
   if (now === undefined) return undefined
   const { status, reason, message } = now

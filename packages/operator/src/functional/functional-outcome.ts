@@ -7,7 +7,7 @@ import type { Children } from './child.ts'
 /** All fields of the status: what is left out goes. Conditions have their own way. */
 export type ReturnedStatus<TStatus extends StatusSchema> = StatusPatch<TStatus>
 
-export interface Returned<TStatus extends StatusSchema> {
+export interface FunctionalResult<TStatus extends StatusSchema> {
   /** All children that shall be there: what earlier runs made and is not among them goes. */
   readonly children?: Children
   readonly status?: ReturnedStatus<TStatus>
@@ -16,4 +16,4 @@ export interface Returned<TStatus extends StatusSchema> {
 
 // A function without a return is assignable to one that returns `void`, not to one that returns `undefined`.
 // biome-ignore lint/suspicious/noConfusingVoidType: authors leave the return out
-export type Answer<TStatus extends StatusSchema> = Children | Returned<TStatus> | void
+export type FunctionalOutcome<TStatus extends StatusSchema> = Children | FunctionalResult<TStatus> | void

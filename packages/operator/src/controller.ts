@@ -13,12 +13,13 @@ export function controller<const A extends string, const K extends string>(
   kind: KindName<A, K>,
   given: ControllerParts<ObjectOf<A, K>> | ((run: Run<ObjectOf<A, K>>) => Promise<Outcome>),
 ): Controlled {
-  if (typeof given === 'function') return { apiVersion, kind, behave: () => ({ reconcile: given }) as Behaviour }
+  if (typeof given === 'function')
+    return { apiVersion, kind, createBehaviour: () => ({ reconcile: given }) as Behaviour }
   const { watches, predicate, reports, select, resync, timeout } = given
   return {
     apiVersion,
     kind,
-    behave: () => given as unknown as Behaviour,
+    createBehaviour: () => given as unknown as Behaviour,
     ...(watches && { watches }),
     ...(predicate && { predicate }),
     ...(reports !== undefined && { reports }),

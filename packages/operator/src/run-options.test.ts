@@ -20,14 +20,14 @@ function documented(): string[] {
 }
 
 it('every option of run() is in the docs', () => {
-  const options = [...fieldsOf('run-options.ts', 'RunOptions'), ...fieldsOf('equip.ts', 'EquipmentOptions')]
+  const options = [...fieldsOf('run-options.ts', 'RunOptions'), ...fieldsOf('start-companions.ts', 'CompanionOptions')]
   expect(options.length).toBeGreaterThan(15)
   expect(documented().toSorted()).toEqual(options.toSorted())
 })
 
 it.each([
   ['pull/pull-options.ts', 'PullOptions', 'pull'],
-  ['equip.ts', 'LeaderElectionOptions', 'leaderElection'],
+  ['start-companions.ts', 'LeaderElectionOptions', 'leaderElection'],
   ['health/health-server.ts', 'HealthOptions', 'health'],
 ])('%s: the fields of %s are in the row of %s', (file, name, option) => {
   const row = page.split('\n').find((line) => line.startsWith(`| \`${option}\` |`)) ?? ''

@@ -4,13 +4,13 @@ import { type Clock, type Log, systemClock } from '@homeostat/base'
 import { stderrLog } from '@homeostat/base/stderr-log'
 import type { Client } from '@homeostat/client'
 import { type Duration, milliseconds } from '@homeostat/meta'
-import type { EquipmentOptions } from './equip.ts'
 import type { PullOptions } from './pull/pull-options.ts'
 import type { CacheSelection } from './runtime/caches.ts'
 import type { Controlled } from './runtime/controlled.ts'
 import { kindKey } from './runtime/object-key.ts'
+import type { CompanionOptions } from './start-companions.ts'
 
-export interface RunOptions extends EquipmentOptions {
+export interface RunOptions extends CompanionOptions {
   /** Default: the server that a kubeconfig, or the pod this runs in, leads to. It is then closed at the end. */
   readonly client?: Client
   /** Of the operator; it should have one, and keep it. Default: after the first kind. */
@@ -71,7 +71,7 @@ export function readArguments(args: RunArguments): { controlled: readonly Contro
 }
 
 function isControlled(argument: RunArguments[number]): argument is Controlled {
-  return 'behave' in argument && typeof argument.behave === 'function'
+  return 'createBehaviour' in argument && typeof argument.createBehaviour === 'function'
 }
 
 /** The options with all defaults. Throws for what cannot be read. */

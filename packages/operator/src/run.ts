@@ -2,7 +2,6 @@
 
 import { messageOf, systemClock } from '@homeostat/base'
 import type { ApiObject, Client, Informer } from '@homeostat/client'
-import { type Equipment, type EquipmentOptions, equip } from './equip.ts'
 import { type RunArguments, type RunOptions, readArguments, settingsOf } from './run-options.ts'
 import { awaitServer, type ServerWait, whileReachable } from './runtime/await-server.ts'
 import type { Cluster } from './runtime/cluster.ts'
@@ -11,6 +10,7 @@ import { Manager } from './runtime/manager.ts'
 import type { Pull } from './runtime/pull.ts'
 import type { ObjectRef } from './runtime/run.ts'
 import type { Trigger } from './runtime/triggers.ts'
+import { type CompanionOptions, type Companions, startCompanions } from './start-companions.ts'
 
 export type { Runnable, RunOptions } from './run-options.ts'
 
@@ -74,7 +74,7 @@ class OperatorRun implements Running {
   readonly #started: Promise<Manager>
   readonly #ended = Promise.withResolvers<void>()
   #client: Client | undefined
-  #equipment: Equipment | undefined
+  #companions: Companions | undefined
   #manager: Manager | undefined
   #working: Promise<void> = Promise.resolve()
   #opened = false
@@ -142,7 +142,7 @@ class OperatorRun implements Running {
     signal.throwIfAborted()
     const settings = { ...this.#settings, client, signal }
     const unready = () => (this.#opened ? undefined : 'definitions are not installed, or caches not complete')
-    this.#equipment = await equip(equipmentOf(this.#options), { ...settings, unready })
+    this.#companions = await startCompanions(companionOptions(this.#options), { ...settings, unready })
     signal.throwIfAborted()
     this.#serverVersion = await awaitServer(settings)
     const pulling = pullOptions && (await import('./pull/start-pull.ts')).pulling(pullOptions)
@@ -151,13 +151,13 @@ class OperatorRun implements Running {
       await installAll(settings, controlled, install)
       return pulling?.start(controlled, settings)
     })
-    const manager = new Manager({ ...settings, ...this.#equipment, pull })
+    const manager = new Manager({ ...settings, ...this.#companions, pull })
     this.#manager = manager
     await manager.open(controlled, signal)
     const working = this.#work(manager, pull)
     this.#working = working.catch((error: unknown) => this.#fail(error))
     if (pull !== undefined) await pull.ready
-    this.#tellStart(client)
+    this.#logStart(client)
     return manager
   }
 
@@ -166,7 +166,7 @@ class OperatorRun implements Running {
     await (pull?.work(dispatcher, stop) ?? dispatcher.work(stop, this.#aborting.signal))
   }
 
-  #tellStart(client: Client): void {
+  #logStart(client: Client): void {
     this.#opened = true
     const { log, fieldManager: name, namespace = 'all' } = this.#settings
     const kinds = this.#controlled.map(({ apiVersion, kind }) => `${apiVersion}/${kind}`)
@@ -191,7 +191,7 @@ class OperatorRun implements Running {
       await this.#started.catch(() => {})
       // A start that was under way may have begun to work meanwhile.
       await this.#endRuns()
-      await this.#equipment?.close()
+      await this.#companions?.close()
     } catch (error) {
       this.#settings.log.error({ err: error }, 'the operator did not end as it should')
     }
@@ -219,7 +219,7 @@ class OperatorRun implements Running {
 }
 
 /** Whoever pulls has no leader: a colony gives an object to one worker at a time. */
-function equipmentOf(options: RunOptions): EquipmentOptions {
+function companionOptions(options: RunOptions): CompanionOptions {
   if (options.pull === undefined) return options
   const { leaderElection: _, leadership: __, ...rest } = options
   return rest

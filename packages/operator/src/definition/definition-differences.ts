@@ -19,17 +19,17 @@ function textsOf({ metadata }: CustomResourceDefinition): object {
   return { labels: metadata.labels ?? {}, annotations: metadata.annotations ?? {} }
 }
 
-function compare(old: unknown, now: unknown, path: string, tell: (line: string) => void): void {
+function compare(old: unknown, now: unknown, path: string, addLine: (line: string) => void): void {
   if (deepEqual(old, now)) return
   const [before, after] = [keyed(old), keyed(now)]
   if (before === undefined || after === undefined) {
-    if (old === undefined) tell(`${path} is new`)
-    else if (now === undefined) tell(`${path} goes`)
-    else tell(`${path} is ${writeJson(now)} and was ${writeJson(old)}`)
+    if (old === undefined) addLine(`${path} is new`)
+    else if (now === undefined) addLine(`${path} goes`)
+    else addLine(`${path} is ${writeJson(now)} and was ${writeJson(old)}`)
     return
   }
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    compare(before[key], after[key], stepInto(path, key), tell)
+    compare(before[key], after[key], stepInto(path, key), addLine)
   }
 }
 

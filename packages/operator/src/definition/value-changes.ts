@@ -7,15 +7,15 @@ import type { DefinitionChange } from './definition-change.ts'
 const WHY = 'stored objects may have values that are refused now'
 
 export function valueChanges(old: JsonSchema, now: JsonSchema, path: string): DefinitionChange[] {
-  const told = [
+  const problems = [
     ...enumChanges(old, now),
     ...boundChanges(old, now),
     ...multipleChanges(old, now),
     ...textChanges(old, now),
     ...junctionChanges(old, now),
   ]
-  if (old.nullable === true && now.nullable !== true) told.push('null is no value any more')
-  return told.map((what) => ({ path, what, why: WHY, breaking: true }))
+  if (old.nullable === true && now.nullable !== true) problems.push('null is no value any more')
+  return problems.map((what) => ({ path, what, why: WHY, breaking: true }))
 }
 
 function enumChanges(old: JsonSchema, now: JsonSchema): string[] {
@@ -64,35 +64,37 @@ const widerFormats: Readonly<Record<string, string>> = {
 }
 
 function textChanges(old: JsonSchema, now: JsonSchema): string[] {
-  const told: string[] = []
+  const problems: string[] = []
   if (now.pattern !== undefined && now.pattern !== old.pattern) {
-    told.push(old.pattern === undefined ? `the pattern ${now.pattern} is new` : `the pattern changes to ${now.pattern}`)
+    problems.push(
+      old.pattern === undefined ? `the pattern ${now.pattern} is new` : `the pattern changes to ${now.pattern}`,
+    )
   }
   const { format } = now
   if (format !== undefined && format !== old.format && widerFormats[String(old.format)] !== format) {
     // Every whole number fits in 64 bits, every number in a double.
-    if (format !== 'int64' && format !== 'double') told.push(`the format ${format} is new`)
+    if (format !== 'int64' && format !== 'double') problems.push(`the format ${format} is new`)
   }
-  return told
+  return problems
 }
 
 function junctionChanges(old: JsonSchema, now: JsonSchema): string[] {
-  const told: string[] = []
+  const problems: string[] = []
   const parts = (schema: JsonSchema, keyword: string): unknown[] =>
     Array.isArray(schema[keyword]) ? (schema[keyword] as unknown[]) : []
   const within = (some: unknown[], all: unknown[]) => some.every((one) => all.some((other) => deepEqual(one, other)))
-  if (!within(parts(now, 'allOf'), parts(old, 'allOf'))) told.push('more has to hold (allOf)')
+  if (!within(parts(now, 'allOf'), parts(old, 'allOf'))) problems.push('more has to hold (allOf)')
   for (const keyword of ['anyOf', 'oneOf']) {
     const [before, after] = [parts(old, keyword), parts(now, keyword)]
     if (after.length === 0) continue
     const added = after.filter((one) => !within([one], before))
     const distinct = keyword === 'anyOf' || added.every((one) => before.every((other) => exclude(one, other)))
     if (before.length === 0 || !within(before, after) || !distinct) {
-      told.push(`the alternatives change (${keyword})`)
+      problems.push(`the alternatives change (${keyword})`)
     }
   }
-  if (now.not !== undefined && !deepEqual(now.not, old.not)) told.push('something is excluded now (not)')
-  return told
+  if (now.not !== undefined && !deepEqual(now.not, old.not)) problems.push('something is excluded now (not)')
+  return problems
 }
 
 /** Two alternatives that no value fits at once, as the variants of a discriminated union. */

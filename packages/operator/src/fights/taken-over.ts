@@ -31,18 +31,18 @@ export function takenOver(before: object, object: ApiObject, ours: string): Take
   return found
 }
 
-function walk(set: Fields, before: unknown, now: unknown, path: string, tell: (field: string) => void): void {
+function walk(set: Fields, before: unknown, now: unknown, path: string, add: (field: string) => void): void {
   if (before === undefined || deepEqual(before, now)) return
   const elements = Object.keys(set).filter((element) => element !== '.')
   if (elements.length === 0) {
-    tell(path)
+    add(path)
     return
   }
   for (const element of elements) {
     const below = set[element]
     if (!isObject(below)) continue
     const step = stepInto(element, before, now)
-    if (step) walk(below, step.before, step.now, path + step.text(path), tell)
+    if (step) walk(below, step.before, step.now, path + step.text(path), add)
   }
 }
 

@@ -72,7 +72,7 @@ export function operator<
     spec,
     status,
     definition: manifest,
-    behave(cluster) {
+    createBehaviour(cluster) {
       for (const warning of warnings) cluster.log.warn({ kind }, warning)
       return new FunctionalBehaviour({
         cluster,

@@ -25,7 +25,7 @@ export function ownerReference({ apiVersion, kind, name, uid }: Parent): OwnerRe
   return { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true }
 }
 
-export function isOurs(parent: Parent, object: ApiObject): boolean {
+export function isOwnedBy(object: ApiObject, parent: Parent): boolean {
   const { ownerReferences = [], labels = {} } = object.metadata
   return ownerReferences.some(({ uid }) => uid === parent.uid) || labels[OWNER_LABEL] === parent.uid
 }
@@ -42,7 +42,7 @@ export interface Claim {
 
 /** Why the child must not be written; undefined when it may be. */
 export function refusal({ ref, live, parent, applied, adopt }: Claim): { reason: string; message: string } | undefined {
-  if (!live || isOurs(parent, live)) return undefined
+  if (!live || isOwnedBy(live, parent)) return undefined
   const other = live.metadata.ownerReferences?.find((owner) => owner.controller)
   if (other) {
     const message = `${shownRef(ref)} belongs to ${other.kind} ${other.name}: give the child another name`

@@ -3,7 +3,7 @@
 import { isForeign } from '../runtime/owner-scope.ts'
 import type { ObjectRef } from '../runtime/run.ts'
 import type { RunContext } from '../runtime/run-context.ts'
-import { isOurs, type Parent } from './ownership.ts'
+import { isOwnedBy, type Parent } from './ownership.ts'
 import { ALLOW_PRUNE, type PruneGuard, planPrune } from './prune-plan.ts'
 
 export const PRUNE_BLOCKED = 'PruneBlocked'
@@ -47,6 +47,6 @@ export async function removeForeign(
 async function removeOwn(run: Pick<RunContext, 'target'>, parent: Parent, ref: ObjectRef): Promise<boolean> {
   const target = await run.target(ref)
   const live = await target?.read()
-  if (target === undefined || live === undefined || !isOurs(parent, live)) return true
+  if (target === undefined || live === undefined || !isOwnedBy(live, parent)) return true
   return target.remove(live)
 }

@@ -81,10 +81,10 @@ function place(kind: string, name: string, namespace: string) {
   return CLUSTER_SCOPED.has(kind) ? { name } : { name, namespace }
 }
 
-function counting({ transport }: Client, tell: (write: string) => void): Client {
+function counting({ transport }: Client, onWrite: (write: string) => void): Client {
   return createClient({
     send(request) {
-      if (request.method !== 'GET') tell(`${request.method} ${request.path.replace(/\?.*/, '')}`)
+      if (request.method !== 'GET') onWrite(`${request.method} ${request.path.replace(/\?.*/, '')}`)
       return transport.send(request)
     },
     close: () => transport.close(),

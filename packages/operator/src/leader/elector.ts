@@ -106,7 +106,7 @@ export class Elector implements Leadership {
     this.#pauses.close()
     await this.#running
     this.#lose('the operator ends')
-    this.#tell()
+    this.#notify()
     if (held) await this.#release()
   }
 
@@ -181,7 +181,7 @@ export class Elector implements Leadership {
     if (this.#term) return
     this.#term = new AbortController()
     this.#options.log.info({ lease: this.#options.name, identity: this.#options.identity }, 'leading')
-    this.#tell()
+    this.#notify()
   }
 
   /** A pause of this process: what a lease said before is no measure of its holder's silence, nor of our own right. */
@@ -280,7 +280,7 @@ export class Elector implements Leadership {
     })
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const end of [...this.#hopeful]) end()
   }
 

@@ -106,11 +106,11 @@ export class PulledRuns implements Pull {
     try {
       const { signal } = context
       let status: StatusFields | undefined
-      const tell = (said: StatusFields) => {
-        status = said
-        context.status(said)
+      const reportStatus = (reported: StatusFields) => {
+        status = reported
+        context.status(reported)
       }
-      const outcome = await dispatcher.runGiven(key, object, { signal, tell })
+      const outcome = await dispatcher.runGiven(key, object, { signal, reportStatus })
       // The process is over when nothing works on the object any more, so that no other run overlaps with this one.
       await outcome.stuck
       const queued = this.#running.get(key) === true

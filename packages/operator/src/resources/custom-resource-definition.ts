@@ -20,7 +20,7 @@ export interface CustomResourceDefinitionOptions<
   TGroup extends string = string,
   TVersion extends string = string,
   TKind extends string = string,
-> extends Omit<Controlled, 'apiVersion' | 'kind' | 'definition' | 'behave'> {
+> extends Omit<Controlled, 'apiVersion' | 'kind' | 'definition' | 'createBehaviour'> {
   /** A domain of yours, the same for all your kinds. */
   readonly group: TGroup
   /** E.g. `v1`. */
@@ -88,7 +88,7 @@ export function createCustomResourceDefinition<
     spec,
     status,
     definition: manifest,
-    behave(cluster: Cluster) {
+    createBehaviour(cluster: Cluster) {
       for (const warning of warnings) cluster.log.warn({ kind }, warning)
       const services = servicesOf(cluster)
       return new ClassBehaviour({

@@ -47,11 +47,11 @@ export class ResourceChanges {
 
   #open(key: string, ref: ObjectRef): KindListeners {
     const byName = new Map<string, Set<OnChange>>()
-    const tell = (change: Change<ApiObject>) => {
+    const notify = (change: Change<ApiObject>) => {
       for (const onChange of [...(byName.get(objectKey(ref.kind, nameOf(change.object))) ?? [])]) onChange(change)
     }
     // What is there already is told while subscribing, when nobody can have asked for it yet.
-    const unsubscribe = outOfScope(() => this.#cluster.informer(ref.apiVersion, ref.kind).subscribe(tell))
+    const unsubscribe = outOfScope(() => this.#cluster.informer(ref.apiVersion, ref.kind).subscribe(notify))
     const kind = { byName, unsubscribe }
     this.#kinds.set(key, kind)
     return kind

@@ -38,8 +38,8 @@ export class ResourceReference<T extends ApiObject = LooseObject> {
     this.#current = next
     this.#stop()
     this.#start()
-    const told = next ?? before
-    if (before && told) this.#tell(['replaced', 'changed'], told)
+    const current = next ?? before
+    if (before && current) this.#notify(['replaced', 'changed'], current)
   }
 
   on(event: ResourceEvent, listener: (resource: Resource<T>) => unknown): this {
@@ -63,7 +63,7 @@ export class ResourceReference<T extends ApiObject = LooseObject> {
   #start(): void {
     const watched = this.#current
     if (!watched || this.#unwatch || this.#listeners.size === 0) return
-    this.#unwatch = watched.watch((events) => this.#tell(events, watched))
+    this.#unwatch = watched.watch((events) => this.#notify(events, watched))
     this.#letGo = this.#scope?.hold(this)
   }
 
@@ -74,7 +74,7 @@ export class ResourceReference<T extends ApiObject = LooseObject> {
     this.#letGo = undefined
   }
 
-  #tell(events: readonly ResourceEvent[], resource: Resource<T>): void {
+  #notify(events: readonly ResourceEvent[], resource: Resource<T>): void {
     for (const event of events) {
       this.#listeners.emit(event, resource, (error) =>
         resource.log.error({ error, event, object: shownRef(resource) }, 'a listener for changes failed'),

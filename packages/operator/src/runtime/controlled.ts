@@ -13,7 +13,7 @@ export interface Controlled {
   /** The CustomResourceDefinition that `run` installs before it starts. */
   readonly definition?: ApiObject | undefined
   /** Called once per process. */
-  behave(cluster: Cluster): Behaviour<ApiObject, RunContext>
+  createBehaviour(cluster: Cluster): Behaviour<ApiObject, RunContext>
   /** Changes of other kinds that queue objects of this one, beyond what runs read. */
   readonly watches?: readonly WatchRule[]
   /** Whether a change of the object itself is worth a run. Default: all but changes of the status alone. */

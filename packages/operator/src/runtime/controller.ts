@@ -54,7 +54,7 @@ export interface Attempt {
   readonly signal: AbortSignal
   readonly log: Log
   /** Takes the status that the run wants, also when it is the same. Default: it is written. */
-  readonly tell?: ((status: StatusFields) => void) | undefined
+  readonly reportStatus?: ((status: StatusFields) => void) | undefined
 }
 
 const DEFAULT_TIMEOUT = '60s'
@@ -89,7 +89,7 @@ export class Controller {
     this.#finalizer = new Finalizer({ ...options, parts, isPulled: pulled !== undefined })
     const shape = { ...statusShape(definition, apiVersion), ...(pulled && { observedGeneration: false }) }
     this.#status = new StatusWriter({ ...options, parts, shape, apiVersion, kind })
-    this.behaviour = controlled.behave(cluster)
+    this.behaviour = controlled.createBehaviour(cluster)
     const isNamed = definition !== undefined || pulled !== undefined
     if (this.behaviour.cleanup !== undefined && !isNamed) requireName(controlled, options.names)
   }
@@ -122,12 +122,12 @@ export class Controller {
     const cleans = this.behaviour.cleanup !== undefined
     const [held, due] = [this.#finalizer.holds(object), this.#finalizer.isDue(object)]
     const plan = planRun({ object, held, due, cleans, terminal })
-    this.#tellWaiting(key, attempt)
+    this.#logOtherFinalizers(key, attempt)
     try {
       if (plan === 'rest') return DONE
       if (plan === 'pause') return await this.#pause(attempt)
       if (plan === 'abandon' || plan === 'release') return await this.#letGo(plan, attempt)
-      return await this.#behave(key, plan, attempt)
+      return await this.#callBehaviour(key, plan, attempt)
     } catch (error) {
       return signal.aborted ? { result: 'aborted', error } : { result: 'error', error }
     }
@@ -137,13 +137,17 @@ export class Controller {
     const { object } = attempt
     if (!this.reports) return DONE
     const draft = this.#status.draft(object)
-    draft.say('Paused', { status: 'True', reason: 'Annotation', message: `nothing is done while ${PAUSED} is true` })
-    await this.#say(object, draft, attempt)
+    draft.setCondition('Paused', {
+      status: 'True',
+      reason: 'Annotation',
+      message: `nothing is done while ${PAUSED} is true`,
+    })
+    await this.#writeStatus(object, draft, attempt)
     return DONE
   }
 
   /** A deletion that others hold up looks like one that this operator forgot. Said once for the same finalizers. */
-  #tellWaiting(key: string, { object, log }: Attempt): void {
+  #logOtherFinalizers(key: string, { object, log }: Attempt): void {
     if (object.metadata.deletionTimestamp === undefined) return
     if (this.controlled.definition === undefined && this.behaviour.cleanup === undefined) return
     const finalizers = this.#finalizer.others(object)
@@ -162,7 +166,7 @@ export class Controller {
     return DONE
   }
 
-  async #behave(key: string, plan: RunPlan, attempt: Attempt): Promise<RunOutcome> {
+  async #callBehaviour(key: string, plan: RunPlan, attempt: Attempt): Promise<RunOutcome> {
     const { cluster, dependencies } = this.#options
     const { object, signal, log } = attempt
     const draft = this.#status.draft(object)
@@ -227,7 +231,7 @@ export class Controller {
     const soonest = Math.min(outcome.again ?? Number.POSITIVE_INFINITY, ...fights.map(({ fight }) => fight.lookAgain))
     const whole = Number.isFinite(soonest) ? { ...outcome, again: soonest } : outcome
     try {
-      await this.#say(run.object, draft, attempt)
+      await this.#writeStatus(run.object, draft, attempt)
     } catch (error) {
       if (outcome.result !== 'error') return signal.aborted ? { result: 'aborted', error } : { result: 'error', error }
       log.warn({ err: error }, 'the status could not be written')
@@ -236,9 +240,9 @@ export class Controller {
     return whole
   }
 
-  async #say(object: ApiObject, draft: StatusDraft, { signal, tell }: Attempt): Promise<void> {
-    if (tell === undefined) await this.#status.write(object, draft, signal)
-    else if (draft.differs || Object.keys(draft.wanted).length > 0) tell(draft.wanted)
+  async #writeStatus(object: ApiObject, draft: StatusDraft, { signal, reportStatus }: Attempt): Promise<void> {
+    if (reportStatus === undefined) await this.#status.write(object, draft, signal)
+    else if (draft.differs || Object.keys(draft.wanted).length > 0) reportStatus(draft.wanted)
   }
 }
 

@@ -74,7 +74,7 @@ export class Dispatcher {
   close(): void {
     this.#closed = true
     this.queue.close()
-    this.#tellIdle()
+    this.#notifyIdle()
   }
 
   /** Of the keys of one kind. Looks at all that wait. */
@@ -124,7 +124,7 @@ export class Dispatcher {
   }
 
   /** One run of an object that somebody else decides about: when it is, that there is no other, what comes of its end. */
-  async runGiven(key: string, object: ApiObject, given: Pick<Attempt, 'signal' | 'tell'>): Promise<RunOutcome> {
+  async runGiven(key: string, object: ApiObject, given: Pick<Attempt, 'signal' | 'reportStatus'>): Promise<RunOutcome> {
     const parts = keyParts(key)
     const controller = this.#controllers.get(parts.kind)
     if (controller === undefined) throw new Error(`nobody here controls ${parts.kind}`)
@@ -135,7 +135,7 @@ export class Dispatcher {
       return await this.#observed(controller, parts, trigger, run)
     } finally {
       this.#given--
-      if (this.isIdle) this.#tellIdle()
+      if (this.isIdle) this.#notifyIdle()
     }
   }
 
@@ -167,10 +167,10 @@ export class Dispatcher {
 
   #done(key: string): void {
     this.queue.done(key)
-    if (this.isIdle) this.#tellIdle()
+    if (this.isIdle) this.#notifyIdle()
   }
 
-  #tellIdle(): void {
+  #notifyIdle(): void {
     for (const callback of [...this.#idle]) callback()
   }
 
@@ -249,7 +249,7 @@ export class Dispatcher {
       const now = this.#options.clock.now()
       // Timers may be early by a part of a millisecond: whether the retry is still to come, the queue alone knows.
       if (state.retryAt !== undefined && this.queue.isDelayed(key)) {
-        this.#tellFailure(log, key, outcome.error, state.retryAt - now)
+        this.#logFailure(log, key, outcome.error, state.retryAt - now)
         return
       }
       const delay = this.#backoff.next(key)
@@ -257,7 +257,7 @@ export class Dispatcher {
       this.queue.cancelDelay(key)
       this.queue.addAfter(key, delay)
       this.#options.observer?.retried?.(controller.controlled.kind)
-      this.#tellFailure(log, key, outcome.error, delay)
+      this.#logFailure(log, key, outcome.error, delay)
       return
     }
     if (outcome.result === 'terminal') log.warn({ err: outcome.error }, 'stopped until the object changes')
@@ -271,7 +271,7 @@ export class Dispatcher {
     }
   }
 
-  #tellFailure(log: Log, key: string, error: unknown, retryInMs: number): void {
+  #logFailure(log: Log, key: string, error: unknown, retryInMs: number): void {
     const fields = { err: error, retryInMs: Math.round(retryInMs) }
     const passing = passingFailure(error, keyParts(key).namespace)
     if (passing !== undefined) log.debug(fields, passing)

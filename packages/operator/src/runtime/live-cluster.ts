@@ -177,7 +177,7 @@ export class LiveCluster implements Cluster {
   ): Promise<Applied<T>> {
     const ref = refOfManifest(manifest)
     if (live !== undefined && this.#isDone(manifest, ref, live)) {
-      this.#told(ref, 'skipped')
+      this.#observeWrite(ref, 'skipped')
       return { object: live, changed: false }
     }
     const answer = await this.#send<T>(ref, () =>
@@ -286,15 +286,15 @@ export class LiveCluster implements Cluster {
   async #send<R>(ref: ObjectRef, send: () => Promise<R>): Promise<R> {
     try {
       const answer = await send()
-      this.#told(ref, 'sent')
+      this.#observeWrite(ref, 'sent')
       return answer
     } catch (error) {
-      this.#told(ref, 'failed')
+      this.#observeWrite(ref, 'failed')
       throw error
     }
   }
 
-  #told({ kind }: ObjectRef, result: WriteResult): void {
+  #observeWrite({ kind }: ObjectRef, result: WriteResult): void {
     this.#options.observer?.wrote?.(kind, result)
   }
 }

@@ -58,10 +58,10 @@ export function reportOutcome(draft: StatusDraft, { result, error }: RunOutcome,
   draft.observe()
   if (draft.has('Paused')) draft.remove('Paused')
   if (result === 'success') {
-    if (!draft.isSet('Ready')) draft.say('Ready', { status: 'True', reason: 'Reconciled' })
+    if (!draft.isSet('Ready')) draft.setCondition('Ready', { status: 'True', reason: 'Reconciled' })
     return
   }
-  draft.say('Ready', {
+  draft.setCondition('Ready', {
     status: 'False',
     reason: reasonOf(error, work),
     message: messageOf(error).slice(0, MAX_MESSAGE),
@@ -89,6 +89,6 @@ export function outcomeEvent(
 
 export function reportFights(draft: StatusDraft, fights: readonly FoughtOver[]): void {
   const [first] = fights
-  if (first !== undefined) draft.say('Fighting', fightCondition(first.ref, first.fight))
+  if (first !== undefined) draft.setCondition('Fighting', fightCondition(first.ref, first.fight))
   else if (draft.has('Fighting')) draft.remove('Fighting')
 }

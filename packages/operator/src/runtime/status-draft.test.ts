@@ -24,16 +24,16 @@ describe('StatusDraft', () => {
     const owned = { url: 'x', conditions: [ok({ type: 'B' }), ok({ type: 'A' })], observedGeneration: 3 }
     const draft = draftOf(owned)
     expect(draft.differs).toBe(false)
-    draft.say('A', { status: 'True' })
+    draft.setCondition('A', { status: 'True' })
     draft.patch({ url: 'x' })
     expect(draft.differs).toBe(false)
   })
 
   it('keeps the time of a condition of the same status, whoever set it before', () => {
     const draft = draftOf({}, { conditions: [ok({ reason: 'Theirs' })] })
-    draft.say('Ok', { status: 'True', message: 'new' })
+    draft.setCondition('Ok', { status: 'True', message: 'new' })
     expect(draft.wanted.conditions).toEqual([ok({ message: 'new' })])
-    draft.say('Ok', { status: 'False' })
+    draft.setCondition('Ok', { status: 'False' })
     expect(draft.wanted.conditions).toEqual([ok({ status: 'False', lastTransitionTime: NOW })])
     expect(draft.get('Ok')?.status).toBe('False')
   })
@@ -60,13 +60,13 @@ describe('StatusDraft', () => {
 
   it('holds no more than the kind can', () => {
     const draft = draftOf({}, {}, UNKNOWN_SHAPE)
-    draft.say('Ok', { status: 'True' })
+    draft.setCondition('Ok', { status: 'True' })
     expect(draft.wanted.observedGeneration).toBeUndefined()
     expect(draft.wanted.conditions?.[0]).not.toHaveProperty('observedGeneration')
     draft.replace({ observedGeneration: 3 })
     expect(draft.wanted.observedGeneration).toBe(3)
     const bare = draftOf({}, {}, { ...UNKNOWN_SHAPE, conditions: false })
-    bare.say('Ok', { status: 'True' })
+    bare.setCondition('Ok', { status: 'True' })
     expect(bare.wanted).toEqual({})
   })
 })

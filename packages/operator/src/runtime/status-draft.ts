@@ -65,11 +65,11 @@ export class StatusDraft implements Conditions {
   }
 
   set(type: string, condition: ConditionInput): Promise<void> {
-    this.say(type, condition)
+    this.setCondition(type, condition)
     return Promise.resolve()
   }
 
-  say(type: string, { status, reason = 'Reconciled', message = '' }: ConditionInput): void {
+  setCondition(type: string, { status, reason = 'Reconciled', message = '' }: ConditionInput): void {
     const { generation, shape } = this.#options
     const old = this.stored(type)
     this.#conditions.set(type, {

@@ -25,7 +25,7 @@ export function deploymentController(): Controlled {
     apiVersion: APPS,
     kind: 'Deployment',
     reports: false,
-    behave(cluster) {
+    createBehaviour(cluster) {
       controller = new DeploymentController(cluster)
       return controller as Behaviour
     },

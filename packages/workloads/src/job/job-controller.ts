@@ -21,7 +21,7 @@ export function jobController(): Controlled {
     apiVersion: 'batch/v1',
     kind: 'Job',
     reports: false,
-    behave: (cluster) => new JobController(cluster) as Behaviour,
+    createBehaviour: (cluster) => new JobController(cluster) as Behaviour,
     watches: [{ apiVersion: 'v1', kind: 'Pod', map: jobsOf }],
   }
 }

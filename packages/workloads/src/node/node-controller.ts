@@ -35,7 +35,7 @@ export function nodeController(options: NodeControllerOptions): Controlled {
     // Other controllers may write to the status that a node is not ready.
     predicate: () => true,
     watches: [{ apiVersion: 'v1', kind: 'Pod', map: nodeOf }],
-    behave: (cluster) => new NodeController(cluster, options) as Behaviour,
+    createBehaviour: (cluster) => new NodeController(cluster, options) as Behaviour,
   }
 }
 

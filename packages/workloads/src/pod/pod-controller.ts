@@ -33,7 +33,7 @@ export function podController(options: PodControllerOptions): Controlled {
     kind: 'Pod',
     reports: false,
     predicate: (change) => isWorthARun(change as Change<Pod>),
-    behave: (cluster) => {
+    createBehaviour: (cluster) => {
       controller = new PodController(cluster, options)
       return controller as Behaviour
     },

@@ -21,7 +21,7 @@ export function replicaSetController(): Controlled {
     apiVersion: 'apps/v1',
     kind: 'ReplicaSet',
     reports: false,
-    behave(cluster) {
+    createBehaviour(cluster) {
       controller = new ReplicaSetController(cluster)
       return controller as Behaviour
     },

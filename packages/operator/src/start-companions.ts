@@ -1,5 +1,5 @@
-// Gives an operator what it has beside controllers, as its options say: a recorder of events, a leader among replicas,
-// metrics and health, traces, an eye on fights. `run` calls it before the caches are opened, and closes it at the end.
+// Starts what an operator has beside controllers, as its options ask: the event recorder, leader election, metrics, health,
+// traces and the detector of fights. `run` calls it before it opens the caches and closes it when all runs have ended.
 
 import type { Clock, Log } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
@@ -25,7 +25,7 @@ export interface LeaderElectionOptions {
   readonly retry?: Duration
 }
 
-export interface EquipmentOptions {
+export interface CompanionOptions {
   /** Of several replicas one acts; the others keep their caches filled. Default: there is one only. */
   readonly leaderElection?: boolean | LeaderElectionOptions
   /** Serves /healthz, /readyz and /metrics. Default: not. */
@@ -34,13 +34,13 @@ export interface EquipmentOptions {
   readonly events?: EventSink | false
   /** Instead of `leaderElection`. */
   readonly leadership?: Leadership
-  /** Is told of runs and writes, beside metrics and traces. */
+  /** Is notified of runs and writes, beside metrics and traces. */
   readonly observer?: Observer
-  /** Notices when others change again and again what this operator applies. Default: that is told; false: it is not. */
+  /** Detects managers that keep changing what this operator applies. Default: one that reports such fights; false: none. */
   readonly fights?: FightDetector | false
 }
 
-interface Surroundings {
+interface CompanionSettings {
   readonly client: Client
   readonly fieldManager: string
   readonly namespace?: string | undefined
@@ -51,7 +51,7 @@ interface Surroundings {
   unready(): string | undefined
 }
 
-export interface Equipment {
+export interface Companions {
   readonly events: EventSink | undefined
   readonly leadership: Leadership | undefined
   readonly observer: Observer | undefined
@@ -62,11 +62,11 @@ export interface Equipment {
   close(): Promise<void>
 }
 
-export async function equip(options: EquipmentOptions, around: Surroundings): Promise<Equipment> {
-  const { fieldManager, clock, log } = around
+export async function startCompanions(options: CompanionOptions, settings: CompanionSettings): Promise<Companions> {
+  const { fieldManager, clock, log } = settings
   const identity = processIdentity()
   const events =
-    options.events ?? new EventRecorder({ ...around, controller: reporterName(fieldManager), instance: identity })
+    options.events ?? new EventRecorder({ ...settings, controller: reporterName(fieldManager), instance: identity })
   let leadership = options.leadership
   const observers: Observer[] = options.observer ? [options.observer] : []
   const tracer = await traceRuns()
@@ -75,15 +75,15 @@ export async function equip(options: EquipmentOptions, around: Surroundings): Pr
   if (options.health) {
     const metrics = new OperatorMetrics(clock, {
       leading: () => leadership?.leading ?? true,
-      synced: () => around.unready() === undefined,
+      synced: () => settings.unready() === undefined,
     })
     observers.push(metrics)
-    server = await serveHealth(options.health, { ready: around.unready, metrics: () => metrics.render() })
+    server = await serveHealth(options.health, { ready: settings.unready, metrics: () => metrics.render() })
     log.info({ url: server.url }, 'serving health and metrics')
   }
   try {
     // Last, since it begins to act: nothing may fail after it.
-    leadership ??= electorOf(options, around, identity)
+    leadership ??= electorOf(options, settings, identity)
   } catch (error) {
     await server?.close()
     throw error
@@ -102,18 +102,22 @@ export async function equip(options: EquipmentOptions, around: Surroundings): Pr
   }
 }
 
-function electorOf({ leaderElection }: EquipmentOptions, around: Surroundings, identity: string): Elector | undefined {
+function electorOf(
+  { leaderElection }: CompanionOptions,
+  settings: CompanionSettings,
+  identity: string,
+): Elector | undefined {
   if (!leaderElection) return undefined
   const given = leaderElection === true ? {} : leaderElection
   const {
-    name = leaseName(around.fieldManager),
-    namespace = around.namespace ?? 'default',
+    name = leaseName(settings.fieldManager),
+    namespace = settings.namespace ?? 'default',
     lease,
     renew,
     retry,
   } = given
   return new Elector({
-    ...around,
+    ...settings,
     name,
     namespace,
     identity,

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { responseOf, type Told } from '../../test/told-transport.ts'
+import { responseOf, type ScriptedResponse } from '../../test/scripted-transport.ts'
 import { failureOf } from './failure.ts'
 
-const failure = (told: Told, method = 'GET') => failureOf({ method, path: '/api/v1/pods' }, responseOf(told))
+const failure = (told: ScriptedResponse, method = 'GET') =>
+  failureOf({ method, path: '/api/v1/pods' }, responseOf(told))
 
 test('the Status that a server sends is the error', async () => {
   const status = {

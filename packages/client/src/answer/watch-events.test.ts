@@ -1,6 +1,6 @@
 import { isStatusError } from '@homeostat/meta'
 import { expect, test } from 'vitest'
-import { responseOf } from '../../test/told-transport.ts'
+import { responseOf } from '../../test/scripted-transport.ts'
 import { watchEvents } from './watch-events.ts'
 
 async function read(chunks: unknown[]): Promise<unknown[]> {

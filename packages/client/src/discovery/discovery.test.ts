@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Told, toldTransport } from '../../test/told-transport.ts'
+import { type ScriptedResponse, scriptedTransport } from '../../test/scripted-transport.ts'
 import { createClient } from '../create-client.ts'
 
 const AGGREGATED = {
@@ -44,8 +44,8 @@ const SITE = {
 }
 
 /** Answers by path. */
-function server(paths: Record<string, Told>) {
-  return toldTransport(({ path }) => paths[path] ?? { status: 404, body: '404 page not found' })
+function server(paths: Record<string, ScriptedResponse>) {
+  return scriptedTransport(({ path }) => paths[path] ?? { status: 404, body: '404 page not found' })
 }
 
 test('all groups are known from one aggregated answer', async () => {
@@ -68,7 +68,7 @@ test('a server without aggregated discovery is asked for the group version', asy
 })
 
 test('a kind that is not served is asked for each time', async () => {
-  const paths: Record<string, Told> = { '/apis': { body: { ...AGGREGATED, items: [] } } }
+  const paths: Record<string, ScriptedResponse> = { '/apis': { body: { ...AGGREGATED, items: [] } } }
   const client = createClient(server(paths))
   expect(await client.discover('ex.io/v1', 'Site')).toBeUndefined()
   await expect(client.resource('ex.io/v1', 'Site').list()).rejects.toThrow('does not serve Site in ex.io/v1')
@@ -79,7 +79,7 @@ test('a kind that is not served is asked for each time', async () => {
 test('a path that is gone makes the kind forgotten, an object that is gone does not', async () => {
   const collection = '/apis/ex.io/v1/namespaces/ns/sites'
   const missing = { kind: 'Status', reason: 'NotFound', code: 404, details: { name: 'a', kind: 'sites' } }
-  const paths: Record<string, Told> = {
+  const paths: Record<string, ScriptedResponse> = {
     '/apis': { body: AGGREGATED },
     [`${collection}/a`]: { status: 404, body: missing },
   }
@@ -108,8 +108,8 @@ test('callers at the same time share a request, and one of them may give up', as
 })
 
 test('who asks while an older question is under way does not get its "not served"', async () => {
-  let served: Told = { body: { ...AGGREGATED, items: [] } }
-  const client = createClient(toldTransport(() => served))
+  let served: ScriptedResponse = { body: { ...AGGREGATED, items: [] } }
+  const client = createClient(scriptedTransport(() => served))
   const before = client.discover('ex.io/v1', 'Site')
   served = { body: AGGREGATED }
   const after = client.discover('ex.io/v1', 'Site')

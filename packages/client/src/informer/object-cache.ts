@@ -1,5 +1,5 @@
 // The objects of an informer and their indexes, kept in step. It stores what it is told; whether a state is new is
-// decided in replica.ts.
+// decided in localCache.ts.
 
 import type { ApiObject } from '../api/kinds.ts'
 import { NamespacedMap } from './namespaced-map.ts'

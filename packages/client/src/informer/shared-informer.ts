@@ -6,12 +6,12 @@ import type { Client, ObjectName, ResourceInfo } from '../api/client.ts'
 import type { ApiObject } from '../api/kinds.ts'
 import { Announcer, type OnChange } from './announcer.ts'
 import { ConnectionGuard } from './connection-guard.ts'
-import { Feed } from './feed.ts'
 import type { Selection } from './informer.ts'
 import type { Keep } from './kept-object.ts'
 import { safeKeep, withoutManagedFields } from './kept-object.ts'
+import { LocalCache } from './local-cache.ts'
 import { afterEnd, NotServedError, type Start } from './recovery.ts'
-import { Replica } from './replica.ts'
+import { Reflector } from './reflector.ts'
 import { type Match, selectionMatch } from './selection-match.ts'
 
 export interface SharedInformerOptions {
@@ -43,7 +43,7 @@ const UNPAGED_AFTER = 3
 
 export class SharedInformer {
   readonly #options: SharedInformerOptions
-  readonly #replica: Replica
+  readonly #localCache: LocalCache
   readonly #announcer: Announcer
   /** Connections that were never made, and those that ended before anything came, are counted apart. */
   readonly #backoff: Backoff<'unanswered' | 'short'>
@@ -64,7 +64,7 @@ export class SharedInformer {
     this.#match = selectionMatch(options.selection)
     const onError = (error: Error) => this.#report(error)
     this.#announcer = new Announcer(onError)
-    this.#replica = new Replica(
+    this.#localCache = new LocalCache(
       safeKeep(options.keep ?? withoutManagedFields, onError),
       (change) => this.#announcer.add(change),
       onError,
@@ -80,15 +80,15 @@ export class SharedInformer {
   }
 
   get revision(): string {
-    return this.#replica.revision
+    return this.#localCache.revision
   }
 
   get trouble(): Error | undefined {
     return this.#trouble
   }
 
-  get cache(): Replica['cache'] {
-    return this.#replica.cache
+  get cache(): LocalCache['cache'] {
+    return this.#localCache.cache
   }
 
   start(): void {
@@ -112,15 +112,15 @@ export class SharedInformer {
     const { namespace: own = namespace } = this.#options.selection
     if (namespace !== own && namespace !== undefined) return
     const match = this.#match(object)
-    if (match === 'no') this.#replica.removed({ namespace, name }, resourceVersion)
+    if (match === 'no') this.#localCache.removed({ namespace, name }, resourceVersion)
     // A state that the watch might not show would stay for good: it may replace one that is shown, and no more.
-    else if (match === 'yes' || this.cache.get(namespace ?? '', name) !== undefined) this.#replica.wrote(object)
+    else if (match === 'yes' || this.cache.get(namespace ?? '', name) !== undefined) this.#localCache.wrote(object)
     this.#announcer.flush()
   }
 
   removed(name: ObjectName, resourceVersion: string): void {
     if (this.#closed) return
-    this.#replica.removed(name, resourceVersion)
+    this.#localCache.removed(name, resourceVersion)
     this.#announcer.flush()
   }
 
@@ -131,7 +131,7 @@ export class SharedInformer {
     this.#connection?.abort(error)
     this.#endPause?.()
     this.#announcer.close()
-    this.#replica.clear()
+    this.#localCache.clear()
     for (const callback of [...this.#onSynced]) callback(error)
     this.#onSynced.clear()
   }
@@ -151,13 +151,13 @@ export class SharedInformer {
     const connection = new AbortController()
     this.#connection = connection
     const guard = new ConnectionGuard(clock, silenceLimitMs, (error) => connection.abort(error))
-    let feed: Feed | undefined
+    let reflector: Reflector | undefined
     let error: Error | undefined
     try {
       this.#info ??= await this.#locate(connection.signal)
       if (start === 'stream') guard.allow(Math.min(INITIAL_SILENCE_MS, silenceLimitMs))
-      feed = this.#feed(this.#info, connection.signal, guard)
-      await feed.run(start)
+      reflector = this.#reflector(this.#info, connection.signal, guard)
+      await reflector.run(start)
     } catch (thrown) {
       error = asError(connection.signal.aborted ? connection.signal.reason : thrown)
       connection.abort(error)
@@ -165,11 +165,11 @@ export class SharedInformer {
       guard.close()
       this.#connection = undefined
     }
-    return this.#closed ? 0 : this.#goOn(start, feed, clock.now() - startedAt, error)
+    return this.#closed ? 0 : this.#goOn(start, reflector, clock.now() - startedAt, error)
   }
 
-  #goOn(start: Start, feed: Feed | undefined, lastedMs: number, error: Error | undefined): number {
-    const { listed = false, progressed = false, answered = false } = feed ?? {}
+  #goOn(start: Start, reflector: Reflector | undefined, lastedMs: number, error: Error | undefined): number {
+    const { listed = false, progressed = false, answered = false } = reflector ?? {}
     if (answered) this.#backoff.forget('unanswered')
     if (progressed || (answered && lastedMs > GOOD_MS)) this.#backoff.forget('short')
     const kind = answered ? 'short' : 'unanswered'
@@ -188,7 +188,7 @@ export class SharedInformer {
   }
 
   #start(): Start {
-    if (!this.#mustList && this.#replica.revision !== '') return 'resume'
+    if (!this.#mustList && this.#localCache.revision !== '') return 'resume'
     return this.#listNext || this.#options.server.refusesStreams ? 'list' : 'stream'
   }
 
@@ -201,12 +201,12 @@ export class SharedInformer {
     return info
   }
 
-  #feed(info: ResourceInfo, signal: AbortSignal, guard: ConnectionGuard): Feed {
+  #reflector(info: ResourceInfo, signal: AbortSignal, guard: ConnectionGuard): Reflector {
     const { client, apiVersion, kind, selection, silenceLimitMs, random } = this.#options
     const timeoutSeconds = Math.floor(SHORTEST_WATCH_S + random() * (LONGEST_WATCH_S - SHORTEST_WATCH_S))
-    return new Feed({
+    return new Reflector({
       client,
-      replica: this.#replica,
+      localCache: this.#localCache,
       apiVersion,
       kind,
       selection,
@@ -230,7 +230,7 @@ export class SharedInformer {
   }
 
   #listed(revision: string): void {
-    this.#replica.swap(revision, !this.#synced)
+    this.#localCache.swap(revision, !this.#synced)
     this.#synced = true
     this.#mustList = false
     this.#listNext = false
@@ -242,7 +242,7 @@ export class SharedInformer {
 
   #vanish(): void {
     this.#info = undefined
-    this.#replica.clear()
+    this.#localCache.clear()
     this.#announcer.flush()
   }
 

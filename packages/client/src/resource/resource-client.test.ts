@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Told, toldTransport } from '../../test/told-transport.ts'
+import { type ScriptedResponse, scriptedTransport } from '../../test/scripted-transport.ts'
 import { createClient } from '../create-client.ts'
 
 const CORE = {
@@ -16,8 +16,8 @@ const CORE = {
 const EXPIRED = { status: 410, body: { kind: 'Status', reason: 'Expired', code: 410, metadata: { continue: 'other' } } }
 
 /** The answers after discovery's. */
-function pods(...answers: Told[]) {
-  const transport = toldTransport({ body: CORE }, ...answers)
+function pods(...answers: ScriptedResponse[]) {
+  const transport = scriptedTransport({ body: CORE }, ...answers)
   const paths = () => transport.sent.slice(1).map(({ path }) => path)
   return { pods: createClient(transport).resourceOf<Pod>('v1', 'Pod'), paths }
 }
@@ -28,7 +28,7 @@ interface Pod {
   metadata: { name?: string }
 }
 
-const page = (name: string, token?: string): Told => ({
+const page = (name: string, token?: string): ScriptedResponse => ({
   body: {
     kind: 'PodList',
     metadata: { resourceVersion: '5', ...(token && { continue: token }) },

@@ -1,7 +1,7 @@
 import { ManualClock } from '@homeostat/base'
 import { isStatusError } from '@homeostat/meta'
 import { expect, test } from 'vitest'
-import { toldTransport } from '../../test/told-transport.ts'
+import { scriptedTransport } from '../../test/scripted-transport.ts'
 import type { Transport } from '../api/transport.ts'
 import { type ClientOptions, createClient } from '../create-client.ts'
 
@@ -21,7 +21,7 @@ const busy = { status: 429, headers: { 'retry-after': '2' }, body: 'busy' }
 const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
 
 test('a busy server is asked again when it said so, with the same body', async () => {
-  const transport = toldTransport(busy, busy, { body: { fine: true } })
+  const transport = scriptedTransport(busy, busy, { body: { fine: true } })
   const { client, clock, waits } = setUp(transport)
   const answer = client.requestJson(POST)
   await waits()
@@ -35,7 +35,7 @@ test('a busy server is asked again when it said so, with the same body', async (
 })
 
 test('after ten tries the answer is an error', async () => {
-  const transport = toldTransport(busy)
+  const transport = scriptedTransport(busy)
   const { client, clock, waits } = setUp(transport)
   const answer = client.requestJson(GET).catch((error: unknown) => error)
   for (let i = 0; i < 9; i++) {
@@ -47,7 +47,7 @@ test('after ten tries the answer is an error', async () => {
 })
 
 test('the bounds of retries are options', async () => {
-  const transport = toldTransport(busy)
+  const transport = scriptedTransport(busy)
   const { client } = setUp(transport, { retry: { total: '1s' } })
   await expect(client.requestJson(GET)).rejects.toThrow('answered 429')
   expect(transport.sent).toHaveLength(1)
@@ -55,7 +55,7 @@ test('the bounds of retries are options', async () => {
 
 test('a caller with a backoff of its own hears of each failure', async () => {
   for (const failure of [busy, reset]) {
-    const transport = toldTransport(failure)
+    const transport = scriptedTransport(failure)
     const { client } = setUp(transport)
     await expect(client.request(GET, { retry: false })).rejects.toThrow()
     expect(transport.sent).toHaveLength(1)
@@ -63,7 +63,7 @@ test('a caller with a backoff of its own hears of each failure', async () => {
 })
 
 test('an aborted caller does not wait', async () => {
-  const { client, waits, clock } = setUp(toldTransport(busy))
+  const { client, waits, clock } = setUp(scriptedTransport(busy))
   const abort = new AbortController()
   const answer = client.requestJson({ ...GET, signal: abort.signal }).catch((error: unknown) => error)
   await waits()
@@ -73,7 +73,7 @@ test('an aborted caller does not wait', async () => {
 })
 
 test('a closed client does not wait, and sends nothing more', async () => {
-  const transport = toldTransport(busy)
+  const transport = scriptedTransport(busy)
   const { client, waits, clock } = setUp(transport)
   const answer = client.requestJson(GET).catch((error: unknown) => error)
   await waits()
@@ -86,7 +86,7 @@ test('a closed client does not wait, and sends nothing more', async () => {
 })
 
 test('a read is sent again after a broken connection, also when the answer broke in the middle', async () => {
-  const transport = toldTransport(reset, { body: ['{"fi', reset] }, { body: { fine: true } })
+  const transport = scriptedTransport(reset, { body: ['{"fi', reset] }, { body: { fine: true } })
   const { client, clock, waits } = setUp(transport)
   const answer = client.requestJson(GET)
   await waits()
@@ -97,7 +97,7 @@ test('a read is sent again after a broken connection, also when the answer broke
 })
 
 test('a write that lost its connection is not sent again, and the error says what that means', async () => {
-  const transport = toldTransport(reset)
+  const transport = scriptedTransport(reset)
   const { client } = setUp(transport)
   const failing = client.requestJson(POST)
   await expect(failing).rejects.toThrow(
@@ -111,14 +111,14 @@ test('a server that cannot be reached has carried nothing out', async () => {
   const refused = new TypeError('fetch failed', {
     cause: Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
   })
-  const { client } = setUp(toldTransport(refused))
+  const { client } = setUp(scriptedTransport(refused))
   await expect(client.requestJson(POST)).rejects.toThrow('POST /api/v1/namespaces: the server was not reached')
 })
 
 test('warnings are heard with any answer', async () => {
   const heard: string[] = []
   const headers = { warning: '299 - "old version"' }
-  const { client } = setUp(toldTransport({ headers, status: 404 }, { headers }), {
+  const { client } = setUp(scriptedTransport({ headers, status: 404 }, { headers }), {
     onWarning: (text) => heard.push(text),
   })
   await expect(client.requestJson(GET)).rejects.toThrow('404')
@@ -127,6 +127,6 @@ test('warnings are heard with any answer', async () => {
 })
 
 test('an answer that is not JSON is an error that shows it', async () => {
-  const { client } = setUp(toldTransport({ body: '<html>log in</html>' }), { retry: { tries: 1 } })
+  const { client } = setUp(scriptedTransport({ body: '<html>log in</html>' }), { retry: { tries: 1 } })
   await expect(client.requestJson(GET)).rejects.toThrow('not JSON: log in')
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { responseOf } from '../../test/told-transport.ts'
+import { responseOf } from '../../test/scripted-transport.ts'
 import { Warnings, warningTexts } from './warnings.ts'
 
 test.each([

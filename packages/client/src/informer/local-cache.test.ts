@@ -1,25 +1,25 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ApiObject } from '../api/kinds.ts'
 import { withoutManagedFields } from './kept-object.ts'
-import { Replica } from './replica.ts'
+import { LocalCache } from './local-cache.ts'
 
 let told: string[]
-let replica: Replica
+let localCache: LocalCache
 
 beforeEach(() => {
   told = []
-  replica = new Replica(
+  localCache = new LocalCache(
     withoutManagedFields,
     ({ type, object, initial }) => told.push(`${type} ${text(object)}${initial ? ' initially' : ''}`),
     (error) => told.push(error.message),
   )
 })
 
-describe('a replica', () => {
+describe('a localCache', () => {
   it('is what a list says, and tells of it as initial', () => {
     list('20', object('a', 5), object('b', 9))
     expect(told).toEqual(['added a@5 initially', 'added b@9 initially'])
-    expect(replica.revision).toBe('20')
+    expect(localCache.revision).toBe('20')
   })
 
   it('tells the difference of a second list', () => {
@@ -31,30 +31,30 @@ describe('a replica', () => {
 
   it('shows the state of before until a list is complete, or for good when it fails', () => {
     list('20', object('a', 5))
-    replica.stage()
-    replica.stageObject('ADDED', object('b', 25))
+    localCache.stage()
+    localCache.stageObject('ADDED', object('b', 25))
     expect(held()).toEqual(['a@5'])
-    replica.unstage()
+    localCache.unstage()
     expect(held()).toEqual(['a@5'])
   })
 
   it('takes real changes among the events of a list', () => {
-    replica.stage()
-    replica.stageObject('ADDED', object('a', 5))
-    replica.stageObject('ADDED', object('b', 6))
-    replica.stageObject('MODIFIED', object('a', 21))
-    replica.stageObject('ADDED', object('a', 5))
-    replica.stageObject('DELETED', object('b', 22))
-    replica.stageObject('ADDED', object('b', 6))
-    replica.stageObject('DELETED', object('a', 4))
-    replica.swap('22', true)
+    localCache.stage()
+    localCache.stageObject('ADDED', object('a', 5))
+    localCache.stageObject('ADDED', object('b', 6))
+    localCache.stageObject('MODIFIED', object('a', 21))
+    localCache.stageObject('ADDED', object('a', 5))
+    localCache.stageObject('DELETED', object('b', 22))
+    localCache.stageObject('ADDED', object('b', 6))
+    localCache.stageObject('DELETED', object('a', 4))
+    localCache.swap('22', true)
     expect(held()).toEqual(['a@21'])
   })
 
   it('tells deleted and added when a name has another uid', () => {
     list('20', object('a', 5))
     told.length = 0
-    replica.event('MODIFIED', object('a', 21, 'other'))
+    localCache.event('MODIFIED', object('a', 21, 'other'))
     expect(told).toEqual(['deleted a@5', 'added a@21'])
     told.length = 0
     list('30', object('a', 25, 'third'), false)
@@ -64,24 +64,24 @@ describe('a replica', () => {
   it('drops what is older than or equal to what it has', () => {
     list('20', object('a', 15))
     told.length = 0
-    expect(replica.event('MODIFIED', object('a', 9))).toBe(true)
-    expect(replica.event('MODIFIED', object('a', 15))).toBe(true)
-    expect(replica.event('DELETED', object('a', 14))).toBe(true)
+    expect(localCache.event('MODIFIED', object('a', 9))).toBe(true)
+    expect(localCache.event('MODIFIED', object('a', 15))).toBe(true)
+    expect(localCache.event('DELETED', object('a', 14))).toBe(true)
     expect(told).toEqual([])
   })
 
   it('does not know what an event of something absent means that the stream has passed', () => {
     list('20')
-    expect(replica.event('ADDED', object('a', 15))).toBe(false)
-    expect(replica.event('DELETED', object('a', 15))).toBe(true)
+    expect(localCache.event('ADDED', object('a', 15))).toBe(false)
+    expect(localCache.event('DELETED', object('a', 15))).toBe(true)
     expect(held()).toEqual([])
   })
 
   it('keeps a write of ours that is newer than a list', () => {
     list('20')
-    replica.stage()
-    replica.wrote(object('own', 25))
-    replica.swap('23', false)
+    localCache.stage()
+    localCache.wrote(object('own', 25))
+    localCache.swap('23', false)
     expect(held()).toEqual(['own@25'])
     told.length = 0
     list('30', false)
@@ -90,48 +90,48 @@ describe('a replica', () => {
 
   it('keeps the write of ours when a list has an older state', () => {
     list('20', object('a', 5))
-    replica.wrote(object('a', 25))
+    localCache.wrote(object('a', 25))
     list('22', object('a', 5), false)
     expect(held()).toEqual(['a@25'])
   })
 
   it('drops the answer to a write of ours that comes after its deletion', () => {
     list('20')
-    replica.event('ADDED', object('a', 21))
-    replica.event('DELETED', object('a', 23))
-    replica.wrote(object('a', 22))
+    localCache.event('ADDED', object('a', 21))
+    localCache.event('DELETED', object('a', 23))
+    localCache.wrote(object('a', 22))
     expect(held()).toEqual([])
   })
 
   it('lets go of an object that a write of ours took out of the selection', () => {
     list('20', object('a', 5))
-    replica.wrote(object('a', 25))
-    replica.event('DELETED', object('a', 25))
+    localCache.wrote(object('a', 25))
+    localCache.event('DELETED', object('a', 25))
     expect(held()).toEqual([])
   })
 
   it('does not bring back what we removed, until the stream has passed it', () => {
     list('20', object('a', 5))
-    replica.removed({ name: 'a', namespace: 'default' }, '25')
-    expect(replica.event('MODIFIED', object('a', 22))).toBe(true)
+    localCache.removed({ name: 'a', namespace: 'default' }, '25')
+    expect(localCache.event('MODIFIED', object('a', 22))).toBe(true)
     list('23', object('a', 22), false)
     expect(held()).toEqual([])
-    expect(replica.tombstones).toBe(1)
-    replica.advance('26')
-    expect(replica.tombstones).toBe(0)
-    replica.event('ADDED', object('a', 27, 'new'))
+    expect(localCache.tombstones).toBe(1)
+    localCache.advance('26')
+    expect(localCache.tombstones).toBe(0)
+    localCache.event('ADDED', object('a', 27, 'new'))
     expect(held()).toEqual(['a@27'])
   })
 
   it('does not remove what was made since', () => {
     list('20', object('a', 15))
-    replica.removed({ name: 'a', namespace: 'default' }, '14')
+    localCache.removed({ name: 'a', namespace: 'default' }, '14')
     expect(held()).toEqual(['a@15'])
   })
 
   it('remembers a bounded number of removals', () => {
-    for (let i = 0; i < 10_500; i++) replica.removed({ name: `a${i}`, namespace: 'default' }, '25')
-    expect(replica.tombstones).toBe(10_000)
+    for (let i = 0; i < 10_500; i++) localCache.removed({ name: `a${i}`, namespace: 'default' }, '25')
+    expect(localCache.tombstones).toBe(10_000)
   })
 
   it('believes a list that is older than what it has seen: the history began anew', () => {
@@ -139,32 +139,32 @@ describe('a replica', () => {
     told.length = 0
     list('7', object('a', 6), object('c', 5), false)
     expect(told).toEqual(['deleted b@1600', 'updated a@6'])
-    expect(replica.revision).toBe('7')
+    expect(localCache.revision).toBe('7')
   })
 
   it('tells everything as deleted when the kind is gone', () => {
     list('20', object('a', 5))
     told.length = 0
-    replica.clear()
+    localCache.clear()
     expect(told).toEqual(['deleted a@5'])
-    expect(replica.revision).toBe('')
+    expect(localCache.revision).toBe('')
   })
 
   it('keeps going when an index function throws', () => {
-    replica.cache.addIndex('bad', () => {
+    localCache.cache.addIndex('bad', () => {
       throw new Error('oh')
     })
     list('20', object('a', 5))
     expect(held()).toEqual(['a@5'])
-    expect(replica.cache.byIndex('bad', 'x')).toEqual([])
+    expect(localCache.cache.byIndex('bad', 'x')).toEqual([])
   })
 })
 
 /** The objects, and whether it is the first list (it is, when nothing is said). */
 function list(revision: string, ...items: (ApiObject | boolean)[]): void {
-  replica.stage()
-  for (const item of items) if (typeof item !== 'boolean') replica.stageObject('ADDED', item)
-  replica.swap(revision, items.at(-1) !== false)
+  localCache.stage()
+  for (const item of items) if (typeof item !== 'boolean') localCache.stageObject('ADDED', item)
+  localCache.swap(revision, items.at(-1) !== false)
 }
 
 function object(name: string, revision: number, uid = 'uid'): ApiObject {
@@ -173,7 +173,7 @@ function object(name: string, revision: number, uid = 'uid'): ApiObject {
 }
 
 function held(): string[] {
-  return replica.cache.values().map(text)
+  return localCache.cache.values().map(text)
 }
 
 function text({ metadata: { name, resourceVersion } }: ApiObject): string {

@@ -12,7 +12,7 @@ import { isNewer } from './revision.ts'
 /** Removals of ours that the stream has not passed yet. Beyond this the oldest is forgotten: its event will come. */
 const MAX_TOMBSTONES = 10_000
 
-export class Replica {
+export class LocalCache {
   readonly cache: ObjectCache<ApiObject>
   readonly #keep: Keep
   readonly #tell: (change: Change<ApiObject>) => void

@@ -1,4 +1,4 @@
-// One connection of an informer, from its first state to its end: reads answers of the server into a replica. It
+// One connection of an informer, from its first state to its end: reads answers of the server into a localCache. It
 // returns when the server ends the watch and throws for everything else; what to do then is decided in recovery.ts.
 
 import { parseJson } from '@homeostat/meta'
@@ -11,12 +11,12 @@ import { firstPage, listRequest, type PageQuery, watchRequest } from '../request
 import { EventLines } from './event-lines.ts'
 import type { Selection } from './informer.ts'
 import { metadataAlone, withKind } from './kept-object.ts'
+import type { LocalCache } from './local-cache.ts'
 import { DisorderError, type Start, StreamsIgnoredError, UnreadableError } from './recovery.ts'
-import type { Replica } from './replica.ts'
 
-export interface FeedOptions {
+export interface ReflectorOptions {
   readonly client: Client
-  readonly replica: Replica
+  readonly localCache: LocalCache
   readonly apiVersion: string
   readonly kind: string
   readonly selection: Selection
@@ -30,11 +30,11 @@ export interface FeedOptions {
   readonly signal: AbortSignal
   /** Something came, whatever it is. */
   readonly onHeard: () => void
-  /** The whole state has come; the replica is to be swapped to this revision. */
+  /** The whole state has come; the localCache is to be swapped to this revision. */
   readonly onListed: (revision: string) => void
   /** The state is complete and the server answered the watch. */
   readonly onWatching: () => void
-  /** Changes are in the replica, to be told. */
+  /** Changes are in the localCache, to be told. */
   readonly onChanges: () => void
   /** An object that had to be left out. */
   readonly onLeftOut: (error: Error) => void
@@ -46,13 +46,13 @@ type EventType = 'ADDED' | 'MODIFIED' | 'DELETED'
 const METADATA_LIST = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json'
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end'
 
-export class Feed {
-  readonly #options: FeedOptions
+export class Reflector {
+  readonly #options: ReflectorOptions
   #listed = false
   #progressed = false
   #answered = false
 
-  constructor(options: FeedOptions) {
+  constructor(options: ReflectorOptions) {
     this.#options = options
   }
 
@@ -71,24 +71,24 @@ export class Feed {
   }
 
   async run(start: Start): Promise<void> {
-    const { replica } = this.#options
+    const { localCache } = this.#options
     try {
       if (start === 'stream') {
-        replica.stage()
+        localCache.stage()
         await this.#watch({ sendInitialEvents: true })
         return
       }
       if (start === 'list') await this.#list()
       this.#listed = true
-      await this.#watch({ resourceVersion: replica.revision })
+      await this.#watch({ resourceVersion: localCache.revision })
     } finally {
-      replica.unstage()
+      localCache.unstage()
     }
   }
 
   async #list(): Promise<void> {
-    const { replica, paged, onListed } = this.#options
-    replica.stage()
+    const { localCache, paged, onListed } = this.#options
+    localCache.stage()
     let query: PageQuery | undefined = paged ? firstPage({}) : {}
     let revision = ''
     while (query !== undefined) {
@@ -143,7 +143,7 @@ export class Feed {
     const revision = metadata?.resourceVersion
     if (this.#listed) {
       this.#progressed = true
-      this.#options.replica.advance(revision)
+      this.#options.localCache.advance(revision)
     } else if (metadata?.annotations?.[INITIAL_EVENTS_END] === 'true' && revision !== undefined) {
       this.#listed = true
       this.#options.onListed(revision)
@@ -152,12 +152,12 @@ export class Feed {
   }
 
   #event(type: EventType, object: unknown): void {
-    const { replica } = this.#options
+    const { localCache } = this.#options
     if (!isNamed(object)) throw new DisorderError(`The server sent an event (${type}) of an object without a name.`)
-    if (!replica.event(type, this.#asKind(object))) {
+    if (!localCache.event(type, this.#asKind(object))) {
       const { namespace = '', name, resourceVersion } = object.metadata
       throw new DisorderError(
-        `The server sent ${type} of ${namespace}/${name} at revision ${resourceVersion} after ${replica.revision}.`,
+        `The server sent ${type} of ${namespace}/${name} at revision ${resourceVersion} after ${localCache.revision}.`,
       )
     }
     this.#progressed = true
@@ -165,8 +165,8 @@ export class Feed {
 
   /** An object that nobody could find is left out: it must not keep the others from being seen. */
   #stage(type: EventType, object: unknown): void {
-    const { replica, onLeftOut } = this.#options
-    if (isNamed(object)) replica.stageObject(type, this.#asKind(object))
+    const { localCache, onLeftOut } = this.#options
+    if (isNamed(object)) localCache.stageObject(type, this.#asKind(object))
     else onLeftOut(new UnreadableError('The server lists an object without a name; it is left out.'))
   }
 

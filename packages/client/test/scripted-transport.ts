@@ -2,15 +2,15 @@
 
 import type { Transport, TransportRequest, TransportResponse } from '../src/api/transport.ts'
 
-export interface Told {
+export interface ScriptedResponse {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
 }
 
 /** Each request takes the next answer; an Error is thrown, a function is called. The last one stays. */
-export function toldTransport(
-  ...answers: (Told | Error | ((request: TransportRequest) => Told | Error))[]
+export function scriptedTransport(
+  ...answers: (ScriptedResponse | Error | ((request: TransportRequest) => ScriptedResponse | Error))[]
 ): Transport & { readonly sent: TransportRequest[]; closed: boolean } {
   const sent: TransportRequest[] = []
   return {
@@ -19,8 +19,10 @@ export function toldTransport(
     send(request) {
       sent.push(request)
       const next = answers.length > 1 ? answers.shift() : answers[0]
-      const told = typeof next === 'function' ? next(request) : next
-      return told === undefined || told instanceof Error ? Promise.reject(told) : Promise.resolve(responseOf(told))
+      const scripted = typeof next === 'function' ? next(request) : next
+      return scripted === undefined || scripted instanceof Error
+        ? Promise.reject(scripted)
+        : Promise.resolve(responseOf(scripted))
     },
     close() {
       this.closed = true
@@ -28,7 +30,7 @@ export function toldTransport(
   }
 }
 
-export function responseOf({ status = 200, headers = {}, body = {} }: Told): TransportResponse {
+export function responseOf({ status = 200, headers = {}, body = {} }: ScriptedResponse): TransportResponse {
   const chunks = Array.isArray(body) ? body : [typeof body === 'string' ? body : JSON.stringify(body)]
   return {
     status,

@@ -30,6 +30,6 @@ export type {
 export type { Transport, TransportRequest, TransportResponse } from './api/transport.ts'
 export { type ClientOptions, createClient } from './create-client.ts'
 export { fetchTransport } from './fetch-transport.ts'
-export type { Change, Informer, Informers, InformersOptions, Selection } from './informer/informer.ts'
+export type { Informer, InformerEvent, Informers, InformersOptions, Selection } from './informer/informer.ts'
 export { createInformers } from './informer/informers.ts'
 export { ConnectionError } from './send/connection-error.ts'

@@ -3,7 +3,7 @@
 // handler would not be heard of.
 
 import { messageOf } from '@homeostat/base'
-import type { ApiObject, Change, Informer } from '@homeostat/client'
+import type { ApiObject, Informer, InformerEvent } from '@homeostat/client'
 import { expect } from 'vitest'
 
 export class Listener<T extends ApiObject> {
@@ -31,7 +31,7 @@ export class Listener<T extends ApiObject> {
     return stateOf([...this.#objects.values()])
   }
 
-  #hear({ type, object, previous }: Change<T>): void {
+  #hear({ type, object, previous }: InformerEvent<T>): void {
     const { name = '', resourceVersion, uid } = object.metadata
     const known = this.#objects.get(name)
     expect(object.metadata.managedFields).toBeUndefined()

@@ -1,8 +1,8 @@
 import {
   type ApiObject,
-  type Change,
   type Client,
   createInformers,
+  type InformerEvent,
   type Informers,
   type InformersOptions,
   type LooseObject,
@@ -43,9 +43,9 @@ function maps() {
 
 /** Resolves with the first change that is as wanted. */
 function changeOf<T extends ApiObject>(
-  informer: { subscribe(onChange: (change: Change<T>) => void): () => void },
-  wanted: (change: Change<T>) => boolean,
-): Promise<Change<T>> {
+  informer: { subscribe(onChange: (change: InformerEvent<T>) => void): () => void },
+  wanted: (change: InformerEvent<T>) => boolean,
+): Promise<InformerEvent<T>> {
   return new Promise((resolve) => {
     const unsubscribe = informer.subscribe((change) => {
       if (!wanted(change)) return

@@ -1,5 +1,11 @@
 import { ManualClock } from '@homeostat/base'
-import { type ApiObject, type Change, createInformers, type Informers, type InformersOptions } from '@homeostat/client'
+import {
+  type ApiObject,
+  createInformers,
+  type InformerEvent,
+  type Informers,
+  type InformersOptions,
+} from '@homeostat/client'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { stateOf } from './listener.ts'
 import { ModelServer } from './model-server.ts'
@@ -26,7 +32,7 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
 
-function toldOf(changes: Change<ApiObject>[]): string[] {
+function toldOf(changes: InformerEvent<ApiObject>[]): string[] {
   return changes.map(
     ({ type, object: { metadata }, initial }) => `${type} ${metadata.name}${initial ? ' initially' : ''}`,
   )
@@ -152,7 +158,7 @@ describe('an informer', () => {
     server.served = false
     server.write('a', '')
     const informer = informers.open('v1', 'Thing')
-    const changes: Change<ApiObject>[] = []
+    const changes: InformerEvent<ApiObject>[] = []
     informer.subscribe((change) => changes.push(change))
     for (let round = 0; round < 10; round++) {
       await settle()

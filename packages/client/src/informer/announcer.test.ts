@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import type { ApiObject } from '../api/kinds.ts'
 import { Announcer } from './announcer.ts'
-import type { Change } from './informer.ts'
+import type { InformerEvent } from './informer.ts'
 
-function change(name: string): Change<ApiObject> {
+function change(name: string): InformerEvent<ApiObject> {
   return { type: 'added', object: object(name), previous: undefined, initial: false }
 }
 
@@ -11,7 +11,7 @@ function object(name: string): ApiObject {
   return { apiVersion: 'v1', kind: 'Thing', metadata: { name } }
 }
 
-function listener(): { heard: (string | undefined)[]; onChange: (change: Change<ApiObject>) => void } {
+function listener(): { heard: (string | undefined)[]; onChange: (change: InformerEvent<ApiObject>) => void } {
   const heard: (string | undefined)[] = []
   return { heard, onChange: ({ object: { metadata } }) => heard.push(metadata.name) }
 }

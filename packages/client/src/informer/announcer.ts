@@ -2,9 +2,9 @@
 // subscribes meanwhile has seen its state already and does not hear of it. One that throws does not keep it from others.
 
 import type { ApiObject } from '../api/kinds.ts'
-import type { Change } from './informer.ts'
+import type { InformerEvent } from './informer.ts'
 
-export type OnChange = (change: Change<ApiObject>) => void
+export type OnChange = (change: InformerEvent<ApiObject>) => void
 
 interface Subscriber {
   onChange: OnChange | undefined
@@ -14,7 +14,7 @@ export class Announcer {
   readonly #onError: (error: Error) => void
   /** Replaced, never changed: a waiting change keeps the subscribers of its time. */
   #subscribers: readonly Subscriber[] = []
-  #waiting: { change: Change<ApiObject>; subscribers: readonly Subscriber[] }[] = []
+  #waiting: { change: InformerEvent<ApiObject>; subscribers: readonly Subscriber[] }[] = []
   #telling = false
 
   constructor(onError: (error: Error) => void) {
@@ -41,7 +41,7 @@ export class Announcer {
   }
 
   /** Takes a change in; `flush` tells it. */
-  add(change: Change<ApiObject>): void {
+  add(change: InformerEvent<ApiObject>): void {
     if (this.#subscribers.length > 0) this.#waiting.push({ change, subscribers: this.#subscribers })
   }
 
@@ -63,7 +63,7 @@ export class Announcer {
     this.#waiting = []
   }
 
-  #tell(subscriber: Subscriber, change: Change<ApiObject>): void {
+  #tell(subscriber: Subscriber, change: InformerEvent<ApiObject>): void {
     try {
       subscriber.onChange?.(change)
     } catch (error) {

@@ -14,7 +14,7 @@ export interface Selection {
   readonly metadataOnly?: boolean | undefined
 }
 
-export interface Change<T> {
+export interface InformerEvent<T> {
   readonly type: 'added' | 'updated' | 'deleted'
   /** For `deleted` the last state that is known. */
   readonly object: T
@@ -43,7 +43,7 @@ export interface Informer<T extends ApiObject> {
   addIndex(name: string, valuesOf: (object: T) => readonly string[]): void
   byIndex(name: string, value: string): T[]
   /** Tells of what is there, as initial additions, in this very call; then of every change. A handler must not throw. */
-  subscribe(onChange: (change: Change<T>) => void): () => void
+  subscribe(onChange: (change: InformerEvent<T>) => void): () => void
   /** Puts in what a write of ours answered: visible at once, told as a change, never replaced by an older state. */
   wrote(object: T): void
   /** Takes out what a delete of ours removed. A state up to that revision does not bring it back. */

@@ -4,7 +4,7 @@ import { systemClock } from '@homeostat/base'
 import { milliseconds } from '@homeostat/meta'
 import type { Client, ObjectName } from '../api/client.ts'
 import type { ApiObject } from '../api/kinds.ts'
-import type { Change, Informer, Informers, InformersOptions, Selection } from './informer.ts'
+import type { Informer, InformerEvent, Informers, InformersOptions, Selection } from './informer.ts'
 import { SharedInformer } from './shared-informer.ts'
 
 interface Shared {
@@ -151,9 +151,9 @@ class Holder<T extends ApiObject> implements Informer<T> {
     return this.#informer.cache.byIndex(name, value) as T[]
   }
 
-  subscribe(onChange: (change: Change<T>) => void): () => void {
+  subscribe(onChange: (change: InformerEvent<T>) => void): () => void {
     if (this.#closed) return () => undefined
-    const unsubscribe = this.#informer.subscribe(onChange as (change: Change<ApiObject>) => void)
+    const unsubscribe = this.#informer.subscribe(onChange as (change: InformerEvent<ApiObject>) => void)
     const end = () => {
       this.#endings.delete(end)
       unsubscribe()

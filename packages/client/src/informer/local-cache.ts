@@ -3,7 +3,7 @@
 
 import type { ObjectName } from '../api/client.ts'
 import type { ApiObject } from '../api/kinds.ts'
-import type { Change } from './informer.ts'
+import type { InformerEvent } from './informer.ts'
 import type { Keep } from './kept-object.ts'
 import { NamespacedMap } from './namespaced-map.ts'
 import { ObjectCache } from './object-cache.ts'
@@ -15,14 +15,14 @@ const MAX_TOMBSTONES = 10_000
 export class LocalCache {
   readonly cache: ObjectCache<ApiObject>
   readonly #keep: Keep
-  readonly #tell: (change: Change<ApiObject>) => void
+  readonly #tell: (change: InformerEvent<ApiObject>) => void
   readonly #tombstones = new Map<string, string>()
   #staged: NamespacedMap<ApiObject> | undefined
   /** Deletions among the events of a list, by their revision; forgotten when it is complete. */
   readonly #stagedDeletions = new Map<string, string>()
   #revision = ''
 
-  constructor(keep: Keep, tell: (change: Change<ApiObject>) => void, onError: (error: Error) => void) {
+  constructor(keep: Keep, tell: (change: InformerEvent<ApiObject>) => void, onError: (error: Error) => void) {
     this.cache = new ObjectCache(onError)
     this.#keep = keep
     this.#tell = tell

@@ -1,13 +1,13 @@
 // Brings changes of single objects to who listens for them: one subscription per kind, then a lookup by name, so that
 // an event costs the same however many handles there are. Resources call it.
 
-import type { ApiObject, Change } from '@homeostat/client'
+import type { ApiObject, InformerEvent } from '@homeostat/client'
 import type { Cluster } from '../runtime/cluster.ts'
 import { nameOf, objectKey } from '../runtime/object-key.ts'
 import type { ObjectRef } from '../runtime/run.ts'
 import { outOfScope } from './scope.ts'
 
-type OnChange = (change: Change<ApiObject>) => void
+type OnChange = (change: InformerEvent<ApiObject>) => void
 
 interface KindListeners {
   readonly byName: Map<string, Set<OnChange>>
@@ -47,7 +47,7 @@ export class ResourceChanges {
 
   #open(key: string, ref: ObjectRef): KindListeners {
     const byName = new Map<string, Set<OnChange>>()
-    const notify = (change: Change<ApiObject>) => {
+    const notify = (change: InformerEvent<ApiObject>) => {
       for (const onChange of [...(byName.get(objectKey(ref.kind, nameOf(change.object))) ?? [])]) onChange(change)
     }
     // What is there already is told while subscribing, when nobody can have asked for it yet.

@@ -1,4 +1,4 @@
-import type { ApiObject, Change } from '@homeostat/client'
+import type { ApiObject, InformerEvent } from '@homeostat/client'
 import { describe, expect, it } from 'vitest'
 import { resourceEvents } from './resource-events.ts'
 
@@ -11,10 +11,10 @@ const base = {
 }
 
 function change(
-  type: Change<ApiObject>['type'],
+  type: InformerEvent<ApiObject>['type'],
   previous: ApiObject | undefined,
   object: ApiObject,
-): Change<ApiObject> {
+): InformerEvent<ApiObject> {
   return { type, previous, object, initial: false }
 }
 

@@ -1,6 +1,6 @@
 // Which events a change is, decided from the state before and the state after it. Pure.
 
-import type { ApiObject, Change } from '@homeostat/client'
+import type { ApiObject, InformerEvent } from '@homeostat/client'
 import { deepEqual, type ObjectMeta } from '@homeostat/meta'
 
 /**
@@ -16,7 +16,7 @@ export type ResourceEvent =
   | 'changedStatus'
   | 'changedMetadata'
 
-export function resourceEvents(change: Change<ApiObject>): ResourceEvent[] {
+export function resourceEvents(change: InformerEvent<ApiObject>): ResourceEvent[] {
   if (change.type === 'deleted') return ['deleted', 'changed']
   const before: Parts = change.previous ?? {}
   const after: Parts = change.object

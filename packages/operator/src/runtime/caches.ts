@@ -1,7 +1,7 @@
 // The informers of an operator: one per kind, opened by the first who asks, narrowed where the program said so, and
 // those of controllers that look at a selection alone. It knows which reads a narrowed cache cannot answer.
 
-import type { ApiObject, Change, Client, Informer, Informers, ObjectName, Selection } from '@homeostat/client'
+import type { ApiObject, Client, Informer, InformerEvent, Informers, ObjectName, Selection } from '@homeostat/client'
 import { isStatusError, parseLabelSelector } from '@homeostat/meta'
 import { type KindRef, kindKey } from './object-key.ts'
 
@@ -18,7 +18,7 @@ interface CachesOptions {
   readonly namespace?: string | undefined
   /** By `apiVersion/Kind`. */
   readonly narrowed?: Readonly<Record<string, CacheSelection>> | undefined
-  onChange(kind: string, change: Change<ApiObject>): void
+  onChange(kind: string, change: InformerEvent<ApiObject>): void
   /** The first state of the kind is here. */
   onSynced(kind: string): void
 }

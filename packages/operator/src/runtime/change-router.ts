@@ -2,7 +2,7 @@
 // those that a watch rule names. Informers call it; it never looks at what a run would do.
 
 import type { Log } from '@homeostat/base'
-import type { ApiObject, Change } from '@homeostat/client'
+import type { ApiObject, InformerEvent } from '@homeostat/client'
 import { isSameState } from './change-worth.ts'
 import type { WatchRule } from './controlled.ts'
 import type { Controller } from './controller.ts'
@@ -37,7 +37,7 @@ export class ChangeRouter {
   }
 
   /** An object of a kind that is cached has changed: wakes the keys that read it. */
-  objectChanged(kind: string, change: Change<ApiObject>): void {
+  objectChanged(kind: string, change: InformerEvent<ApiObject>): void {
     const { dependencies, cluster } = this.#options
     const { object, previous } = change
     const readers = dependencies.readersOf(kind, [previous, object])
@@ -63,7 +63,7 @@ export class ChangeRouter {
     else log.warn({ ref }, 'nobody here controls the kind that was queued')
   }
 
-  #ownChange(controller: Controller, change: Change<ApiObject>): void {
+  #ownChange(controller: Controller, change: InformerEvent<ApiObject>): void {
     const { object, initial } = change
     if (!this.#isWorthARun(controller, change)) return
     const { cluster, dispatcher } = this.#options
@@ -72,7 +72,7 @@ export class ChangeRouter {
     dispatcher.enqueue(controller.keyOf(nameOf(object)), trigger, initial ? 'low' : 'fresh')
   }
 
-  #isWorthARun(controller: Controller, change: Change<ApiObject>): boolean {
+  #isWorthARun(controller: Controller, change: InformerEvent<ApiObject>): boolean {
     try {
       return controller.isWorthARun(change)
     } catch (error) {
@@ -95,7 +95,7 @@ export class ChangeRouter {
   }
 
   /** A pulled key is asked for at the colony. A run there costs more than a look at a cache, so own writes ask for none. */
-  #wake(key: string, trigger: Omit<Trigger, 'at'>, change?: Change<ApiObject>): void {
+  #wake(key: string, trigger: Omit<Trigger, 'at'>, change?: InformerEvent<ApiObject>): void {
     const { dispatcher, pull, fieldManager } = this.#options
     if (pull === undefined) {
       dispatcher.enqueue(key, trigger, change?.initial ? 'low' : 'fresh')

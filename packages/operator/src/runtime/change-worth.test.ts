@@ -1,4 +1,4 @@
-import type { ApiObject, Change } from '@homeostat/client'
+import type { ApiObject, InformerEvent } from '@homeostat/client'
 import { describe, expect, it } from 'vitest'
 import { isDifferentSpec, isOwnConcern, isSameState, isWorthARun, PAUSED } from './change-worth.ts'
 
@@ -13,7 +13,7 @@ const map = (data: object, metadata: object = {}) => {
   const { generation: _, ...rest } = widget({}, metadata).metadata
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: rest, data }
 }
-const updated = (previous: ApiObject, object: ApiObject): Change<ApiObject> => ({
+const updated = (previous: ApiObject, object: ApiObject): InformerEvent<ApiObject> => ({
   type: 'updated',
   previous,
   object,

@@ -1,6 +1,6 @@
 // Which changes of an object are worth a run: pure answers about two states of it.
 
-import type { ApiObject, Change } from '@homeostat/client'
+import type { ApiObject, InformerEvent } from '@homeostat/client'
 import { deepEqual } from '@homeostat/meta'
 
 export const PAUSED = 'homeostat.dev/paused'
@@ -11,7 +11,7 @@ export function isPaused({ metadata }: ApiObject): boolean {
 }
 
 /** All but changes of the status alone, and the arrival of the operator's own finalizer, which a run has just put on. */
-export function isWorthARun({ type, object, previous }: Change<ApiObject>, finalizer?: string): boolean {
+export function isWorthARun({ type, object, previous }: InformerEvent<ApiObject>, finalizer?: string): boolean {
   if (type !== 'updated' || previous === undefined) return true
   const [before, after] = [previous.metadata, object.metadata]
   return (
@@ -25,13 +25,13 @@ export function isWorthARun({ type, object, previous }: Change<ApiObject>, final
   )
 }
 
-export function gains({ type, object, previous }: Change<ApiObject>, finalizer: string): boolean {
+export function gains({ type, object, previous }: InformerEvent<ApiObject>, finalizer: string): boolean {
   const has = (state: ApiObject | undefined) => state?.metadata.finalizers?.includes(finalizer) === true
   return type === 'updated' && has(object) && !has(previous)
 }
 
 /** What no predicate of an author can hide: the runtime itself has to act on it. */
-export function isOwnConcern({ type, object, previous }: Change<ApiObject>): boolean {
+export function isOwnConcern({ type, object, previous }: InformerEvent<ApiObject>): boolean {
   if (type !== 'updated' || previous === undefined) return true
   return (
     previous.metadata.uid !== object.metadata.uid ||

@@ -1,7 +1,7 @@
 // What `run` takes: a kind and what is done about its objects. `controller()` makes one for a kind that is there
 // already; `operator()` and `createCustomResourceDefinition()` make one that brings its definition along.
 
-import type { ApiObject, Change } from '@homeostat/client'
+import type { ApiObject, InformerEvent } from '@homeostat/client'
 import type { Duration } from '@homeostat/meta'
 import type { Cluster } from './cluster.ts'
 import type { Behaviour } from './run.ts'
@@ -17,7 +17,7 @@ export interface Controlled {
   /** Changes of other kinds that queue objects of this one, beyond what runs read. */
   readonly watches?: readonly WatchRule[]
   /** Whether a change of the object itself is worth a run. Default: all but changes of the status alone. */
-  readonly predicate?: (change: Change<ApiObject>) => boolean
+  readonly predicate?: (change: InformerEvent<ApiObject>) => boolean
   /** Outcomes go to the object's status: Ready, observedGeneration. Default: whether there is a definition. */
   readonly reports?: boolean
   /** Only these objects are this controller's. */

@@ -2,7 +2,7 @@
 // writes what came of it. The dispatcher calls it with one key at a time and decides when the next run is.
 
 import type { Log, Pace } from '@homeostat/base'
-import type { ApiObject, Change, Informer, ObjectName } from '@homeostat/client'
+import type { ApiObject, Informer, InformerEvent, ObjectName } from '@homeostat/client'
 import { isStatusError, milliseconds } from '@homeostat/meta'
 import { gains, isOwnConcern, isWorthARun, PAUSED } from './change-worth.ts'
 import type { EventSink, FightDetector, Observer } from './companions.ts'
@@ -99,10 +99,10 @@ export class Controller {
   }
 
   /** Whether a change of an object brings a run. */
-  isWorthARun(change: Change<ApiObject>): boolean {
+  isWorthARun(change: InformerEvent<ApiObject>): boolean {
     if (isOwnConcern(change)) return true
     const { name } = this.#finalizer
-    const { predicate = (one: Change<ApiObject>) => isWorthARun(one, name) } = this.controlled
+    const { predicate = (one: InformerEvent<ApiObject>) => isWorthARun(one, name) } = this.controlled
     if (gains(change, name) && !isWorthARun(change, name)) return false
     return predicate(change)
   }

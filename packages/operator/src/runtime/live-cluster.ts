@@ -3,7 +3,7 @@
 
 import { type Clock, type Log, messageOf } from '@homeostat/base'
 import type { Informers, ObjectName, Sent } from '@homeostat/client'
-import { type ApiObject, type Change, type Client, createInformers, type Informer } from '@homeostat/client'
+import { type ApiObject, type Client, createInformers, type Informer, type InformerEvent } from '@homeostat/client'
 import { isStatusError } from '@homeostat/meta'
 import { isAsWanted } from './apply-plan.ts'
 import { CacheTroubles } from './cache-troubles.ts'
@@ -28,7 +28,7 @@ interface LiveClusterOptions {
   readonly pulls: boolean
   readonly fights?: FightDetector | undefined
   readonly observer?: Observer | undefined
-  onChange(kind: string, change: Change<ApiObject>): void
+  onChange(kind: string, change: InformerEvent<ApiObject>): void
   onSynced(kind: string): void
   queue(ref: ObjectRef, trigger: string): void
 }

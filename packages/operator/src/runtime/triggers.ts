@@ -1,6 +1,6 @@
 // Why a key was queued: the last few triggers of each key, for the log, for observers and for `why`.
 
-import type { ApiObject, Change } from '@homeostat/client'
+import type { ApiObject, InformerEvent } from '@homeostat/client'
 import { shownRef } from './object-key.ts'
 
 export interface Trigger {
@@ -39,14 +39,14 @@ export class Triggers {
   }
 }
 
-export function ownTriggerText({ type, initial, object, previous }: Change<ApiObject>): string {
+export function ownTriggerText({ type, initial, object, previous }: InformerEvent<ApiObject>): string {
   if (type === 'deleted') return 'gone'
   if (type === 'added') return initial ? 'found' : 'created'
   const leaving = object.metadata.deletionTimestamp !== undefined
   return leaving && previous?.metadata.deletionTimestamp === undefined ? 'deleted' : 'changed'
 }
 
-export function readTriggerText({ type, object }: Change<ApiObject>): string {
+export function readTriggerText({ type, object }: InformerEvent<ApiObject>): string {
   const word = { added: 'appeared', updated: 'changed', deleted: 'went' }[type]
   const { name = '', namespace } = object.metadata
   return `${shownRef({ kind: object.kind, name, namespace })} ${word}`

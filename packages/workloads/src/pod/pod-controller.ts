@@ -1,7 +1,7 @@
 // The controller of Pods: binds a pod to its node, runs its containers as `planPod` says, and writes its status.
 // The runtime's units are the source of truth: it never starts one that exists, and stops those whose pod is deleted.
 
-import type { Change, Informer, ObjectName } from '@homeostat/client'
+import type { Informer, InformerEvent, ObjectName } from '@homeostat/client'
 import { deepEqual, isStatusError, writeJson } from '@homeostat/meta'
 import type { Behaviour, Cluster, Controlled, Outcome, Run } from '@homeostat/operator'
 import type { Runtime, UnitState } from '@homeostat/runtimes'
@@ -32,7 +32,7 @@ export function podController(options: PodControllerOptions): Controlled {
     apiVersion: 'v1',
     kind: 'Pod',
     reports: false,
-    predicate: (change) => isWorthARun(change as Change<Pod>),
+    predicate: (change) => isWorthARun(change as InformerEvent<Pod>),
     createBehaviour: (cluster) => {
       controller = new PodController(cluster, options)
       return controller as Behaviour
@@ -42,8 +42,8 @@ export function podController(options: PodControllerOptions): Controlled {
   }
 }
 
-/** A binding changes no generation, and another controller may set a readiness gate in the status. */
-function isWorthARun({ type, object, previous }: Change<Pod>): boolean {
+/** Being bound changes no generation, and others may open a readiness gate in the status. */
+function isWorthARun({ type, object, previous }: InformerEvent<Pod>): boolean {
   return type !== 'updated' || previous === undefined || !deepEqual(concernOf(previous), concernOf(object))
 }
 

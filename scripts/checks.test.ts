@@ -13,7 +13,7 @@ import { lockProblems } from './lock-file.ts'
 import { machinePaths } from './machine-paths.ts'
 import { moduleState } from './module-state.ts'
 import { checkDependencies } from './phantom-dependencies.ts'
-import { sharedNames } from './public-names.ts'
+import { homeOf, sharedNames } from './public-names.ts'
 
 const rules = {
   folders: {
@@ -170,12 +170,24 @@ test('every shape of export is seen', () => {
   expect(exportedNames(source)).toEqual(['B', 'E', 'F', 'I', 'J', 'K', 'a', 'd', 'g', 'h'])
 })
 
-test('a public name of two packages is found', () => {
+test('a public name that two packages declare is found', () => {
   const names = new Map([
-    ['low', new Set(['Log', 'Clock'])],
-    ['high', new Set(['Log'])],
+    ['low', new Map(Object.entries({ Log: 'low/log.ts#Log', Clock: 'low/clock.ts#Clock' }))],
+    ['high', new Map(Object.entries({ Log: 'high/log.ts#Log', Clock: 'low/clock.ts#Clock' }))],
   ])
-  expect(sharedNames(names)).toEqual(['Log: is exported by low and high'])
+  expect(sharedNames(names)).toEqual(['Log: is declared more than once, in what low and high export'])
+})
+
+test('a public name is followed through re-exports to its declaration', () => {
+  const files: Record<string, string> = {
+    'high/index.ts': "import type { Clock } from '@x/low'\nexport type { Clock }\nexport { z } from 'zod'\n",
+    'low/index.ts': "export { type Timer as Clock } from './time/timer.ts'\n",
+    'low/time/timer.ts': 'export interface Timer {}\n',
+  }
+  const home = (name: string) =>
+    homeOf(name, 'high/index.ts', new Map([['@x/low', 'low/index.ts']]), (path) => files[path] ?? '')
+  expect(home('Clock')).toBe('low/time/timer.ts#Timer')
+  expect(home('z')).toBe('zod#z')
 })
 
 test('a source of more than 400 lines is too long, unless it was generated', () => {

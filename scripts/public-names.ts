@@ -1,29 +1,58 @@
-// Checks that a name which users may import comes from one package, so that it means one thing and has one home. The entries are
-// those in the `exports` of each package.json. Two entries of one package may share a name.
+// Checks that a name which users may import means one thing: every package that exports it exports the same declaration. The
+// entries are those in the `exports` of each package.json. Generated entries are left out: they declare the types of Kubernetes
+// under Kubernetes' own names.
 
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, normalize } from 'node:path'
+import { readDeclarations } from './declarations.ts'
 import { exportedNames } from './exported-names.ts'
+import { isGenerated } from './file-size.ts'
 import { type Manifest, publicEntries } from './packages.ts'
+
+/** Names with the place of their declaration. */
+type Homes = ReadonlyMap<string, string>
 
 export function checkPublicNames(
   root: string,
   manifests: ReadonlyMap<string, Manifest>,
 ): { problems: string[]; seen: string } {
-  const names = new Map<string, ReadonlySet<string>>()
-  for (const [folder, manifest] of manifests) {
-    if (!folder.startsWith('packages/')) continue
-    const sources = publicEntries(root, folder, manifest).map(([, path]) => readFileSync(join(root, path), 'utf8'))
-    names.set(folder.slice('packages/'.length), new Set(sources.flatMap(exportedNames)))
-  }
-  const total = [...names.values()].reduce((sum, { size }) => sum + size, 0)
-  return { problems: sharedNames(names), seen: `${total} names in ${names.size} packages` }
+  const read = (path: string) => readFileSync(join(root, path), 'utf8')
+  const packages = [...manifests].filter(([folder]) => folder.startsWith('packages/'))
+  const entries = new Map(packages.flatMap(([folder, manifest]) => publicEntries(root, folder, manifest)))
+  const names = packages.map(([folder, manifest]): [string, Homes] => {
+    const homes = publicEntries(root, folder, manifest)
+      .filter(([, path]) => !isGenerated(read(path)))
+      .flatMap(([, path]) =>
+        exportedNames(read(path)).map((name): [string, string] => [name, homeOf(name, path, entries, read)]),
+      )
+    return [folder.slice('packages/'.length), new Map(homes)]
+  })
+  const total = names.reduce((sum, [, { size }]) => sum + size, 0)
+  return { problems: sharedNames(new Map(names)), seen: `${total} names in ${names.length} packages` }
 }
 
-export function sharedNames(names: ReadonlyMap<string, ReadonlySet<string>>): string[] {
-  const owners = new Map<string, string[]>()
-  for (const [owner, own] of names) for (const name of own) owners.set(name, [...(owners.get(name) ?? []), owner])
+/** Follows a name through re-exports to the file that declares it, also into another package of the repository. */
+export function homeOf(
+  name: string,
+  path: string,
+  entries: ReadonlyMap<string, string>,
+  read: (path: string) => string,
+): string {
+  const origin = readDeclarations(read(path)).others.get(name)
+  if (origin === undefined) return `${path}#${name}`
+  const next = origin.from.startsWith('.') ? normalize(join(dirname(path), origin.from)) : entries.get(origin.from)
+  return next === undefined ? `${origin.from}#${origin.name}` : homeOf(origin.name, next, entries, read)
+}
+
+export function sharedNames(names: ReadonlyMap<string, Homes>): string[] {
+  const owners = new Map<string, { packages: string[]; homes: Set<string> }>()
+  for (const [owner, own] of names) {
+    for (const [name, home] of own) {
+      const known = owners.get(name) ?? { packages: [], homes: new Set() }
+      owners.set(name, { packages: [...known.packages, owner], homes: known.homes.add(home) })
+    }
+  }
   return [...owners]
-    .filter(([, packages]) => packages.length > 1)
-    .map(([name, packages]) => `${name}: is exported by ${packages.join(' and ')}`)
+    .filter(([, { homes }]) => homes.size > 1)
+    .map(([name, { packages }]) => `${name}: is declared more than once, in what ${packages.join(' and ')} export`)
 }

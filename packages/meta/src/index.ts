@@ -38,7 +38,7 @@ export { type Condition, findCondition, setCondition } from './object/conditions
 export { type DecodedObjectMeta, decodeObjectMeta } from './object/decode-object-meta.ts'
 export { finalizerWarnings } from './object/finalizers.ts'
 export { compareVersions, formatGroupVersion, parseGroupVersion } from './object/group-version.ts'
-export type { KubeObject, ObjectMeta, OwnerReference } from './object/object.ts'
+export type { KubeObject, ObjectMeta, ObjectName, OwnerReference } from './object/object.ts'
 export {
   validateObjectMeta,
   validateObjectMetaUpdate,

@@ -2,13 +2,18 @@
 
 import { readFileSync } from 'node:fs'
 import type { KubeObject } from '@homeostat/meta'
-import type { ObjectName, ResourceName } from '../registry/api.ts'
+import type { ResourceName } from '../registry/api.ts'
 import { aggregatedRules } from './aggregation-plan.ts'
 
-/** `object` is a function, because most starts need only the place: the object exists already. */
+interface Place {
+  readonly name: string
+  readonly namespace?: string
+}
+
+/** Only its place is known before it is asked for: most starts need no more. */
 export interface BootstrapObject {
   readonly resource: ResourceName
-  readonly place: ObjectName
+  readonly place: Place
   object(): KubeObject
 }
 
@@ -77,12 +82,12 @@ function all<T>(
   })
 }
 
-function placeOf(key: string): ObjectName {
+function placeOf(key: string): Place {
   const slash = key.indexOf('/')
   return slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) }
 }
 
-function metadataOf(group: string, place: ObjectName): KubeObject['metadata'] {
+function metadataOf(group: string, place: Place): KubeObject['metadata'] {
   if (group === FLOW_GROUP) return { ...place, annotations: { 'apf.kubernetes.io/autoupdate-spec': 'true' } }
   if (group !== RBAC_GROUP) return { ...place }
   const labels = { 'kubernetes.io/bootstrapping': 'rbac-defaults' }

@@ -2,7 +2,7 @@
 // Every write through it passes the whole pipeline: decode, admission, defaulting, validation, one conditional
 // write. Controllers get this and never see the store.
 
-import type { KubeObject } from '@homeostat/meta'
+import type { KubeObject, ObjectName } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
 import type { DeleteOptions } from './delete-options.ts'
 
@@ -12,10 +12,7 @@ export interface ResourceName {
   readonly resource: string
 }
 
-export interface ObjectName {
-  readonly namespace?: string
-  readonly name: string
-}
+export type { ObjectName }
 
 /** A change as a controller sees it. It has only the key, since a reconcile reads current state. */
 export interface KeyEvent {

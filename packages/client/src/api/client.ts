@@ -1,6 +1,7 @@
 // What the client can do, as its callers see it. Failures that the server answered are `StatusError`s of
 // @homeostat/meta (`isStatusError(error, 'NotFound')`); failures to reach it are `ConnectionError`s with a cause.
 
+import type { ObjectName } from '@homeostat/meta'
 import type { ApiObject, KindName, ObjectList, ObjectOf } from './kinds.ts'
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts'
 
@@ -39,11 +40,7 @@ export interface ResourceInfo {
   readonly subresources: readonly string[]
 }
 
-export interface ObjectName {
-  readonly name: string
-  /** Left out for cluster-scoped kinds. */
-  readonly namespace?: string | undefined
-}
+export type { ObjectName }
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined

@@ -1,7 +1,7 @@
 // Writes the status of a resource for executors and for the colony, each with its own field manager. An equal status is
 // not written.
 
-import type { Api, ObjectName } from '@homeostat/apiserver'
+import type { Api } from '@homeostat/apiserver'
 import type { KubeObject } from '@homeostat/meta'
 import { extractFields, type FieldSet } from '@homeostat/meta/writing'
 import type { HandledKind } from './handled-kind.ts'
@@ -14,7 +14,7 @@ export function statusOf({ status }: KubeObject): ResourceStatus {
   return typeof status === 'object' && status !== null ? (status as ResourceStatus) : {}
 }
 
-export function nameOf({ metadata: { name = '', namespace } }: KubeObject): ObjectName {
+export function nameOf({ metadata: { name = '', namespace } }: KubeObject): { name: string; namespace?: string } {
   return namespace === undefined ? { name } : { name, namespace }
 }
 

@@ -10,6 +10,12 @@ export interface OwnerReference {
   blockOwnerDeletion?: boolean
 }
 
+export interface ObjectName {
+  readonly name: string
+  /** Left out for cluster-scoped kinds. */
+  readonly namespace?: string | undefined
+}
+
 export interface ObjectMeta {
   name?: string
   generateName?: string

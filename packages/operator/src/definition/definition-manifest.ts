@@ -2,7 +2,7 @@
 
 import type { ApiObject } from '@homeostat/client'
 import type { JsonSchema } from '@homeostat/schema'
-import { type Column, type Scale, SchemaError, type ZodSchema } from '@homeostat/schema/zod'
+import { type Column, type ScalePaths, SchemaError, type ZodSchema } from '@homeostat/schema/zod'
 import { specPart, statusPart } from './definition-schema.ts'
 import { type KindNames, kindNames } from './kind-names.ts'
 
@@ -39,7 +39,7 @@ export interface DefinitionVersion {
   storage: boolean
   deprecated?: boolean
   schema?: { openAPIV3Schema?: JsonSchema }
-  subresources?: { status?: object; scale?: Scale }
+  subresources?: { status?: object; scale?: ScalePaths }
   additionalPrinterColumns?: Column[]
   selectableFields?: { jsonPath: string }[]
   [field: string]: unknown
@@ -100,7 +100,7 @@ const standardColumns: readonly Column[] = [
   { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
 ]
 
-function scaleOf(scale: Scale): Scale | undefined {
+function scaleOf(scale: ScalePaths): ScalePaths | undefined {
   if (Object.keys(scale).length === 0) return undefined
   const missing = [
     scale.specReplicasPath === undefined

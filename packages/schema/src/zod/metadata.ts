@@ -3,7 +3,7 @@
 
 import { isObject } from '@homeostat/meta'
 import { type JsonSchema, stringOf } from '../json-schema.ts'
-import type { Place, Scale, Walk } from './walk.ts'
+import type { Place, ScalePaths, Walk } from './walk.ts'
 
 /** The columns of `kubectl get`. */
 export interface ColumnMeta {
@@ -34,7 +34,7 @@ declare module 'zod' {
 }
 
 const passed = new Set(['title', 'minProperties', 'maxProperties'])
-const scales: Readonly<Record<string, keyof Scale>> = {
+const scales: Readonly<Record<string, keyof ScalePaths>> = {
   specReplicas: 'specReplicasPath',
   statusReplicas: 'statusReplicasPath',
   selector: 'labelSelectorPath',

@@ -8,7 +8,7 @@ import { hoistDefaults } from './defaults.ts'
 import { applyMetadata } from './metadata.ts'
 import { ruleOf } from './rule.ts'
 import { translations } from './translate.ts'
-import type { Column, Place, Scale, Walk } from './walk.ts'
+import type { Column, Place, ScalePaths, Walk } from './walk.ts'
 import { checksOf, metaOf, typeOf, type ZodSchema } from './zod-schema.ts'
 
 export interface StructuralOptions {
@@ -24,7 +24,7 @@ export interface Structural {
   warnings: string[]
   columns: Column[]
   selectableFields: { jsonPath: string }[]
-  scale: Scale
+  scale: ScalePaths
   /** `.meta({ deprecated: true })` on the whole schema. */
   deprecated: boolean
 }
@@ -80,7 +80,7 @@ class SchemaWalk implements Walk {
     warnings: new Set<string>(),
     columns: new Map<string, Column>(),
     selectable: new Set<string>(),
-    scale: {} as Scale,
+    scale: {} as ScalePaths,
   }
   #visited = 0
 
@@ -134,7 +134,7 @@ class SchemaWalk implements Walk {
     this.found.selectable.add(jsonPath)
   }
 
-  scale(part: keyof Scale, jsonPath: string): void {
+  scale(part: keyof ScalePaths, jsonPath: string): void {
     this.found.scale[part] = jsonPath
   }
 }

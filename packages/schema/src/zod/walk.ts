@@ -25,7 +25,7 @@ export interface Column {
   priority?: number
 }
 
-export interface Scale {
+export interface ScalePaths {
   specReplicasPath?: string
   statusReplicasPath?: string
   labelSelectorPath?: string
@@ -41,7 +41,7 @@ export interface Walk {
   warn(place: Place, message: string): void
   column(column: Column): void
   selectable(jsonPath: string): void
-  scale(part: keyof Scale, jsonPath: string): void
+  scale(part: keyof ScalePaths, jsonPath: string): void
 }
 
 export type Translate = (walk: Walk, schema: ZodSchema, place: Place) => JsonSchema

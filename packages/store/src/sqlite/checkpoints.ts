@@ -2,7 +2,7 @@
 // written and moved. SQLite counts the pages of a WAL only when it moves them; in between they are estimated.
 
 import { type CheckpointStep, checkpointLimits, planCheckpoint, type WalState } from './checkpoint-plan.ts'
-import type { WalSize } from './protocol.ts'
+import type { WalSize } from './database.ts'
 
 const RETRY_MS = 1000
 const PAGE_BYTES = 4096

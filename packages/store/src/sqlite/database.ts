@@ -4,7 +4,6 @@
 import { pathToFileURL } from 'node:url'
 import type { FaultInjector, SqliteCall } from './fault.ts'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from './node-sqlite.ts'
-import type { WalSize } from './protocol.ts'
 
 export interface ConnectionOptions {
   readonly file: string
@@ -21,6 +20,12 @@ export interface ConnectionOptions {
 
 export type Cell = null | number | bigint | string | Uint8Array
 export type Row = readonly Cell[]
+
+/** After a checkpoint: pages in the WAL, and those of them that the data file holds now. */
+export interface WalSize {
+  readonly pages: number
+  readonly moved: number
+}
 
 /** SQLite cuts the WAL to this when it begins anew, after it had to grow beyond. */
 export const WAL_SIZE_LIMIT = 32 << 20

@@ -6,6 +6,7 @@ import type { Database, Row } from './database.ts'
 import { readGaps } from './format.ts'
 import { columns, PageMemory, PageWriter, ROW_WIDTH, rowKey } from './page.ts'
 import type { LogRequest, RangeRequest, ReadAnswer } from './protocol.ts'
+import { prefixEnd, type RangeBounds, rangeAnswer } from './range.ts'
 import { readKeysOneByOne } from './read-one-by-one.ts'
 import { DAMAGE, OP_COMMIT_START, OP_DELETE } from './record.ts'
 import { passGap } from './revision-gaps.ts'
@@ -135,20 +136,6 @@ export class LogReader {
   }
 }
 
-export interface RangeBounds {
-  readonly low: Uint8Array
-  readonly high: Uint8Array
-  readonly revision: Revision
-  readonly limit: number
-  readonly filled: boolean
-}
-
-export function rangeAnswer(page: PageWriter, done: boolean, lastKey: Uint8Array | undefined): ReadAnswer {
-  const key = lastKey === undefined ? {} : { lastKey: Buffer.from(lastKey).toString() }
-  const { count } = page
-  return { page: page.finish(), done, count, ...key }
-}
-
 /** The revision below which a horizon makes the request unanswerable. History is kept below it, as far as it is. */
 function askedFrom(request: LogRequest): Revision {
   if (request.type === 'range') return request.revision
@@ -166,13 +153,4 @@ function addPair(page: PageWriter, row: Row, previousIsKept: boolean): void {
   page.expectPrevious()
   if (found) page.add(row.slice(ROW_WIDTH))
   else page.addDamaged(previous, rowKey(row), DAMAGE.missing)
-}
-
-/** The first key after all keys with the prefix. UTF-8 has no byte 0xff, so it ends the whole key space. */
-function prefixEnd(prefix: Buffer): Buffer {
-  const last = prefix.at(-1)
-  if (last === undefined) return Buffer.of(0xff)
-  const end = Buffer.from(prefix)
-  end[end.length - 1] = last + 1
-  return end
 }

@@ -1,8 +1,8 @@
 // Packs writes into shared memory for the writer thread, as many as one transaction should take.
 
 import type { Note } from '../contract.ts'
+import type { PendingWrite } from './pending-write.ts'
 import { ENCODING_PLAIN, HEADER_BYTES, OP_DELETE, recordMemory, writeHeader } from './record.ts'
-import type { PendingWrite } from './write-queue.ts'
 
 /** One transaction takes no more, so that a commit stays short and its changes stay small to hand over. */
 const MAX_WRITES = 1024

@@ -3,6 +3,7 @@
 
 import type { Revision } from '../contract.ts'
 import type { LastingFiles } from './data-files.ts'
+import type { WalSize } from './database.ts'
 import type { FaultRule } from './fault.ts'
 import type { FileState } from './format.ts'
 import type { OnLoss } from './revision-guard.ts'
@@ -49,12 +50,6 @@ export interface ReadAnswer {
   readonly compacted?: Revision
   readonly wal?: WalSize
   readonly check?: CheckStep
-}
-
-/** After a checkpoint: pages in the WAL, and those of them that the data file holds now. */
-export interface WalSize {
-  readonly pages: number
-  readonly moved: number
 }
 
 export type ThreadRequest = { readonly id: number } & (

@@ -2,9 +2,9 @@
 // A key whose record cannot be read is named as damaged, never left out.
 
 import type { Database } from './database.ts'
-import { type RangeBounds, rangeAnswer } from './log-reader.ts'
 import { columns, PageWriter } from './page.ts'
 import type { ReadAnswer } from './protocol.ts'
+import { type RangeBounds, rangeAnswer } from './range.ts'
 import { DAMAGE, OP_DELETE } from './record.ts'
 
 export function readKeysOneByOne(db: Database, { low, high, revision, limit, filled }: RangeBounds): ReadAnswer {

@@ -1,20 +1,12 @@
 // Group commit on the main thread: one batch is with the writer, everything that comes meanwhile is the next one.
 // Publishes what was committed before any writer gets its answer. Bounded: beyond the bound writes fail as overloaded.
 
-import type { Change, Entry, Note, Value, WriteOutcome } from '../contract.ts'
+import type { Change } from '../contract.ts'
 import { BatchPacker } from './pack.ts'
+import type { PendingWrite } from './pending-write.ts'
 import type { BatchReply } from './protocol.ts'
 import type { ThreadHandle } from './thread-handle.ts'
 import { unpackEntries } from './unpack.ts'
-
-export interface PendingWrite {
-  readonly key: string
-  /** Absent for a deletion. */
-  readonly value: Value | undefined
-  readonly expected: Entry | undefined
-  readonly note: Note
-  readonly resolve: (result: WriteOutcome) => void
-}
 
 export interface WriteQueueOptions {
   readonly maxPending: number

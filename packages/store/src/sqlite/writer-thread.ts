@@ -4,9 +4,10 @@
 import { join } from 'node:path'
 import type { Revision, StoreHealth } from '../contract.ts'
 import type { LastingFiles } from './data-files.ts'
+import type { WalSize } from './database.ts'
 import { DATA_FILE } from './format.ts'
 import type { SqliteStoreOptions } from './options.ts'
-import type { BatchReply, ThreadData, ThreadReply, WalSize } from './protocol.ts'
+import type { BatchReply, ThreadData, ThreadReply } from './protocol.ts'
 import type { OnLoss } from './revision-guard.ts'
 import { ThreadHandle } from './thread-handle.ts'
 

@@ -1,14 +1,12 @@
 // The object model of the Kubernetes API, pure: no clock, no disk, no network.
 
 export { deepClone, deepEqual } from './json/deep.ts'
-export { type Encoded, encodeObject, spliceRevision } from './json/encode-object.ts'
 export { isObject } from './json/is-object.ts'
 export { JsonError, type JsonRead } from './json/json-reader.ts'
 export type { JsonObject, JsonValue } from './json/json-value.ts'
 export { isLight, JsonWeightError, MAX_APPLIED_WEIGHT, MAX_JSON_WEIGHT, weighJson } from './json/json-weight.ts'
 export { parseJson } from './json/parse-json.ts'
 export { readJson, readSentJson } from './json/read-json.ts'
-export { readStored, storedMetadata } from './json/read-stored.ts'
 export { writeJson } from './json/write-json.ts'
 export { type JsonPath, parseJsonPath } from './json-path/json-path.ts'
 export {
@@ -96,5 +94,7 @@ export {
   unauthorized,
   unsupportedMediaType,
 } from './status/status-errors.ts'
+export { type Encoded, encodeObject, spliceRevision } from './stored/encode-object.ts'
+export { readStored, storedMetadata } from './stored/read-stored.ts'
 export { type Duration, humanDuration, milliseconds, parseGoDuration } from './time/duration.ts'
 export { LAST_TIME, parseRfc3339, rfc3339, rfc3339Micro } from './time/rfc3339.ts'

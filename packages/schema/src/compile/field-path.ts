@@ -1,6 +1,9 @@
 // Where a walk stands in an object. Pushing and popping is all that happens while an object is right;
 // the text is made only for an error.
 
+/** Values nested deeper are left alone by every walk but validation, which refuses them. */
+export const MAX_DEPTH = 1_000
+
 export class FieldPath {
   #segments: (string | number)[] = []
   #length = 0

@@ -2,7 +2,7 @@
 // Never JavaScript's RegExp: one hostile pattern would stop the server.
 
 import { RE2JS } from 're2js'
-import { RecentTexts } from './recent-texts.ts'
+import { RecentTexts } from '../format/recent-texts.ts'
 
 /** Instructions a pattern may compile to. */
 const MAX_PROGRAM = 10_000

@@ -1,7 +1,7 @@
 // The formats a schema may ask for, by name. Unknown ones are ignored and warned about when a definition is written.
 
-import { RecentTexts } from '../compile/recent-texts.ts'
 import { isCidr, isHostname, isIpv4, isIpv6, isMac, isRequestUri } from './network.ts'
+import { RecentTexts } from './recent-texts.ts'
 import {
   isBase64,
   isCreditCard,

@@ -2,11 +2,11 @@
 // Built-in kinds answer 400 with these before any validation. null means: not set.
 
 import { type Cause, isObject, typeInvalid } from '@homeostat/meta'
+import { MAX_DEPTH } from '../compile/field-path.ts'
 import { fieldNode, type SchemaNode } from '../compile/schema-node.ts'
 import { kindName, kindOf, NULL } from '../compile/value-kind.ts'
 import type { Format } from '../format/formats.ts'
 import { Validation } from '../validate/validation.ts'
-import { MAX_DEPTH } from './prune.ts'
 
 const decodedFormats: ReadonlySet<string> = new Set(['byte', 'date-time'])
 

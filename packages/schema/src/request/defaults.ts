@@ -2,8 +2,8 @@
 // Runs after pruning, on requests and on what is read in an older form.
 
 import { deepClone, isObject, writeJson } from '@homeostat/meta'
+import { MAX_DEPTH } from '../compile/field-path.ts'
 import { fieldNode, ownField, type SchemaNode, setField } from '../compile/schema-node.ts'
-import { MAX_DEPTH } from './prune.ts'
 
 /** What may be filled into one object, in characters: more than this no object may have. */
 const MAX_FILLED = 2 << 20

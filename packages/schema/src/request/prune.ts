@@ -2,12 +2,9 @@
 // The server runs it on every request; it allocates nothing while there is nothing to remove.
 
 import { type DecodedObjectMeta, decodeObjectMeta, deepEqual, isObject, isStatusError } from '@homeostat/meta'
-import { FieldPath } from '../compile/field-path.ts'
+import { FieldPath, MAX_DEPTH } from '../compile/field-path.ts'
 import { ownField, type SchemaNode } from '../compile/schema-node.ts'
 import { metaFields } from '../json-schema.ts'
-
-/** Values nested deeper are not looked into. */
-export const MAX_DEPTH = 1_000
 
 /**
  * The metadata of `root` itself is left to the caller; that of resources inside is pruned too. Parts that are the very

@@ -11,8 +11,8 @@ import {
   required,
   validateObjectMeta,
 } from '@homeostat/meta'
+import { MAX_DEPTH } from '../compile/field-path.ts'
 import { ownField, type SchemaNode } from '../compile/schema-node.ts'
-import { MAX_DEPTH } from '../request/prune.ts'
 import type { Validation } from './validation.ts'
 
 export function checkEmbedded(run: Validation, node: SchemaNode, value: unknown): void {

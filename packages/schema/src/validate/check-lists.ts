@@ -1,8 +1,8 @@
 // Lists of type set hold no value twice, lists of type map no key twice.
 
 import { duplicate, invalidValue, isObject } from '@homeostat/meta'
+import { MAX_DEPTH } from '../compile/field-path.ts'
 import { ownField, type SchemaNode, setField } from '../compile/schema-node.ts'
-import { MAX_DEPTH } from '../request/prune.ts'
 import { repeatedAt } from './duplicates.ts'
 import type { Validation } from './validation.ts'
 

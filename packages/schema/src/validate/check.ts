@@ -2,9 +2,9 @@
 // are dropped (ratcheting), so that a tightened schema does not lock objects that were right when they were written.
 
 import { deepEqual, invalidValue, notSupported, required, tooMany, typeInvalid, writeJson } from '@homeostat/meta'
+import { MAX_DEPTH } from '../compile/field-path.ts'
 import { ownField, type SchemaNode } from '../compile/schema-node.ts'
 import { ARRAY, INTEGER, kindName, kindOf, NULL, NUMBER, OBJECT, STRING } from '../compile/value-kind.ts'
-import { MAX_DEPTH } from '../request/prune.ts'
 import { checkJunctors } from './check-junctors.ts'
 import { checkNumber, checkString } from './check-scalar.ts'
 import { isUnchanged, oldItems } from './correlate.ts'
@@ -28,7 +28,7 @@ function checkValue(run: Validation, node: SchemaNode, value: unknown, old: unkn
   if (node.types !== 0 && (node.types & kind) === 0) checkType(run, node, kind)
   if (kind !== NULL) {
     // A branch is to be told by the whole value.
-    if (node.junctors !== undefined) checkJunctors(run, node.junctors, value, run.relates ? old : undefined)
+    if (node.junctors !== undefined) checkJunctors(check, run, node.junctors, value, run.relates ? old : undefined)
     if (kind === STRING) checkString(run, node, value as string)
     else if (kind & (INTEGER | NUMBER)) checkNumber(run, node, value as number | bigint)
     else if (kind === ARRAY) checkArray(run, node, value as unknown[], old)

@@ -1,10 +1,10 @@
 // Reads an object that encodeObject wrote. Its managedFields are the last of its metadata; they are read apart, since
 // most objects share theirs with many others.
 
+import { parseJson } from '../json/parse-json.ts'
 import type { FieldMemory } from '../managed-fields/field-memory.ts'
 import { readFieldsText } from '../managed-fields/fields-text.ts'
 import type { KubeObject } from '../object/object.ts'
-import { parseJson } from './parse-json.ts'
 
 // No Buffer at load: browsers have none, and clients there read errors and selectors from this package.
 const MANAGED_FIELDS = new TextEncoder().encode(',"managedFields":[')

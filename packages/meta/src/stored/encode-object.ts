@@ -1,10 +1,10 @@
 // Encodes an object once, with a gap where the resourceVersion goes: the one thing a writer cannot know before
 // its commit. The store keeps the bytes and the two offsets; filling the gap is a copy and never a parse.
 
+import { writeJson } from '../json/write-json.ts'
 import type { FieldMemory } from '../managed-fields/field-memory.ts'
 import { fieldsText } from '../managed-fields/fields-text.ts'
 import type { KubeObject } from '../object/object.ts'
-import { writeJson } from './write-json.ts'
 
 export interface Encoded {
   bytes: Buffer

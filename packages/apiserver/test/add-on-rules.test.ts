@@ -1,4 +1,5 @@
-import type { Cause, KubeObject } from '@homeostat/meta'
+import type { KubeObject } from '@homeostat/meta'
+import type { Cause } from '@homeostat/meta/server'
 import { MemoryStore } from '@homeostat/store'
 import pino from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'

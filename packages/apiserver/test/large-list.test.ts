@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { encodeObject } from '@homeostat/meta'
+import { encodeObject } from '@homeostat/meta/server'
 import { afterAll, expect, it } from 'vitest'
 import { definition, GROUP, SECRETS, secret } from './definitions.ts'
 import { type Body, DEFINITIONS, serve, type TestServer } from './server.ts'

@@ -1,6 +1,7 @@
 // An asynchronous authenticator or authorizer, such as one that calls a webhook, delays only its own requests.
 
-import { forbidden, unauthorized } from '@homeostat/meta'
+import { forbidden } from '@homeostat/meta'
+import { unauthorized } from '@homeostat/meta/server'
 import { expect, it } from 'vitest'
 import type { Auth } from '../src/authn/auth.ts'
 import { type Authorizer, defaultAuthorizer } from '../src/authz/authorize.ts'

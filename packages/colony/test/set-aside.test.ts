@@ -2,7 +2,7 @@
 
 import { ManualClock } from '@homeostat/base'
 import type { KubeObject } from '@homeostat/meta'
-import { encodeObject } from '@homeostat/meta'
+import { encodeObject } from '@homeostat/meta/server'
 import { MemoryStore } from '@homeostat/store'
 import { testColony } from '@homeostat/testing/colony'
 import { expect, it, onTestFinished } from 'vitest'

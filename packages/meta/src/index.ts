@@ -1,28 +1,14 @@
-// The object model of the Kubernetes API, pure: no clock, no disk, no network.
+// The object model for everybody who speaks the Kubernetes API: operators, executors, clients, add-ons, the server. Pure, and
+// fit for browsers: no clock, no disk, no network. What only an API server needs is in server.ts.
 
 export { deepClone, deepEqual } from './json/deep.ts'
 export { isObject } from './json/is-object.ts'
-export { JsonError, type JsonRead } from './json/json-reader.ts'
-export type { JsonObject, JsonValue } from './json/json-value.ts'
-export { isLight, JsonWeightError, MAX_APPLIED_WEIGHT, MAX_JSON_WEIGHT, weighJson } from './json/json-weight.ts'
+export type { JsonValue } from './json/json-value.ts'
 export { parseJson } from './json/parse-json.ts'
-export { readJson, readSentJson } from './json/read-json.ts'
+export { readJson } from './json/read-json.ts'
 export { writeJson } from './json/write-json.ts'
-export { type JsonPath, parseJsonPath } from './json-path/json-path.ts'
-export {
-  ANY,
-  BOOLEAN,
-  type ListKey,
-  type MapType,
-  METADATA_TYPE,
-  type MergeType,
-  mapType,
-  NUMBER,
-  type PatchStrategy,
-  SCALAR,
-  type ScalarType,
-  STRING,
-} from './merge/merge-type.ts'
+export { type AbsentField, extractFields } from './managed-fields/extract-fields.ts'
+export type { FieldSet } from './managed-fields/field-set.ts'
 export { generateName } from './names/generate-name.ts'
 export {
   dns1035Label,
@@ -50,51 +36,17 @@ export {
 } from './quantity/quantity.ts'
 export { parseFieldSelector } from './selector/field-selector.ts'
 export type { LabelRequirement } from './selector/label-requirement.ts'
-export {
-  type LabelSelector,
-  labelSelector,
-  parseLabelSelector,
-} from './selector/label-selector.ts'
-export {
-  type Cause,
-  duplicate,
-  forbiddenField,
-  invalidValue,
-  notFoundValue,
-  notSupported,
-  required,
-  tooLong,
-  tooMany,
-  typeInvalid,
-} from './status/field-causes.ts'
+export { type LabelSelector, labelSelector, parseLabelSelector } from './selector/label-selector.ts'
 export type { Reason, Status } from './status/status.ts'
 export { isStatusError, StatusError } from './status/status-error.ts'
 export {
   alreadyExists,
   badRequest,
   conflict,
-  expired,
-  failure,
   forbidden,
-  generateNameConflict,
-  holdsTooMuch,
   internalError,
   invalid,
-  invalidOptions,
-  methodNotAllowed,
-  notAcceptable,
   notFound,
-  pathNotAllowed,
-  pathNotFound,
-  requestEntityTooLarge,
-  serviceUnavailable,
-  timeout,
-  tooLargeResourceVersion,
-  tooManyRequests,
-  unauthorized,
-  unsupportedMediaType,
 } from './status/status-errors.ts'
-export { type Encoded, encodeObject, spliceRevision } from './stored/encode-object.ts'
-export { readStored, storedMetadata } from './stored/read-stored.ts'
 export { type Duration, humanDuration, milliseconds, parseGoDuration } from './time/duration.ts'
 export { LAST_TIME, parseRfc3339, rfc3339, rfc3339Micro } from './time/rfc3339.ts'

@@ -1,6 +1,6 @@
 // A schema made ready once, for the many objects of its kind. The server keeps one per served version.
 
-import type { Cause } from '@homeostat/meta'
+import type { Cause } from '@homeostat/meta/server'
 import { compileNode, compileSteps } from './compile/compile-node.ts'
 import type { SchemaNode } from './compile/schema-node.ts'
 import type { JsonSchema } from './json-schema.ts'

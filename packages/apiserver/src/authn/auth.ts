@@ -1,6 +1,6 @@
 // Assembles authentication for one server: its token key, the authenticator, and the kinds that need keys or users.
 
-import { readStored } from '@homeostat/meta'
+import { readStored } from '@homeostat/meta/server'
 import { type Authorizer, defaultAuthorizer } from '../authz/authorize.ts'
 import type { User } from '../identity/user.ts'
 import type { Registry } from '../registry/registry.ts'

@@ -2,7 +2,7 @@
 // one; invalid credentials are refused with 401 and never fall back to the administrator.
 
 import type { IncomingHttpHeaders } from 'node:http'
-import { unauthorized } from '@homeostat/meta'
+import { unauthorized } from '@homeostat/meta/server'
 import type { Authorizer } from '../authz/authorize.ts'
 import { ADMINISTRATOR, type User } from '../identity/user.ts'
 import { impersonate, impersonationHeaders, wantsImpersonation } from './impersonate.ts'

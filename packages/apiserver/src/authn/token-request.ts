@@ -1,16 +1,8 @@
 // POST .../serviceaccounts/NAME/token: issues a token for the account, with the audiences, expiry and binding that the
 // TokenRequest in the body names.
 
-import {
-  badRequest,
-  conflict,
-  invalid,
-  invalidValue,
-  isObject,
-  type KubeObject,
-  notFound,
-  rfc3339,
-} from '@homeostat/meta'
+import { badRequest, conflict, invalid, isObject, type KubeObject, notFound, rfc3339 } from '@homeostat/meta'
+import { invalidValue } from '@homeostat/meta/server'
 import { type Fields, fieldsOf, listOf, textOf } from '../builtin/fields-of.ts'
 import { type Bound, type FindObject, ISSUER, type ServiceAccountTokens } from './service-account-tokens.ts'
 

@@ -1,7 +1,8 @@
 // SelfSubjectAccessReview, SubjectAccessReview and LocalSubjectAccessReview: may a user do something? Validates and
 // answers with the messages of Kubernetes; stores nothing.
 
-import { type Cause, invalid, invalidValue, isObject, type KubeObject } from '@homeostat/meta'
+import { invalid, isObject, type KubeObject } from '@homeostat/meta'
+import { type Cause, invalidValue } from '@homeostat/meta/server'
 import { type Fields, fieldsOf, listOf, textOf } from '../builtin/fields-of.ts'
 import type { User } from '../identity/user.ts'
 import type { Attributes, Authorizer } from './authorize.ts'

@@ -1,17 +1,8 @@
 // The selectors of an access review: an authorizer may allow a list of the selected objects where it refuses a list of
 // all. They are validated here; no authorizer of this server reads them yet.
 
-import {
-  type Cause,
-  forbiddenField,
-  invalidValue,
-  isObject,
-  labelValue,
-  parseFieldSelector,
-  parseLabelSelector,
-  qualifiedName,
-  required,
-} from '@homeostat/meta'
+import { isObject, labelValue, parseFieldSelector, parseLabelSelector, qualifiedName } from '@homeostat/meta'
+import { type Cause, forbiddenField, invalidValue, required } from '@homeostat/meta/server'
 import { type Fields, fieldsOf, listOf, textOf } from '../builtin/fields-of.ts'
 
 export function selectorErrors({ fieldSelector, labelSelector }: Fields, path: string): Cause[] {

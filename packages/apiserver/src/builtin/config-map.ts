@@ -1,6 +1,7 @@
 // ConfigMap: strings in `data`, bytes in `binaryData`, no key in both.
 
-import { type Cause, invalidValue, type KubeObject, tooLong } from '@homeostat/meta'
+import type { KubeObject } from '@homeostat/meta'
+import { type Cause, invalidValue, tooLong } from '@homeostat/meta/server'
 import { decodedLength, immutableErrors, keyErrors, MAX_DATA_BYTES } from './data-keys.ts'
 import { fieldsOf, textOf } from './fields-of.ts'
 import type { KindRules } from './schema-strategy.ts'

@@ -1,6 +1,7 @@
 // Checks that ConfigMaps and Secrets share: the form of keys, the total size, and `immutable`.
 
-import { type Cause, deepEqual, forbiddenField, invalidValue, type KubeObject } from '@homeostat/meta'
+import { deepEqual, type KubeObject } from '@homeostat/meta'
+import { type Cause, forbiddenField, invalidValue } from '@homeostat/meta/server'
 import type { Fields } from './fields-of.ts'
 
 /** The limit on the sum of all values, in bytes. */

@@ -1,8 +1,8 @@
 // Event: something that happened to an object. Old-style events have timestamps and a count; events with an eventTime
 // follow newer, stricter rules.
 
-import type { Cause, KubeObject } from '@homeostat/meta'
-import { invalidValue, qualifiedName, required } from '@homeostat/meta'
+import { type KubeObject, qualifiedName } from '@homeostat/meta'
+import { type Cause, invalidValue, required } from '@homeostat/meta/server'
 import { fieldsOf, textOf } from './fields-of.ts'
 import type { KindRules } from './schema-strategy.ts'
 

@@ -1,7 +1,8 @@
 // The rules of events.k8s.io on top of those of the core group: new fields are required, old ones are forbidden, and
 // only the series may change.
 
-import { type Cause, deepEqual, invalidValue, isObject, type KubeObject, required } from '@homeostat/meta'
+import { deepEqual, isObject, type KubeObject } from '@homeostat/meta'
+import { type Cause, invalidValue, required } from '@homeostat/meta/server'
 import { fieldsOf, textOf } from './fields-of.ts'
 import type { KindRules } from './schema-strategy.ts'
 

@@ -1,6 +1,7 @@
 // Requires a domain in the finalizers of built-in kinds, except for the standard ones, which are older than the rule.
 
-import { type Cause, invalidValue, type KubeObject } from '@homeostat/meta'
+import type { KubeObject } from '@homeostat/meta'
+import { type Cause, invalidValue } from '@homeostat/meta/server'
 
 const STANDARD = ['kubernetes', 'orphan', 'foregroundDeletion']
 /** Kubernetes does not check the finalizers of these groups. */

@@ -1,6 +1,7 @@
 // Lease: who holds something and since when. Leader election writes it many times a minute.
 
-import { type Cause, invalidValue, isObject, type KubeObject } from '@homeostat/meta'
+import { isObject, type KubeObject } from '@homeostat/meta'
+import { type Cause, invalidValue } from '@homeostat/meta/server'
 import { fieldsOf } from './fields-of.ts'
 import type { KindRules } from './schema-strategy.ts'
 

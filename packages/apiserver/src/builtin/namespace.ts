@@ -1,8 +1,8 @@
 // Namespace: it exists until its content is deleted. `spec.finalizers` holds it; only the namespace controller empties
 // that list, through /finalize.
 
-import type { Cause, KubeObject } from '@homeostat/meta'
-import { deepClone, forbidden, invalidValue, qualifiedName } from '@homeostat/meta'
+import { deepClone, forbidden, type KubeObject, qualifiedName } from '@homeostat/meta'
+import { type Cause, invalidValue } from '@homeostat/meta/server'
 import { fieldsOf, textOf, listOf as valuesOf } from './fields-of.ts'
 import { isStandardFinalizer, NOT_STANDARD } from './finalizer-names.ts'
 import { podSecurityWarnings } from './not-enforced.ts'

@@ -3,17 +3,14 @@
 
 import {
   conflict,
-  failure,
   internalError,
   invalid,
   type KubeObject,
-  notSupported,
   parseLabelSelector,
-  required,
   rfc3339,
   setCondition,
-  tooManyRequests,
 } from '@homeostat/meta'
+import { failure, notSupported, required, tooManyRequests } from '@homeostat/meta/server'
 import type { Api, ResourceName } from '../registry/api.ts'
 import type { ResourceType, Subresource } from '../registry/resource-type.ts'
 import { selectorText } from '../registry/selector-text.ts'

@@ -1,7 +1,8 @@
 // The strategy of every kind, built-in or custom: a compiled schema does the general work, and rules state where the
 // kind differs. The registry calls it for each write.
 
-import { type Cause, deepEqual, type KubeObject } from '@homeostat/meta'
+import { deepEqual, type KubeObject } from '@homeostat/meta'
+import type { Cause } from '@homeostat/meta/server'
 import type { CompiledSchema } from '@homeostat/schema'
 import type { User } from '../identity/user.ts'
 import type { DeleteOptions } from '../registry/delete-options.ts'

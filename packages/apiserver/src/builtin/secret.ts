@@ -1,6 +1,7 @@
 // Secret: bytes in base64. `stringData` is write-only and never stored. Some types require certain keys.
 
-import { type Cause, invalidValue, isObject, type KubeObject, required, tooLong } from '@homeostat/meta'
+import { isObject, type KubeObject } from '@homeostat/meta'
+import { type Cause, invalidValue, required, tooLong } from '@homeostat/meta/server'
 import { decodedLength, immutableErrors, keyErrors, MAX_DATA_BYTES } from './data-keys.ts'
 import { type Fields, fieldsOf, textOf } from './fields-of.ts'
 import type { KindRules } from './schema-strategy.ts'

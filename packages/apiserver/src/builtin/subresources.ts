@@ -1,6 +1,7 @@
 // The subresources of built-in kinds beside status and scale.
 
-import { type Cause, deepClone, deepEqual, forbiddenField, isObject, type KubeObject } from '@homeostat/meta'
+import { deepClone, deepEqual, isObject, type KubeObject } from '@homeostat/meta'
+import { type Cause, forbiddenField } from '@homeostat/meta/server'
 import type { ScalePaths, Subresource, Subresources } from '../registry/resource-type.ts'
 import type { SubresourceRow } from './facts/facts-files.ts'
 import { type Fields, fieldsOf, listOf, textOf } from './fields-of.ts'

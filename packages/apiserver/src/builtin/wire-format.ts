@@ -2,16 +2,8 @@
 // meaning, gives times, bytes and quantities their canonical form, and writes some absent fields as null. It is
 // compiled from a schema once; the strategy of built-in kinds uses it for every write.
 
-import {
-  type Cause,
-  canonicalQuantity,
-  invalidValue,
-  isObject,
-  parseRfc3339,
-  rfc3339,
-  rfc3339Micro,
-  typeInvalid,
-} from '@homeostat/meta'
+import { canonicalQuantity, isObject, parseRfc3339, rfc3339, rfc3339Micro } from '@homeostat/meta'
+import { type Cause, invalidValue, typeInvalid } from '@homeostat/meta/server'
 import type { JsonSchema } from '@homeostat/schema'
 import { type Fields, fieldsOf } from './fields-of.ts'
 

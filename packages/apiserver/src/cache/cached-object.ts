@@ -1,7 +1,7 @@
 // One cached object: its final JSON bytes and the offsets of the places in them that the server needs.
 // It is also the store's Entry, so that a writer can pass it as the value that it expects to replace.
 
-import { spliceRevision, storedMetadata } from '@homeostat/meta'
+import { spliceRevision, storedMetadata } from '@homeostat/meta/server'
 import type { Entry, Value, WholeEntry } from '@homeostat/store'
 
 /** An object's JSON and where its metadata ends. */

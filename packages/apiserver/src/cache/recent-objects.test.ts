@@ -1,4 +1,5 @@
-import { encodeObject, type KubeObject } from '@homeostat/meta'
+import type { KubeObject } from '@homeostat/meta'
+import { encodeObject } from '@homeostat/meta/server'
 import { describe, expect, it } from 'vitest'
 import { CachedObject } from './cached-object.ts'
 import { RecentObjects } from './recent-objects.ts'

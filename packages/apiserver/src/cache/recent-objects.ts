@@ -2,7 +2,8 @@
 // writes the next one. A writer announces the object that it is about to store; the resulting change takes it over. Objects
 // that are not here are parsed on read. Cached objects are shared: no reader may change them.
 
-import { type KubeObject, readStored } from '@homeostat/meta'
+import type { KubeObject } from '@homeostat/meta'
+import { readStored } from '@homeostat/meta/server'
 import type { Value } from '@homeostat/store'
 import type { CachedObject } from './cached-object.ts'
 

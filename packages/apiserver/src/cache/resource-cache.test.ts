@@ -1,4 +1,4 @@
-import { encodeObject } from '@homeostat/meta'
+import { encodeObject } from '@homeostat/meta/server'
 import { expect, it } from 'vitest'
 import { CachedObject } from './cached-object.ts'
 import { ObjectTree } from './object-tree.ts'

@@ -1,7 +1,8 @@
 // Checks what the scale subresource needs of an object: counts are numbers, the selector is a string. It runs on every
 // write of a kind with scale; causes name the definition's own paths.
 
-import { type Cause, invalidValue, isObject, type KubeObject } from '@homeostat/meta'
+import { isObject, type KubeObject } from '@homeostat/meta'
+import { type Cause, invalidValue } from '@homeostat/meta/server'
 import type { ScalePaths } from '../registry/resource-type.ts'
 
 const MAX_REPLICAS = 2 ** 31 - 1

@@ -3,7 +3,8 @@
 // failure in one group cannot affect the others.
 
 import { createHash } from 'node:crypto'
-import { compareVersions, formatGroupVersion } from '@homeostat/meta'
+import { formatGroupVersion } from '@homeostat/meta'
+import { compareVersions } from '@homeostat/meta/server'
 import type { ResourceType } from '../registry/resource-type.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
 import { type AggregatedVersion, aggregatedDiscovery, type DiscoveredGroup } from './aggregated.ts'

@@ -1,7 +1,8 @@
 // GET /watch: changes of all custom resources as server-sent events. Each event's id is its revision, so that a
 // browser or curl that reconnects with Last-Event-ID goes on where it stopped.
 
-import { badRequest, expired } from '@homeostat/meta'
+import { badRequest } from '@homeostat/meta'
+import { expired } from '@homeostat/meta/server'
 import { historicChange } from '../cache/watch-cache.ts'
 import { drained } from '../exchange/drained.ts'
 import type { Exchange } from '../exchange/exchange.ts'

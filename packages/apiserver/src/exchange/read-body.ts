@@ -1,8 +1,8 @@
 // Reads and parses a request's body within limits: JSON, YAML, or protobuf where the kind has a message. CBOR is refused
 // with 415, after which clients fall back to JSON.
 
+import { badRequest } from '@homeostat/meta'
 import {
-  badRequest,
   holdsTooMuch,
   JsonError,
   type JsonRead,
@@ -11,7 +11,7 @@ import {
   readSentJson,
   requestEntityTooLarge,
   unsupportedMediaType,
-} from '@homeostat/meta'
+} from '@homeostat/meta/server'
 import type { TypeMeta } from '@homeostat/protobuf'
 import { apiVersionOf } from '../registry/decode-object.ts'
 import { REDACTED } from '../registry/redact.ts'

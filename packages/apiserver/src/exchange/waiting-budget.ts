@@ -2,7 +2,8 @@
 // in flight by it, an exchange the bytes of responses.
 
 import { type Clock, systemClock } from '@homeostat/base'
-import { type StatusError, tooManyRequests } from '@homeostat/meta'
+import type { StatusError } from '@homeostat/meta'
+import { tooManyRequests } from '@homeostat/meta/server'
 
 export interface BudgetOptions {
   /** The most that may be taken at once. A single taker never takes more. */

@@ -1,7 +1,8 @@
 // PATCH with application/apply-patch+yaml: server-side apply of an object, its status or its scale.
 
 import { yieldToLoop } from '@homeostat/base'
-import { badRequest, type JsonRead, type KubeObject, MAX_APPLIED_WEIGHT, MAX_JSON_WEIGHT } from '@homeostat/meta'
+import { badRequest, type KubeObject } from '@homeostat/meta'
+import { type JsonRead, MAX_APPLIED_WEIGHT, MAX_JSON_WEIGHT } from '@homeostat/meta/server'
 import type { Exchange } from '../exchange/exchange.ts'
 import { readBytes, readYamlText } from '../exchange/read-body.ts'
 import { apply } from '../pipeline/lists.ts'

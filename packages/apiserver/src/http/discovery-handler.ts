@@ -1,7 +1,7 @@
 // Discovery: /api, /apis and the paths below them up to a version. /api and /apis also have an aggregated form, which
 // clients request by Accept and cache by its ETag.
 
-import { methodNotAllowed, pathNotFound } from '@homeostat/meta'
+import { methodNotAllowed, pathNotFound } from '@homeostat/meta/server'
 import type { AggregatedVersion } from '../discovery/aggregated.ts'
 import type { AggregatedDiscovery, Discovery } from '../discovery/discovery.ts'
 import type { Exchange } from '../exchange/exchange.ts'

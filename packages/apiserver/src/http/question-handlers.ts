@@ -1,6 +1,7 @@
 // POSTs that store no object of their own: reviews, which are answered at once, and actions on an object.
 
-import { methodNotAllowed, notFound } from '@homeostat/meta'
+import { notFound } from '@homeostat/meta'
+import { methodNotAllowed } from '@homeostat/meta/server'
 import type { Exchange } from '../exchange/exchange.ts'
 import { readResourceBody } from '../exchange/read-body.ts'
 import { placeObject } from '../pipeline/steps/check-place.ts'

@@ -1,6 +1,7 @@
 // Handles GET of an object, a collection or a subresource.
 
-import { badRequest, notFound, tooLargeResourceVersion } from '@homeostat/meta'
+import { badRequest, notFound } from '@homeostat/meta'
+import { tooLargeResourceVersion } from '@homeostat/meta/server'
 import type { Exchange } from '../exchange/exchange.ts'
 import { listObjects, parseRevision } from '../registry/list.ts'
 import { objectFilter } from '../registry/object-filter.ts'

@@ -1,6 +1,7 @@
 // Finds the resource and the verb of a request and calls the handler.
 
-import { badRequest, methodNotAllowed, notFound, pathNotAllowed, pathNotFound, type StatusError } from '@homeostat/meta'
+import { badRequest, notFound, type StatusError } from '@homeostat/meta'
+import { methodNotAllowed, pathNotAllowed, pathNotFound } from '@homeostat/meta/server'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'

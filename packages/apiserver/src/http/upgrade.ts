@@ -3,7 +3,7 @@
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { unauthorized } from '@homeostat/meta'
+import { unauthorized } from '@homeostat/meta/server'
 
 const http = process.getBuiltinModule('node:http')
 

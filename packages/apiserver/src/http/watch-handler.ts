@@ -1,13 +1,7 @@
 // GET with watch=true: validates the request, then passes the connection to a Watch.
 
-import {
-  badRequest,
-  type Cause,
-  failure,
-  forbiddenField,
-  invalidOptions,
-  tooLargeResourceVersion,
-} from '@homeostat/meta'
+import { badRequest } from '@homeostat/meta'
+import { type Cause, failure, forbiddenField, invalidOptions, tooLargeResourceVersion } from '@homeostat/meta/server'
 import type { Exchange } from '../exchange/exchange.ts'
 import { objectFilter } from '../registry/object-filter.ts'
 import type { Registry } from '../registry/registry.ts'

@@ -1,6 +1,7 @@
 // Handles POST, PUT, PATCH and DELETE: reads the body, runs the write and sends the result.
 
-import { badRequest, type JsonValue, unsupportedMediaType } from '@homeostat/meta'
+import { badRequest, type JsonValue } from '@homeostat/meta'
+import { unsupportedMediaType } from '@homeostat/meta/server'
 import type { Exchange } from '../exchange/exchange.ts'
 import { contentType, readBytes, readJsonText, readObjectBody, readResourceBody } from '../exchange/read-body.ts'
 import { create, patch, replace, scale as scaled } from '../pipeline/lists.ts'

@@ -8,7 +8,7 @@ import {
   notSupported,
   required,
   tooLong,
-} from '@homeostat/meta'
+} from '@homeostat/meta/server'
 import type { Exchange } from '../exchange/exchange.ts'
 import { LARGE } from '../registry/large.ts'
 import type { ResourceType } from '../registry/resource-type.ts'

@@ -1,7 +1,7 @@
 // The steps of a write, one list per verb; run-write.ts runs them. A new rule is a step in its own file plus one entry
 // in these lists.
 
-import type { JsonRead } from '@homeostat/meta'
+import type { JsonRead } from '@homeostat/meta/server'
 import { LARGE } from '../registry/large.ts'
 import { isStoredForm } from '../registry/versions.ts'
 import type { Attempt, Pipeline } from './run-write.ts'

@@ -1,7 +1,8 @@
 // The part of an object that a write changes: the whole object, its status, or another subresource. Each part has its own
 // rules for the fields that the write leaves alone and for validation.
 
-import type { Cause, KubeObject } from '@homeostat/meta'
+import type { KubeObject } from '@homeostat/meta'
+import type { Cause } from '@homeostat/meta/server'
 import type { User } from '../identity/user.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 

@@ -2,7 +2,8 @@
 // takes the key's lock, yields between the steps of large objects, and retries on stale state.
 
 import { yieldToLoop } from '@homeostat/base'
-import { alreadyExists, conflict, generateNameConflict, type StatusError } from '@homeostat/meta'
+import { alreadyExists, conflict, type StatusError } from '@homeostat/meta'
+import { generateNameConflict } from '@homeostat/meta/server'
 import type { AdmissionStep } from '../registry/admission-step.ts'
 import type { Registry } from '../registry/registry.ts'
 import { withManagedFields } from '../registry/versions.ts'

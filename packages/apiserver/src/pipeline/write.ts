@@ -1,7 +1,8 @@
 // The context of one write, from the request's input to the stored bytes; every step reads it and fills it in. run-write.ts
 // makes it. All verbs share this one shape.
 
-import type { JsonRead, KubeObject } from '@homeostat/meta'
+import type { KubeObject } from '@homeostat/meta'
+import type { JsonRead } from '@homeostat/meta/server'
 import type { Value } from '@homeostat/store'
 import type { CachedObject } from '../cache/cached-object.ts'
 import type { ResourceCache } from '../cache/resource-cache.ts'

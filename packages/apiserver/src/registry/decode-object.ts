@@ -3,18 +3,20 @@
 
 import {
   badRequest,
-  type Cause,
-  type DecodedObjectMeta,
-  decodeObjectMeta,
   deepClone,
   invalid,
-  invalidValue,
   isStatusError,
-  type JsonRead,
   type JsonValue,
   type KubeObject,
   parseGroupVersion,
 } from '@homeostat/meta'
+import {
+  type Cause,
+  type DecodedObjectMeta,
+  decodeObjectMeta,
+  invalidValue,
+  type JsonRead,
+} from '@homeostat/meta/server'
 import { withoutRepeatedOwners } from './repeated-owners.ts'
 import type { ResourceType } from './resource-type.ts'
 import { builtinProblems, customProblems } from './strict-problems.ts'

@@ -1,15 +1,7 @@
 // DELETE: removes an object at once, or marks it; a marked one stays until its finalizers are gone and its grace is over.
 
-import {
-  conflict,
-  deepEqual,
-  internalError,
-  invalidOptions,
-  invalidValue,
-  type KubeObject,
-  notFound,
-  notSupported,
-} from '@homeostat/meta'
+import { conflict, deepEqual, internalError, type KubeObject, notFound } from '@homeostat/meta'
+import { invalidOptions, invalidValue, notSupported } from '@homeostat/meta/server'
 import type { CachedObject } from '../cache/cached-object.ts'
 import { refuseDamaged } from '../cache/join-leaf.ts'
 import type { DeleteOptions } from './delete-options.ts'

@@ -1,7 +1,7 @@
 // Locks keys: one write per key is in flight, and a second one waits and then decides on committed state.
 // The number of waiting writes is bounded; beyond it a write is refused with 429.
 
-import { tooManyRequests } from '@homeostat/meta'
+import { tooManyRequests } from '@homeostat/meta/server'
 
 export class KeyLocks {
   /** The waiting writers of each held key; undefined, as it nearly always is, when none waits. */

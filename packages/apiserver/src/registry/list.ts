@@ -1,14 +1,8 @@
 // GET of a collection: chooses the snapshot, the objects of it, and the list's metadata. Reads the store only for a
 // revision that memory does not keep.
 
-import {
-  badRequest,
-  expired,
-  forbiddenField,
-  invalidOptions,
-  notSupported,
-  tooLargeResourceVersion,
-} from '@homeostat/meta'
+import { badRequest } from '@homeostat/meta'
+import { expired, forbiddenField, invalidOptions, notSupported, tooLargeResourceVersion } from '@homeostat/meta/server'
 import { CompactedError } from '@homeostat/store'
 import type { CachedObject } from '../cache/cached-object.ts'
 import { ObjectTree, type TreeSnapshot } from '../cache/object-tree.ts'

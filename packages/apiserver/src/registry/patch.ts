@@ -1,7 +1,13 @@
 // Reads the body of a PATCH (JSON patch, merge patch or strategic merge patch) into a function that patches a document.
 
-import { badRequest, type JsonRead, type JsonValue, unsupportedMediaType } from '@homeostat/meta'
-import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch, goText } from '@homeostat/meta/writing'
+import { applyMergePatch, badRequest, type JsonValue } from '@homeostat/meta'
+import {
+  applyJsonPatch,
+  applyStrategicMergePatch,
+  goText,
+  type JsonRead,
+  unsupportedMediaType,
+} from '@homeostat/meta/server'
 import { withoutSecrets } from './redact.ts'
 import type { ResourceType } from './resource-type.ts'
 import { builtinProblems } from './strict-problems.ts'

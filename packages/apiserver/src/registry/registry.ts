@@ -2,16 +2,15 @@
 // beside this file; each takes the registry and a request.
 
 import { type Clock, systemClock } from '@homeostat/base'
+import { internalError, type KubeObject, rfc3339 } from '@homeostat/meta'
 import {
-  internalError,
-  type KubeObject,
+  FieldMemory,
   readStored,
-  rfc3339,
   serviceUnavailable,
   timeout,
   tooManyRequests,
-} from '@homeostat/meta'
-import { FieldMemory, type VersionedTypes } from '@homeostat/meta/writing'
+  type VersionedTypes,
+} from '@homeostat/meta/server'
 import type { StoreChanges, StoreReads, StoreWrites, Value } from '@homeostat/store'
 import type { CachedObject } from '../cache/cached-object.ts'
 import { refuseDamaged } from '../cache/join-leaf.ts'

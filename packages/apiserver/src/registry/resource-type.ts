@@ -1,7 +1,8 @@
 // Describes one served resource to the generic code. Built-in and custom kinds share this description; code after the
 // lookup does not ask which of the two it has, except where Kubernetes itself differs.
 
-import type { Cause, KubeObject, MapType } from '@homeostat/meta'
+import type { KubeObject } from '@homeostat/meta'
+import type { Cause, MapType } from '@homeostat/meta/server'
 import type { User } from '../identity/user.ts'
 import type { ApiExtension } from './api-extension.ts'
 import type { DeleteOptions } from './delete-options.ts'

@@ -1,8 +1,8 @@
 // Which manager owns the replicas of an object, as a write of its scale sees it. A Scale shows only the managedFields
 // entries that own replicas; without such an entry it looks untracked.
 
-import type { KubeObject } from '@homeostat/meta'
-import type { FieldSet, ManagedFieldsEntry } from '@homeostat/meta/writing'
+import type { FieldSet, KubeObject } from '@homeostat/meta'
+import type { ManagedFieldsEntry } from '@homeostat/meta/server'
 import { apiVersionOf } from './decode-object.ts'
 import { sibling } from './field-tracking.ts'
 import type { Registry } from './registry.ts'

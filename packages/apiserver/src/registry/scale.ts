@@ -1,6 +1,7 @@
 // The scale subresource: replicas of any resource, seen as an autoscaling/v1 Scale.
 
-import { failure, type JsonValue, type KubeObject } from '@homeostat/meta'
+import type { JsonValue, KubeObject } from '@homeostat/meta'
+import { failure } from '@homeostat/meta/server'
 import type { CachedObject } from '../cache/cached-object.ts'
 import type { ResourceType, ScalePaths } from './resource-type.ts'
 import { selectorText } from './selector-text.ts'

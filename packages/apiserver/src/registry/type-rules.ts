@@ -1,7 +1,8 @@
 // The rules of an add-on for writes of its own custom resource. The first write loads them. They see only objects that
 // the schema accepts, so they need not check types.
 
-import type { Cause, KubeObject } from '@homeostat/meta'
+import type { KubeObject } from '@homeostat/meta'
+import type { Cause } from '@homeostat/meta/server'
 import type { User } from '../identity/user.ts'
 import type { ResourceType } from './resource-type.ts'
 import { typeWith } from './type-with.ts'

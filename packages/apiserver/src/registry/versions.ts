@@ -2,18 +2,17 @@
 // the target version. Defaults come from the stored version and from the version of a write; a read in another version
 // adds none.
 
+import { deepClone, type KubeObject } from '@homeostat/meta'
 import {
-  deepClone,
   type Encoded,
   encodeObject,
+  type FieldMemory,
   holdsTooMuch,
   isLight,
-  type KubeObject,
   MAX_JSON_WEIGHT,
   readStored,
   weighJson,
-} from '@homeostat/meta'
-import type { FieldMemory } from '@homeostat/meta/writing'
+} from '@homeostat/meta/server'
 import type { CachedObject } from '../cache/cached-object.ts'
 import { apiVersionOf } from './decode-object.ts'
 import type { Registry } from './registry.ts'

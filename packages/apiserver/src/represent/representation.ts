@@ -1,6 +1,6 @@
 // Negotiates the form of a response by the Accept header. No acceptable form is 406.
 
-import { notAcceptable } from '@homeostat/meta'
+import { notAcceptable } from '@homeostat/meta/server'
 import { type Clause, parseAccept } from './accept.ts'
 import { PROTOBUF_TYPE } from './protobuf.ts'
 

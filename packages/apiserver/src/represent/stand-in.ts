@@ -1,7 +1,8 @@
 // A stand-in for an object whose record is damaged, with only the name from its key. Watchers get it in the DELETED event
 // of such an object.
 
-import { encodeObject, type ObjectMeta } from '@homeostat/meta'
+import type { ObjectMeta } from '@homeostat/meta'
+import { encodeObject } from '@homeostat/meta/server'
 import { CachedObject } from '../cache/cached-object.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 

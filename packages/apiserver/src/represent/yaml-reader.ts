@@ -1,6 +1,6 @@
 // Converts a YAML document to JSON values as sigs.k8s.io/yaml does: YAML 1.1 scalars, string keys, no timestamps.
 
-import { JsonWeightError } from '@homeostat/meta'
+import { JsonWeightError } from '@homeostat/meta/server'
 import type { Document, LineCounter, Node, Pair } from 'yaml'
 
 export type ParsedYaml =

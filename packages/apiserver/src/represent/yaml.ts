@@ -3,7 +3,8 @@
 
 import { Worker } from 'node:worker_threads'
 import { yieldToLoop } from '@homeostat/base'
-import { badRequest, type JsonRead, type JsonValue, tooManyRequests, writeJson } from '@homeostat/meta'
+import { badRequest, type JsonValue, writeJson } from '@homeostat/meta'
+import { type JsonRead, tooManyRequests } from '@homeostat/meta/server'
 import { parseYaml } from './yaml-reader.ts'
 
 /** The parser's worst case is quadratic, so only small documents are read on this thread. */

@@ -1,4 +1,5 @@
-import { encodeObject, type KubeObject, spliceRevision } from '@homeostat/meta'
+import type { KubeObject } from '@homeostat/meta'
+import { encodeObject, spliceRevision } from '@homeostat/meta/server'
 import { describe, expect, it } from 'vitest'
 import { customColumns } from './custom-columns.ts'
 import { partialMetadata } from './partial-metadata.ts'

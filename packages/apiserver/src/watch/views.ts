@@ -1,7 +1,7 @@
 // Keeps the cache's view of each resource in step with its definition. When a definition changes how objects are shown,
 // their watches end and the objects are renewed on their next read.
 
-import { encodeObject, readStored } from '@homeostat/meta'
+import { encodeObject, readStored } from '@homeostat/meta/server'
 import type { CachedObject } from '../cache/cached-object.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'

@@ -1,6 +1,6 @@
 // A failure of some watchers must reach neither the others nor the change stream that they share.
 
-import { encodeObject } from '@homeostat/meta'
+import { encodeObject } from '@homeostat/meta/server'
 import { MemoryStore } from '@homeostat/store'
 import { expect, onTestFinished, test } from 'vitest'
 import { builtinTypes } from '../builtin/builtin-types.ts'

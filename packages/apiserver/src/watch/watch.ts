@@ -1,7 +1,8 @@
 // One watch, from its first event to its end: existing objects (if requested), then past changes, then live ones.
 // It never skips or repeats a change: each part starts at the revision where the previous one stopped.
 
-import { expired, internalError, isStatusError, type StatusError } from '@homeostat/meta'
+import { internalError, isStatusError, type StatusError } from '@homeostat/meta'
+import { expired } from '@homeostat/meta/server'
 import { CompactedError, type StoreChanges } from '@homeostat/store'
 import type { CachedChange } from '../cache/change-ring.ts'
 import type { ResourceCache } from '../cache/resource-cache.ts'

@@ -2,7 +2,8 @@
 
 import type { WriteRules } from '@homeostat/apiserver'
 import { type ProcessSpec, RESOURCE_LABELS } from '@homeostat/executor/protocol'
-import { type Cause, deepEqual, forbiddenField, invalidValue, type KubeObject } from '@homeostat/meta'
+import { deepEqual, type KubeObject } from '@homeostat/meta'
+import { type Cause, forbiddenField, invalidValue } from '@homeostat/meta/server'
 import { amount } from '../queue/process-facts.ts'
 import { submitted } from '../queue/transitions.ts'
 

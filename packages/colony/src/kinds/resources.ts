@@ -2,7 +2,8 @@
 
 import type { ObjectName, ResourceName } from '@homeostat/apiserver'
 import { REPLACED } from '@homeostat/executor/protocol'
-import { type Cause, conflict, type StatusError } from '@homeostat/meta'
+import { conflict, type StatusError } from '@homeostat/meta'
+import type { Cause } from '@homeostat/meta/server'
 
 export const PROCESSES: ResourceName = { group: 'colonies.io', resource: 'processes' }
 export const EXECUTORS: ResourceName = { group: 'colonies.io', resource: 'executors' }

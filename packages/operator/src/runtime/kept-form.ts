@@ -1,8 +1,7 @@
 // Whether what is wanted is there already in the form in which a server keeps it. Built-in kinds are not kept as they were
 // sent: amounts are spelled anew, empty values are left out, and what is applied as one gets its defaults. Pure.
 
-import { isObject, parseQuantity, writeJson } from '@homeostat/meta'
-import type { AbsentField } from '@homeostat/meta/writing'
+import { type AbsentField, isObject, parseQuantity, writeJson } from '@homeostat/meta'
 
 /** What our manager owns of an object and the object does not have: it was empty when it was sent. */
 export type Absent = readonly AbsentField[]

@@ -2,7 +2,7 @@
 // dropped. It is kept beside the objects and goes with them.
 
 import type { ApiObject } from '@homeostat/client'
-import { type AbsentField, extractFields, type FieldSet } from '@homeostat/meta/writing'
+import { type AbsentField, extractFields, type FieldSet } from '@homeostat/meta'
 import { type ManagedEntry, predecessorsOf } from './finalizer-name.ts'
 import type { Absent } from './kept-form.ts'
 

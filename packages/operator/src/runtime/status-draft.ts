@@ -1,7 +1,6 @@
 // The status as a run leaves it: what the operator said before, with what this run says. Nothing is sent from here.
 
-import { type Condition, deepClone, deepEqual, type JsonValue, rfc3339 } from '@homeostat/meta'
-import { applyMergePatch } from '@homeostat/meta/writing'
+import { applyMergePatch, type Condition, deepClone, deepEqual, type JsonValue, rfc3339 } from '@homeostat/meta'
 import type { ConditionInput, Conditions } from './run.ts'
 import type { StatusShape } from './status-shape.ts'
 

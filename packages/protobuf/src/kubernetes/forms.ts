@@ -1,7 +1,8 @@
 // Messages that are no objects in JSON: times, quantities, numbers that may be texts, JSON itself, lists of strings.
 // Each form reads the body of such a message, writes it, and says what it is when nothing was sent.
 
-import { JsonError, type JsonValue, JsonWeightError, readSentJson, writeJson } from '@homeostat/meta'
+import { type JsonValue, writeJson } from '@homeostat/meta'
+import { JsonError, JsonWeightError, readSentJson } from '@homeostat/meta/server'
 import { ProtobufError } from '../wire/protobuf-error.ts'
 import type { WireReader } from '../wire/wire-reader.ts'
 import type { WireWriter } from '../wire/wire-writer.ts'

@@ -1,6 +1,7 @@
 // Parses the query of `pods/log` as Kubernetes does, for every log that is read over the API.
 
-import { invalid, invalidValue, parseRfc3339 } from '@homeostat/meta'
+import { invalid, parseRfc3339 } from '@homeostat/meta'
+import { invalidValue } from '@homeostat/meta/server'
 import type { LogOptions } from '../runtime.ts'
 
 /** `name` names the object in errors. */

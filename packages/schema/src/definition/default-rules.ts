@@ -1,6 +1,7 @@
 // Defaults must be valid by the schema they stand in and have no unknown fields: they are written without being checked.
 
-import { type Cause, deepClone, deepEqual, invalidValue } from '@homeostat/meta'
+import { deepClone, deepEqual } from '@homeostat/meta'
+import { type Cause, invalidValue } from '@homeostat/meta/server'
 import { compileSteps } from '../compile/compile-node.ts'
 import type { SchemaNode } from '../compile/schema-node.ts'
 import { type JsonSchema, metaFields } from '../json-schema.ts'

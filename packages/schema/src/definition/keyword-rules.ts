@@ -1,6 +1,7 @@
 // Keywords a definition may not use, and where defaults may not stand.
 
-import { type Cause, forbiddenField, invalidValue, isObject, notSupported } from '@homeostat/meta'
+import { isObject } from '@homeostat/meta'
+import { type Cause, forbiddenField, invalidValue, notSupported } from '@homeostat/meta/server'
 import { additionalOf, type JsonSchema, metaFields, stringOf } from '../json-schema.ts'
 import { bounded } from './limits.ts'
 import { listRules } from './list-rules.ts'

@@ -1,6 +1,6 @@
 // Bounds on a schema, checked before anything walks it by recursion. Far above the largest published definitions.
 
-import { type Cause, invalidValue, tooMany } from '@homeostat/meta'
+import { type Cause, invalidValue, tooMany } from '@homeostat/meta/server'
 import type { JsonSchema } from '../json-schema.ts'
 import type { SchemaWalk, Steps } from './schema-walk.ts'
 import { type SubSchema, subSchemas } from './sub-schemas.ts'

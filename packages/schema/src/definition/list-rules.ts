@@ -1,6 +1,6 @@
 // Rules about x-kubernetes-list-type, x-kubernetes-list-map-keys and x-kubernetes-map-type.
 
-import { type Cause, forbiddenField, invalidValue, notSupported, required } from '@homeostat/meta'
+import { type Cause, forbiddenField, invalidValue, notSupported, required } from '@homeostat/meta/server'
 import { type JsonSchema, schemaOf, stringOf, stringsOf } from '../json-schema.ts'
 import { bounded } from './limits.ts'
 import type { SchemaWalk } from './schema-walk.ts'

@@ -1,7 +1,7 @@
 // Patterns must compile under RE2, and compiling all of them must not take long.
 
 import { messageOf } from '@homeostat/base'
-import { type Cause, invalidValue } from '@homeostat/meta'
+import { type Cause, invalidValue } from '@homeostat/meta/server'
 import { Pattern } from '../compile/pattern.ts'
 import { type JsonSchema, stringOf } from '../json-schema.ts'
 import { bounded } from './limits.ts'

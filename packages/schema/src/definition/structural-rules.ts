@@ -1,7 +1,7 @@
 // The rules that make a schema structural: every field has a type outside of allOf, anyOf, oneOf and not,
 // and only there. Pruning and defaulting rely on them.
 
-import { type Cause, forbiddenField, invalidValue, required } from '@homeostat/meta'
+import { type Cause, forbiddenField, invalidValue, required } from '@homeostat/meta/server'
 import { additionalOf, type JsonSchema, schemaOf, stringOf } from '../json-schema.ts'
 import { bounded } from './limits.ts'
 import type { SchemaWalk, Steps } from './schema-walk.ts'

@@ -1,6 +1,6 @@
 // All a server asks of the schema in a CustomResourceDefinition before it accepts the definition.
 
-import { type Cause, forbiddenField, invalidValue } from '@homeostat/meta'
+import { type Cause, forbiddenField, invalidValue } from '@homeostat/meta/server'
 import { formatFor } from '../format/formats.ts'
 import { type JsonSchema, stringOf } from '../json-schema.ts'
 import { defaultSteps } from './default-rules.ts'

@@ -1,6 +1,7 @@
 // The form of x-kubernetes-validations: what can be said about a rule without compiling it.
 
-import { type Cause, invalidValue, isObject, notSupported, required } from '@homeostat/meta'
+import { isObject } from '@homeostat/meta'
+import { type Cause, invalidValue, notSupported, required } from '@homeostat/meta/server'
 import { additionalOf, type JsonSchema, stringOf } from '../json-schema.ts'
 import type { SchemaWalk } from './schema-walk.ts'
 

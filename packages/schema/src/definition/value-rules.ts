@@ -1,6 +1,6 @@
 // What may stand below allOf, anyOf, oneOf and not: checks of values, no types, defaults or extensions.
 
-import { type Cause, forbiddenField, required } from '@homeostat/meta'
+import { type Cause, forbiddenField, required } from '@homeostat/meta/server'
 import { additionalOf, type JsonSchema, schemaOf, schemasOf } from '../json-schema.ts'
 import { bounded } from './limits.ts'
 import type { SchemaWalk, Steps } from './schema-walk.ts'

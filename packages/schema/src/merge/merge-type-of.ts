@@ -1,11 +1,10 @@
 // Compiles a schema to the type model that apply and strategic merge patches read, as Kubernetes reads schemas for
 // them. Places are compiled when first met, so that endless schemas are no trouble and a start pays nothing.
 
+import { isObject, type JsonValue } from '@homeostat/meta'
 import {
   ANY,
   BOOLEAN,
-  isObject,
-  type JsonValue,
   type ListKey,
   type MapType,
   METADATA_TYPE,
@@ -15,7 +14,7 @@ import {
   SCALAR,
   type ScalarType,
   STRING,
-} from '@homeostat/meta'
+} from '@homeostat/meta/server'
 import { additionalOf, defaultOf, type JsonSchema, metaFields, schemaOf, stringOf, stringsOf } from '../json-schema.ts'
 
 /** The type of whole resources: the schema with apiVersion, kind and metadata. */

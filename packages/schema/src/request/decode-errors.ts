@@ -1,7 +1,8 @@
 // What a typed decoder would not accept: wrong types, numbers out of range, text that is not base64 or no time.
 // Built-in kinds answer 400 with these before any validation. null means: not set.
 
-import { type Cause, isObject, typeInvalid } from '@homeostat/meta'
+import { isObject } from '@homeostat/meta'
+import { type Cause, typeInvalid } from '@homeostat/meta/server'
 import { MAX_DEPTH } from '../compile/field-path.ts'
 import { fieldNode, type SchemaNode } from '../compile/schema-node.ts'
 import { kindName, kindOf, NULL } from '../compile/value-kind.ts'

@@ -1,7 +1,8 @@
 // Removes the fields a schema does not know, in place, and tells their paths.
 // The server runs it on every request; it allocates nothing while there is nothing to remove.
 
-import { type DecodedObjectMeta, decodeObjectMeta, deepEqual, isObject, isStatusError } from '@homeostat/meta'
+import { deepEqual, isObject, isStatusError } from '@homeostat/meta'
+import { type DecodedObjectMeta, decodeObjectMeta } from '@homeostat/meta/server'
 import { FieldPath, MAX_DEPTH } from '../compile/field-path.ts'
 import { ownField, type SchemaNode } from '../compile/schema-node.ts'
 import { metaFields } from '../json-schema.ts'

@@ -1,16 +1,7 @@
 // Objects inside objects (x-kubernetes-embedded-resource) have apiVersion, kind and valid metadata.
 
-import {
-  decodeObjectMeta,
-  dns1035Label,
-  invalidValue,
-  isObject,
-  isStatusError,
-  parseGroupVersion,
-  pathSegmentName,
-  required,
-  validateObjectMeta,
-} from '@homeostat/meta'
+import { dns1035Label, isObject, isStatusError, parseGroupVersion, pathSegmentName } from '@homeostat/meta'
+import { decodeObjectMeta, invalidValue, required, validateObjectMeta } from '@homeostat/meta/server'
 import { MAX_DEPTH } from '../compile/field-path.ts'
 import { ownField, type SchemaNode } from '../compile/schema-node.ts'
 import type { Validation } from './validation.ts'

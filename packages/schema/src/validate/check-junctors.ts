@@ -1,7 +1,7 @@
 // allOf, anyOf, oneOf and not. When no branch fits, the errors of the branch that came closest are told too: it is
 // checked once more for them, since most branches that do not fit are nobody's mistake.
 
-import type { Cause } from '@homeostat/meta'
+import type { Cause } from '@homeostat/meta/server'
 import type { Junctors, SchemaNode } from '../compile/schema-node.ts'
 import type { Validation } from './validation.ts'
 

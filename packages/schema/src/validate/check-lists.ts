@@ -1,6 +1,7 @@
 // Lists of type set hold no value twice, lists of type map no key twice.
 
-import { duplicate, invalidValue, isObject } from '@homeostat/meta'
+import { isObject } from '@homeostat/meta'
+import { duplicate, invalidValue } from '@homeostat/meta/server'
 import { MAX_DEPTH } from '../compile/field-path.ts'
 import { ownField, type SchemaNode, setField } from '../compile/schema-node.ts'
 import { repeatedAt } from './duplicates.ts'

@@ -1,6 +1,6 @@
 // Rules for strings and numbers.
 
-import { invalidValue, tooLong, typeInvalid } from '@homeostat/meta'
+import { invalidValue, tooLong, typeInvalid } from '@homeostat/meta/server'
 import type { NumberRules, SchemaNode } from '../compile/schema-node.ts'
 import type { Validation } from './validation.ts'
 

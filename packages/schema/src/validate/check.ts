@@ -1,7 +1,8 @@
 // Checks a value against a node and everything below it. With an old value, errors in a part that did not change
 // are dropped (ratcheting), so that a tightened schema does not lock objects that were right when they were written.
 
-import { deepEqual, invalidValue, notSupported, required, tooMany, typeInvalid, writeJson } from '@homeostat/meta'
+import { deepEqual, writeJson } from '@homeostat/meta'
+import { invalidValue, notSupported, required, tooMany, typeInvalid } from '@homeostat/meta/server'
 import { MAX_DEPTH } from '../compile/field-path.ts'
 import { ownField, type SchemaNode } from '../compile/schema-node.ts'
 import { ARRAY, INTEGER, kindName, kindOf, NULL, NUMBER, OBJECT, STRING } from '../compile/value-kind.ts'

@@ -1,7 +1,7 @@
 // Everything a schema asks of an object, in the order a real server reports it:
 // the rules of the schema, then embedded resources, then list types.
 
-import type { Cause } from '@homeostat/meta'
+import type { Cause } from '@homeostat/meta/server'
 import type { SchemaNode } from '../compile/schema-node.ts'
 import { check } from './check.ts'
 import { checkEmbedded } from './check-embedded.ts'

@@ -1,7 +1,6 @@
 // One run of validation: where it stands and what it found. Bounded, so that a hostile object cannot make a huge answer.
 
-import type { Cause } from '@homeostat/meta'
-import { invalidValue } from '@homeostat/meta'
+import { type Cause, invalidValue } from '@homeostat/meta/server'
 import { FieldPath } from '../compile/field-path.ts'
 
 export const MAX_CAUSES = 100

@@ -2,7 +2,7 @@
 // serves only the stored version, and its stored version must not change: nothing could convert the stored objects.
 
 import { X509Certificate } from 'node:crypto'
-import { type Cause, forbiddenField, invalidValue, notSupported, required } from '@homeostat/meta'
+import { type Cause, forbiddenField, invalidValue, notSupported, required } from '@homeostat/meta/server'
 import { hasKnownReviewVersion, reviewVersionErrors, webhookClientErrors } from '../rules/webhook-client.ts'
 import { conditionTrue, type Definition, type DefinitionSpec, hasConversionWebhook } from './definition.ts'
 

@@ -1,15 +1,8 @@
 // Validates a definition, with the field paths and reasons of Kubernetes. The definition kind calls it. Package
 // @homeostat/schema checks the schemas themselves.
 
-import {
-  type Cause,
-  deepEqual,
-  dns1035Label,
-  dns1123Subdomain,
-  invalidValue,
-  notSupported,
-  required,
-} from '@homeostat/meta'
+import { deepEqual, dns1035Label, dns1123Subdomain } from '@homeostat/meta'
+import { type Cause, invalidValue, notSupported, required } from '@homeostat/meta/server'
 import { APPROVAL_ANNOTATION, approvalOf } from './api-approval.ts'
 import { conversionErrors, storageMoveErrors } from './conversion-validation.ts'
 import { conditionTrue, type Definition, type DefinitionNames } from './definition.ts'

@@ -1,7 +1,8 @@
 // Validates the versions of a definition. Kubernetes moves a part that is equal in all versions to the top of the spec
 // and names that place in its causes; so do these checks.
 
-import { type Cause, deepEqual, dns1035Label, invalidValue, required, tooMany } from '@homeostat/meta'
+import { deepEqual, dns1035Label } from '@homeostat/meta'
+import { type Cause, invalidValue, required, tooMany } from '@homeostat/meta/server'
 import type { JsonSchema } from '@homeostat/schema'
 import type { DefinitionSpec, DefinitionVersion } from './definition.ts'
 import type { SchemaChecks, SchemaPlace } from './schema-check.ts'

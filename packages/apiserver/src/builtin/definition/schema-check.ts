@@ -2,7 +2,7 @@
 // warnings; those are cached from the first check, since a big schema takes milliseconds.
 
 import { yieldBetween } from '@homeostat/base'
-import type { Cause } from '@homeostat/meta'
+import type { Cause } from '@homeostat/meta/server'
 import type { JsonSchema } from '@homeostat/schema'
 import { type DefinitionCheck, definitionSteps, validateDefinitionSchema } from '@homeostat/schema/definition'
 

@@ -1,6 +1,7 @@
 // The selectableFields of a definition: which paths are valid, and how field selectors read them from an object.
 
-import { type Cause, duplicate, invalidValue, isObject, type KubeObject, required, tooMany } from '@homeostat/meta'
+import { isObject, type KubeObject } from '@homeostat/meta'
+import { type Cause, duplicate, invalidValue, required, tooMany } from '@homeostat/meta/server'
 import type { JsonSchema } from '@homeostat/schema'
 import type { ResourceType } from '../../registry/resource-type.ts'
 import type { DefinitionVersion } from './definition.ts'

@@ -2,7 +2,7 @@
 // tolerated in old fields.
 
 import { isIP } from 'node:net'
-import { type Cause, invalidValue } from '@homeostat/meta'
+import { type Cause, invalidValue } from '@homeostat/meta/server'
 
 export function isIPv6(value: string): boolean {
   return value.includes(':') && isAddress(value)

@@ -1,16 +1,7 @@
 // Rules of ValidatingAdmissionPolicy and its binding. They do not compile CEL expressions.
 
-import {
-  type Cause,
-  duplicate,
-  forbiddenField,
-  invalidValue,
-  isObject,
-  type KubeObject,
-  notSupported,
-  pathSegmentName,
-  required,
-} from '@homeostat/meta'
+import { isObject, type KubeObject, pathSegmentName } from '@homeostat/meta'
+import { type Cause, duplicate, forbiddenField, invalidValue, notSupported, required } from '@homeostat/meta/server'
 import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import {

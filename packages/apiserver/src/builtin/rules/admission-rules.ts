@@ -1,16 +1,7 @@
 // Rules that webhooks and admission policies share: which requests they match.
 
-import {
-  type Cause,
-  dns1035Label,
-  duplicate,
-  invalidValue,
-  isObject,
-  notSupported,
-  pathSegmentName,
-  required,
-  tooMany,
-} from '@homeostat/meta'
+import { dns1035Label, isObject, pathSegmentName } from '@homeostat/meta'
+import { type Cause, duplicate, invalidValue, notSupported, required, tooMany } from '@homeostat/meta/server'
 import { type Fields, listOf, textOf } from '../fields-of.ts'
 import {
   fillMissing,

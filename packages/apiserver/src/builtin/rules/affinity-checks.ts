@@ -1,14 +1,7 @@
 // Checks the affinity of a pod to nodes and to other pods.
 
-import {
-  type Cause,
-  dns1123Subdomain,
-  forbiddenField,
-  invalidValue,
-  isObject,
-  labelValue,
-  required,
-} from '@homeostat/meta'
+import { dns1123Subdomain, isObject, labelValue } from '@homeostat/meta'
+import { type Cause, forbiddenField, invalidValue, required } from '@homeostat/meta/server'
 import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import { dnsLabel, items, messages, numberOf, qualified, texts } from './field-checks.ts'
 import { selectorErrors } from './label-checks.ts'

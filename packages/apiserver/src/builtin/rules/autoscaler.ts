@@ -1,16 +1,7 @@
 // Rules of HorizontalPodAutoscaler, in the form of autoscaling/v2.
 
-import {
-  type Cause,
-  forbiddenField,
-  invalidValue,
-  isObject,
-  type KubeObject,
-  notSupported,
-  parseQuantity,
-  pathSegmentName,
-  required,
-} from '@homeostat/meta'
+import { isObject, type KubeObject, parseQuantity, pathSegmentName } from '@homeostat/meta'
+import { type Cause, forbiddenField, invalidValue, notSupported, required } from '@homeostat/meta/server'
 import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import {

@@ -1,16 +1,7 @@
 // Rules of CertificateSigningRequest. The spec is immutable; approval and certificate have subresources.
 
-import {
-  type Cause,
-  dns1123Label,
-  dns1123Subdomain,
-  duplicate,
-  forbiddenField,
-  invalidValue,
-  type KubeObject,
-  notSupported,
-  required,
-} from '@homeostat/meta'
+import { dns1123Label, dns1123Subdomain, type KubeObject } from '@homeostat/meta'
+import { type Cause, duplicate, forbiddenField, invalidValue, notSupported, required } from '@homeostat/meta/server'
 import { ADMINISTRATOR, userInfo } from '../../identity/user.ts'
 import { fieldsOf, listOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'

@@ -1,16 +1,7 @@
 // Checks the spec of a claim, in a PersistentVolumeClaim or in a template of one.
 
-import {
-  type Cause,
-  deepEqual,
-  forbiddenField,
-  formatQuantity,
-  invalidValue,
-  isObject,
-  notSupported,
-  parseQuantity,
-  required,
-} from '@homeostat/meta'
+import { deepEqual, formatQuantity, isObject, parseQuantity } from '@homeostat/meta'
+import { type Cause, forbiddenField, invalidValue, notSupported, required } from '@homeostat/meta/server'
 import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import { dnsLabel, dnsSubdomain, isSet, optionalChoice, requiredText, texts } from './field-checks.ts'
 import { labelErrors, selectorErrors } from './label-checks.ts'

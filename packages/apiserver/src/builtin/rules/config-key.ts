@@ -1,6 +1,6 @@
 // Checks a reference to a key in a ConfigMap or Secret.
 
-import { type Cause, invalidValue } from '@homeostat/meta'
+import { type Cause, invalidValue } from '@homeostat/meta/server'
 import { textOf } from '../fields-of.ts'
 
 export function configKey(path: string, value: unknown): Cause[] {

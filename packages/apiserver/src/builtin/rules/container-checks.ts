@@ -1,16 +1,16 @@
 // Checks one container of a pod: name, image, ports, mounts, resources, restarts.
 
+import { isObject } from '@homeostat/meta'
 import {
   type Cause,
   duplicate,
   forbiddenField,
   invalidValue,
-  isObject,
   notFoundValue,
   notSupported,
   required,
   tooLong,
-} from '@homeostat/meta'
+} from '@homeostat/meta/server'
 import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import { envErrors, envFromErrors } from './env-checks.ts'
 import {

@@ -1,15 +1,7 @@
 // Rules of DaemonSet: one pod on every node. An annotation counts the changes of its template.
 
-import {
-  type Cause,
-  deepClone,
-  deepEqual,
-  invalidValue,
-  isObject,
-  type KubeObject,
-  notSupported,
-  required,
-} from '@homeostat/meta'
+import { deepClone, deepEqual, isObject, type KubeObject } from '@homeostat/meta'
+import { type Cause, invalidValue, notSupported, required } from '@homeostat/meta/server'
 import { type Fields, fieldsOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import {

@@ -1,6 +1,7 @@
 // Rules of Deployment and ReplicaSet: a number of equal pods.
 
-import { type Cause, forbiddenField, invalidValue, isObject, type KubeObject, notSupported } from '@homeostat/meta'
+import { isObject, type KubeObject } from '@homeostat/meta'
+import { type Cause, forbiddenField, invalidValue, notSupported } from '@homeostat/meta/server'
 import { type Fields, fieldsOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import {

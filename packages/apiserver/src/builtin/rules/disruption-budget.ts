@@ -1,6 +1,7 @@
 // Rules of PodDisruptionBudget: how many of the selected pods must stay available during evictions.
 
-import { type Cause, invalidValue, type KubeObject } from '@homeostat/meta'
+import type { KubeObject } from '@homeostat/meta'
+import { type Cause, invalidValue } from '@homeostat/meta/server'
 import { fieldsOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import { atMostAllPercent, isSet, nonNegativeFields, numberOrPercent, optionalChoice } from './field-checks.ts'

@@ -1,6 +1,6 @@
 // Checks names such as `example.com/controller`: a domain, and a path that its owner chooses.
 
-import { type Cause, invalidValue, required } from '@homeostat/meta'
+import { type Cause, invalidValue, required } from '@homeostat/meta/server'
 import { dnsSubdomain } from './field-checks.ts'
 
 export function domainPath(path: string, value: string): Cause[] {

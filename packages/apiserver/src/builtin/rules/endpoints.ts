@@ -1,16 +1,7 @@
 // Rules of Endpoints and EndpointSlice: the addresses behind a service.
 
-import {
-  type Cause,
-  deepEqual,
-  dns1123Subdomain,
-  duplicate,
-  invalidValue,
-  type KubeObject,
-  labelValue,
-  required,
-  tooMany,
-} from '@homeostat/meta'
+import { deepEqual, dns1123Subdomain, type KubeObject, labelValue } from '@homeostat/meta'
+import { type Cause, duplicate, invalidValue, required, tooMany } from '@homeostat/meta/server'
 import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import { addressErrors, isIPv6, reachableErrors } from './addresses.ts'

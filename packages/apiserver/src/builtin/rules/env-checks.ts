@@ -1,15 +1,7 @@
 // Checks environment variables of containers, and the references to fields, resources and keys in them.
 
-import {
-  type Cause,
-  formatQuantity,
-  invalidValue,
-  isObject,
-  notFoundValue,
-  notSupported,
-  parseQuantity,
-  required,
-} from '@homeostat/meta'
+import { formatQuantity, isObject, parseQuantity } from '@homeostat/meta'
+import { type Cause, invalidValue, notFoundValue, notSupported, required } from '@homeostat/meta/server'
 import { type Fields, fieldsOf, textOf } from '../fields-of.ts'
 import { configKey } from './config-key.ts'
 import { dnsSubdomain, isSet, items, qualified, requiredName } from './field-checks.ts'

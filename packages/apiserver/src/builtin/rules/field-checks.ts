@@ -1,16 +1,7 @@
 // The small checks that the rules of built-in kinds combine. Each returns causes; none throws, whatever the value.
 
-import {
-  type Cause,
-  deepEqual,
-  dns1123Label,
-  dns1123Subdomain,
-  invalidValue,
-  isObject,
-  notSupported,
-  qualifiedName,
-  required,
-} from '@homeostat/meta'
+import { deepEqual, dns1123Label, dns1123Subdomain, isObject, qualifiedName } from '@homeostat/meta'
+import { type Cause, invalidValue, notSupported, required } from '@homeostat/meta/server'
 import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 
 /** A missing number counts as 0, as in Go. */

@@ -1,18 +1,7 @@
 // Rules of Ingress and IngressClass: which requests from outside reach which services.
 
-import {
-  type Cause,
-  dns1035Label,
-  dns1123Subdomain,
-  forbiddenField,
-  invalidValue,
-  isObject,
-  type KubeObject,
-  notSupported,
-  pathSegmentName,
-  required,
-  tooLong,
-} from '@homeostat/meta'
+import { dns1035Label, dns1123Subdomain, isObject, type KubeObject, pathSegmentName } from '@homeostat/meta'
+import { type Cause, forbiddenField, invalidValue, notSupported, required, tooLong } from '@homeostat/meta/server'
 import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import { addressErrors, isAddress } from './addresses.ts'

@@ -1,6 +1,7 @@
 // Checks the spec of a job, in a Job or in the template of a CronJob.
 
-import { type Cause, invalidValue, isObject, notSupported, required, tooLong } from '@homeostat/meta'
+import { isObject } from '@homeostat/meta'
+import { type Cause, invalidValue, notSupported, required, tooLong } from '@homeostat/meta/server'
 import { type Fields, fieldsOf, textOf } from '../fields-of.ts'
 import { domainPath } from './domain-path.ts'
 import { isSet, nonNegativeFields, numberOf, optionalChoice } from './field-checks.ts'

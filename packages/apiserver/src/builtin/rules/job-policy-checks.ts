@@ -1,6 +1,7 @@
 // Checks podFailurePolicy and successPolicy: when a job fails or succeeds before all its pods do.
 
-import { type Cause, duplicate, invalidValue, isObject, required, tooLong, tooMany } from '@homeostat/meta'
+import { isObject } from '@homeostat/meta'
+import { type Cause, duplicate, invalidValue, required, tooLong, tooMany } from '@homeostat/meta/server'
 import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import { choice, isSet, items, nonNegative, numberOf, qualified } from './field-checks.ts'
 

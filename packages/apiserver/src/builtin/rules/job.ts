@@ -1,15 +1,7 @@
 // Rules of Job and CronJob: pods that run to completion. The server generates a job's selector and its pod labels.
 
-import {
-  type Cause,
-  deepClone,
-  dns1123Label,
-  invalidValue,
-  isObject,
-  type KubeObject,
-  notSupported,
-  required,
-} from '@homeostat/meta'
+import { deepClone, dns1123Label, isObject, type KubeObject } from '@homeostat/meta'
+import { type Cause, invalidValue, notSupported, required } from '@homeostat/meta/server'
 import { type Fields, fieldsOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import { scheduleError } from './cron-schedule.ts'

@@ -1,16 +1,7 @@
 // Checks labels, and selectors that are structs (`matchLabels`, `matchExpressions`), in the specs of kinds.
 
-import {
-  type Cause,
-  forbiddenField,
-  invalidValue,
-  isObject,
-  type LabelRequirement,
-  type LabelSelector,
-  labelSelector,
-  labelValue,
-  required,
-} from '@homeostat/meta'
+import { isObject, type LabelRequirement, type LabelSelector, labelSelector, labelValue } from '@homeostat/meta'
+import { type Cause, forbiddenField, invalidValue, required } from '@homeostat/meta/server'
 import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import { items, messages, qualified, texts } from './field-checks.ts'
 

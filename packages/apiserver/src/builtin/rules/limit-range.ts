@@ -1,16 +1,7 @@
 // Rules of LimitRange: limits and default requests of a single pod, container or claim in a namespace.
 
-import {
-  type Cause,
-  compareQuantities,
-  duplicate,
-  forbiddenField,
-  invalidValue,
-  type KubeObject,
-  parseQuantity,
-  type Quantity,
-  required,
-} from '@homeostat/meta'
+import { compareQuantities, type KubeObject, parseQuantity, type Quantity } from '@homeostat/meta'
+import { type Cause, duplicate, forbiddenField, invalidValue, required } from '@homeostat/meta/server'
 import { type Fields, fieldsOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import { ensure, items, qualified, structs } from './field-checks.ts'

@@ -1,6 +1,7 @@
 // Checks the volume mounts and block devices of a container.
 
-import { type Cause, forbiddenField, invalidValue, isObject, notFoundValue, notSupported } from '@homeostat/meta'
+import { isObject } from '@homeostat/meta'
+import { type Cause, forbiddenField, invalidValue, notFoundValue, notSupported } from '@homeostat/meta/server'
 import { type Fields, fieldsOf, textOf } from '../fields-of.ts'
 import { isSet, items, requiredText } from './field-checks.ts'
 import { descendingPath, noBacksteps } from './path-checks.ts'

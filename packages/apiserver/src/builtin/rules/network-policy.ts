@@ -1,14 +1,7 @@
 // Rules of NetworkPolicy: which traffic to and from the selected pods is allowed.
 
-import {
-  type Cause,
-  forbiddenField,
-  invalidValue,
-  isObject,
-  type KubeObject,
-  notSupported,
-  required,
-} from '@homeostat/meta'
+import { isObject, type KubeObject } from '@homeostat/meta'
+import { type Cause, forbiddenField, invalidValue, notSupported, required } from '@homeostat/meta/server'
 import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import { contains, rangeErrors } from './addresses.ts'

@@ -1,6 +1,7 @@
 // Rules of Node: a machine that runs pods. It reports its own status; assigned fields such as podCIDRs are immutable.
 
-import { type Cause, duplicate, forbiddenField, invalidValue, isObject, type KubeObject } from '@homeostat/meta'
+import { isObject, type KubeObject } from '@homeostat/meta'
+import { type Cause, duplicate, forbiddenField, invalidValue } from '@homeostat/meta/server'
 import { fieldsOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import { rangeErrors } from './addresses.ts'

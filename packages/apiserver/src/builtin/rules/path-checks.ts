@@ -1,6 +1,6 @@
 // Checks paths in volumes and containers: none may leave its root by `..`.
 
-import { type Cause, invalidValue } from '@homeostat/meta'
+import { type Cause, invalidValue } from '@homeostat/meta/server'
 
 export function noBacksteps(path: string, value: string): Cause[] {
   return value.split('/').includes('..') ? [invalidValue(path, value, "must not contain '..'")] : []

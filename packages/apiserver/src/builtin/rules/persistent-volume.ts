@@ -1,18 +1,7 @@
 // Rules of PersistentVolume and PersistentVolumeClaim: storage, and the request for it.
 
-import {
-  type Cause,
-  compareQuantities,
-  deepEqual,
-  forbiddenField,
-  invalidValue,
-  isObject,
-  type KubeObject,
-  notSupported,
-  parseQuantity,
-  type Quantity,
-  required,
-} from '@homeostat/meta'
+import { compareQuantities, deepEqual, isObject, type KubeObject, parseQuantity, type Quantity } from '@homeostat/meta'
+import { type Cause, forbiddenField, invalidValue, notSupported, required } from '@homeostat/meta/server'
 import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import { nodeSelectorErrors } from './affinity-checks.ts'

@@ -1,6 +1,7 @@
 // Checks the DNS policy and DNS config of a pod.
 
-import { type Cause, dns1123Subdomain, invalidValue, isObject, required } from '@homeostat/meta'
+import { dns1123Subdomain, isObject } from '@homeostat/meta'
+import { type Cause, invalidValue, required } from '@homeostat/meta/server'
 import { type Fields, fieldsOf, textOf } from '../fields-of.ts'
 import { addressErrors } from './addresses.ts'
 import { items, messages, texts } from './field-checks.ts'

@@ -1,14 +1,7 @@
 // Requests and limits of a pod as a whole, and the sums over its containers.
 
-import {
-  type Cause,
-  compareQuantities,
-  formatQuantity,
-  invalidValue,
-  isObject,
-  parseQuantity,
-  type Quantity,
-} from '@homeostat/meta'
+import { compareQuantities, formatQuantity, isObject, parseQuantity, type Quantity } from '@homeostat/meta'
+import { type Cause, invalidValue } from '@homeostat/meta/server'
 import { type Fields, fieldsOf } from '../fields-of.ts'
 import { isSet, items } from './field-checks.ts'
 import { isHugePages, isPodResource } from './resource-checks.ts'

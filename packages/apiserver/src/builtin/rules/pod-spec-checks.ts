@@ -1,15 +1,7 @@
 // Validates a pod spec, in a pod or in a template.
 
-import {
-  type Cause,
-  dns1123Subdomain,
-  duplicate,
-  forbiddenField,
-  invalidValue,
-  isObject,
-  required,
-  tooLong,
-} from '@homeostat/meta'
+import { dns1123Subdomain, isObject } from '@homeostat/meta'
+import { type Cause, duplicate, forbiddenField, invalidValue, required, tooLong } from '@homeostat/meta/server'
 import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import { addressErrors } from './addresses.ts'
 import { affinityErrors } from './affinity-checks.ts'

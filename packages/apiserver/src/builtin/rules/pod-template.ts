@@ -1,6 +1,7 @@
 // Rules of the template from which a workload creates its pods, and of the PodTemplate kind.
 
-import { type Cause, forbiddenField, invalidValue, isObject, type KubeObject } from '@homeostat/meta'
+import { isObject, type KubeObject } from '@homeostat/meta'
+import { type Cause, forbiddenField, invalidValue } from '@homeostat/meta/server'
 import { type Fields, fieldsOf, listOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import { ensure, qualified } from './field-checks.ts'

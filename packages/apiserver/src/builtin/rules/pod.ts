@@ -1,15 +1,7 @@
 // Rules of Pod: its defaults, its mutable fields, and the grace period of its deletion.
 
-import {
-  type Cause,
-  deepClone,
-  deepEqual,
-  forbiddenField,
-  invalidValue,
-  isObject,
-  type KubeObject,
-  required,
-} from '@homeostat/meta'
+import { deepClone, deepEqual, isObject, type KubeObject } from '@homeostat/meta'
+import { type Cause, forbiddenField, invalidValue, required } from '@homeostat/meta/server'
 import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import { ensure, fill, fillMissing, isSet, items, numberOf, structs } from './field-checks.ts'

@@ -1,6 +1,7 @@
 // Checks probes and lifecycle hooks of a container.
 
-import { type Cause, forbiddenField, invalidValue, isObject, notSupported, required } from '@homeostat/meta'
+import { isObject } from '@homeostat/meta'
+import { type Cause, forbiddenField, invalidValue, notSupported, required } from '@homeostat/meta/server'
 import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import {
   isSet,

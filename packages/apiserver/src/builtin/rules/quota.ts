@@ -1,6 +1,7 @@
 // Rules of ResourceQuota: how much a namespace may hold.
 
-import { type Cause, invalidValue, isObject, type KubeObject, required } from '@homeostat/meta'
+import { isObject, type KubeObject } from '@homeostat/meta'
+import { type Cause, invalidValue, required } from '@homeostat/meta/server'
 import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import { items, texts } from './field-checks.ts'

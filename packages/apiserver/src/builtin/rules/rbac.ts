@@ -1,15 +1,7 @@
 // Rules of Role, ClusterRole and their bindings.
 
-import {
-  type Cause,
-  dns1123Subdomain,
-  invalidValue,
-  isObject,
-  type KubeObject,
-  notSupported,
-  pathSegmentName,
-  required,
-} from '@homeostat/meta'
+import { dns1123Subdomain, isObject, type KubeObject, pathSegmentName } from '@homeostat/meta'
+import { type Cause, invalidValue, notSupported, required } from '@homeostat/meta/server'
 import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import { ensure, fill, items, messages, structs } from './field-checks.ts'

@@ -1,7 +1,8 @@
 // Rules of ReplicationController, the predecessor of ReplicaSet: its selector is a plain map and defaults to the labels
 // of the template. Also of ControllerRevision, which holds the history of sets.
 
-import { type Cause, invalidValue, isObject, type KubeObject, required } from '@homeostat/meta'
+import { isObject, type KubeObject } from '@homeostat/meta'
+import { type Cause, invalidValue, required } from '@homeostat/meta/server'
 import { fieldsOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import { ensure, fillMissing, immutable, isSet, nonNegative, nonNegativeFields } from './field-checks.ts'

@@ -1,17 +1,15 @@
 // Checks requests and limits: valid names, valid quantities, and no request above its limit.
 
+import { compareQuantities, formatQuantity, parseQuantity } from '@homeostat/meta'
 import {
   type Cause,
-  compareQuantities,
   duplicate,
   forbiddenField,
-  formatQuantity,
   invalidValue,
   notFoundValue,
   notSupported,
-  parseQuantity,
   required,
-} from '@homeostat/meta'
+} from '@homeostat/meta/server'
 import { fieldsOf, textOf } from '../fields-of.ts'
 import { dnsLabel, items, qualified } from './field-checks.ts'
 

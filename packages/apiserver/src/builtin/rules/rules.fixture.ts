@@ -1,6 +1,7 @@
 // Creates and updates objects of built-in kinds as the registry does, without a server.
 
-import { type KubeObject, validateObjectMeta, validateObjectMetaUpdate } from '@homeostat/meta'
+import type { KubeObject } from '@homeostat/meta'
+import { validateObjectMeta, validateObjectMetaUpdate } from '@homeostat/meta/server'
 import type { ResourceType } from '../../registry/resource-type.ts'
 import { builtinTypes } from '../builtin-types.ts'
 

@@ -1,14 +1,7 @@
 // Checks what decides when and where a pod is scheduled: tolerations, topology spread, gates, readiness gates.
 
-import {
-  type Cause,
-  duplicate,
-  forbiddenField,
-  invalidValue,
-  labelValue,
-  notSupported,
-  required,
-} from '@homeostat/meta'
+import { labelValue } from '@homeostat/meta'
+import { type Cause, duplicate, forbiddenField, invalidValue, notSupported, required } from '@homeostat/meta/server'
 import { type Fields, textOf } from '../fields-of.ts'
 import { labelKeyErrors } from './affinity-checks.ts'
 import { isSet, items, optionalChoice, positive, qualified } from './field-checks.ts'

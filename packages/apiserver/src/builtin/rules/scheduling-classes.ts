@@ -1,6 +1,7 @@
 // Rules of PriorityClass and RuntimeClass, which pods refer to by name.
 
-import { type Cause, duplicate, forbiddenField, isObject, type KubeObject } from '@homeostat/meta'
+import { isObject, type KubeObject } from '@homeostat/meta'
+import { type Cause, duplicate, forbiddenField } from '@homeostat/meta/server'
 import { fieldsOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import { choice, dnsLabel, fillMissing, immutable, items, numberOf } from './field-checks.ts'

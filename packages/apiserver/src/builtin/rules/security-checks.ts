@@ -1,15 +1,15 @@
 // Checks the security contexts of pods and containers.
 
+import { isObject } from '@homeostat/meta'
 import {
   type Cause,
   duplicate,
   forbiddenField,
   invalidValue,
-  isObject,
   notSupported,
   required,
   tooLong,
-} from '@homeostat/meta'
+} from '@homeostat/meta/server'
 import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import { inRange, isSet, items, optionalChoice } from './field-checks.ts'
 import { descendingPath } from './path-checks.ts'

@@ -2,7 +2,8 @@
 // are in use; an allocation that is not stored yet is reserved for as long as a write can take.
 
 import { createHash } from 'node:crypto'
-import { type Cause, invalid, invalidValue, type KubeObject } from '@homeostat/meta'
+import { invalid, type KubeObject } from '@homeostat/meta'
+import { type Cause, invalidValue } from '@homeostat/meta/server'
 import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import { contains } from './addresses.ts'
 import { ensure, items, numberOf, structs, texts } from './field-checks.ts'

@@ -1,14 +1,7 @@
 // Validates a service.
 
-import {
-  type Cause,
-  duplicate,
-  forbiddenField,
-  invalidValue,
-  type KubeObject,
-  notSupported,
-  required,
-} from '@homeostat/meta'
+import type { KubeObject } from '@homeostat/meta'
+import { type Cause, duplicate, forbiddenField, invalidValue, notSupported, required } from '@homeostat/meta/server'
 import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import { addressErrors, isIPv6, rangeErrors, reachableErrors } from './addresses.ts'
 import { PROTOCOLS } from './container-checks.ts'

@@ -1,7 +1,8 @@
 // Adds the allocation of addresses and ports to the type of services: the one kind whose rules need to know the other
 // objects of the kind.
 
-import type { Cause, KubeObject } from '@homeostat/meta'
+import type { KubeObject } from '@homeostat/meta'
+import type { Cause } from '@homeostat/meta/server'
 import type { CachedObject } from '../../cache/cached-object.ts'
 import type { Registry } from '../../registry/registry.ts'
 import type { ResourceType, Strategy } from '../../registry/resource-type.ts'

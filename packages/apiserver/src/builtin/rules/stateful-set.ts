@@ -1,16 +1,7 @@
 // Rules of StatefulSet: pods with names and storage of their own.
 
-import {
-  type Cause,
-  deepEqual,
-  dns1123Label,
-  forbiddenField,
-  invalidValue,
-  isObject,
-  type KubeObject,
-  notSupported,
-  required,
-} from '@homeostat/meta'
+import { deepEqual, dns1123Label, isObject, type KubeObject } from '@homeostat/meta'
+import { type Cause, forbiddenField, invalidValue, notSupported, required } from '@homeostat/meta/server'
 import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import { claimSpecErrors } from './claim-spec-checks.ts'

@@ -1,19 +1,15 @@
 // Rules of StorageClass, CSIDriver, CSINode, VolumeAttachment and related kinds.
 
+import { deepEqual, dns1123Subdomain, isObject, type KubeObject, parseQuantity } from '@homeostat/meta'
 import {
   type Cause,
-  deepEqual,
-  dns1123Subdomain,
   duplicate,
   forbiddenField,
   invalidValue,
-  isObject,
-  type KubeObject,
   notSupported,
-  parseQuantity,
   required,
   tooLong,
-} from '@homeostat/meta'
+} from '@homeostat/meta/server'
 import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import {

@@ -1,15 +1,7 @@
 // Checks the volumes of a pod: each has a unique name and exactly one source.
 
-import {
-  type Cause,
-  dns1123Subdomain,
-  duplicate,
-  forbiddenField,
-  invalidValue,
-  isObject,
-  parseQuantity,
-  required,
-} from '@homeostat/meta'
+import { dns1123Subdomain, isObject, parseQuantity } from '@homeostat/meta'
+import { type Cause, duplicate, forbiddenField, invalidValue, required } from '@homeostat/meta/server'
 import { type Fields, fieldsOf, textOf } from '../fields-of.ts'
 import { claimTemplateErrors } from './claim-spec-checks.ts'
 import { fieldRefErrors, resourceRefErrors, VOLUME_FIELDS } from './env-checks.ts'

@@ -1,7 +1,7 @@
 // Checks the required fields of volume sources, in pods and persistent volumes. Few of these sources are still in use,
 // so that nothing else is checked.
 
-import { type Cause, invalidValue, required, tooLong } from '@homeostat/meta'
+import { type Cause, invalidValue, required, tooLong } from '@homeostat/meta/server'
 import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import { inRange, isSet, requiredText } from './field-checks.ts'
 import { noBacksteps, unreservedPath } from './path-checks.ts'

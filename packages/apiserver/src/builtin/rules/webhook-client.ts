@@ -1,6 +1,7 @@
 // Checks how a webhook is reached and which review versions it accepts, for admission and for conversion.
 
-import { type Cause, dns1035Label, dns1123Subdomain, invalidValue, isObject, required } from '@homeostat/meta'
+import { dns1035Label, dns1123Subdomain, isObject } from '@homeostat/meta'
+import { type Cause, invalidValue, required } from '@homeostat/meta/server'
 import { type Fields, textOf } from '../fields-of.ts'
 import { inRange, isSet } from './field-checks.ts'
 

@@ -1,15 +1,7 @@
 // Rules of MutatingWebhookConfiguration and ValidatingWebhookConfiguration.
 
-import {
-  type Cause,
-  dns1123Subdomain,
-  duplicate,
-  invalidValue,
-  isObject,
-  type KubeObject,
-  notSupported,
-  required,
-} from '@homeostat/meta'
+import { dns1123Subdomain, isObject, type KubeObject } from '@homeostat/meta'
+import { type Cause, duplicate, invalidValue, notSupported, required } from '@homeostat/meta/server'
 import { type Fields, fieldsOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import {

@@ -1,6 +1,7 @@
 // Checks that workloads share.
 
-import { type Cause, forbiddenField, invalidValue, isObject, notSupported, required } from '@homeostat/meta'
+import { isObject } from '@homeostat/meta'
+import { type Cause, forbiddenField, invalidValue, notSupported, required } from '@homeostat/meta/server'
 import { type Fields, fieldsOf } from '../fields-of.ts'
 import { isSet, nonNegativeFields, numberOf } from './field-checks.ts'
 import { isEmptySelector, selectorErrors, selectorOf } from './label-checks.ts'

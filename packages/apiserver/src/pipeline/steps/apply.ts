@@ -1,8 +1,8 @@
 // Server-side apply: merges a configuration into the stored object, or creates a new one.
 
 import { yieldBetween } from '@homeostat/base'
-import { badRequest, conflict, type JsonRead, type KubeObject } from '@homeostat/meta'
-import { applyConfiguration, applySteps } from '@homeostat/meta/writing'
+import { badRequest, conflict, type KubeObject } from '@homeostat/meta'
+import { applyConfiguration, applySteps, type JsonRead } from '@homeostat/meta/server'
 import { bodyOf, reportStrict } from '../../registry/decode-object.ts'
 import { fieldWrite, versionedTypes } from '../../registry/field-tracking.ts'
 import { withoutSecrets } from '../../registry/redact.ts'

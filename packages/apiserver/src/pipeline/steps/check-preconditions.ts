@@ -1,6 +1,7 @@
 // Refuses a write whose uid or resourceVersion does not match the stored object.
 
-import { conflict, invalid, invalidValue, type KubeObject } from '@homeostat/meta'
+import { conflict, invalid, type KubeObject } from '@homeostat/meta'
+import { invalidValue } from '@homeostat/meta/server'
 import type { Write } from '../write.ts'
 
 /** A uid in the object must be that of the stored object. */

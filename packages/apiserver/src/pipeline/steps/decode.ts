@@ -1,6 +1,6 @@
 // Decodes the body into an object of the resource: checks group, version and kind, and types the metadata.
 
-import type { JsonRead } from '@homeostat/meta'
+import type { JsonRead } from '@homeostat/meta/server'
 import { decodeBody } from '../../registry/decode-object.ts'
 import type { Step, Write } from '../write.ts'
 

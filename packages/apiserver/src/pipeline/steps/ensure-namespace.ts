@@ -1,6 +1,7 @@
 // Creates the namespace of a valid new object, for definitions that opted in to namespaces on demand.
 
-import { type JsonRead, notFound } from '@homeostat/meta'
+import { notFound } from '@homeostat/meta'
+import type { JsonRead } from '@homeostat/meta/server'
 import { bodyOf } from '../../registry/decode-object.ts'
 import { type Pipeline, runWrite } from '../run-write.ts'
 import type { Step, Write } from '../write.ts'

@@ -1,6 +1,7 @@
 // A write to the scale subresource: sets the replicas of any resource through an autoscaling/v1 Scale.
 
-import { conflict, invalid, invalidValue, type JsonValue, type KubeObject } from '@homeostat/meta'
+import { conflict, invalid, type JsonValue, type KubeObject } from '@homeostat/meta'
+import { invalidValue } from '@homeostat/meta/server'
 import type { ScalePaths } from '../../registry/resource-type.ts'
 import { type Scale, scaleOf } from '../../registry/scale.ts'
 import type { Step } from '../write.ts'

@@ -2,7 +2,7 @@
 // a client sent for it.
 
 import { randomUUID } from 'node:crypto'
-import { failure } from '@homeostat/meta'
+import { failure } from '@homeostat/meta/server'
 import type { Write } from '../write.ts'
 
 export function refuseRevision({ object }: Write): void {

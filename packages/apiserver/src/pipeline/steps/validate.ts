@@ -1,6 +1,7 @@
 // Validates the object and refuses it with all causes at once.
 
-import { type Cause, invalid, type KubeObject, validateObjectMeta, validateObjectMetaUpdate } from '@homeostat/meta'
+import { invalid, type KubeObject } from '@homeostat/meta'
+import { type Cause, validateObjectMeta, validateObjectMetaUpdate } from '@homeostat/meta/server'
 import { partOf } from '../part-of.ts'
 import type { Write } from '../write.ts'
 

@@ -62,8 +62,8 @@ export interface Change {
 }
 
 /**
- * A second key that must still be at this revision for a write to happen: the lease that a leader stands on. Two leaders
- * for a moment can then do no harm. A driver whose only writer is this process has one leader and ignores it.
+ * A second key that must still be at this revision for a write to commit: the leader's lease. It keeps a former leader from
+ * writing after it lost the lease. A driver whose only writer is this process ignores it.
  */
 export interface Fence {
   readonly key: string
@@ -84,7 +84,7 @@ export type WriteOutcome =
 
 export interface Range {
   readonly entries: readonly Entry[]
-  /** The revision this is a consistent picture of. Pass it on to read the next page of the same picture. */
+  /** The revision of the snapshot that the page belongs to. Pass it on to read the next page of the same snapshot. */
   readonly revision: Revision
   readonly more: boolean
 }
@@ -97,15 +97,15 @@ export interface DamagedRecord {
   readonly problem: string
 }
 
-/** How the store feels: `writable: false` says why writes fail or wait while reads go on. */
+/** The store's health. With `writable: false` writes fail or wait, and `reason` says why; reads still work. */
 export interface StoreHealth {
   readonly writable: boolean
   readonly reason?: string
-  /** What the last check of all records found wrong. Everything else is served all the same. */
+  /** Damaged records that the last check of the whole store found. All other records are served. */
   readonly damage?: string
 }
 
-/** What commits cost since the store was opened, for /metrics. */
+/** Counts and durations of commits since the store was opened, for /metrics. */
 export interface StoreStats {
   readonly commits: number
   readonly writes: number
@@ -131,9 +131,9 @@ export interface StoreReads {
   get(key: string): Promise<Entry | undefined>
   /** Keys that start with `prefix` and come after `after`, in byte order. Throws CompactedError for what is not kept. */
   range(prefix: string, options: { after?: string; limit: number; revision?: Revision }): Promise<Range>
-  /** Hands over everything at one revision, which it answers: in byte order, piece by piece as it is read. */
+  /** Delivers all entries of one snapshot in byte order, piece by piece as they are read, and resolves to its revision. */
   readAll(take: (entries: readonly WholeEntry[]) => void): Promise<Revision>
-  /** The newest committed revision; linearizable. In an empty store it is below all that are to come. */
+  /** The newest committed revision; linearizable. In an empty store it is below every future revision. */
   revision(): Promise<Revision>
   /** Every change of the key that is still kept, oldest first. */
   history(key: string): Promise<readonly Change[]>
@@ -143,34 +143,34 @@ export interface StoreReads {
 export interface StoreChanges {
   /**
    * Every change after the revision, in order, each once: history first, then live, until the signal aborts.
-   * Changes that were committed together arrive in one array. Throws CompactedError for what is not kept.
+   * Changes of one commit arrive in one array. Throws CompactedError for what is not kept.
    */
   changes(after: Revision, signal: AbortSignal): AsyncIterable<readonly Change[]>
-  /** The oldest revision that `changes` and `range` can still be asked from; below it they answer Compacted. */
+  /** The horizon: the oldest revision that `changes` and `range` accept; below it they throw CompactedError. */
   horizon(): Promise<Revision>
   /**
-   * The oldest revision, from this one on, that `changes` and `range` can be asked from: usually itself. Below the horizon
-   * it is the horizon, and where a driver has lost what it once gave out, the revision it went on from.
+   * The oldest revision at or above this one that `changes` and `range` accept: usually the revision itself. Below the
+   * horizon it is the horizon; inside a lost range it is the revision after the range.
    */
   keptFrom(revision: Revision): Promise<Revision>
 }
 
-/** For whoever operates the store: the command line, health checks, metrics. */
+/** Upkeep: the command line, health checks and metrics call it. */
 export interface StoreUpkeep {
-  /** Raises the horizon to the revision and forgets what nobody can ask for any more. */
+  /** Raises the horizon to the revision and deletes the records that no read can reach any more. */
   compact(revision: Revision): Promise<void>
   /** Writes a consistent copy to a new file while the store is in use. */
   backup(file: string): Promise<void>
   health(): StoreHealth
   stats(): StoreStats
-  /** Waits for writes under way, then lets go of everything. Safe to call twice. */
+  /** Waits for writes in flight, then frees all resources. Safe to call twice. */
   close(): Promise<void>
 }
 
-/** What a driver implements. Callers ask for the part they use. */
+/** What a driver implements. A caller takes only the part that it uses. */
 export interface Store extends StoreWrites, StoreReads, StoreChanges, StoreUpkeep {}
 
-/** The asked-for revision is not kept; `horizon` is the oldest after it that is. */
+/** The requested revision was compacted; `horizon` is the oldest revision after it that is still readable. */
 export class CompactedError extends Error {
   override readonly name = 'CompactedError'
   readonly horizon: Revision
@@ -180,7 +180,7 @@ export class CompactedError extends Error {
   }
 }
 
-/** The asked-for revision has not been committed yet. */
+/** The requested revision has not been committed yet. */
 export class FutureRevisionError extends Error {
   override readonly name = 'FutureRevisionError'
   readonly current: Revision

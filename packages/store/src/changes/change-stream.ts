@@ -1,4 +1,4 @@
-// Hands each committed change to everyone who follows the store: history first, then live.
+// Delivers each committed change to every follower of the store: history first, then live.
 // Drivers publish to it right after a commit. A follower that falls too far behind loses its queue, not its
 // place: it reads the log again from there, so memory stays bounded whatever a consumer does.
 
@@ -67,7 +67,7 @@ export class ChangeStream {
     }
   }
 
-  /** Says that the log has grown to here by itself: what was not published is read from it. */
+  /** The log has grown to this revision without `publish`: followers read the missing changes from the log. */
   advance(revision: Revision): void {
     if (revision <= this.#revision) return
     this.#revision = revision
@@ -91,7 +91,7 @@ export class ChangeStream {
     }
     const page = await this.#readLog(follower.position, this.#revision)
     follower.position = page.through
-    // Decided in the same turn as the read ends: what is published from now on goes to the queue.
+    // No await between the end of the read and this decision: a change published from now on goes to the queue.
     follower.live = page.through === this.#revision
     return page.changes
   }

@@ -72,7 +72,7 @@ export function revisionsOf(changes: readonly Change[]): Revision[] {
   return changes.map((change) => change.revision)
 }
 
-/** Reads a whole prefix in pages of one picture. */
+/** Reads a whole prefix in pages of one snapshot. */
 export async function pages(store: Store, prefix: string, limit: number, revision?: Revision): Promise<Entry[]> {
   const entries: Entry[] = []
   let at = revision

@@ -1,4 +1,4 @@
-// Ranges in byte order and in pages of one picture, older pictures, and the history of a key.
+// Ranges in byte order and in pages of one snapshot, older snapshots, and the history of a key.
 
 import { expect } from 'vitest'
 import type { MakeStore } from './harness.ts'

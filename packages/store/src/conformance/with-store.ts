@@ -1,4 +1,4 @@
-// Runs one test of the suite on a fresh store and lets go of it whatever happens.
+// Runs one test of the suite on a fresh store and disposes of the store whether the test passes or throws.
 
 import { it } from 'vitest'
 import type { Store } from '../contract.ts'

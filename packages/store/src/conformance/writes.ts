@@ -96,7 +96,7 @@ export function writesSuite(make: MakeStore): void {
 
   itWithStore(make, 'takes a value as long as it says, and none that is longer', async (store) => {
     const { maxValueBytes } = store
-    // A driver that takes more than one would hold in a test is believed.
+    // A limit too large to allocate in a test is not tried.
     if (maxValueBytes > 64 << 20) return
     const revision = await committed(store.put('a', value('x'.repeat(maxValueBytes)), undefined, note))
     const longer = value('x'.repeat(maxValueBytes + 1))

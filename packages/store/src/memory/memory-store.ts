@@ -1,5 +1,5 @@
 // The store contract in plain memory, for tests and trials. It loses everything when the process ends.
-// Writes of one turn of the event loop are committed together, as a durable driver would.
+// It commits the writes of one turn of the event loop as one batch, as a durable driver does.
 
 import { writeFile } from 'node:fs/promises'
 import type { LogPage } from '../changes/change-stream.ts'
@@ -29,7 +29,7 @@ interface PendingWrite {
 }
 
 export interface MemoryStoreOptions {
-  /** What an empty store answers for its revision. Default 0. */
+  /** The revision of an empty store. Default 0. */
   readonly start?: Revision
   /** The revision after another one. Default: one more. */
   readonly next?: (last: Revision) => Revision
@@ -41,7 +41,7 @@ export class MemoryStore implements Store {
   readonly maxValueBytes: number
   readonly #next: (last: Revision) => Revision
   readonly #stream: ChangeStream
-  /** Every version of a key that can still be asked for, oldest first. */
+  /** Every version of a key that is still kept, oldest first. */
   readonly #versions = new Map<string, Change[]>()
   /** What each commit changed, oldest first, above the horizon. */
   #commits: (readonly Change[])[] = []

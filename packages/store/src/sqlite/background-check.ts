@@ -1,6 +1,6 @@
-// Looks through the whole store for damaged records while it is in use: some time after it was opened and then every day,
-// in small steps on the reader's thread with pauses between them. It remembers what the last look found, for health,
-// metrics and the log. Nothing waits for it, and it repairs nothing.
+// Checks the whole store for damaged records while it is in use: some time after it was opened and then every day, in small
+// steps on the reader's thread with pauses between them. It keeps the result of the last check for health, metrics and the
+// log. Nothing waits for it, and it repairs nothing.
 
 import type { DamagedRecord } from '../contract.ts'
 import { CHECK_START, type CheckPosition, type CheckStep } from './verify.ts'
@@ -9,14 +9,14 @@ export interface BackgroundCheckOptions {
   readonly step: (position: CheckPosition) => Promise<CheckStep>
   readonly afterMs: number
   readonly everyMs: number
-  /** Told of each damaged record once. */
+  /** Called once for each damaged record. */
   readonly onDamage: (record: DamagedRecord) => void
 }
 
-/** At most so much is read in a second, and the reader's thread is free for three quarters of the time. */
+/** Bounds the bytes that are read per second and leaves the reader's thread free for three quarters of the time. */
 const BYTES_PER_SECOND = 16 << 20
 const IDLE_SHARE = 3
-/** Damaged records that are told of one by one; the rest are only counted. */
+/** How many damaged records are reported one by one; the rest are only counted. */
 const MOST_TOLD = 100
 
 interface Found {
@@ -40,7 +40,7 @@ export class BackgroundCheck {
     this.#later(this.#options.afterMs, () => this.#run(CHECK_START))
   }
 
-  /** How many the last look found, or the one under way if it has found more. */
+  /** How many the last check found, or the current one if it has found more. */
   get count(): number {
     return this.#worst.count
   }
@@ -68,7 +68,7 @@ export class BackgroundCheck {
     try {
       step = await this.#options.step(position)
     } catch {
-      // A file that cannot be read at all is told by health; this look is given up.
+      // Health reports a file that cannot be read at all, so this check is given up.
       this.#end(this.#last)
       return
     }

@@ -21,7 +21,7 @@ export async function backupDirectory(
   })
 }
 
-/** One read transaction: a picture of one revision. Takes no lock that a writer would wait for. */
+/** One read transaction, which is a snapshot of one revision. It takes no lock that a writer would wait for. */
 function copy(data: string, target: string): void {
   const db = new DatabaseSync(data, { timeout: 5000 })
   try {

@@ -27,7 +27,7 @@ const MOST_LINES = 20
 export async function checkDirectory(directory: string, listener: CheckListener): Promise<CheckReport> {
   const file = join(directory, DATA_FILE)
   if (!(await exists(file))) throw new Error(`${directory} holds no data`)
-  // Without a WAL nobody is using it: nothing need be made to read it.
+  // Without a WAL no process has the file open, so it can be read as immutable, without creating files beside it.
   const isIdle = !(await exists(`${file}-wal`))
   const db = new Database({ file, role: 'observer', immutable: isIdle })
   try {

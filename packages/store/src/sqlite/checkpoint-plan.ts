@@ -1,6 +1,6 @@
-// Decides when the pages of the WAL are moved into the data file, and by whom. Pure: the writer thread asks it before it
-// sleeps. Moving costs two syncs, so that it should come after a pause, or for many pages at once; and a commit should
-// not wait for it, so that under load another thread moves them and leaves the writer a little to finish.
+// Decides when to checkpoint, that is, to move pages of the WAL into the data file, and on which thread. Pure: the writer
+// thread calls it before it sleeps. A checkpoint costs two syncs, so it should follow a pause or move many pages at once. A
+// commit should not wait for it, so under load the reader's thread does most of it and the writer finishes the rest.
 
 export interface CheckpointLimits {
   /** Unmoved pages that are moved under load, at a time. */
@@ -25,18 +25,18 @@ export interface WalState {
   /** When the last and the oldest unmoved page were written. */
   readonly lastWriteAt: number
   readonly oldestAt: number
-  /** The other thread is moving pages. */
+  /** The reader's thread is checkpointing. */
   readonly moving: boolean
   /** The last try moved nothing, because of a reader or an error; the next one is not before this. */
   readonly notBefore: number
 }
 
 export type CheckpointStep =
-  /** Let the other thread move what is there. */
+  /** Let the reader's thread checkpoint. */
   | { readonly do: 'move' }
   /** Move the rest on this thread, so that the WAL begins anew with the next commit. */
   | { readonly do: 'finish' }
-  /** Sleep; without a time, until something is written. */
+  /** Sleep; without a time, until the next write. */
   | { readonly do: 'wait'; readonly ms: number }
 
 const FOREVER: CheckpointStep = { do: 'wait', ms: Number.POSITIVE_INFINITY }

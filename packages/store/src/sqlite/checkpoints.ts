@@ -1,5 +1,5 @@
-// Keeps count of what is in the WAL and not yet in the data file, for the plan. The writer thread tells it what was
-// written and moved. SQLite counts the pages of a WAL only when it moves them; in between they are estimated.
+// Counts the pages that are in the WAL and not yet in the data file, for the checkpoint plan. The writer thread reports
+// commits and checkpoints. SQLite counts the pages of a WAL only at a checkpoint; in between they are estimated.
 
 import { type CheckpointStep, checkpointLimits, planCheckpoint, type WalState } from './checkpoint-plan.ts'
 import type { WalSize } from './database.ts'
@@ -13,7 +13,7 @@ export class Checkpoints {
   readonly #limits
   readonly #now: () => number
   #wal = EMPTY
-  /** Pages written since the other thread was asked to move. */
+  /** Pages written since the reader's thread was asked to checkpoint. */
   #sinceMove = 0
   /** What was moved of a WAL of which length, after the last try. */
   #last: WalSize = { pages: 0, moved: 0 }
@@ -46,12 +46,12 @@ export class Checkpoints {
     this.wrote(Math.ceil(bytes / PAGE_BYTES))
   }
 
-  /** The other thread is done, or failed. */
+  /** The reader's thread finished its checkpoint, or failed (no size). */
   moved(size: WalSize | undefined): void {
     this.#take(size, this.#sinceMove)
   }
 
-  /** This thread is done, or failed. Nothing was written meanwhile. */
+  /** The writer's thread finished its checkpoint, or failed (no size). It wrote nothing meanwhile. */
   finished(size: WalSize | undefined): void {
     this.#take(size, 0)
   }

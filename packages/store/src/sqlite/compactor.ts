@@ -1,5 +1,5 @@
-// Forgets what nobody can ask for any more, a few revisions at a time between commits. Below the horizon it keeps the
-// newest versions of each key as history, within limits of count, age and bytes. Runs on the writer thread.
+// Deletes records that no read can reach any more, a few revisions at a time between commits. Below the horizon it keeps
+// the newest versions of each key as history, within limits of count, age and bytes. Runs on the writer thread.
 
 import type { Revision } from '../contract.ts'
 import type { Database } from './database.ts'
@@ -18,7 +18,7 @@ export class Compactor {
   readonly #limits: HistoryLimits
   readonly #beforeCommit: () => void
   readonly #statements
-  /** Where the sweep under way has come to; 0 when there is none. */
+  /** The position of the current sweep; 0 when there is none. */
   #sweptThrough: Revision = 0
   #nextSweep = 0
 
@@ -53,12 +53,12 @@ export class Compactor {
     }
   }
 
-  /** Rows changed on this connection so far, by whomever. */
+  /** Rows changed on this connection so far, also by others than this class. */
   get changes(): number {
     return Number(this.#statements.changes.get()?.[0] ?? 0)
   }
 
-  /** From now on nothing below is answered; forgetting it comes after. */
+  /** Reads below the horizon fail from now on; the records are deleted later. */
   setHorizon(revision: Revision): void {
     this.#transaction(() => this.#setMeta('horizon', revision))
   }

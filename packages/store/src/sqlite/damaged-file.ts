@@ -1,11 +1,11 @@
-// What is said of a data file that SQLite cannot use, and the way out that is named with it.
+// The message about a data file that SQLite cannot use, with the command that helps.
 
 import { SQLITE_CORRUPT, SQLITE_NOTADB, sqliteCode } from './database.ts'
 import { messageOf } from './message-of.ts'
 
 export const SALVAGE_HINT = '"homeostat salvage" brings back what can be read'
 
-/** SQLite does not say which file it finds damaged. Any other error is answered as it is. */
+/** Adds the file's name to an error of SQLite about damage, which lacks it. Returns any other error unchanged. */
 export function namedDamage(file: string, error: unknown): unknown {
   const code = sqliteCode(error)
   if (code !== SQLITE_CORRUPT && code !== SQLITE_NOTADB) return error

@@ -1,6 +1,6 @@
-// Knows whether the files of a data directory are still those that were opened. A file that was removed or replaced lives
-// on for the one who has it open, so that commits go on to work, and all of them are gone with the process. The writer
-// looks before it answers. It looks by path alone: opening a file and closing it again would free SQLite's locks on it.
+// Detects that a file of the data directory was removed or replaced. The process that has it open can still commit to it, and
+// loses all these commits when it ends, so the writer checks before it acknowledges a commit. It checks by path alone:
+// opening a file and closing it again would free SQLite's locks on it.
 
 import { type BigIntStats, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -14,7 +14,7 @@ export interface FileIdentity {
   readonly ino: bigint
 }
 
-/** The two files that stay the same for as long as a store is open, whatever is opened anew meanwhile. */
+/** The two files that stay the same while a store is open, even when the connections are opened again. */
 export interface LastingFiles {
   readonly data: FileIdentity
   readonly lock: FileIdentity
@@ -51,7 +51,7 @@ export class DataFiles {
     this.#lock = watched(join(dirname(file), LOCK_FILE), lasting.lock, RESTART)
   }
 
-  /** SQLite has opened the data, and with them the files beside, which may be new ones each time. */
+  /** SQLite has opened the data file and, with it, the WAL and its index, which may be new files each time. */
   opened(): void {
     const [wal, index] = [`${this.#file}-wal`, `${this.#file}-shm`]
     this.#wal = watched(wal, identify(wal), BRING_BACK, WAL_SIZE_LIMIT)
@@ -62,19 +62,19 @@ export class DataFiles {
     return statSync(`${this.#file}-wal`).size
   }
 
-  /** What has happened to the files; undefined when they are as they were. Takes some microseconds. */
+  /** What happened to the files; undefined while they are unchanged. Takes some microseconds. */
   trouble(): string | undefined {
     return this.lastingTrouble() ?? look(this.#wal) ?? look(this.#index)
   }
 
-  /** The same before SQLite opens them. */
+  /** The same for the files that exist before SQLite opens the data. */
   lastingTrouble(): string | undefined {
     return look(this.#data) ?? look(this.#lock)
   }
 
   /**
-   * Asked within a transaction, before its commit. Whoever takes the directory over has a new lock before it waits for
-   * that transaction to end; and a WAL that was cut is long enough again after the commit.
+   * Called within a transaction, before its commit: a process that takes the directory over has replaced the lock file before
+   * it waits for this transaction, and a WAL that was cut is long enough again after the commit.
    */
   troubleBeforeCommit(): string | undefined {
     return (look(this.#lock) ?? look(this.#wal)) === undefined ? undefined : this.trouble()

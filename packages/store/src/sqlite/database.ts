@@ -7,9 +7,9 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from './node-sql
 
 export interface ConnectionOptions {
   readonly file: string
-  /** An observer can change nothing, not even the files beside. */
+  /** An observer changes nothing, not even the WAL and its index. */
   readonly role: 'writer' | 'reader' | 'observer'
-  /** For an observer: nobody else uses the file, so that nothing beside it is needed. */
+  /** For an observer: no process uses the file, so SQLite needs neither WAL nor index. */
   readonly immutable?: boolean
   readonly fault?: FaultInjector | undefined
   /** FULL unless given. */
@@ -27,7 +27,7 @@ export interface WalSize {
   readonly moved: number
 }
 
-/** SQLite cuts the WAL to this when it begins anew, after it had to grow beyond. */
+/** SQLite truncates a WAL that grew larger to this size when it restarts it. */
 export const WAL_SIZE_LIMIT = 32 << 20
 
 const CACHE_KIB = { writer: 8000, reader: 1000, observer: 8000 }
@@ -60,7 +60,7 @@ export class Database {
     this.#around(call, () => this.#db.exec(sql))
   }
 
-  /** For what is asked once; the hot paths prepare. Parameters are plain `?`: Node 22 cannot bind numbered ones. */
+  /** For a query that runs once; hot paths use `prepare`. Parameters are plain `?`: Node 22 cannot bind numbered ones. */
   query(call: SqliteCall, sql: string, ...values: SQLInputValue[]): Row[] {
     return this.prepare(call, sql).all(...values)
   }
@@ -71,7 +71,7 @@ export class Database {
     return new Statement(statement, call, this.#fault)
   }
 
-  /** For a look at the whole file, which should not stay in memory because of it. */
+  /** For a scan of the whole file, which should not fill the page cache. */
   withSmallCache<T>(run: () => T): T {
     this.exec('pragma', 'PRAGMA cache_size = -500')
     try {
@@ -81,7 +81,7 @@ export class Database {
     }
   }
 
-  /** Moves as many pages of the WAL into the data file as readers allow, without waiting for anybody. */
+  /** Moves as many pages of the WAL into the data file as readers allow, without waiting for them. */
   checkpoint(): WalSize {
     const [row] = this.query('checkpoint', 'PRAGMA wal_checkpoint(PASSIVE)')
     const [busy, pages, moved] = (row ?? []).map(Number)
@@ -149,7 +149,7 @@ export class Statement {
   }
 }
 
-/** The file as SQLite opens it without making it: where one was removed, an empty store must not come to be. */
+/** The URL that opens an existing file only: if the file was removed, SQLite must not create an empty store. */
 function existing({ file, role, immutable = false }: ConnectionOptions): URL {
   const url = pathToFileURL(file)
   url.searchParams.set('mode', role === 'observer' ? 'ro' : 'rw')

@@ -1,5 +1,5 @@
 // Makes SQLite calls fail or hang on purpose, so that tests can try every call. Each connection asks it before and
-// after each call; without rules nothing is asked. Rules cross threads, so they are plain data.
+// after each call; without rules it costs nothing. Rules cross threads, so they are plain data.
 
 export type SqliteCall =
   | 'open'
@@ -41,7 +41,7 @@ const ERRORS = {
   corrupt: [11, 'database disk image is malformed'],
 } as const
 
-/** Looks like an error of node:sqlite, but for the word that tells a person that it was asked for. */
+/** Looks like an error of node:sqlite; only its message says that it was injected. */
 export class InjectedFault extends Error {
   override readonly name = 'InjectedFault'
   readonly code = 'ERR_SQLITE_ERROR'

@@ -5,7 +5,7 @@ import type { Revision } from '../contract.ts'
 import { readHighWater } from './high-water.ts'
 import { readReservation } from './reservation.ts'
 
-/** Where nothing is known of what was given out, the counter jumps further than anybody can have written. */
+/** If the revisions given out so far are unknown, the counter jumps further than any server can have written. */
 export const UNKNOWN_JUMP = 1_000_000_000
 
 export function firstFree(directory: string, newest: Revision): Revision {

@@ -1,5 +1,5 @@
 // What the data file looks like: its tables, its format version, and the few numbers beside the log.
-// The writer calls it when it opens the file. A file of another format is refused, never guessed at.
+// The writer calls it when it opens the file. It refuses a file of another format.
 
 import type { Revision } from '../contract.ts'
 import { SALVAGE_HINT } from './damaged-file.ts'
@@ -49,7 +49,7 @@ export function readFormat(db: Database, file: string): FileState {
   return readState(db)
 }
 
-/** False for a file that has not been made a store yet. */
+/** False for a file that is not a store yet. */
 export function hasTables(db: Database): boolean {
   return Number(db.query('schema', 'SELECT count(*) FROM sqlite_schema')[0]?.[0]) > 0
 }
@@ -63,7 +63,7 @@ export function readState(db: Database): FileState {
   return { uid: String(readMeta(db, 'uid')), revision, horizon, gaps }
 }
 
-/** The state when nobody else is in the middle of a commit: one who lost the directory to this writer may have been. */
+/** The state after any commit in flight: a process that lost the directory to this writer may still be committing. */
 export function readSettledState(db: Database): FileState {
   db.exec('begin', 'BEGIN IMMEDIATE')
   try {

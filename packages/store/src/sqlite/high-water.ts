@@ -29,7 +29,7 @@ export class HighWater {
     this.#uid = uid
   }
 
-  /** A mark that cannot be written stays behind, and then claims less than it could, never more. */
+  /** If the mark cannot be written, it stays below the last acknowledged revision, never above it. */
   set(revision: Revision): void {
     try {
       this.#descriptor ??= openSync(this.#file, constants.O_RDWR | constants.O_CREAT, 0o600)

@@ -19,7 +19,7 @@ export class HorizonKeeper {
     this.#limits = limits
   }
 
-  /** Notes the revision of this moment and says where the horizon may be. */
+  /** Records the current revision and returns the revision that the horizon may be raised to. */
   next(now: number, revision: Revision): Revision {
     this.#samples.push({ at: now, revision })
     const oldEnough = this.#samples.findLastIndex((sample) => sample.at <= now - this.#limits.ms)

@@ -1,7 +1,6 @@
-// Makes sure, when a file is opened, that every row of the log can be found by its key. A byte that changed in the index
-// would otherwise hide an object, which looks to every client as if it had been deleted. Rows whose checksum holds are
-// the truth, and the index is built anew from them. A row that is itself damaged is left out of that judgement: what the
-// index says of it is then all that is known, and reads name it as damaged.
+// Makes sure, when a file is opened, that every row of the log can be found by its key. A changed byte in the index would
+// otherwise hide an object, which looks to clients like a deletion. The index is rebuilt from the rows whose checksum holds.
+// Damaged rows do not count: only the index knows their keys, and reads report them as damaged.
 
 import { SALVAGE_HINT } from './damaged-file.ts'
 import type { Database } from './database.ts'
@@ -31,7 +30,7 @@ function soundButUnfindable(db: Database): number {
       )
       .map(([rev]) => Number(rev))
   } catch {
-    // Some page cannot be read. If it is one of the table, reads say which records it concerns.
+    // Some page cannot be read. If it belongs to the table, reads report the records on it.
     return !canRead(db, 'NOT INDEXED') || canRead(db, 'INDEXED BY log_key') ? 0 : Number.POSITIVE_INFINITY
   }
   return unfindable.filter((rev) => isSoundRow(db, rev)).length
@@ -53,7 +52,7 @@ function isSoundRow(db: Database, rev: number): boolean {
   return unpackEntries(page.finish()).some((entry) => entry !== undefined && entry.damage === undefined)
 }
 
-/** Not if the tree itself is broken, nor if rows are missing from the table, whose names the index alone knows. */
+/** Not if the tree itself is broken, nor if rows are missing from the table: then only the index knows their keys. */
 function assertRebuildable(db: Database, unfindable: number): void {
   const broken = db.query('schema', 'PRAGMA quick_check(1)')[0]?.[0]
   if (broken !== 'ok') throw new Error(String(broken))

@@ -32,7 +32,7 @@ export function lockDirectory(directory: string): DirectoryLock {
   }
 }
 
-/** Undefined if what is in the file, where nothing should be, keeps it from being locked. */
+/** Undefined if the lock file, which should be empty, has content that keeps SQLite from locking it. */
 function tryLock(file: string): DatabaseSync | undefined {
   const db = new DatabaseSync(file, { timeout: 0 })
   try {
@@ -46,7 +46,7 @@ function tryLock(file: string): DatabaseSync | undefined {
   }
 }
 
-/** SQLite looks into a file only while nobody holds it, so nobody's lock is taken away. */
+/** SQLite reads the file only while no process holds the lock, so truncating it takes no lock away. */
 function emptied(file: string): DatabaseSync {
   truncateSync(file)
   const db = tryLock(file)

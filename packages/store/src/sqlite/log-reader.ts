@@ -24,7 +24,7 @@ export class LogReader {
   readonly #horizon
   readonly #begin
   readonly #end
-  /** They change only while no reader is there, before a store is open. */
+  /** They change only before a store is open, while no reader exists. */
   readonly #gaps
 
   constructor(db: Database) {
@@ -94,7 +94,7 @@ export class LogReader {
     try {
       return this.#readRangeFast(bounds)
     } catch {
-      // Somewhere a page of the file is broken. Its neighbours are not: ask for each record alone.
+      // A page of the file is broken, but not its neighbours: read each record alone.
       return readKeysOneByOne(this.#db, bounds)
     }
   }
@@ -136,14 +136,14 @@ export class LogReader {
   }
 }
 
-/** The revision below which a horizon makes the request unanswerable. History is kept below it, as far as it is. */
+/** The oldest revision that the request reads: below the horizon it fails. History is not bound to the horizon. */
 function askedFrom(request: LogRequest): Revision {
   if (request.type === 'range') return request.revision
   if (request.type === 'changes') return request.after
   return request.type === 'get' ? request.upto : Number.MAX_SAFE_INTEGER
 }
 
-/** Adds a change and what the key held before. Below the horizon that may rightly be forgotten. */
+/** Adds a change and the previous record of its key, which below the horizon may have been compacted. */
 function addPair(page: PageWriter, row: Row, previousIsKept: boolean): void {
   page.add(row)
   const previous = Number(row[1])

@@ -1,6 +1,6 @@
-// Owns the writer's connection: commits batches, and decides what a failure means. A failure before the commit is
-// rolled back. After a failed commit the fsync is never tried again: the file is closed, opened anew and read, since
-// only that tells what is on disk. Runs on the writer thread.
+// Owns the writer's connection: commits batches and decides what a failure means. A failure before the commit is rolled
+// back. After a failed commit it never retries the fsync: it closes the file, opens it again and reads it, because only
+// that shows what is on disk. Runs on the writer thread.
 
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -18,7 +18,7 @@ import type { BatchReply, HistoryLimits } from './protocol.ts'
 import type { RecordMemory } from './record.ts'
 import type { RevisionGuard } from './revision-guard.ts'
 
-/** Waits between the attempts to open the file again before the writes under way are called unknown. */
+/** Delays between the attempts to open the file again, after which the writes in flight are `unknown`. */
 const REOPEN_WAITS_MS = [0, 50, 200]
 
 /** After these a rollback is enough; anything else, such as an I/O error, makes the connection suspect. */
@@ -113,14 +113,14 @@ export class LogWriter {
       return sqliteCode(error) === SQLITE_FULL ? this.#afterFull(open, outcome, error) : this.#settle(outcome, error)
     }
     this.#checkpoints.wrote(outcome.pages)
-    // Only now is it certain that what was synced can be found again.
+    // Only now is it certain that the synced commit can be found again.
     this.#displaced = this.#files.trouble()
     if (this.#displaced !== undefined) return { type: 'failed', unknown: true, reason: this.#displaced }
     this.#state = { ...this.#state, revision: outcome.newest }
     return this.#acknowledge(outcome)
   }
 
-  /** Writes and takes back a little, to see whether writing works again. */
+  /** Writes a little and rolls it back, to find out whether writing works again. */
   probe(): void {
     if (this.#open === undefined) throw new Error('the data file is closed after an I/O error')
     const { db } = this.#open
@@ -173,7 +173,7 @@ export class LogWriter {
     return done
   }
 
-  /** Moves what is left of the WAL, so that the next commit begins it anew. */
+  /** Checkpoints the rest of the WAL, so that the next commit restarts it. */
   checkpoint(): void {
     let size: WalSize | undefined
     try {
@@ -202,7 +202,7 @@ export class LogWriter {
     return reply(outcome)
   }
 
-  /** The files were not those that are open. Once they are again, what was written meanwhile is in them. */
+  /** The paths did not lead to the open files. Once they do again, the files hold what was written meanwhile. */
   #resume({ db }: OpenLog): boolean {
     try {
       this.#displaced = this.#files.trouble()
@@ -237,7 +237,7 @@ export class LogWriter {
     }
   }
 
-  /** Takes the transaction back. A connection that met an I/O error, or cannot even do that, is given up. */
+  /** Rolls the transaction back. It gives up a connection that had an I/O error or cannot roll back. */
   #undo({ batch }: OpenLog, error: unknown): BatchReply {
     let sound = error === undefined || this.#displaced !== undefined || HARMLESS.has(sqliteCode(error))
     try {
@@ -316,6 +316,6 @@ function closeQuietly(db: Database): void {
   try {
     db.close()
   } catch {
-    // Nothing was promised about a connection that is being given up.
+    // The connection is given up; an error while closing it changes nothing.
   }
 }

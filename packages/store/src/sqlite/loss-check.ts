@@ -1,5 +1,5 @@
-// Finds out whether the files of a store hold less than was acknowledged. What SQLite would drop without a word is
-// looked for before SQLite opens the file; the rest is judged by the newest revision that is found in it.
+// Finds out whether the files of a store miss acknowledged writes. It looks for frames of the WAL that SQLite would silently
+// drop before SQLite opens the file; other losses show in the newest revision of the file.
 
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import type { Revision } from '../contract.ts'
@@ -29,7 +29,7 @@ export interface Loss {
   readonly through: Revision | undefined
 }
 
-/** Must see the files before SQLite does, which drops what it cannot use. */
+/** Must run before SQLite opens the files, because SQLite drops what it cannot use. */
 export function inspectFiles(file: string): FileEvidence {
   const empty = !((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0)
   const walLost = withFile(`${file}-wal`, (wal, size) => {
@@ -84,7 +84,7 @@ function holdsMore({ frames, pageSize, salt }: WalScan, wal: ReadBytes, data: Re
   return false
 }
 
-/** Reads the file, or nothing where there is none. */
+/** Reads the file; empty if it does not exist. */
 export function withFile<T>(file: string, use: (read: ReadBytes, size: number) => T): T {
   let descriptor: number
   try {

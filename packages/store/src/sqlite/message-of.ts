@@ -1,5 +1,5 @@
-// What a thrown value says. The twin of messageOf in @homeostat/base: the store's thread loads no other package, since it starts
-// before everything else and finds none under the conditions of the sources.
+// The message of a thrown value. It repeats messageOf of @homeostat/base because the store's thread must import no other
+// package: it starts first, without the condition under which the sources of packages are found.
 
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message || error.name : String(error)

@@ -1,5 +1,5 @@
-// Brings a file into being whole or not at all: written under another name, synced, then linked to its own name,
-// which fails if the name is taken. Backups and restores use it.
+// Creates a file atomically: writes it under another name, syncs it, then links it to its own name, which fails if the
+// name is taken. Backups and restores use it.
 
 import { closeSync, constants, openSync } from 'node:fs'
 import { access, link, open, rm } from 'node:fs/promises'

@@ -1,5 +1,5 @@
-// The one import of node:sqlite. Node 22 warns while it loads the module that it is experimental, which is nothing for
-// the people who run a server; only that warning is kept back, since nothing else runs while a built-in module loads.
+// The one import of node:sqlite. Node 22 warns that the module is experimental when it loads it, which does not concern
+// those who run a server. Only that warning is suppressed, because nothing else runs while a built-in module loads.
 
 import type { DatabaseSync as Connection } from 'node:sqlite'
 

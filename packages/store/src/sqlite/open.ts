@@ -12,7 +12,7 @@ import { SqliteStore } from './sqlite-store.ts'
 
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   const directory = resolve(options.directory)
-  // At once, so that the thread starts before the caller goes on to load the rest of the program.
+  // Before any await, so that the thread starts while the caller loads the rest of the program.
   const made = mkdirSync(directory, { recursive: true, mode: 0o700 })
   if (made !== undefined) await sync(dirname(made))
   const lock = lockDirectory(directory)

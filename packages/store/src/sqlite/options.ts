@@ -7,13 +7,13 @@ import type { OnLoss } from './revision-guard.ts'
 export interface SqliteStoreOptions {
   /** Where the data lives; made if absent. One process at a time can use it. */
   readonly directory: string
-  /** Writes that may wait or be under way; more fail as overloaded. Default 4096. */
+  /** Writes that may be waiting or in flight; more fail as overloaded. Default 4096. */
   readonly maxPendingWrites?: number
   /** `changes` and `range` reach back at least this long. Default 5 minutes. */
   readonly horizonMs?: number
   /** ... and at least so many changes. Default 100,000. */
   readonly horizonChanges?: number
-  /** How often the horizon is looked at. Default 30 seconds. */
+  /** How often the store considers raising the horizon. Default 30 seconds. */
   readonly compactEveryMs?: number
   /** Older versions of a key that `history` keeps below the horizon. Default 10. */
   readonly historyPerKey?: number
@@ -23,23 +23,23 @@ export interface SqliteStoreOptions {
   readonly historyBytes?: number
   /** What to do when acknowledged writes are missing from the files. Default refuse: opening fails and says how to go on. */
   readonly onLoss?: OnLoss
-  /** Hears what a person should know of, once the store is open. Default nobody. */
+  /** Called with each warning for the operator, once the store is open. Default none. */
   readonly onWarning?: (warning: string) => void
-  /** The caller begins with reading everything in pages of 1,000 or more; the first is read before it asks. Default no. */
+  /** The caller reads everything first, in pages of 1,000 or more; the store reads the first page ahead. Default no. */
   readonly willReadAll?: boolean
   /** How long `close` waits for a thread that hangs. Default 10 seconds. */
   readonly closeTimeoutMs?: number
   /** Pages of the WAL that are moved into the data file at a time while writes go on. Default 1000, which is 4 MB. */
   readonly checkpointPages?: number
-  /** When all records are first looked through for damage. Default a minute after the start. */
+  /** When the first check of all records for damage starts. Default a minute after the start. */
   readonly checkAfterMs?: number
-  /** How long after the end of one such look the next begins. Default a day. */
+  /** How long after the end of one check the next begins. Default a day. */
   readonly checkEveryMs?: number
-  /** Told once of each damaged record that such a look finds. */
+  /** Called once for each damaged record that a check finds. */
   readonly onDamage?: (record: DamagedRecord) => void
-  /** NORMAL does not sync commits, so a power cut takes the last ones back. For tests. Default FULL. */
+  /** NORMAL does not sync commits, so a power cut loses the last ones. For tests. Default FULL. */
   readonly synchronous?: 'FULL' | 'NORMAL'
-  /** For tests: what should go wrong. */
+  /** For tests: faults to inject. */
   readonly fault?: readonly FaultRule[]
   /** For tests: pages the file may have, as on a small disk. */
   readonly maxPages?: number | undefined

@@ -4,7 +4,7 @@ import type { Note } from '../contract.ts'
 import type { PendingWrite } from './pending-write.ts'
 import { ENCODING_PLAIN, HEADER_BYTES, OP_DELETE, recordMemory, writeHeader } from './record.ts'
 
-/** One transaction takes no more, so that a commit stays short and its changes stay small to hand over. */
+/** Bounds one transaction, so that a commit stays short and publishing its changes stays cheap. */
 const MAX_WRITES = 1024
 const MAX_BYTES = 8 * 1024 * 1024
 
@@ -16,7 +16,7 @@ export interface PackedBatch {
 export class BatchPacker {
   readonly #notes = new NoteWriter()
 
-  /** Uses the given memory if the writes fit, else some of their own. */
+  /** Uses the given memory if the writes fit, else allocates. */
   pack(writes: readonly PendingWrite[], given: SharedArrayBuffer): PackedBatch {
     const { count, bytes } = this.#fitting(writes)
     const memory = bytes <= given.byteLength ? given : new SharedArrayBuffer(bytes)
@@ -58,13 +58,13 @@ export class BatchPacker {
     return { count, bytes }
   }
 
-  /** An upper bound that needs no look at the characters: none takes more than three bytes per UTF-16 unit. */
+  /** An upper bound without encoding the text: UTF-8 takes at most three bytes per UTF-16 unit. */
   #mostBytes({ key, value, note }: PendingWrite): number {
     return HEADER_BYTES + key.length * 3 + this.#notes.text(note).length * 3 + (value?.bytes.length ?? 0)
   }
 }
 
-/** Writes `[time,"user","manager"]`. The names rarely change from one write to the next, which the create rows show. */
+/** Writes `[time,"user","manager"]`. It caches the names, which rarely change between writes: the create benchmarks gain. */
 class NoteWriter {
   #user: string | undefined
   #manager: string | undefined

@@ -35,8 +35,8 @@ export function rowKey(row: Row): Uint8Array {
 }
 
 /**
- * What pages are written into, one at a time; they leave as copies. Whoever writes many keeps one: growing anew for each page
- * shows in the time of a start.
+ * The buffer that a page is written into before it leaves as a copy. A caller that writes many pages reuses one: allocating and
+ * growing it for each page slows the start of a server.
  */
 export class PageMemory {
   records: RecordMemory
@@ -47,7 +47,7 @@ export class PageMemory {
     this.records = recordMemory(new ArrayBuffer(bytes))
   }
 
-  /** Makes room for so many bytes and keeps what is written up to `end`. */
+  /** Grows to at least so many bytes and keeps the content up to `end`. */
   grow(bytes: number, end: number): void {
     const bigger = recordMemory(new ArrayBuffer(Math.max(this.records.bytes.length * 2, bytes)))
     bigger.bytes.set(this.records.bytes.subarray(0, end))
@@ -118,7 +118,7 @@ export class PageWriter {
     const { records } = this.#memory
     records.bytes.set(body, bodyAt + digits.length)
     if (digits !== '') {
-      // What comes before the gap is the shorter part to be moved.
+      // The part before the gap is the shorter one to move.
       const gap = bodyAt + keyLength + noteLength + record.gap
       records.bytes.copyWithin(bodyAt, bodyAt + digits.length, gap + digits.length)
       records.bytes.write(digits, gap, 'latin1')
@@ -138,7 +138,7 @@ export class PageWriter {
     markDamage(records, at, damage)
   }
 
-  /** Says that the next record is what the key of the last one held before. */
+  /** Marks the next record as the previous version of the last one. */
   expectPrevious(): void {
     markFlags(this.#memory.records, this.#last, FLAG_PREVIOUS_FOLLOWS)
   }

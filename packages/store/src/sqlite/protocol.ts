@@ -1,4 +1,4 @@
-// What the main thread and the threads that own SQLite connections say to each other.
+// The messages between the main thread and the threads that own SQLite connections.
 // Batches of writes do not appear here: they go through shared memory, see pack.ts.
 
 import type { Revision } from '../contract.ts'
@@ -26,12 +26,12 @@ export type ReadRequest =
   | { readonly type: 'checkpoint' }
   | { readonly type: 'check'; readonly position: CheckPosition }
 
-/** What asks for records of the log. */
+/** A request that reads records of the log. */
 export type LogRequest = Exclude<ReadRequest, { type: 'backup' | 'checkpoint' | 'check' }>
 
 export type RangeRequest = Extract<ReadRequest, { type: 'range' }>
 
-/** What a server reads when it starts. */
+/** The request that a server starts with: all entries of one revision. */
 export function everything(revision: Revision): RangeRequest {
   return { type: 'range', prefix: '', after: undefined, revision, limit: Number.MAX_SAFE_INTEGER, filled: true }
 }
@@ -46,7 +46,7 @@ export interface ReadAnswer {
   /** range: entries in the page. */
   readonly count?: number
   readonly through?: Revision
-  /** The asked-for revision is below this horizon, so the page is empty. */
+  /** The requested revision is below this horizon, so the page is empty. */
   readonly compacted?: Revision
   readonly wal?: WalSize
   readonly check?: CheckStep
@@ -57,7 +57,7 @@ export type ThreadRequest = { readonly id: number } & (
   | { readonly type: 'horizon'; readonly revision: Revision }
   | { readonly type: 'compact' }
   | { readonly type: 'probe' }
-  /** The pages that were due have been moved by another thread, or (without a size) could not be. */
+  /** The reader's thread finished the checkpoint that was due, or (without a size) failed. */
   | { readonly type: 'checkpointed'; readonly wal: WalSize | undefined }
   | { readonly type: 'close' }
 )
@@ -74,7 +74,7 @@ export type BatchReply =
   | number
   /** 0 for a conflict; `conflicts` has the current entries in the same order. */
   | { readonly type: 'written'; readonly revisions: readonly number[]; readonly conflicts: ArrayBuffer }
-  /** None was committed, or (`unknown`) nobody can tell yet. */
+  /** None was committed, or (`unknown`) it is not known yet. */
   | { readonly type: 'failed'; readonly unknown: boolean; readonly reason: string }
 
 export type ThreadReply =
@@ -83,7 +83,7 @@ export type ThreadReply =
   | { readonly type: 'cannot-open'; readonly reason: string }
   /** The file could be opened again after an I/O error. */
   | { readonly type: 'reopened'; readonly revision: Revision; readonly horizon: Revision }
-  /** Somebody else should move the pages of the WAL, and say so with `checkpointed`. */
+  /** The reader's thread should checkpoint; the main thread then sends `checkpointed`. */
   | { readonly type: 'checkpoint-due' }
   | { readonly type: 'answer'; readonly id: number; readonly value?: unknown; readonly error?: string }
 
@@ -97,7 +97,7 @@ export interface HistoryLimits {
 export interface ThreadData {
   readonly role: 'writer' | 'reader'
   readonly file: string
-  /** Which files they were when the store was opened. */
+  /** The identities of the files when the store was opened. */
   readonly lasting: LastingFiles
   readonly maxPages: number | undefined
   readonly checkpointPages: number
@@ -105,7 +105,7 @@ export interface ThreadData {
   readonly fault: readonly FaultRule[]
   readonly history: HistoryLimits
   readonly onLoss: OnLoss
-  /** Everything will be asked for first, so that it can be read before it is. */
+  /** The first request reads everything, so the thread reads ahead. */
   readonly willReadAll: boolean
   readonly control: SharedArrayBuffer
   readonly batch: SharedArrayBuffer

@@ -1,6 +1,6 @@
-// Reads the next steps of a range while the main thread takes in the last one, so that neither waits for the other.
-// The thread that owns the connection calls it when it has nothing else to do. A failure is forgotten: the step is read
-// again when it is asked for, and then the one who asks hears of it.
+// Reads the next steps of a range while the main thread processes the last one, so that neither waits for the other. The
+// thread that owns the connection calls it when it is idle. It drops a failure: the step is read again when it is
+// requested, and the error then reaches the caller.
 
 import type { RangeRequest, ReadAnswer } from './protocol.ts'
 
@@ -9,7 +9,7 @@ interface Held {
   readonly answer: ReadAnswer
 }
 
-/** What a server reads at its start stays in its memory anyway; this is for whoever never asks for it. */
+/** Bounds the memory of a read-ahead that nobody fetches; what a server fetches stays in its memory anyway. */
 const MAX_HELD_BYTES = 32 << 20
 
 export class ReadAhead {
@@ -22,13 +22,13 @@ export class ReadAhead {
     this.#read = read
   }
 
-  /** Says that this will be asked for. */
+  /** Announces a request. */
   expect(request: RangeRequest): void {
     this.clear()
     this.#next = request
   }
 
-  /** What was asked for, from what is held or read now; the steps after it are expected then. */
+  /** Answers a request from the buffer or by reading now, and expects the steps after it next. */
   answer(request: RangeRequest): ReadAnswer {
     const [first] = this.#held
     if (first !== undefined && answers(first, request)) {
@@ -42,7 +42,7 @@ export class ReadAhead {
     return answer
   }
 
-  /** Reads one step more; false when there is none to read, or no room for it. */
+  /** Reads one more step; false when there is none, or no room for it. */
   step(): boolean {
     const request = this.#next
     if (request === undefined || this.#heldBytes >= MAX_HELD_BYTES) return false
@@ -58,7 +58,7 @@ export class ReadAhead {
     return true
   }
 
-  /** Called when something else is asked for: what is held may never be. */
+  /** Drops the buffer. Called at another request: the buffered steps may never be requested. */
   clear(): void {
     this.#held = []
     this.#heldBytes = 0
@@ -66,7 +66,7 @@ export class ReadAhead {
   }
 }
 
-/** A step may hold less than was asked for, and never more. */
+/** A step may hold fewer entries than requested, never more. */
 function answers({ request, answer }: Held, asked: RangeRequest): boolean {
   return (
     asked.prefix === request.prefix &&

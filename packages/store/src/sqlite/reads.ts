@@ -62,18 +62,18 @@ export class Reads {
     return unpackChanges(page)
   }
 
-  /** A backup is one long read, so it never takes the writer's time. */
+  /** A backup is one long read, so it never runs on the writer's thread. */
   async backup(file: string): Promise<void> {
     await this.#onReader((reader) => reader.read({ type: 'backup', file }))
   }
 
-  /** Moves pages of the WAL into the data file beside the commits that go on. */
+  /** Checkpoints on the reader's thread while commits go on. */
   async checkpoint(): Promise<WalSize | undefined> {
     const { wal } = await this.#onReader((reader) => reader.read({ type: 'checkpoint' }))
     return wal
   }
 
-  /** One step of a look at the whole file, which never takes the writer's time. */
+  /** One step of a check of the whole file, which never runs on the writer's thread. */
   async check(position: CheckPosition): Promise<CheckStep> {
     const { check } = await this.#onReader((reader) => reader.read({ type: 'check', position }))
     if (check === undefined) throw new Error('the store is closed')
@@ -93,7 +93,7 @@ export class Reads {
       assertKept(answer, request.revision)
       limit -= answer.count ?? 0
       const ended = answer.done || limit <= 0
-      // The thread reads on while this step is taken in here. A failure is met at the next turn.
+      // The thread reads the next step while this one is processed. An error of it surfaces in the next iteration.
       pending = ended ? undefined : this.#read({ ...request, after: answer.lastKey, limit })
       pending?.catch(() => {})
       take(answer.page)

@@ -1,5 +1,5 @@
 // How far revisions may be given out, in a file of its own that is synced before they are: whatever happens to the data,
-// the counter can go on above every revision that anybody was told. Reserved in blocks, so that a sync is rare. Two
+// the counter can continue above every revision that a client has seen. Reserved in blocks, so that a sync is rare. Two
 // slots are written in turn, far enough apart that one torn or damaged slot leaves the other.
 
 import { closeSync, constants, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
@@ -67,7 +67,7 @@ function readSlots(directory: string): (CheckedLine | undefined)[] {
   try {
     bytes = readFileSync(join(directory, RESERVATION_FILE))
   } catch {
-    // Absent, or as good as absent.
+    // Absent or unreadable, which count the same.
   }
   return SLOTS.map((slot) => decodeLine(slotName(slot), bytes.subarray(slot * SLOT_BYTES)))
 }

@@ -1,6 +1,6 @@
 // Puts a backup in place as the data of a directory. The revision jumps above all that were ever given out there, and
-// the horizon with it, so that every client that knew the lost future, or the past, lists again. Run by the command
-// line, with no server on it.
+// the horizon with it, so that every client lists again, whether it knows the lost future or the past. The command line
+// runs it while no server uses the directory.
 
 import { chmod, copyFile, mkdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -24,7 +24,7 @@ export interface RestoreOptions {
   readonly placeFiles?: (files: readonly AttachedFile[]) => void
 }
 
-/** Answers the revision that the restored store starts from. */
+/** Returns the revision that the restored store starts from. */
 export async function restoreBackup(file: string, directory: string, options: RestoreOptions = {}): Promise<number> {
   const target = join(resolve(directory), DATA_FILE)
   if (!(await exists(file))) throw new Error(`there is no backup ${file}`)
@@ -43,7 +43,7 @@ export async function restoreBackup(file: string, directory: string, options: Re
       const restored = prepareRestored(partial, file, resolve(directory))
       revision = restored.revision
       options.placeFiles?.(restored.files)
-      // It is about the data that was here before.
+      // The mark belongs to the data that was here before.
       await rm(join(directory, HIGH_WATER_FILE), { force: true })
     })
     return revision

@@ -1,5 +1,5 @@
-// The intervals of revisions that were given out and lost. Pure. A client whose revision lies inside one knows of a
-// past that is no more, and lists anew; everybody else passes over it. Kept in the table `meta`.
+// The ranges of revisions that were given out and then lost. Pure. A client whose revision lies inside one has seen objects
+// that no longer exist, and must list again; other readers skip the range. Kept in the table `meta`.
 
 import type { Revision } from '../contract.ts'
 

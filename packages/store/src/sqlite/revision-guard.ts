@@ -1,5 +1,5 @@
-// Stands between the log and its loss: opens the data file only if everything acknowledged is in it, marks what is
-// acknowledged, and reserves revisions before they are given out. The writer thread's log owns it.
+// Protects against lost writes: opens the data file only if it holds every acknowledged write, records the last acknowledged
+// revision, and reserves revisions before they are given out. The writer thread's log owns it.
 
 import { dirname } from 'node:path'
 import type { Revision } from '../contract.ts'
@@ -25,7 +25,7 @@ export class RevisionGuard {
   readonly #directory: string
   #onLoss: OnLoss
   readonly #warn: (warning: string) => void
-  /** Of the store that was opened first; no other takes its place while it is in use. */
+  /** The uid of the store that was opened first; no other store may replace it while it is in use. */
   #uid: string | undefined
   #mark: HighWater | undefined
   #reservation: Reservation | undefined
@@ -51,9 +51,9 @@ export class RevisionGuard {
     try {
       const seen = keeper === undefined ? undefined : peek(keeper)
       const loss = findLoss(evidence, seen, known)
-      if (loss !== undefined) this.#refuseUnlessTold(loss)
+      if (loss !== undefined) this.#refuseUnlessAllowed(loss)
       const opened = this.#openChecked(connect, known, (found) => loss ?? findLoss(evidence, found, known))
-      // A server that runs never goes on without what it has shown to its clients.
+      // A running server never continues without writes that its clients have seen.
       this.#onLoss = 'refuse'
       return opened
     } finally {
@@ -86,9 +86,9 @@ export class RevisionGuard {
       const found = readSettledState(db)
       if (this.#uid !== undefined && this.#uid !== found.uid)
         throw new Error(`${this.#file} holds other data than before`)
-      // Once more: a file that cannot be read without being mended is not known before.
+      // Checked again: a file that SQLite has to recover could not be read before.
       const loss = lossOf(found)
-      if (loss !== undefined) this.#refuseUnlessTold(loss)
+      if (loss !== undefined) this.#refuseUnlessAllowed(loss)
       const isForeign = known.mark !== undefined && known.mark.uid !== found.uid
       const state = loss !== undefined || isForeign ? this.#goOn(db, found) : found
       if (loss !== undefined) this.#warn(`${missing(loss)}; went on without it at revision ${state.revision}`)
@@ -112,7 +112,7 @@ export class RevisionGuard {
     return { mark: mark === 'unreadable' ? undefined : mark, reserved, acknowledged }
   }
 
-  #refuseUnlessTold(loss: Loss): void {
+  #refuseUnlessAllowed(loss: Loss): void {
     if (this.#onLoss === 'refuse') throw new Error(this.#refusal(loss))
   }
 
@@ -123,12 +123,12 @@ export class RevisionGuard {
     )
   }
 
-  /** The counter goes on above every revision that was given out here, and the interval is remembered. */
+  /** Continues the counter above every revision that was given out here, and stores the lost range. */
   #goOn(db: Database, found: FileState): FileState {
     const next = firstFree(this.#directory, found.revision)
     const gaps = addGap(found.gaps, { after: found.revision, next }, found.horizon)
     setGaps(db, gaps)
-    // What was dropped from the WAL must not be found in it once more.
+    // The dropped frames must not be found in the WAL again.
     db.query('checkpoint', 'PRAGMA wal_checkpoint(TRUNCATE)')
     return { ...found, gaps, revision: next }
   }
@@ -142,7 +142,7 @@ function openToRead(file: string): Database | undefined {
   try {
     return new Database({ file, role: 'observer' })
   } catch {
-    // What is wrong with the file is said by the connection that opens it next.
+    // The connection that opens the file next reports the error.
     return undefined
   }
 }
@@ -160,6 +160,6 @@ function closeQuietly(db: Database): void {
   try {
     db.close()
   } catch {
-    // Nothing was promised about a connection that is being given up.
+    // The connection is given up; an error while closing it changes nothing.
   }
 }

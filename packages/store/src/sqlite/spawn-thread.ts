@@ -1,6 +1,5 @@
-// Starts the threads of stores. A thread takes as long to start as a program takes to load, so that whoever knows that
-// it will open a store has the thread started before it loads the rest. Nothing else may be imported here, for it is
-// the first thing the command loads.
+// Starts the threads of stores. A thread takes as long to start as a program takes to load, so a program that will open a
+// store starts the thread before it loads the rest. This file must import nothing else: the command loads it first.
 
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
@@ -14,7 +13,7 @@ export function startThreadEarly(): void {
   early ??= start('writer')
 }
 
-/** For whoever finds out that it opens no store of this kind. */
+/** For a program that opens no store of this kind after all. */
 export function endEarlyThread(): void {
   void early?.terminate()
   early = undefined

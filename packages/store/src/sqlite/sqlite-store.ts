@@ -1,4 +1,4 @@
-// The store contract on SQLite: puts together the writer thread, the write queue, reads and the change stream.
+// The store contract on SQLite: composes the writer thread, the write queue, reads and the change stream.
 // It runs no SQL itself and never blocks the event loop.
 
 import { join } from 'node:path'
@@ -177,7 +177,7 @@ export class SqliteStore implements Store {
     const damage = this.#check.summary
     const found = damage === undefined ? {} : { damage }
     const health = this.#writer.health()
-    // Whoever asks need not wait for the next write to find out.
+    // Health reports a hanging writer without waiting for the next write.
     const reason = health.reason ?? this.#files.lastingTrouble()
     return reason === undefined ? { writable: true, ...found } : { writable: false, reason, ...found }
   }
@@ -220,7 +220,7 @@ export class SqliteStore implements Store {
 
   async #keepHorizon(): Promise<void> {
     const next = this.#keeper.next(performance.now(), this.#stream.revision)
-    // Without news the writer still looks for history that has become too old.
+    // Without new changes the writer still prunes history that has become too old.
     await this.compact(Math.max(next, this.#horizon)).catch(() => {})
   }
 

@@ -190,7 +190,7 @@ class SqliteThread {
     return true
   }
 
-  /** Does what is due and answers how long nothing will be. */
+  /** Does the work that is due and returns how long the thread may sleep. */
   #runCheckpoints(): number {
     if (this.#writer === undefined) return Number.POSITIVE_INFINITY
     for (;;) {
@@ -216,5 +216,5 @@ class SqliteThread {
 
 const port = parentPort
 if (port === null) throw new Error('this file is the body of a worker thread')
-// What it is for may be known only after it has started.
+// The thread may start before its role is known.
 port.once('message', (data: ThreadData) => new SqliteThread(port, data).run())

@@ -112,7 +112,7 @@ function readNote(text: string): Note {
   return { time, user, manager }
 }
 
-/** How damage is told to people. */
+/** The message for each kind of damage. */
 export function damageText(damage: 'checksum' | 'missing' | 'unreadable' | 'encoding', revision: number): string {
   if (damage === 'encoding') return `the record at revision ${revision} is in a form that only a newer version reads`
   if (damage === 'checksum') return `the checksum of the record at revision ${revision} does not match`

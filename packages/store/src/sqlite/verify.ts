@@ -1,6 +1,6 @@
-// Looks at every record of a file for damage, one bounded step at a time: each row against its checksum, its entry in the
-// index and what its key held before; then each entry of the index against its row. A restore, the background check and
-// `homeostat check` call it. It changes nothing, and names what cannot be read instead of failing.
+// Checks every record of a file for damage, one bounded step at a time: each row against its checksum, its entry in the
+// index and its previous version; then each entry of the index against its row. A restore, the background check and
+// `homeostat check` call it. It changes nothing, and reports what cannot be read instead of failing.
 
 import type { DamagedRecord, Revision } from '../contract.ts'
 import { type Database, type Row, SQLITE_CORRUPT, SQLITE_IOERR, sqliteCode } from './database.ts'
@@ -36,7 +36,7 @@ export function checkStep(db: Database, position: CheckPosition): CheckStep {
   }
 }
 
-/** The damage of a whole file, as far as it is to be named. */
+/** The damaged records of a whole file, at most `most`. */
 export function damagedRecords(db: Database, most: number): DamagedRecord[] {
   const damaged: DamagedRecord[] = []
   for (let at: CheckPosition | undefined = CHECK_START; at !== undefined && damaged.length < most; ) {
@@ -96,7 +96,7 @@ function checkOneByOne(db: Database, after: Revision, horizon: Revision): CheckS
     last = Number(rev)
     try {
       const [row] = db.query('read', `${CHECKED} WHERE l.rev = ?`, last)
-      // One that is missing is found with the index.
+      // The pass over the index finds a missing row.
       if (row !== undefined) damaged.push(...problemsOf(row, horizon))
     } catch (error) {
       assertDamage(error)
@@ -116,7 +116,7 @@ function problemsOf(row: Row, horizon: Revision): DamagedRecord[] {
   const damage = unpackEntries(page.finish())[0]?.damage
   if (damage !== undefined) return damaged(damage)
   if (found !== 1) return damaged('its key is not in the index')
-  // What a key held before the horizon may rightly be forgotten.
+  // Compaction may have deleted the previous version of a key at or below the horizon.
   const isForgotten = before === null && previous <= horizon
   if (!isForgotten && Number(before ?? 0) !== previous)
     return damaged(`it follows revision ${previous}, but its key held ${before ?? 'nothing'} before`)
@@ -153,7 +153,7 @@ function checkIndex(db: Database, after: CheckPosition & { pass: 'index' }): Che
   return { damaged, records: 0, bytes: entries.length * 64, next }
 }
 
-/** Lets through what says nothing about the file, such as a lock. */
+/** Rethrows an error that says nothing about the file, such as a lock. */
 function assertDamage(error: unknown): void {
   const code = sqliteCode(error)
   if (code !== SQLITE_CORRUPT && code !== SQLITE_IOERR) throw error

@@ -1,5 +1,5 @@
-// Group commit on the main thread: one batch is with the writer, everything that comes meanwhile is the next one.
-// Publishes what was committed before any writer gets its answer. Bounded: beyond the bound writes fail as overloaded.
+// Group commit on the main thread: while one batch is with the writer thread, new writes form the next batch. It publishes
+// the changes of a commit before any caller gets its outcome. Bounded: beyond the bound writes fail as overloaded.
 
 import type { Change } from '../contract.ts'
 import { BatchPacker } from './pack.ts'
@@ -42,7 +42,7 @@ export class WriteQueue {
     return this.#inFlight.length > 0
   }
 
-  /** For how long the batch under way has been with the writer. */
+  /** For how long the batch in flight has been with the writer. */
   get inFlightMs(): number {
     return this.#inFlight.length === 0 ? 0 : performance.now() - this.#sentAt
   }
@@ -61,7 +61,7 @@ export class WriteQueue {
     this.#schedule()
   }
 
-  /** The writer's answer to the batch under way. */
+  /** Settles the batch in flight with the writer's reply. */
   settle(reply: BatchReply): void {
     const batch = this.#inFlight
     this.#inFlight = []
@@ -73,7 +73,7 @@ export class WriteQueue {
     else this.#becameIdle()
   }
 
-  /** Resolves when no write is waiting or under way. */
+  /** Resolves when no write is waiting or in flight. */
   drained(): Promise<void> {
     if (this.#waiting.length + this.#inFlight.length === 0) return Promise.resolve()
     return new Promise((resolve) => this.#idle.push(resolve))
@@ -87,7 +87,7 @@ export class WriteQueue {
     if (this.#inFlight.length === 0) this.#becameIdle()
   }
 
-  /** After the poll phase, so that requests which arrived together are written together. */
+  /** Runs after the poll phase, so that requests which arrived in one turn form one batch. */
   #schedule(): void {
     if (this.#scheduled || this.#inFlight.length > 0) return
     this.#scheduled = true

@@ -1,5 +1,5 @@
-// The one writer thread over the life of a store: starts it again when it dies, and knows how writing is going.
-// It keeps the keys of writes whose fate is unknown, so that nobody reads them as if they were settled.
+// The one writer thread over the life of a store: restarts it when it dies, and knows whether writing works. It keeps the
+// keys of writes whose outcome is unknown, so that reads of them fail instead of returning a state that may change.
 
 import { join } from 'node:path'
 import type { Revision, StoreHealth } from '../contract.ts'
@@ -20,11 +20,11 @@ export interface WriterEvents {
   onBatch(reply: BatchReply): void
   /** The file was opened again; it may hold more than was known. */
   onState(state: { readonly revision: Revision }): void
-  /** There is no writer for now, so what waits must fail. */
+  /** There is no writer for now, so waiting writes must fail. */
   onLost(error: Error): void
-  /** Pages of the WAL should be moved on another thread, and `checkpointed` called then. */
+  /** A checkpoint is due on the reader's thread; `checkpointed` must be called after it. */
   onCheckpointDue(): void
-  /** What is with the writer. */
+  /** The writes in flight. */
   inFlight(): { readonly busy: boolean; readonly inFlightMs: number; readonly inFlightKeys: readonly string[] }
 }
 
@@ -76,7 +76,7 @@ export class WriterThread {
     return { writable: false, reason: `a commit has been under way for ${Math.round(slow / 1000)} seconds` }
   }
 
-  /** Throws if a write whose fate is unknown touches what is asked for. */
+  /** Throws if the outcome of a write to the requested keys is unknown. */
   assertSettled(concerns: (key: string) => boolean): void {
     const key = this.#unsettled.find(concerns)
     if (key !== undefined) throw new Error(`whether the last write of ${key} happened is not known yet`)
@@ -86,12 +86,12 @@ export class WriterThread {
     return new ThreadHandle(this.#threadData('reader'), { onDeath })
   }
 
-  /** Without a size: it did not work. */
+  /** Without a size: the checkpoint failed. */
   checkpointed(wal: WalSize | undefined): void {
     this.#handle.request({ type: 'checkpointed', wal }).catch(() => {})
   }
 
-  /** Ends a thread that hangs. What it was doing becomes unknown. */
+  /** Ends a thread that hangs. The outcome of its writes becomes unknown. */
   giveUp(): void {
     this.#handle.kill()
   }
@@ -140,7 +140,7 @@ export class WriterThread {
     this.#later(PROBE_EVERY_MS, () => this.#probe())
   }
 
-  /** Looks whether writing works again, until it does. */
+  /** Probes until writing works again. */
   #probe(): void {
     if (this.#trouble === undefined || this.#down !== undefined) return
     this.#handle.request({ type: 'probe' }).then(

@@ -1,5 +1,5 @@
-// Reads a damaged store: as much of its log as can be read around what is broken, the names that its index knows, and
-// its few numbers. Works on an image of its own, which it may mend.
+// Reads a damaged store: the rows of its log that can still be read, the keys in its index, and its table `meta`. It works
+// on its own copy of the file, which it may repair.
 
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import type { Revision } from '../../contract.ts'
@@ -75,7 +75,7 @@ export function readReachable(db: DatabaseSync, take: (row: Row) => void): void 
         take(found)
       }
     } catch {
-      // The place is broken. What lies beyond it is found by halves, unless all of it is.
+      // This place is broken. A bisection finds the next readable row, unless all the rest is broken.
       if (upto - last <= 1 || ++failures > MOST_FAILURES) return
       const middle = last + Math.floor((upto - last) / 2)
       readBetween(last, middle)
@@ -123,7 +123,7 @@ function newestOf(db: DatabaseSync): Revision {
     try {
       return Number(db.prepare(`SELECT max(rev) AS newest FROM log ${how}`).get()?.newest ?? 0)
     } catch {
-      // The other may be sound.
+      // The other one may be intact.
     }
   }
   return Number.MAX_SAFE_INTEGER

@@ -1,5 +1,5 @@
 // Writes the database as one file, from the data file and the frames of its WAL. Unlike SQLite it does not stop at a
-// damaged frame. Salvage calls it with copies in mind: the files it reads are not changed.
+// damaged frame. Salvage calls it; it does not change the files that it reads.
 
 import { closeSync, copyFileSync, ftruncateSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { withFile } from '../loss-check.ts'

@@ -72,7 +72,7 @@ export class NewStore {
     this.#db.close()
   }
 
-  /** Lets go of it unfinished. */
+  /** Drops the unfinished store. */
   abandon(): void {
     this.#db.close()
   }

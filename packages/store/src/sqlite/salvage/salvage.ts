@@ -80,7 +80,7 @@ function makeStore(directory: string, file: string, work: string): Omit<Salvaged
     new Reservation(directory, uid).cover(next)
     store.finish({
       uid,
-      // Whoever knows a record that did not come back must list anew, and nobody can tell who does.
+      // A client that has seen a lost record must list again, and the store cannot know which client has.
       horizon: complete ? horizon : next,
       compacted: Math.min(readNumber(db, 'compacted'), horizon),
       historyBytes: readNumber(db, 'history_bytes'),
@@ -96,7 +96,7 @@ function makeStore(directory: string, file: string, work: string): Omit<Salvaged
   }
 }
 
-/** The picture of the database with the most sound records in it; what SQLite would use where nothing is missing there. */
+/** The image of the database with the most sound records; the one that SQLite would use if it misses none. */
 function bestImage(directory: string, file: string, work: string): { image: string; db: DatabaseSync } {
   const mark = readHighWater(directory)
   const { walLost } = inspectFiles(file)
@@ -123,7 +123,7 @@ function bestImage(directory: string, file: string, work: string): { image: stri
   return best
 }
 
-/** Looks in the pages for rows that the index names and the table does not reach. Answers those that are not there. */
+/** Searches the pages for rows that the index names and the table does not reach. Returns those not found. */
 function findUnreachable(image: string, db: DatabaseSync, store: NewStore): NamedRevision[] {
   const missing = new Map<Revision, NamedRevision>()
   readNames(db, (name) => {

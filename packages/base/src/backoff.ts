@@ -1,5 +1,5 @@
 // How long to wait before the next try of a key: twice as long after each failure, within bounds, with jitter so
-// that keys that failed together do not return together. It counts; it never waits.
+// that keys which failed at the same time do not retry at the same time. It computes delays and never waits.
 
 export interface BackoffOptions {
   /** The first delay. Default 1000 ms. */
@@ -26,7 +26,7 @@ export class Backoff<K> {
     this.#random = random
   }
 
-  /** Counts a failure and answers the delay in milliseconds. */
+  /** Counts a failure and returns the delay in milliseconds. */
   next(key: K): number {
     const failures = this.failures(key)
     this.#failures.set(key, failures + 1)

@@ -1,11 +1,11 @@
-// Time as an argument: whatever waits asks a Clock, so that tests own it.
+// Time as an argument: code that waits takes a Clock, so that tests control it.
 
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
-  /** Milliseconds that nobody sets and that pass only while the machine runs. Absent: `now`. */
+  /** Milliseconds of a monotonic clock, which stands still while the machine sleeps. Absent: `now`. */
   uptime?(): number
-  /** Calls back once after the time; the answer cancels it and may be called at any time. */
+  /** Calls back once after the time; the returned function cancels it and may be called at any time. */
   setTimer(ms: number, callback: () => void): () => void
 }
 

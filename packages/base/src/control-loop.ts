@@ -1,5 +1,5 @@
-// Works off a queue of keys, several at a time, each by one worker; a key that failed comes again after a pause. The
-// controllers of the server and of the colony are this loop around a reconcile, which reads current state.
+// Reconciles the keys of a queue with several workers, each key by one worker at a time, and retries failures with backoff.
+// The controllers of the server and of the colony are this loop around a reconcile, which reads current state.
 
 import { Backoff } from './backoff.ts'
 import { type Clock, systemClock } from './clock.ts'
@@ -19,7 +19,7 @@ export interface ControlLoopOptions {
 
 /** Waits in ms between tries of a key that failed. */
 const RETRY = { min: 5, max: 30_000 }
-/** Milliseconds after which other work of the process gets its turn. */
+/** Milliseconds after which the loop yields to other work of the process. */
 const SLICE_MS = 3
 
 export class ControlLoop {
@@ -71,7 +71,7 @@ export class ControlLoop {
         if (!signal.aborted) this.#retry(key, error)
       }
       this.#queue.done(key)
-      // Keys that need nothing would otherwise be gone through in one go, however many there are.
+      // Without it the loop would hold the event loop for all keys whose reconcile does nothing.
       await this.#slice.next()
     }
   }
@@ -85,7 +85,7 @@ export class ControlLoop {
   }
 }
 
-/** No failure: somebody else wrote first, and the next try reads what they wrote. A StatusError carries its reason. */
+/** A conflict is not a failure: another writer was first, and the retry reads its write. Recognised by the reason. */
 function isConflict(error: unknown): boolean {
   return error instanceof Error && 'reason' in error && error.reason === 'Conflict'
 }

@@ -1,6 +1,6 @@
-// Where a program says things: what every part that logs takes, and what programs pass in. Pino's loggers fit.
+// The log that every part takes as an argument and programs pass in. Pino's loggers fit.
 
-/** What is said, with fields first and the message last. An Error goes into the field `err`. */
+/** Logs one line: fields first, the message last. An Error goes into the field `err`. */
 export interface Log {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void
@@ -8,5 +8,5 @@ export interface Log {
   error(fields: object, message: string): void
 }
 
-/** Says nothing. */
+/** Discards everything. */
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }

@@ -1,4 +1,4 @@
-// A clock that stands still until told to move, for tests.
+// A clock for tests that stands still until the test advances it.
 
 import type { Clock } from './clock.ts'
 

@@ -1,4 +1,4 @@
-// What a thrown value says, for log lines, conditions and messages of other errors. Whatever was thrown has a text.
+// The message of any thrown value, for log lines, conditions and messages of other errors.
 
 /** The message of an error, or its name when it has none; anything else as a string. */
 export function messageOf(error: unknown): string {

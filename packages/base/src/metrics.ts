@@ -1,7 +1,7 @@
 // Counters, gauges and histograms in the Prometheus text format. The metrics of the server, of the colony and of operators
 // are built on it.
-// A child is found once by its labels and then counted on without a look-up, so that counting costs nanoseconds.
-// The number of children is bounded: labels beyond the limit are counted together under `other`.
+// Callers look up a child by its labels once and then count without a look-up, which costs nanoseconds. The number of
+// children is bounded: label values beyond the limit share the child `other`.
 
 /** More children of one metric than this are counted as one. */
 const MAX_CHILDREN = 5_000
@@ -29,7 +29,7 @@ export class Count {
   set(value: number): void {
     this.value = value
   }
-  /** From now on the value is asked for whenever the metric is shown. */
+  /** From now on the value is read from the callback at every scrape. */
   ask(value: () => number): void {
     this.#ask = value
   }

@@ -1,5 +1,5 @@
-// The shortest time after which an author may ask for the next run. Whoever writes a shorter one means another unit more
-// often than not, and would keep the server busy. Operators and executors ask it, one per process.
+// The shortest interval that an author may request for the next reconcile. A shorter one is mostly a wrong unit, and would
+// keep the server busy. Operators and executors have one per process.
 
 const SHORTEST_MS = 100
 
@@ -11,7 +11,7 @@ export class Pace {
     this.#warn = warn
   }
 
-  /** The time itself, or the shortest there is. Warns of the first that it raises. */
+  /** The interval, or the minimum if it is shorter. Warns the first time that it raises one. */
   keep(ms: number, what: string): number {
     if (ms >= SHORTEST_MS) return ms
     if (!this.#warned) this.#warn(`${what} is to be run again after ${ms} ms; the shortest time is ${SHORTEST_MS} ms`)

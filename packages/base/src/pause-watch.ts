@@ -1,5 +1,5 @@
 // Notices that this process did not run for a while: it was stopped, its machine slept or was frozen, or its clock was
-// set. Nobody could be heard meanwhile, so whoever judges others by their silence calls `look` first and begins anew.
+// set. It received nothing meanwhile, so code that acts on the silence of others calls `look` first and restarts its timeouts.
 
 import type { Clock } from './clock.ts'
 

@@ -1,4 +1,4 @@
-// Waits by a clock. Loops that try something again call it between two tries. It leaves no timer and no listener behind.
+// Waits by a clock. Retry loops call it between two tries. It leaves no timer and no listener behind.
 
 import type { Clock } from './clock.ts'
 

@@ -1,5 +1,5 @@
-// Where an executor or an operator says things when its program gives it no log: lines on stderr, readable on a terminal and
-// JSON anywhere else, from the level on that HOMEOSTAT_LOG_LEVEL names.
+// The default log of an executor or an operator: lines on stderr, readable on a terminal and JSON elsewhere, from the level
+// on that HOMEOSTAT_LOG_LEVEL names.
 
 import type { Log } from './log.ts'
 
@@ -56,7 +56,7 @@ function inOneWord(value: unknown): string {
   return typeof value === 'string' && /[\s"=]/.test(text) ? JSON.stringify(text) : text
 }
 
-/** Undefined for what JSON cannot hold, such as a circle: a log line must not end a run. */
+/** Undefined for a value that JSON cannot hold, such as a cycle: a log line must not throw. */
 function jsonText(value: unknown): string | undefined {
   try {
     return JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? String(part) : part))
@@ -81,7 +81,7 @@ function plain(fields: object): Readonly<Record<string, unknown>> {
 /** By name, since a program may have two copies of a package. */
 const EXPECTED = new Set(['StatusError', 'ConnectionError', 'AbortError', 'TimeoutError', 'Waiting', 'PermanentError'])
 
-/** Its message says all: where it was thrown helps nobody. */
+/** An error whose message is enough: its stack would not help. */
 function isExpected(error: Error): boolean {
   if (error.name === 'Terminal') return !(error.cause instanceof Error) || isExpected(error.cause)
   return EXPECTED.has(error.name)

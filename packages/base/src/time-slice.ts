@@ -1,4 +1,4 @@
-// Bounds how long work in many small steps holds the event loop. Walks through many objects and loops over a queue ask it
+// Bounds how long work in many small steps holds the event loop. Walks over many objects and loops over a queue call it
 // between two steps.
 
 import { yieldToLoop } from './yield-to-loop.ts'
@@ -22,7 +22,7 @@ export class TimeSlice {
 
   /**
    * Call between two steps: undefined while the slice lasts; else a new one begins when this resolves. Workers that share
-   * a slice go on together.
+   * a slice resume at the same time.
    */
   next(): Promise<void> | undefined {
     if (this.#yielding !== undefined) return this.#yielding

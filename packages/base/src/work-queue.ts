@@ -4,7 +4,7 @@
 
 import { type Clock, systemClock } from './clock.ts'
 
-/** `low` keys are handed out when no `fresh` one waits: what somebody just changed comes before what is looked at again. */
+/** `low` keys are handed out when no `fresh` one waits: a key that just changed comes before a periodic recheck. */
 export type Priority = 'fresh' | 'low'
 
 interface Delay {
@@ -38,7 +38,7 @@ export class WorkQueue<K> {
     return this.#busy.size
   }
 
-  /** Keys whose time has not come. */
+  /** Delayed keys. */
   get delayed(): number {
     return this.#delayed.size
   }
@@ -85,7 +85,7 @@ export class WorkQueue<K> {
     this.#delayed.set(key, { due, cancel })
   }
 
-  /** Whether the key's time is still to come. */
+  /** Whether the key is delayed. */
   isDelayed(key: K): boolean {
     return this.#delayed.has(key)
   }

@@ -1,11 +1,11 @@
-// Lets the event loop serve others in the middle of long work. All long work of a process shares one line: twenty large
-// requests that yield take one step per turn of the loop, and not twenty.
+// Yields to the event loop in the middle of long work. All long work of a process shares one queue: twenty large requests
+// that yield take one step per turn of the loop, not twenty.
 
-/** Resolves in a later turn of the event loop, in which nobody else who yielded goes on. */
+/** Resolves in a later turn of the event loop, in which no other caller resumes. */
 export function yieldToLoop(): Promise<void> {
   return new Promise((resolve) => {
-    line.push(resolve)
-    if (line.length === 1) afterInput(advance)
+    waiting.push(resolve)
+    if (waiting.length === 1) afterInput(advance)
   })
 }
 
@@ -18,16 +18,16 @@ export async function yieldBetween<T>(steps: Generator<unknown, T, undefined>): 
   }
 }
 
-/** The one variable of this module: there is one event loop, and so one line. */
-const line: (() => void)[] = []
+/** The one variable of this module: there is one event loop, and so one queue. */
+const waiting: (() => void)[] = []
 
 function advance(): void {
-  const goOn = line.shift()
-  if (line.length > 0) afterInput(advance)
+  const goOn = waiting.shift()
+  if (waiting.length > 0) afterInput(advance)
   goOn?.()
 }
 
-/** Calls back when what has arrived meanwhile was taken in. Browsers have no `setImmediate`. */
+/** Calls back after pending I/O events were handled. Browsers have no `setImmediate`. */
 function afterInput(callback: () => void): void {
   if (typeof setImmediate === 'function') setImmediate(callback)
   else setTimeout(callback)

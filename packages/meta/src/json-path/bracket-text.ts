@@ -1,5 +1,4 @@
-// Finds its way in the text between the brackets of a JSON path, where quotes, brackets and parentheses hide
-// what stands inside them.
+// Splits the text between the brackets of a JSON path. Delimiters inside quotes, brackets and parentheses do not count.
 
 /** The index of the bracket that closes the one at `start`. */
 export function balancedEnd(text: string, start: number): number {

@@ -13,7 +13,7 @@ export function deepClone<T>(value: T): T {
   if (Array.isArray(value)) return value.map(deepClone) as T
   const original = value as Record<string, unknown>
   const keys = Object.keys(original)
-  // A spread is the quickest copy of what has few fields, and the slowest of what has thousands.
+  // A spread is the fastest copy of an object with few fields, and the slowest of one with thousands.
   const copy: Record<string, unknown> = keys.length < MANY ? { ...original } : {}
   for (const key of keys) {
     const child = original[key]

@@ -1,6 +1,6 @@
 // Tells whether a key of a JSON text is written with an escape. V8 of Node 24 may take such a key for another one that it
-// has met before: after `{"\\\"":1}`, JSON.parse reads `{"\"o":1}` as the same. Readers that cannot check what they got
-// ask before they trust it.
+// has met before: after `{"\\\"":1}`, JSON.parse reads `{"\"o":1}` as the same. Readers
+// that cannot verify the result call this before they trust it.
 
 const BACKSLASH = 0x5c
 const COLON = 0x3a

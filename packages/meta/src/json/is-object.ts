@@ -1,4 +1,4 @@
-// Tells objects from everything else that JSON and callers may bring. Whoever reads a value of unknown shape asks it.
+// Tells objects from other JSON values. Code that reads a value of unknown shape calls it.
 
 import type { JsonObject, JsonValue } from './json-value.ts'
 

@@ -7,7 +7,7 @@ export interface JsonRead {
   value: JsonValue
   /** Paths of keys that occur twice, such as `spec.replicas` or `spec.ports[0].name`. The last value counts. */
   duplicates: string[]
-  /** The same of YAML, where it is told by lines. */
+  /** The same for YAML, whose parser reports lines. */
   readonly repeatedLines?: readonly string[]
 }
 
@@ -26,7 +26,7 @@ export const MAX_DEPTH = 1000
 const MAX_DUPLICATES = 100
 const MAX_INT64 = 2n ** 63n - 1n
 const MIN_INT64 = -(2n ** 63n)
-/** So many digits always make an exact number. */
+/** An integer of so few digits is always exact. */
 const EXACT_DIGITS = 15
 /** Those of the largest int64. */
 const MAX_DIGITS = 19

@@ -1,4 +1,4 @@
-// What our JSON reader gives: JSON, with integers beyond 2^53 that fit int64 as bigint.
+// A JSON value as our reader returns it: integers beyond 2^53 that fit int64 are bigint.
 
 export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject
 

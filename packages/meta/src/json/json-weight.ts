@@ -1,13 +1,13 @@
-// How much a JSON text holds, told without parsing it. What a server does with an object takes time for each of its
-// values, however short they are, so it limits them as it limits bytes.
+// The number of values in a JSON text, counted without parsing it. A server spends time on each value of an object, however
+// short it is, so it limits their number as it limits bytes.
 
 /** 30,000 keys or 90,000 items of lists: more than any object people wrote, and read in some 30 ms. */
 export const MAX_JSON_WEIGHT = 90_000
 
-/** Of what is applied, every field is written down once more with its owner. */
+/** Lower for apply, which stores every field a second time with its owner. */
 export const MAX_APPLIED_WEIGHT = 45_000
 
-/** A body within the limit of bytes that holds too much. */
+/** A body within the limit of bytes that holds too many values. */
 export class JsonWeightError extends Error {
   constructor(limit = MAX_JSON_WEIGHT) {
     super(`it holds more than ${limit / 3} keys or ${limit} list items`)
@@ -21,12 +21,12 @@ export interface JsonMeasure {
   readonly depth: number
 }
 
-/** No text of so few characters can weigh too much, so that nobody need measure it. */
+/** A text of so few characters cannot exceed the limit, so it is not weighed. */
 export function isLight(length: number): boolean {
   return length < MAX_JSON_WEIGHT
 }
 
-/** Looks at structure alone, and stops where a string has no end. A text that is no JSON gets some measure, too. */
+/** Reads the structure only, and stops at a string without an end. For a text that is not JSON the weight is arbitrary. */
 export function measureJson(text: string): JsonMeasure {
   let weight = 0
   let depth = 0

@@ -1,4 +1,4 @@
-// Tells whether a text may hold an integer that JSON.parse would round. Both readers ask before they trust JSON.parse.
+// Tells whether a text may hold an integer that JSON.parse would round. Both readers check it before they use JSON.parse.
 
 /** Integers beyond 2^53 have so many digits or more. */
 const DIGITS = 16

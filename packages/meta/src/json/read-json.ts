@@ -1,6 +1,6 @@
-// Reads the JSON of a request. JSON.parse is trusted when its answer has as many keys as the text, or when writing it
-// again gives the very same text: then there was no duplicate key, no number it would bend and nothing odd. Everything
-// else goes to our own reader.
+// Reads the JSON of a request. It trusts JSON.parse if the result has as many keys as the text, or if writing the result
+// gives the same text again: then the text has no duplicate key and no number that JSON.parse rounds. For every other text
+// it uses our own reader.
 
 import { type JsonRead, MAX_DEPTH, readJsonSlowly } from './json-reader.ts'
 import type { JsonValue } from './json-value.ts'
@@ -12,13 +12,13 @@ export function readJson(text: string): JsonRead {
   return isLight(text.length) ? readPlain(text) : readLarge(text, Number.POSITIVE_INFINITY)
 }
 
-/** The same of a text that anybody may have sent: throws JsonWeightError when it holds too much. */
+/** The same for a text from a client: throws JsonWeightError if it holds too many values. */
 export function readSentJson(text: string, limit = MAX_JSON_WEIGHT): JsonRead {
   // No text of fewer characters can weigh too much.
   return text.length < limit ? readPlain(text) : readLarge(text, limit)
 }
 
-/** Of a large text our own reader is not slower than JSON.parse, its answer written again, and both compared. */
+/** Above this size our own reader is as fast as JSON.parse, writing the result and comparing. */
 function readLarge(text: string, limit: number): JsonRead {
   const { weight, depth } = measureJson(text)
   // What is too deep is refused at the place where it is.
@@ -45,7 +45,7 @@ function readPlain(text: string): JsonRead {
  */
 function hasEveryKey(text: string, value: JsonValue): boolean {
   if (text.includes('\\') || !text.isWellFormed()) return false
-  // A key that is counted less would make up for one that is there twice.
+  // A key that is not counted would hide one that occurs twice.
   for (const spaced of SPACED_COLONS) if (text.includes(spaced)) return false
   const keys = countKeys(value)
   if (Number.isNaN(keys)) return false

@@ -1,4 +1,4 @@
-// Writes JSON, with a bigint digit for digit. Whatever holds values of objects is written here: JSON.stringify throws at a
+// Writes JSON, with a bigint digit for digit. Values of objects must be written with it, because JSON.stringify throws at a
 // bigint. `npm run check` keeps a list of the files that may use JSON.stringify for something else.
 
 // Not in the library types of the language level we compile for.
@@ -9,7 +9,7 @@ export function writeJson(value: unknown, indent?: number): string {
   try {
     return JSON.stringify(value, undefined, indent) ?? 'null'
   } catch (error) {
-    // A bigint makes stringify throw; asking first would cost every write a walk.
+    // A bigint makes stringify throw; looking for one first would cost every write a walk.
     if (error instanceof TypeError) return JSON.stringify(value, rawBigInt, indent)
     throw error
   }

@@ -1,4 +1,4 @@
-// A kind with every way to own things, and short ways to write to it.
+// A kind with every kind of list and map, and shorthands to write to it.
 
 import { ANY, type ListType, METADATA_TYPE, type MergeType, mapType, NUMBER, STRING } from '../merge/merge-type.ts'
 import type { KubeObject } from '../object/object.ts'

@@ -1,5 +1,5 @@
-// Server-side apply: merges a configuration into the live object, takes out what its manager gives up, refuses what
-// others own, and says who owns what afterwards.
+// Server-side apply: merges a configuration into the live object, prunes the fields that its manager no longer applies,
+// refuses fields that other managers own, and computes the new owners.
 
 import { messageOf } from '@homeostat/base'
 import { deepEqual } from '../json/deep.ts'
@@ -55,7 +55,7 @@ export function applyConfiguration(
   }
 }
 
-/** The same, step by step: much can be applied at once, and a server gives way to others between two steps. */
+/** The same as a generator of steps: a large configuration takes long, and the server yields to the event loop between them. */
 export function* applySteps(
   live: KubeObject | undefined,
   config: KubeObject,
@@ -87,7 +87,7 @@ function checkConfiguration(config: KubeObject, write: ApplyWrite, types: Versio
   if (problem !== undefined) throw failure(500, `failed to create typed patch object (${shown(config)}): ${problem}`)
 }
 
-/** The same manager applied the very same before, and nothing of it was changed since. Others need no look then. */
+/** The same manager applied the same configuration before, and no field of it changed since: other owners keep theirs. */
 function isApplied(
   live: KubeObject | undefined,
   config: KubeObject,
@@ -157,7 +157,7 @@ function* attempt(
   return withOwners(changed ? object : base, after)
 }
 
-/** kubectl may take what its last configuration on the client's side had set. */
+/** kubectl may take over the fields of its last client-side configuration. */
 function refuseConflicts(
   live: KubeObject | undefined,
   type: MapType,

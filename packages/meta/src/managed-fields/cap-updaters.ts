@@ -1,4 +1,4 @@
-// At most ten updaters are remembered: the oldest of each version are merged into `ancient-changes`.
+// Keeps at most ten updaters: the oldest of each version are merged into `ancient-changes`.
 
 import { type FieldSet, union } from './field-set.ts'
 import { compareAges, isSameOwner, newOwner, type Owner } from './managed-entry.ts'

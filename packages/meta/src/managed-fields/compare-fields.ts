@@ -1,5 +1,5 @@
-// Which paths differ between two values of a type. Parts that are the same object are not looked into, so a small
-// change to a large object is found quickly.
+// Finds the paths that differ between two values of a type. It skips parts that are the same object, so it finds a small
+// change to a large object quickly.
 
 import { deepEqual } from '../json/deep.ts'
 import { isObject } from '../json/is-object.ts'
@@ -119,7 +119,7 @@ class Found {
       } else if (items.length > 1 && others.length > 1) {
         if (!deepEqual(items, others)) this.#change(element, NOTHING)
       } else if (items.length > 1) {
-        // Of items that are there twice nobody owns the parts, only that they are there.
+        // The fields of duplicate items have no owner; only the items themselves do.
         this.#remove(element, ownedNode(list.items, others[0]))
         this.#change(element, NOTHING)
       } else {

@@ -112,7 +112,7 @@ function itemsText(list: PartedList, items: readonly unknown[]): string {
   const nodes = new Map<string, string>()
   for (const item of items) {
     const element = itemElement(list, item)
-    // Of items that are there twice nobody owns the parts.
+    // The fields of duplicate items have no owner.
     nodes.set(element, nodes.has(element) ? '' : nodeText(list.items, item, NO_PATHS))
   }
   const elements = [...nodes.keys()]
@@ -124,7 +124,7 @@ function itemsText(list: PartedList, items: readonly unknown[]): string {
 }
 
 const MAX_ITEMS = MAX_JSON_WEIGHT / 4
-/** Fewer are not worth a look at how heavy they are. */
+/** Below this number the items are not weighed. */
 const MANY_ITEMS = MAX_ITEMS / 4
 
 /** The least that they weigh: a key counts three, an item one. Defaults may have made them heavier than what was sent. */

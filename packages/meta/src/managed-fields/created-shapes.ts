@@ -1,6 +1,6 @@
-// New objects of one kind mostly have the same shape: the same fields, the same keys in their lists. Then the same is
-// owned, so that what was last written of a kind is kept with its shape. createdFields asks here before it walks and
-// writes. A shape holds all that the set depends on, and no other values.
+// Caches the managedFields of the last created object of a kind with its shape. New objects of one kind mostly have the same
+// fields and the same keys in their lists, and so the same owned fields. createdFields looks here before it walks the
+// object. A shape holds all that the set depends on, and no other values.
 
 import { isObject } from '../json/is-object.ts'
 import type { MapType, MergeType } from '../merge/merge-type.ts'

@@ -1,4 +1,4 @@
-// What a write says about itself, and how to reach the versions in which others own fields.
+// The description of a write for field tracking, and access to the versions in which other managers own fields.
 
 import type { MapType } from '../merge/merge-type.ts'
 import type { KubeObject } from '../object/object.ts'
@@ -29,7 +29,7 @@ export interface VersionedTypes {
   typeOf(apiVersion: string): MapType | undefined
   /** Undefined when it cannot be converted. */
   convert(object: KubeObject, apiVersion: string): KubeObject | undefined
-  /** What the server remembers from one write to the next; nothing is remembered without it. */
+  /** The server's cache across writes; without it nothing is cached. */
   readonly memory?: FieldMemory
 }
 
@@ -42,7 +42,7 @@ export function typeOfWrite(write: FieldWrite, types: VersionedTypes): MapType {
   return types.typeOf(write.apiVersion) ?? ANY_MAP
 }
 
-/** The set in the form that the type of today asks for. */
+/** The set in the form that the current type requires. */
 export function reconciledFields(set: FieldSet, type: MapType, { memory }: VersionedTypes): FieldSet {
   return memory === undefined ? reconcileFields(set, type) : memory.reconciled(set, type)
 }
@@ -51,7 +51,7 @@ export function inVersion(object: KubeObject, apiVersion: string, types: Version
   return object.apiVersion === apiVersion ? object : types.convert(object, apiVersion)
 }
 
-/** The differences between two objects in each version that somebody asks for; made once per version. */
+/** The differences between two objects per version, computed when first requested. */
 export class VersionedChanges {
   readonly #known = new Map<string, FieldChanges | undefined>()
   readonly #before: KubeObject

@@ -1,5 +1,5 @@
-// managedFields as stored text. Objects of one kind that were written in the same second have the very same text, so
-// that what was read of one is kept and shared by many. Nobody changes such a list or what is in it.
+// managedFields as stored text. Objects of one kind that were written in the same second have the same text, so the parsed
+// list is cached and shared by many objects. Such a list and its entries must not be changed.
 
 import { isObject } from '../json/is-object.ts'
 import { writeJson } from '../json/write-json.ts'

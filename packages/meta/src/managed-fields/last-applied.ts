@@ -1,5 +1,5 @@
-// Objects that kubectl applied on the client's side carry their last configuration in an annotation. When kubectl
-// goes on with server-side apply, what that configuration set is its own, and the annotation is kept up to date.
+// Client-side `kubectl apply` keeps its last configuration in an annotation. When kubectl continues with server-side apply, it
+// owns the fields of that configuration, and the server keeps the annotation up to date.
 
 import { isObject } from '../json/is-object.ts'
 import { readJson } from '../json/read-json.ts'

@@ -49,7 +49,7 @@ export function withFields(owner: Owner, fieldsV1: FieldSet): Owner {
   return owner.fieldsV1 === fieldsV1 ? owner : { ...owner, fieldsV1 }
 }
 
-/** The same manager is somebody else with another operation or subresource, and as an updater in another version. */
+/** Another operation or subresource makes another owner of the same manager; for an updater another version does, too. */
 export function isSameOwner(owner: ManagedFieldsEntry, other: Identity): boolean {
   return (
     owner.operation === other.operation &&
@@ -84,7 +84,7 @@ export function compareAges(a: Owner, b: Owner): number {
   return compareTimes(a.time, b.time) || order(ownerKey(a), ownerKey(b))
 }
 
-/** Reads entries that may come from anybody. Throws, with Kubernetes' message, when one cannot be read. */
+/** Reads entries that a client sent. Throws, with Kubernetes' message, when one cannot be read. */
 export function readOwners(list: readonly unknown[]): Owner[] {
   const owners = new Map<string, Owner>()
   for (const [index, given] of list.entries()) {
@@ -98,7 +98,7 @@ export function readOwners(list: readonly unknown[]): Owner[] {
   return [...owners.values()]
 }
 
-/** Entries that this server wrote: only their frame is looked at. Undefined when they are not such. */
+/** Reads entries that this server wrote, without checking their field sets. Undefined for other entries. */
 export function trustOwners(list: readonly unknown[]): readonly Owner[] | undefined {
   try {
     for (const [index, entry] of list.entries()) {

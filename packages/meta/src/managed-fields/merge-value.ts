@@ -1,5 +1,5 @@
-// Merges an applied configuration into a live value: what is applied wins, everything else stays. Gives the live
-// value itself back where nothing changes.
+// Merges an applied configuration into a live value: the configuration wins, all other fields stay. Returns the live value
+// itself where nothing changes.
 
 import { deepEqual } from '../json/deep.ts'
 import { isObject } from '../json/is-object.ts'
@@ -92,7 +92,7 @@ function mergeItems(list: PartedList, live: readonly unknown[], applied: readonl
   return sameItems(merged, live) ? live : merged
 }
 
-/** Items that are there twice are not merged with: what is applied replaces all of them. */
+/** Duplicate live items are not merged: the applied item replaces all of them. */
 function firstOrNull(elements: readonly string[], items: readonly unknown[]): Map<string, unknown> {
   const found = new Map<string, unknown>()
   for (const [index, element] of elements.entries()) found.set(element, found.has(element) ? null : items[index])

@@ -1,5 +1,5 @@
-// The same questions about whole objects: what identifies an object or is kept by the server is never owned, and a
-// write may be unable to own further fields (`reset`), such as the status outside of its subresource.
+// Owned and changed fields of whole objects: fields that identify an object or belong to the server have no owner, and a
+// write may not own further fields (`reset`), such as the status outside of its subresource.
 
 import type { MapType } from '../merge/merge-type.ts'
 import type { KubeObject } from '../object/object.ts'
@@ -36,7 +36,7 @@ export function withoutReset(set: FieldSet, reset: ResetPaths): FieldSet {
   return reset.length === 0 ? set : recursiveDifference(set, setOfPaths(reset))
 }
 
-/** What whoever makes the object owns. */
+/** The fields that the creator of the object owns. */
 export function ownedFields(type: MapType, object: KubeObject, reset: ResetPaths): FieldSet {
   return withoutReset(withoutUnowned(ownedNode(type, object)), reset)
 }

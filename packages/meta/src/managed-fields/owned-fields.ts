@@ -1,4 +1,4 @@
-// All paths of a value, as whoever makes it owns them: every field, item and container of what has parts.
+// All paths of a value, which its creator owns: every field, item and container.
 
 import { isObject } from '../json/is-object.ts'
 import type { MergeType } from '../merge/merge-type.ts'
@@ -39,7 +39,7 @@ function ownedItems(list: PartedList, items: readonly unknown[]): FieldSet {
   const nodes = new Map<string, FieldSet>()
   for (const item of items) {
     const element = itemElement(list, item)
-    // Of items that are there twice nobody owns the parts.
+    // The fields of duplicate items have no owner.
     nodes.set(element, nodes.has(element) ? NOTHING : ownedNode(list.items, item))
   }
   return sortedNodeOf(true, nodes) ?? NOTHING

@@ -1,5 +1,5 @@
-// What became of a list of owners by a write. Objects of one kind share their lists, and whoever writes many of them makes
-// the same step with each: the first one of a second is worked out, the others take its answer.
+// Caches how a write changes a list of owners. Objects of one kind share their lists, and a client that writes many of them
+// changes each list in the same way: the first write of a second computes the new list, the others reuse it.
 
 import type { MapType } from '../merge/merge-type.ts'
 import { equalSets, type FieldSet } from './field-set.ts'

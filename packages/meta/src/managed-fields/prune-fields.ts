@@ -1,4 +1,4 @@
-// Takes out what an applier gives up: what it applied last time, not now, and nobody else owns.
+// Prunes the fields that an applier gives up: it applied them last time, does not apply them now, and nobody else owns them.
 
 import type { MapType } from '../merge/merge-type.ts'
 import type { KubeObject } from '../object/object.ts'

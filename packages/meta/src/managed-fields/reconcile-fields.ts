@@ -1,5 +1,5 @@
-// A schema may have changed since a set was written: what was owned part by part and is now owned as a whole is
-// replaced by the whole.
+// Adapts a set to a schema that changed since it was written: where a value has become atomic, the set holds its path
+// instead of the paths below.
 
 import type { MapType, MergeType } from '../merge/merge-type.ts'
 import { type FieldSet, isEmptySet, NOTHING } from './field-set.ts'

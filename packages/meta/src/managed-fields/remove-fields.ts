@@ -1,4 +1,4 @@
-// Takes the paths of a set out of a value. What loses all its parts but not its own path is left as null, or empty.
+// Removes the paths of a set from a value. A container that loses all its parts but not its own path stays, null or empty.
 
 import { isObject } from '../json/is-object.ts'
 import type { MapType, MergeType } from '../merge/merge-type.ts'

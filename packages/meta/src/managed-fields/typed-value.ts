@@ -1,5 +1,5 @@
-// What a type says about the value that stands at its place, and safe reads of fields: values come from clients,
-// so a field may be called `constructor`.
+// The merge type of a value, and safe access to its fields: values come from clients, so a field may be called
+// `constructor`.
 
 import { isObject } from '../json/is-object.ts'
 import type { JsonValue } from '../json/json-value.ts'

@@ -1,5 +1,5 @@
-// Who owns what after a write that is not an apply: the writer takes what it changed, everybody loses what is gone
-// or was changed by somebody else.
+// The owners after a write that is not an apply: the writer owns the fields that it changed, and every other manager loses
+// the fields that were removed or changed.
 
 import { deepEqual } from '../json/deep.ts'
 import type { KubeObject } from '../object/object.ts'
@@ -40,7 +40,7 @@ export function updatedFields(
   types: VersionedTypes,
 ): ManagedFieldsEntry[] | undefined {
   const before = ownersBefore(live, next, write)
-  // An object that nobody tracks is not tracked from its middle on; the first apply starts again.
+  // Tracking does not start in the middle of an object's life; the first apply starts it again.
   if (before.length === 0 && live !== undefined) return undefined
   return tracked(before, live, next, write, types)
 }

@@ -1,5 +1,5 @@
-// Checks that a configuration fits its type well enough to be merged: no unknown fields, no item twice, nothing of
-// a wrong kind. The texts are Kubernetes' own: people search for them.
+// Checks that a configuration can be merged: no unknown fields, no duplicate items, no values of a wrong type. The messages
+// are those of Kubernetes, because people search for them.
 
 import { isObject } from '../json/is-object.ts'
 import type { ListType, MapType, MergeType, ScalarType } from '../merge/merge-type.ts'
@@ -16,7 +16,7 @@ export function configProblem(type: MapType, config: Fields): string | undefined
   return ['errors:', ...problems.map((problem) => `  ${problem}`)].join('\n')
 }
 
-/** Nobody reads more, and each has its path written out. */
+/** Bounds the message, in which every error has its whole path. */
 const MAX_PROBLEMS = 200
 
 class Check {

@@ -33,7 +33,7 @@ export interface ListType extends Place {
   readonly items: MergeType
 }
 
-/** Nothing is known: objects merge field by field, everything else is taken as a whole. */
+/** The type of values without a schema: objects merge field by field, all other values are atomic. */
 export interface AnyType extends Place {
   readonly kind: 'any'
 }

@@ -81,7 +81,7 @@ function qualifiedNameErrors(value: string): string[] {
   return errors
 }
 
-/** Built only for a bad name: this is asked for every label of every write. */
+/** Built only for a bad name, because every label of every write is checked. */
 function qualifiedRule(): string {
   const rule =
     "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character"

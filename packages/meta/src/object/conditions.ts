@@ -13,7 +13,7 @@ export interface Condition {
 
 /**
  * The conditions with `next` in place. The transition time moves only when the status does; the given array
- * itself comes back when nothing changed, so that a reconcile with nothing to say writes nothing.
+ * itself is returned when nothing changed, so that a reconcile without changes writes nothing.
  */
 export function setCondition(
   conditions: readonly Condition[] | undefined,

@@ -1,5 +1,5 @@
-// The shape every API object has. Whoever holds an object holds it as this; `spec`, `status` and the rest are
-// unknown here on purpose, since only a schema can say what they are.
+// The shape that every API object has. `spec`, `status` and the other fields are unknown on purpose: only a schema defines
+// them.
 
 export interface OwnerReference {
   apiVersion: string

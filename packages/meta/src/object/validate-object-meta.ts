@@ -1,5 +1,5 @@
 // Checks metadata as Kubernetes does, with its field names: a bad label is reported on `metadata.labels` as a whole.
-// The write pipeline calls it for every kind; the kind brings its own rule for names.
+// The write pipeline calls it for every kind with the kind's own rule for names.
 
 import { dns1123Label, labelValue, qualifiedName } from '../names/names.ts'
 import type { Cause } from '../status/field-causes.ts'
@@ -44,7 +44,7 @@ export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules): Ca
   return causes
 }
 
-/** `next` has been given the server's own fields before; what still differs is refused. */
+/** The server has set its own fields in `next` before; a field that still differs is refused. */
 export function validateObjectMetaUpdate(next: ObjectMeta, old: ObjectMeta): Cause[] {
   const causes: Cause[] = []
   if (old.deletionTimestamp) checkNoNewFinalizers(next, old, causes)
@@ -68,7 +68,7 @@ export function validateObjectMetaUpdate(next: ObjectMeta, old: ObjectMeta): Cau
   return [...causes, ...causes]
 }
 
-/** What is the very same as before has been checked before: most updates leave metadata alone. */
+/** Metadata that is the same object as before was checked before: most updates leave it alone. */
 function checkSharedFields(meta: ObjectMeta, causes: Cause[], old?: ObjectMeta): void {
   const { labels, annotations, ownerReferences } = meta
   if (labels && labels !== old?.labels) checkLabels(labels, causes)

@@ -1,5 +1,5 @@
-// JSON patch (RFC 6902) with the limits and tolerances of the Kubernetes API server. The document and the patch
-// stay as they are, so that a patch can be applied again to a newer object.
+// JSON patch (RFC 6902) with the limits and tolerances of the Kubernetes API server. It changes
+// neither document nor patch, so that a patch can be applied again to a newer object.
 
 import { deepClone, deepEqual } from '../json/deep.ts'
 import type { JsonValue } from '../json/json-value.ts'

@@ -1,5 +1,5 @@
-// What a strategic merge patch is refused with, worded as the API server words it. It answers 500 to most of them,
-// and prints values in Go's way; clients that look for these texts shall find them.
+// The errors of strategic merge patches, in kube-apiserver's words. It responds 500 to most of them and prints values as Go
+// does; clients that search for these messages find them here, too.
 
 import type { JsonValue } from '../json/json-value.ts'
 import { writeJson } from '../json/write-json.ts'

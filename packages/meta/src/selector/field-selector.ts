@@ -1,5 +1,5 @@
-// Field selectors: `metadata.name=a,status.phase!=Running`, with backslash escapes. Which fields exist is for
-// the resource to say; this only reads the text.
+// Field selectors: `metadata.name=a,status.phase!=Running`, with backslash escapes. The
+// resource decides which fields exist; this only parses the text.
 
 import { badRequest } from '../status/status-errors.ts'
 

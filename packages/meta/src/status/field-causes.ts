@@ -1,4 +1,4 @@
-// What is wrong with one field, in Kubernetes' wording. Validation everywhere collects these; `invalid` sends them.
+// The problem of one field, in Kubernetes' wording. Validation collects causes, and `invalid` makes the response of them.
 
 import { writeJson } from '../json/write-json.ts'
 
@@ -77,7 +77,7 @@ function cause(reason: CauseReason, field: string, message: string, detail: stri
   return { reason, message: detail === '' ? message : `${message}: ${detail}`, field }
 }
 
-/** As much of a value as anybody reads: it may be megabytes. */
+/** Shortens a value for a message: it may be megabytes. */
 const MAX_SHOWN = 10_000
 
 function show(value: unknown): string {

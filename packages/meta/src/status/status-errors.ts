@@ -1,5 +1,5 @@
-// The catalogue of refusals: one constructor per reason, in Kubernetes' wording and shape. Clients decide by
-// code, reason and details, so none of them is ever left to the caller.
+// The catalogue of Status errors: one constructor per reason, in Kubernetes' wording and shape. Clients decide by code,
+// reason and details, so the constructor sets them, never its caller.
 
 import type { Cause } from './field-causes.ts'
 import type { Reason, Status, StatusDetails } from './status.ts'
@@ -44,7 +44,7 @@ export function pathNotFound(): StatusError {
   return refusal(404, 'NotFound', 'the server could not find the requested resource', {})
 }
 
-/** There is such a path, and not for this method. */
+/** The path exists, but not for this method. */
 export function pathNotAllowed(): StatusError {
   return refusal(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {})
 }
@@ -89,7 +89,7 @@ export function requestEntityTooLarge(limit: number): StatusError {
   return refusal(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`)
 }
 
-/** Within the limit of bytes, but not of what they hold. */
+/** The body is within the limit of bytes, but holds too many values. */
 export function holdsTooMuch(message: string): StatusError {
   return refusal(413, 'RequestEntityTooLarge', `Request entity too large: ${message}`)
 }

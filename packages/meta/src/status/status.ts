@@ -1,4 +1,4 @@
-// The body of every refusal, as it crosses the wire.
+// The body of every error response.
 
 import type { Cause } from './field-causes.ts'
 

@@ -1,5 +1,5 @@
-// Encodes an object once, with a gap where the resourceVersion goes: the one thing a writer cannot know before
-// its commit. The store keeps the bytes and the two offsets; filling the gap is a copy and never a parse.
+// Encodes an object once, with a gap for the resourceVersion, which is not known before the commit. The store keeps the
+// bytes and the two offsets; filling the gap copies and never parses.
 
 import { writeJson } from '../json/write-json.ts'
 import type { FieldMemory } from '../managed-fields/field-memory.ts'
@@ -27,7 +27,7 @@ export function encodeObject(object: KubeObject, managedFields?: string, memory?
   const meta = writeJson(bare ? metadata : { ...metadata, resourceVersion: undefined, managedFields: undefined })
   let metaText = meta === '{}' ? '"}' : `",${meta.slice(1)}`
   const fields = managedFields ?? (owned && owned.length > 0 ? textOf(owned, memory) : undefined)
-  // Last, where readStored looks for them.
+  // managedFields come last, where readStored expects them.
   if (fields !== undefined) metaText = `${metaText.slice(0, -1)},"managedFields":${fields}}`
   const others = writeJson(rest)
   const text = others === '{}' ? `${head}${metaText}}` : `${head}${metaText},${others.slice(1)}`
@@ -57,7 +57,7 @@ function textOf(managedFields: readonly unknown[], memory: FieldMemory | undefin
 export function spliceRevision({ bytes, gap }: Gapped, revision: number): Buffer<ArrayBuffer> {
   const digits = String(revision)
   const whole = Buffer.allocUnsafe(bytes.length + digits.length)
-  // Copies and single bytes, since every slice would be an object of its own.
+  // Copies ranges and single bytes, because every slice would allocate an object.
   const source = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   source.copy(whole, 0, 0, gap)
   for (let i = 0; i < digits.length; i++) whole[gap + i] = digits.charCodeAt(i)

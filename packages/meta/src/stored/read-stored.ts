@@ -1,5 +1,5 @@
-// Reads an object that encodeObject wrote. Its managedFields are the last of its metadata; they are read apart, since
-// most objects share theirs with many others.
+// Reads an object that encodeObject wrote. Its managedFields come last in its metadata and are parsed separately, because
+// many objects share the same ones.
 
 import { parseJson } from '../json/parse-json.ts'
 import type { FieldMemory } from '../managed-fields/field-memory.ts'

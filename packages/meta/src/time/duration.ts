@@ -54,7 +54,7 @@ const FIELDS: Readonly<Record<keyof DurationFields, number>> = {
   milliseconds: 1,
 }
 
-/** Throws for what is no duration, so that neither `10 minutes` nor 10 is a quiet zero or a quiet guess. */
+/** Throws for anything that is not a duration, so that `10 minutes` or 10 is never read as zero or in a guessed unit. */
 export function milliseconds(duration: Duration): number {
   const ms = typeof duration === 'string' ? parseDuration(duration) : ofFields(duration)
   if (ms !== undefined && ms >= 0 && Number.isFinite(ms)) return ms
@@ -110,7 +110,7 @@ export function parseDuration(text: string): number | undefined {
   return negative ? -total : total
 }
 
-/** The same for a text that Go reads, which knows no days. */
+/** The same in Go's grammar, which has no days. */
 export function parseGoDuration(text: string): number | undefined {
   return text.includes('d') ? undefined : parseDuration(text)
 }

@@ -1,4 +1,4 @@
-// From the bytes of an enveloped object to the object as JSON has it.
+// Decodes the bytes of an enveloped object to the object that JSON would hold.
 
 import { ProtobufError } from '../wire/protobuf-error.ts'
 import { WireReader } from '../wire/wire-reader.ts'
@@ -7,7 +7,7 @@ import { parseRaw } from './forms.ts'
 import { type JsonObject, MessageReader } from './message-reader.ts'
 import type { MessageTables } from './message-tables.ts'
 
-/** What an object is that does not say so itself. */
+/** The apiVersion and kind of an object without its own. */
 export interface TypeMeta {
   readonly apiVersion: string
   readonly kind: string

@@ -1,4 +1,4 @@
-// From objects to protobuf: one object, a list made of items that are already encoded, an event of a watch.
+// Encodes to protobuf: one object, a list of items that are already encoded, an event of a watch.
 
 import type { JsonValue } from '@homeostat/meta'
 import { ProtobufError } from '../wire/protobuf-error.ts'
@@ -28,7 +28,7 @@ export function encodeListItem(list: TypeMeta, object: object, tables: MessageTa
   return writer.finish()
 }
 
-/** The same of an object that has been encoded: in a list it has no envelope of its own. */
+/** The same for an encoded object: in a list it has no envelope of its own. */
 export function listItemOf(list: TypeMeta, enveloped: Buffer, tables: MessageTables): Buffer {
   const { raw } = openEnvelope(enveloped)
   const writer = new WireWriter(raw.length + ITEM_HEAD)

@@ -1,5 +1,5 @@
-// What stands around every Kubernetes object in protobuf: four bytes, then a message with the object's apiVersion and
-// kind and its bytes.
+// The envelope of every Kubernetes object in protobuf: four magic bytes, then a message with the object's apiVersion, kind
+// and bytes.
 
 import { ProtobufError } from '../wire/protobuf-error.ts'
 import { WireReader } from '../wire/wire-reader.ts'
@@ -25,7 +25,7 @@ export function openEnvelope(bytes: Uint8Array): Envelope {
   for (let field = reader.field(); field !== 0; field = reader.field()) {
     if (field === 1) readType(reader, type)
     else if (field === 2) raw = reader.bytes()
-    // How the bytes are encoded and what they are has never been anything else.
+    // No client or server uses another content type or encoding.
     else reader.skip()
   }
   return { ...type, raw }

@@ -1,5 +1,5 @@
 // Reads messages into what their objects are in JSON, as Go's JSON would show them: zero values are left out unless
-// they mean something, structs are there even when empty. What a message says twice is merged, as protobuf asks.
+// they mean something, structs are there even when empty. A field that occurs twice is merged, as protobuf requires.
 
 import { isObject, type JsonValue } from '@homeostat/meta'
 import { ProtobufError } from '../wire/protobuf-error.ts'
@@ -11,7 +11,7 @@ export type JsonObject = { [key: string]: JsonValue }
 
 /** Deeper than any schema that is accepted, and far from what the stack holds. */
 const MAX_DEPTH = 500
-/** Two bytes can stand for a whole object of empty structs: what a message becomes is limited, not only what it is. */
+/** Two bytes can become an object of many empty structs, so the decoded size is limited, not only the bytes. */
 const MAX_VALUES = 50_000
 
 export class MessageReader {

@@ -1,5 +1,5 @@
 // Writes objects as messages, as Go does: structs and scalars that are no pointers are written even when they are
-// empty. What a field should not be counts as absent. From the last field to the first, since writing goes backwards.
+// empty. A value of the wrong type counts as absent. The last field comes first, because the writer goes backwards.
 
 import { isObject, type JsonValue, writeJson } from '@homeostat/meta'
 import type { WireWriter } from '../wire/wire-writer.ts'

@@ -1,4 +1,4 @@
-// What is wrong with bytes that should be protobuf, and where. The one error that reading throws.
+// The one error that reading throws: the problem and its offset in the bytes.
 
 export class ProtobufError extends Error {
   constructor(message: string, offset?: number) {

@@ -1,5 +1,5 @@
-// Reads protobuf, whatever bytes it is given: every length is checked against what is there, and what makes no sense
-// is a ProtobufError. It copies nothing but strings and bytes, and looks at each byte once.
+// Reads protobuf from untrusted bytes: it checks every length against the bytes that are left, and throws a ProtobufError
+// for anything malformed. It copies nothing but strings and bytes, and looks at each byte once.
 
 import { ProtobufError } from './protobuf-error.ts'
 import { DELIMITED, END_GROUP, FIXED32, FIXED64, START_GROUP, VARINT } from './wire-writer.ts'
@@ -111,7 +111,7 @@ export class WireReader {
     throw new ProtobufError('a number is longer than 64 bits', this.#at)
   }
 
-  /** Goes past a field nobody knows. Groups, which nobody writes any more, may be nested. */
+  /** Skips an unknown field. Groups, a deprecated encoding, may be nested. */
   skip(): void {
     for (let depth = 0; ; this.#wire = this.#tag() & 7) {
       if (this.#wire === START_GROUP) depth++

@@ -1,5 +1,5 @@
 // Writes protobuf from its end to its start: the length of a message stands before it, and is known once it is
-// written. Whoever calls it writes the fields in descending order, and of a list the last item first.
+// written. Callers write the fields in descending order, and the last item of a list first.
 
 export const VARINT = 0
 export const FIXED64 = 1

@@ -177,7 +177,7 @@ export class SqliteStore implements Store {
     const damage = this.#check.summary
     const found = damage === undefined ? {} : { damage }
     const health = this.#writer.health()
-    // Health reports a hanging writer without waiting for the next write.
+    // Checked here too, so that health reports removed files before the next write fails.
     const reason = health.reason ?? this.#files.lastingTrouble()
     return reason === undefined ? { writable: true, ...found } : { writable: false, reason, ...found }
   }

@@ -1,4 +1,4 @@
-// A schema made ready once, for the many objects of its kind. The server keeps one per served version.
+// A schema compiled once for all objects of its kind. The server keeps one per served version.
 
 import type { Cause } from '@homeostat/meta/server'
 import { compileNode, compileSteps } from './compile/compile-node.ts'
@@ -11,8 +11,8 @@ import { validate } from './validate/validate.ts'
 
 export interface CompiledSchema {
   /**
-   * Removes unknown fields in place; the paths of what was removed, sorted. What the object shares with `done`, which has
-   * been through this and has its defaults, is left alone.
+   * Removes unknown fields in place and returns their paths, sorted. It skips parts that the object shares with `done`, an
+   * object that is already pruned and defaulted.
    */
   prune(object: unknown, done?: unknown): string[]
   /** In place: drops nulls that are not allowed and fills defaults. Call after prune; `done` as there. */
@@ -32,7 +32,7 @@ export function compileSchema(schema: JsonSchema, options: CompileOptions): Comp
   return compiled(compileNode(schema), options)
 }
 
-/** The same, step by step: a server gives way to others between two steps. */
+/** The same as a generator: the server yields to the event loop between steps. */
 export function* compileSchemaSteps(
   schema: JsonSchema,
   options: CompileOptions,
@@ -41,7 +41,7 @@ export function* compileSchemaSteps(
 }
 
 function compiled(node: SchemaNode, options: CompileOptions): CompiledSchema {
-  // Metadata at the root is the server's to check: for validation the root is no embedded resource.
+  // The server checks the metadata of the root, so validation does not treat the root as an embedded resource.
   const pruned: SchemaNode = options.root === 'custom-resource' ? { ...node, embedded: true } : node
   return {
     prune: (object, done) => prune(object, pruned, done),

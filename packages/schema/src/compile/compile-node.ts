@@ -1,5 +1,5 @@
-// Reads a schema into nodes. Shared and cyclic schema objects give shared and cyclic nodes.
-// A pattern that does not compile is left out: the definition check has refused it.
+// Compiles a schema to nodes. Shared and cyclic schema objects give shared and cyclic nodes. It skips a pattern that does
+// not compile, which the check of definitions refuses.
 
 import { formatFor } from '../format/formats.ts'
 import {
@@ -30,7 +30,7 @@ export function compileNode(schema: JsonSchema): SchemaNode {
   }
 }
 
-/** The same, step by step: a schema near the limits takes long, and a server gives way to others between two steps. */
+/** The same as a generator: a schema near the limits takes long, and the server yields to the event loop between steps. */
 export function compileSteps(schema: JsonSchema): Generator<undefined, SchemaNode, undefined> {
   return new Compiler().compile(schema)
 }
@@ -38,14 +38,14 @@ export function compileSteps(schema: JsonSchema): Generator<undefined, SchemaNod
 interface Unread {
   readonly schema: JsonSchema
   readonly node: SchemaNode
-  /** For a branch of a junctor, the node whose items and fields it speaks of. */
+  /** For a branch of a junctor, the node whose items and fields it constrains. */
   readonly structural: SchemaNode | undefined
 }
 
 class Compiler {
   readonly #seen = new Map<JsonSchema, SchemaNode>()
   readonly #patterns = new Map<string, Pattern | undefined>()
-  /** In the order in which they were met: what a branch speaks of is read before the branch. */
+  /** In the order of discovery: the node that a branch constrains comes before the branch. */
   readonly #unread: Unread[] = []
   #left = SCHEMAS_PER_STEP
 
@@ -94,8 +94,8 @@ class Compiler {
   }
 
   /**
-   * Carries what lies below upwards until nothing changes: nodes may form cycles. Children were met after their parents,
-   * so that one pass from the end is enough for a tree, however deep.
+   * Propagates the flags of children to their parents until nothing changes, because nodes may form cycles. Children come
+   * after their parents, so one pass from the end is enough for a tree of any depth.
    */
   *#settle(): Generator<undefined, void, undefined> {
     for (let changed = true; changed; ) {

@@ -1,7 +1,6 @@
-// Where a walk stands in an object. Pushing and popping is all that happens while an object is right;
-// the text is made only for an error.
+// The current path of a walk over an object. A valid object costs only pushes and pops; the text is built for an error.
 
-/** Values nested deeper are left alone by every walk but validation, which refuses them. */
+/** Validation refuses values that are nested deeper; every other walk skips them. */
 export const MAX_DEPTH = 1_000
 
 export class FieldPath {

@@ -1,5 +1,5 @@
-// One place of a compiled schema: what pruning, defaulting and validating need to know, read once from the keywords.
-// Walks must not write to it.
+// One node of a compiled schema: what pruning, defaulting and validation need of the keywords. Walks must not write to it,
+// except for its two caches.
 
 import type { Format } from '../format/formats.ts'
 import type { Pattern } from './pattern.ts'
@@ -19,11 +19,11 @@ export interface SchemaNode {
   required: string[] | undefined
   /** undefined and null both mean: none. */
   default: unknown
-  /** How long the default is as JSON, once it was asked for: a copy counts against what one object may get. */
+  /** Cache of the default's length as JSON, which counts against the limit of defaults per object. */
   defaultSize: number | undefined
   defaults: PropertyDefault[] | undefined
   enum: unknown[] | undefined
-  /** Of a long enumeration, once it was asked for: a look-up instead of a walk for each value. */
+  /** Cache for a long enumeration: a look-up instead of a walk for each value. */
   enumIdentities: Set<unknown> | undefined
   string: StringRules | undefined
   number: NumberRules | undefined
@@ -34,7 +34,7 @@ export interface SchemaNode {
   listType: 'set' | 'map' | undefined
   /** Keys that relate items of the old list to the new one. */
   mapKeys: string[]
-  /** Somewhere at or below are list types; embedded resources. */
+  /** Whether this node or one below has list types; embedded resources. */
   hasListTypes: boolean
   hasEmbedded: boolean
 }

@@ -1,4 +1,4 @@
-// Defaults must be valid by the schema they stand in and have no unknown fields: they are written without being checked.
+// Defaults must be valid under their own schema and have no unknown fields, because the server does not check them again.
 
 import { deepClone, deepEqual } from '@homeostat/meta'
 import { type Cause, invalidValue } from '@homeostat/meta/server'

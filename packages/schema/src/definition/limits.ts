@@ -10,7 +10,7 @@ export const MAX_SCHEMA_DEPTH = 100
 
 const MAX_CAUSES = 200
 
-/** Enough to work with. Lists of causes are joined at every level, so that each level keeps to it. */
+/** Errors per definition. Every level concatenates the causes of those below, so each level applies the bound. */
 export function bounded(causes: Cause[]): Cause[] {
   return causes.length > MAX_CAUSES ? causes.slice(0, MAX_CAUSES) : causes
 }

@@ -75,7 +75,7 @@ function mapRules(schema: JsonSchema, keys: string[], path: string, walk: Schema
     return causes
   }
   const properties = walk.propertiesOf(items)
-  // The causes name all keys: written once, however many of the keys are wrong.
+  // Every cause lists all keys, so the list is written once.
   const unknown = once(() => invalidValue(keysAt, keys, 'entries must all be names of item properties'))
   const repeated = once(() => invalidValue(keysAt, keys, 'must not contain duplicate entries'))
   const seen = new Set<string>()

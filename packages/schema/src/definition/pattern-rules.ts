@@ -8,10 +8,10 @@ import { bounded } from './limits.ts'
 import type { SchemaWalk, Steps } from './schema-walk.ts'
 import { allSchemas } from './sub-schemas.ts'
 
-/** Instructions of all different patterns together: some 50 ms of work at worst. */
+/** Instructions of all distinct patterns in total: some 50 ms of work at worst. */
 const MAX_TOTAL = 50_000
 const EACH = 50
-/** What one costs that is refused, possibly for its size. */
+/** The cost of a refused pattern, which may have been refused for its size. */
 const FAILED = 2_000
 
 export function* patternRules(root: JsonSchema, path: string, walk: SchemaWalk): Steps<Cause[]> {

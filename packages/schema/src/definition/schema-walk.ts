@@ -1,12 +1,12 @@
-// One walk of the rules through a schema: it says when to give way, and sorts the properties of a place once for all
-// rules. Work between two yields must depend on the schemas looked at, never on how many there are in all.
+// One walk of the rules over a schema: it says when to yield, and sorts the properties of a node once for all rules. The
+// work between two yields must depend on the schemas visited, never on their total number.
 
 import { type JsonSchema, namedSchemasOf } from '../json-schema.ts'
 
 /** A check that yields between its steps and returns what it found. */
 export type Steps<T> = Generator<undefined, T, undefined>
 
-/** So many schemas are looked at in one step: well below a millisecond of work for most rules. */
+/** Schemas visited in one step: well below a millisecond of work for most rules. */
 const SCHEMAS_PER_STEP = 256
 
 export class SchemaWalk {

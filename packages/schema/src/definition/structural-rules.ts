@@ -89,7 +89,7 @@ function typeRules(schema: JsonSchema, level: Level, path: string, embedded: boo
 
 const metadataNames = new Set(['name', 'generateName'])
 
-/** Metadata is implied. At the root a schema may only say more about names. */
+/** Metadata is implied. At the root a schema may only constrain names. */
 function metadataRules(schema: JsonSchema, level: Level, resource: boolean, path: string, walk: SchemaWalk): Cause[] {
   const causes: Cause[] = []
   const type = stringOf(schema.type)

@@ -6,7 +6,7 @@ import { allSchemas } from './sub-schemas.ts'
 
 const keywords = ['id', '$schema', '$ref', 'patternProperties', 'dependencies', 'additionalItems', 'definitions']
 
-/** Tells the first such keyword; undefined when the schema can be read. */
+/** The first such keyword; undefined when the schema can be read. */
 export function* unsupported(root: JsonSchema, walk: SchemaWalk): Steps<string | undefined> {
   for (const { schema } of allSchemas(root, walk)) {
     if (walk.isDue()) yield

@@ -1,4 +1,4 @@
-// All a server asks of the schema in a CustomResourceDefinition before it accepts the definition.
+// Every rule that the schema of a CustomResourceDefinition must satisfy before the server accepts the definition.
 
 import { type Cause, forbiddenField, invalidValue } from '@homeostat/meta/server'
 import { formatFor } from '../format/formats.ts'
@@ -36,7 +36,7 @@ export function validateDefinitionSchema(
   }
 }
 
-/** The same, step by step: a schema near the limits takes long, and a server gives way to others between two steps. */
+/** The same as a generator: a schema near the limits takes long, and the server yields to the event loop between steps. */
 export function* definitionSteps(
   schema: JsonSchema,
   path: string,
@@ -88,7 +88,7 @@ function inOrder(causes: Cause[]): Cause[] {
   return causes.sort((a, b) => (text(a) < text(b) ? -1 : 1))
 }
 
-/** Only of strings: formats of other types are never checked, so nobody expects it. */
+/** For strings only: formats of other types are never checked, so no warning is due. */
 export function formatWarnings(root: JsonSchema): string[] {
   const warnings: string[] = []
   for (const { schema } of allSchemas(root)) {

@@ -1,4 +1,4 @@
-// The form of x-kubernetes-validations: what can be said about a rule without compiling it.
+// Checks the form of x-kubernetes-validations: everything that does not require compiling the CEL.
 
 import { isObject } from '@homeostat/meta'
 import { type Cause, invalidValue, notSupported, required } from '@homeostat/meta/server'

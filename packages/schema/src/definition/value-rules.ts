@@ -1,4 +1,4 @@
-// What may stand below allOf, anyOf, oneOf and not: checks of values, no types, defaults or extensions.
+// Rules for schemas below allOf, anyOf, oneOf and not: they may constrain values, but have no types, defaults or extensions.
 
 import { type Cause, forbiddenField, required } from '@homeostat/meta/server'
 import { additionalOf, type JsonSchema, schemaOf, schemasOf } from '../json-schema.ts'

@@ -1,4 +1,4 @@
-// The formats a schema may ask for, by name. Unknown ones are ignored and warned about when a definition is written.
+// The values of `format` that are checked, by name. Unknown ones are ignored, with a warning when a definition is written.
 
 import { isCidr, isHostname, isIpv4, isIpv6, isMac, isRequestUri } from './network.ts'
 import { RecentTexts } from './recent-texts.ts'

@@ -1,8 +1,8 @@
-// The last few short texts that passed a check. Patterns and formats ask here first: objects of one kind mostly say what
-// others said before them.
+// A cache of the last few short texts that passed a pattern or a format: objects of one kind mostly repeat the values of
+// others.
 
 const SLOTS = 4
-/** Longer texts seldom come again, and are dear to compare. */
+/** Longer texts seldom repeat, and are expensive to compare. */
 const MAX_LENGTH = 256
 
 export class RecentTexts {
@@ -13,7 +13,7 @@ export class RecentTexts {
     return this.#texts.includes(text)
   }
 
-  /** In place of the oldest. */
+  /** Replaces the oldest. */
   add(text: string): void {
     if (text.length > MAX_LENGTH) return
     this.#texts[this.#next] = text

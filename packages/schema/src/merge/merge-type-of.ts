@@ -1,5 +1,5 @@
 // Compiles a schema to the type model that apply and strategic merge patches read, as Kubernetes reads schemas for
-// them. Places are compiled when first met, so that endless schemas are no trouble and a start pays nothing.
+// them. Nodes are compiled when first visited, so that cyclic schemas work and a start costs nothing.
 
 import { isObject, type JsonValue } from '@homeostat/meta'
 import {
@@ -65,7 +65,7 @@ class Compiler {
     const properties = schemaOf(schema.properties) ?? {}
     const additional = additionalOf(schema.additionalProperties)
     const named = (name: string) => (Object.hasOwn(properties, name) ? schemaOf(properties[name]) : undefined)
-    // An object of which nothing is said holds anything.
+    // An object without a schema for its fields holds any value.
     const free = additional === undefined && (open || (!embedded && Object.keys(properties).length === 0))
     const others = typeof additional === 'object' ? additional : undefined
     const find = (name: string): MergeType | undefined => {
@@ -84,7 +84,7 @@ class Compiler {
         const met = known.get(name)
         if (met !== undefined) return met
         const found = find(name)
-        // Only names of the schema are remembered: those of maps are without number.
+        // Only names of the schema are cached: keys of maps are unbounded.
         if (found !== undefined && named(name) !== undefined) known.set(name, found)
         return found
       },

@@ -1,5 +1,5 @@
-// What a typed decoder would not accept: wrong types, numbers out of range, text that is not base64 or no time.
-// Built-in kinds answer 400 with these before any validation. null means: not set.
+// The errors of a typed decoder: wrong types, numbers out of range, text that is not base64 or not a time. Built-in kinds
+// respond 400 with them before any validation. null means: not set.
 
 import { isObject } from '@homeostat/meta'
 import { type Cause, typeInvalid } from '@homeostat/meta/server'
@@ -51,7 +51,7 @@ function decodeFields(run: Validation, node: SchemaNode, object: Record<string, 
   }
 }
 
-/** Bytes may be a secret, and are never repeated; the words are those of Go's decoder. */
+/** Bytes may be a secret, so the message never repeats them; the wording is that of Go's decoder. */
 function refuseFormat(run: Validation, { name }: Format, value: unknown): void {
   const text = String(value)
   if (name !== 'byte') refuse(run, name, text)
@@ -61,7 +61,7 @@ function refuseFormat(run: Validation, { name }: Format, value: unknown): void {
   }
 }
 
-/** Where base64 stops to be such; four characters that end early are told by where they begin, as Go does. */
+/** The offset of the first bad byte; for an incomplete group of four it is the start of the group, as in Go. */
 function badByte(text: string): number {
   const whole = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?/.exec(text)?.[0] ?? ''
   const good = /^[A-Za-z0-9+/]*/.exec(text.slice(whole.length))?.[0] ?? ''

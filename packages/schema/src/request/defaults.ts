@@ -5,17 +5,17 @@ import { deepClone, isObject, writeJson } from '@homeostat/meta'
 import { MAX_DEPTH } from '../compile/field-path.ts'
 import { fieldNode, ownField, type SchemaNode, setField } from '../compile/schema-node.ts'
 
-/** What may be filled into one object, in characters: more than this no object may have. */
+/** The limit of defaults per object, in characters: no object may be larger. */
 const MAX_FILLED = 2 << 20
-/** What a default costs beside its text. */
+/** The cost of a default beside its text. */
 const EACH = 8
 
-/** Parts that are the very same in `filled`, which has its defaults, are not looked into. */
+/** Skips parts that are the same object in `filled`, which has its defaults. */
 export function applyDefaults(value: unknown, node: SchemaNode | undefined, filled?: unknown): void {
   new Filling().value(value, node, 0, filled)
 }
 
-/** One walk. It ends when so much has been filled in that the object is too large for any use. */
+/** One walk. It stops when the defaults exceed the limit; the object is then refused for its size. */
 class Filling {
   #left = MAX_FILLED
 

@@ -1,4 +1,4 @@
-// Removes the fields a schema does not know, in place, and tells their paths.
+// Removes the fields that a schema does not know, in place, and returns their paths.
 // The server runs it on every request; it allocates nothing while there is nothing to remove.
 
 import { deepEqual, isObject, isStatusError } from '@homeostat/meta'
@@ -8,8 +8,8 @@ import { ownField, type SchemaNode } from '../compile/schema-node.ts'
 import { metaFields } from '../json-schema.ts'
 
 /**
- * The metadata of `root` itself is left to the caller; that of resources inside is pruned too. Parts that are the very
- * same in `pruned`, which has been pruned before, are not looked into.
+ * The caller handles the metadata of `root` itself; that of embedded resources is pruned here. Parts that are the same
+ * object in `pruned`, which has been pruned before, are skipped.
  */
 export function prune(object: unknown, root: SchemaNode, pruned?: unknown): string[] {
   const walk = new Pruning(root)

@@ -1,5 +1,5 @@
-// allOf, anyOf, oneOf and not. When no branch fits, the errors of the branch that came closest are told too: it is
-// checked once more for them, since most branches that do not fit are nobody's mistake.
+// allOf, anyOf, oneOf and not. When no branch matches, the errors of the closest branch are reported, too. Branches are first
+// tried without building errors, because most mismatches are no mistakes; the closest one is then checked again.
 
 import type { Cause } from '@homeostat/meta/server'
 import type { Junctors, SchemaNode } from '../compile/schema-node.ts'
@@ -58,7 +58,7 @@ function checkAll(check: Check, run: Validation, branches: SchemaNode[], value: 
   run.addWhole(() => `${JSON.stringify(run.name)} must validate all the schemas (allOf)${none}`)
 }
 
-/** Checks one branch on the side; undefined when it fits. */
+/** Tries one branch without reporting its errors; undefined when it matches. */
 function attempt(check: Check, run: Validation, branch: SchemaNode, value: unknown, old: unknown): Failure | undefined {
   const { checked } = run
   run.checked = 0
@@ -68,7 +68,7 @@ function attempt(check: Check, run: Validation, branch: SchemaNode, value: unkno
   return failure
 }
 
-/** Adds what is wrong with a branch that does not fit. */
+/** Reports the errors of a branch that does not match. */
 function tell(check: Check, run: Validation, branch: SchemaNode, value: unknown, old: unknown): void {
   if (run.trying) return
   for (const cause of aside(check, run, branch, value, old, false)) run.add(cause)

@@ -7,7 +7,7 @@ import { ownField, type SchemaNode, setField } from '../compile/schema-node.ts'
 import { repeatedAt } from './duplicates.ts'
 import type { Validation } from './validation.ts'
 
-/** Lists that are the very same as in `old` are not looked at: those that were broken before may stay. */
+/** Skips lists that are the same object in `old`: lists that were invalid before may stay. */
 export function checkLists(run: Validation, node: SchemaNode, value: unknown, old: unknown): void {
   if (value === old || !node.hasListTypes || run.full || run.path.depth > MAX_DEPTH) return
   if (Array.isArray(value)) {

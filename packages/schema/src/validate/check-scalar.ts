@@ -34,7 +34,7 @@ export function checkString(run: Validation, node: SchemaNode, value: string): v
   }
 }
 
-/** A long value would be repeated in every message about it. */
+/** Shortens a long value, which every message about it would repeat. */
 function shown(value: string): string {
   return value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}...` : value
 }
@@ -54,7 +54,7 @@ function longerThan(value: string, limit: number): boolean {
   return false
 }
 
-/** Formats of numbers, such as int32, are words to clients: Kubernetes holds no custom resource to their range. */
+/** Formats of numbers, such as int32, only inform clients: Kubernetes does not check their range in custom resources. */
 export function checkNumber(run: Validation, node: SchemaNode, value: number | bigint): void {
   if (node.number !== undefined) checkNumberRules(run, node.number, value)
 }

@@ -12,7 +12,7 @@ import { isUnchanged, oldItems } from './correlate.ts'
 import { identity, repeatedAt } from './duplicates.ts'
 import type { Validation } from './validation.ts'
 
-/** `old` is undefined when nothing relates to the value. What a patch left alone is the old value itself. */
+/** `old` is undefined when the value has no old counterpart. A part that a patch left alone is the same object. */
 export function check(run: Validation, node: SchemaNode, value: unknown, old: unknown): void {
   if ((value === old && !run.relates) || run.full || !run.step()) return
   const found = run.causes.length
@@ -28,7 +28,7 @@ function checkValue(run: Validation, node: SchemaNode, value: unknown, old: unkn
   const kind = kindOf(value)
   if (node.types !== 0 && (node.types & kind) === 0) checkType(run, node, kind)
   if (kind !== NULL) {
-    // A branch is to be told by the whole value.
+    // A branch is chosen by the whole value, so unchanged parts must not be skipped.
     if (node.junctors !== undefined) checkJunctors(check, run, node.junctors, value, run.relates ? old : undefined)
     if (kind === STRING) checkString(run, node, value as string)
     else if (kind & (INTEGER | NUMBER)) checkNumber(run, node, value as number | bigint)
@@ -68,7 +68,7 @@ function isOneOf(node: SchemaNode, allowed: readonly unknown[], value: unknown):
 }
 
 const FEW = 16
-/** Of a longer enumeration an answer lists the first. */
+/** A message lists only the first values of a longer enumeration. */
 const MAX_NAMED = 100
 
 function checkArray(run: Validation, node: SchemaNode, list: unknown[], old: unknown): void {
@@ -117,7 +117,7 @@ function checkObject(run: Validation, node: SchemaNode, object: Record<string, u
   }
 }
 
-/** Both objects are shown in the version of the request: whether these changed cannot be told, so they are always checked. */
+/** Both objects were converted to the version of the request, which hides changes of these two: always check them. */
 function isTypeName(name: string, atRoot: boolean): boolean {
   return atRoot && (name === 'apiVersion' || name === 'kind')
 }

@@ -1,5 +1,5 @@
-// Everything a schema asks of an object, in the order a real server reports it:
-// the rules of the schema, then embedded resources, then list types.
+// Validates an object and reports causes in kube-apiserver's order: the keywords of the schema, then embedded resources, then
+// list types.
 
 import type { Cause } from '@homeostat/meta/server'
 import type { SchemaNode } from '../compile/schema-node.ts'
@@ -11,7 +11,7 @@ import { MAX_CAUSES, Validation } from './validation.ts'
 /** `prefix` is put before the path of each cause. */
 export function validate(node: SchemaNode, value: unknown, old?: unknown, prefix = ''): Cause[] {
   const causes = everything(node, value, old, prefix, false)
-  // What is wrong is rare, so the old value is related to the new one only then.
+  // Errors are rare, so items of the old value are matched with the new ones only when there are some.
   return causes.length === 0 || old === undefined ? causes : everything(node, value, old, prefix, true)
 }
 
@@ -19,7 +19,7 @@ function everything(node: SchemaNode, value: unknown, old: unknown, prefix: stri
   const rules = new Validation(prefix, relates)
   check(rules, node, value, old)
   if (rules.exhausted) {
-    // What has been found so far may be wrong: branches were cut short.
+    // The causes so far may be wrong, because branches were not checked to their end.
     rules.causes = []
     rules.addWhole(() => 'the object takes too many steps to validate')
   }
@@ -44,7 +44,7 @@ function listCauses(node: SchemaNode, value: unknown, old: unknown, prefix: stri
   return run.causes
 }
 
-/** List types came later than lists: an object whose lists were broken before may keep them. */
+/** A list type may be newer than the list, so an object may keep lists that were invalid before. */
 function keepsBrokenLists(node: SchemaNode, old: unknown): boolean {
   if (old === undefined) return false
   return listCauses(node, old, undefined, '').length > 0

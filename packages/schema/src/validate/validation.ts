@@ -1,4 +1,4 @@
-// One run of validation: where it stands and what it found. Bounded, so that a hostile object cannot make a huge answer.
+// The state of one validation: its path and its causes. Bounded, so that a hostile object cannot cause a huge response.
 
 import { type Cause, invalidValue } from '@homeostat/meta/server'
 import { FieldPath } from '../compile/field-path.ts'
@@ -8,25 +8,25 @@ export const MAX_CAUSES = 100
 /** Steps of regular expressions for one object: some 50 ms at worst. */
 const PATTERN_BUDGET = 16_000_000
 
-/** Places of one object that are checked, each branch of anyOf and the like counted again. */
+/** Checks of one value against one node; every branch of anyOf and the like counts again. */
 const MAX_STEPS = 400_000
 
-/** What a real server writes for an error that belongs to no field. */
+/** What kube-apiserver writes for an error without a field. */
 const NO_FIELD = '<nil>'
 
-const UNTOLD: Cause = { reason: '', field: '', message: '' }
+const UNREPORTED: Cause = { reason: '', field: '', message: '' }
 
 export class Validation {
   readonly path = new FieldPath()
-  /** Whether the old value is related to the new one. If not, all it says is which parts are the very same. */
+  /** Whether items of the old value are matched with the new ones. If not, only identical parts count as unchanged. */
   readonly relates: boolean
   readonly #prefix: string
   #budget = PATTERN_BUDGET
   #steps = 0
   causes: Cause[] = []
-  /** A branch of anyOf and the like is tried: what is wrong with it is counted and not told. */
+  /** A branch of anyOf and the like is being tried: its errors are counted, not reported. */
   trying = false
-  /** Schema places that were checked: tells which failed branch came closest. */
+  /** Keywords checked so far: the failed branch with the most came closest. */
   checked = 0
 
   constructor(prefix = '', relates = false) {
@@ -45,7 +45,7 @@ export class Validation {
     return this.causes.length >= MAX_CAUSES
   }
 
-  /** Counts a place that is checked; false when there have been too many, as branches within branches can make. */
+  /** Counts a check; false beyond the limit, which nested branches can reach. */
   step(): boolean {
     return ++this.#steps <= MAX_STEPS
   }
@@ -76,13 +76,13 @@ export class Validation {
     if (!same) this.causes.push(cause)
   }
 
-  /** Adds what is wrong. While a branch is tried nobody reads it, and making its text would take most of the time. */
+  /** Adds a cause. While a branch is tried its text is not built, which would take most of the time. */
   fail(make: () => Cause): void {
     if (!this.trying) this.add(make())
-    else if (!this.full) this.causes.push(UNTOLD)
+    else if (!this.full) this.causes.push(UNREPORTED)
   }
 
-  /** An error about the value as a whole, which a real server reports without a field. */
+  /** An error about the value as a whole, which kube-apiserver reports without a field. */
   addWhole(detail: () => string): void {
     this.fail(() => invalidValue(this.#prefix === '' ? NO_FIELD : this.#prefix, '', detail()))
   }

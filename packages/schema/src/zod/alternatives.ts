@@ -1,5 +1,5 @@
-// Several schemas for one value, taken apart the way structural schemas want it: types, fields and annotations once
-// outside, and for each alternative only what it checks beyond that.
+// Splits the schemas of a union as structural schemas require: types, fields and annotations once outside, and per
+// alternative only the checks beyond them.
 
 import { deepEqual, isObject } from '@homeostat/meta'
 import { type JsonSchema, schemaOf, stringsOf } from '../json-schema.ts'
@@ -10,7 +10,7 @@ export interface Alternatives {
   branches: JsonSchema[]
 }
 
-/** Told what cannot be said (`refuse`) and what is left out (`lost`); paths start with the dot of a field, or are empty. */
+/** Receives what a structural schema cannot express (`refuse`) and what is left out (`lost`); a path starts with a dot, or is empty. */
 export interface Remarks {
   refuse(path: string, message: string): void
   lost(path: string, what: string): void

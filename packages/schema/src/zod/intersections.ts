@@ -1,4 +1,4 @@
-// Intersections: both schemas hold, so that fields stand side by side and the stronger of two bounds counts.
+// Intersections: both schemas apply, so the result has the fields of both and the stronger of two bounds.
 
 import { deepEqual, writeJson } from '@homeostat/meta'
 import { type JsonSchema, schemaOf, schemasOf, stringsOf } from '../json-schema.ts'

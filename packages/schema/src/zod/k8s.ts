@@ -1,4 +1,4 @@
-// Schemas for what Kubernetes has and Zod has not. Each is an ordinary Zod schema.
+// Zod schemas for types that Kubernetes has and Zod lacks. Each is an ordinary Zod schema.
 
 import { writeJson } from '@homeostat/meta'
 import { z } from 'zod'
@@ -48,7 +48,7 @@ function listSet<T extends z.ZodType>(item: T) {
     .meta({ 'x-kubernetes-list-type': 'set' })
 }
 
-/** Any JSON, kept as it is and checked by nobody. */
+/** Any JSON, preserved and not validated. */
 function raw() {
   return z.unknown().meta({ 'x-kubernetes-preserve-unknown-fields': true })
 }

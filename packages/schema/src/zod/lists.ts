@@ -1,5 +1,5 @@
-// Arrays, sets and tuples. A list is replaced as a whole by whoever applies it, unless k8s.listMap or k8s.listSet says
-// how its items are told apart.
+// Arrays, sets and tuples. Apply replaces a list as a whole, unless k8s.listMap or k8s.listSet says how its items are
+// identified.
 
 import type { JsonSchema } from '../json-schema.ts'
 import { unionOf } from './unions.ts'

@@ -42,7 +42,7 @@ const scales: Readonly<Record<string, keyof ScalePaths>> = {
 
 const marked = ['column', 'selectable', 'scale', 'deprecated', 'description', 'examples', ...passed]
 
-/** Zod takes any key, and other tools may have theirs: only one that is almost ours is a mistake. */
+/** Zod accepts any key, and other tools have their own: only a key that is nearly one of these is a typo. */
 function refuseMisspelt(walk: Walk, meta: Readonly<Record<string, unknown>>, place: Place): void {
   for (const key of Object.keys(meta)) {
     if (marked.includes(key)) continue

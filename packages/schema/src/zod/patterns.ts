@@ -1,4 +1,4 @@
-// Regular expressions of JavaScript in the words of RE2, which servers run. What RE2 cannot say stays with Zod.
+// Translates JavaScript's regular expressions to RE2, which servers run. Zod alone checks what RE2 cannot express.
 
 import { Pattern } from '../compile/pattern.ts'
 
@@ -11,7 +11,7 @@ const inline: ReadonlyMap<string, string> = new Map([
 /** Flags that change nothing about whether a text matches. */
 const harmless = new Set(['g', 'd', 'u'])
 
-/** Undefined when RE2 cannot say the same. */
+/** Undefined when RE2 cannot express it. */
 export function re2Pattern(expression: RegExp): string | undefined {
   let flags = ''
   for (const flag of expression.flags) {

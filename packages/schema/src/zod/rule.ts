@@ -1,4 +1,4 @@
-// A rule in two languages: JavaScript for the operator, CEL for the server. A check of Zod that also carries its CEL.
+// A validation rule in two languages: JavaScript for the operator, CEL for the server. It is a Zod check that carries CEL.
 
 import { refine } from 'zod'
 import type { $ZodCheck } from 'zod/v4/core'

@@ -1,5 +1,6 @@
-// A Zod schema as the structural schema of a CustomResourceDefinition. What Zod says of the input is what users write,
-// and what servers check. Definitions call it; it never guesses: what cannot be said is an error that names every place.
+// A Zod schema as the structural schema of a CustomResourceDefinition. Zod's input type is what
+// users write and servers check. Definitions call it. It never guesses: a SchemaError lists everything that it cannot
+// express, with its path.
 
 import { validateDefinitionSchema } from '../definition/validate-definition-schema.ts'
 import { type JsonSchema, stringOf } from '../json-schema.ts'

@@ -1,4 +1,4 @@
-// Which function translates which type of Zod. What has no line here, no JSON can hold.
+// The table from Zod's types to the functions that translate them. JSON cannot hold a type that is not in it.
 
 import type { JsonSchema } from '../json-schema.ts'
 import { addRule } from './cel.ts'

@@ -1,5 +1,5 @@
-// One walk over a Zod schema: where it is, what it found on the way. The functions that translate a type get it and
-// ask it for the schemas inside theirs.
+// The state of one walk over a Zod schema: its path and its findings. The functions that translate a type get it and call it
+// for the schemas inside.
 
 import type { JsonSchema } from '../json-schema.ts'
 import type { ZodSchema } from './zod-schema.ts'
@@ -35,9 +35,9 @@ export interface Walk {
   /** How often a recursive schema is written out before it is cut. */
   readonly recursion: number
   node(schema: ZodSchema, place: Place): JsonSchema
-  /** No server could accept this. Says what to do instead. */
+  /** Reports a schema that no server accepts, with what to do instead. */
   problem(place: Place, message: string): void
-  /** The server checks less than Zod, or something is left out. */
+  /** Reports that the server checks less than Zod, or that something is left out. */
   warn(place: Place, message: string): void
   column(column: Column): void
   selectable(jsonPath: string): void

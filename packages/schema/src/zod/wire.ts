@@ -1,5 +1,5 @@
-// Between Zod and the wire. Zod has Date, bigint, Set and Map; JSON has strings, lists and objects. A schema of `z.date()`
-// refuses the string that a definition asks users to write, so it is read as a date before Zod sees it.
+// Converts between Zod's values and JSON. Zod has Date, bigint, Set and Map; JSON has strings, lists and objects. `z.date()`
+// refuses the string that users must write, so the string becomes a Date before Zod parses it.
 
 import { isObject } from '@homeostat/meta'
 import { encode, type output, safeParse } from 'zod/v4/core'

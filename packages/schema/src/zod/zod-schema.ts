@@ -1,4 +1,4 @@
-// What is read of a Zod schema: its definition, its checks and its metadata. The only file that reaches into `_zod`.
+// Reads the definition, the checks and the metadata of a Zod schema. The only file that accesses `_zod`.
 // Never `_zod.bag`, which some releases leave empty, and never Zod's own JSON Schema, which no API server accepts.
 
 import { globalRegistry } from 'zod'

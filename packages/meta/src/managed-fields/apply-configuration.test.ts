@@ -158,8 +158,10 @@ describe('applyConfiguration', () => {
     expect(refusal(() => apply(app({ image: 'x' }), { image: 'y' }, 'one')).message).toBe(
       'Apply failed with 1 conflict: conflict with "before-first-apply" using e.com/v1: .spec.image',
     )
-    const blank = by('one', { blank: app({}) })
-    expect(setsOf(applyConfiguration(app({ image: 'x' }), app({}), blank, types))['before-first-apply']).toEqual({
+    const emptyTemplate = by('one', { emptyTemplate: app({}) })
+    expect(
+      setsOf(applyConfiguration(app({ image: 'x' }), app({}), emptyTemplate, types))['before-first-apply'],
+    ).toEqual({
       'f:spec': { 'f:image': {} },
     })
   })

@@ -110,7 +110,7 @@ function claims(type: MapType, config: KubeObject, write: ApplyWrite): FieldSet 
 function ownersBefore(live: KubeObject | undefined, write: ApplyWrite, types: VersionedTypes): readonly Owner[] {
   const before = liveOwners(live)
   if (before.length > 0 || live === undefined) return before
-  return ownersAfter([], write.blank, live, { ...write, manager: BEFORE_FIRST_APPLY }, types)
+  return ownersAfter([], write.emptyTemplate, live, { ...write, manager: BEFORE_FIRST_APPLY }, types)
 }
 
 function liveOwners(live: KubeObject | undefined): readonly Owner[] {

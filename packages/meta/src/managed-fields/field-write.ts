@@ -21,7 +21,7 @@ export interface FieldWrite {
   /** Paths that this write never owns, such as `['status']`. */
   readonly reset: ResetPaths
   /** What every object of the kind has from the start, and nobody owns; for kinds that have such parts. */
-  readonly blank?: KubeObject | undefined
+  readonly emptyTemplate?: KubeObject | undefined
 }
 
 export interface VersionedTypes {

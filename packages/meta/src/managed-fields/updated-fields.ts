@@ -45,14 +45,14 @@ export function updatedFields(
   return tracked(before, live, next, write, types)
 }
 
-/** The same for a new object whose kind always has some parts: as they are in `blank`, nobody owns them. */
+/** The same for a new object whose kind always has some parts: as they are in `emptyTemplate`, nobody owns them. */
 export function createdFieldsOver(
-  blank: KubeObject,
+  emptyTemplate: KubeObject,
   object: KubeObject,
   write: FieldWrite,
   types: VersionedTypes,
 ): ManagedFieldsEntry[] | undefined {
-  return tracked([], blank, object, write, types)
+  return tracked([], emptyTemplate, object, write, types)
 }
 
 function tracked(

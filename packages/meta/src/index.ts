@@ -19,14 +19,9 @@ export {
   qualifiedName,
 } from './names/names.ts'
 export { type Condition, findCondition, setCondition } from './object/conditions.ts'
-export { type DecodedObjectMeta, decodeObjectMeta } from './object/decode-object-meta.ts'
-export { finalizerWarnings } from './object/finalizers.ts'
-export { compareVersions, formatGroupVersion, parseGroupVersion } from './object/group-version.ts'
+export { formatGroupVersion, parseGroupVersion } from './object/group-version.ts'
 export type { KubeObject, ObjectMeta, ObjectName, OwnerReference } from './object/object.ts'
-export {
-  validateObjectMeta,
-  validateObjectMetaUpdate,
-} from './object/validate-object-meta.ts'
+export { applyMergePatch } from './patch/merge-patch.ts'
 export {
   canonicalQuantity,
   compareQuantities,

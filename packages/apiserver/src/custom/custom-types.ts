@@ -2,7 +2,8 @@
 // definition changes.
 
 import { once } from '@homeostat/base'
-import { type Cause, compareVersions, dns1123Subdomain, finalizerWarnings, type KubeObject } from '@homeostat/meta'
+import { dns1123Subdomain, type KubeObject } from '@homeostat/meta'
+import { type Cause, compareVersions, finalizerWarnings } from '@homeostat/meta/server'
 import { type JsonSchema, mergeTypeOf, toOpenApiV3 } from '@homeostat/schema'
 import {
   type Definition,

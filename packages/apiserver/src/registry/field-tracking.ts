@@ -17,7 +17,7 @@ export function fieldWrite(registry: Registry, request: WriteRequest): FieldWrit
     subresource,
     // Kubernetes copies the entry from the Scale and loses its time.
     time: subresource === 'scale' ? undefined : registry.timestamp(),
-    blank: type.emptyTemplate,
+    emptyTemplate: type.emptyTemplate,
     reset: type.strategy.resetFields?.[subresource === 'scale' ? '' : (subresource ?? '')] ?? NONE,
   }
 }

@@ -2,8 +2,7 @@
 // not written.
 
 import type { Api } from '@homeostat/apiserver'
-import type { KubeObject } from '@homeostat/meta'
-import { extractFields, type FieldSet } from '@homeostat/meta/writing'
+import { extractFields, type FieldSet, type KubeObject } from '@homeostat/meta'
 import type { HandledKind } from './handled-kind.ts'
 import type { ResourceStatus } from './outcome-status.ts'
 

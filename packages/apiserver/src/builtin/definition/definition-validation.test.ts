@@ -1,4 +1,4 @@
-import type { Cause } from '@homeostat/meta'
+import type { Cause } from '@homeostat/meta/server'
 import { describe, expect, it } from 'vitest'
 import type { Definition } from './definition.ts'
 import { validateDefinition, validateDefinitionUpdate } from './definition-validation.ts'

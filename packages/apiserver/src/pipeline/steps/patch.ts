@@ -11,6 +11,7 @@ import {
   parseGroupVersion,
   writeJson,
 } from '@homeostat/meta'
+import { invalidValue, type JsonRead } from '@homeostat/meta/server'
 import { apiVersionOf, decodeObject, MAX_REPORTED } from '../../registry/decode-object.ts'
 import type { ApplyPatch } from '../../registry/patch.ts'
 import { REDACTED } from '../../registry/redact.ts'

@@ -3,7 +3,8 @@
 import { MemoryStore } from '@homeostat/store'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makePki, readPki } from '../src/index.ts'
-import { type Body, serve, serveForTest, type TestServer } from './server.ts'
+import type { Body } from './body.ts'
+import { serve, serveForTest, type TestServer } from './server.ts'
 
 let server: TestServer
 const ACCOUNTS = '/api/v1/namespaces/default/serviceaccounts'

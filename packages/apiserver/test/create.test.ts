@@ -1,6 +1,7 @@
 import { afterAll, expect, it } from 'vitest'
+import type { Body } from './body.ts'
 import { CONFIG_MAPS, configMap, GROUP, PLANETS, planet, planets, WIDGETS, widget, widgets } from './definitions.ts'
-import { type Body, serve } from './server.ts'
+import { serve } from './server.ts'
 
 const server = await serve()
 afterAll(() => server.close())

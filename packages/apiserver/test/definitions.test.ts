@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import type { Body } from './body.ts'
 import { definition, GROUP, namespace, version } from './definitions.ts'
-import { type Body, conditionOf, conditionsOf, DEFINITIONS, serve } from './server.ts'
+import { conditionOf, conditionsOf, DEFINITIONS, serve } from './server.ts'
 import { story } from './watching.ts'
 
 const server = await serve()

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
+import type { Body } from './body.ts'
 import { definition, GROUP, planets, version, widgets } from './definitions.ts'
-import { type Body, DEFINITIONS, serve } from './server.ts'
+import { DEFINITIONS, serve } from './server.ts'
 
 const server = await serve()
 afterAll(() => server.close())

@@ -1,7 +1,8 @@
 import { MemoryStore } from '@homeostat/store'
 import { afterAll, describe, expect, it } from 'vitest'
+import type { Body } from './body.ts'
 import { CONFIG_MAPS, configMap, GROUP, PLANETS, planet, planets, WIDGETS, widget, widgets } from './definitions.ts'
-import { type Body, serve, serveForTest, type TestServer } from './server.ts'
+import { serve, serveForTest, type TestServer } from './server.ts'
 
 const server = await serve()
 afterAll(() => server.close())

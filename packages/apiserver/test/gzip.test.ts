@@ -1,8 +1,9 @@
 import { request } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Body } from './body.ts'
 import { CONFIG_MAPS, configMap } from './definitions.ts'
-import { type Body, serve } from './server.ts'
+import { serve } from './server.ts'
 
 const server = await serve()
 afterAll(() => server.close())

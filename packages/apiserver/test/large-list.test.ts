@@ -1,8 +1,9 @@
 import { connect } from 'node:net'
 import { encodeObject } from '@homeostat/meta/server'
 import { afterAll, expect, it } from 'vitest'
+import type { Body } from './body.ts'
 import { definition, GROUP, SECRETS, secret } from './definitions.ts'
-import { type Body, DEFINITIONS, serve, type TestServer } from './server.ts'
+import { DEFINITIONS, serve, type TestServer } from './server.ts'
 
 const server = await serve()
 afterAll(() => server.close())

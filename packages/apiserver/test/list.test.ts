@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import type { Body } from './body.ts'
 import { GROUP, SECRETS, secret, WIDGETS, widget, widgets } from './definitions.ts'
-import { type Body, serve, serveForTest } from './server.ts'
+import { serve, serveForTest } from './server.ts'
 
 const server = await serve()
 afterAll(() => server.close())

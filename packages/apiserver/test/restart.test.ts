@@ -1,5 +1,6 @@
 import { MemoryStore } from '@homeostat/store'
 import { expect, it, onTestFinished } from 'vitest'
+import type { Body } from './body.ts'
 import {
   CONFIG_MAPS,
   configMap,
@@ -13,7 +14,7 @@ import {
   widget,
   widgets,
 } from './definitions.ts'
-import { type Body, DEFINITIONS, serve, type TestServer } from './server.ts'
+import { DEFINITIONS, serve, type TestServer } from './server.ts'
 import { story } from './watching.ts'
 
 /** Starts servers on one store, one after the other. */

@@ -5,36 +5,8 @@ import { MemoryStore } from '@homeostat/store'
 import pino from 'pino'
 import { onTestFinished } from 'vitest'
 import { type ApiServerOptions, startApiServer } from '../src/index.ts'
+import type { Body } from './body.ts'
 import { openWatch, type TestWatch } from './watching.ts'
-
-/** The fields of a body that tests read. They are not checked: a wrong one fails the test. */
-export interface Body {
-  kind: string
-  apiVersion: string
-  metadata: {
-    name: string
-    namespace?: string
-    uid: string
-    resourceVersion: string
-    generation?: number
-    creationTimestamp: string
-    deletionTimestamp?: string
-    labels?: Record<string, string>
-    annotations?: Record<string, string>
-    finalizers?: string[]
-    managedFields?: { manager: string; operation: string }[]
-    continue?: string
-    remainingItemCount?: number
-  }
-  spec: Record<string, unknown>
-  status: unknown
-  items: Body[]
-  message: string
-  reason: string
-  code: number
-  details: { causes: { reason: string; field: string; message: string }[]; [field: string]: unknown }
-  [field: string]: unknown
-}
 
 export interface Answer {
   readonly status: number

@@ -1,6 +1,7 @@
 import { afterAll, expect, it } from 'vitest'
+import type { Body } from './body.ts'
 import { definition, GROUP, version } from './definitions.ts'
-import { type Body, DEFINITIONS, serve } from './server.ts'
+import { DEFINITIONS, serve } from './server.ts'
 
 const server = await serve()
 afterAll(() => server.close())

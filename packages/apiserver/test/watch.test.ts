@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import type { Body } from './body.ts'
 import {
   CONFIG_MAPS,
   configMap,
@@ -11,7 +12,7 @@ import {
   widget,
   widgets,
 } from './definitions.ts'
-import { type Body, leapingRevisions, serve, serveForTest } from './server.ts'
+import { leapingRevisions, serve, serveForTest } from './server.ts'
 import { story } from './watching.ts'
 
 const server = await serve()

@@ -1,6 +1,6 @@
 // Reads a watch, or any stream of lines, as a client does.
 
-import type { Body } from './server.ts'
+import type { Body } from './body.ts'
 
 export interface WatchEvent {
   readonly type: string

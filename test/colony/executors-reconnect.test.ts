@@ -2,6 +2,7 @@
 // again, and every process ends.
 
 import { type Clock, silentLog, systemClock } from '@homeostat/base'
+import { eventually } from '@homeostat/base/testing/eventually'
 import { createClient } from '@homeostat/client'
 import { nodeTransport } from '@homeostat/client/node'
 import { executor, type Process } from '@homeostat/executor'
@@ -66,11 +67,10 @@ async function submit(url: string, name: string): Promise<void> {
   expect((await call(`${url}${PATH}`, 'POST', process)).code).toBe(201)
 }
 
-async function allEnded(url: string): Promise<readonly Process[]> {
-  for (;;) {
+function allEnded(url: string): Promise<readonly Process[]> {
+  return eventually(async () => {
     const { items = [] } = (await call(`${url}${PATH}`)).body
     const processes = items as unknown as Process[]
-    if (processes.every(({ status }) => status.finishedAt !== undefined)) return processes
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
+    return processes.every(({ status }) => status.finishedAt !== undefined) && processes
+  })
 }

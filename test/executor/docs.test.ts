@@ -5,10 +5,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { until } from '@homeostat/base/testing/eventually'
 import type { LooseObject } from '@homeostat/client'
 import type { Process } from '@homeostat/executor'
 import { testColony } from '@homeostat/testing/colony'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 const page = readFileSync(join(root, 'docs/executors.md'), 'utf8')
@@ -97,7 +98,6 @@ test('the executor and the operator of the page do their work and end when told'
   const processes = client.resourceOf<Process>('colonies.io/v1', 'Process')
   const conditions = { executorType: 'python' }
   await processes.create({ metadata: place('sum'), spec: { funcName: 'add', args: [3, 4], conditions } })
-  const until = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { interval: 20, timeout: 120_000 })
   await until(async () => expect((await processes.get(place('sum'))).status.output).toEqual({ sum: 7 }))
   const notes = client.resourceOf<LooseObject>('example.com/v1', 'Note')
   await until(() => notes.create({ metadata: place('n'), spec: { text: 'hello' } }))

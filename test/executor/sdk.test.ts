@@ -1,6 +1,7 @@
 // The SDK of executors against a real colony: work, logs, cancels, losses, a server that goes and comes back.
 
 import { silentLog } from '@homeostat/base'
+import { until } from '@homeostat/base/testing/eventually'
 import { createClient, type LooseObject, type Transport } from '@homeostat/client'
 import { nodeTransport } from '@homeostat/client/node'
 import { type ExecutorOptions, executor, PermanentError } from '@homeostat/executor'
@@ -8,9 +9,7 @@ import type { Process, ProcessSpec } from '@homeostat/executor/protocol'
 import { MemoryStore } from '@homeostat/store'
 import { TestClock } from '@homeostat/testing'
 import { type TestColony, testColony } from '@homeostat/testing/colony'
-import { expect, onTestFinished, test, vi } from 'vitest'
-
-const until = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { interval: 5, timeout: 120_000 })
+import { expect, onTestFinished, test } from 'vitest'
 
 async function start() {
   const clock = new TestClock()

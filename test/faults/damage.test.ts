@@ -3,8 +3,9 @@
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { until } from '@homeostat/base/testing/eventually'
 import type { SqliteStoreOptions } from '@homeostat/store'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { call } from '../http-call.ts'
 import { WatchReader } from '../watch-reader.ts'
 import { widget, widgetPath } from '../widgets.ts'
@@ -217,10 +218,10 @@ test('a damaged definition that the server is started with is made anew, and its
 
 test('a check in the background shows it to operators, and the server stays ready', async () => {
   const server = await damagedServer({ checkAfterMs: 0 })
-  await vi.waitFor(async () => {
+  await until(async () => {
     const { code, text } = await call(`${server.url}/readyz?verbose`)
     expect([code, text]).toEqual([200, expect.stringContaining(`[!]records warns: 1 damaged record: ${KEY}: `)])
-  }, 10_000)
+  })
   expect(await server.ready()).toBe('ok')
   expect((await call(`${server.url}/readyz/records`)).code).toBe(500)
   expect((await call(`${server.url}/metrics`)).text).toContain('homeostat_store_damaged_records 1\n')

@@ -3,7 +3,8 @@
 
 import { copyFileSync, renameSync, rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { until } from '@homeostat/base/testing/eventually'
+import { expect, test } from 'vitest'
 import { type Answer, call } from '../http-call.ts'
 import { type ServerProcess, startServer, temporaryFolder } from '../server-process.ts'
 import { widget, widgetPath } from '../widgets.ts'
@@ -27,7 +28,7 @@ async function names({ url }: ServerProcess): Promise<string[]> {
 
 /** Waits until /readyz answers so. A write of the server's own may be the one that finds out. */
 async function ready({ url }: ServerProcess, expected: RegExp): Promise<void> {
-  await vi.waitFor(async () => expect((await call(`${url}/readyz`)).text).toMatch(expected), 10_000)
+  await until(async () => expect((await call(`${url}/readyz`)).text).toMatch(expected))
 }
 
 async function expectRefusal(server: ServerProcess, reason: RegExp): Promise<void> {

@@ -1,5 +1,7 @@
 // What a worst case is, the kind it writes to, and how it is sent.
 
+import { eventually } from '@homeostat/base/testing/eventually'
+
 export interface Answer {
   readonly status: number
   readonly text: string
@@ -185,9 +187,5 @@ export async function define({ send }: Client): Promise<void> {
     },
   })
   if (status !== 201 && status !== 409) throw new Error(`the definition was refused: ${said}`)
-  for (let i = 0; i < 100; i++) {
-    if ((await send('GET', BLOBS)).status === 200) return
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  throw new Error('the definition is not served')
+  await eventually(async () => (await send('GET', BLOBS)).status === 200)
 }

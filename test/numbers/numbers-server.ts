@@ -1,7 +1,7 @@
 // A whole server, as `homeostat up` starts it with everything that comes with it, asked by requests whose numbers have all
 // their digits. Each answer that is the server's fault is kept for the test to see.
 
-import { setTimeout as pause } from 'node:timers/promises'
+import { eventually } from '@homeostat/base/testing/eventually'
 import { type JsonValue, readJson, writeJson } from '@homeostat/meta'
 import { type Received, send } from '../fuzz/http-client.ts'
 import { startServer, temporaryFolder } from '../server-process.ts'
@@ -20,8 +20,6 @@ export interface NumbersServer {
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every kind
 export type Loose = Record<string, any>
-
-const LOOK_AGAIN_MS = 50
 
 export async function startNumbersServer(): Promise<NumbersServer> {
   const server = await startServer(temporaryFolder(), ['--store', 'memory', '--log-format', 'json'])
@@ -45,14 +43,12 @@ export async function startNumbersServer(): Promise<NumbersServer> {
   return {
     port,
     ask,
-    async until(path, wanted) {
-      for (;;) {
+    until: (path, wanted) =>
+      eventually(async () => {
         const { status, text } = await ask('GET', path)
         const object = text.startsWith('{') ? (readJson(text).value as Record<string, JsonValue>) : {}
-        if (wanted(object, status)) return object
-        await pause(LOOK_AGAIN_MS)
-      }
-    },
+        return wanted(object, status) && object
+      }),
     faults: () => [...faults, ...errorsIn(server.output().stderr)],
   }
 }

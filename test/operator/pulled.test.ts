@@ -2,6 +2,7 @@
 // workers side by side.
 
 import { silentLog } from '@homeostat/base'
+import { until } from '@homeostat/base/testing/eventually'
 import { type ApiObject, type Client, createClient, type LooseObject, type Transport } from '@homeostat/client'
 import {
   CustomResource,
@@ -37,8 +38,6 @@ async function pull(colony: TestColony, clock: TestClock, op: Runnable, options:
   await running.ready
   return running
 }
-
-const until = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { interval: 5, timeout: 120_000 })
 
 const condition = (object: LooseObject | undefined, type: string) => {
   const found = object?.status?.conditions?.find((one) => one.type === type)

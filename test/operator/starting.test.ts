@@ -5,11 +5,12 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { until } from '@homeostat/base/testing/eventually'
 import { type Client, createClient } from '@homeostat/client'
 import { controller, operator, type RunOptions, run } from '@homeostat/operator'
 import { testEnv } from '@homeostat/testing'
 import { testColony } from '@homeostat/testing/colony'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 
 const site = operator('ex.io/v1/Site', { spec: z.object({}) }, () => [])
@@ -46,7 +47,7 @@ test.each<[string, RunOptions]>([
   const { log, lines } = noting()
   const running = run(site, { client, log, name: 'sites', ...options })
   onTestFinished(() => running.close())
-  await vi.waitFor(() => expect(state.refused).toBeGreaterThan(4), { timeout: 120_000 })
+  await until(() => expect(state.refused).toBeGreaterThan(4))
   const aboutIt = () => lines.filter((line) => line.includes('reached'))
   expect(aboutIt()).toEqual(['warn the server is not reached; the operator waits for it'])
   state.down = false
@@ -69,13 +70,13 @@ test('one whose connection is lost says so once, and once that it is there again
   state.down = true
   state.cut.abort(new Error('socket hang up'))
   state.cut = new AbortController()
-  await vi.waitFor(() => expect(state.refused).toBeGreaterThan(3), { timeout: 120_000 })
+  await until(() => expect(state.refused).toBeGreaterThan(3))
   state.down = false
   const expected = [
     'warn the connection to the server is lost; it is made again',
     'info the connection to the server is there again',
   ]
-  await vi.waitFor(() => expect(lines).toEqual(expected), { timeout: 120_000 })
+  await until(() => expect(lines).toEqual(expected))
 }, 60_000)
 
 test.each<[string, RunOptions]>([
@@ -86,7 +87,7 @@ test.each<[string, RunOptions]>([
   onTestFinished(() => env.close())
   const { client, state } = withOutages(env.client)
   const running = run(site, { client, log: noting().log, name: 'sites', ...options })
-  await vi.waitFor(() => expect(state.refused).toBeGreaterThan(0))
+  await until(() => expect(state.refused).toBeGreaterThan(0))
   await running.close()
   await running.done
   await expect(running.ready).rejects.toThrow('closed before it was ready')
@@ -97,7 +98,7 @@ test('one that pulls and is not registered, since the server has no colony, ends
   onTestFinished(() => env.close())
   const { log, lines } = noting()
   const running = run(site, { client: env.client, log, name: 'sites', ...PULLING })
-  await vi.waitFor(() => expect(lines.join()).toContain('is this a server with a colony?'))
+  await until(() => expect(lines.join()).toContain('is this a server with a colony?'))
   await running.close()
   await running.done
   await expect(running.ready).rejects.toThrow('closed before it was ready')
@@ -148,7 +149,7 @@ test('a program whose operator is not registered ends with SIGTERM', async () =>
     said += text
   })
   const ended = once(child, 'exit')
-  await vi.waitFor(() => expect(said).toContain('is this a server with a colony?'), { timeout: 120_000 })
+  await until(() => expect(said).toContain('is this a server with a colony?'))
   child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
 }, 60_000)

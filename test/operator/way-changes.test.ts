@@ -2,18 +2,17 @@
 // earlier versions of it made.
 
 import { silentLog } from '@homeostat/base'
+import { until } from '@homeostat/base/testing/eventually'
 import type { LooseObject } from '@homeostat/client'
 import { operator, type Running, type RunOptions, run } from '@homeostat/operator'
 import { testColony } from '@homeostat/testing/colony'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 
 const a = { name: 'a', namespace: 'default' }
 const FINALIZER = 'ex.io/finalizer'
 const WATCHING = {}
 const PULLING = { pull: { executorType: 'sites', colony: 'default' } }
-
-const until = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { interval: 5, timeout: 120_000 })
 
 async function start() {
   const colony = await testColony()

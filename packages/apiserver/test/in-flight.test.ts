@@ -5,7 +5,8 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { ManualClock } from '@homeostat/base'
-import { encodeObject } from '@homeostat/meta/server'
+import { eventually } from '@homeostat/base/testing/eventually'
+import { encodeObject } from '@homeostat/meta'
 import { expect, it, onTestFinished } from 'vitest'
 import { RESPONSE_BYTES } from '../src/exchange/response-budget.ts'
 import type { ApiServerOptions } from '../src/index.ts'
@@ -46,19 +47,15 @@ const inFlight = async (server: TestServer, kind: 'readOnly' | 'mutating', metri
     new RegExp(`apiserver_${metric}{request_kind="${kind}"} (\\d+)`).exec((await server.get('/metrics')).text)?.[1],
   )
 
-async function until(check: () => Promise<boolean>): Promise<void> {
-  while (!(await check())) await new Promise((resolve) => setTimeout(resolve, 10))
-}
-
-/** Tables show only metadata. */
+/** Tables show metadata, and no data. */
 const ANNOTATED = { text: 'x'.repeat(1 << 20) }
 
 it('writes beyond the limit wait and go on in their turn; reads, watches and health do not wait for them', async () => {
   const server = await start({ inFlight: { writes: 1 } })
   const first = await halfOfAPost(server, 'first')
-  await until(async () => (await inFlight(server, 'mutating')) === 1)
+  await eventually(async () => (await inFlight(server, 'mutating')) === 1)
   const second = server.post(CONFIG_MAPS, configMap('second'))
-  await until(async () => (await inFlight(server, 'mutating', 'current_inqueue_requests')) === 1)
+  await eventually(async () => (await inFlight(server, 'mutating', 'current_inqueue_requests')) === 1)
   expect((await server.get(`${CONFIG_MAPS}/second`)).status).toBe(404)
   expect((await server.get('/readyz')).text).toBe('ok')
   const watch = await server.watch(`${CONFIG_MAPS}?watch=true`)
@@ -71,7 +68,7 @@ it('writes beyond the limit wait and go on in their turn; reads, watches and hea
 it('who waits too long is told when to try again', async () => {
   const server = await start({ inFlight: { writes: 1, waitMs: 20 } })
   const first = await halfOfAPost(server, 'first')
-  await until(async () => (await inFlight(server, 'mutating')) === 1)
+  await eventually(async () => (await inFlight(server, 'mutating')) === 1)
   const { status, headers, body } = await server.post(CONFIG_MAPS, configMap('second'))
   expect({ status, retry: headers.get('retry-after'), kind: body.kind, reason: body.reason }).toEqual({
     status: 429,
@@ -82,7 +79,7 @@ it('who waits too long is told when to try again', async () => {
   expect(await inFlight(server, 'mutating', 'dropped_requests_total')).toBe(1)
   // A client that disconnects frees its place.
   first.cut()
-  await until(async () => (await inFlight(server, 'mutating')) === 0)
+  await eventually(async () => (await inFlight(server, 'mutating')) === 0)
   expect((await server.post(CONFIG_MAPS, configMap('third'))).status).toBe(201)
 })
 
@@ -112,11 +109,11 @@ it('clients that do not read their large lists are not waited for when others wa
   await seed(server, 60)
   // Each takes 4 MiB of 64.
   await stalledClients(server, 16)
-  await until(async () => (await inFlight(server, 'readOnly')) >= 16)
-  // Small responses do not wait for them.
+  await eventually(async () => (await inFlight(server, 'readOnly')) >= 16)
+  // Small answers go out beside them.
   expect((await server.get(`${CONFIG_MAPS}/c0`)).status).toBe(200)
   const list = server.get(CONFIG_MAPS)
-  await until(async () => (await answersWaiting(server)) === 1)
+  await eventually(async () => (await answersWaiting(server)) === 1)
   clock.advance(5_000)
   expect((await list).body.items.length).toBeGreaterThanOrEqual(60)
 })
@@ -144,7 +141,7 @@ it.each([
   const looks = setInterval(count, 1)
   onTestFinished(() => clearInterval(looks))
   await stalledClients(server, 24, query, headers)
-  await until(async () => (await answersWaiting(server)) === 8)
+  await eventually(async () => (await answersWaiting(server)) === 8)
   count()
   // Each of the lists has 20 MiB, and each write its last object of 1 MiB.
   expect(most).toBeLessThanOrEqual(RESPONSE_BYTES + (16 << 20))
@@ -172,7 +169,7 @@ it('many pipelined requests of one connection leave room for others', async () =
   onTestFinished(() => void socket.destroy())
   socket.pause()
   socket.write(`GET ${CONFIG_MAPS} HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n\r\n`.repeat(20))
-  await until(async () => (await inFlight(server, 'readOnly')) >= 2)
+  await eventually(async () => (await inFlight(server, 'readOnly')) >= 2)
   expect((await server.get(`${CONFIG_MAPS}/c0`)).status).toBe(200)
   expect(await inFlight(server, 'readOnly')).toBe(2)
 })
@@ -226,5 +223,5 @@ async function seed(server: TestServer, count: number, annotations: Record<strin
     const value = encodeObject({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { text: 'x'.repeat(1 << 20) } })
     await server.store.put(`core/configmaps/default/c${i}`, value, undefined, note)
   }
-  await until(async () => (await server.get(`${CONFIG_MAPS}/c${count - 1}`)).status === 200)
+  await eventually(async () => (await server.get(`${CONFIG_MAPS}/c${count - 1}`)).status === 200)
 }

@@ -1,4 +1,5 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { until } from '../test/eventually.ts'
 import { ControlLoop } from './control-loop.ts'
 import { type Log, silentLog } from './log.ts'
 import { ManualClock } from './manual-clock.ts'
@@ -80,7 +81,7 @@ describe('the control loop', () => {
     loop.forget('gone')
     clock.advance(5000)
     loop.add('last')
-    await vi.waitFor(() => expect(seen).toHaveLength(2))
+    await until(() => expect(seen).toHaveLength(2))
     ending.abort()
     await run
     expect(seen).toEqual([

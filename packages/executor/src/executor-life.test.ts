@@ -1,9 +1,10 @@
 import { ManualClock, silentLog } from '@homeostat/base'
+import { until } from '@homeostat/base/testing/eventually'
 import { conflict, StatusError } from '@homeostat/meta'
 import { expect, test, vi } from 'vitest'
 import { FakeColony } from './fake-colony.fixture.ts'
 import type { ExecutorOptions } from './options.ts'
-import { gate, start, until } from './running-executor.fixture.ts'
+import { gate, start } from './running-executor.fixture.ts'
 
 test('close lets what runs end, sends how it did, takes the Executor away, and leaves no timer', async () => {
   const colony = new FakeColony()

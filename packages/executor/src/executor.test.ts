@@ -1,8 +1,9 @@
 import { ManualClock, silentLog } from '@homeostat/base'
+import { until } from '@homeostat/base/testing/eventually'
 import { expect, test } from 'vitest'
 import { FakeColony, refusedEnds } from './fake-colony.fixture.ts'
 import { PermanentError } from './process-context.ts'
-import { gate, start, until } from './running-executor.fixture.ts'
+import { gate, start } from './running-executor.fixture.ts'
 
 test('it registers, runs what it is given, and one call closes the last and takes the next', async () => {
   const colony = new FakeColony()

@@ -1,11 +1,10 @@
 import { ManualClock } from '@homeostat/base'
+import { until } from '@homeostat/base/testing/eventually'
 import { notFound } from '@homeostat/meta'
 import { expect, test, vi } from 'vitest'
 import { executor } from './executor.ts'
 import { FakeColony } from './fake-colony.fixture.ts'
 import { ProcessLog } from './process-log.ts'
-
-const until = (check: () => void) => vi.waitFor(check, { interval: 2, timeout: 120_000 })
 
 function logTo(send: (text: string) => Promise<void>) {
   const clock = new ManualClock()

@@ -1,13 +1,10 @@
 // Executors on a colony in memory that end with their test, and functions that the test lets end.
 
 import { silentLog } from '@homeostat/base'
-import { onTestFinished, vi } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { executor } from './executor.ts'
 import type { FakeColony } from './fake-colony.fixture.ts'
 import type { ExecutorOptions, RunningExecutor } from './options.ts'
-
-/** Resolves as soon as it is so. */
-export const until = (check: () => void) => vi.waitFor(check, { interval: 2, timeout: 120_000 })
 
 export function start(colony: FakeColony, options: Partial<ExecutorOptions> = {}): RunningExecutor {
   const running = executor({

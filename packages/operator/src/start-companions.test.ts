@@ -1,3 +1,5 @@
+import { silentLog } from '@homeostat/base'
+import { eventually } from '@homeostat/base/testing/eventually'
 import type { ApiObject } from '@homeostat/client'
 import { TestClock } from '@homeostat/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -5,7 +7,7 @@ import { z } from 'zod'
 import { operator } from './functional/operator.ts'
 import { conditionsOf } from './functional/shop.fixture.ts'
 import { type Running, type RunOptions, run } from './run.ts'
-import { eventually, silentLog, startTestServer, type TestServer } from './testing/server.fixture.ts'
+import { startTestServer, type TestServer } from './testing/server.fixture.ts'
 
 interface Noted extends ApiObject {
   reason?: string

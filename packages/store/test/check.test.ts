@@ -5,7 +5,8 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { until } from '@homeostat/base/testing/eventually'
+import { expect, it, onTestFinished } from 'vitest'
 import { committed, note, remove, set, value } from '../src/conformance/harness.ts'
 import { type CheckReport, checkDirectory, type DamagedRecord, openSqliteStore, restoreBackup } from '../src/index.ts'
 import { freshDirectory } from './fresh-directory.ts'
@@ -129,7 +130,7 @@ it('runs by itself in an open store: health, statistics and the listener tell of
   const onDamage = (record: DamagedRecord) => void told.push(record)
   const store = await openSqliteStore({ directory, checkAfterMs: 0, checkEveryMs: 1, historyPerKey: 0, onDamage })
   onTestFinished(() => store.close())
-  await vi.waitFor(() => expect(store.stats().damagedRecords).toBe(1), 10_000)
+  await until(() => expect(store.stats().damagedRecords).toBe(1))
   expect(store.health()).toEqual({
     writable: true,
     damage: expect.stringMatching(/^1 damaged record: k7: the checksum/),
@@ -138,7 +139,7 @@ it('runs by itself in an open store: health, statistics and the listener tell of
   // Written anew, and what it held forgotten, the store is sound again.
   await committed(store.put('k7', value('healed'), await store.get('k7'), note))
   await store.compact(await store.revision())
-  await vi.waitFor(() => expect(store.stats().damagedRecords).toBe(0), 10_000)
+  await until(() => expect(store.stats().damagedRecords).toBe(0))
   expect(store.health()).toEqual({ writable: true })
   expect(told).toHaveLength(1)
 })

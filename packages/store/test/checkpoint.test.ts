@@ -3,7 +3,8 @@
 import { execFileSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { until } from '@homeostat/base/testing/eventually'
+import { expect, it, onTestFinished } from 'vitest'
 import { committed, note, set, value } from '../src/conformance/harness.ts'
 import { openSqliteStore, type SqliteStoreOptions, type Store } from '../src/index.ts'
 import { freshDirectory } from './fresh-directory.ts'
@@ -19,7 +20,7 @@ it('moves what was written into the data file when writing pauses', async () => 
   const { store, data } = await opened()
   await Promise.all(Array.from({ length: 100 }, (_, i) => set(store, `k${i}`, `content-of-${i}.`.padEnd(4000, '-'))))
   expect(statSync(data).size).toBeLessThan(100_000)
-  await vi.waitFor(() => expect(statSync(data).size).toBeGreaterThan(400_000), 50_000)
+  await until(() => expect(statSync(data).size).toBeGreaterThan(400_000))
 })
 
 it('moves what a killed server left in its WAL, without being written to', async () => {
@@ -29,7 +30,7 @@ it('moves what a killed server left in its WAL, without being written to', async
   execFileSync('cp', [data, `${data}-wal`, directory])
   const again = await openSqliteStore({ directory })
   onTestFinished(() => again.close())
-  await vi.waitFor(() => expect(statSync(join(directory, 'homeostat.db')).size).toBeGreaterThan(400_000), 50_000)
+  await until(() => expect(statSync(join(directory, 'homeostat.db')).size).toBeGreaterThan(400_000))
 })
 
 it('begins the WAL anew again and again while writes go on', async () => {
@@ -48,5 +49,5 @@ it('goes on writing when pages cannot be moved, and moves them later', async () 
   const bulky = 'x'.repeat(8000)
   for (let i = 0; i < 100; i++) await committed(store.put(`k${i}`, value(bulky), undefined, note))
   expect(store.health()).toEqual({ writable: true })
-  await vi.waitFor(() => expect(statSync(data).size).toBeGreaterThan(800_000), 50_000)
+  await until(() => expect(statSync(data).size).toBeGreaterThan(800_000))
 })

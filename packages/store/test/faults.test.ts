@@ -1,5 +1,6 @@
 // What the store does when SQLite calls fail or hang: nothing lost, nothing invented, and it recovers when it can.
 
+import { until } from '@homeostat/base/testing/eventually'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { committed, note, remove, set, text, value } from '../src/conformance/harness.ts'
 import type { Change, FaultRule, Store, WriteOutcome } from '../src/index.ts'
@@ -41,7 +42,7 @@ describe('a fault in any single call', () => {
     const settleModel = async (key: string, content: string, result: WriteOutcome) => {
       if (result.type === 'committed') model.set(key, content)
       else if (result.type === 'unknown') {
-        const found = await vi.waitFor(() => store.get(key), 120_000)
+        const found = await until(() => store.get(key))
         if (text(found?.value) === content) model.set(key, content)
       } else expect(result.type).toBe('failed')
     }

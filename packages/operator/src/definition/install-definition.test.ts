@@ -1,9 +1,10 @@
 import { ManualClock } from '@homeostat/base'
+import { eventually } from '@homeostat/base/testing/eventually'
 import type { Client } from '@homeostat/client'
 import { isStatusError } from '@homeostat/meta'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { eventually, startTestServer, type TestServer } from '../testing/server.fixture.ts'
+import { startTestServer, type TestServer } from '../testing/server.fixture.ts'
 import { type CustomResourceDefinition, type DefinitionOptions, definitionManifest } from './definition-manifest.ts'
 import { BreakingChangeError, installDefinition } from './install-definition.ts'
 

@@ -1,11 +1,13 @@
 // Whatever fails, is answered too late, or restarts in between: what is wanted in the end is there, and nothing else.
 
+import { silentLog } from '@homeostat/base'
+import { eventually } from '@homeostat/base/testing/eventually'
 import { type Client, createClient, type LooseObject, type Transport } from '@homeostat/client'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { run } from '../run.ts'
-import { eventually, silentLog, startTestServer, type TestServer } from '../testing/server.fixture.ts'
+import { startTestServer, type TestServer } from '../testing/server.fixture.ts'
 import { operator } from './operator.ts'
 
 let generated = 0

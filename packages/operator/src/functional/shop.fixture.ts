@@ -1,9 +1,11 @@
 // Operators of the functional style on a server inside the test, with a count of what they write.
 
+import { silentLog } from '@homeostat/base'
+import { eventually } from '@homeostat/base/testing/eventually'
 import { type ApiObject, type Client, createClient, type LooseObject } from '@homeostat/client'
 import { type Running, type RunOptions, run } from '../run.ts'
 import type { Controlled } from '../runtime/controlled.ts'
-import { eventually, silentLog, startTestServer } from '../testing/server.fixture.ts'
+import { startTestServer } from '../testing/server.fixture.ts'
 
 export { eventually }
 

@@ -1,10 +1,11 @@
+import { silentLog } from '@homeostat/base'
 import type { Duration } from '@homeostat/meta'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { controller } from '../controller.ts'
 import { installDefinition } from '../definition/install-definition.ts'
 import { run } from '../run.ts'
 import type { Controlled } from '../runtime/controlled.ts'
-import { silentLog, startTestServer, type TestServer } from '../testing/server.fixture.ts'
+import { startTestServer, type TestServer } from '../testing/server.fixture.ts'
 import { handledBy, withHandler } from './handled-kinds.ts'
 
 const definition = {

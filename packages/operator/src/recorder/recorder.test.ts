@@ -1,7 +1,8 @@
-import { ManualClock } from '@homeostat/base'
+import { ManualClock, silentLog } from '@homeostat/base'
+import { eventually } from '@homeostat/base/testing/eventually'
 import type { ApiObject, Client } from '@homeostat/client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { eventually, silentLog, startTestServer, type TestServer } from '../testing/server.fixture.ts'
+import { startTestServer, type TestServer } from '../testing/server.fixture.ts'
 import { EventRecorder, type RecorderOptions } from './recorder.ts'
 
 interface EventObject extends ApiObject {

@@ -1,10 +1,12 @@
 // Kinds of the class style on a server inside the test, and a count of what their operator sends.
 
+import { silentLog } from '@homeostat/base'
+import { eventually } from '@homeostat/base/testing/eventually'
 import { type ApiObject, type Client, createClient, type LooseObject } from '@homeostat/client'
 import { onTestFinished } from 'vitest'
 import { type Running, type RunOptions, run } from '../run.ts'
 import type { Controlled } from '../runtime/controlled.ts'
-import { eventually, silentLog, startTestServer } from '../testing/server.fixture.ts'
+import { startTestServer } from '../testing/server.fixture.ts'
 
 export { eventually }
 

@@ -1,7 +1,6 @@
-import { ManualClock } from '@homeostat/base'
+import { ManualClock, silentLog } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
 import { expect, test } from 'vitest'
-import { silentLog } from '../testing/server.fixture.ts'
 import { awaitServer } from './await-server.ts'
 
 test('one that is closed while it waits does not take that for an answer of the server', async () => {

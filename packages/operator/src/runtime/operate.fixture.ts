@@ -1,9 +1,11 @@
 // Operators on a server inside the test, with two custom kinds, and a count of what they send.
 
+import { silentLog } from '@homeostat/base'
+import { eventually } from '@homeostat/base/testing/eventually'
 import { type ApiObject, type Client, createClient, type LooseObject, type ObjectName } from '@homeostat/client'
 import { onTestFinished } from 'vitest'
 import { type Running, type RunOptions, run } from '../run.ts'
-import { eventually, silentLog, startTestServer } from '../testing/server.fixture.ts'
+import { startTestServer } from '../testing/server.fixture.ts'
 import type { Controlled } from './controlled.ts'
 
 export { eventually }

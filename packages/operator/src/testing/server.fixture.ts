@@ -35,16 +35,3 @@ export async function startTestServer(options: { readonly clock?: Clock } = {}):
     },
   }
 }
-
-/** Waits for the thing itself: asks again when other work of this process had its turn, and more of it later on. */
-export async function eventually<T>(look: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
-  const end = performance.now() + 120_000
-  for (let tries = 0; ; tries++) {
-    const found = await look()
-    if (found !== undefined && found !== false) return found
-    if (performance.now() > end) throw new Error(`waited in vain for ${look}`)
-    await new Promise<void>((resolve) => (tries < 10 ? setImmediate(resolve) : setTimeout(resolve, 2)))
-  }
-}
-
-export { silentLog } from '@homeostat/base'

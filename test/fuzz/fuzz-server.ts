@@ -4,9 +4,9 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { parentPort, workerData } from 'node:worker_threads'
 import { startApiServer } from '@homeostat/apiserver'
+import { threadCpuMs } from '@homeostat/base/testing/cpu-time'
 import { openSqliteStore } from '@homeostat/store'
 import pino from 'pino'
-import { threadCpuMs } from '../thread-cpu.ts'
 import { StepCounter } from './step-counter.ts'
 
 /** What went wrong inside: a failure that no client should be able to cause. */

@@ -2,11 +2,11 @@
 
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { parentPort } from 'node:worker_threads'
+import { threadCpuMs } from '@homeostat/base/testing/cpu-time'
 import { MemoryStore } from '@homeostat/store'
 import pino from 'pino'
 import { startApiServer } from '../src/index.ts'
 import { slowdown } from './slowdown.ts'
-import { threadCpuMs } from './thread-cpu.ts'
 
 /** Shorter turns are not measured more closely. */
 const LONG_MS = 50

@@ -1,7 +1,7 @@
 // Measures how much more processor time the same work takes now than on a quiet machine. Shared caches and processors
 // stretch it up to threefold, so tests divide measured times by this factor before they compare them with a bound.
 
-import { threadCpuMs } from './thread-cpu.ts'
+import { threadCpuMs } from '@homeostat/base/testing/cpu-time'
 
 const TEXT = JSON.stringify(Array.from({ length: 20_000 }, (_, i) => ({ name: `n${i}`, value: i, list: [i, `${i}`] })))
 /** The time of the work on a quiet machine at 3 GHz. */

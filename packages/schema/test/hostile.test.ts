@@ -1,8 +1,8 @@
 // Schemas and objects made to hurt: each must be answered soon and leave nothing behind.
 
+import { cpuMs } from '@homeostat/base/testing/cpu-time'
 import { describe, expect, it } from 'vitest'
 import { compileSchema, type JsonSchema } from '../src/index.ts'
-import { cpuMs } from './cpu-time.ts'
 
 const soon = (work: () => unknown) => {
   let result: unknown

@@ -1,6 +1,6 @@
+import { cpuMs } from '@homeostat/base/testing/cpu-time'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cpuMs } from '../../test/cpu-time.ts'
 import { hasEscapedKey } from './escaped-key.ts'
 
 test.each([

@@ -1,8 +1,8 @@
 // What must hold for every sequence of applies and updates, and for objects that mean harm.
 
+import { cpuMs } from '@homeostat/base/testing/cpu-time'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cpuMs } from '../../test/cpu-time.ts'
 import { readJson } from '../json/read-json.ts'
 import { writeJson } from '../json/write-json.ts'
 import type { KubeObject } from '../object/object.ts'

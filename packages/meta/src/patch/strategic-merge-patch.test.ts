@@ -1,6 +1,6 @@
+import { cpuMs } from '@homeostat/base/testing/cpu-time'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cpuMs } from '../../test/cpu-time.ts'
 import type { JsonValue } from '../json/json-value.ts'
 import { ANY, type ListType, METADATA_TYPE, type MergeType, mapType, SCALAR } from '../merge/merge-type.ts'
 import { isStatusError } from '../status/status-error.ts'

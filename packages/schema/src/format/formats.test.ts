@@ -1,5 +1,5 @@
+import { cpuMs } from '@homeostat/base/testing/cpu-time'
 import { describe, expect, it } from 'vitest'
-import { cpuMs } from '../../test/cpu-time.ts'
 import { formatFor } from './formats.ts'
 
 const accepted: Record<string, string[]> = {

@@ -1,5 +1,5 @@
+import { cpuMs } from '@homeostat/base/testing/cpu-time'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { cpuMs } from '../../test/cpu-time.ts'
 import { FieldPath } from '../compile/field-path.ts'
 import { compileSchema } from '../compiled-schema.ts'
 

@@ -5,8 +5,8 @@ import { once } from 'node:events'
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { expect, onTestFinished, test } from 'vitest'
-import { temporaryFolder } from './server-process.ts'
 
 const root = join(import.meta.dirname, '..')
 const bootstrap = join(root, 'bootstrap.mjs')

@@ -3,9 +3,10 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { type DockerDaemon, dockerMissing, IMAGE, startDockerDaemon } from '@homeostat/runtimes/testing'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type ServerProcess, startServer, temporaryFolder } from './server-process.ts'
+import { type ServerProcess, startServer } from './server-process.ts'
 import { need, needKubectls } from './tools.ts'
 
 const kubectls = needKubectls()

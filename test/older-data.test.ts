@@ -3,10 +3,11 @@
 
 import { chmodSync, cpSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import type { KubeObject } from '@homeostat/meta'
 import { describe, expect, test } from 'vitest'
 import { call, revisionOf } from './http-call.ts'
-import { startServer, temporaryFolder } from './server-process.ts'
+import { startServer } from './server-process.ts'
 import { WatchReader } from './watch-reader.ts'
 
 const fixtures = join(import.meta.dirname, 'fixtures/data-directory')

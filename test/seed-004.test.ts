@@ -4,8 +4,9 @@ import { execFile, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { expect, onTestFinished, test } from 'vitest'
-import { startServer, temporaryFolder } from './server-process.ts'
+import { startServer } from './server-process.ts'
 import { need } from './tools.ts'
 
 const example = join(import.meta.dirname, '../examples/application')

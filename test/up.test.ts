@@ -6,8 +6,9 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { get, request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { expect, onTestFinished, test } from 'vitest'
-import { spawnHomeostat, startServer, temporaryFolder } from './server-process.ts'
+import { spawnHomeostat, startServer } from './server-process.ts'
 
 /** Runs the command to its end. */
 async function homeostat(...args: string[]) {

@@ -3,8 +3,9 @@
 import { type ExecFileException, execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type ServerProcess, startServer, temporaryFolder } from './server-process.ts'
+import { type ServerProcess, startServer } from './server-process.ts'
 import { needKubectls } from './tools.ts'
 
 const WEB = (replicas: number) => `

@@ -1,11 +1,9 @@
 // A kind described in Zod, as people meet it: kubectl explains it, lists its columns, refuses what does not fit.
 
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { startApiServer } from '@homeostat/apiserver'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { createClient } from '@homeostat/client'
 import { nodeTransport } from '@homeostat/client/node'
 import { definitionManifest, installDefinition, k8s } from '@homeostat/operator'
@@ -30,7 +28,7 @@ const site = (name: string, fields: object) =>
   JSON.stringify({ apiVersion: 'zod.example/v1', kind: 'Site', metadata: { name }, spec: fields })
 
 test.skipIf(missing !== undefined)('kubectl and a kind described in Zod', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'homeostat-zod-'))
+  const folder = temporaryFolder()
   const store = new MemoryStore()
   const server = await startApiServer({ store, host: '127.0.0.1', port: 0, logger: pino({ level: 'silent' }) })
   const url = `http://127.0.0.1:${server.address.port}`
@@ -39,7 +37,6 @@ test.skipIf(missing !== undefined)('kubectl and a kind described in Zod', async 
     client.close()
     await server.close()
     await store.close()
-    rmSync(folder, { recursive: true, force: true })
   })
   const kubectl = async (args: string[], input = '') => {
     const env = { PATH: process.env.PATH, HOME: folder, KUBECONFIG: '/dev/null' }

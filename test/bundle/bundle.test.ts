@@ -3,9 +3,10 @@
 import { once } from 'node:events'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { call } from '../http-call.ts'
-import { ready, type ServerProcess, temporaryFolder } from '../server-process.ts'
+import { ready, type ServerProcess } from '../server-process.ts'
 import { type BundledCommand, bundledCommand } from './bundled-command.ts'
 
 let command: BundledCommand

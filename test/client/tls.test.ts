@@ -1,12 +1,12 @@
 // The client over TLS: whom it trusts, whom it shows itself as, and where a kubeconfig says so.
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer, type ServerOptions } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
 import { makePki, type PkiFiles } from '@homeostat/apiserver'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { createClient } from '@homeostat/client'
 import { clientFromKubeconfig, type NodeTransportOptions, nodeTransport } from '@homeostat/client/node'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -69,8 +69,7 @@ test('a client shows its certificate, from options or from credentials', async (
 
 test('a kubeconfig leads to a server with certificates, and its token is sent', async () => {
   const server = await secureServer({ requestCert: true, ca: other['ca.crt'] })
-  const folder = mkdtempSync(join(tmpdir(), 'homeostat-tls-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
   for (const [name, text] of Object.entries({ 'ca.crt': own['ca.crt'], 'me.crt': other['ca.crt'] })) {
     writeFileSync(join(folder, name), text)
   }

@@ -3,13 +3,14 @@
 
 import { type Clock, silentLog, systemClock } from '@homeostat/base'
 import { eventually } from '@homeostat/base/testing/eventually'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { createClient } from '@homeostat/client'
 import { nodeTransport } from '@homeostat/client/node'
 import { executor, type Process } from '@homeostat/executor'
 import { expect, onTestFinished, test } from 'vitest'
 import { chosenSeed, randomFrom } from '../crash/random.ts'
 import { call } from '../http-call.ts'
-import { startServer, temporaryFolder } from '../server-process.ts'
+import { startServer } from '../server-process.ts'
 
 const PROCESSES = 120
 const KILLS = 4

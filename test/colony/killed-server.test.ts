@@ -2,9 +2,10 @@
 // once, everything ends once. HOMEOSTAT_KILLS makes it longer, HOMEOSTAT_SEED chooses what happens.
 
 import { systemClock } from '@homeostat/base'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { expect, test } from 'vitest'
 import { chosenSeed, randomFrom } from '../crash/random.ts'
-import { startServer, temporaryFolder } from '../server-process.ts'
+import { startServer } from '../server-process.ts'
 import { checkHistory } from './checker.ts'
 import { reportHistory } from './report-history.ts'
 import { runHistory } from './run-history.ts'

@@ -2,11 +2,12 @@
 // becomes of a Process whose executor dies.
 
 import { ManualClock } from '@homeostat/base'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import type { AssignResponse, Process, ProcessSpec } from '@homeostat/executor/protocol'
 import { testColony } from '@homeostat/testing/colony'
 import { expect, onTestFinished, test } from 'vitest'
 import { call } from '../http-call.ts'
-import { startServer, temporaryFolder } from '../server-process.ts'
+import { startServer } from '../server-process.ts'
 
 const ROOT = '/apis/colonies.io/v1/namespaces/lab'
 const PROCESSES = 1000

@@ -2,11 +2,11 @@
 // What cannot be typed here says why. docs/executors.md has a test of its own, which compares the answers too.
 
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
+import { expect, test } from 'vitest'
 import { startServer } from '../server-process.ts'
 import { blocks, root } from './blocks.ts'
 
@@ -73,8 +73,7 @@ test('the commands of all pages work as printed', async () => {
 
 /** Answers `worked`, or all that was shown. */
 async function typeIn(page: string): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'homeostat-docs-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
   symlinkSync(join(root, 'examples'), join(folder, 'examples'))
   mkdirSync(join(folder, 'backups'))
   mkdirSync(join(folder, '.kube'))

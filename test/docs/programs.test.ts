@@ -2,10 +2,10 @@
 // program are put into the frame that their page speaks of.
 
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
+import { expect, test } from 'vitest'
 import { type Block, blocks, root } from './blocks.ts'
 
 /** Files that other blocks import by name; all others are called after their place. */
@@ -85,8 +85,7 @@ function asObjects(code: string): string {
 }
 
 test('every TypeScript block compiles in a project of its own', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'homeostat-docs-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const options = {
     extends: join(root, 'tsconfig.json'),

@@ -1,11 +1,11 @@
 // docs/executors.md as it stands: its commands are run in their order and answer what it shows, its programs work.
 
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { until } from '@homeostat/base/testing/eventually'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import type { LooseObject } from '@homeostat/client'
 import type { Process } from '@homeostat/executor'
 import { testColony } from '@homeostat/testing/colony'
@@ -28,8 +28,7 @@ function blocks(): Block[] {
 async function start() {
   const colony = await testColony({ listen: true })
   onTestFinished(() => colony.close())
-  const folder = mkdtempSync(join(tmpdir(), 'homeostat-docs-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
   const kubeconfig = join(folder, 'kubeconfig')
   writeFileSync(kubeconfig, kubeconfigOf(colony.url ?? ''))
   const env = { ...process.env, SERVER: colony.url, KUBECONFIG: kubeconfig }

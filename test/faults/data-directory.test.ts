@@ -3,8 +3,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../server-process.ts'
 import { homeostat } from './command-line.ts'
 import { FaultyServer } from './faulty-server.ts'
 

@@ -1,12 +1,12 @@
 // A server in this process over a SQLite store in which things go wrong on demand. Fault tests start it.
 
 import { type ApiServer, startApiServer } from '@homeostat/apiserver'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import type { KubeObject } from '@homeostat/meta'
 import { openSqliteStore, type SqliteStoreOptions, type Store } from '@homeostat/store'
 import pino from 'pino'
 import { expect, onTestFinished } from 'vitest'
 import { type Answer, call } from '../http-call.ts'
-import { temporaryFolder } from '../server-process.ts'
 import { WatchReader } from '../watch-reader.ts'
 import { widget, widgetDefinition, widgetPath } from '../widgets.ts'
 

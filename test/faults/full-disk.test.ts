@@ -3,9 +3,9 @@
 import { execFileSync } from 'node:child_process'
 import { rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { expect, onTestFinished, type TestContext, test } from 'vitest'
 import { call } from '../http-call.ts'
-import { temporaryFolder } from '../server-process.ts'
 import { homeostat } from './command-line.ts'
 import { FaultyServer, Gate, namesOf } from './faulty-server.ts'
 

@@ -4,9 +4,10 @@
 import { copyFileSync, renameSync, rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { until } from '@homeostat/base/testing/eventually'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { expect, test } from 'vitest'
 import { type Answer, call } from '../http-call.ts'
-import { type ServerProcess, startServer, temporaryFolder } from '../server-process.ts'
+import { type ServerProcess, startServer } from '../server-process.ts'
 import { widget, widgetPath } from '../widgets.ts'
 
 const args = ['--with', join(import.meta.dirname, '../crash/widget-add-on.ts'), '--log-level', 'silent']

@@ -2,13 +2,13 @@
 // list. A failure prints the seed; HOMEOSTAT_SEED repeats it, as far as the order of concurrent requests allows.
 
 import { type ApiServer, startApiServer } from '@homeostat/apiserver'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import type { KubeObject } from '@homeostat/meta'
 import { MemoryStore, openSqliteStore, type Store } from '@homeostat/store'
 import fc from 'fast-check'
 import pino from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { call, revisionOf } from '../http-call.ts'
-import { temporaryFolder } from '../server-process.ts'
 import { WatchReader } from '../watch-reader.ts'
 import { widgetDefinition, widgetPath } from '../widgets.ts'
 import { Client, type Step } from './client.ts'

@@ -2,9 +2,10 @@
 // their digits. Each answer that is the server's fault is kept for the test to see.
 
 import { eventually } from '@homeostat/base/testing/eventually'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { type JsonValue, readJson, writeJson } from '@homeostat/meta'
 import { type Received, send } from '../fuzz/http-client.ts'
-import { startServer, temporaryFolder } from '../server-process.ts'
+import { startServer } from '../server-process.ts'
 
 /** Where a number ends to be exact, the ends of int64, the first beyond int32, what is negative, and what is not whole. */
 export const NUMBERS = [2n ** 53n, 2n ** 63n - 1n, -(2n ** 63n), 2 ** 31, -1, 0.5] as const

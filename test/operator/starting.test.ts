@@ -2,10 +2,10 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { until } from '@homeostat/base/testing/eventually'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { type Client, createClient } from '@homeostat/client'
 import { controller, operator, type RunOptions, run } from '@homeostat/operator'
 import { testEnv } from '@homeostat/testing'
@@ -124,8 +124,7 @@ await running.done
 test('a program whose operator is not registered ends with SIGTERM', async () => {
   const env = await testEnv({ listen: true })
   onTestFinished(() => env.close())
-  const folder = await mkdtemp(join(tmpdir(), 'homeostat-starting-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  const folder = temporaryFolder()
   const cluster = { name: 'it', cluster: { server: env.url } }
   const context = { name: 'it', context: { cluster: 'it', user: 'it' } }
   const config = {

@@ -1,17 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
+import { expect, test } from 'vitest'
 import { loadAddOn } from './add-on.ts'
 
-function folder(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'homeostat-'))
-  onTestFinished(() => rmSync(directory, { recursive: true }))
-  return directory
-}
-
 test('a file is loaded, and a folder by its index', async () => {
-  const directory = folder()
+  const directory = temporaryFolder()
   writeFileSync(join(directory, 'index.mjs'), "export default { name: 'mine', definitions: [{ kind: 'X' }] }")
   const expected = { name: 'mine', definitions: [{ kind: 'X' }] }
   expect(await loadAddOn(directory)).toEqual(expected)
@@ -19,7 +13,7 @@ test('a file is loaded, and a folder by its index', async () => {
 })
 
 test('what cannot be loaded is said with its name and the reason', async () => {
-  const directory = folder()
+  const directory = temporaryFolder()
   mkdirSync(join(directory, 'empty'))
   writeFileSync(join(directory, 'broken.mjs'), "throw new Error('out of order')")
   writeFileSync(join(directory, 'shapeless.mjs'), 'export default 1')

@@ -2,9 +2,9 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { expect, onTestFinished, test } from 'vitest'
 
 const main = join(import.meta.dirname, '../src/main.ts')
@@ -57,7 +57,7 @@ async function says(child: ChildProcess, shown: { out: string }, pattern: RegExp
 }
 
 test('a definition, a resource, its executor and their ends, with nothing but the command', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'homeostat-story-'))
+  const folder = temporaryFolder()
   writeFileSync(join(folder, 'definition.json'), JSON.stringify(definition))
   writeFileSync(join(folder, 'database.json'), JSON.stringify(database))
   writeFileSync(join(folder, 'functions.mjs'), functions)
@@ -65,7 +65,6 @@ test('a definition, a resource, its executor and their ends, with nothing but th
   onTestFinished(async () => {
     server.child.kill()
     await server.ended
-    rmSync(folder, { recursive: true, force: true })
   })
   await says(server.child, server.shown, /is ready/)
   const homeostat = (...args: string[]) => start(folder, ...args).ended

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import type { ApiObject } from '@homeostat/client'
 import { type Runtime, SimulatedRuntime } from '@homeostat/runtimes'
 import { type TestColony, testColony } from '@homeostat/testing/colony'
@@ -86,8 +84,7 @@ describe('the controller of ExecutorDeployments', () => {
   })
 
   it('ends at start, before it takes any work, when another keeps its executors in the same folder', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'homeostat-claim-'))
-    onTestFinished(() => rmSync(directory, { recursive: true }))
+    const directory = temporaryFolder()
     const own = { directory, openLocal: undefined }
     const first = controller(new SimulatedRuntime(), { ...own, name: 'first' })
     await first.ready

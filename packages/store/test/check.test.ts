@@ -43,7 +43,7 @@ async function filesOf(directory: string): Promise<Record<string, string>> {
 }
 
 it('finds nothing in a store with deletions, compactions, history and a restore, in use or not', async () => {
-  const root = await freshDirectory()
+  const root = freshDirectory()
   const directory = join(root, 'data')
   const store = await openSqliteStore({ directory, historyPerKey: 2, historyMs: 0 })
   for (let round = 0; round < 8; round++) {
@@ -67,7 +67,7 @@ it('finds nothing in a store with deletions, compactions, history and a restore,
 })
 
 it('names a record whose bytes have changed', async () => {
-  const directory = await freshDirectory()
+  const directory = freshDirectory()
   await filled(directory)
   await withBytes(directory, (bytes) => bytes.write('C', bytes.indexOf('content-of-7.')))
   const { found } = await checked(directory)
@@ -75,7 +75,7 @@ it('names a record whose bytes have changed', async () => {
 })
 
 it('names a key that the index does not have, and what SQLite says of it', async () => {
-  const directory = await freshDirectory()
+  const directory = freshDirectory()
   await filled(directory)
   await withBytes(directory, (bytes) => {
     let at = bytes.indexOf('k7')
@@ -89,7 +89,7 @@ it('names a key that the index does not have, and what SQLite says of it', async
 })
 
 it('names a record that does not follow what its key held', async () => {
-  const directory = await freshDirectory()
+  const directory = freshDirectory()
   const store = await openSqliteStore({ directory })
   for (const text of ['one', 'two', 'three']) await set(store, 'a', text)
   await store.close()
@@ -103,7 +103,7 @@ it('names a record that does not follow what its key held', async () => {
 })
 
 it('goes on behind a page that cannot be read', async () => {
-  const directory = await freshDirectory()
+  const directory = freshDirectory()
   await filled(directory, (i) => content(i).padEnd(20_000, '-'))
   await withBytes(directory, (bytes) => {
     const page = Math.floor(bytes.indexOf('content-of-7.') / 4096)
@@ -117,13 +117,13 @@ it('goes on behind a page that cannot be read', async () => {
 })
 
 it('refuses a directory without data, and makes nothing in it', async () => {
-  const directory = await freshDirectory()
+  const directory = freshDirectory()
   await expect(checked(directory)).rejects.toThrow('holds no data')
   expect(await readdir(directory)).toEqual([])
 })
 
 it('runs by itself in an open store: health, statistics and the listener tell of it, once', async () => {
-  const directory = await freshDirectory()
+  const directory = freshDirectory()
   await filled(directory)
   await withBytes(directory, (bytes) => bytes.write('C', bytes.indexOf('content-of-7.')))
   const told: DamagedRecord[] = []

@@ -10,7 +10,7 @@ import { openSqliteStore, type SqliteStoreOptions, type Store } from '../src/ind
 import { freshDirectory } from './fresh-directory.ts'
 
 async function opened(options: Partial<SqliteStoreOptions> = {}): Promise<{ store: Store; data: string }> {
-  const directory = await freshDirectory()
+  const directory = freshDirectory()
   const store = await openSqliteStore({ directory, ...options })
   onTestFinished(() => store.close())
   return { store, data: join(directory, 'homeostat.db') }
@@ -26,7 +26,7 @@ it('moves what was written into the data file when writing pauses', async () => 
 it('moves what a killed server left in its WAL, without being written to', async () => {
   const { store, data } = await opened()
   await Promise.all(Array.from({ length: 100 }, (_, i) => set(store, `k${i}`, 'x'.repeat(4000))))
-  const directory = await freshDirectory()
+  const directory = freshDirectory()
   execFileSync('cp', [data, `${data}-wal`, directory])
   const again = await openSqliteStore({ directory })
   onTestFinished(() => again.close())

@@ -16,7 +16,7 @@ async function damagedStore(
   damage: (file: string) => Promise<void>,
   content = (i: number) => `content-of-${i}.`,
 ): Promise<Store> {
-  const directory = await freshDirectory()
+  const directory = freshDirectory()
   const first = await openSqliteStore({ directory })
   for (let i = 0; i < 20; i++) await set(first, `k${i}`, content(i))
   await first.close()

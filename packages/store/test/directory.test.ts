@@ -14,7 +14,7 @@ import { freshDirectory } from './fresh-directory.ts'
 const writerProgram = fileURLToPath(new URL('./writer-program.ts', import.meta.url))
 
 it('refuses a directory that another process uses, and says what to do', async () => {
-  const directory = await freshDirectory()
+  const directory = freshDirectory()
   const other = spawn(process.execPath, [writerProgram, directory], { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => void other.kill('SIGKILL'))
   await once(other.stdout, 'data')
@@ -27,7 +27,7 @@ it('refuses a directory that another process uses, and says what to do', async (
 })
 
 it('refuses a second store in the same process, and frees the directory on close', async () => {
-  const directory = await freshDirectory()
+  const directory = freshDirectory()
   const first = await openSqliteStore({ directory })
   await expect(openSqliteStore({ directory })).rejects.toThrow('in use')
   await first.close()
@@ -35,7 +35,7 @@ it('refuses a second store in the same process, and frees the directory on close
 })
 
 it('makes directory, data and backups for their owner alone', async () => {
-  const root = await freshDirectory()
+  const root = freshDirectory()
   const directory = join(root, 'a', 'b')
   const store = await openSqliteStore({ directory })
   await set(store, 'a', 'one')
@@ -48,7 +48,7 @@ it('makes directory, data and backups for their owner alone', async () => {
 })
 
 it('refuses a format it does not know, and leaves the file alone', async () => {
-  const directory = await freshDirectory()
+  const directory = freshDirectory()
   const store = await openSqliteStore({ directory })
   await set(store, 'a', 'one')
   await store.close()
@@ -66,14 +66,14 @@ it('refuses a format it does not know, and leaves the file alone', async () => {
 })
 
 it('refuses a file that is something else', async () => {
-  const directory = join(await freshDirectory(), 'data')
+  const directory = join(freshDirectory(), 'data')
   await mkdir(directory)
   await writeFile(
     join(directory, 'homeostat.db'),
     'this is not a database, though it is long enough to be one'.repeat(40),
   )
   await expect(openSqliteStore({ directory })).rejects.toThrow(/not a database/)
-  const other = await freshDirectory()
+  const other = freshDirectory()
   const db = new DatabaseSync(join(other, 'homeostat.db'))
   db.exec('CREATE TABLE somebody_elses (x)')
   db.close()

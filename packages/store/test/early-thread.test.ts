@@ -10,7 +10,7 @@ import { endEarlyThread, startThreadEarly } from '../src/sqlite/spawn-thread.ts'
 import { freshDirectory } from './fresh-directory.ts'
 
 async function open(): Promise<Store> {
-  const store = await openSqliteStore({ directory: await freshDirectory() })
+  const store = await openSqliteStore({ directory: freshDirectory() })
   onTestFinished(() => store.close())
   return store
 }

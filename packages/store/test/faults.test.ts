@@ -12,7 +12,7 @@ async function storeWith(
   fault: readonly FaultRule[],
   more: { maxPages?: number; closeTimeoutMs?: number } = {},
 ): Promise<Store> {
-  const store = await openSqliteStore({ directory: await freshDirectory(), fault, ...more })
+  const store = await openSqliteStore({ directory: freshDirectory(), fault, ...more })
   onTestFinished(() => store.close())
   return store
 }
@@ -173,7 +173,7 @@ describe('a commit that hangs', () => {
 
   it('bounds what waits and calls the rest overloaded', async () => {
     const hang = new Switch()
-    const directory = await freshDirectory()
+    const directory = freshDirectory()
     const fault: FaultRule = { call: 'commit', connection: 'writer', kind: 'hang', times: 1e9, gate: hang.memory }
     const store = await openSqliteStore({ directory, fault: [fault], maxPendingWrites: 10 })
     onTestFinished(() => store.close())

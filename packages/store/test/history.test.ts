@@ -9,7 +9,7 @@ import { openSqliteStore } from '../src/index.ts'
 import { freshDirectory } from './fresh-directory.ts'
 
 async function storeWith(options: Omit<SqliteStoreOptions, 'directory'>) {
-  const directory = await freshDirectory()
+  const directory = freshDirectory()
   const store = await openSqliteStore({ directory, ...options })
   onTestFinished(() => store.close())
   return { store, file: join(directory, 'homeostat.db') }

@@ -68,7 +68,7 @@ async function checkContiguous(store: Store): Promise<void> {
 }
 
 it(`loses no acknowledged write in ${KILLS} kills`, async () => {
-  const directory = await freshDirectory()
+  const directory = freshDirectory()
   const newest = new Map<string, Acknowledged>()
   let last = 0
   for (let kill = 0; kill < KILLS; kill++) {

@@ -10,6 +10,6 @@ it('prints nothing of its own, on any version of Node', async () => {
     process.emitWarning('kept', 'ExperimentalWarning')`
   const flags = ['--conditions=homeostat-source', '--input-type=module', '--eval', program]
   const options = { cwd: import.meta.dirname, env: { ...process.env, NODE_OPTIONS: '' } }
-  const { stderr } = await promisify(execFile)(process.execPath, [...flags, await freshDirectory()], options)
+  const { stderr } = await promisify(execFile)(process.execPath, [...flags, freshDirectory()], options)
   expect(stderr).toMatch(/^\(node:\d+\) ExperimentalWarning: kept\n\(Use .*\)\n$/)
 })

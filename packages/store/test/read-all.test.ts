@@ -8,7 +8,7 @@ import { freshDirectory } from './fresh-directory.ts'
 
 /** Several steps of reading: keys with large values, and more deleted keys in a row than one step looks at. */
 async function filled(): Promise<Store> {
-  const directory = await freshDirectory()
+  const directory = freshDirectory()
   const first = await openSqliteStore({ directory })
   for (let i = 10; i < 40; i++) await set(first, `a${i}`, `${i}`.padEnd(100_000, '-'))
   const names = Array.from({ length: 1200 }, (_, i) => `b${i}`)

@@ -8,7 +8,7 @@ import { openSqliteStore, restoreBackup } from '../src/index.ts'
 import { freshDirectory } from './fresh-directory.ts'
 
 async function backedUp(): Promise<{ file: string; revision: number; root: string }> {
-  const root = await freshDirectory()
+  const root = freshDirectory()
   const file = join(root, 'copy.db')
   const store = await openSqliteStore({ directory: join(root, 'original') })
   for (let i = 0; i < 30; i++) await set(store, `k${i % 10}`, `${i}`)
@@ -88,7 +88,7 @@ it('refuses a file that is damaged, or no backup at all, and leaves nothing behi
 })
 
 it('leaves no partial file when a backup cannot be written', async () => {
-  const root = await freshDirectory()
+  const root = freshDirectory()
   const store = await openSqliteStore({ directory: join(root, 'data') })
   await committed(store.put('a', value('one'), undefined, note))
   await expect(store.backup(join(root, 'no', 'such', 'place'))).rejects.toThrow()

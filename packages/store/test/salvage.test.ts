@@ -16,7 +16,7 @@ const content = (i: number) => `content-of-${i}.${'x'.repeat((i * 131) % 1500)}`
 
 /** What a process leaves behind that was killed after its last write, and what was acknowledged. */
 async function killed(checkpointPages?: number): Promise<{ directory: string; newest: number }> {
-  const root = await freshDirectory()
+  const root = freshDirectory()
   const [live, directory] = [join(root, 'live'), join(root, 'killed')]
   const store = await openSqliteStore({ directory: live, ...(checkpointPages !== undefined && { checkpointPages }) })
   for (let i = 0; i < OBJECTS; i += 4)
@@ -110,5 +110,5 @@ it('refuses a directory in use, and one without data', async () => {
   const log = new OpenedLog(directory)
   await expect(salvageDirectory(directory)).rejects.toThrow('in use')
   log.close()
-  await expect(salvageDirectory(await freshDirectory())).rejects.toThrow('holds no data')
+  await expect(salvageDirectory(freshDirectory())).rejects.toThrow('holds no data')
 })

@@ -1,13 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
+import { expect, test } from 'vitest'
 import { fakeTerminal } from '../terminal.fixture.ts'
 import { type ServerValues, withServer } from './session.ts'
 
 function kubeconfigs(...names: string[]): string {
-  const folder = mkdtempSync(join(tmpdir(), 'homeostat-session-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
   for (const name of names) {
     mkdirSync(join(folder, name))
     const clusters = [{ name: 'k', cluster: { server: `http://${name}` } }]

@@ -1,12 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
+import { expect, test } from 'vitest'
 import { writeKubeconfig } from './kubeconfig.ts'
 
 test('the file is replaced whole and only its owner may read it', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'homeostat-'))
-  onTestFinished(() => rmSync(directory, { recursive: true }))
+  const directory = temporaryFolder()
   writeFileSync(join(directory, 'kubeconfig'), 'old', { mode: 0o644 })
   const file = writeKubeconfig(directory, 'http://127.0.0.1:3000')
   expect(statSync(file).mode & 0o777).toBe(0o600)

@@ -1,20 +1,14 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makePki, readPki } from '@homeostat/apiserver'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { expect, onTestFinished, test } from 'vitest'
 import { openPki } from './pki-folder.ts'
 
 const tools = { makePki, readPki }
 
-function temporary(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'homeostat-'))
-  onTestFinished(() => rmSync(directory, { recursive: true }))
-  return directory
-}
-
 test('keys are made once, for their owner alone, and used again', async () => {
-  const directory = temporary()
+  const directory = temporaryFolder()
   const made = await openPki(directory, tools)
   expect(statSync(join(directory, 'pki')).mode & 0o777).toBe(0o700)
   expect(readdirSync(join(directory, 'pki')).sort()).toEqual(['ca.crt', 'ca.key', 'token.key'])
@@ -27,7 +21,7 @@ test('keys are made once, for their owner alone, and used again', async () => {
 })
 
 test('two that start at once have the same keys', async () => {
-  const directory = temporary()
+  const directory = temporaryFolder()
   const slow = openPki(directory, {
     readPki,
     async makePki() {
@@ -41,7 +35,7 @@ test('two that start at once have the same keys', async () => {
 })
 
 test.each(['ca.crt', 'ca.key', 'token.key'])('a damaged %s is named with what to do', async (name) => {
-  const directory = temporary()
+  const directory = temporaryFolder()
   await openPki(directory, tools)
   writeFileSync(join(directory, 'pki', name), 'garbage')
   await expect(openPki(directory, tools)).rejects.toThrow(
@@ -50,21 +44,21 @@ test.each(['ca.crt', 'ca.key', 'token.key'])('a damaged %s is named with what to
 })
 
 test.each(['ca.crt', 'ca.key', 'token.key'])('a missing %s is never made anew', async (name) => {
-  const directory = temporary()
+  const directory = temporaryFolder()
   await openPki(directory, tools)
   rmSync(join(directory, 'pki', name))
   await expect(openPki(directory, tools)).rejects.toThrow(`pki/${name} is missing; bring it back`)
 })
 
 test('an empty folder is filled', async () => {
-  const directory = temporary()
+  const directory = temporaryFolder()
   mkdirSync(join(directory, 'pki'), { mode: 0o700 })
   await openPki(directory, tools)
   expect(readdirSync(join(directory, 'pki'))).toHaveLength(3)
 })
 
 test('a file that cannot be read is named with what to do', async () => {
-  const directory = temporary()
+  const directory = temporaryFolder()
   await openPki(directory, tools)
   const file = join(directory, 'pki/token.key')
   rmSync(file)
@@ -73,7 +67,7 @@ test('a file that cannot be read is named with what to do', async () => {
 })
 
 test.skipIf(process.getuid?.() === 0)('a data directory that cannot be written to is named', async () => {
-  const directory = temporary()
+  const directory = temporaryFolder()
   chmodSync(directory, 0o500)
   onTestFinished(() => chmodSync(directory, 0o700))
   await expect(openPki(directory, tools)).rejects.toThrow(/cannot be written to .*pki \(EACCES\)/)

@@ -1,16 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
+import { describe, expect, it } from 'vitest'
 import { ownCommand } from '../own-command.ts'
 
 // What it shows to its end is tested with the example that tells the same story.
 
 async function interruptedDemo(after: string): Promise<{ code: number; text: string; left: string[]; pids: number[] }> {
-  const root = mkdtempSync(join(tmpdir(), 'homeostat-'))
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  const root = temporaryFolder()
   mkdirSync(join(root, 'tmp'))
   const [node = '', ...args] = ownCommand
   const env = { ...process.env, TMPDIR: join(root, 'tmp') }

@@ -1,15 +1,15 @@
 // `homeostat types` against our own server, with the Application of the example.
 
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { startApiServer } from '@homeostat/apiserver'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import type { KubeObject } from '@homeostat/meta'
 import { MemoryStore } from '@homeostat/store'
 import pino from 'pino'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run } from '../run.ts'
 import { applicationDefinition } from './application.fixture.ts'
 
@@ -44,12 +44,6 @@ async function types(...argv: string[]) {
   return shown
 }
 
-function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'homeostat-types-'))
-  onTestFinished(() => rmSync(path, { recursive: true }))
-  return path
-}
-
 test('the types of the Application are those of the golden file', async () => {
   const { code, out } = await types()
   expect(code).toBe(0)
@@ -57,7 +51,7 @@ test('the types of the Application are those of the golden file', async () => {
 })
 
 test('a file can be named, and groups with or without their version', async () => {
-  const file = join(folder(), 'types.ts')
+  const file = join(temporaryFolder(), 'types.ts')
   const { out } = await types('--out', file, '--group', 'cloudnative.elide.dev/v1,coordination.k8s.io')
   expect(out).toBe(`the types of 2 kinds were written to ${file}\n`)
   const text = readFileSync(file, 'utf8')
@@ -82,7 +76,7 @@ test.each([
 })
 
 test('what is generated compiles, strictly, and types the client', async () => {
-  const path = folder()
+  const path = temporaryFolder()
   const program = `
 import type { Client } from '@homeostat/client'
 import type { Application } from './application.ts'

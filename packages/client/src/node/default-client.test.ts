@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { expect, test } from 'vitest'
-import { folderWith } from '../../test/folder.ts'
 import { defaultConnection, defaultTransport } from './default-client.ts'
 import { inClusterTransport } from './in-cluster.ts'
 
@@ -14,7 +14,7 @@ const config = (server: string) =>
 const POD = { KUBERNETES_SERVICE_HOST: '10.0.0.1', KUBERNETES_SERVICE_PORT: '443' }
 
 test("KUBECONFIG goes first, then the cluster of the pod, then Homeostat in this folder, then the user's own", async () => {
-  const root = folderWith({
+  const root = temporaryFolder({
     kubeconfig: config('http://kubeconfig'),
     'account/token': 't',
     'account/ca.crt': 'CA',
@@ -42,7 +42,7 @@ test("KUBECONFIG goes first, then the cluster of the pod, then Homeostat in this
 test('the namespace comes from where the server does: the context, or the pod', async () => {
   const kubeconfig = JSON.parse(config('http://homeostat'))
   kubeconfig.contexts[0].context.namespace = 'dev'
-  const root = folderWith({
+  const root = temporaryFolder({
     'account/token': 't',
     'account/namespace': 'team\n',
     'here/.homeostat/kubeconfig': JSON.stringify(kubeconfig),
@@ -53,13 +53,13 @@ test('the namespace comes from where the server does: the context, or the pod', 
 })
 
 test('when there is no server the error names all four places', async () => {
-  const folder = folderWith({})
+  const folder = temporaryFolder({})
   const nothing = defaultTransport({ env: {}, folder, home: folder, serviceAccount: folder })
   await expect(nothing).rejects.toThrow(/KUBECONFIG.*pod.*\.homeostat\/kubeconfig.*\.kube\/config/)
 })
 
 test('a pod speaks for its service account, with the token as it is now', async () => {
-  const folder = folderWith({ token: 'one', 'ca.crt': 'CA' })
+  const folder = temporaryFolder({ token: 'one', 'ca.crt': 'CA' })
   const { url, ca, credentials } = inClusterTransport(POD, folder)
   expect([url, ca]).toEqual(['https://10.0.0.1:443', 'CA'])
   const first = await credentials?.get()

@@ -1,19 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
+import { expect, it } from 'vitest'
 import { firstFree, UNKNOWN_JUMP } from './first-free.ts'
 import { HighWater, readHighWater } from './high-water.ts'
 import { RESERVATION_BLOCK, Reservation, readReservation } from './reservation.ts'
 
 const uid = crypto.randomUUID()
 const SLOT = 4096
-
-function folder(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'homeostat-reservation-'))
-  onTestFinished(() => rmSync(directory, { recursive: true }))
-  return directory
-}
 
 function flip(directory: string, name: string, at: number): void {
   const file = join(directory, name)
@@ -24,7 +18,7 @@ function flip(directory: string, name: string, at: number): void {
 
 /** A directory in which revisions up to this one were given out. */
 function used(newest: number): string {
-  const directory = folder()
+  const directory = temporaryFolder()
   const reservation = new Reservation(directory, uid)
   for (let revision = 1; revision <= newest; revision += 1000) reservation.cover(revision)
   reservation.cover(newest)
@@ -59,13 +53,13 @@ it('stays above whatever was given out when either slot is damaged, or is a copy
 })
 
 it('goes on far ahead where nothing is reserved, and just above the reservation where something is', () => {
-  expect(firstFree(folder(), 20)).toBe(20 + UNKNOWN_JUMP)
+  expect(firstFree(temporaryFolder(), 20)).toBe(20 + UNKNOWN_JUMP)
   const directory = used(20)
   expect(firstFree(directory, 7)).toBe((readReservation(directory)?.revision ?? 0) + 1)
 })
 
 it('reads the high-water mark back, and nothing from one that is damaged', () => {
-  const directory = folder()
+  const directory = temporaryFolder()
   expect(readHighWater(directory)).toBeUndefined()
   const mark = new HighWater(directory, uid)
   mark.set(7)

@@ -21,7 +21,7 @@ const CUTS = { FULL: 250, NORMAL: 30 }
 const skipped = cannotRecord()
 
 it.skipIf(skipped)(because(`starts after ${CUTS.FULL * FATES.length} power cuts and has lost nothing`), async () => {
-  const directory = await freshDirectory()
+  const directory = freshDirectory()
   const events = recordWriter(directory, WRITES, 'FULL')
   expect(events.filter((event) => event.type === 'acknowledged').length).toBeGreaterThanOrEqual(WRITES)
   const checkpoints = events.filter((event) => event.type === 'sync' && event.file === 'homeostat.db')
@@ -30,7 +30,7 @@ it.skipIf(skipped)(because(`starts after ${CUTS.FULL * FATES.length} power cuts 
 })
 
 it.skipIf(skipped)(because('finds the losses of a store that does not sync its commits'), async () => {
-  const directory = await freshDirectory()
+  const directory = freshDirectory()
   const found = cutEverywhere(recordWriter(directory, WRITES, 'NORMAL'), CUTS.NORMAL)
   expect(found.length).toBeGreaterThan(CUTS.NORMAL / 4)
   expect(found.some((problem) => problem.includes('lost'))).toBe(true)

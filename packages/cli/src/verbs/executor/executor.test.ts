@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { ownCommand } from '../../own-command.ts'
 import { runOn } from '../../terminal.fixture.ts'
@@ -12,12 +12,6 @@ beforeAll(async () => {
   command = await testCommand()
 })
 afterAll(() => command[Symbol.asyncDispose]())
-
-function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'homeostat-executor-'))
-  onTestFinished(() => rmSync(path, { recursive: true }))
-  return path
-}
 
 /** An executor until it is told to end. */
 async function started(colony: string, ...argv: string[]) {
@@ -58,7 +52,7 @@ test('an executor says that it is online, runs its functions, and is gone when i
 })
 
 test('its end waits for what runs', async () => {
-  const file = join(folder(), 'functions.mjs')
+  const file = join(temporaryFolder(), 'functions.mjs')
   const source = `
     let open
     const opened = new Promise((resolve) => { open = resolve })

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import type { ApiObject } from '@homeostat/client'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { runOn } from '../../terminal.fixture.ts'
 import { handledDefinition, type TestCommand, testCommand } from '../colony.fixture.ts'
@@ -100,8 +100,7 @@ test('one that is being deleted is not there to be changed, and it is said how t
 })
 
 test('all files of a folder are created, in the order of their names', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'homeostat-folder-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
   const { homeostat } = command
   expect((await homeostat('resource', 'create', '-f', folder)).error).toBe(
     `homeostat: ${folder} has no .json, .yaml or .yml file in it\n`,

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { ManualClock } from '@homeostat/base'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { expect, test } from 'vitest'
-import { folderWith } from '../../../test/folder.ts'
 import { readConnection } from '../default-client.ts'
 import type { ExecConfig } from './exec-credential.ts'
 import { ExecPlugin } from './exec-plugin.ts'
@@ -23,7 +23,7 @@ if (ANSWER === '') { process.stderr.write('not logged in'); process.exit(3) }
 `
 
 function setUp(config: Partial<ExecConfig> = {}, env: Record<string, string> = {}) {
-  const folder = folderWith({ 'plugin.mjs': PROGRAM })
+  const folder = temporaryFolder({ 'plugin.mjs': PROGRAM })
   const count = join(folder, 'count')
   const clock = new ManualClock(Date.parse('2030-01-01T00:00:00Z'))
   const variables = Object.entries({ COUNT: count, ...env }).map(([name, value]) => ({ name, value }))
@@ -104,7 +104,7 @@ test('a program that must ask somebody fails where nobody is', async () => {
 })
 
 test('a program with a slash in its name is looked for beside the kubeconfig', async () => {
-  const folder = folderWith({
+  const folder = temporaryFolder({
     'bin/plugin.mjs': PROGRAM,
     config: JSON.stringify({
       'current-context': 'c',

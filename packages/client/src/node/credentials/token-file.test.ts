@@ -1,12 +1,12 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ManualClock } from '@homeostat/base'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { expect, test } from 'vitest'
-import { folderWith } from '../../../test/folder.ts'
 import { TokenFile } from './token-file.ts'
 
 function setUp() {
-  const path = join(folderWith({ token: 'one\n' }), 'token')
+  const path = join(temporaryFolder({ token: 'one\n' }), 'token')
   const clock = new ManualClock(1_000_000)
   const file = new TokenFile(path, undefined, clock)
   const token = async () => (await file.get()).headers?.authorization

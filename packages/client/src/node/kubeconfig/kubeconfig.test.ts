@@ -1,7 +1,7 @@
 import { delimiter, join } from 'node:path'
 import { inspect } from 'node:util'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { expect, test } from 'vitest'
-import { folderWith } from '../../../test/folder.ts'
 import { readConnection } from '../default-client.ts'
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
@@ -20,7 +20,7 @@ function config(cluster: object, user: object = {}, context: object = {}): strin
 
 /** The connection of a kubeconfig beside other files. */
 function connect(text: string, files: Record<string, string> = {}) {
-  return readConnection({ path: join(folderWith({ config: text, ...files }), 'config') })
+  return readConnection({ path: join(temporaryFolder({ config: text, ...files }), 'config') })
 }
 
 async function authorization(user: object, files: Record<string, string> = {}) {
@@ -74,7 +74,7 @@ test('of several files the first that names a thing counts, and those that are m
     ],
     contexts: [{ name: 'c2', context: { cluster: 'k2', user: 'u' } }],
   })
-  const folder = folderWith({ a: config({}, { token: 't' }), 'b/config': second, 'b/ca': 'CA', empty: '' })
+  const folder = temporaryFolder({ a: config({}, { token: 't' }), 'b/config': second, 'b/ca': 'CA', empty: '' })
   const path = ['missing', 'empty', 'a', 'b/config'].map((name) => join(folder, name)).join(delimiter)
   expect((await readConnection({ path: `${delimiter}${path}` })).transport.url).toBe('https://server:6443')
   const other = await readConnection({ path, context: 'c2' })

@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { sourceFiles } from './source-files.ts'
 
 interface CallRule {
+  /** Of which files it speaks. Default: sources. */
+  readonly of?: 'sources' | 'unit tests'
   /** As in the code, up to the parenthesis. */
   readonly calls: readonly string[]
   /** What to write instead. */
@@ -19,10 +21,14 @@ const TESTS = /\.(test|fixture)\.tsx?$/
 
 export function checkCalls(root: string): { problems: string[]; seen: string } {
   const rules = JSON.parse(readFileSync(join(root, 'scripts/call-rules.json'), 'utf8')) as readonly CallRule[]
-  const files = sourceFiles(root).filter((path) => SOURCES.test(path) && !TESTS.test(path))
-  const sources = new Map(files.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
-  const problems = rules.flatMap((rule) => callProblems(rule, sources))
-  if (files.length === 0) problems.push('the checker saw no files')
+  const files = sourceFiles(root).filter((path) => SOURCES.test(path))
+  const texts = files.map((path) => [path, readFileSync(join(root, path), 'utf8')] as const)
+  const of = {
+    sources: new Map(texts.filter(([path]) => !TESTS.test(path))),
+    'unit tests': new Map(texts.filter(([path]) => TESTS.test(path))),
+  }
+  const problems = rules.flatMap((rule) => callProblems(rule, of[rule.of ?? 'sources']))
+  for (const [name, { size }] of Object.entries(of)) if (size === 0) problems.push(`the checker saw no ${name}`)
   return { problems, seen: `${rules.length} rules in ${files.length} files` }
 }
 

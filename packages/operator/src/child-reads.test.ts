@@ -1,10 +1,11 @@
 // What a reconcile costs for children that are as they should be: each kind is discovered once, each object read once.
 
+import { eventually } from '@homeostat/base/testing/eventually'
 import type { Client, LooseObject } from '@homeostat/client'
 import { expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { operator } from './functional/operator.ts'
-import { conditionOf, eventually, GROUP, stage } from './resources/class-style.fixture.ts'
+import { conditionOf, GROUP, stage } from './resources/class-style.fixture.ts'
 import { siteKind } from './resources/site.fixture.ts'
 import type { Controlled } from './runtime/controlled.ts'
 

@@ -2,10 +2,11 @@
 // stack or along the chain of awaits. A layer that somebody adds between the two fails here.
 
 import { createHook, executionAsyncId } from 'node:async_hooks'
+import { eventually } from '@homeostat/base/testing/eventually'
 import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { operator } from './functional/operator.ts'
-import { eventually, GROUP, stage } from './resources/class-style.fixture.ts'
+import { GROUP, stage } from './resources/class-style.fixture.ts'
 import { siteKind } from './resources/site.fixture.ts'
 import type { Controlled } from './runtime/controlled.ts'
 

@@ -1,12 +1,13 @@
 // An operator from its start to its end.
 
 import { silentLog } from '@homeostat/base'
+import { eventually } from '@homeostat/base/testing/eventually'
 import type { LooseObject } from '@homeostat/client'
 import { describe, expect, it } from 'vitest'
 import { controller } from './controller.ts'
 import { run } from './run.ts'
 import type { Leadership, Observer } from './runtime/companions.ts'
-import { configMap, define, definition, eventually, NAMESPACE, stage } from './runtime/operate.fixture.ts'
+import { configMap, define, definition, NAMESPACE, stage } from './runtime/operate.fixture.ts'
 import { startTestServer } from './testing/server.fixture.ts'
 
 const rest = controller('example.com/v1', 'Widget', async () => {})

@@ -10,15 +10,16 @@ const MICROSECONDS = 1e-6
 
 /** How late timers run. Covers the time since the previous scrape, so that an average does not hide a single delay. */
 export class EventLoopMetrics implements Metric {
-  readonly #delay = monitorEventLoopDelay({ resolution: 20 })
+  readonly #delay: ReturnType<typeof monitorEventLoopDelay>
   readonly #seconds = new Numbers('gauge', {
     name: 'homeostat_event_loop_delay_seconds',
     help: 'How late the event loop ran its timers since the previous scrape.',
     labels: ['quantile'],
   })
 
-  constructor() {
-    this.#delay.enable()
+  constructor(delay = monitorEventLoopDelay({ resolution: 20 })) {
+    this.#delay = delay
+    delay.enable()
   }
 
   render(): string {

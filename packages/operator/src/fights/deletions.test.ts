@@ -1,10 +1,11 @@
 // Somebody deletes what an operator makes, as often as it is made.
 
 import { ManualClock } from '@homeostat/base'
+import { eventually } from '@homeostat/base/testing/eventually'
 import type { LooseObject } from '@homeostat/client'
 import { expect, it } from 'vitest'
 import { controller } from '../controller.ts'
-import { CONFIG_MAP, conditionOf, definition, eventually, NAMESPACE, stage } from '../runtime/operate.fixture.ts'
+import { CONFIG_MAP, conditionOf, definition, NAMESPACE, stage } from '../runtime/operate.fixture.ts'
 import type { Run } from '../runtime/run.ts'
 
 const MAPS = 'PATCH /api/v1/namespaces/default/configmaps/a'

@@ -1,8 +1,9 @@
+import { eventually } from '@homeostat/base/testing/eventually'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { INVENTORY } from '../resources/inventory.ts'
 import { operator } from './operator.ts'
-import { conditionsOf, eventually, openShop, type Shop } from './shop.fixture.ts'
+import { conditionsOf, openShop, type Shop } from './shop.fixture.ts'
 import { watches } from './watches.ts'
 
 const none = z.object({})

@@ -1,9 +1,10 @@
+import { eventually } from '@homeostat/base/testing/eventually'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { INVENTORY } from '../resources/inventory.ts'
 import type { ChildBody, KnownObject } from './child.ts'
 import { operator } from './operator.ts'
-import { conditionsOf, eventually, openShop } from './shop.fixture.ts'
+import { conditionsOf, openShop } from './shop.fixture.ts'
 
 const spec = z.object({
   image: z.string().default('web:1'),

@@ -1,9 +1,10 @@
+import { eventually } from '@homeostat/base/testing/eventually'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { INVENTORY } from '../resources/inventory.ts'
 import { terminal, waiting } from '../runtime/outcome.ts'
 import { operator } from './operator.ts'
-import { conditionsOf, eventually, openShop } from './shop.fixture.ts'
+import { conditionsOf, openShop } from './shop.fixture.ts'
 
 const spec = z.object({})
 const status = z.object({ url: z.string() })

@@ -7,8 +7,6 @@ import { type Running, type RunOptions, run } from '../run.ts'
 import type { Controlled } from '../runtime/controlled.ts'
 import { startTestServer } from '../testing/server.fixture.ts'
 
-export { eventually }
-
 /** `await using shop = await openShop(...)`: operators and server end with the test. */
 export interface Shop extends AsyncDisposable {
   readonly client: Client

@@ -8,8 +8,6 @@ import { type Running, type RunOptions, run } from '../run.ts'
 import type { Controlled } from '../runtime/controlled.ts'
 import { startTestServer } from '../testing/server.fixture.ts'
 
-export { eventually }
-
 export const GROUP = 'class.test'
 const NAMESPACE = 'default'
 

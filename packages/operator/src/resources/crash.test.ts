@@ -1,12 +1,13 @@
 // An operator that loses its server at any write, before it is sent or before its answer comes, and is started again: the
 // end has to be the same as without that.
 
+import { eventually } from '@homeostat/base/testing/eventually'
 import { type Client, createClient } from '@homeostat/client'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { SecretService } from '../secrets/secret-service.ts'
 import { decodeValues } from '../secrets/secret-values.ts'
-import { conditionOf, eventually, GROUP, stage } from './class-style.fixture.ts'
+import { conditionOf, GROUP, stage } from './class-style.fixture.ts'
 import { CustomResource } from './custom-resource.ts'
 import { createCustomResourceDefinition } from './custom-resource-definition.ts'
 

@@ -1,10 +1,11 @@
 // What `kubectl describe` shows of an object of the class style: each change of state is an Event, and nothing else is.
 
+import { eventually } from '@homeostat/base/testing/eventually'
 import type { ApiObject } from '@homeostat/client'
 import { expect, it } from 'vitest'
 import { waiting } from '../runtime/outcome.ts'
 import type { EventInput } from '../runtime/run.ts'
-import { eventually, stage } from './class-style.fixture.ts'
+import { stage } from './class-style.fixture.ts'
 import { type Site, siteKind } from './site.fixture.ts'
 
 const site = { apiVersion: 'class.test/v1', kind: 'Site', name: 'a', namespace: 'default' }

@@ -1,6 +1,7 @@
 import { silentLog } from '@homeostat/base'
+import { eventually } from '@homeostat/base/testing/eventually'
 import { describe, expect, it } from 'vitest'
-import { eventually, GROUP, stage } from './class-style.fixture.ts'
+import { GROUP, stage } from './class-style.fixture.ts'
 import { createCustomResourceDefinition } from './custom-resource-definition.ts'
 import { ResourceReference } from './resource-reference.ts'
 import { ResourceService } from './resource-service.ts'

@@ -1,7 +1,8 @@
+import { eventually } from '@homeostat/base/testing/eventually'
 import { TestClock } from '@homeostat/testing'
 import { describe, expect, it } from 'vitest'
 import { terminal, waiting } from '../runtime/outcome.ts'
-import { conditionOf, eventually, stage } from './class-style.fixture.ts'
+import { conditionOf, stage } from './class-style.fixture.ts'
 import { siteKind } from './site.fixture.ts'
 import type { SubresourceResult } from './subresources.ts'
 

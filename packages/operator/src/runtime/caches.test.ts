@@ -1,9 +1,10 @@
 // Narrowed caches, selections and watches, on a real server.
 
+import { eventually } from '@homeostat/base/testing/eventually'
 import type { LooseObject } from '@homeostat/client'
 import { describe, expect, it } from 'vitest'
 import { controller } from '../controller.ts'
-import { CONFIG_MAP, configMap, eventually, NAMESPACE, stage } from './operate.fixture.ts'
+import { CONFIG_MAP, configMap, NAMESPACE, stage } from './operate.fixture.ts'
 
 describe('a narrowed cache', () => {
   it('holds what it selects alone; what else is read is asked of the server', async () => {

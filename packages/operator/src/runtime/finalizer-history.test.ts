@@ -1,10 +1,11 @@
 // Objects outlive the name of their operator and its way of working: deletion ends after each change of them.
 
+import { eventually } from '@homeostat/base/testing/eventually'
 import type { LooseObject } from '@homeostat/client'
 import { describe, expect, it } from 'vitest'
 import { controller } from '../controller.ts'
 import type { Controlled } from './controlled.ts'
-import { configMap, define, definition, eventually, NAMESPACE, type Stage, stage } from './operate.fixture.ts'
+import { configMap, define, definition, NAMESPACE, type Stage, stage } from './operate.fixture.ts'
 
 const NAMED = { name: 'a', namespace: NAMESPACE }
 const FINALIZER = 'example.com/finalizer'

@@ -1,11 +1,12 @@
 // Cleanup, finalizers and pauses, on a real server.
 
 import { ManualClock } from '@homeostat/base'
+import { eventually } from '@homeostat/base/testing/eventually'
 import type { LooseObject } from '@homeostat/client'
 import { describe, expect, it } from 'vitest'
 import { controller } from '../controller.ts'
 import type { Controlled } from './controlled.ts'
-import { conditionOf, definition, eventually, stage } from './operate.fixture.ts'
+import { conditionOf, definition, stage } from './operate.fixture.ts'
 import type { Outcome, Run } from './run.ts'
 
 const FINALIZER = 'example.com/test'

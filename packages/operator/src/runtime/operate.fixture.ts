@@ -8,8 +8,6 @@ import { type Running, type RunOptions, run } from '../run.ts'
 import { startTestServer } from '../testing/server.fixture.ts'
 import type { Controlled } from './controlled.ts'
 
-export { eventually }
-
 export interface Stage {
   readonly client: Client
   /** Starts an operator with a connection of its own. It ends with the test. */

@@ -1,7 +1,8 @@
+import { eventually } from '@homeostat/base/testing/eventually'
 import { conflict, forbidden, notFound } from '@homeostat/meta'
 import { describe, expect, it } from 'vitest'
 import { controller } from '../controller.ts'
-import { CONFIG_MAP, eventually, NAMESPACE, stage } from './operate.fixture.ts'
+import { CONFIG_MAP, NAMESPACE, stage } from './operate.fixture.ts'
 import { passingFailure } from './passing-failure.ts'
 
 const namespace = (name: string) => notFound({ resource: 'namespaces' }, name)

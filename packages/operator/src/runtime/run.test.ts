@@ -1,10 +1,11 @@
 // What a run sees and does, on a real server.
 
 import { ManualClock } from '@homeostat/base'
+import { eventually } from '@homeostat/base/testing/eventually'
 import type { LooseObject } from '@homeostat/client'
 import { describe, expect, it } from 'vitest'
 import { controller } from '../controller.ts'
-import { CONFIG_MAP, configMap, define, eventually, NAMESPACE, stage, WIDGET } from './operate.fixture.ts'
+import { CONFIG_MAP, configMap, define, NAMESPACE, stage, WIDGET } from './operate.fixture.ts'
 import type { Applied, Run } from './run.ts'
 
 const child = (name: string, data: Record<string, string> = {}) => ({ ...CONFIG_MAP, metadata: { name }, data })

@@ -1,10 +1,11 @@
 // When keys run: retries, waits, ends for good, timers, order and limits.
 
 import { ManualClock, silentLog } from '@homeostat/base'
+import { eventually } from '@homeostat/base/testing/eventually'
 import type { LooseObject } from '@homeostat/client'
 import { describe, expect, it } from 'vitest'
 import { controller } from '../controller.ts'
-import { CONFIG_MAP, configMap, eventually, NAMESPACE, stage, WIDGET } from './operate.fixture.ts'
+import { CONFIG_MAP, configMap, NAMESPACE, stage, WIDGET } from './operate.fixture.ts'
 import { terminal, waiting } from './outcome.ts'
 import type { Outcome, Run } from './run.ts'
 
@@ -179,6 +180,7 @@ describe('the queue', () => {
     let [most, mostOfOne, runs] = [0, 0, 0]
     const names = Array.from({ length: 8 }, (_, index) => `w${index}`)
     for (const name of names) await widget(name)
+    const changed = Promise.withResolvers<void>()
     const busy = widgets(async (run) => {
       const { name = '' } = run.object.metadata
       running.set(name, (running.get(name) ?? 0) + 1)
@@ -187,14 +189,19 @@ describe('the queue', () => {
         [...running.values()].reduce((sum, one) => sum + one, 0),
       )
       mostOfOne = Math.max(mostOfOne, running.get(name) ?? 0)
-      // Others get a turn of the event loop, and changes arrive.
-      await new Promise((resolve) => setTimeout(resolve, 5))
+      await changed.promise
       running.set(name, (running.get(name) ?? 0) - 1)
       runs++
     })
     const operator = await operate(busy, { concurrency: 3 })
+    await eventually(() => operator.sizes().busy === 3)
+    const { queued } = operator.sizes()
     for (const name of names) await merge('Widget', name, { spec: { touched: true } })
-    await eventually(() => runs >= names.length)
+    // Its event comes after those of the changes, which found their keys busy or queued.
+    await widget('last')
+    await eventually(() => operator.sizes().queued > queued)
+    changed.resolve()
+    await eventually(() => runs > names.length)
     await operator.idle()
     expect([most, mostOfOne]).toEqual([3, 1])
   })

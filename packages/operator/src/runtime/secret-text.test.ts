@@ -1,7 +1,8 @@
+import { eventually } from '@homeostat/base/testing/eventually'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { operator } from '../functional/operator.ts'
-import { conditionsOf, eventually, openShop } from '../functional/shop.fixture.ts'
+import { conditionsOf, openShop } from '../functional/shop.fixture.ts'
 import { base64, encodeSecretText } from './secret-text.ts'
 
 const secret = (fields: object) => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' }, ...fields })

@@ -1,8 +1,9 @@
 // Nothing is left behind: what is created, changed and deleted in any order ends with every side table empty.
 
+import { eventually } from '@homeostat/base/testing/eventually'
 import { describe, expect, it } from 'vitest'
 import { controller } from '../controller.ts'
-import { CONFIG_MAP, definition, eventually, stage } from './operate.fixture.ts'
+import { CONFIG_MAP, definition, stage } from './operate.fixture.ts'
 
 describe('an operator under churn', () => {
   it('ends with what it began with', async () => {

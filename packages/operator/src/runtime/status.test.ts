@@ -1,11 +1,12 @@
 // The status that runs leave, on a real server.
 
 import { ManualClock } from '@homeostat/base'
+import { eventually } from '@homeostat/base/testing/eventually'
 import type { LooseObject } from '@homeostat/client'
 import { describe, expect, it } from 'vitest'
 import { controller } from '../controller.ts'
 import type { Controlled } from './controlled.ts'
-import { conditionOf, define, definition, eventually, NAMESPACE, stage, WIDGET } from './operate.fixture.ts'
+import { conditionOf, define, definition, NAMESPACE, stage, WIDGET } from './operate.fixture.ts'
 import { terminal, waiting } from './outcome.ts'
 import type { EventInput, Outcome, Run } from './run.ts'
 

@@ -12,9 +12,10 @@ import { OpenedLog } from '../damage-matrix/opened-log.ts'
 import { freshDirectory } from '../fresh-directory.ts'
 import { makeMemoryFolder } from '../memory-folder.ts'
 import { type Fate, SimulatedDisk } from './disk.ts'
-import { cannotRecord, type DiskEvent, recordWriter } from './trace.ts'
+import { cannotRecord, checkpointsIn, type DiskEvent, recordWriter } from './trace.ts'
 
 const WRITES = 300
+const CHECKPOINTS = 6
 const FATES: readonly Fate[] = ['lost', 'kept', 'either', 'garbled']
 /** Moments; each is tried with every fate. */
 const CUTS = { FULL: 250, NORMAL: 30 }
@@ -22,16 +23,16 @@ const skipped = cannotRecord()
 
 it.skipIf(skipped)(because(`starts after ${CUTS.FULL * FATES.length} power cuts and has lost nothing`), async () => {
   const directory = freshDirectory()
-  const events = recordWriter(directory, WRITES, 'FULL')
+  const events = recordWriter(directory, { writes: WRITES, checkpoints: CHECKPOINTS, durability: 'FULL' })
   expect(events.filter((event) => event.type === 'acknowledged').length).toBeGreaterThanOrEqual(WRITES)
-  const checkpoints = events.filter((event) => event.type === 'sync' && event.file === 'homeostat.db')
-  expect(checkpoints.length).toBeGreaterThan(5)
+  expect(checkpointsIn(events)).toBeGreaterThanOrEqual(CHECKPOINTS)
   expect(cutEverywhere(events, CUTS.FULL)).toEqual([])
 })
 
 it.skipIf(skipped)(because('finds the losses of a store that does not sync its commits'), async () => {
   const directory = freshDirectory()
-  const found = cutEverywhere(recordWriter(directory, WRITES, 'NORMAL'), CUTS.NORMAL)
+  const events = recordWriter(directory, { writes: WRITES, checkpoints: CHECKPOINTS, durability: 'NORMAL' })
+  const found = cutEverywhere(events, CUTS.NORMAL)
   expect(found.length).toBeGreaterThan(CUTS.NORMAL / 4)
   expect(found.some((problem) => problem.includes('lost'))).toBe(true)
 })

@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { DATA_FILE } from '../../src/sqlite/format.ts'
 
 export type DiskEvent =
   | { readonly type: 'write'; readonly file: string; readonly at: number; readonly bytes: Buffer }
@@ -23,10 +24,30 @@ export function cannotRecord(): string | undefined {
   return tried.status === 0 ? undefined : `strace does not work here: ${tried.stderr.toString().trim()}`
 }
 
-export function recordWriter(directory: string, writes: number, durability: 'FULL' | 'NORMAL'): DiskEvent[] {
+export interface Recording {
+  /** What the writer does each time it runs. */
+  readonly writes: number
+  /** On a busy machine a checkpoint takes the pages of more writes: the writer runs again until it has made so many. */
+  readonly checkpoints: number
+  readonly durability: 'FULL' | 'NORMAL'
+}
+
+export function recordWriter(directory: string, { writes, checkpoints, durability }: Recording): DiskEvent[] {
+  const events: DiskEvent[] = []
+  for (let generation = 0; checkpointsIn(events) < checkpoints; generation++) {
+    events.push(...recordRun(directory, generation, writes, durability))
+  }
+  return events
+}
+
+export function checkpointsIn(events: readonly DiskEvent[]): number {
+  return events.filter((event) => event.type === 'sync' && event.file === DATA_FILE).length
+}
+
+function recordRun(directory: string, generation: number, writes: number, durability: string): DiskEvent[] {
   const output = join(directory, 'trace')
   const strace = ['-f', '-y', '-xx', '-s', '10000000', '--seccomp-bpf', '-e', `trace=${CALLS}`, '-o', output]
-  const writer = [process.execPath, program, join(directory, 'data'), '0', '4', `${writes}`, durability]
+  const writer = [process.execPath, program, join(directory, 'data'), `${generation}`, '4', `${writes}`, durability]
   // Into a file: a pipe that nobody empties in time makes the writer fail.
   const acknowledged = openSync(join(directory, 'acknowledged'), 'w')
   const run = spawnSync('strace', [...strace, ...writer], { stdio: ['ignore', acknowledged, 'inherit'] })

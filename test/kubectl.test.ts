@@ -4,7 +4,9 @@ import { type ExecFileException, execFile, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { type ApiServer, startApiServer } from '@homeostat/apiserver'
+import { linesOf } from '@homeostat/base/testing/lines-of'
 import { MemoryStore } from '@homeostat/store'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -188,7 +190,7 @@ spec:
       await kubectl('create -f -', tree('watched', '{height: 1}'))
       const child = spawn(path, [...flags, 'get', 'trees', '-w', '-l', 'watch=me'], { env })
       onTestFinished(() => void child.kill())
-      const printed = linesOf(child.stdout)
+      const printed = nextLineOf(child.stdout)
       await kubectl('label tree watched watch=me')
       expect(await printed()).toMatch(/^NAME +HEIGHT +READY +AGE$/)
       expect(await printed()).toMatch(/^watched +1 /)
@@ -324,15 +326,7 @@ function words(args: string): string[] {
   return args.split(' ')
 }
 
-function linesOf(stream: NodeJS.ReadableStream): () => Promise<string> {
-  const lines = (async function* () {
-    let text = ''
-    for await (const chunk of stream) {
-      text += String(chunk)
-      const whole = text.split('\n')
-      text = whole.pop() ?? ''
-      yield* whole
-    }
-  })()
+function nextLineOf(stream: Readable): () => Promise<string> {
+  const lines = linesOf(stream)
   return async () => String((await lines.next()).value)
 }

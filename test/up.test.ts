@@ -8,22 +8,8 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { expect, onTestFinished, test } from 'vitest'
-import { spawnHomeostat, startServer } from './server-process.ts'
-
-/** Runs the command to its end. */
-async function homeostat(...args: string[]) {
-  const child = spawnHomeostat(args)
-  let stdout = ''
-  let stderr = ''
-  child.stdout?.on('data', (chunk) => {
-    stdout += chunk
-  })
-  child.stderr?.on('data', (chunk) => {
-    stderr += chunk
-  })
-  const [code] = await once(child, 'close')
-  return { code, stdout, stderr }
-}
+import { homeostat } from './command-line.ts'
+import { startServer } from './server-process.ts'
 
 test('it says where it is, writes a kubeconfig, and answers', async () => {
   const directory = temporaryFolder()

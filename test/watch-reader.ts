@@ -2,6 +2,7 @@
 // process, it goes on after the last revision it saw, as informers and browsers do.
 
 import { get, type IncomingMessage } from 'node:http'
+import { linesOf } from '@homeostat/base/testing/lines-of'
 import type { KubeObject } from '@homeostat/meta'
 
 export interface WatchedEvent {
@@ -73,12 +74,7 @@ export class WatchReader {
       return this.#fail(`${response.statusCode}: ${text.join('')}`)
     }
     const end = this.options.serverSent ? '\n\n' : '\n'
-    let rest = ''
-    for await (const chunk of response.setEncoding('utf8')) {
-      const parts = (rest + chunk).split(end)
-      rest = parts.pop() ?? ''
-      for (const part of parts) this.#take(part)
-    }
+    for await (const part of linesOf(response, end)) this.#take(part)
   }
 
   #take(part: string): void {

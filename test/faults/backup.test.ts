@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { expect, test } from 'vitest'
+import { homeostat } from '../command-line.ts'
 import { checkRun } from '../crash/checker.ts'
 import { Ledger } from '../crash/ledger.ts'
 import { randomFrom } from '../crash/random.ts'
@@ -14,7 +15,6 @@ import { call, revisionOf } from '../http-call.ts'
 import { startServer } from '../server-process.ts'
 import { WatchReader } from '../watch-reader.ts'
 import { widget, widgetPath } from '../widgets.ts'
-import { homeostat } from './command-line.ts'
 
 const RAISE = 1_000_000_000
 const args = ['--with', join(import.meta.dirname, '../crash/widget-add-on.ts'), '--log-level', 'error']

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { expect, test } from 'vitest'
-import { homeostat } from './command-line.ts'
+import { homeostat } from '../command-line.ts'
 import { FaultyServer } from './faulty-server.ts'
 
 test('a directory in use is refused, and the server that uses it does not notice', async () => {

@@ -5,8 +5,8 @@ import { rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { expect, onTestFinished, type TestContext, test } from 'vitest'
+import { homeostat } from '../command-line.ts'
 import { call } from '../http-call.ts'
-import { homeostat } from './command-line.ts'
 import { FaultyServer, Gate, namesOf } from './faulty-server.ts'
 
 const bulky = { spec: { payload: 'x'.repeat(64 << 10) } }

@@ -5,10 +5,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { expect, test } from 'vitest'
+import { homeostat } from '../command-line.ts'
 import { call, revisionOf } from '../http-call.ts'
 import { type ServerProcess, startServer } from '../server-process.ts'
 import { WatchReader } from '../watch-reader.ts'
-import { homeostat } from './command-line.ts'
 
 const OBJECTS = 480
 const path = '/api/v1/namespaces/default/configmaps'

@@ -1,5 +1,7 @@
 // Reads a watch, or any stream of lines, as a client does.
 
+import { Readable } from 'node:stream'
+import { linesOf } from '@homeostat/base/testing/lines-of'
 import type { Body } from './body.ts'
 
 export interface WatchEvent {
@@ -25,8 +27,8 @@ export interface TestWatch {
 export async function openWatch(url: string, headers: Record<string, string>): Promise<TestWatch> {
   const abort = new AbortController()
   const response = await fetch(url, { headers, signal: abort.signal })
-  const lines = linesOf(response)
-  const line = async () => (await lines.next()).value as string | undefined
+  const lines = linesOf(response.body ?? Readable.from([]))
+  const line = async () => (await lines.next()).value
   const read = async (): Promise<WatchEvent | undefined> => {
     const text = await line()
     return text === undefined ? undefined : (JSON.parse(text) as WatchEvent)
@@ -58,18 +60,7 @@ export async function openWatch(url: string, headers: Record<string, string>): P
   }
 }
 
-async function* linesOf(response: Response): AsyncGenerator<string> {
-  let text = ''
-  const decoder = new TextDecoder()
-  for await (const chunk of response.body ?? []) {
-    text += decoder.decode(chunk as Uint8Array, { stream: true })
-    const lines = text.split('\n')
-    text = lines.pop() ?? ''
-    yield* lines
-  }
-}
-
-/** A summary of events: `ADDED a, MODIFIED a`. */
+/** `ADDED a, MODIFIED a`: what happened, in short. */
 export function story(events: readonly WatchEvent[]): string {
   return events.map(({ type, object }) => `${type} ${object.metadata.name ?? ''}`.trim()).join(', ')
 }

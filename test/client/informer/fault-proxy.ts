@@ -3,6 +3,7 @@
 
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { linesOf } from '@homeostat/base/testing/lines-of'
 
 export const FAULTS = [
   'none',
@@ -119,15 +120,9 @@ export class FaultProxy {
 
   /** Lines go on one after another, each as the fault of its moment has it. */
   async #watch(response: IncomingMessage, answer: ServerResponse): Promise<void> {
-    let rest = ''
     const past: string[] = []
-    response.setEncoding('utf8')
     try {
-      for await (const chunk of response) {
-        const lines = (rest + chunk).split('\n')
-        rest = lines.pop() ?? ''
-        for (const line of lines) if (!(await this.#line(line, past, answer))) return
-      }
+      for await (const line of linesOf(response)) if (!(await this.#line(line, past, answer))) return
       answer.end()
     } catch {
       answer.destroy()

@@ -1,7 +1,7 @@
 // Runs the command to its end, as a person would.
 
 import { once } from 'node:events'
-import { spawnHomeostat } from '../server-process.ts'
+import { spawnHomeostat } from './server-process.ts'
 
 export interface Outcome {
   readonly code: number | null

@@ -1,6 +1,5 @@
 // Reads a watch, or any stream of lines, as a client does.
 
-import { Readable } from 'node:stream'
 import { linesOf } from '@homeostat/base/testing/lines-of'
 import type { Body } from './body.ts'
 
@@ -27,7 +26,7 @@ export interface TestWatch {
 export async function openWatch(url: string, headers: Record<string, string>): Promise<TestWatch> {
   const abort = new AbortController()
   const response = await fetch(url, { headers, signal: abort.signal })
-  const lines = linesOf(response.body ?? Readable.from([]))
+  const lines = linesOf(chunksOf(response))
   const line = async () => (await lines.next()).value
   const read = async (): Promise<WatchEvent | undefined> => {
     const text = await line()
@@ -58,6 +57,11 @@ export async function openWatch(url: string, headers: Record<string, string>): P
     },
     close: () => abort.abort(),
   }
+}
+
+/** Holds the response: undici cancels the body of one that was collected as garbage. */
+async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
+  for await (const chunk of response.body ?? []) yield chunk as Uint8Array
 }
 
 /** `ADDED a, MODIFIED a`: what happened, in short. */

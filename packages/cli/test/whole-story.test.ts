@@ -94,7 +94,9 @@ test('a definition, a resource, its executor and their ends, with nothing but th
   expect(await homeostat('crd', 'delete', 'database', '--cascade')).toMatchObject({ code: 0, error: '' })
 
   executor.child.kill('SIGTERM')
-  expect(await executor.ended).toMatchObject({ code: 0, error: '' })
+  const { code, error } = await executor.ended
+  // Its start also ends what crashed executors of other tests have left on this machine, and says so.
+  expect([code, error.replace(/^ended \d+ processes that an executor had left running\n/, '')]).toEqual([0, ''])
   expect((await homeostat('executor', 'list', '-n', 'dev')).error).toMatch(/^there are no executors/)
   server.child.kill('SIGTERM')
   expect((await server.ended).code).toBe(0)

@@ -2,7 +2,7 @@
 // Only discovery calls it. Keys have the order and presence of Kubernetes' responses.
 
 import { createHash } from 'node:crypto'
-import type { ResourceType } from '../registry/resource-type.ts'
+import type { ResourceNames, ResourceType, WrittenBy } from '../registry/resource-type.ts'
 
 export interface ApiResource {
   readonly name: string
@@ -52,7 +52,7 @@ function storedGroup({ group: own, conversion, storage }: ResourceType): string 
   return group === 'core' ? '' : group
 }
 
-function mainVerbs(type: ResourceType): string[] {
+function mainVerbs(type: ResourceNames & WrittenBy): string[] {
   const ordered = type.custom ? CUSTOM_VERB_ORDER.filter((verb) => type.verbs.includes(verb)) : [...type.verbs].sort()
   return type.acceptsCreates ? ordered : ordered.filter((verb) => TERMINATING_VERBS.has(verb))
 }

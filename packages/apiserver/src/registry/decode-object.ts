@@ -18,16 +18,16 @@ import {
   type JsonRead,
 } from '@homeostat/meta/server'
 import { withoutRepeatedOwners } from './repeated-owners.ts'
-import type { ResourceType } from './resource-type.ts'
+import type { ResourceNames, ResourceType, WrittenBy } from './resource-type.ts'
 import { builtinProblems, customProblems } from './strict-problems.ts'
 import type { WriteRequest } from './write-request.ts'
 
-export function apiVersionOf(type: ResourceType): string {
+export function apiVersionOf(type: ResourceNames): string {
   return type.group === '' ? type.version : `${type.group}/${type.version}`
 }
 
 /** The object as an item of a list. Items of built-in kinds omit apiVersion and kind. */
-export function listItem(object: KubeObject, type: ResourceType): object {
+export function listItem(object: KubeObject, type: ResourceNames & WrittenBy): object {
   if (type.custom) return object
   const { apiVersion: _, kind: __, ...item } = object
   return item

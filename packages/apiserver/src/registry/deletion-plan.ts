@@ -3,7 +3,7 @@
 
 import { deepClone, type KubeObject, LAST_TIME, type ObjectMeta, parseRfc3339, rfc3339 } from '@homeostat/meta'
 import type { DeleteOptions } from './delete-options.ts'
-import type { DeleteRules, ResourceType, WriteTraits } from './resource-type.ts'
+import type { DeleteRules, WriteTraits, WrittenBy } from './resource-type.ts'
 
 /** Holds an object until its blocking dependents are gone. */
 export const FOREGROUND_FINALIZER = 'foregroundDeletion'
@@ -108,7 +108,7 @@ function timeOf({ deletionTimestamp }: ObjectMeta): number {
 }
 
 /** An object that is being deleted is removed when no finalizer holds it and its grace is over. */
-export function mayVanish(type: ResourceType, object: KubeObject): boolean {
+export function mayVanish(type: WrittenBy, object: KubeObject): boolean {
   const { finalizers, deletionGracePeriodSeconds } = object.metadata
   if ((finalizers ?? []).length > 0 || (deletionGracePeriodSeconds ?? 0) > 0) return false
   return type.strategy.mayVanish(object)

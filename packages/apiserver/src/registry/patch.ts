@@ -9,7 +9,7 @@ import {
   unsupportedMediaType,
 } from '@homeostat/meta/server'
 import { withoutSecrets } from './redact.ts'
-import type { ResourceType } from './resource-type.ts'
+import type { ResourceType, WrittenBy } from './resource-type.ts'
 import { builtinProblems } from './strict-problems.ts'
 
 export const JSON_PATCH = 'application/json-patch+json'
@@ -26,7 +26,7 @@ export interface ApplyPatch {
   readonly problems?: readonly string[]
 }
 
-export function patchTypes(type: ResourceType): readonly string[] {
+export function patchTypes(type: WrittenBy): readonly string[] {
   const types = type.custom ? [JSON_PATCH, MERGE_PATCH] : [JSON_PATCH, MERGE_PATCH, STRATEGIC_PATCH]
   return [...types, APPLY_PATCH]
 }
@@ -73,7 +73,7 @@ function strategicPatch(patch: JsonValue, type: ResourceType): ApplyPatch {
   return Object.assign(apply, { shown: goText(patch) })
 }
 
-function merged(doc: JsonValue, patch: JsonValue, type: ResourceType): JsonValue {
+function merged(doc: JsonValue, patch: JsonValue, type: WrittenBy): JsonValue {
   try {
     return applyStrategicMergePatch(doc, patch, type.mergeType)
   } catch (error) {

@@ -2,7 +2,7 @@
 // registry passes its errors through here.
 
 import { isStatusError, StatusError } from '@homeostat/meta'
-import type { ResourceType } from './resource-type.ts'
+import type { WrittenBy } from './resource-type.ts'
 
 /** The text of Kubernetes. */
 export const REDACTED = '<secret contents redacted>'
@@ -11,7 +11,7 @@ export const REDACTED = '<secret contents redacted>'
 const VALUES = /\bgot &.*|\bunknown patch type: .*|\bmap\[.*|\[.*/s
 
 /** Returns the error; for a confidential type its message is cut where the values begin. */
-export function withoutSecrets(type: ResourceType, error: unknown): unknown {
+export function withoutSecrets(type: WrittenBy, error: unknown): unknown {
   // A conflict names fields and their managers but no values.
   if (!type.confidential || !isStatusError(error) || error.status.reason === 'Conflict') return error
   const { message = '' } = error.status

@@ -9,8 +9,8 @@ import type { DeleteOptions } from './delete-options.ts'
 import type { TypeMemo } from './type-memo.ts'
 import type { WriteEnd } from './write-end.ts'
 
-/** One served version of one resource. A new one is made whenever its definition changes. */
-export interface ResourceType {
+/** What a resource is called, and what can be done with it: discovery, URLs, errors. */
+export interface ResourceNames {
   readonly group: string
   readonly version: string
   readonly kind: string
@@ -22,6 +22,10 @@ export interface ResourceType {
   readonly shortNames: readonly string[]
   readonly categories: readonly string[]
   readonly verbs: readonly string[]
+}
+
+/** Where its objects are stored, and how stored bytes become what this version shows. */
+export interface StoredAs {
   /** `group/resource` in the store; `core` for the core group. */
   readonly storage: string
   /** The version stored bytes are written in. Reading any other version is a transformation. */
@@ -32,23 +36,33 @@ export interface ResourceType {
   readonly viewEpoch: number
   /** Where this type and the stored one differ by more than apiVersion (the two APIs of events). */
   readonly conversion?: Conversion
-  readonly subresources: Subresources
+}
+
+/** What readers get besides the object itself. */
+export interface ShownAs {
   readonly columns: readonly Column[]
   /** Fields of fieldSelector besides metadata.name and metadata.namespace, each with a function that reads it. */
   readonly selectableFields: Readonly<Record<string, (object: KubeObject) => string>>
-  readonly strategy: Strategy
-  /** What is kept of its objects for as long as the type is served. */
+  /** The Warning header of every response; absent when not deprecated. */
+  readonly deprecation?: string
+  /** The OpenAPI v3 schema of the kind, as published, without apiVersion, kind and metadata. */
+  readonly openapi: Readonly<Record<string, unknown>>
+  /** What is cached of its objects for as long as the type is served. */
   readonly memo: TypeMemo
-  /** Brings in what only writes need; called before each. Undefined, and absent, when nothing is left to bring. */
+}
+
+/** What the write pipeline asks. */
+export interface WrittenBy {
+  readonly strategy: Strategy
+  /**
+   * Called before each write: compiles the schema, yielding to the event loop, and loads the rules of an add-on. Absent, or
+   * returns undefined, when there is nothing left to do.
+   */
   readonly compile?: () => Promise<void> | undefined
   /** How apply and strategic patches merge its objects, and which fields managed fields can name. */
   readonly mergeType: MapType
   /** An object with only the parts that every object of the kind has. No manager owns them in this state. */
   readonly emptyTemplate?: KubeObject
-  /** For kinds that are answered and not stored (access reviews): a create returns the result of this function. */
-  readonly review?: (object: KubeObject, user: User) => KubeObject | Promise<KubeObject>
-  /** The Warning header of every response; absent when not deprecated. */
-  readonly deprecation?: string
   /** A custom resource: strategic merge and protobuf are refused, wrong types are 422 and not 400. */
   readonly custom: boolean
   /** Holds secrets: no error quotes values that a client sent or that are stored. */
@@ -57,8 +71,13 @@ export interface ResourceType {
   readonly acceptsCreates: boolean
   /** Opt-in of a definition: a PUT may leave out resourceVersion, a create makes its namespace. */
   readonly createsNamespaces: boolean
-  /** The OpenAPI v3 schema of the kind, as published, without apiVersion, kind and metadata. */
-  readonly openapi: Readonly<Record<string, unknown>>
+}
+
+/** One served version of one resource. A new one is made whenever its definition changes. */
+export interface ResourceType extends ResourceNames, StoredAs, ShownAs, WrittenBy {
+  readonly subresources: Subresources
+  /** For kinds that are answered and not stored (access reviews): a create returns the result of this function. */
+  readonly review?: (object: KubeObject, user: User) => KubeObject | Promise<KubeObject>
 }
 
 /** Brings a stored object into shape, in place. */

@@ -16,7 +16,7 @@ import {
 import type { CachedObject } from '../cache/cached-object.ts'
 import { apiVersionOf } from './decode-object.ts'
 import type { Registry } from './registry.ts'
-import type { ResourceType } from './resource-type.ts'
+import type { ResourceNames, ResourceType, StoredAs } from './resource-type.ts'
 
 /** A fresh copy of a stored object in the type's version. `memory` shares parsed managed fields, for objects to write. */
 export function readAs(object: CachedObject, type: ResourceType, memory?: FieldMemory): KubeObject {
@@ -26,7 +26,7 @@ export function readAs(object: CachedObject, type: ResourceType, memory?: FieldM
 }
 
 /** Whether the type shows the stored bytes unchanged. */
-export function isStoredForm(type: ResourceType): boolean {
+export function isStoredForm(type: ResourceNames & StoredAs): boolean {
   return type.version === type.storageVersion && type.conversion === undefined
 }
 

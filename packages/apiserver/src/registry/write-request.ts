@@ -1,7 +1,7 @@
 // The parameters of a write besides the object. HTTP makes them from the URL; controllers make their own.
 
 import type { User } from '../identity/user.ts'
-import type { ResourceType } from './resource-type.ts'
+import type { ResourceNames, ResourceType, StoredAs } from './resource-type.ts'
 
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore'
 
@@ -25,11 +25,11 @@ export interface WriteRequest {
 }
 
 /** The key of an object in the store. */
-export function storeKey(type: ResourceType, namespace: string | undefined, name: string): string {
+export function storeKey(type: ResourceNames & StoredAs, namespace: string | undefined, name: string): string {
   return `${type.storage}/${cacheName(type, namespace, name)}`
 }
 
 /** The key in the cache: the store's without `group/resource/`. */
-export function cacheName(type: ResourceType, namespace: string | undefined, name: string): string {
+export function cacheName(type: ResourceNames, namespace: string | undefined, name: string): string {
   return type.namespaced ? `${namespace}/${name}` : name
 }

@@ -16,6 +16,7 @@ import { checkLockFile } from './lock-file.ts'
 import { checkMachinePaths } from './machine-paths.ts'
 import { checkModuleState } from './module-state.ts'
 import { readModules } from './modules.ts'
+import { checkNamedFiles } from './named-files.ts'
 import { readManifests } from './packages.ts'
 import { checkDependencies } from './phantom-dependencies.ts'
 import { checkPublicNames } from './public-names.ts'
@@ -48,6 +49,7 @@ const checks: Record<string, () => { problems: string[]; seen: string }> = {
   'module state': () => checkModuleState(root),
   'lock file': () => checkLockFile(root),
   'machine paths': () => checkMachinePaths(root),
+  'files that documents name': () => checkNamedFiles(root),
 }
 const known: Readonly<Record<string, KnownProblems>> = readJson('scripts/known-problems.json')
 

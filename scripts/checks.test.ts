@@ -12,6 +12,7 @@ import { unknownProblems } from './known-problems.ts'
 import { lockProblems } from './lock-file.ts'
 import { machinePaths } from './machine-paths.ts'
 import { moduleState } from './module-state.ts'
+import { missingFiles } from './named-files.ts'
 import { checkDependencies } from './phantom-dependencies.ts'
 import { homeOf, sharedNames } from './public-names.ts'
 
@@ -252,4 +253,9 @@ test('state of a module is found, constants and the state of a function are not'
     'const readFacts = once(() => JSON.parse(text))',
   ]
   expect(moduleState([...state, ...constants].join('\n'))).toEqual(['count', 'last', 'known', 'seen', 'waiting'])
+})
+
+test('a document names files that exist', () => {
+  const text = 'See `queue/work-queue.ts`, `work-queue.ts`, `queue.ts` and `verbs/NOUN/VERB.ts`, not `code()`.'
+  expect(missingFiles(text, ['packages/base/src/queue/work-queue.ts'])).toEqual(['queue.ts'])
 })

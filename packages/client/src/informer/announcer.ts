@@ -1,5 +1,6 @@
-// Tells changes to handlers, in order, each once. A change that happens while one is told waits its turn; who
-// subscribes meanwhile has seen its state already and does not hear of it. One that throws does not keep it from others.
+// Calls the subscribers of an informer with each change, once and in order. A change made during a callback is queued.
+// A subscriber that joins while changes are queued does not get those: the state it starts from holds them. A callback
+// that throws does not keep the change from the others.
 
 import type { ApiObject } from '../api/kinds.ts'
 import type { InformerEvent } from './informer.ts'
@@ -12,7 +13,7 @@ interface Subscriber {
 
 export class Announcer {
   readonly #onError: (error: Error) => void
-  /** Replaced, never changed: a waiting change keeps the subscribers of its time. */
+  /** Copied on write: a queued change keeps the subscribers of the moment it was made. */
   #subscribers: readonly Subscriber[] = []
   #waiting: { change: InformerEvent<ApiObject>; subscribers: readonly Subscriber[] }[] = []
   #telling = false
@@ -28,7 +29,7 @@ export class Announcer {
   subscribe(onChange: OnChange, objects: readonly ApiObject[]): () => void {
     const subscriber: Subscriber = { onChange }
     this.#subscribers = [...this.#subscribers, subscriber]
-    // What the handler causes meanwhile is told after the state that it is being shown.
+    // Changes that the handler makes are queued until it has seen the whole initial state.
     const nested = this.#telling
     this.#telling = true
     for (const object of objects) this.#tell(subscriber, { type: 'added', object, previous: undefined, initial: true })
@@ -40,7 +41,7 @@ export class Announcer {
     }
   }
 
-  /** Takes a change in; `flush` tells it. */
+  /** Queues a change; `flush` delivers it. */
   add(change: InformerEvent<ApiObject>): void {
     if (this.#subscribers.length > 0) this.#waiting.push({ change, subscribers: this.#subscribers })
   }
@@ -56,7 +57,7 @@ export class Announcer {
     this.#telling = false
   }
 
-  /** Nobody hears of anything any more. */
+  /** Drops all subscribers and queued changes. */
   close(): void {
     for (const subscriber of this.#subscribers) subscriber.onChange = undefined
     this.#subscribers = []

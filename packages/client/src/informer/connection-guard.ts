@@ -1,5 +1,5 @@
-// Ends a connection that says nothing for too long, or does not end when it should. Hearing is cheap: it notes the
-// time, and one timer looks again.
+// Ends a connection that is silent for too long or outlives its timeout. Each received chunk only notes the time; a
+// single timer checks it, so that busy watches set no timers.
 
 import type { Clock } from '@homeostat/base'
 import { SilenceError } from './recovery.ts'
@@ -24,7 +24,7 @@ export class ConnectionGuard {
     this.#heardAt = this.#clock.now()
   }
 
-  /** From now on it may be silent for so long. */
+  /** Sets the limit of silence from now on. */
   allow(silenceMs: number): void {
     this.#silenceMs = silenceMs
     this.#cancelLook()
@@ -32,7 +32,7 @@ export class ConnectionGuard {
     this.#cancelLook = this.#clock.setTimer(silenceMs, () => this.#look())
   }
 
-  /** Whatever is heard, it ends after this time: a server that sends a byte now and then is no better than a silent one. */
+  /** Ends the connection after this time even if bytes arrive: a server that only trickles bytes counts as dead. */
   endAfter(ms: number): void {
     this.#cancelEnd()
     const error = new SilenceError(`The watch did not end after ${ms} ms, as it was asked to.`)
@@ -47,7 +47,7 @@ export class ConnectionGuard {
   #look(): void {
     const left = this.#heardAt + this.#silenceMs - this.#clock.now()
     if (left <= 0) this.#end(new SilenceError(`The server sent nothing for ${this.#silenceMs} ms.`))
-    // A clock that was set back must not make it deaf for longer than the limit.
+    // If the clock was set back, the timer still fires within the limit.
     else this.#cancelLook = this.#clock.setTimer(Math.min(left, this.#silenceMs), () => this.#look())
   }
 }

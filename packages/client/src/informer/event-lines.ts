@@ -1,5 +1,5 @@
-// Cuts the bytes of a watch into its lines, each the JSON of an event. It may leave the managed fields out on the way:
-// they are often half of an object, and what is not parsed costs neither time nor memory.
+// Splits the bytes of a watch into lines, each the JSON of one event. It can cut the managed fields out before parsing:
+// they are often half of an object, and bytes that are not parsed cost neither time nor memory.
 
 import { UnreadableError } from './recovery.ts'
 
@@ -13,23 +13,23 @@ const OPEN_BRACE = 123
 const CLOSE_BRACE = 125
 
 const SCRATCH_BYTES = 16 * 1024
-/** A scratch that one long line made larger than this is not kept. */
+/** A scratch buffer that one long line grew beyond this is replaced by a small one. */
 const MAX_SCRATCH_BYTES = 1024 * 1024
 
-/** Quotes inside of strings are escaped, so that this is a key wherever it is found. */
+/** JSON escapes quotes inside strings, so this text is always a key. */
 const MANAGED_FIELDS = '"managedFields":['
 
 export interface EventLinesOptions {
-  /** Longer lines are refused. */
+  /** A longer line throws. */
   readonly maxBytes: number
-  /** Leaves out the managed fields wherever that is cheap; callers must not rely on it. */
+  /** Removes the managed fields where that is cheap; callers must not rely on it. */
   readonly withoutManagedFields: boolean
 }
 
 export class EventLines {
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   readonly #options: EventLinesOptions
-  /** The beginning of a line whose end has not come. Used again for the next one, so that chunks leave no copies behind. */
+  /** The start of an incomplete line. The buffer is reused, so that chunks leave no copies behind. */
   #scratch = new Uint8Array(SCRATCH_BYTES)
   #length = 0
 
@@ -69,7 +69,7 @@ export class EventLines {
 
   #cut(bytes: Uint8Array, onLine: (line: string) => void): void {
     const text = this.#decoder.decode(bytes)
-    // Where every character is one byte, places in the text are places in the bytes, which are faster to look at.
+    // If the text is ASCII, offsets in the text equal offsets in the bytes, which are faster to scan.
     const looking = this.#options.withoutManagedFields && text.length === bytes.length
     let start = 0
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
@@ -87,7 +87,10 @@ interface Span {
   readonly to: number
 }
 
-/** The managed fields at this place with one of their commas; undefined when they are not those of the event's object. */
+/**
+ * The range of the managed fields with one adjacent comma; undefined when they are not in the metadata of the event's
+ * object.
+ */
 function spanToLeaveOut(bytes: Uint8Array, text: string, start: number, at: number, end: number): Span | undefined {
   if (!isInMetadata(bytes, text, start, at)) return undefined
   const to = endOfArray(bytes, at + MANAGED_FIELDS.length - 1, end)
@@ -96,7 +99,10 @@ function spanToLeaveOut(bytes: Uint8Array, text: string, start: number, at: numb
   return { from: at, to: bytes[to] === COMMA ? to + 1 : to }
 }
 
-/** The place is in `{"object":{"metadata":{...`: a custom object may well have managed fields elsewhere. */
+/**
+ * Whether the offset is inside `{"object":{"metadata":{...`: a custom object may have a field of the same name
+ * elsewhere.
+ */
 function isInMetadata(bytes: Uint8Array, text: string, start: number, at: number): boolean {
   let depth = 0
   let [outerKey, innerKey] = [start, start]
@@ -112,7 +118,7 @@ function isInMetadata(bytes: Uint8Array, text: string, start: number, at: number
   return depth === 3 && text.startsWith('"object"', outerKey) && text.startsWith('"metadata"', innerKey)
 }
 
-/** After the bracket that closes the one at `start`. */
+/** The offset after the bracket that closes the one at `start`. */
 function endOfArray(bytes: Uint8Array, start: number, end: number): number | undefined {
   let depth = 0
   for (let i = start; i < end; i++) {
@@ -127,7 +133,7 @@ function endOfArray(bytes: Uint8Array, start: number, end: number): number | und
   return undefined
 }
 
-/** Where the string that starts here ends. */
+/** The offset of the quote that closes the string at `start`. */
 function endOfString(bytes: Uint8Array, start: number, end: number): number {
   for (let i = start + 1; i < end; i++) {
     const byte = bytes[i]

@@ -1,25 +1,26 @@
-// A copy of a server's objects that keeps itself true. It lists, watches, resumes, and lists again when history is
-// gone; what happened meanwhile is told as ordinary changes. Handlers hear of each change once and in order.
+// A local copy of a server's objects, kept current by list and watch. It resumes broken watches and lists again when
+// the server has compacted the history; the difference arrives as ordinary changes. Handlers get each change once, in
+// order.
 
 import type { Duration } from '@homeostat/meta'
 import type { ObjectName } from '../api/client.ts'
 import type { ApiObject } from '../api/kinds.ts'
 
-/** What an informer holds. Informers of one kind and the same selection are one. */
+/** What an informer holds. Informers of one kind and an equal selection share one watch. */
 export interface Selection {
   readonly namespace?: string | undefined
   readonly labelSelector?: string | undefined
   readonly fieldSelector?: string | undefined
-  /** Keeps apiVersion, kind and metadata alone. */
+  /** Keeps only apiVersion, kind and metadata. */
   readonly metadataOnly?: boolean | undefined
 }
 
 export interface InformerEvent<T> {
   readonly type: 'added' | 'updated' | 'deleted'
-  /** For `deleted` the last state that is known. */
+  /** For `deleted`: the last known state. */
   readonly object: T
   readonly previous: T | undefined
-  /** It was there before anybody subscribed, or when the first list was made. */
+  /** The object existed when the handler subscribed, or was in the first list. */
   readonly initial: boolean
 }
 
@@ -29,51 +30,57 @@ export interface Informer<T extends ApiObject> {
   readonly selection: Selection
   /** The first list is complete. */
   readonly synced: boolean
-  /** Rejects when the signal aborts or the informer is closed before. It keeps trying for as long as it takes. */
+  /** Resolves after the first list; retries until then. Rejects when the signal aborts or the informer is closed. */
   whenSynced(signal?: AbortSignal): Promise<void>
-  /** The revision up to which the server's changes are in here; empty before the first list. */
+  /** The revision up to which the copy holds the server's changes; empty before the first list. */
   readonly revision: string
-  /** What keeps it from being current, while something does. */
+  /** The error that keeps the copy from being current; undefined while there is none. */
   readonly trouble: Error | undefined
   readonly size: number
   get(name: ObjectName): T | undefined
-  /** Undefined namespace: all. The array is the caller's, the objects are shared and must not be changed. */
+  /** All namespaces by default. The array belongs to the caller; the objects are shared and must not be changed. */
   list(namespace?: string): T[]
   /** Adds an index; a second one of the same name is ignored. */
   addIndex(name: string, valuesOf: (object: T) => readonly string[]): void
   byIndex(name: string, value: string): T[]
-  /** Tells of what is there, as initial additions, in this very call; then of every change. A handler must not throw. */
+  /**
+   * Calls back for every existing object, as initial additions, before it returns; then for every change. A handler
+   * must not throw.
+   */
   subscribe(onChange: (change: InformerEvent<T>) => void): () => void
-  /** Puts in what a write of ours answered: visible at once, told as a change, never replaced by an older state. */
+  /**
+   * Stores the response of the caller's own write: visible at once, delivered as a change, never replaced by an older
+   * state.
+   */
   wrote(object: T): void
-  /** Takes out what a delete of ours removed. A state up to that revision does not bring it back. */
+  /** Removes an object that the caller deleted. A state up to that revision does not restore it. */
   removed(name: ObjectName, resourceVersion: string): void
-  /** Gives this holder's share back; the last one ends the watch. Safe to call twice. */
+  /** Releases this holder's share; the last one ends the watch. Safe to call twice. */
   close(): void
 }
 
 export interface Informers {
-  /** Opens, or shares, the informer of a selection. It starts by itself. */
+  /** Opens the informer of a selection, or shares the open one. It starts by itself. */
   open<T extends ApiObject>(apiVersion: string, kind: string, selection?: Selection): Informer<T>
-  /** How many are open, for tests and metrics. */
+  /** Number of open informers, for tests and metrics. */
   readonly size: number
   close(): void
 }
 
 export interface InformersOptions {
   /**
-   * What is kept of an object that arrived, e.g. without its managed fields, which is the default. It may take
-   * something from them first. Called once per object and change, also for `wrote`.
+   * Returns what the cache stores of a received object; it may read the managed fields before it drops them. Called
+   * once per object and change, also for `wrote`. Default: the object without its managed fields.
    */
   readonly keep?: (object: ApiObject) => ApiObject
-  /** Ends a watch that sent nothing, not even a bookmark, for so long. Default 70 s. */
+  /** Ends a watch that sent nothing, not even a bookmark, for this long. Default 70 s. */
   readonly silenceLimit?: Duration
-  /** Between tries after failures. Default 500 ms up to 30 s, with jitter. */
+  /** Wait between retries after failures. Default 500 ms up to 30 s, with jitter. */
   readonly backoff?: { readonly min?: Duration; readonly max?: Duration }
   readonly clock?: import('@homeostat/base').Clock
   readonly random?: () => number
-  /** Hears of troubles: each try that failed, and why. */
+  /** Called with the error of each failed try. */
   readonly onTrouble?: (error: Error, informer: { readonly apiVersion: string; readonly kind: string }) => void
-  /** Hears that an informer that had trouble is current again. */
+  /** Called when an informer is current again after trouble. */
   readonly onRecovered?: (informer: { readonly apiVersion: string; readonly kind: string }) => void
 }

@@ -1,4 +1,5 @@
-// Opens informers and shares those of the same selection: what two parts of a program watch is fetched and held once.
+// Opens informers and shares those of an equal selection, so that two parts of a program fetch and hold the same
+// objects once.
 
 import { systemClock } from '@homeostat/base'
 import { milliseconds } from '@homeostat/meta'
@@ -72,7 +73,7 @@ export function createInformers(client: Client, options: InformersOptions = {}):
   }
 }
 
-/** Equal selections have equal texts. */
+/** Normalizes a selection, so that equal ones have the same key. */
 function normalize({ namespace, labelSelector, fieldSelector, metadataOnly }: Selection): Selection {
   return {
     namespace: namespace === '' ? undefined : namespace,
@@ -82,7 +83,9 @@ function normalize({ namespace, labelSelector, fieldSelector, metadataOnly }: Se
   }
 }
 
-/** One holder's share of an informer: what it subscribed and waits for ends when it gives its share back. */
+/**
+ * One holder's share of an informer. Closing it ends the holder's subscriptions and waits, not the informer of others.
+ */
 class Holder<T extends ApiObject> implements Informer<T> {
   readonly apiVersion: string
   readonly kind: string

@@ -1,5 +1,5 @@
-// What is kept of an object that arrived. Objects are built anew without their managed fields, which are often half of
-// them: removing a property would leave an object that takes more memory and is slower to read.
+// What the cache stores of a received object. The object is copied without its managed fields, which are often half of
+// it: `delete` would leave a slow dictionary-mode object that takes more memory.
 
 import type { ApiObject } from '../api/kinds.ts'
 
@@ -11,19 +11,19 @@ export function withoutManagedFields<T extends ApiObject>(object: T): T {
   return { ...object, metadata }
 }
 
-/** Apiversion, kind and metadata alone. */
+/** Copies only apiVersion, kind and metadata. */
 export function metadataAlone(object: ApiObject): ApiObject {
   return { apiVersion: object.apiVersion, kind: object.kind, metadata: object.metadata }
 }
 
-/** Items of built-in lists have no kind of their own, and metadata-only answers have another one. */
+/** Items of built-in lists carry no kind, and metadata-only responses carry PartialObjectMetadata. */
 export function withKind(object: ApiObject, apiVersion: string, kind: string): ApiObject {
   if (object.apiVersion === apiVersion && object.kind === kind) return object
   const { apiVersion: _, kind: __, ...rest } = object
   return { apiVersion, kind, ...rest }
 }
 
-/** A keep function that never throws and never loses what an object is found by. */
+/** Wraps a keep function: it never throws and never loses the name, namespace, uid or revision. */
 export function safeKeep(keep: Keep, onError: (error: Error) => void): Keep {
   return (object) => {
     try {

@@ -1,5 +1,5 @@
-// Decides what a state that arrived does to the cache: by an event, a list, or a write of our own. Pure but for the
-// cache it owns. Revisions decide: nothing older ever replaces something newer, whatever the order of arrival.
+// Decides how a state that arrives by an event, a list or the caller's own write changes the cache. No I/O. Revisions
+// decide: an older state never replaces a newer one, whatever the order of arrival.
 
 import type { ObjectName } from '../api/client.ts'
 import type { ApiObject } from '../api/kinds.ts'
@@ -9,7 +9,10 @@ import { NamespacedMap } from './namespaced-map.ts'
 import { ObjectCache } from './object-cache.ts'
 import { isNewer } from './revision.ts'
 
-/** Removals of ours that the stream has not passed yet. Beyond this the oldest is forgotten: its event will come. */
+/**
+ * The caller's own deletions that the watch has not reached yet. Beyond this the oldest is dropped: its event will
+ * arrive.
+ */
 const MAX_TOMBSTONES = 10_000
 
 export class LocalCache {
@@ -18,7 +21,7 @@ export class LocalCache {
   readonly #tell: (change: InformerEvent<ApiObject>) => void
   readonly #tombstones = new Map<string, string>()
   #staged: NamespacedMap<ApiObject> | undefined
-  /** Deletions among the events of a list, by their revision; forgotten when it is complete. */
+  /** Revisions of deletions seen among the initial events; cleared when the list is complete. */
   readonly #stagedDeletions = new Map<string, string>()
   #revision = ''
 
@@ -28,17 +31,17 @@ export class LocalCache {
     this.#tell = tell
   }
 
-  /** Up to here the server's changes are in the cache. */
+  /** The cache holds the server's changes up to this revision. */
   get revision(): string {
     return this.#revision
   }
 
-  /** How many removals wait for the stream. */
+  /** Number of deletions that the watch has not reached yet. */
   get tombstones(): number {
     return this.#tombstones.size
   }
 
-  /** The server has nothing to tell up to this revision. */
+  /** A bookmark: there are no further changes up to this revision. */
   advance(revision: string | undefined): void {
     if (revision === undefined) return
     if (this.#revision === '' || isNewer(revision, this.#revision)) this.#revision = revision
@@ -46,14 +49,14 @@ export class LocalCache {
   }
 
   /**
-   * An event of the watch. False when it tells of an object that we do not have, at a revision that the stream has
-   * already passed: a repeat of something deleted, or a real change out of order. Only a list can say which.
+   * Applies an event of the watch. Returns false for an unknown object at a revision that the watch has already passed:
+   * either a stale repeat of a deleted object or a change out of order. Only a new list can tell them apart.
    */
   event(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: ApiObject): boolean {
     const { namespace = '', name = '', resourceVersion } = object.metadata
     const known = this.cache.get(namespace, name)
     if (type === 'DELETED') {
-      // An equal revision deletes: the write of ours that took an object out of the selection has the same.
+      // An equal revision deletes, too: the caller's write that moved the object out of the selection has the same one.
       if (known !== undefined && !isNewer(known.metadata.resourceVersion, resourceVersion)) this.#delete(known, object)
     } else if (known !== undefined) {
       if (!isKnown(resourceVersion, known)) this.#put(this.#keep(object), known, false)
@@ -65,19 +68,19 @@ export class LocalCache {
     return true
   }
 
-  /** Begins a list. What the cache holds stays visible until `swap`. */
+  /** Begins a list. The cache stays visible until `swap`. */
   stage(): void {
     this.#staged = new NamespacedMap()
     this.#stagedDeletions.clear()
   }
 
-  /** Ends a list that failed. */
+  /** Drops the staged list. */
   unstage(): void {
     this.#staged = undefined
     this.#stagedDeletions.clear()
   }
 
-  /** Puts a listed object aside. One that the cache has already is not held twice. */
+  /** Stages a listed object. An unchanged object is shared with the cache instead of stored twice. */
   stageObject(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: ApiObject): void {
     const { namespace = '', name = '', resourceVersion, uid } = object.metadata
     const staged = this.#staged?.get(namespace, name)
@@ -96,11 +99,11 @@ export class LocalCache {
     this.#staged?.set(namespace, name, same ? known : this.#keep(object))
   }
 
-  /** Makes the listed objects the state, as of this revision, and tells the difference. */
+  /** Replaces the cache by the staged list, as of this revision, and reports the difference. */
   swap(revision: string, initial: boolean): void {
     const staged = this.#staged ?? new NamespacedMap<ApiObject>()
     this.unstage()
-    // A list that is older than what we saw means that the server's history began anew: then the list alone is true.
+    // A list older than the cache means that the server's history was reset: then only the list is valid.
     const anew = isNewer(this.#revision, revision)
     if (anew) this.#tombstones.clear()
     for (const known of this.cache.values()) {
@@ -122,10 +125,10 @@ export class LocalCache {
     this.#buryPassed()
   }
 
-  /** A state that a write of ours answered. */
+  /** Stores the response of the caller's own write. */
   wrote(object: ApiObject): void {
     const { namespace = '', name = '', resourceVersion } = object.metadata
-    // What the stream has passed it has told: if the object is not here, it was deleted since.
+    // The watch has passed this revision: if the object is missing here, it was deleted since.
     if (isPassed(resourceVersion, this.#revision)) return
     const known = this.cache.get(namespace, name)
     if (known === undefined) {
@@ -134,7 +137,7 @@ export class LocalCache {
     this.#put(this.#keep(object), known, false)
   }
 
-  /** A removal of ours. */
+  /** Removes an object that the caller deleted. */
   removed({ namespace = '', name }: ObjectName, resourceVersion: string): void {
     const known = this.cache.get(namespace, name)
     if (known !== undefined) {
@@ -153,7 +156,7 @@ export class LocalCache {
     }
   }
 
-  /** The kind is not served any more, or nobody looks: nothing is left, and everything is told as deleted. */
+  /** Empties the cache and reports every object as deleted: the kind is no longer served, or the informer is closed. */
   clear(): void {
     for (const known of this.cache.values()) this.#delete(known, known)
     this.#tombstones.clear()
@@ -189,12 +192,12 @@ export class LocalCache {
   }
 }
 
-/** At or before the other one. */
+/** Whether the revision is at or before the other one. */
 function isPassed(revision: string | undefined, by: string | undefined): boolean {
   return revision !== undefined && (revision === by || isNewer(by, revision))
 }
 
-/** The known state is that one or a later one. */
+/** Whether the known state is at that revision or later. */
 function isKnown(revision: string | undefined, known: ApiObject): boolean {
   return isPassed(revision, known.metadata.resourceVersion)
 }

@@ -1,5 +1,5 @@
-// Objects by namespace and name. One map per namespace: a lookup composes no key, and a namespace is listed without
-// looking at the others. Objects without a namespace are in the empty one.
+// Objects by namespace and name. There is one map per namespace: a lookup builds no key, and listing a namespace visits
+// no others. Cluster-scoped objects are under the empty namespace.
 
 import type { ApiObject } from '../api/kinds.ts'
 
@@ -33,7 +33,7 @@ export class NamespacedMap<T extends ApiObject> {
     if (names.size === 0) this.#namespaces.delete(namespace)
   }
 
-  /** Undefined namespace: all. */
+  /** All namespaces by default. */
   values(namespace?: string): T[] {
     if (namespace !== undefined) return [...(this.#namespaces.get(namespace)?.values() ?? [])]
     const all: T[] = []

@@ -1,5 +1,5 @@
-// The objects of an informer and their indexes, kept in step. It stores what it is told; whether a state is new is
-// decided in localCache.ts.
+// The objects of an informer and their indexes, kept consistent. It stores what it is given; local-cache.ts decides
+// whether a state is new.
 
 import type { ApiObject } from '../api/kinds.ts'
 import { NamespacedMap } from './namespaced-map.ts'
@@ -14,7 +14,7 @@ export class ObjectCache<T extends ApiObject> {
   readonly #indexes = new Map<string, Index<T>>()
   readonly #onError: (error: Error) => void
 
-  /** Hears of index functions that throw; their object is then not in that index. */
+  /** `onError` is called when an index function throws; the object is then missing from that index. */
   constructor(onError: (error: Error) => void) {
     this.#onError = onError
   }

@@ -1,60 +1,62 @@
-// Decides how an informer goes on after a connection ended: from where, and how soon. Pure; tested as a table.
+// Decides how an informer continues after a connection ended: from which revision, and how soon. Pure; tested as a
+// table.
 
 import { isStatusError, type StatusError } from '@homeostat/meta'
 import { ConnectionError } from '../send/connection-error.ts'
 
-/** How a connection began: with the objects as events, with their list, or from a revision. */
+/** How a connection starts: with the objects as initial events, with a list, or from a revision. */
 export type Start = 'stream' | 'list' | 'resume'
 
 export interface Ended {
   readonly start: Start
-  /** The first state was complete. Always so when it resumed and was answered. */
+  /** The initial state was complete. Always true for a resumed watch that was answered. */
   readonly listed: boolean
-  /** The server answered the watch. */
+  /** The server responded to the watch. */
   readonly answered: boolean
-  /** An event or bookmark came after that. */
+  /** An event or bookmark arrived after the initial state. */
   readonly progressed: boolean
   readonly lastedMs: number
-  /** Undefined when the server ended the answer as it should. */
+  /** Undefined when the server ended the response properly. */
   readonly error: Error | undefined
-  /** Failures in a row before this one. */
+  /** Consecutive failures before this one. */
   readonly failures: number
 }
 
 export interface Next {
-  /** `anew` fetches the whole state again. */
+  /** `anew` lists again. */
   readonly from: 'revision' | 'anew'
   /** `backoff` counts as a failure. */
   readonly wait: 'none' | 'backoff'
-  /** Not sooner than this. */
+  /** Lower bound of the wait. */
   readonly atLeastMs: number
-  /** Not later than this. */
+  /** Upper bound of the wait. */
   readonly atMostMs: number
   readonly trouble: Error | undefined
-  /** The server does not serve the kind any more. */
+  /** The server no longer serves the kind. */
   readonly vanished: boolean
-  /** The server refuses to list by events, now and later. */
+  /** The server does not support `sendInitialEvents`; do not ask again. */
   readonly refusesStreams: boolean
 }
 
-/** The stream ended without anything said for too long. */
+/** The watch was silent for too long. */
 export class SilenceError extends ConnectionError {}
 
-/** A line or an event that cannot be understood. */
+/** A line or an event that cannot be parsed. */
 export class UnreadableError extends Error {}
 
-/** An event that does not fit what came before it. */
+/** An event whose revision contradicts the cache. */
 export class DisorderError extends Error {}
 
-/** The server does not serve the kind. */
 export class NotServedError extends Error {}
 
-/** The server gives the objects as events, but not their end: it does not know what was asked. */
+/** The server ignored `sendInitialEvents`: it sent objects, but no bookmark that ends them. */
 export class StreamsIgnoredError extends Error {}
 
-/** A watch that ends sooner than this, with nothing said, is not resumed at once: that would be a loop. */
+/**
+ * A watch that ends sooner than this without an event is resumed with backoff, since an immediate resume would loop.
+ */
 const SHORT_MS = 1000
-/** A kind that is not served yet is looked for more often than other failures are retried. */
+/** Upper bound of the wait for a kind that is not served yet: its definition often follows soon. */
 const SERVED_SOON_MS = 5000
 
 const RESUME: Next = {
@@ -79,16 +81,17 @@ function afterError(ended: Ended, error: Error): Next {
   const { start, listed, answered, progressed, failures } = ended
   const resume: Next = { ...RESUME, from: listed || start === 'resume' ? 'revision' : 'anew', trouble: error }
   const anew: Next = { ...resume, from: 'anew' }
-  // One answer is not enough: a server that starts may not know its custom kinds yet.
+  // A single 404 does not count: a starting server may not serve its custom kinds yet.
   const absent: Next = { ...anew, vanished: failures > 0, atMostMs: SERVED_SOON_MS }
   if (error instanceof NotServedError) return absent
   if (error instanceof StreamsIgnoredError) return { ...anew, wait: 'none', trouble: undefined, refusesStreams: true }
   if (error instanceof SilenceError) {
-    // Kubernetes has no bookmarks for a kind that rests: whether anybody is there still, the next answer tells.
+    // Kubernetes may send no bookmarks for an idle kind: the response to the next watch shows whether the server is
+    // alive.
     return { ...resume, wait: 'none', trouble: listed && answered ? undefined : error }
   }
   if (error instanceof DisorderError) return { ...anew, wait: progressed ? 'none' : 'backoff' }
-  // The same bytes may come again; a list does not hold them.
+  // A resumed watch may send the same bytes again; a list does not contain that event.
   if (error instanceof UnreadableError) return failures > 0 && !progressed ? anew : resume
   if (!isStatusError(error)) return { ...resume, trouble: broken(error) }
   if (isGone(error)) return { ...anew, wait: progressed ? 'none' : 'backoff' }
@@ -97,12 +100,11 @@ function afterError(ended: Ended, error: Error): Next {
     if (start === 'stream' && !listed) return { ...anew, wait: 'none', trouble: undefined, refusesStreams: true }
     return anew
   }
-  // The server's history may have begun anew, below our revision.
+  // The server's history may have been reset to below our revision.
   if (isTooLarge(error) && failures > 1) return anew
   return { ...resume, atLeastMs: (error.status.details?.retryAfterSeconds ?? 0) * 1000 }
 }
 
-/** Whatever else ended the connection. */
 function broken(error: Error): ConnectionError {
   return error instanceof ConnectionError ? error : new ConnectionError(error.message, { cause: error })
 }
@@ -115,7 +117,7 @@ function isRefused(error: StatusError): boolean {
   return error.code === 400 || error.code === 422 || error.reason === 'Invalid' || error.reason === 'BadRequest'
 }
 
-/** Kubernetes on an etcd before 3.4.25 says so, as an internal error. */
+/** Kubernetes on etcd before 3.4.25 reports the missing feature as an internal error. */
 function isWithoutStreams({ code, message }: StatusError): boolean {
   return code === 500 && /storage feature \w+ is disabled/.test(message)
 }

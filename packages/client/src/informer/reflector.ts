@@ -1,5 +1,5 @@
-// One connection of an informer, from its first state to its end: reads answers of the server into a localCache. It
-// returns when the server ends the watch and throws for everything else; what to do then is decided in recovery.ts.
+// One connection of an informer, from the initial state to its end: reads the server's responses into the LocalCache.
+// It returns when the server ends the watch and throws otherwise; recovery.ts decides what follows.
 
 import { parseJson } from '@homeostat/meta'
 import { failureEvent } from '../answer/failure.ts'
@@ -20,29 +20,28 @@ export interface ReflectorOptions {
   readonly apiVersion: string
   readonly kind: string
   readonly selection: Selection
-  /** Where the objects are. */
   readonly info: ResourceInfo
   readonly timeoutSeconds: number
-  /** Nobody looks at managed fields: they need not be read. */
+  /** The caller does not need managed fields, so they are cut out before parsing. */
   readonly withoutManagedFields: boolean
-  /** Lists come page by page. */
+  /** Lists in pages instead of one response. */
   readonly paged: boolean
   readonly signal: AbortSignal
-  /** Something came, whatever it is. */
+  /** Called for every received chunk. */
   readonly onHeard: () => void
-  /** The whole state has come; the localCache is to be swapped to this revision. */
+  /** Called when the initial state is complete; the LocalCache is swapped to this revision. */
   readonly onListed: (revision: string) => void
-  /** The state is complete and the server answered the watch. */
+  /** Called when the state is complete and the server has responded to the watch. */
   readonly onWatching: () => void
-  /** Changes are in the localCache, to be told. */
+  /** Called when the LocalCache holds changes to deliver. */
   readonly onChanges: () => void
-  /** An object that had to be left out. */
+  /** Called for an object that had to be skipped. */
   readonly onLeftOut: (error: Error) => void
 }
 
 type EventType = 'ADDED' | 'MODIFIED' | 'DELETED'
 
-/** A server that knows no partial metadata answers with whole objects. */
+/** A server without partial metadata responds with whole objects. */
 const METADATA_LIST = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json'
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end'
 
@@ -60,12 +59,12 @@ export class Reflector {
     return this.#listed
   }
 
-  /** The server has answered the watch. */
+  /** The server responded to the watch. */
   get answered(): boolean {
     return this.#answered
   }
 
-  /** An event or bookmark came after the first state. */
+  /** An event or bookmark arrived after the initial state. */
   get progressed(): boolean {
     return this.#progressed
   }
@@ -163,7 +162,7 @@ export class Reflector {
     this.#progressed = true
   }
 
-  /** An object that nobody could find is left out: it must not keep the others from being seen. */
+  /** Skips an object without a name: one bad object must not break the list. */
   #stage(type: EventType, object: unknown): void {
     const { localCache, onLeftOut } = this.#options
     if (isNamed(object)) localCache.stageObject(type, this.#asKind(object))

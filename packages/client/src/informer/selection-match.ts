@@ -1,5 +1,5 @@
-// Whether an object that we wrote is one that an informer's selectors let through. What a server alone can know is
-// unknown.
+// Decides whether an object that the caller wrote matches an informer's selectors. The result is `unknown` for field
+// selectors that only the server can evaluate.
 
 import { type LabelSelector, parseFieldSelector, parseLabelSelector } from '@homeostat/meta'
 import type { ApiObject } from '../api/kinds.ts'
@@ -36,7 +36,7 @@ function fieldTests(text: string): Test[] {
   })
 }
 
-/** A selector that cannot be read is refused by the server, which says why. */
+/** The server refuses an invalid selector and says why. */
 function parsed<T>(parse: () => T): T | undefined {
   try {
     return parse()

@@ -1,5 +1,5 @@
-// The informer of one selection, for all who opened it: goes on from connection to connection until it is closed.
-// Nothing that a server, a network or a handler does ends it.
+// The informer of one selection, shared by its holders. It reconnects until it is closed: no error of the server, the
+// network or a handler ends it.
 
 import { Backoff, type Clock } from '@homeostat/base'
 import type { Client, ObjectName, ResourceInfo } from '../api/client.ts'
@@ -19,7 +19,7 @@ export interface SharedInformerOptions {
   readonly apiVersion: string
   readonly kind: string
   readonly selection: Selection
-  /** Default: without managed fields. */
+  /** Default: drops managed fields. */
   readonly keep: Keep | undefined
   readonly silenceLimitMs: number
   readonly backoff: { readonly min: number; readonly max: number }
@@ -27,25 +27,28 @@ export interface SharedInformerOptions {
   readonly random: () => number
   readonly onTrouble: (error: Error) => void
   readonly onRecovered: () => void
-  /** What all informers of the client have learned of the server. */
+  /** What the client's informers have learned about the server. */
   readonly server: { refusesStreams: boolean }
 }
 
-/** Shorter while objects come as events, since a server that does not know how would say nothing at their end. */
+/**
+ * The limit of silence during initial events. It is short, since a server that ignores `sendInitialEvents` goes silent
+ * after them.
+ */
 const INITIAL_SILENCE_MS = 10_000
-/** A connection that lasted so long was a good one: the next failure is the first. */
+/** A connection that lasted this long resets the backoff. */
 const GOOD_MS = 10_000
 /** Servers and proxies commonly end connections after 300 seconds. */
 const LONGEST_WATCH_S = 295
 const SHORTEST_WATCH_S = 260
-/** After so many failures a list comes whole: its pages may expire faster than they are read. */
+/** After this many failures a list is requested without pages: pages may expire faster than they are read. */
 const UNPAGED_AFTER = 3
 
 export class SharedInformer {
   readonly #options: SharedInformerOptions
   readonly #localCache: LocalCache
   readonly #announcer: Announcer
-  /** Connections that were never made, and those that ended before anything came, are counted apart. */
+  /** Connections without a response and those that ended before an event are counted separately. */
   readonly #backoff: Backoff<'unanswered' | 'short'>
   readonly #match: (object: ApiObject) => Match
   readonly #onSynced = new Set<(error?: Error) => void>()
@@ -99,7 +102,10 @@ export class SharedInformer {
     return this.#announcer.subscribe(onChange, this.cache.values())
   }
 
-  /** Calls back once, when the first list is complete or with an error when that will not be. The answer cancels it. */
+  /**
+   * Calls back once: after the first list, or with an error when the informer closes before. The returned function
+   * cancels it.
+   */
   onSynced(callback: (error?: Error) => void): () => void {
     this.#onSynced.add(callback)
     return () => this.#onSynced.delete(callback)
@@ -108,12 +114,13 @@ export class SharedInformer {
   wrote(object: ApiObject): void {
     if (this.#closed) return
     const { namespace, name = '', resourceVersion = '' } = object.metadata
-    // A cluster-scoped kind has no namespace and is not narrowed by one.
+    // Cluster-scoped objects have no namespace; the selection's namespace does not exclude them.
     const { namespace: own = namespace } = this.#options.selection
     if (namespace !== own && namespace !== undefined) return
     const match = this.#match(object)
     if (match === 'no') this.#localCache.removed({ namespace, name }, resourceVersion)
-    // A state that the watch might not show would stay for good: it may replace one that is shown, and no more.
+    // If the match is unknown, the watch may never report the object and a new entry would stay forever: only update an
+    // existing one.
     else if (match === 'yes' || this.cache.get(namespace ?? '', name) !== undefined) this.#localCache.wrote(object)
     this.#announcer.flush()
   }
@@ -143,7 +150,7 @@ export class SharedInformer {
     }
   }
 
-  /** One connection from start to end; answers how long to wait before the next. */
+  /** Runs one connection to its end and returns how long to wait before the next. */
   async #connect(): Promise<number> {
     const { clock, silenceLimitMs } = this.#options
     const startedAt = clock.now()
@@ -270,7 +277,7 @@ export class SharedInformer {
     try {
       tell()
     } catch {
-      // Whoever listens to troubles must not make new ones.
+      // An error in a listener of errors is dropped, since reporting it would call the listener again.
     }
   }
 }

@@ -1,11 +1,11 @@
-// Makes a StatusError of any answer of 400 and above, also of those that no API server wrote: a proxy's page, a load
-// balancer's few words, nothing at all. The sender calls it.
+// Makes a StatusError of any response of 400 and above, also of those that no API server wrote: a proxy's page, a load
+// balancer's text, an empty body. The sender calls it.
 
 import { type Reason, type Status, StatusError, writeJson } from '@homeostat/meta'
 import type { TransportRequest, TransportResponse } from '../api/transport.ts'
 import { excerpt, readText } from './read-body.ts'
 
-/** A Status is small; what is larger is not read to its end. */
+/** A Status is small; a larger body is not read to its end. */
 const MAX_FAILURE_BYTES = 1024 * 1024
 
 const REASONS: Readonly<Record<number, Reason>> = {
@@ -28,14 +28,14 @@ const REASONS: Readonly<Record<number, Reason>> = {
 
 export async function failureOf(request: TransportRequest, response: TransportResponse): Promise<StatusError> {
   const text = await readText(response, MAX_FAILURE_BYTES).catch((error: unknown) => {
-    // The status line alone says that it failed; an aborted caller still gets the reason it gave.
+    // The body broke off, but the status code is enough. An aborted caller gets its own reason.
     if (request.signal?.aborted) throw error
     return ''
   })
   return new StatusError(statusIn(text, response.status) ?? ownStatus(request, response, text))
 }
 
-/** The Status that an ERROR event of a watch holds. */
+/** Reads the Status of a watch's ERROR event. */
 export function failureEvent(object: unknown): StatusError {
   if (isFailure(object)) return new StatusError(object)
   const message = `the watch failed: ${excerpt(writeJson(object))}`

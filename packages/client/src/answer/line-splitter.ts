@@ -1,5 +1,5 @@
-// Cuts a stream of bytes into lines at \n and nowhere else: an event may hold any other character, also those that
-// some readers take for line ends, and may be split between chunks at any byte. Watches call it.
+// Splits a stream of bytes into lines at \n only: an event may contain any other Unicode line separator, and a chunk
+// may end inside a character. Watches call it.
 
 import { joined } from './read-body.ts'
 
@@ -14,14 +14,14 @@ export class LineSplitter {
     this.#maxBytes = maxBytes
   }
 
-  /** The lines that the chunk completes, without their ends. Throws when a line is longer than the limit. */
+  /** Returns the lines that the chunk completes, without \n. Throws when a line is longer than the limit. */
   push(chunk: Uint8Array): string[] {
     const end = chunk.lastIndexOf(NEWLINE)
     if (end < 0) {
       this.#keep(chunk)
       return []
     }
-    // One decode for all lines: no byte of a longer character is a newline, so the cut is between characters.
+    // One decode for all lines: in UTF-8 no byte of a longer character equals \n.
     const whole = joined([...this.#rest, chunk.subarray(0, end)], this.#restBytes + end)
     this.#rest = []
     this.#restBytes = 0
@@ -29,7 +29,7 @@ export class LineSplitter {
     return utf8.decode(whole).split('\n')
   }
 
-  /** What came after the last newline. */
+  /** Returns the text after the last newline. */
   end(): string {
     const text = utf8.decode(joined(this.#rest, this.#restBytes))
     this.#rest = []
@@ -46,5 +46,5 @@ export class LineSplitter {
   }
 }
 
-// The mark must stay where it is: the decoder would take it from the start of a line.
+// Keeps a byte order mark: the decoder would remove it from the start of a line.
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })

@@ -1,9 +1,9 @@
-// Reads an answer to its end. The sender calls it for everything but watches.
+// Reads a response to its end. The sender calls it for everything but watches.
 
 import { parseJson } from '@homeostat/meta'
 import type { TransportResponse } from '../api/transport.ts'
 
-/** Below the longest string of V8. A list of this size should be read by pages. */
+/** Below V8's maximum string length. A larger list must be read in pages. */
 const MAX_BODY_BYTES = 400 * 1024 * 1024
 
 export async function readText({ body }: TransportResponse, maxBytes = MAX_BODY_BYTES): Promise<string> {
@@ -28,7 +28,7 @@ export async function readJson(response: TransportResponse): Promise<unknown> {
   }
 }
 
-/** The beginning of a text for a message: what a proxy's page says, without its tags. */
+/** The start of a text for an error message, without HTML tags. */
 export function excerpt(text: string, length = 200): string {
   const words = text
     .slice(0, 20 * length)

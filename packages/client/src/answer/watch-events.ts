@@ -1,4 +1,4 @@
-// Reads the answer of a watch as events, one line each. An ERROR event becomes a thrown StatusError.
+// Parses the response of a watch into events, one per line. An ERROR event is thrown as a StatusError.
 
 import { parseJson } from '@homeostat/meta'
 import type { WatchEvent } from '../api/client.ts'
@@ -7,7 +7,7 @@ import { failureEvent } from './failure.ts'
 import { LineSplitter } from './line-splitter.ts'
 import { excerpt } from './read-body.ts'
 
-/** Servers keep objects below 3 MiB; this leaves room for those that do not. */
+/** Servers usually limit objects to 3 MiB; this leaves room for those that do not. */
 export const MAX_EVENT_BYTES = 16 * 1024 * 1024
 
 export async function* watchEvents<T>(

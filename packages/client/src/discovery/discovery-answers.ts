@@ -1,5 +1,5 @@
-// Reads what servers say of the kinds they serve, in both forms: aggregated, for all groups at once, and as a list
-// of one group version. Pure. Entries that make no sense are left out, so that one broken group hides no other.
+// Parses discovery responses in both forms: aggregated, for all groups at once, and the resource list of one group
+// version. Pure. Malformed entries are skipped, so that one broken group does not hide the others.
 
 import type { ResourceInfo } from '../api/client.ts'
 
@@ -23,7 +23,7 @@ interface AggregatedGroup {
   versions?: { version?: string; resources?: AggregatedResource[] }[]
 }
 
-/** Undefined when the server answered in another form, as servers before 1.26 do. */
+/** Undefined when the response is not aggregated, as from servers before 1.26. */
 export function readAggregated(body: unknown): ServedVersion[] | undefined {
   const { kind, items = [] } = (body ?? {}) as { kind?: string; items?: AggregatedGroup[] }
   if (kind !== 'APIGroupDiscoveryList') return undefined

@@ -1,5 +1,5 @@
-// Knows where kinds are served, by asking the server. What it was told it remembers; what is not there it asks for
-// again each time, since a definition may arrive any moment. Callers that ask at the same time share one request.
+// Finds where kinds are served by asking the server. It caches kinds that are served and asks again for those that are
+// not, since a definition may be created at any moment. Concurrent callers share one request.
 
 import { formatGroupVersion, isStatusError, parseGroupVersion } from '@homeostat/meta'
 import { readJson } from '../answer/read-body.ts'
@@ -29,7 +29,7 @@ export class Discovery {
     const parsed = parseGroupVersion(apiVersion)
     if (parsed === undefined) throw new Error(`"${apiVersion}" is not an apiVersion, such as v1 or apps/v1`)
     signal?.throwIfAborted()
-    // What was asked before this call may be older than what the caller knows to exist.
+    // A request that began before this call may return a stale result: after it, look again, and ask again if needed.
     const earlier = this.#underWay.get(apiVersion)
     if (earlier !== undefined) {
       await abortable(earlier, signal)

@@ -1,10 +1,10 @@
-// Options as the query of a URL. What is undefined is left out.
+// Encodes options as the query of a URL. Undefined values are left out.
 
 import type { SelectOptions, WriteOptions } from '../api/client.ts'
 
 export type QueryValues = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** With its question mark; empty when there is nothing to say. */
+/** The query with its question mark; empty without values. */
 export function query(values: QueryValues): string {
   const parts: string[] = []
   for (const [name, value] of Object.entries(values)) {

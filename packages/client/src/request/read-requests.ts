@@ -1,4 +1,4 @@
-// Requests that read, as values: get, list, watch. Nothing is sent here.
+// Builds the requests that read, as values: get, list, watch. Sends nothing.
 
 import type { ListOptions, ObjectName, ResourceInfo, SelectOptions, WatchOptions } from '../api/client.ts'
 import type { TransportRequest } from '../api/transport.ts'
@@ -6,14 +6,14 @@ import { query, selecting } from './query.ts'
 import { collectionPath, objectPath } from './resource-path.ts'
 
 const JSON_ANSWER = { accept: 'application/json' }
-/** A server that knows no partial metadata answers with whole objects. */
+/** A server without partial metadata responds with whole objects. */
 const METADATA_ANSWER = { accept: 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json' }
 
 export function getRequest(info: ResourceInfo, name: ObjectName, part?: 'status' | 'scale'): TransportRequest {
   return { method: 'GET', path: objectPath(info, name, part), headers: JSON_ANSWER }
 }
 
-/** A page goes on where the one before ended: its token stands for the revision, which must not be said again. */
+/** The query of one page. A continue token implies the revision, so servers refuse both in one request. */
 export interface PageQuery {
   readonly limit?: number | undefined
   readonly continue?: string | undefined
@@ -21,7 +21,7 @@ export interface PageQuery {
   readonly resourceVersionMatch?: string | undefined
 }
 
-/** What the first request of a list asks for. */
+/** The query of a list's first page. */
 export function firstPage({ limit = 500, resourceVersion, resourceVersionMatch }: ListOptions): PageQuery {
   return { limit, resourceVersion, resourceVersionMatch }
 }

@@ -1,8 +1,8 @@
-// Where a kind's objects are: the path of a collection, of one object, of a part of it. The clients of kinds call it.
+// Builds the paths of a kind: of the collection, of one object, of a subresource. The clients of kinds call it.
 
 import type { ObjectName, ResourceInfo } from '../api/client.ts'
 
-/** All namespaces when none is said and the kind has them. */
+/** A namespaced kind without a namespace means all namespaces. */
 export function collectionPath({ group, version, resource, namespaced }: ResourceInfo, namespace?: string): string {
   const root = `${groupVersionPath(group, version)}/`
   if (!namespaced || namespace === undefined) return root + resource
@@ -23,7 +23,7 @@ export function needsNamespace({ kind }: ResourceInfo, name = ''): string {
   return `${kind}${name && ` "${name}"`}: objects of this kind are in namespaces; say which one`
 }
 
-/** An empty or dotted segment would be another path, e.g. that of the collection, which a DELETE would empty. */
+/** Refuses empty and dotted segments: they name another path, e.g. the collection, which a DELETE would empty. */
 function segment(what: string, text: string): string {
   if (typeof text !== 'string' || text === '' || text === '.' || text === '..') {
     throw new Error(`"${text}" is not the ${what} of an object`)

@@ -1,4 +1,4 @@
-// Requests that write, as values: create, update, patch, apply, delete. Nothing is sent here.
+// Builds the requests that write, as values: create, update, patch, apply, delete. Sends nothing.
 
 import { writeJson } from '@homeostat/meta'
 import type {
@@ -21,7 +21,7 @@ const PATCH_TYPES: Readonly<Record<PatchType, string>> = {
   json: 'application/json-patch+json',
   strategic: 'application/strategic-merge-patch+json',
 }
-/** JSON is YAML; servers before 1.33 know no other type for an apply. */
+/** Servers before 1.33 accept only this type for an apply; JSON is valid YAML. */
 const APPLY_TYPE = 'application/apply-patch+yaml'
 
 export function createRequest(info: ResourceInfo, object: object, options: WriteOptions): TransportRequest {
@@ -59,7 +59,7 @@ export function deleteRequest(info: ResourceInfo, name: ObjectName, options: Del
   return deleting(objectPath(info, name), options)
 }
 
-/** Servers empty no collection over all namespaces at once. */
+/** A namespaced kind needs a namespace: servers do not delete a collection across namespaces. */
 export function deleteAllRequest(info: ResourceInfo, options: SelectOptions & DeleteOptions): TransportRequest {
   if (info.namespaced && options.namespace === undefined) throw new Error(needsNamespace(info))
   return deleting(collectionPath(info, options.namespace) + query(selecting(options)), options)

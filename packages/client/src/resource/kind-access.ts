@@ -1,5 +1,5 @@
-// The way from a kind to the server: finds the kind's place, sends what is made for it, and forgets a place that the
-// server no longer knows. The clients of a kind and of its parts share one.
+// Sends requests about one kind: discovers its path first, and forgets the path when the server no longer serves it.
+// The clients of a kind and of its subresources share one.
 
 import { isStatusError, StatusError } from '@homeostat/meta'
 import type { ResourceInfo } from '../api/client.ts'
@@ -40,7 +40,7 @@ export class KindAccess {
     }
   }
 
-  /** The object with what every object says of itself; callers may leave it out. */
+  /** Adds apiVersion and kind, which callers may leave out. */
   named(object: object): object {
     const { apiVersion = this.apiVersion, kind = this.kind } = object as { apiVersion?: string; kind?: string }
     if (apiVersion !== this.apiVersion || kind !== this.kind) {
@@ -50,7 +50,7 @@ export class KindAccess {
   }
 }
 
-/** An object that is missing is named in the answer; a path that is missing is not. */
+/** A 404 for a missing object names it in the details; a 404 for a missing path does not. */
 function namesAnObject({ status }: StatusError): boolean {
   return (status.details?.name ?? '') !== ''
 }

@@ -1,5 +1,5 @@
-// Reads a collection page by page. A list that takes longer than the server keeps its first page's revision starts
-// again without pages, so that it ends.
+// Reads a collection page by page. If the revision of the first page expires meanwhile, the list starts again without
+// pages, so that it ends.
 
 import { isStatusError } from '@homeostat/meta'
 import { readJson } from '../answer/read-body.ts'
@@ -8,7 +8,7 @@ import type { ObjectList } from '../api/kinds.ts'
 import { firstPage, listRequest, type PageQuery } from '../request/read-requests.ts'
 import type { KindAccess } from './kind-access.ts'
 
-/** The pages of one picture of the collection. Throws `Expired` when the server has forgotten it. */
+/** The pages of one consistent snapshot. Throws `Expired` when the server has compacted its revision. */
 export async function* listPages<T>(kind: KindAccess, options: ListOptions): AsyncGenerator<ObjectList<T>, void> {
   let page: PageQuery | undefined = firstPage(options)
   while (page !== undefined) {
@@ -40,7 +40,7 @@ async function readPage<T>(kind: KindAccess, options: ListOptions, page: PageQue
   const list = (await kind.call((info) => listRequest(info, options, page), options.signal, readJson)) as ObjectList<T>
   list.items ??= []
   list.metadata ??= {}
-  // Lists of built-in kinds say it once for all their items.
+  // Items of built-in lists carry no apiVersion and kind.
   const { apiVersion, kind: name } = kind
   list.items = list.items.map((item) => ({ apiVersion, kind: name, ...item }))
   return list

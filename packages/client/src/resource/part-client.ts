@@ -1,4 +1,4 @@
-// The calls on a part of an object: its status or its scale.
+// The calls on a subresource: status or scale.
 
 import { readJson } from '../answer/read-body.ts'
 import type { ApplyOptions, CallOptions, ObjectName, PartClient, PatchType, Sent, WriteOptions } from '../api/client.ts'

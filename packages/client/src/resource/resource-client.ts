@@ -1,4 +1,4 @@
-// The calls on a kind: each makes a request, sends it, and reads the answer.
+// The calls on a kind: each builds a request, sends it, and parses the response.
 
 import { isStatusError } from '@homeostat/meta'
 import { readJson, readText } from '../answer/read-body.ts'
@@ -60,7 +60,7 @@ export class KindClient<T extends object> implements ResourceClient<T> {
     try {
       return await this.get(name, options)
     } catch (error) {
-      // A kind that is not served, or a path that is wrong, is no missing object.
+      // A 404 for a kind that is not served or for a wrong path is an error, not a missing object.
       if (isStatusError(error, 'NotFound') && error.status.details?.name === name.name) return undefined
       throw error
     }

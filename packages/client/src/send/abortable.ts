@@ -1,4 +1,4 @@
-// Lets one of several callers give up waiting for work they share; the work itself goes on for the others.
+// Lets one of several callers stop waiting for shared work; the work continues for the others.
 
 export function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work

@@ -1,9 +1,10 @@
-// What a caller is told when no whole answer came: whether the server was reached at all, and what that means for a write.
+// The error for a request without a complete response: whether the server was reached, and whether a write may have
+// happened.
 
 import { messageOf } from '@homeostat/base'
 import type { TransportRequest } from '../api/transport.ts'
 
-/** Nothing was sent when one of these happened. */
+/** Error codes of connections that were never made, so that nothing was sent. */
 const UNREACHED = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -19,7 +20,7 @@ const UNREACHED = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ])
 
-/** No whole answer came. What the server answered, failures included, is a StatusError. */
+/** No complete response arrived. A response of the server, also of a failure, is a StatusError. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
 }
@@ -38,7 +39,7 @@ export function connectionError(
   return new ConnectionError(`${what}: no answer: ${text}${unknown}`, { cause })
 }
 
-/** Of the error itself or of what caused it, e.g. under the TypeError of fetch. */
+/** The code of the error or of its causes, e.g. below the TypeError of fetch. */
 function codeOf(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     if ('code' in at && typeof at.code === 'string') return at.code

@@ -1,8 +1,8 @@
-// Waits by a clock, for as long as the signals allow. The sender calls it between tries.
+// Waits on a clock until a signal aborts. The sender calls it between retries.
 
 import type { Clock } from '@homeostat/base'
 
-/** Rejects with the reason of the first signal that aborts. Leaves no listener behind. */
+/** Rejects with the reason of the first signal that aborts. Removes its listeners. */
 export function pause(clock: Clock, ms: number, signals: readonly (AbortSignal | undefined)[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = (event: Event) => end(() => reject((event.target as AbortSignal).reason))

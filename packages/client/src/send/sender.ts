@@ -1,5 +1,5 @@
-// Sends a request until it has an answer that counts: retries what may be retried, makes errors of failures, hands
-// warnings on. Everything that the client sends goes through here.
+// Sends a request, retries it where that is safe, turns failures into errors, and reports warnings. Every request of
+// the client goes through here.
 
 import type { Clock } from '@homeostat/base'
 import { failureOf } from '../answer/failure.ts'
@@ -28,7 +28,7 @@ export class Sender {
     this.#options = options
   }
 
-  /** Answers of 400 and above throw. A read whose answer breaks while it is read is sent again. */
+  /** Throws for a status of 400 and above. A read whose response breaks off is retried. */
   async send<T>(
     request: TransportRequest,
     read: (response: TransportResponse) => T | Promise<T>,

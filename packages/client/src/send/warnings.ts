@@ -1,8 +1,8 @@
-// Warnings that a server sends with its answers, each told once.
+// Reports the warnings in a server's responses, each text once.
 
 import type { TransportResponse } from '../api/transport.ts'
 
-/** Beyond it the texts are forgotten and may be told again; a server that counts in its warnings must not fill memory. */
+/** The set of reported texts is cleared at this size: warnings with a counter in them must not fill memory. */
 const MAX_TEXTS = 1000
 
 export class Warnings {
@@ -25,7 +25,7 @@ export class Warnings {
   }
 }
 
-/** The texts of code 299, the one that API servers use; other codes speak of caches. */
+/** The texts of code 299, the one that API servers use; other codes are about HTTP caches. */
 export function warningTexts(header: string): string[] {
   const warnings = header.matchAll(/(?:^|,)\s*(\d{3})\s+\S+\s+"((?:[^"\\]|\\.)*)"/g)
   return [...warnings].filter(([, code]) => code === '299').map(([, , text = '']) => text.replace(/\\(.)/g, '$1'))

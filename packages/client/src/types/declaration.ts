@@ -1,10 +1,10 @@
-// Declarations as lines of text, in the layout that formatters leave alone. Pure.
+// Formats TypeScript declarations as lines of text, in the layout that formatters produce. Pure.
 
 const WIDTH = 120
 
 export type Declaration = {
   readonly name: string
-  /** What to say of it, in paragraphs. */
+  /** The paragraphs of its doc comment. */
   readonly about: readonly string[]
 } & ({ readonly members: readonly (readonly string[])[] } | { readonly alias: readonly string[] })
 
@@ -48,7 +48,7 @@ function unionLines(head: string, union: readonly string[], indent: number): str
   return [head, ...union.map((alternative) => `  | ${alternative}`)]
 }
 
-/** One line when it fits, else lines of words. Line ends of the description are kept where they part paragraphs. */
+/** One line when it fits, else wrapped. Keeps the description's line ends between paragraphs. */
 function comment(about: readonly string[], indent: number): string[] {
   const paragraphs = about
     .flatMap((text) => text.split(/\n\s*\n|\n(?=\s*[-*] )/))

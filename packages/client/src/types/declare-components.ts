@@ -1,5 +1,5 @@
-// Declares components under their names: interfaces, aliases, and the objects inside them. Both ways to write files
-// call it. Pure.
+// Declares OpenAPI components under their names: interfaces, aliases, and the objects nested in them. type-file.ts and
+// kind-files.ts call it. Pure.
 
 import type { Declaration } from './declaration.ts'
 import { OBJECT_META, type Served } from './served-kinds.ts'
@@ -7,7 +7,7 @@ import { declareComponent, type FixedFields, type TypeWriter } from './type-text
 
 export interface Declared {
   readonly declarations: readonly Declaration[]
-  /** The components that the declarations name, but for the metadata of objects. */
+  /** The components that the declarations refer to, except ObjectMeta. */
   readonly references: ReadonlySet<string>
   readonly usesObjectMeta: boolean
 }
@@ -35,7 +35,7 @@ export function declareComponents(
         return 'ObjectMeta'
       }
       const name = names.get(component)
-      // A reference that leads nowhere is a fault of the server's; it must not cost the other types.
+      // A dangling reference is a bug of the server; it must not cost the other types.
       if (name === undefined) return 'unknown'
       references.add(component)
       return name

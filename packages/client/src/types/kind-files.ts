@@ -1,5 +1,5 @@
-// The files of this package's own kinds: one per group version, one for what they share, and the table of all. A
-// component is declared in the file of its own group version and imported by others.
+// Generates the files of this package's own kinds: one per group version, one for shared types, and the table of all
+// kinds. A component is declared in the file of its group version; other files import it.
 
 import { declarationText } from './declaration.ts'
 import { declareComponents } from './declare-components.ts'
@@ -10,7 +10,7 @@ import { componentNames } from './type-names.ts'
 const SHARED = 'shared'
 const WIDTH = 120
 
-/** Texts by file name. */
+/** File contents by file name. */
 export function kindFiles(documents: ReadonlyMap<string, OpenApiDocument>): Map<string, string> {
   const served = readServed(documents)
   const components = reachable(
@@ -61,7 +61,7 @@ function fileText(
     .join('\n')
 }
 
-/** Which file the components of a Go package are in. */
+/** The file that declares the components of each Go package. */
 function homesOf({ kinds }: Served): Map<string, string> {
   return new Map(kinds.map(({ apiVersion, component }) => [packageOf(component), fileName(apiVersion)]))
 }

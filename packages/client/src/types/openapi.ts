@@ -1,11 +1,11 @@
-// What the generator reads of OpenAPI v3 documents, as API servers serve them at /openapi/v3, one per group version.
+// The parts of OpenAPI v3 documents that the generator reads. API servers serve one per group version at /openapi/v3.
 
 export interface OpenApiDocument {
   readonly paths?: Readonly<Record<string, PathItem>>
   readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> }
 }
 
-/** Operations by method, among other things. */
+/** Operations by method, among other fields. */
 export type PathItem = Readonly<Record<string, unknown>>
 
 export interface Schema {
@@ -35,7 +35,7 @@ export interface GroupVersionKind {
   readonly kind: string
 }
 
-/** The component that a schema is, or wraps to give it a description or a default. */
+/** The component that a schema refers to, directly or wrapped in `allOf` to add a description or a default. */
 export function referenceOf({ $ref, allOf }: Schema): string | undefined {
   const reference = $ref ?? (allOf?.length === 1 ? allOf[0]?.$ref : undefined)
   return reference?.replace(/^#\/components\/schemas\//, '')

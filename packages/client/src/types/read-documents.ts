@@ -1,9 +1,9 @@
-// Gets a server's OpenAPI documents, for the group versions that are wanted.
+// Fetches a server's OpenAPI documents for the requested group versions.
 
 import type { Client } from '../api/client.ts'
 import type { OpenApiDocument } from './openapi.ts'
 
-/** By group version, e.g. `apps/v1`, in order. */
+/** Documents by group version, e.g. `apps/v1`, sorted. */
 export async function readDocuments(
   client: Client,
   wanted: (apiVersion: string) => boolean,

@@ -1,4 +1,4 @@
-// Finds the kinds in the documents of a server, and the components that they are made of. Pure.
+// Finds the kinds in a server's OpenAPI documents and the components that they consist of. Pure.
 
 import { formatGroupVersion } from '@homeostat/meta'
 import { type GroupVersionKind, type OpenApiDocument, referenceOf, type Schema } from './openapi.ts'
@@ -10,7 +10,7 @@ export interface ServedKind {
   readonly kind: string
   /** The component that describes it. */
   readonly component: string
-  /** Its objects are in no namespace. False when the paths do not tell. */
+  /** Its objects have no namespace. False when the paths do not show it. */
   readonly isClusterScoped: boolean
 }
 
@@ -39,14 +39,17 @@ export function readServed(documents: ReadonlyMap<string, OpenApiDocument>): Ser
   return { kinds: kinds.toSorted(byName), schemas }
 }
 
-/** Objects have metadata of objects; lists and options do not. */
+/** Returns the kind of a schema with ObjectMeta; lists and options have none. */
 function kindOf(schema: Schema, apiVersion: string): string | undefined {
   const { metadata } = schema.properties ?? {}
   if (metadata === undefined || referenceOf(metadata) !== OBJECT_META) return undefined
   return schema['x-kubernetes-group-version-kind']?.find((gvk) => formatGroupVersion(gvk) === apiVersion)?.kind
 }
 
-/** Kinds that have a collection, and are not only the body of a subresource; undefined without any paths. */
+/**
+ * Kinds with a collection, without those that are only the body of a subresource; undefined for a document without
+ * paths.
+ */
 function collectionKinds({ paths }: OpenApiDocument, below = ''): ReadonlySet<string> | undefined {
   if (paths === undefined || Object.keys(paths).length === 0) return undefined
   const found = new Set<string>()
@@ -62,7 +65,7 @@ function collectionKinds({ paths }: OpenApiDocument, below = ''): ReadonlySet<st
   return found
 }
 
-/** Every component that the given ones lead to, themselves included, but for the metadata of objects. */
+/** Every component that the given ones refer to, directly or not, with themselves and without ObjectMeta. */
 export function reachable(schemas: ReadonlyMap<string, Schema>, roots: readonly string[]): string[] {
   const found = new Set<string>()
   const visit = (component: string) => {

@@ -1,5 +1,5 @@
-// One file of types for a program: the kinds of the chosen group versions, and an entry for each in KnownKinds, so that
-// `client.resource('ex.io/v1', 'Site')` has the type. `homeostat types` writes it.
+// Generates one file of types for a program: the kinds of the chosen group versions, and a KnownKinds entry for each,
+// so that `client.resource('ex.io/v1', 'Site')` is typed. `homeostat types` writes it.
 
 import { declarationText } from './declaration.ts'
 import { declareComponents } from './declare-components.ts'
@@ -8,7 +8,7 @@ import { reachable, readServed } from './served-kinds.ts'
 import { componentNames } from './type-names.ts'
 
 export interface TypeFileOptions {
-  /** Said on top, e.g. how the file was made. A line each. */
+  /** The comment on top of the file, e.g. how it was generated. One entry per line. */
   readonly heading: readonly string[]
   /** Whether KnownKinds has the kind already, e.g. `v1/Pod`. */
   readonly knows?: (key: string) => boolean
@@ -16,7 +16,7 @@ export interface TypeFileOptions {
 
 export interface TypeFile {
   readonly text: string
-  /** How many kinds it describes. */
+  /** Number of kinds in the file. */
   readonly kinds: number
 }
 

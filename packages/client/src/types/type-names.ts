@@ -1,6 +1,6 @@
-// Names for types: those of components, and of objects that are written inside of others. Pure.
+// Chooses type names for components and for the objects nested in them. Pure.
 
-/** Names that generated files use themselves. */
+/** Names that generated files use for other things. */
 const RESERVED = new Set(['KnownKinds', 'ObjectMeta', 'Record'])
 
 /** The last part of a component's name, such as `DeploymentSpec`. */
@@ -9,8 +9,8 @@ export function shortName(component: string): string {
 }
 
 /**
- * A name for each component, in order. Two of the same short name both take their version and group along, e.g.
- * `CoreV1Event` and `EventsV1Event`, so that no name depends on which of them comes first.
+ * A name for each component, in order. Two with the same short name both get their version and group, e.g.
+ * `CoreV1Event` and `EventsV1Event`, so that no name depends on the order.
  */
 export function componentNames(components: readonly string[]): Map<string, string> {
   const sharing = Map.groupBy(components, shortName)
@@ -23,13 +23,13 @@ export function componentNames(components: readonly string[]): Map<string, strin
   )
 }
 
-/** Groups are written backwards in components: `dev.example.v1.Site`; those of Kubernetes as `io.k8s.api.core.v1.Pod`. */
+/** Component names hold the group reversed: `dev.example.v1.Site`; those of Kubernetes are `io.k8s.api.core.v1.Pod`. */
 function longName(component: string): string {
   const [kind = '', version = '', group = ''] = component.split('.').toReversed()
   return pascal(group) + pascal(version) + pascal(kind)
 }
 
-/** The name of an object that is written at a field of another. */
+/** The name of an object that is nested in a field of another. */
 export function innerName(outer: string, field: string, inList: boolean): string {
   return outer + pascal(inList ? singular(field) : field)
 }

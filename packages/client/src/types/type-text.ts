@@ -1,4 +1,4 @@
-// Writes a schema as a TypeScript type. Objects with fields become interfaces of their own, so that they can be named.
+// Writes a schema as a TypeScript type. Objects with fields become interfaces, so that programs can name them.
 
 import { writeJson } from '@homeostat/meta'
 import { type Declaration, memberText, propertyName } from './declaration.ts'
@@ -10,25 +10,25 @@ const LONG_UNION = 80
 export interface TypeWriter {
   /** The name of a component's type. */
   reference(component: string): string
-  /** A name for an object inside of another; another one than wished for when that is taken. */
+  /** Reserves a name for a nested object; returns a different one when the wish is taken. */
   claim(wish: string): string
   declare(declaration: Declaration): void
 }
 
-/** The declarations of a component: its own, and those of the objects within it, go to the writer. */
+/** Passes the declarations of a component and of its nested objects to the writer. */
 export function declareComponent(name: string, schema: Schema, writer: TypeWriter, fixed: FixedFields = {}): void {
   if (hasFields(schema)) declareInterface(name, schema, writer, fixed)
   else writer.declare({ name, about: aboutOf(schema), alias: unionOf(schema, name, '', writer) })
 }
 
-/** Fields whose type is known better than the schema says it; they are required. */
+/** Fields with a more precise type than the schema's; they are required. */
 export type FixedFields = Readonly<Record<string, string>>
 
 function declareInterface(name: string, schema: Schema, writer: TypeWriter, fixed: FixedFields): void {
   const { properties = {}, required = [] } = schema
   const members: string[][] = []
   const declaration: Declaration = { name, about: aboutOf(schema), members }
-  // Before its inner ones, so that a file reads from the whole to the parts.
+  // Declared before its nested objects, so that a file reads from the whole to the parts.
   writer.declare(declaration)
   const schemas = {
     ...Object.fromEntries(Object.keys(fixed).map((field) => [field, properties[field] ?? {}])),
@@ -88,7 +88,7 @@ function objectType(schema: Schema, outer: string, field: string, writer: TypeWr
   return `Record<string, ${innerUnion(additionalProperties, outer, field, writer).join(' | ')}>`
 }
 
-/** A long choice inside of a list or a map gets a name, since it would fill lines. */
+/** A long union inside a list or map gets a name, since it would fill lines. */
 function innerUnion(schema: Schema, outer: string, field: string, writer: TypeWriter): string[] {
   const union = unionOf(schema, outer, field, writer, true)
   if (union.join(' | ').length <= LONG_UNION) return union
@@ -101,7 +101,7 @@ function hasFields({ properties }: Schema): boolean {
   return properties !== undefined && Object.keys(properties).length > 0
 }
 
-/** It may hold more fields than it names. */
+/** Whether the object may have fields that the schema does not name. */
 function isOpen(schema: Schema): boolean {
   const more = schema.additionalProperties
   return Boolean(schema['x-kubernetes-preserve-unknown-fields'] || (more !== undefined && more !== false))
@@ -115,13 +115,13 @@ function literal(value: unknown): string {
   return typeof value === 'string' ? quoted(value) : writeJson(value)
 }
 
-/** In the quotes that need fewer escapes, as formatters write it. */
+/** Uses the quotes that need fewer escapes, as formatters do. */
 function quoted(text: string): string {
   const json = JSON.stringify(text)
   return text.includes("'") ? json : `'${json.slice(1, -1).replaceAll('\\"', '"')}'`
 }
 
-/** The description, and a default that says something. */
+/** The description, and the default unless it is a zero value or an object. */
 function aboutOf({ description, default: value }: Schema): string[] {
   const says = !(value === undefined || value === null || typeof value === 'object' || value === '' || value === 0)
   return [

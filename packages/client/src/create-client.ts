@@ -1,4 +1,4 @@
-// Puts a client together: what it sends goes through the sender, where kinds are is known by discovery.
+// Builds a client: the sender sends its requests, and discovery finds the paths of kinds.
 
 import { type Clock, systemClock } from '@homeostat/base'
 import { type Duration, milliseconds } from '@homeostat/meta'
@@ -15,14 +15,14 @@ import { Sender } from './send/sender.ts'
 import { Warnings } from './send/warnings.ts'
 
 export interface ClientOptions {
-  /** Hears what servers warn of, each text once. */
+  /** Called with the warnings of servers, each text once. */
   readonly onWarning?: (text: string) => void
-  /** Bounds of retries. Default: 10 tries within 120 s. */
+  /** Limits of retries. Default: 10 tries within 120 s. */
   readonly retry?: { readonly tries?: number; readonly total?: Duration }
   /** A longer event ends a watch with an error. Default 16 MiB. */
   readonly maxEventBytes?: number
   readonly clock?: Clock
-  /** Between 0 and 1, for the spread of retries. Default Math.random. */
+  /** Between 0 and 1, for the jitter of retries. Default Math.random. */
   readonly random?: () => number
 }
 

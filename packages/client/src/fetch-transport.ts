@@ -1,13 +1,13 @@
-// A transport on fetch, for browsers. Credentials are headers, or what the browser brings itself.
+// A transport on fetch, for browsers. Credentials are headers or the browser's own, such as cookies.
 
 import type { Transport, TransportRequest, TransportResponse } from './api/transport.ts'
 
 export interface FetchTransportOptions {
-  /** Where the server is. Its path comes before every request's. */
+  /** The server's URL. Its path is prepended to every request's. */
   readonly baseUrl: string
-  /** Sent with every request; a function is asked each time. */
+  /** Sent with every request; a function is called each time. */
   readonly headers?: Readonly<Record<string, string>> | (() => Promise<Readonly<Record<string, string>>>)
-  /** Default: the global one. */
+  /** Default: the global fetch. */
   readonly fetch?: typeof fetch
 }
 
@@ -55,7 +55,7 @@ function fetchInit(
     headers: { ...own, ...headers },
     ...(body !== undefined && { body: body as NonNullable<RequestInit['body']> }),
     signal,
-    // A cached list is an old one.
+    // A cached list would be stale.
     cache: 'no-store',
   }
 }

@@ -1,30 +1,30 @@
-// What the client can do, as its callers see it. Failures that the server answered are `StatusError`s of
-// @homeostat/meta (`isStatusError(error, 'NotFound')`); failures to reach it are `ConnectionError`s with a cause.
+// The client's interface. A failure that the server reports is a `StatusError` of @homeostat/meta
+// (`isStatusError(error, 'NotFound')`); a failure to reach the server is a `ConnectionError` with a cause.
 
 import type { ObjectName } from '@homeostat/meta'
 import type { ApiObject, KindName, ObjectList, ObjectOf } from './kinds.ts'
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts'
 
 export interface Client {
-  /** Access to a kind. Where its URL is, is asked of the server with the first call and remembered. */
+  /** The calls on a kind. The first call discovers its URL and caches it. */
   resource<const A extends string, const K extends string>(
     apiVersion: A,
     kind: KindName<A, K>,
   ): ResourceClient<ObjectOf<A, K>>
-  /** The same with a type of the caller's. */
+  /** The same with the caller's own type. */
   resourceOf<T extends ApiObject>(apiVersion: string, kind: string): ResourceClient<T>
-  /** What discovery says of a kind; undefined when the server does not serve it (asked again each time). */
+  /** Looks a kind up by discovery; undefined when the server does not serve it, which is not cached. */
   discover(apiVersion: string, kind: string, signal?: AbortSignal): Promise<ResourceInfo | undefined>
-  /** Any request, with the credentials and retries of the client. Answers of 400 and above throw. */
+  /** Sends any request with the client's credentials and retries. Throws for a status of 400 and above. */
   request(request: TransportRequest, options?: RequestOptions): Promise<TransportResponse>
-  /** The same, with the answer read to its end as JSON. */
+  /** The same, with the response parsed as JSON. */
   requestJson(request: TransportRequest): Promise<unknown>
   readonly transport: Transport
   close(): void
 }
 
 export interface RequestOptions {
-  /** Default true. False for callers that have a backoff of their own and want to know of each failure. */
+  /** Default true. False for callers with their own backoff that need to see each failure. */
   readonly retry?: boolean
 }
 
@@ -49,12 +49,12 @@ export interface CallOptions {
 export interface WriteOptions extends CallOptions {
   readonly fieldManager?: string
   readonly dryRun?: boolean
-  /** Default: the server's, which warns. */
+  /** Default: the server's, which is Warn. */
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore'
 }
 
 export interface SelectOptions {
-  /** All namespaces when left out. */
+  /** Default: all namespaces. */
   readonly namespace?: string | undefined
   readonly labelSelector?: string | undefined
   readonly fieldSelector?: string | undefined
@@ -70,7 +70,7 @@ export interface ListOptions extends CallOptions, SelectOptions {
 export interface WatchOptions extends CallOptions, SelectOptions {
   readonly resourceVersion?: string
   readonly allowBookmarks?: boolean
-  /** Starts with the objects that exist, then a bookmark that says so. */
+  /** Starts with the existing objects as events, followed by a bookmark that ends them. */
   readonly sendInitialEvents?: boolean
   readonly timeoutSeconds?: number
   /** Only metadata, as PartialObjectMetadata. */
@@ -92,8 +92,8 @@ export interface DeleteOptions extends CallOptions {
 export type PatchType = 'merge' | 'json' | 'strategic'
 
 /**
- * What may be sent: an object whose server-made parts are missing. Undefined is not sent, and what the client knows
- * itself need not be typed as narrowly as it is read.
+ * An object to send: fields that the server fills in may be missing, undefined fields are not sent, and apiVersion and
+ * kind may have wider types than in responses.
  */
 export type Sent<T> = T extends object
   ? { [K in keyof T]?: (K extends 'apiVersion' | 'kind' ? string : Sent<T[K]>) | undefined }
@@ -102,12 +102,15 @@ export type Sent<T> = T extends object
 export interface ResourceClient<T> {
   info(signal?: AbortSignal): Promise<ResourceInfo>
   get(name: ObjectName, options?: CallOptions): Promise<T>
-  /** Undefined when it is not there. */
+  /** Undefined when the object does not exist. */
   find(name: ObjectName, options?: CallOptions): Promise<T | undefined>
-  /** All objects, page by page behind the scenes. */
+  /** Reads all objects, page by page. */
   list(options?: ListOptions): Promise<ObjectList<T>>
   pages(options?: ListOptions): AsyncIterable<ObjectList<T>>
-  /** One watch: ends when the server ends it, throws a StatusError for an ERROR event. An Informer goes on where it ended. */
+  /**
+   * Runs one watch: it ends when the server ends it and throws a StatusError for an ERROR event. An Informer
+   * reconnects.
+   */
   watch(options?: WatchOptions): AsyncIterable<WatchEvent<T>>
   create(object: Sent<T>, options?: WriteOptions): Promise<T>
   update(object: T, options?: WriteOptions): Promise<T>
@@ -116,14 +119,13 @@ export interface ResourceClient<T> {
   apply(object: Sent<T>, options: ApplyOptions): Promise<T>
   delete(name: ObjectName, options?: DeleteOptions): Promise<void>
   deleteAll(options: SelectOptions & DeleteOptions): Promise<void>
-  /** The same calls on a part of the object. */
   readonly status: PartClient<T>
   readonly scale: PartClient<Scale>
 }
 
 export interface ApplyOptions extends WriteOptions {
   readonly fieldManager: string
-  /** Takes fields over from other managers. */
+  /** Takes over fields that other managers own. */
   readonly force?: boolean
 }
 

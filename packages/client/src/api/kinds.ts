@@ -7,17 +7,16 @@ import type { BuiltInKinds, ClusterScopedKinds } from '../kinds/built-in.ts'
 /** Types by `apiVersion/Kind`, e.g. `apps/v1/Deployment`. */
 export interface KnownKinds extends BuiltInKinds {}
 
-/** The type of a known kind; otherwise one that promises only what all objects have. */
+/** The type of a known kind; for others, a type with only what all objects have. */
 export type ObjectOf<A extends string, K extends string> = `${A}/${K}` extends keyof KnownKinds
   ? KnownKinds[`${A}/${K}`]
   : LooseObject
 
-/** The kinds of a group version, as far as they are known. */
+/** The known kinds of a group version. */
 type KindsIn<A extends string, Keys = keyof KnownKinds> = Keys extends `${A}/${infer K}` ? K : never
 
 /**
- * The name of a kind: any, but in a group version of Kubernetes itself one of those that there are, so that `Deploymnt`
- * does not compile.
+ * The name of a kind. In a group version of Kubernetes it must be a known one, so that `Deploymnt` does not compile.
  */
 export type KindName<A extends string, K extends string> = string extends K
   ? K
@@ -27,12 +26,12 @@ export type KindName<A extends string, K extends string> = string extends K
       ? K
       : KindsIn<A>
 
-/** For the namespace of an object of the kind: none where its objects have none. */
+/** The type of the namespace of a kind's objects: none for cluster-scoped kinds. */
 export type NamespaceFor<A extends string, K extends string> = `${A}/${K}` extends ClusterScopedKinds
   ? undefined
   : string | undefined
 
-/** An object of a kind nobody described. Its conditions are typed, since most statuses have them. */
+/** An object of a kind without a type. Its conditions are typed, since most statuses have them. */
 export interface LooseObject {
   apiVersion: string
   kind: string
@@ -42,7 +41,7 @@ export interface LooseObject {
   data?: { [field: string]: unknown }
 }
 
-/** The least the client asks of an object. */
+/** The minimum that the client needs of an object. */
 export interface ApiObject {
   apiVersion: string
   kind: string

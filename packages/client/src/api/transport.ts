@@ -1,5 +1,5 @@
-// The one way out of the client: a request in, an answer with a stream of bytes out. `node/` has a transport over
-// sockets (TCP, TLS, or a stream inside this process), `fetch-transport.ts` one for browsers.
+// The transport interface: a request in, a response with a stream of bytes out. `node/` has a transport over sockets
+// (TCP, TLS, or a stream inside this process), `fetch-transport.ts` one for browsers.
 
 export interface TransportRequest {
   readonly method: string
@@ -12,17 +12,17 @@ export interface TransportRequest {
 
 export interface TransportResponse {
   readonly status: number
-  /** The header's value; names in any case. */
+  /** Header names are case-insensitive. */
   header(name: string): string | undefined
-  /** Ends when the answer does; throws when the connection breaks before. Leaving the loop early ends the request. */
+  /** Throws when the connection breaks before the end of the body. Leaving the loop early cancels the request. */
   readonly body: AsyncIterable<Uint8Array>
 }
 
 export interface Transport {
-  /** Rejects when no answer came: a broken connection, an aborted signal. Any answer resolves, whatever its status. */
+  /** Rejects without a response: a broken connection or an aborted signal. Resolves for any status. */
   send(request: TransportRequest): Promise<TransportResponse>
-  /** Where it leads, for logs. */
+  /** The server's address, for logs. */
   readonly server?: string
-  /** Ends what is under way. Safe to call twice. */
+  /** Aborts open requests. Safe to call twice. */
   close(): void
 }

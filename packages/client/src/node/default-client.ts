@@ -1,4 +1,4 @@
-// Finds a server as users expect it: KUBECONFIG, the cluster a pod runs in, Homeostat in this folder, ~/.kube/config.
+// Finds a server in the usual places: KUBECONFIG, the cluster a pod runs in, Homeostat in this folder, ~/.kube/config.
 
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -13,11 +13,11 @@ import { type NodeTransportOptions, nodeTransport } from './transport/node-trans
 export interface KubeconfigOptions {
   /** One path, or several as in KUBECONFIG. Default: KUBECONFIG, else ~/.kube/config. */
   readonly path?: string | undefined
-  /** Default: the current one. */
+  /** Default: the current context. */
   readonly context?: string | undefined
 }
 
-/** Where a default client looks; each is for tests. */
+/** Where a default client looks; tests set these. */
 export interface Places {
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly folder?: string
@@ -34,7 +34,7 @@ export async function defaultClient(options: ClientOptions = {}): Promise<Client
   return createClient(nodeTransport(await defaultTransport()), options)
 }
 
-/** The context of a kubeconfig: its namespace, and what a transport to its server needs. */
+/** Reads a context of a kubeconfig: its namespace and the transport options for its server. */
 export async function readConnection({ path, context }: KubeconfigOptions = {}): Promise<Connection> {
   const paths = path ?? (process.env.KUBECONFIG || join(homedir(), '.kube/config'))
   return connectionOf(await readKubeconfig(paths), context)
@@ -44,7 +44,7 @@ export async function defaultTransport(places: Places = {}): Promise<NodeTranspo
   return (await defaultConnection(places)).transport
 }
 
-/** The same with the namespace that goes with it. */
+/** The transport options of the default client with their namespace. */
 export async function defaultConnection(places: Places = {}): Promise<Omit<Connection, 'context'>> {
   const { env = process.env, folder = '.', home = homedir(), serviceAccount = SERVICE_ACCOUNT } = places
   const own = join(folder, '.homeostat/kubeconfig')

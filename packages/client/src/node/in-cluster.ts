@@ -1,4 +1,4 @@
-// How a program inside a pod reaches its own cluster: the service account's files and two variables.
+// Connects a program inside a pod to its own cluster by the service account's files and two environment variables.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,6 @@ export function isInCluster(env: Environment = process.env, folder = SERVICE_ACC
   return Boolean(env.KUBERNETES_SERVICE_HOST && env.KUBERNETES_SERVICE_PORT) && existsSync(join(folder, 'token'))
 }
 
-/** With the namespace of the pod. */
 export function inClusterConnection(env: Environment = process.env, folder = SERVICE_ACCOUNT) {
   const file = join(folder, 'namespace')
   const namespace = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''

@@ -1,6 +1,6 @@
-// What a client needs in Node: a transport on sockets and streams, and where credentials come from.
+// The client's Node entry: a transport on sockets and streams, and the sources of credentials.
 
-// With it a program has all it needs without the informers.
+// Exported here, too, so that a program does not load the informers.
 export { createClient } from '../create-client.ts'
 export {
   clientFromKubeconfig,

@@ -1,4 +1,5 @@
-// What a request brings to say who sends it, and where that comes from. Sources answer from memory as long as they can.
+// The credential that a request carries, and the sources of credentials. Sources cache a credential as long as it is
+// valid.
 
 export interface Credential {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
@@ -9,7 +10,7 @@ export interface Credential {
 
 export interface Credentials {
   get(signal?: AbortSignal): Promise<Credential>
-  /** The server answered 401 to it. True when the next `get` may answer another. */
+  /** Called after a 401. Returns true when the next `get` may return a different credential. */
   refused(credential: Credential): boolean
 }
 
@@ -21,7 +22,7 @@ export function basic(username: string, password: string): Credential {
   return { headers: { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` } }
 }
 
-/** Adds headers, such as those of impersonation, to what a source answers. */
+/** Adds headers, such as those of impersonation, to a source's credentials. */
 export function withHeaders(source: Credentials, headers: NonNullable<Credential['headers']>): Credentials {
   const inner = new WeakMap<Credential, Credential>()
   return {
@@ -35,7 +36,7 @@ export function withHeaders(source: Credentials, headers: NonNullable<Credential
   }
 }
 
-/** The same for as long as the client lives. */
+/** A source with one credential that never changes. */
 export function fixed(credential: Credential): Credentials {
   return { get: () => Promise.resolve(credential), refused: () => false }
 }

@@ -1,4 +1,4 @@
-// What passes between a client and a credential plugin: the environment it is started with, the text it answers. Pure.
+// The protocol of credential plugins: the environment they are started with and the output they write. Pure.
 
 import { bearer, type Credential } from './credentials.ts'
 
@@ -15,7 +15,7 @@ export interface ExecConfig {
   readonly interactiveMode?: 'Never' | 'IfAvailable' | 'Always'
 }
 
-/** What a plugin may know of the cluster, when its configuration asks for it. */
+/** The cluster as it is passed to a plugin with `provideClusterInfo`. */
 export interface ExecCluster {
   readonly server: string
   readonly 'tls-server-name'?: string
@@ -25,7 +25,7 @@ export interface ExecCluster {
 
 export interface Issued {
   readonly credential: Credential
-  /** Milliseconds since the epoch; undefined: until the server refuses it. */
+  /** Milliseconds since the epoch; undefined: valid until the server refuses it. */
   readonly expires: number | undefined
 }
 
@@ -48,7 +48,7 @@ export function readExecCredential({ apiVersion, command }: ExecConfig, text: st
   try {
     answer = JSON.parse(text)
   } catch {
-    // The parser quotes what it read, which may be a token.
+    // The parser's error is dropped: it quotes the input, which may contain a token.
     throw wrong('did not answer with JSON')
   }
   if (answer?.kind !== 'ExecCredential') throw wrong('did not answer with an ExecCredential')

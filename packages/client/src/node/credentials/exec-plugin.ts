@@ -1,5 +1,5 @@
-// Credentials from a program, as cloud providers have them. It runs when there is none, when the last has expired, and
-// when the server refused it; requests that need one at the same time wait for the same run.
+// Credentials from a plugin, as cloud providers ship them. The plugin runs without a cached credential, after it
+// expired, and after the server refused it; concurrent requests share one run.
 
 import type { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
@@ -61,7 +61,7 @@ async function runPlugin(config: ExecConfig, cluster: ExecCluster): Promise<Issu
   const { spawn } = process.getBuiltinModule('node:child_process')
   const child = spawn(command, args ?? [], {
     env: variables,
-    // Somebody at a terminal answers the program itself.
+    // At a terminal the user talks to the plugin directly.
     stdio: [interactive ? 'inherit' : 'ignore', 'pipe', interactive ? 'inherit' : 'pipe'],
     timeout: TIMEOUT_MS,
     windowsHide: true,
@@ -80,7 +80,7 @@ async function runPlugin(config: ExecConfig, cluster: ExecCluster): Promise<Issu
   return readExecCredential(config, out())
 }
 
-/** A program that says too much is ended. */
+/** Buffers the output; a plugin that writes too much is killed. */
 function gather(child: ChildProcess, stream: Readable | null): () => string {
   const chunks: Buffer[] = []
   let bytes = 0

@@ -1,4 +1,4 @@
-// A bearer token from a file that somebody else renews, such as a service account's. It is read again once a minute,
+// A bearer token from a file that something else rotates, such as a service account's. It is read again once a minute,
 // and at once when the server refuses it.
 
 import { readFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ const FRESH_MS = 60_000
 export class TokenFile implements Credentials {
   readonly #path: string
   readonly #clock: Clock
-  /** What to use while the file cannot be read. */
+  /** The last token, used while the file cannot be read. */
   #token: string | undefined
   #credential: Credential | undefined
   #readAt = 0
@@ -43,7 +43,7 @@ export class TokenFile implements Credentials {
 
   #read(): string {
     try {
-      // The file is small and local; a client asks for it once a minute.
+      // A synchronous read is cheap: the file is small, local, and read once a minute.
       const token = readFileSync(this.#path, 'utf8').trim()
       if (token !== '') return token
     } catch (cause) {

@@ -1,4 +1,4 @@
-// What a context of a kubeconfig means for a transport: where the server is, whom to trust, who asks.
+// Turns a context of a kubeconfig into transport options: the server, the trusted authority, the credentials.
 
 import { readFileSync } from 'node:fs'
 import { basic, bearer, type Credential, type Credentials, fixed, withHeaders } from '../credentials/credentials.ts'
@@ -9,7 +9,7 @@ import type { ClusterEntry, Kubeconfig, UserEntry } from './kubeconfig.ts'
 
 export interface Connection {
   readonly context: string
-  /** The namespace the context says. */
+  /** The namespace of the context. */
   readonly namespace: string | undefined
   readonly transport: NodeTransportOptions
 }
@@ -95,7 +95,7 @@ function impersonation(user: UserEntry): Credential['headers'] | undefined {
   }
 }
 
-/** PEM from base64 in the file, which goes first, or from a file of its own. */
+/** PEM from inline base64, which takes precedence, or from a file. */
 function dataOr(data: string | undefined, path: string | undefined): string | undefined {
   if (data) return Buffer.from(data, 'base64').toString()
   if (!path) return undefined

@@ -1,5 +1,5 @@
-// A kubeconfig as it is written, and several of them as one: of everything that has a name the first file's counts.
-// Paths in a file are relative to its folder, and are made absolute here. Pure.
+// The content of a kubeconfig, and how several merge: for each name, the first file wins. Relative paths are resolved
+// against the folder of their file. Pure.
 
 import { isAbsolute, resolve } from 'node:path'
 import type { ExecConfig } from '../credentials/exec-credential.ts'
@@ -36,16 +36,16 @@ export interface ContextEntry {
 }
 
 export interface Kubeconfig {
-  /** Empty when no file says one. */
+  /** Empty when no file sets it. */
   readonly currentContext: string
   readonly clusters: ReadonlyMap<string, ClusterEntry>
   readonly users: ReadonlyMap<string, UserEntry>
   readonly contexts: ReadonlyMap<string, ContextEntry>
 }
 
-/** Throws when the document is something else. */
+/** Throws when the document is not a kubeconfig. */
 export function readDocument(document: unknown, folder: string): Kubeconfig {
-  // An empty file is an empty configuration, as kubectl has it.
+  // Like kubectl, reads an empty file as an empty configuration.
   const { 'current-context': current = '', clusters, users, contexts } = fields(document ?? {})
   return {
     currentContext: typeof current === 'string' ? current : '',
@@ -85,7 +85,7 @@ function entries<T>(
 function absoluteUser(entry: Record<string, unknown>, folder: string): Record<string, unknown> {
   const user = absolute(entry, folder, ['client-certificate', 'client-key', 'tokenFile'])
   const { exec } = user
-  // A bare name is looked for in PATH; one with a slash is a file beside the kubeconfig.
+  // A bare command is looked up in PATH; one with a slash is relative to the kubeconfig.
   if (typeof exec !== 'object' || exec === null || !`${fields(exec).command}`.includes('/')) return user
   return { ...user, exec: absolute(fields(exec), folder, ['command']) }
 }

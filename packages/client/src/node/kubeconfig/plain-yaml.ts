@@ -1,5 +1,5 @@
-// Reads YAML as kubeconfigs are written: nested keys, lists of them, plain and double-quoted values. Anything else, and
-// anything doubtful, is undefined, and the caller asks the real reader. That one takes longer to load than a command
+// Reads the subset of YAML that kubeconfigs are written in: nested keys, lists, plain and double-quoted values. It
+// returns undefined for anything else, and the caller uses the full parser, which takes longer to load than a command
 // takes to run.
 
 interface Line {
@@ -13,7 +13,7 @@ type Value = string | boolean | Value[] | { [key: string]: Value }
 
 const LINE = /^( *)(- )?([A-Za-z][\w-]*):(?: +(\S.*?))? *$/
 const RESERVED = /^(?:true|false|null|yes|no|on|off|y|n)$/i
-/** Begins with a letter or a slash, so that it is neither a number nor a sign of YAML's. */
+/** Starts with a letter or a slash, so that it is neither a number nor YAML syntax. */
 const PLAIN = /^[A-Za-z/][\w./:@+=-]*$/
 
 export function readPlainYaml(text: string): unknown {
@@ -22,7 +22,7 @@ export function readPlainYaml(text: string): unknown {
     if (/^\s*(?:#.*)?$/.test(line)) continue
     const [, spaces = '', dash, key = '', value = ''] = LINE.exec(line) ?? []
     if (key === '' || RESERVED.test(key)) return undefined
-    // What a dash begins is a mapping whose keys stand two further.
+    // The mapping of a list item is indented by two more than its dash.
     lines.push({ indent: spaces.length + (dash ? 2 : 0), dash: dash !== undefined, key, value })
   }
   const reader = new Reader(lines)
@@ -42,7 +42,7 @@ class Reader {
     return this.#at === this.#lines.length
   }
 
-  /** Undefined for what this reader does not understand; it then stops where that is. */
+  /** Undefined for syntax outside the subset; the position stays there. */
   mapping(indent: number): { [key: string]: Value } | undefined {
     const found: { [key: string]: Value } = {}
     for (let line = this.#next; line?.indent === indent && (!line.dash || isEmpty(found)); line = this.#next) {
@@ -60,7 +60,7 @@ class Reader {
     return this.#lines[this.#at]
   }
 
-  /** A list may stand right below its key, a mapping stands further in. */
+  /** A list may have the indent of its key; a mapping is indented further. */
   #below(indent: number): Value | undefined {
     const next = this.#next
     if (next === undefined) return undefined

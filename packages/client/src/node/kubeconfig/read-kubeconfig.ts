@@ -1,4 +1,4 @@
-// Reads kubeconfig files. Of several in KUBECONFIG those that are missing do not count, unless all are.
+// Reads kubeconfig files. Missing files of a KUBECONFIG list are skipped, unless all are missing.
 
 import { readFileSync } from 'node:fs'
 import { delimiter, dirname, resolve } from 'node:path'
@@ -6,7 +6,7 @@ import { messageOf } from '@homeostat/base'
 import { type Kubeconfig, mergeKubeconfigs, readDocument } from './kubeconfig.ts'
 import { readPlainYaml } from './plain-yaml.ts'
 
-/** `paths` as in KUBECONFIG: one or several, with colons between them (semicolons on Windows). */
+/** `paths` as in KUBECONFIG: separated by colons (semicolons on Windows). */
 export async function readKubeconfig(paths: string): Promise<Kubeconfig> {
   const files = [...new Set(paths.split(delimiter).filter((path) => path !== ''))]
   const found = files.flatMap((file) => {
@@ -28,7 +28,7 @@ export async function readKubeconfig(paths: string): Promise<Kubeconfig> {
   )
 }
 
-/** An error says where the text breaks and not how: the parser quotes it, and tokens stand in it. */
+/** An error gives the position but no text: the parser quotes the input, which contains tokens. */
 async function parse(text: string): Promise<unknown> {
   const plain = readPlainYaml(text)
   if (plain !== undefined && plain !== null) return plain

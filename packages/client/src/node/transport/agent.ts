@@ -1,5 +1,5 @@
-// The pool of connections of a transport. A stream that is no socket lacks a socket's settings, so that the pool of
-// such streams leaves them alone.
+// The connection pool of a transport. A stream that is not a socket lacks socket options, so its pool does not set
+// them.
 
 import type { Agent, AgentOptions, ClientRequest } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -13,7 +13,7 @@ export interface AgentSource {
   readonly connect?: () => Duplex
 }
 
-/** Below the times after which servers close idle connections, which would race with the next request. */
+/** Shorter than servers' idle timeouts: a close by the server would race with the next request. */
 const IDLE_MS = 60_000
 const POOL: AgentOptions = { keepAlive: true, maxFreeSockets: 32, scheduling: 'lifo', timeout: IDLE_MS }
 
@@ -41,7 +41,7 @@ function streamAgent(connect: () => Duplex): Agent {
     override createConnection(_options: object, made: Made): Duplex | undefined {
       const stream = connect()
       if (!stream.destroyed) return stream
-      // node:http listens a tick later: the error would be uncaught, and the request would wait for ever.
+      // node:http adds its listener one tick later; an error before that would be uncaught and the request would hang.
       stream.on('error', () => {})
       made(stream.errored ?? new Error('the connection was closed before its first request'))
       return undefined
@@ -50,7 +50,7 @@ function streamAgent(connect: () => Duplex): Agent {
       return true
     }
     override reuseSocket(socket: Duplex, request: ClientRequest): void {
-      // Takes back what the pool added when the stream became idle, and asks for this of a socket.
+      // The pool refs a socket that it reuses; a plain stream has no `ref`.
       if (!('ref' in socket)) Object.assign(socket, { ref: () => socket })
       super.reuseSocket(socket, request)
     }

@@ -1,4 +1,5 @@
-// Looks after a connection while it is made, which the system would let take minutes, and sets it up for long silences.
+// Limits the time that a connection takes to open, which the system would let take minutes, and enables keep-alive
+// probes.
 
 import type { ClientRequest } from 'node:http'
 import type { Socket } from 'node:net'
@@ -6,11 +7,11 @@ import type { Duplex } from 'node:stream'
 
 const PROBE_MS = 30_000
 
-/** Ends the request when its connection, with the handshake of TLS, is not there in time. */
+/** Aborts the request when its connection, including the TLS handshake, is not open in time. */
 export function watchOver(request: ClientRequest, connection: Duplex, timeoutMs: number): void {
-  // A stream inside this process is there at once.
+  // An in-process stream is open at once.
   if (!isSocket(connection)) return
-  // A watch may be quiet for minutes; what lies between must not take it for dead, nor hide that it is.
+  // A watch may be idle for minutes: probes keep middleboxes from dropping the connection and detect a dead one.
   connection.setKeepAlive(true, PROBE_MS)
   if (!connection.connecting && !isSecure(connection)) return
   const timer = setTimeout(() => {

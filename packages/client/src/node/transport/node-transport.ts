@@ -1,4 +1,4 @@
-// A transport on sockets: TCP, TLS, or streams inside this process. It keeps connections for the next request.
+// A transport on sockets: TCP, TLS, or in-process streams. It pools connections.
 
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -10,23 +10,23 @@ import { watchOver } from './new-connection.ts'
 import { bodyOf } from './response-body.ts'
 
 export interface NodeTransportOptions {
-  /** Where the server is. What its path holds comes before every request's. */
+  /** The server's URL. Its path is prepended to every request's. */
   readonly url: string
-  /** The authority that signed the server's certificate, PEM. Default: those Node trusts. */
+  /** The CA of the server's certificate, PEM. Default: those that Node trusts. */
   readonly ca?: string | Uint8Array
   /** Client certificate and key, PEM. */
   readonly cert?: string | Uint8Array
   readonly key?: string | Uint8Array
-  /** The name that the server's certificate must hold. Default: the host of the URL. */
+  /** The name that the server's certificate must contain. Default: the host of the URL. */
   readonly servername?: string
   readonly insecureSkipTlsVerify?: boolean
   /** Sent with every request, e.g. `{ authorization: 'Bearer ...' }`. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Asked with every request; asked anew when the server refuses what they gave. */
+  /** Called for every request, and again when the server refuses the credential. */
   readonly credentials?: Credentials
-  /** How long a new connection may take, with its handshake. Default 30 s. */
+  /** Time limit of a new connection, including the TLS handshake. Default 30 s. */
   readonly connectTimeout?: Duration
-  /** Makes the connection instead of TCP, e.g. to a server in this process. */
+  /** Opens the connection instead of TCP, e.g. to a server in this process. */
   readonly connect?: () => Duplex
 }
 
@@ -68,7 +68,7 @@ class NodeTransport implements Transport {
     if (response.statusCode !== 401 || credential === undefined || !this.#credentials?.refused(credential)) {
       return this.#answer(response, request.signal)
     }
-    // A request that was refused for its credentials was not carried out, whatever its method.
+    // A 401 means that the request was not carried out, so any method can be retried.
     response.destroy()
     return this.#answer(await this.#exchange(request, await this.#credentials.get(request.signal)), request.signal)
   }

@@ -1,10 +1,11 @@
-// The bytes of an answer as an iteration. Leaving it early, or the signal, ends the request and its connection.
+// Iterates over the bytes of a response. Leaving the loop early, or an aborted signal, ends the request and its
+// connection.
 
 import type { IncomingMessage } from 'node:http'
 
-/** `ended` says why the request was ended from this side, if it was. */
+/** `ended` returns why this side ended the request, if it did. */
 export function bodyOf(response: IncomingMessage, ended: () => unknown): AsyncIterable<Uint8Array> {
-  // An answer may break when nobody reads it; that is no reason to end the process.
+  // A response may break before it is read; without a listener that would end the process.
   response.on('error', () => {})
   return {
     async *[Symbol.asyncIterator]() {

@@ -1,4 +1,4 @@
-// A control plane inside a test, in milliseconds: `await using env = await testEnv()`.
+// A control plane inside a test, started in milliseconds: `await using env = await testEnv()`.
 
 export { TestClock } from './test-clock.ts'
 export { type ApiManifest, type TestEnv, type TestEnvOptions, type TypedEnv, testEnv } from './test-env.ts'

@@ -1,4 +1,4 @@
-// Installs what a test says should be defined before it begins.
+// Installs the definitions that a test needs before it begins.
 
 import type { ApiObject, Client } from '@homeostat/client'
 import { type Controlled, installDefinition } from '@homeostat/operator'

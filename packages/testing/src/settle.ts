@@ -1,5 +1,5 @@
-// Waits until operators have nothing to do: they are idle, and their caches hold what the server has. The second is
-// looked up in the server, since a change that is still on its way leaves no other trace.
+// Waits until operators have nothing to do: they are idle, and their caches match the server. The caches are compared
+// with a list, since nothing else shows a change that has not arrived yet.
 
 import type { ApiObject, Client, Informer } from '@homeostat/client'
 import { isStatusError } from '@homeostat/meta'
@@ -28,7 +28,7 @@ function countRuns(running: readonly Running[]): number {
   return running.reduce((sum, one) => sum + one.runs, 0)
 }
 
-/** Whether a cache holds exactly what a list answers now. */
+/** Whether a cache equals the server's current list. */
 async function isCurrent(cache: Informer<ApiObject>, client: Client, signal: AbortSignal): Promise<boolean> {
   const { apiVersion, kind, selection } = cache
   const { namespace, labelSelector, fieldSelector } = selection
@@ -37,7 +37,7 @@ async function isCurrent(cache: Informer<ApiObject>, client: Client, signal: Abo
     const { items } = await resource.list({ namespace, labelSelector, fieldSelector, signal })
     return items.length === cache.size && items.every(({ metadata }) => isHeld(cache, metadata))
   } catch (error) {
-    // Nobody serves the kind: there is nothing to hold.
+    // The kind is not served, so the cache must be empty.
     if (isStatusError(error, 'NotFound')) return cache.size === 0
     throw error
   }

@@ -1,22 +1,22 @@
-// A clock that the test owns: it goes like any other until the test jumps ahead, and whatever comes due on the way
-// happens then, in order. Frozen, it stands still until it is moved.
+// A clock that the test controls. It runs like the system's until the test advances it; timers due by then fire in
+// order. A frozen clock moves only when the test advances it.
 
 import { type Clock, systemClock } from '@homeostat/base'
 
 interface Timer {
   readonly due: number
   readonly callback: () => void
-  /** Stops the timer of the system that stands for it, if it has one. */
+  /** Cancels the system timer behind it, if there is one. */
   cancel(): void
 }
 
 export class TestClock implements Clock {
   readonly #timers = new Set<Timer>()
   readonly #frozen: boolean
-  /** What is added to the system's time; the time itself when frozen. */
+  /** The offset from the system's time; the time itself when frozen. */
   #offset: number
 
-  /** `start` is what it says first. Default: now. */
+  /** `start` is the first time it shows. Default: now. */
   constructor({ start, frozen = false }: { readonly start?: number; readonly frozen?: boolean } = {}) {
     this.#frozen = frozen
     const now = Date.now()
@@ -27,7 +27,7 @@ export class TestClock implements Clock {
     return this.#frozen ? this.#offset : systemClock.now() + this.#offset
   }
 
-  /** How many timers wait. */
+  /** Number of pending timers. */
   get timers(): number {
     return this.#timers.size
   }
@@ -45,7 +45,7 @@ export class TestClock implements Clock {
     }
   }
 
-  /** Moves time on and calls every timer that comes due on the way, in order, also those set meanwhile. */
+  /** Advances the time and fires every timer that is due by then, in order, including those set on the way. */
   advance(ms: number): void {
     const end = this.now() + ms
     for (let next = this.#first(end); next !== undefined; next = this.#first(end)) {

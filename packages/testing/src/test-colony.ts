@@ -1,4 +1,4 @@
-// A colony inside a test: the real API server on a store in memory with the queue, the definitions and the handlers.
+// A colony inside a test: the real API server on a store in memory, with the process queue, definitions and handlers.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,14 +15,14 @@ import { MemoryStore, type Store } from '@homeostat/store'
 import pino from 'pino'
 
 export interface TestColonyOptions {
-  /** What server and colony take for the time. Default: the system's. */
+  /** The clock of the server and the colony. Default: the system's. */
   readonly clock?: Clock
   /** Also listens on a free port of loopback. */
   readonly listen?: boolean
-  /** Default: a new one in memory, closed at the end. */
+  /** Default: a new store in memory, closed at the end. */
   readonly store?: Store
   readonly log?: Log
-  /** Without a sign of life after which an executor is lost. Default 30 s. */
+  /** Time without a call after which an executor is lost. Default 30 s. */
   readonly lostMs?: number
 }
 

@@ -1,5 +1,6 @@
-// A whole control plane inside a test: the real API server on a store in memory, with garbage collection and namespaces
-// that end, a client, a clock the test owns, and operators that run against it. Nothing listens unless it is asked to.
+// A control plane inside a test: the real API server on a store in memory, with garbage collection and namespace
+// deletion, a client, a clock that the test controls, and operators that run against it. It opens no port unless
+// `listen` is set.
 
 import { type ApiServer, startApiServer } from '@homeostat/apiserver'
 import { silentLog } from '@homeostat/base'
@@ -23,58 +24,58 @@ import type { Definitions, TypedClient, TypedUntil } from './typed-kinds.ts'
 import { until, untilGone } from './until.ts'
 import { WriteLog } from './write-log.ts'
 
-/** A limit ends a test that waits in vain; on a busy machine what it waits for takes its time. */
+/** Ends a test that waits in vain; long, since a busy machine is slow. */
 const DEFAULT_WAIT = '1m'
 
 export interface TestEnvOptions<D extends Definitions = Definitions> {
   /**
-   * Definitions to install: operators, or CustomResourceDefinitions as objects. Operators bring their own when they run,
-   * too; those that stand here type `client` and `until` by their schemas.
+   * Definitions to install: operators, or CustomResourceDefinitions as objects. Operators also install their own when
+   * they run; those listed here type `client` and `until` by their schemas.
    */
   readonly definitions?: D
-  /** What the clock says first. Default: now. */
+  /** The first time that the clock shows. Default: now. */
   readonly now?: string | number
-  /** The clock stands still until the test moves it. Default: it goes on. */
+  /** The clock moves only when the test advances it. Default: it runs. */
   readonly frozen?: boolean
   /** Also listens on a free port of loopback, for kubectl and other processes. */
   readonly listen?: boolean
 }
 
 export interface TestEnv extends AsyncDisposable {
-  /** Talks to the control plane as its administrator. */
+  /** A client with administrator rights. */
   readonly client: Client
   readonly clock: TestClock
   /** Undefined unless it listens. */
   readonly url: string | undefined
-  /** Starts operators against the control plane, on the test's clock. They end with the environment. */
+  /** Starts operators against the control plane, on the test's clock. They are closed with the environment. */
   run(operators: Runnable | readonly Runnable[], options?: Omit<RunOptions, 'client' | 'clock'>): Running
-  /** Server-side apply as a user would do it; answers the objects as they are then. */
+  /** Applies objects as a user would (server-side apply) and returns them as stored. */
   apply<T extends ApiObject = ApiObject>(...manifests: ApiManifest[]): Promise<T[]>
-  /** Waits until the object is as wanted. Says what it was instead when that takes longer than a minute. */
+  /** Waits until `wanted` returns true for the object. After a minute, throws an error with the object's last state. */
   until<const A extends string, const K extends string>(
     ref: ObjectName & { readonly apiVersion: A; readonly kind: K },
     wanted: (object: KnownObject<A, K>) => boolean,
     timeout?: Duration,
   ): Promise<KnownObject<A, K>>
-  /** The same with a type of the caller's. */
+  /** The same with the caller's own type. */
   until<T extends ApiObject>(ref: ObjectRef, wanted: (object: T) => boolean, timeout?: Duration): Promise<T>
   untilGone(ref: ObjectRef, timeout?: Duration): Promise<void>
-  /** Moves time on, lets everything that came due happen, and waits until the operators have nothing to do. */
+  /** Advances the clock, fires the timers that are due, and waits until the operators have nothing to do. */
   advance(duration: Duration): Promise<void>
-  /** Waits until every operator has seen all there is and has nothing to do. */
+  /** Waits until every operator's caches are current and it has nothing to do. */
   settled(timeout?: Duration): Promise<void>
-  /** The writes operators have sent since this was last asked, as `PATCH /api/v1/...`. */
+  /** The operators' writes since the last call, as `PATCH /api/v1/...`. */
   takeWrites(): string[]
   close(): Promise<void>
 }
 
-/** An environment that knows the kinds of the definitions it was given. */
+/** An environment typed by the definitions it was given. */
 export type TypedEnv<D extends Definitions> = {
   readonly client: TypedClient<D>
   readonly until: TypedUntil<D>
 } & TestEnv
 
-/** An object as it is applied: what the server fills in is missing. */
+/** An object to apply, without the fields that the server fills in. */
 export interface ApiManifest {
   apiVersion: string
   kind: string
@@ -115,7 +116,7 @@ export async function testEnv<const D extends Definitions = []>(options: TestEnv
   })
   const settled = (timeout: Duration = DEFAULT_WAIT) => settle([...running], client, milliseconds(timeout))
   return {
-    // What the server answers is typed by whoever asks.
+    // The client is the same; only its types are narrower.
     client: client as TypedClient<D>,
     clock,
     url: listen ? `http://127.0.0.1:${server.address.port}` : undefined,

@@ -1,5 +1,5 @@
-// The types of objects in a test: those of the operators that the environment was told of, by their schemas, and of the
-// kinds that the client knows.
+// The types of objects in a test: by the schemas of the operators in `definitions`, and of the kinds that the client
+// knows.
 
 import type { ApiObject, Client, ObjectMeta, ObjectName, ResourceClient } from '@homeostat/client'
 import type { Duration } from '@homeostat/meta'
@@ -12,7 +12,7 @@ export type Definitions = readonly (Controlled | ApiObject)[]
 type ApiVersions<D extends Definitions> = D[number]['apiVersion']
 type Kinds<D extends Definitions, A> = Extract<D[number], { apiVersion: A }>['kind']
 
-/** As the server has it: a spec as it is written, a status as far as it is. */
+/** An object as stored: the spec as the user writes it, the status possibly incomplete. */
 interface DefinedObject<A, K, S extends SpecSchema, U extends StatusSchema> {
   apiVersion: A
   kind: K
@@ -29,7 +29,7 @@ type ObjectIn<D extends Definitions, A extends string, K extends string> =
     ? DefinedObject<A, K, S, U>
     : KnownObject<A, K>
 
-/** A client that knows the kinds of these definitions, too. */
+/** A client that also knows the kinds of these definitions. */
 export type TypedClient<D extends Definitions> = {
   resource<const A extends ApiVersions<D>, const K extends Kinds<D, A>>(
     apiVersion: A,

@@ -1,4 +1,4 @@
-// Waits for an object to be as a test wants it, by watching it.
+// Waits for an object to reach a wanted state, by watching it.
 
 import type { ApiObject, Client } from '@homeostat/client'
 import { writeJson } from '@homeostat/meta'
@@ -30,7 +30,7 @@ export async function untilGone(client: Client, ref: ObjectRef, timeoutMs: numbe
   throw new Error(`${shown(ref)} is still there after ${timeoutMs} ms (${why})`)
 }
 
-/** The object whenever it changed, undefined when it is not there; ends when the time is over. */
+/** Yields the object after every change, undefined while it does not exist; ends at the timeout. */
 async function* states<T extends ApiObject>(
   client: Client,
   { apiVersion, kind, name, namespace }: ObjectRef,

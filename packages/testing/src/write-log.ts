@@ -1,14 +1,14 @@
-// Notes what is written through a transport, so that a test can say that nothing was.
+// Records the writes through a transport, so that a test can check that there were none.
 
 import type { Transport, TransportRequest } from '@homeostat/client'
 
-/** The oldest go first: a test that never asks must not run out of memory. */
+/** The oldest are dropped beyond this: a test that never takes them must not run out of memory. */
 const MAX_WRITES = 10_000
 
 export class WriteLog {
   #writes: string[] = []
 
-  /** The same transport, with its writes noted. */
+  /** Wraps a transport so that its writes are recorded. */
   recorded(transport: Transport): Transport {
     return {
       send: (request) => {
@@ -19,7 +19,7 @@ export class WriteLog {
     }
   }
 
-  /** What was noted since this was last asked. */
+  /** Returns the writes since the last call. */
   take(): string[] {
     const writes = this.#writes
     this.#writes = []
@@ -33,7 +33,7 @@ export class WriteLog {
   }
 }
 
-/** Events are news, sent when there is time for it: neither state, nor at a moment that a test could know. */
+/** Events are left out: they are sent in the background, at a time that a test cannot know. */
 function isEvent(path: string): boolean {
   return /^\/apis\/events\.k8s\.io\/v1\/namespaces\/[^/]+\/events\b/.test(path)
 }

@@ -1,4 +1,5 @@
-// The phase that an Executor object shows, and the Events about it. Nothing waits for these writes: one that fails is logged.
+// Writes the phase of Executor objects and the Events about it. Nothing waits for these writes: a failure is only
+// logged.
 
 import type { Api } from '@homeostat/apiserver'
 import type { Log } from '@homeostat/base'
@@ -14,7 +15,7 @@ export interface ExecutorPhaseParts {
 
 export class ExecutorPhase {
   readonly #parts: ExecutorPhaseParts
-  /** Keys whose phase is being written. */
+  /** Keys with a phase write in progress. */
   readonly #writing = new Set<string>()
 
   constructor(parts: ExecutorPhaseParts) {
@@ -31,7 +32,7 @@ export class ExecutorPhase {
     await this.#write(executor, 'Lost')
   }
 
-  /** Another program has its name. */
+  /** Records that another program registered under the same name. */
   replaced(executor: ExecutorFacts): void {
     this.#warn(executor, 'Replaced', 'another program was started under this name; the former one is refused')
   }

@@ -1,5 +1,5 @@
-// Renews the Leases of executors in batches, once a second, so that heartbeats do not come between the work. A Lease that
-// cannot be renewed is only logged: the next heartbeat brings the next try.
+// Renews the Leases of executors in batches, once a second, so that heartbeats do not compete with the queue's writes.
+// A failed renewal is only logged: the next heartbeat retries it.
 
 import type { Api } from '@homeostat/apiserver'
 import type { Clock, Log } from '@homeostat/base'
@@ -29,7 +29,7 @@ export class LeaseRenewals implements TimedWork {
     this.#parts = parts
   }
 
-  /** With the next batch; `atOnce` for an executor that has just come. */
+  /** Adds the executor to the next batch; `atOnce` for one that has just registered. */
   add(executor: ExecutorFacts, now: number, atOnce: boolean): void {
     this.#due.set(keyOf(executor), executor)
     this.#at = atOnce ? now : (this.#at ?? now + BATCH_MS)

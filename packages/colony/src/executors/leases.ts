@@ -1,4 +1,5 @@
-// One Lease per Executor with the time of its last call: written at most every ten seconds, read when a server starts.
+// One Lease per Executor holds the time of its last call. It is written at most every ten seconds and read when a
+// server starts.
 
 import type { Api } from '@homeostat/apiserver'
 import { LOST_SECONDS } from '@homeostat/executor/protocol'
@@ -6,7 +7,7 @@ import { isStatusError, type KubeObject, parseRfc3339, rfc3339Micro } from '@hom
 import { LEASES } from '../kinds/resources.ts'
 import type { ExecutorFacts } from '../state/executor-facts.ts'
 
-/** Writes that the executor was heard of now. */
+/** Sets the Lease's renew time to now; creates the Lease if it is missing. */
 export async function renewLease(api: Api, executor: ExecutorFacts, now: number): Promise<void> {
   const { namespace } = executor
   const name = leaseName(executor.name)
@@ -25,12 +26,12 @@ export async function renewLease(api: Api, executor: ExecutorFacts, now: number)
   try {
     await api.create(LEASES, lease)
   } catch (error) {
-    // Another call was faster.
+    // A concurrent call created it first.
     if (!isStatusError(error, 'AlreadyExists')) throw error
   }
 }
 
-/** When the executor was last heard of, by what is stored. */
+/** The stored time of the executor's last call. */
 export function lastRenewal(api: Api, { namespace, name }: ExecutorFacts): number | undefined {
   const lease = api.get(LEASES, { namespace, name: leaseName(name) })
   const { renewTime } = (lease?.spec ?? {}) as { renewTime?: string }

@@ -26,13 +26,13 @@ export class LostDeletions implements TimedWork {
     if (ttl !== undefined) this.#planned.set(keyOf(executor), { executor, at: lostAt + ttl * 1000 })
   }
 
-  /** It was heard of again, or is gone. */
+  /** Called when the executor calls again or is deleted. */
   cancel(executor: ExecutorFacts): void {
     this.#planned.delete(keyOf(executor))
   }
 
   nextTime(): number | undefined {
-    // Asked with every change of a Process, and almost always empty.
+    // Runs on every change of a Process, and the map is almost always empty.
     if (this.#planned.size === 0) return undefined
     let next: number | undefined
     for (const { at } of this.#planned.values()) if (next === undefined || at < next) next = at

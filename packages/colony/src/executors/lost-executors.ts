@@ -1,4 +1,4 @@
-// Takes from executors that were lost or deleted what they held. Each is tried until it holds nothing, or is heard of again.
+// Requeues the Processes of executors that were lost or deleted. Retries until the executor holds none, or calls again.
 
 import type { AttemptEvents } from '../events/attempt-events.ts'
 import { keyOf } from '../kinds/resources.ts'
@@ -14,12 +14,12 @@ export interface LostExecutorParts {
   readonly requeue: Requeue
   readonly attemptEvents: AttemptEvents
   readonly writes: BackgroundWrites
-  /** Keys of Processes that are being closed: they are not taken away meanwhile. */
+  /** Keys of Processes whose close is in progress: they are not requeued. */
   readonly closing: ReadonlySet<string>
 }
 
 interface LostExecutor extends ExecutorName {
-  /** When it is tried next. */
+  /** Time of the next try. */
   at: number
 }
 
@@ -37,13 +37,13 @@ export class LostExecutors implements TimedWork {
     this.#lost.set(keyOf({ namespace, name }), { namespace, name, at: now })
   }
 
-  /** It was heard of again: what it is given from now on is its own. */
+  /** Called when the executor calls again: it keeps what it is assigned from now on. */
   remove(executor: ExecutorName): void {
     this.#lost.delete(keyOf(executor))
   }
 
   nextTime(): number | undefined {
-    // Asked with every change of a Process, and almost always empty.
+    // Runs on every change of a Process, and the map is almost always empty.
     if (this.#lost.size === 0) return undefined
     let next: number | undefined
     for (const { at } of this.#lost.values()) if (next === undefined || at < next) next = at

@@ -1,4 +1,4 @@
-// Which executors are there: every call of one is a sign of life, and what follows when the calls stop.
+// Tracks which executors are alive: every call counts as a heartbeat, and an executor whose calls stop is lost.
 
 import type { Api } from '@homeostat/apiserver'
 import type { Clock } from '@homeostat/base'
@@ -35,7 +35,7 @@ export class Presence implements StateListener, TimedWork {
     this.#parts = parts
   }
 
-  /** Nothing waits for what this writes. */
+  /** Notes a call of the executor. Its writes run in the background. */
   heard(executor: ExecutorFacts): void {
     const { liveness, clock, deletions, lost, phase, renewals } = this.#parts
     const { namespace, name } = executor
@@ -51,13 +51,13 @@ export class Presence implements StateListener, TimedWork {
     void phase.online(executor)
   }
 
-  /** After a restart every executor that was there before has the whole time again. */
+  /** After a restart every known executor gets the full time limit again. */
   executorChanged(executor: ExecutorFacts): void {
     const { api, liveness, clock, deletions } = this.#parts
     const { namespace, name } = executor
     if (liveness.lastSeen(namespace, name) !== undefined) return
     const renewed = lastRenewal(api, executor)
-    // An executor that was never heard of cannot be lost.
+    // An executor that never called cannot be lost.
     if (renewed === undefined) return
     if (executor.phase === 'Lost') deletions.plan(executor, renewed + LOST_SECONDS * 1000)
     else liveness.seen(namespace, name, clock.now())
@@ -75,7 +75,7 @@ export class Presence implements StateListener, TimedWork {
     lost.add(executor, clock.now())
   }
 
-  /** An executor that holds something and was never heard of has the usual time to come back. */
+  /** An executor that holds a Process and never called gets the full time limit. */
   processChanged({ namespace, phase, executor }: QueuedProcess): void {
     const { liveness, clock } = this.#parts
     if (phase !== 'Running' || executor === undefined) return

@@ -1,20 +1,20 @@
-// What Processes print: a folder per Process with two files at most, outside of the store. Lines that were accepted are in
-// the file when the call is answered; they are not flushed to the disk one by one.
+// Stores the logs of Processes outside of the store: a folder per Process with at most two files. Accepted lines are
+// written to the file before the call returns, but not synced to disk.
 
 import { appendFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatRecord, LOG_FILES, type LogOptions, readLog } from '@homeostat/runtimes'
 
-/** Of one Process, in both files together. */
+/** Limit of one Process, for both files. */
 const LIMIT_BYTES = 10 << 20
-/** A longer line is kept in parts. */
+/** A longer line is split. */
 const LONGEST_LINE = 16 << 10
 const NEWLINE = 10
 
 interface Writing {
-  /** Of the current file. */
+  /** Bytes in the current file. */
   size: number
-  /** Ends when everything so far is written. */
+  /** Resolves when everything so far is written. */
   last: Promise<void>
   waiting: number
 }
@@ -22,7 +22,7 @@ interface Writing {
 export class ProcessLogs {
   readonly #directory: string
   readonly #limit: number
-  /** By uid: those that are being written now. */
+  /** Logs with a write in progress, by uid. */
   readonly #writing = new Map<string, Writing>()
 
   constructor(directory: string, limitBytes = LIMIT_BYTES) {
@@ -30,7 +30,7 @@ export class ProcessLogs {
     this.#limit = Math.floor(limitBytes / 2)
   }
 
-  /** In the order of the calls. A last line without its end is ended. */
+  /** Appends in the order of the calls, and ends an incomplete last line. */
   async append(uid: string, text: Uint8Array, at: number): Promise<void> {
     const writing = this.#writing.get(uid) ?? (await this.#begin(uid))
     writing.waiting++
@@ -52,7 +52,7 @@ export class ProcessLogs {
     await rm(this.#folder(uid), { recursive: true, force: true })
   }
 
-  /** Removes what belongs to Processes that are no longer there. */
+  /** Removes the logs of Processes that no longer exist. */
   async keepOnly(wanted: () => ReadonlySet<string>): Promise<void> {
     const folders = await readdir(this.#directory).catch(() => [])
     if (folders.length === 0) return
@@ -64,7 +64,7 @@ export class ProcessLogs {
     const folder = this.#folder(uid)
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const { size } = await stat(join(folder, LOG_FILES.current)).catch(() => ({ size: 0 }))
-    // Another call may have begun meanwhile.
+    // Another call may have started meanwhile.
     const known = this.#writing.get(uid)
     if (known !== undefined) return known
     const writing = { size, last: Promise.resolve(), waiting: 0 }

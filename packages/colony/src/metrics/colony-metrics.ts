@@ -1,4 +1,5 @@
-// What an operator of a colony watches: how much waits and for how long, how fast it is assigned, who is there.
+// The metrics of a colony: Processes by phase, the age of the oldest waiting one, the time to assign and to reconcile,
+// executors by phase.
 
 import { type Clock, Histogram, type Metric, Numbers } from '@homeostat/base'
 import { type Process, RESOURCE_LABELS } from '@homeostat/executor/protocol'

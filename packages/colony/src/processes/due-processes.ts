@@ -1,5 +1,5 @@
-// Acts on the deadlines of Processes: fails those that waited or ran too long, ends cancelled ones, and deletes those whose
-// ttl is over.
+// Acts on the deadlines of Processes: fails those that waited or ran too long, ends cancelled ones, and deletes those
+// whose ttl has passed.
 
 import type { Api } from '@homeostat/apiserver'
 import type { AttemptEvents } from '../events/attempt-events.ts'
@@ -17,7 +17,7 @@ export interface DueProcessesParts {
   readonly writer: TransitionWriter
   readonly writes: BackgroundWrites
   readonly attemptEvents: AttemptEvents
-  /** Keys of Processes that are being closed: time does not end them meanwhile. */
+  /** Keys of Processes whose close is in progress: a deadline does not end them. */
   readonly closing: ReadonlySet<string>
 }
 

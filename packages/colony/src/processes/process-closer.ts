@@ -25,7 +25,7 @@ export interface ProcessCloserParts {
 }
 
 export class ProcessCloser {
-  /** Keys of Processes that are being closed: time does not end them meanwhile. */
+  /** Keys of Processes whose close is in progress: a deadline does not end them. */
   readonly closing = new Set<string>()
   readonly #parts: ProcessCloserParts
 

@@ -1,5 +1,5 @@
-// Requeues a running Process whose executor does not have it, because the executor was lost or never got the response that
-// assigned it. A Process that has changed meanwhile is left alone.
+// Requeues a running Process whose executor does not have it: the executor was lost, or never received the assignment.
+// A Process that has changed since is left alone.
 
 import type { CachedObject } from '@homeostat/apiserver'
 import type { Clock } from '@homeostat/base'
@@ -16,12 +16,12 @@ export class Requeue {
     this.#clock = clock
   }
 
-  /** The executor never heard of the attempt: that is no failure of the Process. */
+  /** The executor never received the assignment: the attempt does not count as failed. */
   async notHeld(process: ProcessName, executor: string, attempt: number): Promise<void> {
     await this.#write(process, (spec, status) => notHeld(spec, status, executor, attempt, this.#clock.now()))
   }
 
-  /** The executor was silent for too long: the attempt failed. Answers the Process as it was written. */
+  /** The executor was silent for too long: the attempt failed. Returns the written Process. */
   executorLost(process: ProcessName, executor: string, attempt: number): Promise<CachedObject | undefined> {
     return this.#write(process, (spec, status) => executorLost(spec, status, executor, attempt, this.#clock.now()))
   }

@@ -1,4 +1,4 @@
-// What the handlers of resources may ask the queue: the Processes of a resource, and when one of them ended.
+// The handlers' view of the queue: the Processes of a resource, and a callback when one of them ends.
 
 import type { ProcessesOfResource, ResourceProcesses } from '../handlers/handling.ts'
 import type { ProcessQueue } from '../queue/process-queue.ts'

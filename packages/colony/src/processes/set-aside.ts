@@ -1,5 +1,6 @@
-// Sets a Process aside when handling it throws: a condition, an Event, a line in the log, and the queue goes on with the
-// others. Every part that handles a single Process reports its errors here.
+// Sets a Process aside when handling it throws: writes a condition, an Event and a log line, and removes it from the
+// queue, so that one bad object does not stop the others. Every part that handles a single Process reports its errors
+// here.
 
 import type { Api } from '@homeostat/apiserver'
 import { type Clock, type Log, messageOf } from '@homeostat/base'
@@ -34,7 +35,9 @@ export class SetAside implements StateListener {
     void this.put(name, error)
   }
 
-  /** Resolves when the condition is written. If it cannot be, the Process is out of the queue until it is written again. */
+  /**
+   * Resolves when the condition is written. If that fails, the Process stays out of the queue until its next change.
+   */
   async put({ namespace, name }: Name, error: unknown): Promise<void> {
     const { api, queue, events, clock, log } = this.#parts
     const why = messageOf(error)
@@ -56,12 +59,15 @@ export class SetAside implements StateListener {
   }
 }
 
-/** An error that the same object brings every time, unlike one of the store or the network. */
+/** An error that the same object causes every time, unlike an error of the store or the network. */
 export function isUnexpected(error: unknown): boolean {
   return error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError
 }
 
-/** The same for a step that adds nothing of a caller's: also what the schema or the limit of the store refuses. */
+/**
+ * The same for a write without input of a caller: then the schema's and the store's refusals are caused by the Process,
+ * too.
+ */
 export function isOfTheProcess(error: unknown): boolean {
   return isUnexpected(error) || isStatusError(error, 'Invalid') || isStatusError(error, 'RequestEntityTooLarge')
 }

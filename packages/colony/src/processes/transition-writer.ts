@@ -1,5 +1,5 @@
-// Writes the transitions of Processes, each as one conditional write: a pure function decides on the committed object, and
-// a refusal becomes a 409. A Process whose transition throws is set aside.
+// Writes the transitions of Processes, each as one conditional write: a pure function decides on the committed object,
+// and a refusal becomes a 409. A Process whose transition throws is set aside.
 
 import type { Api, CachedObject } from '@homeostat/apiserver'
 import { messageOf } from '@homeostat/base'
@@ -14,7 +14,7 @@ export type Transition = (spec: ProcessSpec, status: ProcessStatus) => ProcessSt
 export interface ProcessName {
   readonly namespace: string
   readonly name: string
-  /** Another Process of the same name is left alone. */
+  /** A Process of the same name with another uid is left alone. */
   readonly uid?: string
 }
 
@@ -28,8 +28,9 @@ export class TransitionWriter {
   }
 
   /**
-   * Answers the Process as it is then; undefined when there is none of that uid. Throws a 409 for a refusal, and for one
-   * that was set aside. `isItsFault` tells errors of the Process from those of the caller's input and of the store.
+   * Returns the written Process; undefined when there is none of that uid. Throws a 409 for a refusal, and for a
+   * Process that was set aside. `isItsFault` tells errors of the Process from those of the caller's input and of the
+   * store.
    */
   async write(
     process: ProcessName,
@@ -44,7 +45,7 @@ export class TransitionWriter {
     }
   }
 
-  /** Answers the 409 for the caller that wanted to change it. */
+  /** Sets the Process aside and returns the 409 for the caller. */
   async setAside(process: ProcessName, error: unknown): Promise<Error> {
     await this.#aside.put(process, error)
     const why = messageOf(error)

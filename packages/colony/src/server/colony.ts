@@ -1,5 +1,5 @@
-// Builds the colony of a server from its parts, in the order of their dependencies. Each part knows only those that it calls.
-// Committed changes reach the parts through the listeners of the state, and deadlines through one timer.
+// Builds the colony of a server from its parts, in the order of their dependencies. Each part knows only the parts it
+// calls. Committed changes reach the parts through the listeners of the state, and deadlines through one timer.
 
 import type { Api } from '@homeostat/apiserver'
 import type { Clock, Log } from '@homeostat/base'
@@ -42,18 +42,18 @@ export interface ColonyParts {
   readonly events: ColonyEvents
   readonly clock: Clock
   readonly log: Log
-  /** Where the logs of Processes are kept. */
+  /** Folder for the logs of Processes. */
   readonly logsDirectory: string
   /** Time without a call after which an executor is lost. Default 30 s. */
   readonly lostMs?: number
 }
 
-/** A colony by who calls it: executors, the rules of the kind Process, the handlers of resources. */
+/** The colony as its callers see it: executors, the rules of the kind Process, the handlers of resources. */
 export interface Colony extends ExecutorCalls {
-  /** A new Process is about to be stored: one that an executor waits for is stored as running there. */
+  /** Called before a new Process is stored: if an executor waits for it, it is stored as running there. */
   readonly claim: Claim
   readonly processes: ResourceProcesses
-  /** Calls that wait for work. */
+  /** Number of assign calls that wait for work. */
   readonly waiting: number
 }
 
@@ -73,7 +73,8 @@ export async function openColony(
   const { queue, executors } = state
   const liveness = new ExecutorLiveness(lostMs)
   const writes = new BackgroundWrites(log)
-  // A third of what an executor may be silent beyond two missed heartbeats, so that shorter gaps make nobody lost.
+  // The longest gap that is not a pause: a third of the silence that is allowed beyond two missed heartbeats, so that
+  // shorter gaps make no executor lost.
   const timer = new SharedTimer({ clock, log, writes, longestPauseMs: lostMs / 6 })
   const update = () => timer.update()
   const metrics = new ColonyMetrics(clock, state)

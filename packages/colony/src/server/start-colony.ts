@@ -1,4 +1,4 @@
-// Starts everything the colony does inside a server: the queue and its calls, definitions, handlers of resources.
+// Starts the colony inside a server: the queue and its calls, definitions, and handlers of resources.
 
 import type { Metric } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
@@ -8,16 +8,16 @@ import { createHandlers } from '../handlers/index.ts'
 import { type Colony, type ColonyParts, openColony } from './colony.ts'
 
 export interface ColonyOptions extends Omit<ColonyParts, 'events'> {
-  /** For the children of resources and for events, with the first of them. */
+  /** Writes children of resources and Events; created on first use. */
   readonly client: () => Promise<Client>
   readonly signal: AbortSignal
-  /** Shows a metric with those of the server. */
+  /** Adds a metric to the server's. */
   measure?(metric: Metric): void
 }
 
 export interface RunningColony {
   readonly colony: Colony
-  /** Resolves when the signal has ended it and the last write is done. */
+  /** Resolves when the signal has aborted and the last write is done. */
   readonly done: Promise<void>
 }
 

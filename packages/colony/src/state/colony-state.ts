@@ -1,5 +1,5 @@
-// The committed Processes and Executors as the colony keeps them in memory: the queue, the table of executors, which queues
-// are paused. It reads each change once, notifies the listeners, and never writes.
+// The committed Processes and Executors in memory: the queue, the table of executors, and which queues are paused. It
+// reads each change once, notifies the listeners, and never writes.
 
 import type { Api, ObjectChange, ResourceName } from '@homeostat/apiserver'
 import type { Log } from '@homeostat/base'
@@ -26,12 +26,12 @@ export class ColonyState {
     this.#log = log
   }
 
-  /** By `namespace/name`. */
+  /** Executors by `namespace/name`. */
   get executors(): ReadonlyMap<string, ExecutorFacts> {
     return this.#executors
   }
 
-  /** Reads all objects, and from then on every change. Resolves when all have been read. */
+  /** Reads all objects and subscribes to changes. Resolves when all have been read. */
   async open(listeners: readonly StateListener[]): Promise<void> {
     this.#listeners = listeners
     await this.#read(NAMESPACES, (change) => this.#namespace(change))
@@ -44,10 +44,10 @@ export class ColonyState {
   }
 
   async #read(resource: ResourceName, read: (change: ObjectChange) => void): Promise<void> {
-    // An object that changes during the first read is newer than what that read finds.
+    // A change that arrives during the first read is newer than what that read finds.
     const changed = new Set<string>()
     let isFirstRead = true
-    // One object that cannot be read does not keep the others from being read.
+    // One unreadable object must not stop the others.
     const readSafely = (change: ObjectChange) => {
       try {
         read(change)
@@ -81,7 +81,7 @@ export class ColonyState {
       for (const listener of this.#listeners) listener.processGone?.(before, uid)
       return
     }
-    // Undefined for a damaged object: nothing is decided on it.
+    // Undefined for a corrupt object, which is ignored.
     const parsed = this.#api.parsed(PROCESSES, object)
     if (parsed === undefined) return
     const process = processFacts(parsed, object.revision)
@@ -95,7 +95,7 @@ export class ColonyState {
     const before = this.#executors.get(key)
     const parsed = object && this.#api.parsed(EXECUTORS, object)
     const executor = parsed && executorFacts(parsed as unknown as Executor)
-    // One that was deleted and created again under the same name is another executor.
+    // An executor that was deleted and created again under the same name is a different one.
     if (before !== undefined && before.uid !== executor?.uid) {
       this.#executors.delete(key)
       for (const listener of this.#listeners) listener.executorGone?.(before)
@@ -112,7 +112,7 @@ export class ColonyState {
   #namespace(change: ObjectChange): void {
     const { object } = change
     const name = keyOfChange(change)
-    // Almost no namespace has the annotation: only those with it are parsed.
+    // Parses only namespaces that contain the annotation, since almost none does.
     const paused =
       object?.bytes.includes(PAUSED_ANNOTATION) === true &&
       this.#api.parsed(NAMESPACES, object)?.metadata.annotations?.[PAUSED_ANNOTATION] === 'true'

@@ -1,4 +1,4 @@
-// What the colony keeps of an Executor object.
+// The fields of an Executor object that the colony keeps.
 
 import { type Executor, INSTANCE_ANNOTATION } from '@homeostat/executor/protocol'
 import { amount } from '../queue/process-facts.ts'
@@ -8,7 +8,7 @@ export interface ExecutorFacts extends Puller {
   readonly uid: string
   readonly phase: string | undefined
   readonly ttlSecondsAfterLost: number | undefined
-  /** Which program has the name. */
+  /** Identifies the program that registered under the name. */
   readonly instance: string | undefined
 }
 
@@ -21,7 +21,7 @@ export function executorFacts({ metadata, spec, status }: Executor): ExecutorFac
     type: spec.type,
     functions: spec.functions ?? [],
     location: (spec.location ?? '').toLowerCase(),
-    // Capabilities are free words: what is no quantity limits nothing.
+    // Capabilities are free text: a value that is not a quantity sets no limit.
     cpu: amount(cpu) ?? Number.POSITIVE_INFINITY,
     memory: amount(memory) ?? Number.POSITIVE_INFINITY,
     phase: status?.phase,

@@ -1,19 +1,19 @@
-// What a part of the colony may want to know of the committed objects. It is called in the order of the commits, after the
-// queue and the table of executors are up to date.
+// The callbacks for changes of committed objects. They run in commit order, after the queue and the table of executors
+// are updated.
 
 import type { QueuedProcess } from '../queue/queued-process.ts'
 import type { ExecutorFacts } from './executor-facts.ts'
 
 export interface StateListener {
-  /** `before` is what was known of the Process. */
+  /** `before` is the previous state. */
   processChanged?(process: QueuedProcess, before: QueuedProcess | undefined): void
   processGone?(before: QueuedProcess | undefined, uid: string): void
-  /** An object that cannot be read as a Process. */
+  /** Called for an object that cannot be parsed as a Process. */
   processUnreadable?(name: { readonly namespace: string; readonly name: string }, error: unknown): void
   executorChanged?(executor: ExecutorFacts): void
-  /** Another program has the name now. */
+  /** Called when another program registers under the name. */
   executorReplaced?(executor: ExecutorFacts): void
   executorGone?(executor: ExecutorFacts): void
-  /** The queue of a namespace was paused, or resumed. */
+  /** Called when the queue of a namespace is paused or resumed. */
   queuePaused?(namespace: string): void
 }

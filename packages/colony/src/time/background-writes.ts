@@ -1,10 +1,10 @@
-// Writes that no request waits for, such as a Process that fails at its deadline. Their number is bounded, and a failure is
-// logged: whatever was due stays due and comes again.
+// Writes that no request waits for, such as failing a Process at its deadline. Their number is bounded. A failure is
+// only logged: the work stays due and is retried.
 
 import type { Log } from '@homeostat/base'
 import { isStatusError } from '@homeostat/meta'
 
-/** Writes under way at the same time. */
+/** Maximum number of concurrent writes. */
 const MAX_WRITES = 256
 
 export class BackgroundWrites {
@@ -15,12 +15,12 @@ export class BackgroundWrites {
     this.#log = log
   }
 
-  /** How many more may be started now. */
+  /** Number of writes that may be started now. */
   get room(): number {
     return MAX_WRITES - this.#writes.size
   }
 
-  /** A conflict is no failure: the object has moved on, or was set aside, and is due no more. */
+  /** A conflict is not logged: the object has changed or was set aside, so the write is no longer due. */
   add(work: Promise<void>, about: object): void {
     const write = work
       .catch((error: unknown) => {

@@ -1,16 +1,16 @@
-// One timer for everything that happens because time passes: each part of the colony says when it has work next, and all
-// are called at the earliest of these times. It also notices when the server itself did not run for a while.
+// One timer for all work that depends on time: each part of the colony returns when its next work is due, and all are
+// called at the earliest of these times. It also detects pauses, in which the server process did not run.
 
 import { type Clock, type Log, PauseWatch } from '@homeostat/base'
 import type { BackgroundWrites } from './background-writes.ts'
 
-/** A part of the colony that acts because time passes. */
+/** A part of the colony with work that is due at some time. */
 export interface TimedWork {
-  /** When it has something to do next, in ms since the epoch. 0: at once. */
+  /** When its next work is due, in ms since the epoch. 0: at once. */
   nextTime(): number | undefined
-  /** Does what is due. It is also called when only another part has something due. */
+  /** Does the work that is due. It is also called when only another part has work due. */
   act(now: number): void
-  /** The server did not run until now: silence counts from here on. */
+  /** Called after a pause of the server: silence counts from now on. */
   resumed?(now: number): void
 }
 
@@ -18,11 +18,11 @@ export interface SharedTimerParts {
   readonly clock: Clock
   readonly log: Log
   readonly writes: BackgroundWrites
-  /** A longer gap in which the server did not run is a pause. */
+  /** A longer gap in which the server did not run counts as a pause. */
   readonly longestPauseMs: number
 }
 
-/** While too many writes are under way, what is due waits this long. */
+/** Wait before the next try while too many writes are in progress. */
 const BUSY_MS = 10
 
 export class SharedTimer {
@@ -48,7 +48,7 @@ export class SharedTimer {
     this.update()
   }
 
-  /** Something changed: sets the timer to when there is something to do next. */
+  /** Sets the timer to the earliest due time; called after every change. */
   update(): void {
     if (this.#closed) return
     const { clock, writes } = this.#parts
@@ -81,27 +81,27 @@ export class SharedTimer {
     return next
   }
 
-  /** Looks for a pause first: nobody is judged by a silence in which the server could not hear. */
+  /** Checks for a pause first: no executor is lost for calls that the server could not receive. */
   #act(): void {
     this.#pauses.look()
     const now = this.#parts.clock.now()
     for (const work of this.#work) work.act(now)
   }
 
-  /** Deadlines that were promised (ttl, maxWaitSeconds, maxExecSeconds) went on meanwhile. */
+  /** Deadlines of the spec (ttl, maxWaitSeconds, maxExecSeconds) are not extended. */
   #resumed(ms: number): void {
     const { clock, log } = this.#parts
     log.warn({ seconds: Math.round(ms / 1000) }, 'the server did not run for a while; executors have time to be heard')
     const now = clock.now()
     for (const work of this.#work) work.resumed?.(now)
-    // The timer may be late by the time in which the machine slept.
+    // The timer is late by the time in which the machine slept.
     this.#timer?.cancel()
     this.#timer = undefined
     this.update()
   }
 }
 
-/** What is due already needs no clock; it only must not run inside its caller. */
+/** Work that is already due needs no clock, but must not run inside the caller. */
 function soon(act: () => void): () => void {
   let cancelled = false
   queueMicrotask(() => {

@@ -1,11 +1,11 @@
-// One line of the table: what was measured, against what, and whether the bar is met.
+// One row of the result table: what was measured, the reference, and whether the bar is met.
 
 import type { Compared, Cost } from './measure.ts'
 
 export interface Finding {
   readonly work: string
   readonly ours: string
-  /** What ours is compared with; empty where the bar is a fixed figure. */
+  /** The reference; empty where the bar is a fixed number. */
   readonly reference: string
   readonly oursTime: string
   readonly referenceTime: string
@@ -14,7 +14,7 @@ export interface Finding {
   readonly met: boolean
 }
 
-/** A bar on how much of the bare server's speed ours has, by CPU. */
+/** A bar on the fraction of the bare server's speed that ours reaches, by CPU. */
 export function shareOfBare(work: string, { ours, bare }: Compared<Cost>, bar: number): Finding {
   const share = bare.cpuUs / ours.cpuUs
   return {
@@ -29,7 +29,7 @@ export function shareOfBare(work: string, { ours, bare }: Compared<Cost>, bar: n
   }
 }
 
-/** A bar on the CPU of one operation. */
+/** A bar on CPU per operation. */
 export function atMostCpu(work: string, ours: Cost, barMs: number): Finding {
   const text = `${duration(ours.cpuUs)} CPU`
   const time = { oursTime: times(ours), referenceTime: '' }
@@ -44,7 +44,7 @@ export function atMostCpu(work: string, ours: Cost, barMs: number): Finding {
   }
 }
 
-/** A bar on resident memory, or on its rise over a reference. */
+/** A bar on resident memory, or on its growth over a reference. */
 export function atMostMemory(work: string, oursMiB: number, referenceMiB: number | undefined, barMiB: number): Finding {
   const rise = oursMiB - (referenceMiB ?? 0)
   const sign = referenceMiB === undefined ? '' : '+'
@@ -96,7 +96,7 @@ export function atMostTimesMemory(work: string, oursMiB: number, referenceMiB: n
   }
 }
 
-/** A bar on a number; `aside` tells more. */
+/** A bar on a number; `aside` adds detail. */
 export function atMostCount(work: string, ours: number, bar: number, aside: string): Finding {
   const text = Number.isInteger(ours) ? String(ours) : ours.toFixed(2)
   const rest = { reference: '', oursTime: aside, referenceTime: '' }
@@ -122,12 +122,12 @@ export function atLeastTimes(
   }
 }
 
-/** Told for comparison, without a bar. */
+/** A row for comparison, without a bar. */
 export function reported(work: string, oursTime: string, referenceTime: string, result = ''): Finding {
   return { work, ours: '', reference: '', oursTime, referenceTime, result, bar: 'none', met: true }
 }
 
-/** A row that could not be measured has missed its bar. */
+/** A row that could not be measured counts as missed. */
 export function unmeasured(work: string): Finding {
   const nothing = { ours: '', reference: '', oursTime: '', referenceTime: '', bar: '' }
   return { work, ...nothing, result: 'not measured', met: false }

@@ -1,5 +1,5 @@
-// What the rows work with: temporary directories, the load generator, servers, and objects to work on.
-// The bench makes one and closes it, which ends every process and removes every file.
+// The resources that rows share: temporary directories, the load generator, servers, and objects. The bench creates one
+// and closes it, which ends every process and removes every file.
 
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ export class Lab {
     this.#quick = options.quick
   }
 
-  /** How many operations to measure; a tenth of them when the bench is asked to be quick. */
+  /** Number of operations to measure; a tenth with --quick. */
   count(full: number): number {
     return this.#quick ? Math.max(1, Math.ceil(full / 10)) : full
   }
@@ -43,7 +43,7 @@ export class Lab {
     return file
   }
 
-  /** The command as it is installed. */
+  /** The `homeostat` command as installed from its bundle. */
   get bundle(): Program {
     this.#bundle ??= buildBundle(join(this.#directory, 'bundle'))
     return this.#bundle
@@ -55,7 +55,7 @@ export class Lab {
     return server
   }
 
-  /** A new server that knows the definition and the namespace of the items. */
+  /** Starts a server with the definition and the namespace of the items. */
   async startWithDefinition(): Promise<Started> {
     const server = await this.start(this.newDirectory())
     await post(server, '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition)
@@ -70,20 +70,20 @@ export class Lab {
     return server
   }
 
-  /** One that the bench starts by itself; it ends with the others. */
+  /** Registers a server that a row started itself; it is closed with the others. */
   keep<S extends Server>(server: S): S {
     this.#servers.push(server)
     return server
   }
 
-  /** One more load generator, for connections that stay open while others are measured. */
+  /** Starts another load generator, for connections that stay open while others are measured. */
   newLoad(): LoadGenerator {
     const load = new LoadGenerator()
     this.#loads.push(load)
     return load
   }
 
-  /** Creates objects as fast as the server takes them. */
+  /** Creates objects as fast as the server accepts them. */
   async fill(server: Server, first: number, count: number): Promise<void> {
     await this.load.runAll({
       port: server.port,
@@ -102,7 +102,7 @@ export class Lab {
     await response.arrayBuffer()
   }
 
-  /** A fresh copy of a data directory that holds 10,000 objects. */
+  /** Copies a data directory with 10,000 objects. */
   async populatedDirectory(): Promise<string> {
     this.#populated ??= await this.#populate()
     const copy = this.newDirectory()

@@ -1,4 +1,5 @@
-// What the figures depend on, told beside them: processor, cores, memory, Node. Nothing that names the machine.
+// The facts that the figures depend on, printed beside them: processor, cores, memory, Node. Nothing that identifies
+// the machine.
 
 import { availableParallelism, cpus, loadavg, type as system, totalmem } from 'node:os'
 

@@ -1,5 +1,5 @@
-// `npm run bench [-- --only REGEX] [--quick]`: measures every row, prints the table, and exits 1 when a bar is missed.
-// A full run keeps its table in docs/benchmarks.md.
+// `npm run bench [-- --only REGEX] [--quick]`: measures every row, prints the table, and exits with 1 when a bar is
+// missed. A full run writes its table to docs/benchmarks.md.
 
 import { writeFileSync } from 'node:fs'
 import type { Finding } from './finding.ts'

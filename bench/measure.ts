@@ -1,6 +1,6 @@
-// How everything is measured: CPU per operation of the server's process, ours and bare in turns, best of three.
-// A neighbour on the machine can double the cost of a moment. So a round is several short slices of each side in turns, and
-// its median counts, which a disturbed moment does not move and which keeps the costs that come again and again.
+// The method: CPU per operation of the server's process, ours and the bare server in turns, best of three rounds. Other
+// load on the machine can double a cost for a moment. So a round consists of several short slices of each side in turns
+// and counts by their median, which a disturbed slice does not move and which still contains recurring costs.
 
 import type { LoadGenerator } from './load/load-generator.ts'
 import type { RequestPlan } from './load/protocol.ts'
@@ -8,7 +8,7 @@ import { settledCpuUs } from './process-usage.ts'
 import type { Server } from './servers/server.ts'
 
 export interface Cost {
-  /** Per operation. */
+  /** Cost per operation. */
   readonly cpuUs: number
   readonly wallUs: number
   readonly p50Ms: number
@@ -18,7 +18,7 @@ export interface Cost {
 const ROUNDS = 3
 const SLICES = 5
 
-/** Runs the plan and says what an operation cost the server. Connections are opened before the measurement. */
+/** Runs the plan and returns the server's cost per operation. Connections are opened before the measurement. */
 export async function measureLoad(load: LoadGenerator, server: Server, plan: Omit<RequestPlan, 'port'>): Promise<Cost> {
   await load.open({ ...plan, port: server.port })
   const before = await settledCpuUs(server.pid)
@@ -33,7 +33,9 @@ export interface Compared<T> {
   readonly bare: T
 }
 
-/** A round of each to warm up, then three of each in turns; the best by `score` (lower is better) of each side. */
+/**
+ * One warm-up round of each side, then three of each in turns; returns the best of each by `score` (lower is better).
+ */
 export async function interleave<T>(
   score: (value: T) => number,
   ours: () => Promise<T>,
@@ -50,7 +52,7 @@ export async function interleave<T>(
   return { ours: oursRounds.best(), bare: bareRounds.best() }
 }
 
-/** The same for work that is compared with nothing. */
+/** The same for work without a reference. */
 export async function alone<T>(score: (value: T) => number, measure: () => Promise<T>, slices = SLICES): Promise<T> {
   const rounds = new Rounds(score)
   for (let round = 0; round <= ROUNDS; round++) {
@@ -59,7 +61,7 @@ export async function alone<T>(score: (value: T) => number, measure: () => Promi
   return rounds.best()
 }
 
-/** Slices by round. The first round only warms up. */
+/** Slices by round. The first round is the warm-up. */
 class Rounds<T> {
   readonly #score: (value: T) => number
   readonly #rounds: T[][] = []

@@ -1,10 +1,10 @@
-// Packages that only the bench or the tests with real clients use live in folders of their own, installed when needed.
+// Installs packages that only the bench or the tests with real clients use, on demand, into folders of their own.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Installs what the folder's package.json asks for, unless that package is there. */
+/** Installs the folder's package.json, unless that package is installed already. */
 export function installIn(folder: URL, aPackage: string): void {
   const cwd = fileURLToPath(folder)
   if (existsSync(`${cwd}/node_modules/${aPackage}`)) return

@@ -1,11 +1,11 @@
-// What `npm run bench` can be told.
+// The options of `npm run bench`.
 
 import { parseArgs } from 'node:util'
 
 export interface Options {
-  /** Only rows whose text matches. */
+  /** Measures only rows whose text matches. */
   readonly only: RegExp | undefined
-  /** A tenth of the operations: for trying things out, not for judging. */
+  /** Runs a tenth of the operations: for trying things out, not for judging. */
   readonly quick: boolean
 }
 

@@ -1,10 +1,10 @@
-// What a running process has used, from /proc: CPU of all its threads in nanoseconds, and resident memory.
-// Linux only, and so is the bench.
+// Reads the usage of a running process from /proc: CPU of all its threads, and resident memory. Linux only, as is the
+// bench.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Microseconds of CPU that the threads of the process have used. */
+/** CPU microseconds of all threads of the process. */
 export function cpuUs(pid: number): number {
   let nanoseconds = 0
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
@@ -13,7 +13,7 @@ export function cpuUs(pid: number): number {
   return nanoseconds / 1000
 }
 
-/** The same, once the process has come to rest: work it does after its last answer counts too. */
+/** The same, once the process is idle: work after its last response counts, too. */
 export async function settledCpuUs(pid: number): Promise<number> {
   let before = cpuUs(pid)
   for (let i = 0; i < 100; i++) {
@@ -29,7 +29,7 @@ export function residentMiB(pid: number): number {
   return statusMiB(pid, 'VmRSS')
 }
 
-/** Forgets the highest resident size so far, so that `peakMiB` tells the highest from now on. */
+/** Resets the peak of resident memory, so that `peakMiB` returns the peak from now on. */
 export function resetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5')
 }

@@ -1,4 +1,4 @@
-// The table of findings as text, for the terminal and for docs/benchmarks.md.
+// Formats the findings as a table, for the terminal and for docs/benchmarks.md.
 
 import type { Finding } from './finding.ts'
 
@@ -9,7 +9,7 @@ export function cells(finding: Finding): string[] {
   return [work, ours, reference, oursTime, referenceTime, result, bar, met ? 'yes' : '**NO**']
 }
 
-/** A Markdown table, its columns aligned so that it reads well as plain text too. */
+/** A Markdown table with aligned columns, so that it is readable as plain text, too. */
 export function table(findings: readonly Finding[]): string {
   const rows = [HEAD, ...findings.map(cells)]
   const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))

@@ -1,4 +1,4 @@
-// Rows of the table that share servers. A group is opened only when one of its rows is wanted.
+// Groups of rows that share servers. A group is set up only when one of its rows is selected.
 
 import { type Finding, unmeasured } from './finding.ts'
 import type { Lab } from './lab.ts'
@@ -25,7 +25,7 @@ export function group<Site>(open: (lab: Lab) => Promise<Site>, rows: readonly Ro
           left.shift()
         }
       } catch (error) {
-        // What cannot be measured is missed; the other groups still have something to tell.
+        // A group that fails counts as missed; the other groups still run.
         console.error(error)
         for (const { work } of left) found(unmeasured(work))
       } finally {

@@ -1,6 +1,6 @@
-// The public face of each package as text: the names that its entries export, with their signatures. It is kept in the
-// repository as packages/NAME/api-report.md, so that a review sees when the face changes. check.ts compares, write-api-report.ts
-// writes.
+// The public API of each package as text: the names that its entries export, with their signatures.
+// packages/NAME/api-report.md holds it, so that a review shows every change of the API. check.ts compares it,
+// write-api-report.ts writes it.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
@@ -9,7 +9,7 @@ import { exportedNames } from './exported-names.ts'
 import { isGenerated } from './file-size.ts'
 import { type Manifest, publicEntries } from './packages.ts'
 
-/** Arguments of tsc: checks the types of the project and writes their declarations into the folder. */
+/** Arguments of tsc: type-checks the project and writes its declarations into the folder. */
 export function declarationArguments(folder: string): string[] {
   return ['-p', '.', '--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--outDir', folder]
 }
@@ -25,7 +25,7 @@ export function checkApiReports(
   }
 }
 
-/** The reports by their paths, made of the declarations that tsc wrote into the folder. */
+/** The reports by path, made from the declarations that tsc wrote into the folder. */
 export function apiReports(
   root: string,
   declarations: string,
@@ -49,7 +49,7 @@ export function apiReports(
   )
 }
 
-/** The declarations of a name that the module exports, from wherever in the package it is declared. */
+/** The declarations of an exported name, wherever in the package they are. */
 export function signaturesOf(read: (path: string) => Declarations, path: string, name: string): readonly string[] {
   const { declared, others } = read(path)
   const own = declared.get(name)

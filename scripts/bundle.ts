@@ -1,4 +1,4 @@
-// `npm run bundle [-- FOLDER]`: the `homeostat` command as one package, by default in dist/homeostat.
+// `npm run bundle [-- FOLDER]`: builds the `homeostat` command as one package, by default in dist/homeostat.
 
 import { join, relative, resolve } from 'node:path'
 import { buildBundle } from './bundle/build-bundle.ts'

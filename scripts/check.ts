@@ -1,5 +1,5 @@
-// `npm run check`: every tool that judges the sources without running them. One line each when all is well;
-// a tool that is not content shows its own words, and the exit code is 1.
+// `npm run check`: runs every static check of the sources. A check that passes prints one line; one that fails prints
+// its own output, and the exit code is 1.
 
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -28,7 +28,7 @@ interface Verdict {
 
 const TYPES = 'types (tsc)'
 const root = join(import.meta.dirname, '..')
-/** tsc writes the declarations here while it checks types; the API report is made of them. */
+/** tsc writes the declarations here while it checks types; the API report is made from them. */
 const declarations = mkdtempSync(join(tmpdir(), 'homeostat-declarations-'))
 const tools: Record<string, readonly [program: string, ...args: string[]]> = {
   'format and lint (biome)': ['@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],

@@ -1,10 +1,10 @@
-// Reads the declaration files that tsc writes. The API report is made of them. Like imports-of.ts it knows the shapes that
-// formatted text has and is no parser: a statement begins at the start of a line.
+// Reads the declaration files that tsc writes, for the API report. Like imports-of.ts it is not a parser: it relies on
+// the formatting, in which a statement begins at the start of a line.
 
 export interface Declarations {
-  /** Statements by the name they declare, without `export` and `declare`; a name may have several. */
+  /** Statements by the name that they declare, without `export` and `declare`; overloads have several. */
   readonly declared: ReadonlyMap<string, readonly string[]>
-  /** Names that come from other modules, as these export them, by the name they have here. */
+  /** Imported and re-exported names: the name in the other module by the name here. */
   readonly others: ReadonlyMap<string, Origin>
 }
 
@@ -38,7 +38,7 @@ function statementsOf(source: string): string[] {
   return source.split(/\n(?=[a-z@])/).map((statement) => statement.trimEnd())
 }
 
-/** Comments for readers stand on lines of their own; private members are nobody's business. */
+/** Removes doc comments, which are on their own lines, and private members. */
 function withoutComments(source: string): string {
   return source.replace(/^\s*\/\*\*[\s\S]*?\*\/\n/gm, '').replace(/^ +(?:#private|private [^\n]*);\n/gm, '')
 }

@@ -1,5 +1,5 @@
-// Reads the names that a TypeScript module exports. Like imports-of.ts it knows the shapes of a formatted source and is no
-// parser; `export *` is not among them, since the project's entries name what they export.
+// Reads the names that a TypeScript module exports. Like imports-of.ts it is not a parser: it relies on the formatting.
+// It does not support `export *`, which the project's entries do not use.
 
 const declaration =
   /^export (?:declare )?(?:default )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type) (?:\{)?([\w$]+)/gm

@@ -1,5 +1,5 @@
-// Checks that no file imports itself through others. Imports of types and imports at run time count like all others: who reads
-// one file of a cycle has to know them all.
+// Checks that there are no import cycles between files. Type imports and dynamic imports count, too: a reader of one
+// file in a cycle has to know all of them.
 
 import { importedFile, type Modules } from './modules.ts'
 
@@ -17,7 +17,7 @@ export function checkFileCycles(modules: Modules): { problems: string[]; seen: s
   return { problems, seen: `${modules.size} modules` }
 }
 
-/** The shortest way from the node back to itself; undefined when there is none. */
+/** The shortest cycle through the node; undefined when there is none. */
 export function shortestCycle(graph: ReadonlyMap<string, readonly string[]>, start: string): string[] | undefined {
   const cameFrom = new Map<string, string>()
   const queue = [start]
@@ -32,7 +32,7 @@ export function shortestCycle(graph: ReadonlyMap<string, readonly string[]>, sta
   return undefined
 }
 
-/** The nodes from the start of the search to this one. */
+/** The path from the start of the search to this node. */
 function wayTo(node: string, cameFrom: ReadonlyMap<string, string>): string[] {
   const before = cameFrom.get(node)
   return before === undefined ? [node] : [...wayTo(before, cameFrom), node]

@@ -1,4 +1,4 @@
-// Checks that no source is longer than a reader takes in at a sitting. Generated files say so in their first line.
+// Checks that no source file is too long to read at one sitting. Generated files are exempt; their first line says so.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

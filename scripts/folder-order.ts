@@ -1,6 +1,6 @@
-// Checks that inside a package imports go down the list that import-rules.json gives it under `order`: a folder may import those
-// that stand before it. A file directly in src/ may stand on the list as well; one that does not (index.ts, other entries) may
-// import all folders, and no folder imports it. Tests are free.
+// Checks the import order inside a package: a folder may import the folders listed before it under `order` in
+// import-rules.json. A file directly in src/ may be on the list, too; one that is not (index.ts, other entries) may
+// import all folders, and no folder may import it. Tests are exempt.
 
 import type { Rules } from './import-direction.ts'
 import { importedFile, type Modules } from './modules.ts'
@@ -16,7 +16,7 @@ export function checkFolderOrder(modules: Modules, rules: Rules): { problems: st
   return { problems, seen: `${packages.length} packages` }
 }
 
-/** What is wrong with the order itself, and with the imports of the modules below `src`. */
+/** The problems of the list itself, and of the imports of modules below `src`. */
 export function orderProblems(src: string, order: readonly string[], modules: Modules): string[] {
   const placeOf = (path: string) => path.slice(src.length).split('/')[0] ?? ''
   const present = new Set([...modules.keys()].map(placeOf))
@@ -29,7 +29,7 @@ export function orderProblems(src: string, order: readonly string[], modules: Mo
       .filter((specifier) => {
         if (!specifier.startsWith('.')) return false
         const file = importedFile(path, specifier)
-        // What lies outside src/ (package.json) has no place in the order.
+        // Files outside src/ (package.json) have no place in the order.
         return file.startsWith(src) && goesUp(order, placeOf(path), placeOf(file))
       })
       .map((specifier) => `${path}: import '${specifier}': ${placeOf(path)} stands below it in import-rules.json`),

@@ -1,18 +1,18 @@
-// Checks that calls which are wrong almost everywhere stand only in the files that call-rules.json lists, each under the reason
-// why it is right there. A file on the list that has no such call any more is a problem, too.
+// Checks that calls which are almost always wrong occur only in the files that call-rules.json lists, each with the
+// reason why it is allowed there. A listed file without such a call is a problem, too.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sourceFiles } from './source-files.ts'
 
 interface CallRule {
-  /** Of which files it speaks. Default: sources. */
+  /** Which files the rule covers. Default: sources. */
   readonly of?: 'sources' | 'unit tests'
-  /** As in the code, up to the parenthesis. */
+  /** The call as in the code, up to the parenthesis. */
   readonly calls: readonly string[]
-  /** What to write instead. */
+  /** The replacement to suggest. */
   readonly instead: string
-  /** Files by the reason why they may. */
+  /** Allowed files by the reason. */
   readonly allowed: Readonly<Record<string, readonly string[]>>
 }
 
@@ -46,7 +46,7 @@ export function callProblems(rule: CallRule, sources: ReadonlyMap<string, string
   ]
 }
 
-/** Without lines that are comments. */
+/** The text without comment lines. */
 function code(source: string): string {
   return source.replace(/^\s*(\/\/|\/\*|\*).*$/gm, '')
 }

@@ -1,23 +1,23 @@
-// Checks that every import between packages goes the way import-rules.json says, which is the only place that says it.
+// Checks that every import between packages is allowed by import-rules.json, the only place that defines the direction.
 
 import { importedFile, type Modules } from './modules.ts'
 
 interface Rule {
-  /** Packages of this repository that may be imported, without their scope. */
+  /** Packages of this repository that it may import, without their scope. */
   readonly packages: readonly string[]
-  /** Packages that its tests may import beside these. */
+  /** Packages that its tests may import in addition. */
   readonly tests?: readonly string[]
-  /** Modules of Node that may be imported; true for all. */
+  /** Modules of Node that it may import; true for all. */
   readonly node: true | readonly string[]
-  /** What is inside src/, from the ground up; see folder-order.ts. */
+  /** The folders of src/ from the bottom layer up; see folder-order.ts. */
   readonly order?: readonly string[]
-  /** Folders inside, such as an entry of its own, that may import more. */
+  /** Subfolders, such as a separate entry, that may import more. */
   readonly parts?: Readonly<Record<string, Rule>>
 }
 
 export interface Rules {
   readonly folders: Readonly<Record<string, Rule>>
-  /** Tests of a folder may also import these, and all of Node. */
+  /** Packages that the tests of a folder may import in addition, with all of Node. */
   readonly tests: { readonly files: string; readonly npm: readonly string[] }
 }
 
@@ -32,7 +32,7 @@ export function checkImports(modules: Modules, rules: Rules): { problems: string
   return { problems, seen: `${imports.length} imports in ${modules.size} modules` }
 }
 
-/** Why the import is not allowed; undefined when it is. */
+/** The reason why the import is forbidden; undefined when it is allowed. */
 export function judgeImport(rules: Rules, path: string, specifier: string): string | undefined {
   const folder = folderOf(path)
   const whole = rules.folders[folder]
@@ -58,7 +58,7 @@ export function judgeImport(rules: Rules, path: string, specifier: string): stri
   return undefined
 }
 
-/** The rule of the folder with what the part of it that holds the file may import beside. */
+/** The folder's rule, with the additions of the subfolder that holds the file. */
 function partOf(whole: Rule, path: string): Rule {
   const part = Object.entries(whole.parts ?? {}).find(([folder]) => path.startsWith(`${folder}/`))?.[1]
   if (part === undefined) return whole

@@ -1,5 +1,5 @@
-// Reads the module specifiers out of a TypeScript source. The import check calls it. It knows the shapes a
-// formatted source has, and is no parser: a specifier that is computed is not seen.
+// Reads the module specifiers from a TypeScript source, for the import checks. It is not a parser: it relies on the
+// formatting and does not see computed specifiers.
 
 const shapes = [
   // import x from 'm', import type { x } from 'm', export * from 'm'; no other code fits between the words.

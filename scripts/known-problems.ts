@@ -1,7 +1,7 @@
-// Takes the problems that known-problems.json lists out of what a check found. The list can only become shorter: what is on it
-// and was not found is a problem, too.
+// Removes the problems that known-problems.json lists from the result of a check. The list can only shrink: an entry
+// that the check no longer finds is a problem, too.
 
-/** What the problems are about, which is what they say before the colon, by the reason why they are still there. */
+/** The subjects of problems (their text before the colon) by the reason why they are not mended yet. */
 export type KnownProblems = Readonly<Record<string, readonly string[]>>
 
 export function unknownProblems(problems: readonly string[], known: KnownProblems = {}): string[] {

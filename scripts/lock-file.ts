@@ -1,5 +1,5 @@
-// Checks that package-lock.json pins every package by version and checksum, and names no download address, so
-// that any registry will do.
+// Checks that package-lock.json pins every package by version and checksum and contains no download URL, so that any
+// registry works.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,11 +1,11 @@
-// Checks that no file of the project names the machine it was written on: the project has to work in any folder.
+// Checks that no file contains a path of the machine it was written on: the project must work in any folder.
 
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { sourceFiles } from './source-files.ts'
 
-/** Folders that every machine has, so that naming them tells nothing about this one. */
+/** Folders that every machine has: their names reveal nothing. */
 const everywhere = ['/', '/tmp', '/home', '/Users', '/root', '/opt', '/srv', '/src', '/usr/src', '/var/tmp']
 
 export function checkMachinePaths(root: string): { problems: string[]; seen: string } {
@@ -17,7 +17,7 @@ export function checkMachinePaths(root: string): { problems: string[]; seen: str
   return { problems, seen: `none in ${files.length} files` }
 }
 
-/** Which of the folders, and which home folders of any user, the text names. */
+/** The folders, and the home folders of any user, that the text contains. */
 export function machinePaths(text: string, folders: readonly string[]): string[] {
   const named = folders.filter((folder) =>
     new RegExp(`(?<![\\w.)}/-])${folder.replace(/[^\w/]/g, '\\$&')}/`).test(text),

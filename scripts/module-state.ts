@@ -1,6 +1,6 @@
-// Checks that no module keeps state: a `let`, or a Map, Set or array that is empty when the module is loaded. State belongs to
-// an object with an owner (the server, the router, a resource type), so that two of them in one process share nothing.
-// Facts that are read once and never change are constants made by `once`. What may stay is in known-problems.json.
+// Checks that no module has mutable state: a `let`, or an empty Map, Set or array. State belongs to an object with an
+// owner (the server, the router, a resource type), so that two of them in one process share nothing. Values that are
+// computed once and never change are constants made by `once`. known-problems.json lists the exceptions.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { sourceFiles } from './source-files.ts'
 const SOURCES = /^packages\/[^/]+\/src\/.*\.tsx?$/
 const TESTS = /\.(test|fixture)\.tsx?$/
 const VARIABLE = /^(?:export )?(?:let|var) (\w+)/
-/** Nothing can be added to what is declared as read-only, nor to a type with a name, which says it where it is declared. */
+/** Does not match declarations that are read-only or have a named type, which is read-only where it is declared. */
 const EMPTY = [
   /^(?:export )?const (\w+)(?:: (?!Readonly).+)? = new (?:Weak)?(?:Map|Set)(?:<.*>)?\(\)$/,
   /^(?:export )?const (\w+)(?:: (?!readonly ).+\[\])? = \[\]$/,
@@ -26,7 +26,7 @@ export function checkModuleState(root: string): { problems: string[]; seen: stri
   return { problems, seen: `${files.length} files` }
 }
 
-/** The names of the variables at the start of a line, where formatted code has only those of the module. */
+/** The names of variables at the start of a line, where formatted code has only module variables. */
 export function moduleState(source: string): string[] {
   return source.split('\n').flatMap((line) => {
     const found = [VARIABLE, ...EMPTY].map((pattern) => pattern.exec(line)?.[1])

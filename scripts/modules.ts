@@ -1,4 +1,4 @@
-// The modules of the project with what each imports, read once and handed to every check that looks at imports.
+// The modules of the project with their imports, read once and passed to every check of imports.
 
 import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
@@ -8,7 +8,7 @@ import { sourceFiles } from './source-files.ts'
 /** Specifiers by the path of the module that imports them. */
 export type Modules = ReadonlyMap<string, readonly string[]>
 
-/** Every module in a folder; it throws when there is none, since a check that saw nothing proves nothing. */
+/** Every module in a folder. Throws when there is none, since a check of nothing proves nothing. */
 export function readModules(root: string): Modules {
   const paths = sourceFiles(root).filter((path) => /\.(ts|mjs)$/.test(path) && path.includes('/'))
   const modules = new Map(paths.map((path) => [path, importsOf(readFileSync(join(root, path), 'utf8'))]))
@@ -16,7 +16,7 @@ export function readModules(root: string): Modules {
   return modules
 }
 
-/** The file that a relative specifier names. */
+/** The file that a relative specifier refers to. */
 export function importedFile(path: string, specifier: string): string {
   return normalize(join(dirname(path), specifier))
 }

@@ -1,4 +1,5 @@
-// The packages of the repository as their package.json describes them, by folder. Checks of dependencies and public names read it.
+// The packages of the repository by folder, as their package.json describes them. The checks of dependencies and public
+// names read it.
 
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -8,7 +9,7 @@ type Versions = Readonly<Record<string, string>>
 
 export interface Manifest {
   readonly name: string
-  /** Of an entry: the file, or the file under each condition. */
+  /** The file of each entry, or the file for each condition. */
   readonly exports?: Readonly<
     Record<string, string | { readonly 'homeostat-source': string; readonly default?: string }>
   >
@@ -17,15 +18,15 @@ export interface Manifest {
   readonly devDependencies?: Versions
 }
 
-/** Of packages and examples, sorted by folder; the repository's own under `.`. */
+/** All packages and examples, sorted by folder; the root package is `.`. */
 export function readManifests(root: string): Map<string, Manifest> {
   const paths = sourceFiles(root).filter((path) => /^((packages|examples)\/[^/]+\/)?package\.json$/.test(path))
   return new Map(paths.sort().map((path) => [dirname(path), JSON.parse(readFileSync(join(root, path), 'utf8'))]))
 }
 
 /**
- * What users can import, as [specifier, source file]; a pattern such as `./kinds/*` is all that it fits. An entry without a
- * built file serves the tests of this repository.
+ * The entries that users can import, as [specifier, source file]; a pattern such as `./kinds/*` is expanded. An entry
+ * without a built file is only for the tests of this repository and is left out.
  */
 export function publicEntries(root: string, folder: string, { name, exports = {} }: Manifest): [string, string][] {
   return Object.entries(exports).flatMap(([entry, target]): [string, string][] => {

@@ -1,5 +1,5 @@
-// Checks that what a package imports stands in its own package.json: in the clone a dependency of any other package is found as
-// well, in an installation it is not. Tests may also use devDependencies, the package's or the repository's.
+// Checks that a package declares what it imports in its own package.json: in this clone, dependencies of other packages
+// resolve, too, but not in an installation. Tests may also use devDependencies of the package or the repository.
 
 import type { Modules } from './modules.ts'
 import type { Manifest } from './packages.ts'
@@ -23,7 +23,7 @@ export function checkDependencies(
   return { problems: [...problems], seen: `${manifests.size - 1} packages` }
 }
 
-/** What the package may import; for its tests, the repository's package is given. */
+/** What the package may import. For its tests, `repository` is the root package, whose devDependencies count, too. */
 function declaredBy(manifest: Manifest, repository: Manifest | undefined): Set<string> {
   const forTests = repository && { ...manifest.devDependencies, ...repository.devDependencies }
   return new Set(
@@ -37,7 +37,7 @@ function isBare(specifier: string): boolean {
   return !specifier.startsWith('.') && !specifier.startsWith('node:')
 }
 
-/** `@scope/name/entry` is an entry of `@scope/name`. */
+/** The package of a specifier: `@scope/name` for `@scope/name/entry`. */
 function packageOf(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
 }

@@ -1,6 +1,6 @@
-// Checks that a name which users may import means one thing: every package that exports it exports the same declaration. The
-// entries are those in the `exports` of each package.json. Generated entries are left out: they declare the types of Kubernetes
-// under Kubernetes' own names.
+// Checks that a public name has one meaning: all packages that export it export the same declaration. The entries are
+// the `exports` of each package.json. Generated entries are skipped: they declare the types of Kubernetes under
+// Kubernetes' names.
 
 import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
@@ -9,7 +9,7 @@ import { exportedNames } from './exported-names.ts'
 import { isGenerated } from './file-size.ts'
 import { type Manifest, publicEntries } from './packages.ts'
 
-/** Names with the place of their declaration. */
+/** Exported names with the place of their declaration. */
 type Homes = ReadonlyMap<string, string>
 
 export function checkPublicNames(
@@ -31,7 +31,7 @@ export function checkPublicNames(
   return { problems: sharedNames(new Map(names)), seen: `${total} names in ${names.length} packages` }
 }
 
-/** Follows a name through re-exports to the file that declares it, also into another package of the repository. */
+/** Follows a name through re-exports, also into other packages of the repository, to the file that declares it. */
 export function homeOf(
   name: string,
   path: string,

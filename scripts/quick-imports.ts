@@ -1,6 +1,6 @@
-// Shortens the way from an import to its file. The sources name their files exactly, so that nothing need be looked up,
-// and a package is the same one for all of them; Node looks at the disk and for a package.json at every import, which
-// is a fifth of the time a start takes. bootstrap.mjs has Node import it before the command; a bundle needs nothing like it.
+// Resolves imports without the disk. The sources give exact file names, and each package resolves to one folder; Node's
+// own resolution checks the disk and looks for a package.json at every import, a fifth of the start-up time.
+// bootstrap.mjs preloads it before the command; a bundle does not need it.
 
 import { realpathSync } from 'node:fs'
 import { type ResolveFnOutput, registerHooks } from 'node:module'
@@ -20,7 +20,7 @@ registerHooks({
     let found = packages.get(specifier)
     if (found === undefined) {
       const resolved = next(specifier, context)
-      // Node 22 may leave the link in node_modules in the path, under which it strips no types.
+      // Node 22 may keep the node_modules symlink in the path, and does not strip types there.
       const url = pathToFileURL(realpathSync(fileURLToPath(resolved.url))).href
       found = { ...resolved, url, shortCircuit: true }
       packages.set(specifier, found)
@@ -29,7 +29,7 @@ registerHooks({
   },
 })
 
-/** As `new URL(specifier, from).href`, for paths that need no escaping: they come from one that is escaped already. */
+/** Equals `new URL(specifier, from).href` for paths that need no escaping: `from` is already escaped. */
 function joined(from: string, specifier: string): string {
   let folder = from.slice(0, from.lastIndexOf('/'))
   let path = specifier.startsWith('./') ? specifier.slice(2) : specifier

@@ -1,4 +1,4 @@
-// The files of the project as git knows them: committed or new, but not ignored. Checks read this.
+// The files of the project as git lists them: committed or new, but not ignored. The checks read them.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

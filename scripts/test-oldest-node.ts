@@ -1,5 +1,5 @@
-// `npm run test:oldest-node`: the tests on the oldest Node that the packages promise to run on, which npm brings into
-// a folder that every user may read, since some tests run it as another one. Arguments go to the test runner.
+// `npm run test:oldest-node`: runs the tests on the oldest Node that the packages support. npm installs it into a
+// folder that every user can read, since some tests run it as another user. Arguments are passed to the test runner.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'

@@ -1,4 +1,5 @@
-// `npm run api-report`: writes packages/NAME/api-report.md for each package. Run it after a change of what a package exports.
+// `npm run api-report`: writes packages/NAME/api-report.md for each package. Run it after the exports of a package
+// change.
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -3,7 +3,7 @@ import { TestClock } from './test-clock.ts'
 
 const DAY = 86_400_000
 
-/** The test owns the system's time, too. */
+/** The tests control the system's time, too. */
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
@@ -30,7 +30,7 @@ describe('TestClock', () => {
     clock.advance(3 * DAY)
     expect(calls).toEqual(['early', 'set on the way', 'late'])
     expect(clock.now() - before).toBe(3 * DAY)
-    // The system's timer for the first would have fired by then.
+    // The system timer of the first would have fired by then.
     vi.advanceTimersByTime(30)
     expect(calls).toHaveLength(3)
   })

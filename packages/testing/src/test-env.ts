@@ -51,7 +51,10 @@ export interface TestEnv extends AsyncDisposable {
   run(operators: Runnable | readonly Runnable[], options?: Omit<RunOptions, 'client' | 'clock'>): Running
   /** Applies objects as a user would (server-side apply) and returns them as stored. */
   apply<T extends ApiObject = ApiObject>(...manifests: ApiManifest[]): Promise<T[]>
-  /** Waits until `wanted` returns true for the object. After a minute, throws an error with the object's last state. */
+  /**
+   * Waits until `wanted` returns true for the object. After `timeout`, by default a minute, throws an error with the
+   * object's last state.
+   */
   until<const A extends string, const K extends string>(
     ref: ObjectName & { readonly apiVersion: A; readonly kind: K },
     wanted: (object: KnownObject<A, K>) => boolean,

@@ -1,4 +1,4 @@
-// What the compiler knows of objects in a test: each line marked as an error must be one, or `npm run check` fails.
+// The types of objects in a test: each line marked as an error must be one, or `npm run check` fails.
 
 import type { Client, LooseObject } from '@homeostat/client'
 import { CustomResource, createCustomResourceDefinition, operator } from '@homeostat/operator'
@@ -40,7 +40,7 @@ async function authors() {
   await sites.create({ metadata: at, spec: { hots: 'a' } })
   expectTypeOf((await sites.get(at)).status?.url).toEqualTypeOf<string | undefined>()
 
-  // Kinds of Kubernetes as always, and of others as before.
+  // Built-in and unknown kinds are typed as by the plain client.
   const deployment = await env.until({ apiVersion: 'apps/v1', kind: 'Deployment', ...at }, () => true)
   expectTypeOf(deployment.status?.readyReplicas).toEqualTypeOf<number | undefined>()
   expectTypeOf((await env.client.resource('v1', 'ConfigMap').get(at)).data).toEqualTypeOf<
@@ -53,7 +53,7 @@ async function authors() {
   env.client.resource('apps/v1', 'Deploymnt')
 
   expectTypeOf(env.client).toExtend<Client>()
-  // Helpers may take any environment.
+  // Helpers accept any environment as TestEnv.
   const any: TestEnv = env
   return any
 }

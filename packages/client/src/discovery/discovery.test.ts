@@ -43,7 +43,7 @@ const SITE = {
   verbs: ['get', 'list'],
 }
 
-/** Answers by path. */
+/** A server with scripted responses by path. */
 function server(paths: Record<string, ScriptedResponse>) {
   return scriptedTransport(({ path }) => paths[path] ?? { status: 404, body: '404 page not found' })
 }

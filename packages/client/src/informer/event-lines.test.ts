@@ -15,7 +15,7 @@ function linesOf(text: string, sizes: readonly number[], withoutManagedFields = 
   return seen
 }
 
-/** Objects whose keys and texts are made to look like what is searched for. */
+/** Objects whose keys and strings resemble the text that the splitter searches for. */
 const text = fc.oneof(
   fc.string(),
   fc.constantFrom('"managedFields":[', 'managedFields', '}]', ']},', '\\"', 'é', '\u2028', '\\', 'metadata', 'object'),
@@ -47,7 +47,7 @@ describe('lines of events', () => {
     fc.assert(
       fc.property(metadata, fc.array(json), metadata, json, json, (before, managedFields, after, spec, type) => {
         const event = { type, object: { spec, metadata: { ...before, managedFields, ...after }, managedFields: spec } }
-        // The reader refuses it as a key. JSON.parse would not do: it may mix up keys with escapes.
+        // readJson refuses `__proto__` as a key. JSON.parse is no alternative here: it may mix up keys with escapes.
         fc.pre(!JSON.stringify(event).includes('__proto__'))
         const [line = ''] = linesOf(`${JSON.stringify(event)}\n`, [1000], true)
         const read = readJson(line).value as unknown as typeof event

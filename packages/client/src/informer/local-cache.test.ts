@@ -160,7 +160,7 @@ describe('a localCache', () => {
   })
 })
 
-/** The objects, and whether it is the first list (it is, when nothing is said). */
+/** The objects, and whether it is the first list (default true). */
 function list(revision: string, ...items: (ApiObject | boolean)[]): void {
   localCache.stage()
   for (const item of items) if (typeof item !== 'boolean') localCache.stageObject('ADDED', item)

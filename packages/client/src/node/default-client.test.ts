@@ -35,7 +35,7 @@ test("KUBECONFIG goes first, then the cluster of the pod, then Homeostat in this
   expect(await url(POD, 'here')).toBe('https://10.0.0.1:443')
   expect(await url({}, 'here')).toBe('http://homeostat')
   expect(await url({}, 'elsewhere')).toBe('http://home')
-  // A KUBECONFIG that leads nowhere is a mistake and no reason to write to another server.
+  // A missing KUBECONFIG file is an error: the client must not fall back to another server.
   await expect(url({ KUBECONFIG: nowhere }, 'here')).rejects.toThrow(nowhere)
 })
 

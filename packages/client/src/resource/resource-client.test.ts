@@ -15,7 +15,7 @@ const CORE = {
 }
 const EXPIRED = { status: 410, body: { kind: 'Status', reason: 'Expired', code: 410, metadata: { continue: 'other' } } }
 
-/** The answers after discovery's. */
+/** The responses that follow discovery's. */
 function pods(...answers: ScriptedResponse[]) {
   const transport = scriptedTransport({ body: CORE }, ...answers)
   const paths = () => transport.sent.slice(1).map(({ path }) => path)

@@ -8,7 +8,7 @@ import { type ClientOptions, createClient } from '../create-client.ts'
 function setUp(transport: Transport, options: ClientOptions = {}) {
   const clock = new ManualClock()
   const client = createClient(transport, { clock, random: () => 0, ...options })
-  /** Lets the work go on until a timer waits. */
+  /** Lets the work continue until a timer is pending. */
   const waits = async () => {
     while (clock.timers === 0) await new Promise((resolve) => setImmediate(resolve))
   }

@@ -20,7 +20,7 @@ function types(schemas: Record<string, Schema>, paths?: OpenApiDocument['paths']
   return typeFile(new Map([['ex.io/v1', document]]), { heading: [] }).text
 }
 
-/** The members of the interface, one text. */
+/** The members of the interface as one text. */
 function members(name: string, text: string): string {
   return new RegExp(`interface ${name} {\n(.*?)\n}`, 's').exec(text)?.[1]?.replace(/^ {2}/gm, '') ?? 'none'
 }
@@ -95,7 +95,7 @@ test('objects inside are named by the way to them, and no two share a name', () 
     }),
     ...kind('SiteSpec', {}),
   })
-  // SiteSpec is a kind already, so the spec of a Site has another name.
+  // SiteSpec is the name of a kind, so the spec of a Site gets another name.
   expect(members('Site', text)).toContain('spec?: SiteSpec2')
   expect(members('SiteSpec2', text)).toBe(
     [

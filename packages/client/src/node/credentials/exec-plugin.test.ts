@@ -10,7 +10,7 @@ import { ExecPlugin } from './exec-plugin.ts'
 
 const V1 = 'client.authentication.k8s.io/v1'
 
-/** Counts its runs in a file and answers with the number as its token. */
+/** Counts its runs in a file and prints the number as its token. */
 const PROGRAM = `#!${process.execPath}
 import { appendFileSync, readFileSync } from 'node:fs'
 const { COUNT, EXPIRES, ANSWER, KUBERNETES_EXEC_INFO } = process.env

@@ -137,7 +137,7 @@ test('a stream inside this process takes the place of TCP, and is kept for the n
     connect() {
       connections++
       const [client, far] = duplexPair()
-      // What lies between two ends of a stream must be told apart by hand; a socket does it by itself.
+      // A duplex pair does not propagate the close to the other end, as a socket does.
       client.on('close', () => far.destroy())
       ended.push(once(far, 'close'))
       server.emit('connection', far)
@@ -154,7 +154,7 @@ test('a stream inside this process takes the place of TCP, and is kept for the n
 })
 
 const nobody = new Error('nobody there')
-/** Connections that fail: while they are made, by the time they are handed over, and after that. */
+/** Connections that fail: while they open, before the request, and after it. */
 const failing: [string, string, () => Duplex][] = [
   ['is never made', nobody.message, () => never()],
   ['is destroyed with an error', nobody.message, () => new Duplex().destroy(nobody)],

@@ -1,16 +1,17 @@
-// Counts how often a field was taken from us, and says when that is a fight: what we restore, another changes, again
-// and again. While it lasts, it says how long to leave the field alone. Pure: the time is an argument.
+// Counts how often another manager changes a field that this operator owns, and reports a fight when both keep
+// overwriting each other. During a fight it says how long to back off before the field is restored. Pure: the time is
+// an argument.
 
 import type { Takeover } from './taken-over.ts'
 
 export interface FightBookOptions {
-  /** So many rounds are a fight. Default 3. */
+  /** Number of takeovers that count as a fight. Default 3. */
   readonly rounds?: number
-  /** The first time a field is left alone; twice as long with every round. Default 1 s, up to 5 min. */
+  /** Backoff before a field is restored; it doubles with every takeover. Default 1 s, up to 5 min. */
   readonly hold?: { readonly min?: number; readonly max?: number }
-  /** Without another round for so long, it is over. Default 5 min. */
+  /** The fight is over after this time without another takeover. Default 5 min. */
   readonly quietMs?: number
-  /** Objects and fields of each that are remembered. Default 1,000 and 20. */
+  /** Limits on remembered objects and on fields of each. Default 1,000 and 20. */
   readonly limits?: { readonly objects?: number; readonly fields?: number }
 }
 
@@ -45,7 +46,7 @@ export class FightBook {
     this.#maxFields = limits.fields ?? 20
   }
 
-  /** Objects that are remembered. */
+  /** Number of remembered objects. */
   get size(): number {
     return this.#objects.size
   }
@@ -53,7 +54,7 @@ export class FightBook {
   note(key: string, takeovers: readonly Takeover[], now: number): void {
     if (takeovers.length === 0) return
     const contests = this.#objects.get(key) ?? new Map<string, Contest>()
-    // Put at the end, so that the first one is the one that was quiet for longest.
+    // Re-insert at the end: the map then starts with the entry that was quiet for longest, which is evicted first.
     this.#objects.delete(key)
     this.#objects.set(key, contests)
     for (const { field, rival } of takeovers) {

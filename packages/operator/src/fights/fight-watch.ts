@@ -1,4 +1,5 @@
-// The detector of fights that the runtime asks: what arrived is looked at once, what is applied is asked about.
+// The runtime's fight detector. Informers report every object that arrives or is deleted; a reconcile asks before it
+// applies.
 
 import type { Clock } from '@homeostat/base'
 import type { ApiObject } from '@homeostat/client'
@@ -12,13 +13,13 @@ export interface FightWatchOptions extends FightBookOptions {
   readonly clock: Clock
 }
 
-/** Objects that we delete and that are held by finalizers meanwhile. */
+/** Limit on objects that this operator deletes and that finalizers still hold. */
 const MAX_REMOVING = 1000
 
 export class FightWatch implements FightDetector {
   readonly #options: FightWatchOptions
   readonly #book: FightBook
-  /** By uid. */
+  /** Uids of those objects. */
   readonly #removing = new Set<string>()
 
   constructor(options: FightWatchOptions) {

@@ -1,5 +1,5 @@
-// Which fields of an object somebody else changed that were ours: told by its managed fields, which name whoever
-// wrote a value last. Pure; called for every state of an object that arrives, so it looks only where both are.
+// Finds the fields of an object that another manager took over from this operator. The managed fields name the last
+// writer of each value. Pure. It runs for every object that arrives, so it walks only fields that both managers have.
 
 import type { ApiObject } from '@homeostat/client'
 import { deepEqual, isObject } from '@homeostat/meta'
@@ -15,10 +15,10 @@ interface Entry {
   readonly fieldsV1?: unknown
 }
 
-/** One arrival names at most so many. */
+/** Limit on takeovers reported for one object. */
 const MAX_FOUND = 20
 
-/** `before`: what `ours` owned until now. A field whose value is still the same has not been taken. */
+/** `before` is what manager `ours` owned until now. A field that kept its value is not a takeover. */
 export function takenOver(before: object, object: ApiObject, ours: string): Takeover[] {
   const found: Takeover[] = []
   for (const entry of (object.metadata.managedFields ?? []) as Entry[]) {
@@ -52,7 +52,10 @@ interface Step {
   text(path: string): string
 }
 
-/** `f:name` is a field, `k:{...}` an item with these keys. Values of sets cannot change, only come and go. */
+/**
+ * `f:name` is a field, `k:{...}` a list item with these keys. Set values (`v:`) are skipped: they are added or removed,
+ * never changed.
+ */
 function stepInto(element: string, before: unknown, now: unknown): Step | undefined {
   const rest = element.slice(2)
   if (element.startsWith('f:') && isObject(before)) {
@@ -85,7 +88,7 @@ function parseKeys(text: string): Keys | undefined {
   }
 }
 
-/** A key that the item lacks was a default when it was applied. */
+/** A key that the item lacks had its default value when it was applied. */
 function itemWith(keys: Keys, items: readonly unknown[]): unknown {
   return items.find(
     (item) =>

@@ -1,5 +1,5 @@
-// Leads while it holds a Lease. It tries to get it for as long as it lives: whoever lost it takes it again later,
-// without a restart. The runtime asks it before it starts runs and ends them with the signal it was given.
+// Leader election by a Lease. It keeps trying until it is closed, so a process that lost the Lease can lead again
+// without a restart. The runtime asks it before it starts reconciles, and aborts them with the signal of the term.
 
 import { type Clock, type Log, PauseWatch, systemClock } from '@homeostat/base'
 import type { ApiObject, Client } from '@homeostat/client'
@@ -9,20 +9,20 @@ import { freeSpec, heldSpec, type LeaseSpec, planLease, type Sighting, sight } f
 
 export interface ElectorOptions {
   readonly client: Client
-  /** The Lease's name: the same for all replicas of an operator, and for nobody else. */
+  /** Name of the Lease: all replicas of an operator share it, and no other operator uses it. */
   readonly name: string
   /** Default `default`. */
   readonly namespace?: string
-  /** Must differ between processes. `processIdentity()` makes one. */
+  /** Must differ between processes; see `processIdentity()`. */
   readonly identity: string
   readonly log: Pick<Log, 'info' | 'warn'>
   readonly clock?: Clock
   readonly random?: () => number
-  /** Others wait so long after the last renewal that they saw. Default 15 s. */
+  /** How long standbys wait after the last renewal they saw. Default 15 s. */
   readonly leaseMs?: number
-  /** After so long without a renewal leadership is given up; less than `leaseMs`. Default 10 s. */
+  /** A leader that cannot renew for this long gives up leadership; less than `leaseMs`. Default 10 s. */
   readonly renewMs?: number
-  /** Between tries to get or to renew. Default 2 s. */
+  /** Interval between attempts to acquire or renew. Default 2 s. */
   readonly retryMs?: number
 }
 
@@ -54,7 +54,7 @@ export class Elector implements Leadership {
   #sighting: Sighting | undefined
   #wake: (() => void) | undefined
   #watching = false
-  /** The last try failed, and that was said. */
+  /** The last attempt failed and the failure was logged. */
   #troubled = false
   #closing: Promise<void> | undefined
 
@@ -73,14 +73,14 @@ export class Elector implements Leadership {
     this.#pauses = new PauseWatch({
       clock: this.#clock,
       everyMs: retryMs / 2,
-      // Whoever slept so long still lets go before the lease runs out for the others.
+      // A leader paused for this long still gives up before the lease expires for the standbys.
       longestMs: Math.max((leaseMs - renewMs) / 2, retryMs / 2),
       onPause: () => this.#resumed(),
     })
     this.#running = this.#loop()
   }
 
-  /** Asks the clock, not a timer: after a pause of this process others may have led for long. */
+  /** Reads the clock instead of trusting a timer: while this process was paused, another may have become the leader. */
   get leading(): boolean {
     this.#loseIfLate()
     return this.#term !== undefined
@@ -123,7 +123,7 @@ export class Elector implements Leadership {
     }
   }
 
-  /** Whether we hold it now; undefined when that could not be found out. */
+  /** Whether this process holds the Lease now; undefined when the request failed. */
   async #try(): Promise<boolean | undefined> {
     const patience = this.#patience()
     try {
@@ -131,7 +131,7 @@ export class Elector implements Leadership {
       this.#troubled = false
       return held
     } catch (error) {
-      // Somebody was faster, or has written since we read: the next look will tell.
+      // Lost the race: another process wrote after this one read. The next attempt reads the Lease again.
       if (isStatusError(error, 'Conflict') || isStatusError(error, 'AlreadyExists')) return undefined
       if (!this.#ended.signal.aborted) {
         const { log, name } = this.#options
@@ -167,12 +167,12 @@ export class Elector implements Leadership {
     return true
   }
 
-  /** `since`: when the try began, as the server may have stored it right then. */
+  /** `since` is when the attempt began: the server may have stored the renewal at any time after that. */
   #hold(since: Moment): void {
     this.#cancelDeadline?.()
     this.#heldSince = since
     const left = this.#renewMs - this.#held()
-    // It may have been stored long ago: the answer found a process that had been stopped.
+    // The process was paused before it read the response, so the renewal may already be too old.
     if (left <= 0) {
       this.#lose(LATE)
       return
@@ -184,7 +184,10 @@ export class Elector implements Leadership {
     this.#notify()
   }
 
-  /** A pause of this process: what a lease said before is no measure of its holder's silence, nor of our own right. */
+  /**
+   * After a pause of this process, earlier sightings say nothing about whether the holder renewed or whether our own
+   * term is still valid.
+   */
   #resumed(): void {
     this.#sighting = undefined
     this.#loseIfLate()
@@ -194,7 +197,9 @@ export class Elector implements Leadership {
     if (this.#term && this.#held() >= this.#renewMs) this.#lose(LATE)
   }
 
-  /** How long ago the last renewal began, by the clock that says the longer: a suspend stops one of them. */
+  /**
+   * Time since the last renewal began. Takes the larger of wall clock and uptime: a system suspend stops one of them.
+   */
   #held(): number {
     const { wall, uptime } = this.#moment()
     return Math.max(wall - this.#heldSince.wall, uptime - this.#heldSince.uptime)
@@ -228,7 +233,7 @@ export class Elector implements Leadership {
     }
   }
 
-  /** A standby hears at once that the lease is free. What fails here is made good by the next try. */
+  /** Wakes a standby as soon as the lease is released. Best effort: the next attempt covers a failed watch. */
   async #watch(): Promise<void> {
     if (this.#watching) return
     this.#watching = true
@@ -240,7 +245,7 @@ export class Elector implements Leadership {
         if (event.type === 'DELETED' || !event.object.spec?.holderIdentity) this.#wake?.()
       }
     } catch {
-      // The next try says what is wrong.
+      // The next attempt logs what is wrong.
     } finally {
       this.#watching = false
     }
@@ -261,7 +266,7 @@ export class Elector implements Leadership {
     })
   }
 
-  /** A request must not hang for longer than a leader may be silent. */
+  /** Aborts a request that takes longer than a leader may go without a renewal. */
   #patience(evenAtTheEnd = false): { signal: AbortSignal; cancel(): void } {
     const limit = new AbortController()
     const cancel = this.#clock.setTimer(this.#renewMs, () => limit.abort(new Error('the API server does not answer')))

@@ -1,5 +1,6 @@
-// Who may hold a Lease, decided from what was seen of it and when it was seen here. The times that another process
-// wrote are never compared with our clock: a lease has run out when nobody renewed it before our eyes for its length.
+// Decides whether this process may hold a Lease, from what it read and when it read it. Pure. It never compares another
+// process's timestamps with the local clock (clock skew): a lease is expired when it did not change for its whole
+// duration as observed here.
 
 import { rfc3339Micro, writeJson } from '@homeostat/meta'
 
@@ -11,7 +12,7 @@ export interface LeaseSpec {
   leaseTransitions?: number | null
 }
 
-/** What the Lease said and since when, by our clock, it has said so. */
+/** The content of the Lease and the local time since which it has not changed. */
 export interface Sighting {
   readonly text: string
   readonly since: number
@@ -19,7 +20,7 @@ export interface Sighting {
 
 export type LeasePlan =
   | { readonly kind: 'create' | 'take' | 'renew' }
-  /** Somebody else holds it, for so long at most if they do not renew it. */
+  /** Another process holds it; `left` is the time until it expires without a renewal. */
   | { readonly kind: 'wait'; readonly holder: string; readonly left: number }
 
 export interface Candidate {
@@ -27,7 +28,7 @@ export interface Candidate {
   readonly leaseMs: number
 }
 
-/** Call it with every Lease that was read. */
+/** Call it with every Lease that is read. */
 export function sight(previous: Sighting | undefined, spec: LeaseSpec | undefined, now: number): Sighting {
   const text = writeJson([
     spec?.holderIdentity,
@@ -55,7 +56,7 @@ export function planLease(
   return left > 0 ? { kind: 'wait', holder, left } : { kind: 'take' }
 }
 
-/** The Lease in our hands. */
+/** The spec of a Lease that this process holds. */
 export function heldSpec(old: LeaseSpec | undefined, { identity, leaseMs }: Candidate, now: number): LeaseSpec {
   const ours = old?.holderIdentity === identity
   const time = rfc3339Micro(now)
@@ -68,7 +69,7 @@ export function heldSpec(old: LeaseSpec | undefined, { identity, leaseMs }: Cand
   }
 }
 
-/** The Lease without a holder, for whoever comes next. */
+/** The spec of a released Lease: no holder, so a standby takes it at once. */
 export function freeSpec(old: LeaseSpec, now: number): LeaseSpec {
   return {
     leaseDurationSeconds: 1,

@@ -1,31 +1,31 @@
-// Which events are to be written when. The same event about the same object is one series: written at once when it
-// first happens, then its count, ever more seldom. Pure: the recorder brings the time and does the writing.
-// Everything in it is bounded; what does not fit is counted as dropped.
+// Decides which events to write and when. Equal events about one object form a series: the first is written at once,
+// later ones only raise its count, at growing intervals. Pure: the recorder passes the time and writes. All of it is
+// bounded; what does not fit is counted as dropped.
 
 import { type Allowance, TokenBucket } from './token-bucket.ts'
 
 export interface EventBookOptions {
-  /** Writes per object. Default 20 at once and 10 per minute. */
+  /** Rate limit of writes per object. Default: burst 20, then 10 per minute. */
   readonly perObject?: Allowance
-  /** Writes in total. Default 200 at once and 100 per minute. */
+  /** Rate limit of all writes. Default: burst 200, then 100 per minute. */
   readonly total?: Allowance
-  /** Series that are remembered. Default 2,000. */
+  /** Limit on remembered series. Default 2,000. */
   readonly maxSeries?: number
 }
 
 export interface Series<E> {
   readonly key: string
-  /** The object that the event is about. */
+  /** Key of the object that the event is about. */
   readonly about: string
   readonly event: E
   readonly first: number
   last: number
   count: number
-  /** The count that the API knows; 0 before the event is there. */
+  /** The count last written to the API; 0 before the event exists there. */
   written: number
-  /** What the writer wants to remember, such as the event's name. */
+  /** State of the writer, such as the event's name. */
   name: string | undefined
-  /** When the next write may be. */
+  /** The earliest time of the next write. */
   due: number
   pause: number
   failures: number
@@ -34,7 +34,7 @@ export interface Series<E> {
 
 const FIRST_PAUSE = 10_000
 const LONGEST_PAUSE = 5 * 60_000
-/** A series that was quiet for so long is over: the same again is a new event. */
+/** A series that is quiet for this long ends; the same event then starts a new one. */
 const OVER_AFTER = 10 * 60_000
 const MAX_FAILURES = 5
 
@@ -55,7 +55,7 @@ export class EventBook<E> {
     this.#total = new TokenBucket(options.total ?? TOTAL, now)
   }
 
-  /** Events that were never written because there were too many. */
+  /** Number of events dropped because there were too many. */
   get dropped(): number {
     return this.#dropped
   }
@@ -64,7 +64,10 @@ export class EventBook<E> {
     return this.#series.size
   }
 
-  /** Notes that it happened. `about` names the object, `key` the object and all else that makes it the same event. */
+  /**
+   * Records one occurrence. `about` is the key of the object, `key` that of the series: the object and all that makes
+   * two events equal.
+   */
   record(about: string, key: string, event: E, now: number): void {
     const known = this.#series.get(key)
     if (known && (now - known.last <= OVER_AFTER || known.count > known.written)) {
@@ -95,12 +98,12 @@ export class EventBook<E> {
     })
   }
 
-  /** What is to be written now. Each is taken until `written` or `failed` is called for it. */
+  /** Takes the series to write now. Each stays taken until `written` or `failed` is called for it. */
   take(now: number): Series<E>[] {
     const found: Series<E>[] = []
     for (const series of this.#series.values()) {
       if (series.writing || series.count === series.written || series.due > now) continue
-      // The first write was paid for when it was noted: too many of them are dropped at once, not told hours later.
+      // `note` already charged the first write: events over the limit are dropped at once, not written hours later.
       if (series.written > 0) {
         if (!this.#allows(series.about, now)) {
           series.due = now + Math.max(this.#total.wait(now), this.#bucket(series.about, now).wait(now))
@@ -114,14 +117,14 @@ export class EventBook<E> {
     return found
   }
 
-  /** All that the API does not know yet, however soon: for the end. */
+  /** Takes all unwritten series regardless of their due time: for shutdown. */
   takeAll(): Series<E>[] {
     const left = [...this.#series.values()].filter((series) => !series.writing && series.count > series.written)
     for (const series of left) series.writing = true
     return left
   }
 
-  /** When there will be something to take; undefined while nothing is unwritten. */
+  /** When `take` next has something; undefined while everything is written. */
   next(): number | undefined {
     let next: number | undefined
     for (const series of this.#series.values()) {
@@ -139,7 +142,7 @@ export class EventBook<E> {
     series.pause = Math.min(series.pause * 2, LONGEST_PAUSE)
   }
 
-  /** The write failed. Without `again`, or after some tries, the series is given up. */
+  /** The write failed. Without `again`, or after several attempts, the series is dropped. */
   failed(series: Series<E>, again: boolean, now: number): void {
     series.writing = false
     series.failures++
@@ -160,7 +163,7 @@ export class EventBook<E> {
     this.#bucket(about, now).take()
   }
 
-  /** Kept in order of use, so that the first one is the one to forget. */
+  /** Re-inserts the series, so that the map is in order of use and the first entry is evicted first. */
   #bucket(about: string, now: number): TokenBucket {
     const known = this.#objects.get(about)
     const bucket = known ?? new TokenBucket(this.#perObject, now)
@@ -175,7 +178,7 @@ export class EventBook<E> {
     return bucket
   }
 
-  /** Makes room: one that is fully written if possible, else the one that was quiet for longest. */
+  /** Evicts one series: a fully written one if there is one, else the one that was quiet for longest. */
   #evict(): void {
     if (this.#series.size < this.#maxSeries) return
     let victim: Series<E> | undefined
@@ -188,7 +191,7 @@ export class EventBook<E> {
   }
 }
 
-/** Unwritten ones stay longer than any written one. */
+/** Eviction order: written series go before unwritten ones. */
 function rank<E>(series: Series<E>): number {
   return series.last + (series.count > series.written ? Number.MAX_SAFE_INTEGER / 2 : 0)
 }

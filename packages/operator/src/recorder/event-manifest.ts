@@ -1,5 +1,5 @@
-// An event as events.k8s.io/v1 takes it. The server refuses whole events for one wrong part, so everything here is
-// cut to what it allows.
+// Builds an events.k8s.io/v1 Event. The server refuses the whole event for one invalid field, so every field is
+// truncated to its limit.
 
 import type { ApiObject } from '@homeostat/client'
 import { type ObjectMeta, rfc3339Micro } from '@homeostat/meta'
@@ -8,13 +8,13 @@ import type { EventInput } from '../runtime/run.ts'
 export interface Reporter {
   /** E.g. `ex.io/site-operator`. */
   readonly controller: string
-  /** This process among several. */
+  /** Distinguishes this process from other replicas. */
   readonly instance: string
 }
 
 const MAX_NOTE = 1024
 const MAX_WORD = 128
-/** Leaves room for a dot and sixteen characters in a name of 253. */
+/** Leaves room for a dot and a suffix of sixteen characters in a name of 253. */
 const MAX_NAME = 236
 
 export interface EventFacts {
@@ -28,12 +28,12 @@ export interface EventSeriesCount {
   readonly count: number
 }
 
-/** What an event says of an object: the object itself is not kept for the length of a series. */
+/** The reference to an object in an event; the recorder does not keep whole objects for the length of a series. */
 export function namesOf({ apiVersion, kind, metadata }: ApiObject): ApiObject {
   return { apiVersion, kind, metadata: namesIn(metadata) }
 }
 
-/** What makes two events the same. */
+/** The key of the series that an event belongs to. */
 export function eventKey({ regarding, input }: EventFacts): { about: string; key: string } {
   const { apiVersion, kind, metadata } = regarding
   const about = metadata.uid ?? [apiVersion, kind, metadata.namespace, metadata.name].join('/')
@@ -41,7 +41,7 @@ export function eventKey({ regarding, input }: EventFacts): { about: string; key
   return { about, key: JSON.stringify([about, typeOf(input), input.reason, actionOf(input), input.message, related]) }
 }
 
-/** The namespace that the event belongs into: that of its object, for the cluster's own ones `default`. */
+/** The namespace of the event: that of its object, or `default` for a cluster-scoped object. */
 export function eventNamespace(regarding: ApiObject): string {
   return regarding.metadata.namespace ?? 'default'
 }
@@ -69,7 +69,7 @@ export function seriesOf({ count, last }: EventSeriesCount): { count: number; la
   return { count, lastObservedTime: rfc3339Micro(last) }
 }
 
-/** Cut at a character, with an ellipsis, to at most so many bytes of UTF-8. */
+/** Truncates at a character boundary to at most `max` bytes of UTF-8, with an ellipsis. */
 export function cutBytes(text: string, max: number): string {
   // A UTF-16 unit is at most three bytes.
   if (text.length * 3 <= max || Buffer.byteLength(text) <= max) return text

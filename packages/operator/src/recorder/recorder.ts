@@ -1,5 +1,5 @@
-// Sends events of runs to the API, summed up (event-book.ts says what and when). A run only leaves an event here and
-// goes on: nothing in this file throws to it or makes it wait, and what cannot be sent is dropped.
+// Writes the events of reconciles to the API, aggregated by event-book.ts. A reconcile only hands over the event: this
+// file never throws to it and never makes it wait. An event that cannot be written is dropped.
 
 import { type Clock, type Log, systemClock } from '@homeostat/base'
 import type { ApiObject, Client } from '@homeostat/client'
@@ -22,7 +22,7 @@ export interface RecorderOptions extends EventBookOptions, Reporter {
   readonly log: Pick<Log, 'debug'>
   readonly clock?: Clock
   readonly random?: () => number
-  /** How long `close` waits for what is left. Default 2 s. */
+  /** How long `close` keeps writing the rest. Default 2 s. */
   readonly drainMs?: number
 }
 
@@ -42,7 +42,7 @@ export class EventRecorder implements EventSink {
     this.#book = new EventBook(this.#clock.now(), options)
   }
 
-  /** Events that were not written, because there were too many or the server refused them. */
+  /** Number of events not written: too many, or refused by the server. */
   get dropped(): number {
     return this.#book.dropped
   }
@@ -60,7 +60,7 @@ export class EventRecorder implements EventSink {
     return this.#closing
   }
 
-  /** Resolves when everything that was due has been sent: for tests and the end. */
+  /** Resolves when everything due is written: for tests and shutdown. */
   async idle(): Promise<void> {
     for (let seen: Promise<void> | undefined; seen !== this.#sending; ) {
       seen = this.#sending
@@ -88,7 +88,7 @@ export class EventRecorder implements EventSink {
     })
   }
 
-  /** One after the other: an event's count must not overtake the event, and events are never urgent. */
+  /** Writes one at a time: the count of a series must not overtake its event, and events are never urgent. */
   #sendDue(): void {
     const due = this.#book.take(this.#clock.now())
     this.#sending = this.#sending.then(async () => {
@@ -125,7 +125,7 @@ export class EventRecorder implements EventSink {
     try {
       await this.#events.patch({ name, namespace }, { series: seriesOf(series) }, { signal: this.#ended.signal })
     } catch (error) {
-      // Events end by themselves after an hour; what still happens then is told anew.
+      // The server deletes Events after an hour; a series that still goes on is created again.
       if (!isStatusError(error, 'NotFound')) throw error
       await this.#create(series)
     }
@@ -140,7 +140,7 @@ function relatedNames(input: EventInput): { related?: ApiObject } {
   return input.related ? { related: namesOf(input.related) } : {}
 }
 
-/** Refusals stay refusals; a server that is away or busy may take it later. */
+/** A refusal is final; an unreachable or overloaded server is worth a retry. */
 function isWorthAnotherTry(error: unknown): boolean {
   return !isStatusError(error) || error.code === 429 || error.code >= 500
 }

@@ -1,7 +1,7 @@
-// How much may still be done now: so much at once, and so much again per minute. It reads no clock.
+// A token bucket: a burst, refilled at a rate per minute. It reads no clock; callers pass the time.
 
 export interface Allowance {
-  /** At once, after a quiet time. */
+  /** The burst: tokens available after a quiet time. */
   readonly burst: number
   readonly perMinute: number
 }
@@ -17,7 +17,7 @@ export class TokenBucket {
     this.#at = now
   }
 
-  /** Whether one is left. */
+  /** Whether a token is left. */
   has(now: number): boolean {
     this.#refill(now)
     return this.#tokens >= 1
@@ -27,7 +27,7 @@ export class TokenBucket {
     this.#tokens -= 1
   }
 
-  /** Milliseconds until one is left; 0 when one is. */
+  /** Milliseconds until a token is left; 0 when one is. */
   wait(now: number): number {
     this.#refill(now)
     if (this.#tokens >= 1) return 0

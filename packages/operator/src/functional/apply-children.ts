@@ -1,5 +1,6 @@
-// Applies, owns and prunes the children of one object for somebody who has no operator running: the same rules as for
-// children that a function returns, without caches. It reads each child before it writes, and never writes the parent.
+// Applies, owns and prunes the children of one object for a program that runs no operator. The rules are those of
+// children that a function returns, without informers: it reads each child before it writes it. It never writes the
+// parent.
 
 import type { ApiObject, Client, ResourceInfo, Sent } from '@homeostat/client'
 import { readInventory, refKey, writeInventory } from '../resources/inventory.ts'
@@ -18,24 +19,26 @@ export interface ChildrenParts {
   readonly client: Client
   readonly fieldManager: string
   readonly signal: AbortSignal
-  /** As it is now: its status has the record of its children. */
+  /** The current parent: its status holds the inventory of its children. */
   readonly parent: ApiObject
 }
 
 export interface ChildrenOptions extends ChildrenParts {
-  /** All that shall exist. Name and namespace are the parent's where they are left out. */
+  /** All children that must exist. Name and namespace default to the parent's. */
   readonly children: readonly ApiObject[]
-  /** False: what is not among them stays. Default: it goes, unless that is too much at once. */
+  /** False keeps children that are not in the list. Default: they are pruned within the prune guard. */
   readonly prune?: PruneGuard | false
-  /** Writes the record into the status of the parent, before children are made that nothing else would ever find. */
+  /**
+   * Writes the inventory to the parent's status, before children are created that only the inventory can find again.
+   */
   record(inventory: readonly ObjectRef[]): Promise<void>
 }
 
 export interface ChildrenResult {
-  /** The record for the status of the parent. */
+  /** The inventory to store in the parent's status. */
   readonly inventory: readonly ObjectRef[]
   readonly children: readonly Settled[]
-  /** Why it is not as it shall be. Nothing is pruned then. */
+  /** Why a child is not as described. Nothing is pruned then. */
   readonly problems: readonly string[]
   readonly changed: boolean
 }
@@ -67,13 +70,13 @@ export async function applyChildren(options: ChildrenOptions): Promise<ChildrenR
   return { inventory, children: settled, problems: run.problems, changed: run.changed }
 }
 
-/** Removes the children that do not go with their parent by themselves. */
+/** Deletes the children that garbage collection does not delete with the parent. */
 export async function removeForeignChildren(options: ChildrenParts): Promise<void> {
   const recorded = readInventory((options.parent as { status?: unknown }).status)
   await removeForeign(new DirectRun(options), parentOf(options.parent), recorded)
 }
 
-/** What the set and the prune of a run need, each read and write a request. */
+/** The part of a reconcile that the child set and the prune need; each read and write is a request. */
 class DirectRun {
   readonly object: ApiObject
   readonly client: Client
@@ -91,7 +94,7 @@ class DirectRun {
     this.signal = signal
     this.#manager = fieldManager
     this.#parts = new OwnedParts(fieldManager)
-    // The one condition that a prune sets says why nothing is pruned.
+    // A prune sets one condition, which says why it is blocked.
     const set = async (_: string, { message = '' }: { message?: string | undefined }) =>
       void this.problems.push(message)
     this.conditions = { get: () => undefined, set, remove() {} }
@@ -159,7 +162,7 @@ class DirectRun {
   }
 }
 
-/** Whoever sends back what it read may send what is the server's own, too. */
+/** Strips server-set metadata: a caller may send back an object that it read. */
 function bodyOf({ metadata, ...body }: Omit<ApiObject, 'apiVersion' | 'kind'>, parent: Parent) {
   const { name, namespace, labels, annotations, finalizers } = metadata ?? {}
   const others = metadata?.ownerReferences?.filter(({ uid }) => uid !== parent.uid) ?? []

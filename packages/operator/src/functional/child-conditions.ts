@@ -1,5 +1,5 @@
-// What the children are like, as conditions of their parent: one for each, or one for a kind of which there are many,
-// and Ready for all. Pure.
+// The conditions of a parent about its children: one per child, or one per kind with many children, and Ready for all.
+// Pure.
 
 import { isForeign } from '../runtime/owner-scope.ts'
 import type { ConditionInput, ObjectRef } from '../runtime/run.ts'
@@ -15,11 +15,11 @@ interface Place {
   readonly namespace?: string | undefined
 }
 
-/** More of one kind than this share a condition: a status has to stay small. */
+/** Children of a kind share one condition beyond this number, to keep the status small. */
 const MANY = 16
 const MAX_MESSAGE = 1024
 
-/** `Deployment` for one that is called like its parent, `Deployment-cache` for others. */
+/** `Deployment` for a child with the parent's name, `Deployment-cache` for others. */
 export function conditionTypes(parent: Place, refs: readonly ObjectRef[]): ReadonlyMap<ObjectRef, string> {
   const types = new Map<ObjectRef, string>()
   for (const [kind, some] of groupBy(refs, (ref) => ref.kind)) {
@@ -44,7 +44,7 @@ export function childConditions(parent: Place, states: readonly ChildState[]): R
   return conditions
 }
 
-/** Undefined without children: then there is nothing to be ready but the run itself. */
+/** Undefined without children: Ready then depends only on the outcome of the reconcile. */
 export function readyCondition(states: readonly ChildState[]): ConditionInput | undefined {
   return states.length === 0 ? undefined : summary(states, true)
 }

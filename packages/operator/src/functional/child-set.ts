@@ -1,5 +1,5 @@
-// The children of one run. Each is applied once, when it is asked for or at the end, after those it waits for, several
-// at the same time. What happens to one does not keep the others from being applied.
+// The children of one reconcile. Each is applied once, on demand or at the end, after the children it waits for,
+// several in parallel. A child that fails does not stop the others.
 
 import { messageOf } from '@homeostat/base'
 import type { ApiObject } from '@homeostat/client'
@@ -20,9 +20,9 @@ import { Slots } from './slots.ts'
 export interface Settled {
   readonly ref: ObjectRef
   readonly readiness: Readiness
-  /** The object, when it is there as it shall be. */
+  /** The object, once it exists as described. */
   readonly object?: ApiObject | undefined
-  /** It could not be applied; the run has failed. */
+  /** The apply failed, and so the reconcile fails. */
   readonly error?: unknown
 }
 
@@ -30,7 +30,7 @@ export interface ChildSetOptions {
   readonly run: Pick<RunContext, 'kind' | 'target'>
   readonly cluster: Pick<Cluster, 'owned'>
   readonly parent: Parent
-  /** What earlier runs recorded. */
+  /** The inventory that earlier reconciles recorded. */
   readonly recorded: readonly ObjectRef[]
   readonly parallel: number
 }
@@ -41,11 +41,11 @@ interface Body {
 }
 
 export class ChildSet {
-  /** Children that must be on record before they are made, and are not yet. */
+  /** Whether some child must be in the inventory before it is created, and is not there yet. */
   unrecorded = false
   readonly #options: ChildSetOptions
   readonly #recorded: ReadonlySet<string>
-  /** By `refKey`: looks at what earlier runs made. */
+  /** By `refKey`: reads a child of an earlier reconcile from the cache. */
   readonly #views = new Map<string, () => ApiObject | undefined>()
   readonly #slots: Slots
   readonly #made = new Set<ChildHandle>()
@@ -58,7 +58,10 @@ export class ChildSet {
     this.#slots = new Slots(options.parallel)
   }
 
-  /** Makes what earlier runs made visible to a function that does not wait. A change of it brings the next run. */
+  /**
+   * Loads the children of earlier reconciles, so that a synchronous function can read `observed`. A change of one
+   * queues the parent.
+   */
   async observe(): Promise<void> {
     const { run, recorded } = this.#options
     for (const ref of recorded) {
@@ -67,7 +70,7 @@ export class ChildSet {
     }
   }
 
-  /** A child as it is now, if an earlier run made it. Its kind may have no namespaces. */
+  /** The current child, if an earlier reconcile created it. A cluster-scoped kind has no namespace in its reference. */
   look(ref: ObjectRef): ApiObject | undefined {
     const view = this.#views.get(refKey(ref)) ?? this.#views.get(refKey({ ...ref, namespace: undefined }))
     return view?.()
@@ -81,19 +84,19 @@ export class ChildSet {
     return child
   }
 
-  /** Children that were described and then neither returned, nor applied, nor waited for by one that was. */
+  /** Children that the function described but neither returned, applied nor named in `after` of one that it did. */
   forgotten(returned: readonly ChildHandle[]): readonly ObjectRef[] {
     const wanted = new Set([...returned, ...this.#settled.keys()])
     for (const child of wanted) for (const other of child.options.after ?? []) wanted.add(handleOf(other))
     return [...this.#made].filter((child) => !wanted.has(child)).map(({ ref }) => ref)
   }
 
-  /** What this run has made or was about to make, in order. */
+  /** The children that this reconcile applied or was about to apply, in order. */
   get claimed(): readonly ObjectRef[] {
     return [...this.#claimed.values()]
   }
 
-  /** Applies the child, if that has not been done, and all that it waits for. Never rejects. */
+  /** Applies the child and everything it waits for, unless that is done. Never rejects. */
   settle(child: ChildHandle): Promise<Settled> {
     const known = this.#settled.get(child)
     if (known !== undefined) return known
@@ -102,7 +105,7 @@ export class ChildSet {
     return settled
   }
 
-  /** All that was settled, also those that others wait for. */
+  /** The states of all settled children, including those that only others wait for. */
   async all(): Promise<Settled[]> {
     for (;;) {
       const { size } = this.#settled
@@ -111,14 +114,17 @@ export class ChildSet {
     }
   }
 
-  /** Notes that the run wants the object. Two children of one name are a mistake of the author. */
+  /** Claims the object for this reconcile. Two children of one name are a mistake of the author. */
   claim(ref: ObjectRef): void {
     const key = refKey(ref)
     if (this.#claimed.has(key)) throw new Error(`${shownRef(ref)} is wanted twice: give one of the two another name`)
     this.#claimed.set(key, ref)
   }
 
-  /** Children that no owner reference reaches are on record before they exist: nothing else would ever remove them. */
+  /**
+   * A child that no owner reference can reach must be in the inventory before it exists: nothing else would find it to
+   * delete it.
+   */
   mayMake(ref: ObjectRef): boolean {
     const allowed = !isForeign(this.#options.parent, ref) || this.#recorded.has(refKey(ref))
     if (!allowed) this.unrecorded = true
@@ -150,7 +156,7 @@ export class ChildSet {
     }
   }
 
-  /** With a namespace exactly when objects of its kind have one. */
+  /** Sets the namespace exactly when the kind is namespaced. */
   #place(child: ChildHandle, namespaced: boolean): ObjectRef {
     const { parent } = this.#options
     const { ref } = child
@@ -208,7 +214,7 @@ export class ChildHandle implements Child {
     return this.ref.name
   }
 
-  /** Once seen it stays the same for the run, so that a function sees one state. */
+  /** Reads once and keeps the answer, so that a function sees one consistent state. */
   get observed(): ApiObject | undefined {
     this.#observed ??= this.#set.look(this.ref)
     return this.#observed
@@ -242,7 +248,10 @@ function manifestOf(ref: ObjectRef, body: Body, parent: Parent): Manifest {
   return encodeSecretText({ ...rest, apiVersion, kind, metadata: placed })
 }
 
-/** The parent's own is lent to every child; one that the author gives is a mistake. */
+/**
+ * Every child takes the parent's namespace by default; an author who names one for a cluster-scoped kind made a
+ * mistake.
+ */
 function refuseNamespace({ ref, body, options }: ChildHandle): void {
   const given = options.namespace ?? body.metadata?.namespace
   if (given === undefined) return

@@ -1,5 +1,4 @@
-// A child as an author describes it: what it shall be, and what may be asked of it. The set of a run's children
-// (child-set.ts) applies it.
+// A child as the author describes it: the wanted object, and what a function may ask about it. child-set.ts applies it.
 
 import type { ApiObject, LooseObject, ObjectOf } from '@homeostat/client'
 import type { ObjectMeta } from '@homeostat/meta'
@@ -10,42 +9,45 @@ export interface Child<out T extends ApiObject = ApiObject> {
   readonly apiVersion: string
   readonly kind: string
   readonly name: string
-  /** As this run first saw it, or as the server answered since; undefined when it is not there. Not to be changed. */
+  /**
+   * The child as this reconcile first read it, or as the server last answered; undefined when it does not exist. Do not
+   * mutate.
+   */
   readonly observed: T | undefined
   /**
-   * Applies it now and answers what it is then. For children that are made from what the server answers; all others are
-   * applied when the function has returned them.
+   * Applies the child now and returns the stored object. For children built from another child's server-side values;
+   * all others are applied after the function returned them.
    */
   applied(): Promise<T>
 }
 
 export interface ChildOptions<T extends ApiObject, N extends string | undefined = string | undefined> {
-  /** Default: that of the parent. */
+  /** Default: the parent's name. */
   readonly name?: string
-  /** Default: that of the parent. Kinds without namespaces take none. */
+  /** Default: the parent's namespace. Cluster-scoped kinds have none. */
   readonly namespace?: N
-  /** Default: what its kind says of itself, e.g. a Deployment by its replicas, custom kinds by a condition Ready. */
+  /** Default: by kind, e.g. a Deployment by its replicas, a custom kind by its Ready condition. */
   readyWhen?(object: T): boolean
-  /** Not applied before these are ready. */
+  /** Applies this child only when these are ready. */
   readonly after?: readonly Child[]
-  /** Takes an object over that somebody else made. Default false: the parent then says that it is in the way. */
+  /** Takes over an object that another program created. Default false: the parent reports `AlreadyExists`. */
   readonly adopt?: boolean
 }
 
-/** The metadata that an author may give. */
+/** The metadata that an author may set. */
 export interface ChildMetadata<N extends string | undefined = string | undefined>
   extends Omit<Partial<ObjectMeta>, 'managedFields' | 'uid' | 'resourceVersion' | 'namespace'> {
   namespace?: N
 }
 
-/** What a child shall be. What is left out is not this operator's business. */
+/** The wanted object. This operator does not own the fields that are left out. */
 export type ChildBody<T, N extends string | undefined = string | undefined> = LooseObject extends T
   ? { metadata?: ChildMetadata<N>; [field: string]: unknown }
   : SentFields<T> & { metadata?: ChildMetadata<N> }
 
-/** The type of a kind, as far as it is an object. */
+/** The object type of the kind. */
 export type KnownObject<A extends string, K extends string> =
   ObjectOf<A, K> extends infer T extends ApiObject ? T : never
 
-/** What a function may return: falsy entries are left out, so that `wanted && child(...)` can be written. */
+/** What a function may return. Falsy entries are skipped, so that `wanted && child(...)` works. */
 export type Children = readonly (Child | EnsuredSecret<unknown> | false | null | undefined | 0 | '')[]

@@ -1,5 +1,5 @@
-// What an author's function gets: the object of the run, typed by its schemas, and the ways to look and to act. All of it
-// can be taken apart (`({ name, spec, child }) => ...`).
+// What an author's function receives: the object, typed by its schemas, and the functions to read and act. It can be
+// destructured (`({ name, spec, child }) => ...`).
 
 import type { Clock, Log } from '@homeostat/base'
 import type { ApiObject, KindName, NamespaceFor } from '@homeostat/client'
@@ -18,10 +18,10 @@ import type { SecretTraits } from '../secrets/secret-object.ts'
 import type { SecretSchema } from '../secrets/secret-values.ts'
 import type { Child, ChildBody, ChildOptions, KnownObject } from './child.ts'
 
-/** Objects of a cluster-scoped kind have no namespace, and whoever asks for it has made a mistake. */
+/** A cluster-scoped kind has no namespace: reading it is a type error. */
 type Placed<TScope extends ResourceScope> = TScope extends 'Cluster' ? object : { readonly namespace: string }
 
-/** What a finalizer gets as well. */
+/** The part of the context that a finalizer receives as well. */
 export type FinalizeContext<
   TSpec extends SpecSchema = SpecSchema,
   TStatus extends StatusSchema = StatusSchema,
@@ -36,28 +36,28 @@ export type Context<
 
 interface FinalizeParts<TSpec extends SpecSchema, TStatus extends StatusSchema, TScope extends ResourceScope> {
   readonly name: string
-  /** Parsed: with defaults and transformations. */
+  /** Parsed by Zod, with defaults and transformations. */
   readonly spec: SpecOf<TSpec>
-  /** As it was when the run began. */
+  /** The status when the reconcile began. */
   readonly status: StatusOf<TStatus>
   readonly metadata: ResourceMetadata<TScope>
-  /** The whole object. Shared: not to be changed. */
+  /** The whole object. Shared with the cache: do not mutate. */
   readonly object: ApiObject
-  /** Ends when the run takes too long or the operator ends. Hand it to whatever waits. */
+  /** Aborts on timeout, on shutdown and when leadership is lost. Pass it to every call that waits. */
   readonly signal: AbortSignal
   readonly clock: Clock
   readonly random: () => number
   readonly log: Log
   readonly conditions: Conditions
   event(event: EventInput): void
-  /** Looks at an object, of the parent's namespace unless it is told; a change of it brings the next run. */
+  /** Reads an object, by default in the parent's namespace; a change of it queues the parent. */
   get<const A extends string, const K extends string>(
     apiVersion: A,
     kind: KindName<A, K>,
     name: string,
     options?: { readonly namespace?: NamespaceFor<A, K> },
   ): Promise<KnownObject<A, K> | undefined>
-  /** The same for all of a kind. Default: of the parent's namespace. */
+  /** Lists the objects of a kind, by default in the parent's namespace; a change of the list queues the parent. */
   list<const A extends string, const K extends string>(
     apiVersion: A,
     kind: KindName<A, K>,
@@ -73,7 +73,7 @@ export interface ListSelection {
 
 interface ContextParts<TSpec extends SpecSchema, TStatus extends StatusSchema, TScope extends ResourceScope>
   extends FinalizeParts<TSpec, TStatus, TScope> {
-  /** Describes an object that belongs to this one. To be returned; the runtime applies it, watches it and removes it. */
+  /** Describes a child. Return it: the runtime applies it, watches it and prunes it. */
   child<const A extends string, const K extends string>(
     apiVersion: A,
     kind: KindName<A, K>,
@@ -82,8 +82,8 @@ interface ContextParts<TSpec extends SpecSchema, TStatus extends StatusSchema, T
   ): Child<KnownObject<A, K>>
   readonly needs: Needs
   /**
-   * A Secret whose values are made once: they stay the same for as long as it is there, also when somebody else made it.
-   * Default: named and placed like the parent.
+   * A Secret whose values are generated once and kept for as long as it exists, even if another program created it.
+   * Namespace defaults to the parent's.
    */
   secret<S extends SecretSchema>(
     name: string,
@@ -91,7 +91,7 @@ interface ContextParts<TSpec extends SpecSchema, TStatus extends StatusSchema, T
     generate: () => z.input<S> | Promise<z.input<S>>,
     options?: SecretOptions,
   ): Promise<EnsuredSecret<z.output<S>>>
-  /** Runs again after so long, whatever happens. The same as `requeueAfter` in what is returned. */
+  /** Queues the object again after this time. Same as returning `requeueAfter`. */
   requeueAfter(duration: Duration): void
 }
 
@@ -99,7 +99,7 @@ export interface SecretOptions extends Pick<SecretTraits, 'labels' | 'annotation
   readonly namespace?: string
 }
 
-/** A kind that an operator or a class of this package defines. */
+/** A kind that `operator()` or `createCustomResourceDefinition()` defines. */
 export interface DefinedKind<TSpec extends SpecSchema, TStatus extends StatusSchema> {
   readonly apiVersion: string
   readonly kind: string
@@ -109,9 +109,9 @@ export interface DefinedKind<TSpec extends SpecSchema, TStatus extends StatusSch
 }
 
 export interface NeedsOptions<T extends ApiObject> {
-  /** Default: that of the parent, for kinds with namespaces. */
+  /** Default: the parent's namespace, for namespaced kinds. */
   readonly namespace?: string
-  /** Default: what its kind says of itself. */
+  /** Default: by kind; see readiness.ts. */
   readyWhen?(object: T): boolean
 }
 
@@ -124,8 +124,8 @@ export interface Needed<TSpec extends SpecSchema, TStatus extends StatusSchema> 
 }
 
 /**
- * An object that must be there and ready. When it is not, the run ends here as waiting, the parent says what for, and
- * the change it waits for brings the next run.
+ * Returns an object that must exist and be ready. Otherwise the reconcile ends as waiting, the parent reports what it
+ * waits for, and a change of that object queues the parent.
  */
 export interface Needs {
   <TSpec extends SpecSchema, TStatus extends StatusSchema>(

@@ -1,5 +1,5 @@
-// What a function does about its objects: gives it the context of a run, carries out what it returned, and says in the
-// status what came of it. The runtime calls it, one key at a time; it keeps nothing per key but parsed specs.
+// Reconciles an object with an author's function: builds its context, applies the children it returned, prunes the rest
+// and writes the status. The runtime calls it, one key at a time; it keeps nothing per key but parsed specs.
 
 import type { ApiObject } from '@homeostat/client'
 import { acceptedSpec, SpecCache } from '../definition/accepted-spec.ts'
@@ -35,14 +35,14 @@ export interface FunctionalOptions {
   readonly parallel: number
 }
 
-/** A status has to stay small enough to be stored with the names of all children. */
+/** Limit on children: the inventory in the status must stay small enough to store. */
 const MAX_CHILDREN = 2000
 
 export class FunctionalBehaviour implements Behaviour<ApiObject, RunContext> {
   readonly #options: FunctionalOptions
   readonly #specs = new SpecCache()
   readonly #recording = new Recording()
-  /** Kept, since compiling it takes longer than all else that is done about a status. */
+  /** Kept in a field, since compiling the schema costs more than everything else about a status. */
   readonly #partialStatus: StatusSchema
 
   constructor(options: FunctionalOptions) {
@@ -65,7 +65,7 @@ export class FunctionalBehaviour implements Behaviour<ApiObject, RunContext> {
     }
   }
 
-  /** Only what an owner reference cannot reach needs it, and what the author said. */
+  /** Without a `finalize`, only children that garbage collection cannot reach need the finalizer. */
   async needsCleanup(run: RunContext): Promise<boolean> {
     if (this.#options.finalize) return true
     const parent = parentOf(run.object)
@@ -103,7 +103,7 @@ export class FunctionalBehaviour implements Behaviour<ApiObject, RunContext> {
       settleAll(children, returned.children ?? [])
     } catch (error) {
       await children.all()
-      // Of a run that did not come to its end nothing is taken off the record, and what it made is put on it.
+      // A reconcile that failed removes nothing from the inventory, and adds what it created.
       record(run, [...recorded, ...children.claimed])
       throw error
     }
@@ -135,7 +135,7 @@ function readOutcome(outcome: FunctionalOutcome<undefined>): FunctionalResult<un
   return Array.isArray(outcome) ? { children: outcome as Children } : (outcome as FunctionalResult<undefined>)
 }
 
-/** Starts with all that can start. Secrets are there already. */
+/** Starts to apply all children. Secrets are skipped: they exist already. */
 function settleAll(children: ChildSet, wanted: Children): void {
   const handles = wanted.flatMap((child) => (child && !(child instanceof EnsuredSecret) ? [handleOf(child)] : []))
   if (handles.length > MAX_CHILDREN) {

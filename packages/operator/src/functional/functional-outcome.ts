@@ -1,14 +1,14 @@
-// What the function of an author returns: children, or children with a status and the time of the next run.
+// What an author's function returns: children, or children with a status and the delay of the next reconcile.
 
 import type { StatusPatch, StatusSchema } from '../resources/custom-resource-types.ts'
 import type { Duration } from '../runtime/run.ts'
 import type { Children } from './child.ts'
 
-/** All fields of the status: what is left out goes. Conditions have their own way. */
+/** The whole status: fields that are left out are removed. Conditions are set separately. */
 export type ReturnedStatus<TStatus extends StatusSchema> = StatusPatch<TStatus>
 
 export interface FunctionalResult<TStatus extends StatusSchema> {
-  /** All children that shall be there: what earlier runs made and is not among them goes. */
+  /** All children that must exist: those of earlier reconciles that are not among them are pruned. */
   readonly children?: Children
   readonly status?: ReturnedStatus<TStatus>
   readonly requeueAfter?: Duration

@@ -1,10 +1,13 @@
-// A kind in one text, `ex.io/v1/Site`, checked by the compiler as far as a type can and again when the program starts.
+// A kind as one string, `ex.io/v1/Site`, checked by the compiler as far as a type can, and again at startup.
 
 type Upper =
   | ('A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G' | 'H' | 'I' | 'J' | 'K' | 'L' | 'M')
   | ('N' | 'O' | 'P' | 'Q' | 'R' | 'S' | 'T' | 'U' | 'V' | 'W' | 'X' | 'Y' | 'Z')
 
-/** The text itself when it is well formed; otherwise a text that says what is wrong, which nothing is assignable to. */
+/**
+ * The string itself when it is well formed; otherwise a string type that describes the mistake, to which nothing is
+ * assignable.
+ */
 export type KindText<T extends string> = string extends T
   ? T
   : T extends `${infer Group}/${infer Version}/${infer Kind}`

@@ -1,4 +1,4 @@
-// Makes the context of a run out of the runtime's Run.
+// Builds the context of an author's function from the runtime's Run.
 
 import type { ApiObject } from '@homeostat/client'
 import type { SpecSchema, StatusSchema } from '../resources/custom-resource-types.ts'
@@ -19,7 +19,7 @@ import { OWNER_LABEL, ownerReference, type Parent } from './ownership.ts'
 type AnyContext = Context<SpecSchema, StatusSchema>
 type AnyFinalizeContext = FinalizeContext<SpecSchema, StatusSchema>
 
-/** `spec` is asked for when the author's code does: a finalizer may do without. */
+/** `spec` is parsed on access: a finalizer that does not read it works with an invalid spec. */
 export function finalizeContext(run: RunContext, spec: () => unknown): AnyFinalizeContext {
   const { object } = run
   const { metadata } = object

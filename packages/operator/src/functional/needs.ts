@@ -1,4 +1,4 @@
-// Looks at what a run needs of others, and ends the run as waiting when it is not there or not ready.
+// Implements `needs`: reads a dependency, and ends the reconcile as waiting when it is missing or not ready.
 
 import type { ApiObject } from '@homeostat/client'
 import { parseSpec } from '../definition/parse-spec.ts'

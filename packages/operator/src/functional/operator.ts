@@ -1,4 +1,4 @@
-// `operator('ex.io/v1/Site', { spec, status }, fn)`: a kind and what is done about its objects, in one expression.
+// `operator('ex.io/v1/Site', { spec, status }, fn)`: defines a kind and its reconcile function in one expression.
 
 import { type CustomResourceDefinition, describeDefinition } from '../definition/definition-manifest.ts'
 import type { KindNames } from '../definition/kind-names.ts'
@@ -15,20 +15,20 @@ import type { PruneGuard } from './prune-plan.ts'
 export interface OperatorOptions<TSpec extends SpecSchema, TStatus extends StatusSchema, TScope extends ResourceScope>
   extends Pick<Controlled, 'watches' | 'predicate' | 'select' | 'resync' | 'timeout'> {
   readonly spec: TSpec
-  /** Without it the status keeps whatever is returned. */
+  /** Without it the status accepts any field. */
   readonly status?: TStatus
-  /** Default: by English rules from the kind. */
+  /** Default: derived from the kind by English rules. */
   readonly names?: KindNames
   /** Default Namespaced. */
   readonly scope?: TScope
-  /** How many children may go at once. Default: any ten, and beyond that at most half of them. */
+  /** How many children one reconcile may prune. Default: up to ten; more only if they are at most half of all. */
   readonly pruneGuard?: PruneGuard | false
-  /** Children that are applied at the same time. Default 8. */
+  /** Number of children applied in parallel. Default 8. */
   readonly parallel?: number
 }
 
 export interface OperatorEnds<TSpec extends SpecSchema, TStatus extends StatusSchema, TScope extends ResourceScope> {
-  /** Runs before the object goes, until it succeeds. Being there adds a finalizer. */
+  /** Runs on deletion, with retries until it succeeds. Its presence adds a finalizer. */
   finalize?(context: FinalizeContext<TSpec, TStatus, TScope>): Outcome | Promise<Outcome>
 }
 
@@ -78,7 +78,7 @@ export function operator<
         cluster,
         spec,
         status,
-        // The types of the author's schemas end here; behind it every spec and status is unknown.
+        // The author's types end here; the runtime sees spec and status as unknown.
         reconcile: reconcile as unknown as (
           context: Context,
         ) => FunctionalOutcome<undefined> | Promise<FunctionalOutcome<undefined>>,

@@ -1,12 +1,12 @@
-// Whose a child is. Pure. Beside the owner reference there is a label, for children where a reference cannot lead: in
-// another namespace, or without one. What is neither ours nor nobody's is never written and never removed.
+// Decides who owns a child. Pure. An owner reference marks the owner, or a label where a reference cannot work: in
+// another namespace, or on a cluster-scoped child. An object with another owner is never written and never deleted.
 
 import type { ApiObject } from '@homeostat/client'
 import type { OwnerReference } from '@homeostat/meta'
 import { shownRef } from '../runtime/object-key.ts'
 import type { ObjectRef } from '../runtime/run.ts'
 
-/** On children without an owner reference. */
+/** Label with the owner's uid, on children that cannot have an owner reference. */
 export const OWNER_LABEL = 'homeostat.dev/owner-uid'
 
 export interface Parent {
@@ -34,9 +34,9 @@ export interface Claim {
   readonly ref: ObjectRef
   readonly live: ApiObject | undefined
   readonly parent: Parent
-  /** Our manager has applied the object before, if for another parent. */
+  /** Our field manager applied the object before, perhaps for another parent. */
   readonly applied: boolean
-  /** The author wants it even if somebody else made it. */
+  /** The author wants to take over an object that another program created. */
   readonly adopt: boolean
 }
 

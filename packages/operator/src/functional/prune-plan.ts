@@ -1,22 +1,22 @@
-// Which children go because they are no longer wanted, and whether so many may go at once. Pure.
+// Decides which children to prune and whether the guard allows so many at once. Pure.
 
 import { refKey, unwanted } from '../resources/inventory.ts'
 import type { ObjectRef } from '../runtime/run.ts'
 
 export interface PruneGuard {
-  /** So many may go in any case. Default 10. */
+  /** This many may always be pruned. Default 10. */
   readonly above?: number
-  /** Of those that are there, at most this share may go. Default 0.5. */
+  /** More than that only up to this share of the recorded children. Default 0.5. */
   readonly share?: number
 }
 
-/** On the parent: lets the next run prune whatever the guard says. */
+/** Annotation on the parent that overrides the guard. */
 export const ALLOW_PRUNE = 'homeostat.dev/allow-prune'
 
 export interface PrunePlan {
-  /** The youngest kinds of things first: the reverse of the order in which they were wanted. */
+  /** In the reverse order of the inventory. */
   readonly remove: readonly ObjectRef[]
-  /** Why nothing is removed although something would have to be. */
+  /** Why the guard blocks the prune. */
   readonly blocked: string | undefined
 }
 

@@ -1,4 +1,5 @@
-// Removes what earlier runs made and this one does not want, as far as it is ours and the guard allows it.
+// Deletes children that earlier reconciles created and this one does not want, if the parent owns them and the guard
+// allows it.
 
 import { isForeign } from '../runtime/owner-scope.ts'
 import type { ObjectRef } from '../runtime/run.ts'
@@ -8,7 +9,7 @@ import { ALLOW_PRUNE, type PruneGuard, planPrune } from './prune-plan.ts'
 
 export const PRUNE_BLOCKED = 'PruneBlocked'
 
-/** Answers what is still on record: what could not go. */
+/** Returns the children that stay in the inventory because they could not be deleted yet. */
 export async function prune(
   run: Pick<RunContext, 'object' | 'target' | 'conditions' | 'event'>,
   parent: Parent,
@@ -28,13 +29,13 @@ export async function prune(
   if (run.conditions.get(PRUNE_BLOCKED)) run.conditions.remove(PRUNE_BLOCKED)
   const left: ObjectRef[] = []
   for (const ref of remove) {
-    // A child that finalizers hold belongs to its parent until it is gone.
+    // A child that finalizers hold stays in the inventory until it is gone.
     if (!(await removeOwn(run, parent, ref))) left.push(ref)
   }
   return left
 }
 
-/** Removes the children that do not go with their parent by themselves. */
+/** Deletes the children that garbage collection does not delete with the parent. */
 export async function removeForeign(
   run: Pick<RunContext, 'target'>,
   parent: Parent,
@@ -43,7 +44,7 @@ export async function removeForeign(
   for (const ref of recorded.toReversed()) if (isForeign(parent, ref)) await removeOwn(run, parent, ref)
 }
 
-/** Answers false while the child stays. What somebody else made under the name meanwhile is theirs. */
+/** Returns false while finalizers hold the child. An object of the same name with another owner is left alone. */
 async function removeOwn(run: Pick<RunContext, 'target'>, parent: Parent, ref: ObjectRef): Promise<boolean> {
   const target = await run.target(ref)
   const live = await target?.read()

@@ -1,12 +1,12 @@
-// Whether an object does what it is there for, by what its kind says of itself. Pure. Kinds that say nothing are ready
-// as soon as they exist.
+// Decides whether an object is ready, by the rules of its kind. Pure. A kind without a rule or a Ready condition is
+// ready as soon as it exists.
 
 import type { ApiObject } from '@homeostat/client'
 import { type Condition, findCondition } from '@homeostat/meta'
 
 export interface Readiness {
   readonly ready: boolean
-  /** One word in CamelCase. */
+  /** A CamelCase word. */
   readonly reason: string
   readonly message: string
 }
@@ -24,7 +24,7 @@ export function notReady(reason: string, message: string): Readiness {
   return { ready: false, reason, message }
 }
 
-/** `reports`: it is known that the kind reports Ready, so that saying nothing means not yet. */
+/** `reports`: the kind is known to set Ready, so a missing condition means not ready yet. */
 export function readinessOf(object: ApiObject, { reports = false } = {}): Readiness {
   if (object.metadata.deletionTimestamp !== undefined) return notReady('Terminating', 'it is being deleted')
   const rule = RULES[`${groupOf(object)}/${object.kind}`]
@@ -90,7 +90,7 @@ function counted(object: Loose, wanted: number, ...fields: readonly string[]): R
     const count = number(object.status?.[field])
     if (count < wanted) return notReady('Progressing', `${field} is ${count} of ${wanted}`)
   }
-  // Those of the old template are still among them.
+  // The count includes replicas of the old template.
   const total = number(object.status?.replicas)
   return total > wanted && fields.includes('updatedReplicas')
     ? notReady('Progressing', `${total - wanted} old replicas are still there`)

@@ -1,6 +1,6 @@
-// Children that must be on record before they are made need a second run at once; a third when the record could not be
-// written. Should the record not be kept, because the definition on the server has no place for it, that must not become
-// a loop.
+// Decides whether to reconcile again at once, after children were recorded in the inventory but not created yet.
+// Attempts are limited, so that an inventory that is never stored (the served definition lacks the field) does not
+// become an endless loop.
 
 const MAX_REMEMBERED = 10_000
 const MAX_TRIES = 20
@@ -8,7 +8,7 @@ const MAX_TRIES = 20
 export class Recording {
   readonly #tries = new Map<string, number>()
 
-  /** Whether to run again at once. Asked with every run of an object. */
+  /** Whether to reconcile again at once. Called in every reconcile of an object. */
   isDue(uid: string, unrecorded: boolean): boolean {
     const tries = (this.#tries.get(uid) ?? 0) + 1
     if (!unrecorded) {

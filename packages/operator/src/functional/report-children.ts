@@ -1,4 +1,4 @@
-// Says in the conditions of a parent what its children are like.
+// Sets the conditions of a parent from the readiness of its children.
 
 import type { Condition } from '@homeostat/meta'
 import { refKey } from '../resources/inventory.ts'
@@ -9,13 +9,13 @@ import { READY } from './readiness.ts'
 
 export interface ChildReport {
   readonly states: readonly ChildState[]
-  /** The children of the run before. */
+  /** The children of the previous reconcile. */
   readonly before: readonly ObjectRef[]
-  /** The condition Ready as it was when the run began. */
+  /** The Ready condition when the reconcile began. */
   readonly ready: Condition | undefined
 }
 
-/** What was claimed and not applied as a child is a Secret, which is ready when it is there. */
+/** Claims that were not applied as children are Secrets, which are ready when they exist. */
 export function secretStates(claimed: readonly ObjectRef[], settled: readonly ChildState[]): ChildState[] {
   const known = new Set(settled.map(({ ref }) => refKey(ref)))
   return claimed.filter((ref) => !known.has(refKey(ref))).map((ref) => ({ ref, readiness: READY }))
@@ -28,7 +28,7 @@ export function reportChildren(run: Run, parent: Parent, { states, before, ready
   }
   for (const [type, condition] of conditions) void run.conditions.set(type, condition)
   const said = run.conditions.get('Ready')
-  // What the author's function said of Ready counts.
+  // The author's function set Ready itself: keep it.
   if (said !== ready) return
   const next = readyCondition(states)
   if (next) void run.conditions.set('Ready', next)

@@ -1,4 +1,4 @@
-// Operators of the functional style on a server inside the test, with a count of what they write.
+// Functional-style operators on an in-process server, with a count of their writes.
 
 import { silentLog } from '@homeostat/base'
 import { eventually } from '@homeostat/base/testing/eventually'
@@ -7,7 +7,7 @@ import { type Running, type RunOptions, run } from '../run.ts'
 import type { Controlled } from '../runtime/controlled.ts'
 import { startTestServer } from '../testing/server.fixture.ts'
 
-/** `await using shop = await openShop(...)`: operators and server end with the test. */
+/** `await using shop = await openShop(...)`: closes operators and server with the test. */
 export interface Shop extends AsyncDisposable {
   readonly client: Client
   operate(controlled: Controlled | readonly Controlled[], options?: RunOptions): Promise<Operated>
@@ -19,7 +19,7 @@ export interface Shop extends AsyncDisposable {
 }
 
 export interface Operated extends Running {
-  /** Writes since this was last asked, once there is nothing left to do. */
+  /** Writes since the last call, once the operators are idle. */
   settledWrites(): Promise<string[]>
 }
 

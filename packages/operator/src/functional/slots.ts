@@ -1,4 +1,4 @@
-// So many at the same time; the others wait for their turn.
+// A concurrency limit: at most this many at once, the others wait in order.
 
 export class Slots {
   #free: number

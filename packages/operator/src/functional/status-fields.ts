@@ -1,5 +1,5 @@
-// The status that a function returned, as it goes to the server. Pure. What does not fit the schema is a mistake of the
-// author: the compiler does not see fields too many, and the server drops them without a word.
+// Checks the status that a function returned and prepares it for the apply. Pure. A field that is not in the schema is
+// the author's mistake: the compiler does not see excess fields, and the server prunes them silently.
 
 import { wireValue } from '@homeostat/schema/zod'
 import type { StatusSchema } from '../resources/custom-resource-types.ts'
@@ -7,7 +7,7 @@ import { terminal } from '../runtime/outcome.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** `partial` is the schema with all fields optional: Zod compiles it with its first use, so callers keep it. */
+/** `partial` is the schema with all fields optional. Zod compiles it on first use, so callers keep it. */
 export function statusFields(schema: StatusSchema, status: Fields = {}, partial = schema?.partial()): Fields {
   const present = Object.fromEntries(Object.entries(status).filter(([, value]) => value !== undefined))
   if (!schema || !partial) return wireValue(present) as Fields

@@ -1,4 +1,4 @@
-// Whether an apply has to be sent, as a pure question about the manifest and what our manager owns already.
+// Decides whether an apply must be sent, from the manifest and the fields that our manager owns. Pure.
 
 import { deepEqual } from '@homeostat/meta'
 import { type Absent, isKept } from './kept-form.ts'
@@ -6,7 +6,7 @@ import type { OwnedPart } from './owned-parts.ts'
 import type { Manifest } from './run.ts'
 import { sentForm } from './sent-form.ts'
 
-/** What names an object or is the server's own: nobody owns it. */
+/** Metadata that identifies an object or that the server sets: no manager owns it. */
 const UNOWNED: ReadonlySet<string> = new Set([
   'name',
   'namespace',
@@ -18,19 +18,19 @@ const UNOWNED: ReadonlySet<string> = new Set([
   'selfLink',
 ])
 
-/** What a manifest wants of the object, in the form in which ownership is told. */
+/** The fields that a manifest wants, in the form of an owned part. */
 export function wantedOf(manifest: Manifest): OwnedPart {
   const { apiVersion: _, kind: __, metadata, status, ...rest } = sentForm(manifest)
   const wanted = Object.entries(metadata).filter(([name, value]) => value !== undefined && !UNOWNED.has(name))
   return {
     ...rest,
     ...(wanted.length > 0 && { metadata: Object.fromEntries(wanted) }),
-    // Generated manifests have an empty one, which says nothing.
+    // Generated manifests carry an empty status, which means nothing.
     ...(status !== undefined && !isEmpty(status) && { status }),
   } as OwnedPart
 }
 
-/** Whether the object is as it would be after the apply: all that we want, and nothing else, is ours. */
+/** Whether the apply would change nothing: our manager owns exactly the fields of the manifest, with these values. */
 export function isAsWanted(manifest: Manifest, owned: OwnedPart = {}, absent: Absent = []): boolean {
   const wanted = wantedOf(manifest)
   const empty = OPEN_MAPS.filter((name) => isEmpty(metadataOf(wanted)[name]))
@@ -38,13 +38,16 @@ export function isAsWanted(manifest: Manifest, owned: OwnedPart = {}, absent: Ab
   return deepEqual(ours, theirs) || (isBuiltIn(manifest) && isKept(ours, theirs, absent))
 }
 
-/** Objects of other kinds are kept as they were sent. */
+/** Only built-in kinds are stored in another form than sent; custom kinds keep what was sent. */
 function isBuiltIn({ apiVersion }: Manifest): boolean {
   const [group = '', version] = apiVersion.split('/')
   return version === undefined || !group.includes('.') || group.endsWith('.k8s.io')
 }
 
-/** Whoever applies them empty owns the map alone; what is in it is others', which the set of fields does not say. */
+/**
+ * Applying an empty map owns the map but not the entries, which belong to others; the field set does not show the
+ * difference.
+ */
 const OPEN_MAPS = ['labels', 'annotations']
 
 function without(names: readonly string[], part: OwnedPart): OwnedPart {

@@ -1,5 +1,5 @@
-// Waits for a server that is not up yet, or is away while an operator starts. `run` calls it around what it asks of the
-// server before controllers work; later the caches and the queue go on by themselves.
+// Waits for a server that is down while an operator starts. `run` wraps its first requests in it; later the informers
+// and the queue retry by themselves.
 
 import { Backoff, type Clock, type Log, pause } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
@@ -14,10 +14,10 @@ export interface ServerWait {
 }
 
 const DELAYS = { min: 250, max: 10_000, jitter: 0.5 }
-/** A server that takes a connection and says nothing is not up. */
+/** A server that accepts a connection and does not respond in this time counts as down. */
 const ANSWER_MS = 10_000
 
-/** What the server says of its version; empty when it says nothing. */
+/** The server's version; empty when it does not report one. */
 export async function awaitServer(wait: ServerWait): Promise<string> {
   const { client, clock } = wait
   return whileReachable(wait, async (signal) => {
@@ -37,7 +37,7 @@ export async function awaitServer(wait: ServerWait): Promise<string> {
   })
 }
 
-/** Does the work again for as long as the server cannot be reached. Says so once, and once that it is there. */
+/** Retries the work while the server is unreachable. Logs once that it waits, and once that the server is back. */
 export async function whileReachable<T>(
   { client, clock, random, log, signal }: ServerWait,
   work: (signal: AbortSignal) => Promise<T>,
@@ -65,7 +65,7 @@ class NoAnswer extends Error {
   override readonly name = 'ConnectionError'
 }
 
-/** By name, since a program may have two copies of the client; also under an error that says what was wanted. */
+/** Compares by name, since a program may load two copies of the client; looks at the `cause` as well. */
 export function isUnreachable(error: unknown): boolean {
   if (isStatusError(error)) return error.status.code === 429 || (error.status.code ?? 0) >= 500
   for (let at = error; at instanceof Error; at = at.cause) if (at.name === 'ConnectionError') return true

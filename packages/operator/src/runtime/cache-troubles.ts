@@ -1,5 +1,5 @@
-// Says in the log what keeps caches from being current: a server that cannot be reached once for all kinds, anything else
-// once per kind; and each once more when it is over. The informers of a process tell it.
+// Logs why informers are stale: an unreachable server once for all kinds, any other error once per kind, and each
+// recovery once. The informers of a process report to it.
 
 import type { Log } from '@homeostat/base'
 import { isUnreachable } from './await-server.ts'
@@ -8,9 +8,9 @@ import type { KindRef } from './object-key.ts'
 export class CacheTroubles {
   readonly #log: Log
   readonly #server: string | undefined
-  /** Kinds whose caches do not reach the server. */
+  /** Kinds whose informers cannot reach the server. */
   readonly #unreached = new Set<string>()
-  /** What else is wrong with the cache of a kind, as it was said. */
+  /** The last logged error of each kind, other than an unreachable server. */
   readonly #said = new Map<string, string>()
 
   constructor(log: Log, server: string | undefined) {
@@ -25,7 +25,7 @@ export class CacheTroubles {
       if (this.#unreached.size === 0) this.#log.warn(fields, 'the connection to the server is lost; it is made again')
       this.#unreached.add(id)
     } else if (this.#said.get(id) !== error.message) {
-      // A kind that is not there, or not allowed, is tried again and again.
+      // A kind that is not served, or forbidden, is retried again and again with the same error.
       this.#said.set(id, error.message)
       this.#log.warn({ err: error, apiVersion, kind }, 'a cache is not current')
     }

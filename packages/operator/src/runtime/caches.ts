@@ -1,5 +1,5 @@
-// The informers of an operator: one per kind, opened by the first who asks, narrowed where the program said so, and
-// those of controllers that look at a selection alone. It knows which reads a narrowed cache cannot answer.
+// The informers of an operator: one per kind, opened on first use and narrowed by the `caches` option, and one for each
+// controller with a selection. It knows which reads a narrowed cache cannot answer.
 
 import type { ApiObject, Client, Informer, InformerEvent, Informers, ObjectName, Selection } from '@homeostat/client'
 import { isStatusError, parseLabelSelector } from '@homeostat/meta'
@@ -14,12 +14,12 @@ export interface CacheSelection {
 interface CachesOptions {
   readonly client: Client
   readonly informers: Informers
-  /** Of all caches. */
+  /** Namespace of all caches. */
   readonly namespace?: string | undefined
   /** By `apiVersion/Kind`. */
   readonly narrowed?: Readonly<Record<string, CacheSelection>> | undefined
   onChange(kind: string, change: InformerEvent<ApiObject>): void
-  /** The first state of the kind is here. */
+  /** Called when the informer of a kind is synced. */
   onSynced(kind: string): void
 }
 
@@ -40,7 +40,7 @@ export class Caches {
     return [...this.#main.values(), ...[...this.#selected.values()].flatMap((some) => [...some])]
   }
 
-  /** The cache that reads of the kind look into. */
+  /** The informer that reads of the kind use. */
   main(ref: KindRef): AnyInformer {
     const id = `${ref.apiVersion}/${ref.kind}`
     const known = this.#main.get(id)
@@ -56,7 +56,7 @@ export class Caches {
     return informer
   }
 
-  /** As the informer's own, but it does not go on when the server refuses to show the kind. */
+  /** Like the informer's `whenSynced`, but rejects when the server forbids the kind. */
   async whenSynced(informer: AnyInformer, signal?: AbortSignal): Promise<void> {
     if (informer.synced) return
     if (informer.trouble !== undefined && isRefusal(informer.trouble)) throw informer.trouble
@@ -73,13 +73,13 @@ export class Caches {
     }
   }
 
-  /** Something keeps a cache from being current. */
+  /** An informer reports an error. */
   troubled({ apiVersion, kind }: KindRef, error: Error): void {
     if (!isRefusal(error)) return
     for (const reject of [...(this.#waiting.get(`${apiVersion}/${kind}`) ?? [])]) reject(error)
   }
 
-  /** A cache of a part of the kind, for a controller that looks at no other objects. */
+  /** An informer of a selection, for a controller that handles no other objects. */
   selected(ref: KindRef, select: Selection): AnyInformer {
     const id = `${ref.apiVersion}/${ref.kind}`
     const informer = this.#options.informers.open<ApiObject>(ref.apiVersion, ref.kind, {
@@ -92,14 +92,14 @@ export class Caches {
     return informer
   }
 
-  /** Whether an object that is not in the cache of its kind may exist nevertheless. */
+  /** Whether an object may exist although it is not in the cache of its kind. */
   mayMiss(informer: AnyInformer, { namespace }: ObjectName): boolean {
     const { selection } = informer
     if (selection.labelSelector !== undefined || selection.fieldSelector !== undefined) return true
     return isElsewhere(selection, namespace)
   }
 
-  /** The same for a list. */
+  /** Whether a list from the cache may be incomplete. */
   mayMissSome(
     informer: AnyInformer,
     namespace: string | undefined,
@@ -107,14 +107,14 @@ export class Caches {
   ): boolean {
     const { selection } = informer
     if (selection.fieldSelector !== undefined) return true
-    // An operator of one namespace means that one when it says all.
+    // For an operator of one namespace, all namespaces means that one.
     const wanted = namespace ?? this.#options.namespace
     if (selection.namespace !== undefined && selection.namespace !== wanted) return true
     if (selection.labelSelector === undefined) return false
     return !impliesSelector(labels, selection.labelSelector)
   }
 
-  /** What any cache that is open has of the object. */
+  /** The object from any open cache. */
   find(ref: KindRef & ObjectName): ApiObject | undefined {
     const id = `${ref.apiVersion}/${ref.kind}`
     const known = this.#main.get(id)?.get(ref)
@@ -157,7 +157,7 @@ function isElsewhere(selection: Selection, namespace: string | undefined): boole
   return selection.namespace !== undefined && namespace !== undefined && namespace !== selection.namespace
 }
 
-/** Whether everything with these labels is selected. Labels that are not named may have any value. */
+/** Whether the selector matches every object with these labels. Labels that are not named may have any value. */
 function impliesSelector(labels: Readonly<Record<string, string>>, selector: string): boolean {
   const parsed = parseLabelSelector(selector)
   return parsed.matches(labels) && parsed.requirements.every(({ key }) => labels[key] !== undefined)

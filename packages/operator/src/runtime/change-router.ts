@@ -1,5 +1,5 @@
-// Decides which keys a change wakes, and queues them: the key of the object itself, the keys whose last run read it, and
-// those that a watch rule names. Informers call it; it never looks at what a run would do.
+// Decides which keys a change queues: the key of the object itself, the keys whose last reconcile read it, and those
+// that a watch rule names. Informers call it; it does not know what a reconcile does.
 
 import type { Log } from '@homeostat/base'
 import type { ApiObject, InformerEvent } from '@homeostat/client'
@@ -30,13 +30,13 @@ export class ChangeRouter {
     this.#options = options
   }
 
-  /** From here on changes of the controller's own objects, and those that its watch rules name, wake its keys. */
+  /** Subscribes a controller: changes of its own objects and of those that its watch rules name queue its keys. */
   follow(controller: Controller): void {
     controller.informer?.subscribe((change) => this.#ownChange(controller, change))
     for (const rule of controller.controlled.watches ?? []) this.#watch(controller, rule)
   }
 
-  /** An object of a kind that is cached has changed: wakes the keys that read it. */
+  /** Queues the keys that read a changed object. */
   objectChanged(kind: string, change: InformerEvent<ApiObject>): void {
     const { dependencies, cluster } = this.#options
     const { object, previous } = change
@@ -48,13 +48,13 @@ export class ChangeRouter {
     for (const key of readers) this.#wake(key, trigger, change)
   }
 
-  /** A kind is served: wakes the keys that looked for it before it was. */
+  /** Queues the keys that read a kind before the server served it. */
   kindServed(kind: string): void {
     const text = `${kind} is served now`
     for (const key of this.#options.dependencies.readersOfMissingKind(kind)) this.#wake(key, { text })
   }
 
-  /** Somebody asks for a run of an object. */
+  /** Queues an object on request. */
   queue(ref: ObjectRef, text: string): void {
     const { dispatcher, pull, log } = this.#options
     const controller = dispatcher.controllerOf(kindKey(ref))
@@ -94,7 +94,7 @@ export class ChangeRouter {
     })
   }
 
-  /** A pulled key is asked for at the colony. A run there costs more than a look at a cache, so own writes ask for none. */
+  /** A pulled key is requested from the colony. That costs more than a local reconcile, so own writes request none. */
   #wake(key: string, trigger: Omit<Trigger, 'at'>, change?: InformerEvent<ApiObject>): void {
     const { dispatcher, pull, fieldManager } = this.#options
     if (pull === undefined) {

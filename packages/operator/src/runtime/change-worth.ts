@@ -1,4 +1,4 @@
-// Which changes of an object are worth a run: pure answers about two states of it.
+// Decides which changes of an object are worth a reconcile. Pure functions of its old and new state.
 
 import type { ApiObject, InformerEvent } from '@homeostat/client'
 import { deepEqual } from '@homeostat/meta'
@@ -10,7 +10,7 @@ export function isPaused({ metadata }: ApiObject): boolean {
   return metadata.annotations?.[PAUSED] === 'true'
 }
 
-/** All but changes of the status alone, and the arrival of the operator's own finalizer, which a run has just put on. */
+/** All changes except those of the status alone, and the operator's own finalizer, which a reconcile has just added. */
 export function isWorthARun({ type, object, previous }: InformerEvent<ApiObject>, finalizer?: string): boolean {
   if (type !== 'updated' || previous === undefined) return true
   const [before, after] = [previous.metadata, object.metadata]
@@ -30,7 +30,7 @@ export function gains({ type, object, previous }: InformerEvent<ApiObject>, fina
   return type === 'updated' && has(object) && !has(previous)
 }
 
-/** What no predicate of an author can hide: the runtime itself has to act on it. */
+/** Changes that an author's predicate cannot filter out, since the runtime itself acts on them. */
 export function isOwnConcern({ type, object, previous }: InformerEvent<ApiObject>): boolean {
   if (type !== 'updated' || previous === undefined) return true
   return (
@@ -41,8 +41,8 @@ export function isOwnConcern({ type, object, previous }: InformerEvent<ApiObject
 }
 
 /**
- * Whether anything but metadata and status differs. An equal generation says no; a different one says little for kinds
- * without a status subresource, where every write of the status counts.
+ * Whether anything but metadata and status differs. An equal generation means no; a different one proves nothing for
+ * kinds without a status subresource, where every status write raises it.
  */
 export function isDifferentSpec(before: ApiObject, after: ApiObject): boolean {
   const { generation } = after.metadata
@@ -50,7 +50,7 @@ export function isDifferentSpec(before: ApiObject, after: ApiObject): boolean {
   return !deepEqual(specOf(before), specOf(after))
 }
 
-/** Whether two states differ in nothing but the revision. */
+/** Whether two states differ only in the resourceVersion. */
 export function isSameState(before: ApiObject, after: ApiObject): boolean {
   return before === after || deepEqual(withoutRevision(before), withoutRevision(after))
 }

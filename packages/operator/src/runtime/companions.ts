@@ -1,22 +1,22 @@
-// What a manager has beside controllers, as the runtime sees it: where events go, who leads, who is told of runs, and
-// who notices fights. Each has a folder of its own. None of them may throw into a run or make it wait.
+// Interfaces of the services beside controllers: event sink, leadership, observer and fight detector. Each is
+// implemented in a folder of its own. None of them may throw into a reconcile or block it.
 
 import type { ApiObject } from '@homeostat/client'
 import type { EventInput, ObjectRef } from './run.ts'
 
-/** Takes events about objects. `recorder/` sends them to the API, summed up. */
+/** Takes events about objects. `recorder/` aggregates them and writes them to the API. */
 export interface EventSink {
   record(regarding: ApiObject, event: EventInput): void
-  /** Sends what is left, for a bounded time. */
+  /** Writes the rest, for a bounded time. */
   close(): Promise<void>
 }
 
-/** Whether this process is the one that acts. `leader/` asks a Lease; a process on its own always leads. */
+/** Whether this process may act. `leader/` holds a Lease; without leader election a process always leads. */
 export interface Leadership {
   readonly leading: boolean
-  /** Waits until this process leads; the answered signal ends with that. To be asked again after it ended. */
+  /** Waits until this process leads. The returned signal aborts when the term ends; call again for the next term. */
   lead(signal?: AbortSignal): Promise<AbortSignal>
-  /** Lets go at once, so that another can take over. Call it when all runs have ended. */
+  /** Releases leadership, so that another replica takes over at once. Call it after all reconciles have ended. */
   close(): Promise<void>
 }
 
@@ -25,7 +25,7 @@ export interface RunFacts {
   readonly kind: string
   readonly name: string
   readonly namespace?: string | undefined
-  /** Why it runs, e.g. `created`, `ConfigMap settings changed`. */
+  /** Why the key was queued, e.g. `created`, `ConfigMap settings changed`. */
   readonly trigger: string
 }
 
@@ -37,51 +37,51 @@ export interface ObservedOutcome {
 }
 
 export interface QueueState {
-  /** Keys that wait for a worker. */
+  /** Number of keys that wait for a worker. */
   readonly depth: number
-  /** For how long the oldest of them has waited; 0 when none does. */
+  /** How long the oldest of them has waited; 0 when none does. */
   readonly oldestMs: number
 }
 
 export type WriteResult = 'sent' | 'skipped' | 'failed'
 
-/** Is told what happens. `metrics/` counts it, `health/` makes spans of it. */
+/** Is notified of reconciles and writes. `metrics/` counts them, `health/` records spans. */
 export interface Observer {
-  /** Goes around every run: calls `work` once and answers what it answered. */
+  /** Wraps every reconcile: calls `work` once and returns its outcome. */
   around?(run: RunFacts, work: () => Promise<ObservedOutcome>): Promise<ObservedOutcome>
-  /** A run of the kind is tried again after it failed. */
+  /** A failed reconcile of the kind is retried. */
   retried?(kind: string): void
-  /** An apply, a status write or a deletion, or one that was left out because nothing would change. */
+  /** An apply, a status write or a deletion, sent or skipped because nothing would change. */
   wrote?(kind: string, result: WriteResult): void
-  /** Where to ask about a kind's queue; called once per controller. */
+  /** Registers a function that reports the state of a kind's queue; called once per controller. */
   queue?(kind: string, state: () => QueueState): void
 }
 
-/** What is fought over when somebody deletes the object again and again. */
+/** The field of a fight over the object's existence: another program keeps deleting it. */
 export const WHOLE_OBJECT = ''
 
 export interface Fight {
   /** E.g. `spec.replicas`, or WHOLE_OBJECT. */
   readonly field: string
   readonly manager: string
-  /** The other one. */
+  /** The other manager. */
   readonly rival: string
-  /** How often the rival changed it. */
+  /** Number of times that the rival changed the field. */
   readonly rounds: number
-  /** Not to be restored yet; a change of what is wanted is sent nevertheless. */
+  /** Whether to back off instead of restoring the field now. A changed manifest is sent nevertheless. */
   readonly hold: boolean
-  /** Milliseconds until this has to be looked at again: to restore, or to say that it is over. */
+  /** Milliseconds until the next check: to restore the field, or to report that the fight is over. */
   readonly lookAgain: number
 }
 
-/** Notices that another manager changes again and again what ours owns. */
+/** Detects that another manager keeps changing what our manager owns. */
 export interface FightDetector {
-  /** An object arrived with its managed fields; `before` is what our manager owned of it until now. */
+  /** An object arrived with its managed fields; `before` is what our manager owned until now. */
   arrived(object: ApiObject, before: object | undefined): void
-  /** An object that our manager has applied is gone. */
+  /** An object that our manager applied was deleted. */
   deleted?(object: ApiObject): void
-  /** We are about to delete the object ourselves. */
+  /** This operator is about to delete the object itself, which is not a fight. */
   removes?(uid: string): void
-  /** The fight over an object that a run applies, while there is one. */
+  /** The current fight over an object that a reconcile applies. */
   over(ref: ObjectRef): Fight | undefined
 }

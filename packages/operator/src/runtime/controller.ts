@@ -1,5 +1,5 @@
-// What is done about the objects of one kind: decides what a key needs, lets the behaviour do it within its time, and
-// writes what came of it. The dispatcher calls it with one key at a time and decides when the next run is.
+// Reconciles the objects of one kind: decides what a key needs, calls the behaviour within its timeout, and writes the
+// status. The dispatcher calls it with one key at a time and schedules the next reconcile.
 
 import type { Log, Pace } from '@homeostat/base'
 import type { ApiObject, Informer, InformerEvent, ObjectName } from '@homeostat/client'
@@ -38,11 +38,11 @@ export interface ControllerOptions {
   readonly events?: EventSink | undefined
   readonly fights?: FightDetector | undefined
   readonly observer?: Observer | undefined
-  /** Instead of a cache of the own kind, and what our manager owns of the status. */
+  /** Set when a colony assigns the objects; the controller then has no informer of its kind. */
   readonly pulled?: PulledSide | undefined
 }
 
-/** What is different for objects that a colony hands out: it holds their finalizer, and writes status and generation. */
+/** What differs for pulled objects: the colony adds their finalizer, and writes status and generation. */
 export interface PulledSide {
   readonly parts: OwnedParts
 }
@@ -50,10 +50,10 @@ export interface PulledSide {
 export interface Attempt {
   readonly object: ApiObject
   readonly terminal: boolean
-  /** Ends when this process may not act any more. */
+  /** Aborts when this process may no longer act. */
   readonly signal: AbortSignal
   readonly log: Log
-  /** Takes the status that the run wants, also when it is the same. Default: it is written. */
+  /** Takes the wanted status instead of a write, even when it did not change. Default: the status is written. */
   readonly reportStatus?: ((status: StatusFields) => void) | undefined
 }
 
@@ -71,7 +71,7 @@ export class Controller {
   readonly #options: ControllerOptions
   readonly #timeout: number
   readonly #finalizer: Finalizer
-  /** By key: the finalizers of others that a deletion waits for, as they were logged. */
+  /** By key: the foreign finalizers that were logged as holding up a deletion. */
   readonly #waitsFor = new Map<string, string>()
   readonly #status: StatusWriter
 
@@ -98,7 +98,7 @@ export class Controller {
     return objectKey(this.kind, name)
   }
 
-  /** Whether a change of an object brings a run. */
+  /** Whether a change of an object queues it. */
   isWorthARun(change: InformerEvent<ApiObject>): boolean {
     if (isOwnConcern(change)) return true
     const { name } = this.#finalizer
@@ -107,7 +107,7 @@ export class Controller {
     return predicate(change)
   }
 
-  /** The object of the key is gone, or another has its name. */
+  /** The object of the key was deleted, or replaced by another of the same name. */
   forget({ name, namespace }: ObjectName, uid: string | undefined): void {
     const key = this.keyOf({ name, namespace })
     this.#options.cluster.forget(uid)
@@ -146,7 +146,7 @@ export class Controller {
     return DONE
   }
 
-  /** A deletion that others hold up looks like one that this operator forgot. Said once for the same finalizers. */
+  /** Logs once which foreign finalizers hold up a deletion: otherwise it looks as if this operator forgot its own. */
   #logOtherFinalizers(key: string, { object, log }: Attempt): void {
     if (object.metadata.deletionTimestamp === undefined) return
     if (this.controlled.definition === undefined && this.behaviour.cleanup === undefined) return
@@ -207,7 +207,7 @@ export class Controller {
     return { ...outcome, again: this.#options.pace.keep(outcome.again, this.controlled.kind) }
   }
 
-  /** False when the object is going already. */
+  /** Returns false when the object is already being deleted. */
   async #adopt(run: RunContext): Promise<boolean> {
     const isHeld = this.#finalizer.holds(run.object)
     if (!isHeld && this.behaviour.needsCleanup && !(await this.behaviour.needsCleanup(run))) return true
@@ -221,7 +221,7 @@ export class Controller {
     const { draft, fights } = run
     const { signal, log } = attempt
     let event: EventInput | undefined
-    // Somebody else wrote first: the next try reads what they wrote, and nobody has to be told.
+    // A conflict is not reported: another writer was first, and the retry reads its write.
     if (this.reports && !isStatusError(outcome.error, 'Conflict')) {
       const work = plan === 'cleanup' ? 'Cleanup' : 'Reconcile'
       reportOutcome(draft, outcome, work)
@@ -246,7 +246,7 @@ export class Controller {
   }
 }
 
-/** A name that follows from the kinds and their order would leave its finalizer on every object when these change. */
+/** A default name depends on the order of kinds; when that changes, the old finalizer would stay on every object. */
 function requireName({ apiVersion, kind }: Controlled, { isGiven, fieldManager }: OperatorNames): void {
   if (isGiven) return
   throw new Error(

@@ -1,28 +1,28 @@
-// Who read what: from keys to what their runs read, and back from a changed object to the keys that must run again.
-// A change costs as much as it has readers, however many keys there are.
+// Tracks which key read which objects and lists, so that a change finds the keys to reconcile again. The cost of a
+// change depends on its readers, not on the number of keys.
 
 import type { ApiObject } from '@homeostat/client'
 import { nameOf, objectKey } from './object-key.ts'
 
-/** All objects of a kind, of one namespace, with these labels. */
+/** A list read: all objects of a kind, optionally of one namespace or with these labels. */
 export interface ListRead {
   readonly namespace?: string | undefined
   readonly labels?: Readonly<Record<string, string>> | undefined
 }
 
 interface Read {
-  /** Where it is found from a changed object. */
+  /** The index entry under which a changed object finds this read. */
   readonly bucket: string
   readonly labels: Readonly<Record<string, string>> | undefined
 }
 
-/** A run that reads more objects of one kind than this is told of every change of the kind. */
+/** A reconcile that reads more objects of one kind than this depends on the whole kind. */
 const MAX_OBJECTS = 1000
-/** What a key may have read in all its runs since the last success. */
+/** Limit on reads of one key since its last success. */
 const MAX_READS = 5000
 
 interface Reader {
-  /** By an identity that equal reads share, with the number of the run that read it last. */
+  /** Keyed so that equal reads share an entry; `run` is the number of the reconcile that read it last. */
   readonly reads: Map<string, { readonly read: Read; run: number }>
   readonly objects: Map<string, number>
   run: number
@@ -32,22 +32,25 @@ export class Dependencies {
   readonly #readers = new Map<string, Reader>()
   readonly #buckets = new Map<string, Map<string, Map<string, Read>>>()
 
-  /** How many keys have read something, and places they are found at: for tests and metrics. */
+  /** Number of keys with reads, and of index entries: for tests and metrics. */
   get size(): { readonly keys: number; readonly buckets: number } {
     return { keys: this.#readers.size, buckets: this.#buckets.size }
   }
 
-  /** From here on reads belong to a new run of the key. */
+  /** Starts a new reconcile of the key: later reads belong to it. */
   begin(key: string): void {
     const reader = this.#readers.get(key)
     if (reader === undefined) return
-    // Runs that never succeed and read something else each time.
+    // Bounds a key that never succeeds and reads something else in each attempt.
     if (reader.reads.size > MAX_READS) this.settle(key)
     reader.run++
     reader.objects.clear()
   }
 
-  /** Forgets what the last run of the key did not read. Not to be called when it failed: it may not have come so far. */
+  /**
+   * Drops the reads that the last reconcile did not repeat. Do not call it after a failure: the reconcile may have
+   * ended before it read them.
+   */
   settle(key: string): void {
     const reader = this.#readers.get(key)
     if (reader === undefined) return
@@ -89,13 +92,13 @@ export class Dependencies {
     this.#note(key, this.#reader(key), id, { bucket, labels: pairs.length > 1 ? labels : undefined })
   }
 
-  /** The kind was not there to be read. */
+  /** Records a read of a kind that the server does not serve. */
   readMissingKind(key: string, kind: string): void {
     const bucket = missingBucket(kind)
     this.#note(key, this.#reader(key), bucket, { bucket, labels: undefined })
   }
 
-  /** The keys that looked for something of a kind that was not there. */
+  /** The keys that read a kind while the server did not serve it. */
   readersOfMissingKind(kind: string): ReadonlySet<string> {
     const readers = new Set<string>()
     this.#collect(readers, missingBucket(kind), {})
@@ -174,7 +177,7 @@ export function hasLabels(
   return true
 }
 
-/** No label has a bar or a line in it, so lists and objects never share a bucket. */
+/** Labels contain neither a bar nor a newline, so lists and objects never share a bucket. */
 function listBucket(kind: string, namespace: string, label: string | undefined): string {
   return `${kind}|${namespace}|\n${label ?? ''}`
 }

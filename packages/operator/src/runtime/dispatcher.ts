@@ -1,5 +1,5 @@
-// Gives keys to workers: one queue and one limit for all controllers of a process, one worker per key. It decides when
-// a key runs next; what a run does is the controller's.
+// Gives keys to workers: one queue and one concurrency limit for all controllers of a process, one worker per key. It
+// decides when a key is reconciled next; the controller decides what that does.
 
 import { Backoff, type Clock, type Log, type Priority, TimeSlice, WorkQueue } from '@homeostat/base'
 import type { ApiObject } from '@homeostat/client'
@@ -26,7 +26,7 @@ export interface DispatcherOptions {
   readonly leadership?: Leadership | undefined
 }
 
-/** Resyncs are spread by this share of their time, so that keys that started together part. */
+/** Jitter of resyncs, as a share of their interval, so that keys that started at once spread out. */
 const RESYNC_SPREAD = 0.1
 
 export class Dispatcher {
@@ -61,12 +61,12 @@ export class Dispatcher {
     this.queue.add(key, priority)
   }
 
-  /** How many runs there have been. */
+  /** Number of reconciles so far. */
   get runs(): number {
     return this.#runs
   }
 
-  /** Nothing waits for a worker or is in work. */
+  /** No key waits for a worker or is being reconciled. */
   get isIdle(): boolean {
     return this.#closed || (this.queue.size === 0 && this.queue.busy === 0 && this.#given === 0)
   }
@@ -77,7 +77,7 @@ export class Dispatcher {
     this.#notifyIdle()
   }
 
-  /** Of the keys of one kind. Looks at all that wait. */
+  /** Queue state of one kind. Scans all waiting keys. */
   queueOf(kind: string): QueueState {
     const now = this.#options.clock.now()
     let [depth, oldest] = [0, now]
@@ -106,8 +106,8 @@ export class Dispatcher {
   }
 
   /**
-   * Works until `stop` aborts, from term to term of leadership; runs under way then go on until `abort` does. Resolves
-   * when the last has ended. Rejects when this process can no longer take part in the election.
+   * Works through terms of leadership until `stop` aborts; active reconciles then go on until `abort` does. Resolves
+   * when the last has ended. Rejects when the election fails for good.
    */
   async work(stop: AbortSignal, abort: AbortSignal): Promise<void> {
     const { leadership, concurrency } = this.#options
@@ -116,14 +116,17 @@ export class Dispatcher {
         if (!stop.aborted) throw error
       })
       if (stop.aborted) return
-      // A process that leads no longer must not act: its runs are aborted at once.
+      // A process that lost leadership must not act: its reconciles are aborted at once.
       const stopping = term ? AbortSignal.any([stop, term]) : stop
       const aborting = term ? AbortSignal.any([abort, term]) : abort
       await Promise.all(Array.from({ length: concurrency }, () => this.#worker(stopping, aborting)))
     }
   }
 
-  /** One run of an object that somebody else decides about: when it is, that there is no other, what comes of its end. */
+  /**
+   * Reconciles an object on behalf of a caller that schedules it, ensures that there is no second one, and handles the
+   * outcome.
+   */
   async runGiven(key: string, object: ApiObject, given: Pick<Attempt, 'signal' | 'reportStatus'>): Promise<RunOutcome> {
     const parts = keyParts(key)
     const controller = this.#controllers.get(parts.kind)
@@ -139,7 +142,7 @@ export class Dispatcher {
     }
   }
 
-  /** What is kept of a key goes. */
+  /** Drops all state of the key. */
   forget(key: string): void {
     const parts = keyParts(key)
     this.#forget(key, this.#controllers.get(parts.kind), parts)
@@ -154,7 +157,7 @@ export class Dispatcher {
     }
   }
 
-  /** A mistake of the runtime's own must not take a worker with it. */
+  /** Catches errors of the runtime itself, so that they do not end the worker. */
   async #safely(key: string, abort: AbortSignal): Promise<RunOutcome | undefined> {
     try {
       return await this.#run(key, abort)
@@ -197,7 +200,7 @@ export class Dispatcher {
     return outcome
   }
 
-  /** Notes that the key runs with this object, and why. */
+  /** Records that the key is reconciled with this object, and the triggers. */
   #begin(key: string, controller: Controller, object: ApiObject, timer?: string): { log: Log; trigger: string } {
     const parts = keyParts(key)
     const { uid } = object.metadata
@@ -238,7 +241,7 @@ export class Dispatcher {
     return outcome ?? run()
   }
 
-  /** When the key runs next. A change starts a run at any time and leaves the retry where it is. */
+  /** Schedules the next reconcile. A change queues the key at any time and does not move its retry. */
   #schedule(key: string, controller: Controller, outcome: RunOutcome, log: Log): void {
     const state = this.states.of(key)
     if (outcome.result === 'aborted') {
@@ -247,7 +250,7 @@ export class Dispatcher {
     }
     if (outcome.result === 'error') {
       const now = this.#options.clock.now()
-      // Timers may be early by a part of a millisecond: whether the retry is still to come, the queue alone knows.
+      // A timer may fire a fraction of a millisecond early, so ask the queue whether the retry is still pending.
       if (state.retryAt !== undefined && this.queue.isDelayed(key)) {
         this.#logFailure(log, key, outcome.error, state.retryAt - now)
         return

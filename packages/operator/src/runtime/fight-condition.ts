@@ -1,9 +1,8 @@
-// What the condition `Fighting` says of an object whose child somebody else keeps changing. Pure.
+// Builds the `Fighting` condition of an object whose child another manager keeps changing. Pure.
 
 import { type Fight, WHOLE_OBJECT } from './companions.ts'
 import type { ConditionInput, ObjectRef } from './run.ts'
 
-/** The condition `Fighting` of an object whose run applies `child`. */
 export function fightCondition(child: ObjectRef, fight: Fight): ConditionInput & { reason: string; message: string } {
   const { field, manager, rival } = fight
   if (field === WHOLE_OBJECT) {

@@ -1,17 +1,17 @@
-// What the finalizer of an operator is called, and which finalizers on an object are its own from earlier versions. Pure.
-// Nothing is ever recognised by a prefix: a finalizer of somebody else in the same group must not be taken off.
+// Names an operator's finalizer, and recognises those that its earlier versions added. Pure. It never matches by
+// prefix: another operator's finalizer in the same group must not be removed.
 
 import type { ApiObject } from '@homeostat/client'
 import { parseGroupVersion } from '@homeostat/meta'
 
-/** What an operator is called, and what it may have been called. */
+/** The names of an operator, current and former. */
 export interface OperatorNames {
   readonly fieldManager: string
-  /** The author gave the name. Otherwise it follows from the first kind, so that another order of kinds changes it. */
+  /** The author gave the name. Otherwise it is derived from the first kind and changes with their order. */
   readonly isGiven: boolean
-  /** As the author lists them. */
+  /** Listed by the author. */
   readonly formerNames: readonly string[]
-  /** What a `run` of the same kinds, in any order, is called when the author gives no name. */
+  /** Default names for the same kinds in any order. */
   readonly defaultNames: readonly string[]
 }
 
@@ -25,12 +25,17 @@ export interface ManagedEntry {
 
 const MAX_NAME = 63
 
-/** For a kind that the operator defines: whatever the operator is called, and whether it watches or pulls. */
+/**
+ * The finalizer of a kind that the operator defines. It depends neither on the operator's name nor on watching or
+ * pulling.
+ */
 export function definedFinalizer(apiVersion: string): string {
   return `${groupOf(apiVersion)}/finalizer`
 }
 
-/** For any other kind: `example.com/shop-operator`. Operators that clean up for the same kind differ by their names. */
+/**
+ * The finalizer for any other kind, e.g. `example.com/shop-operator`: operators of one kind need different finalizers.
+ */
 export function namedFinalizer(apiVersion: string, operatorName: string): string {
   const name = operatorName
     .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
@@ -39,7 +44,7 @@ export function namedFinalizer(apiVersion: string, operatorName: string): string
   return `${groupOf(apiVersion)}/${name === '' ? 'operator' : name}`
 }
 
-/** Those of `object` that this operator put there under another name or by another rule. */
+/** The finalizers on `object` that this operator added under a former name or naming rule. */
 export function formerFinalizers(
   { apiVersion, metadata }: ApiObject,
   names: OperatorNames,
@@ -57,8 +62,8 @@ export function formerFinalizers(
 }
 
 /**
- * Managers that put a finalizer on the object and applied its status. Of a kind that an operator defines, only the operator
- * itself does both, so these are its earlier names. Others that clean up for the kind leave its status alone.
+ * Managers that added a finalizer and applied the status. For a kind that an operator defines only that operator does
+ * both, so these are its former names; other programs with a finalizer leave the status alone.
  */
 export function predecessorsOf(entries: readonly ManagedEntry[]): readonly string[] {
   const reports = (manager: string | undefined) =>

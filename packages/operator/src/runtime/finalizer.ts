@@ -1,6 +1,6 @@
-// The finalizer of an operator: put on before the first reconcile of an object that needs cleanup, taken off after the
-// cleanup succeeded. Finalizers of its earlier versions go with it. Writes name the revision they were decided on, so that
-// no other finalizer is lost.
+// The finalizer of an operator: added before the first reconcile of an object that needs cleanup, removed after the
+// cleanup succeeded, along with those of earlier versions. Writes carry the resourceVersion, so that no other finalizer
+// is lost.
 
 import type { ApiObject } from '@homeostat/client'
 import { HANDLER_FINALIZER } from '@homeostat/executor/protocol'
@@ -18,7 +18,7 @@ export interface FinalizerOptions {
   readonly parts: OwnedParts
   readonly names: OperatorNames
   readonly controlled: Controlled
-  /** A colony hands the objects out: it puts the finalizer on and takes it off, and the cleanup runs in between. */
+  /** A colony assigns the objects: it adds and removes the finalizer, and the cleanup runs in between. */
   readonly isPulled: boolean
 }
 
@@ -26,9 +26,9 @@ export class Finalizer {
   readonly name: string
   readonly #options: FinalizerOptions
   readonly #isDefined: boolean
-  /** What the operator takes off itself; what it put on while it watched is among it when it pulls. */
+  /** Finalizers that the operator removes itself. When it pulls, these include those it added while it watched. */
   readonly #own: readonly string[]
-  /** What the colony takes off. */
+  /** Finalizers that the colony removes. */
   readonly #colony: readonly string[]
 
   constructor(options: FinalizerOptions) {
@@ -41,7 +41,7 @@ export class Finalizer {
     this.#colony = isPulled ? [HANDLER_FINALIZER, ...(this.#isDefined ? [this.name] : [])] : []
   }
 
-  /** Whether the object waits for the cleanup of this operator when it is deleted. */
+  /** Whether a deletion of the object waits for this operator's cleanup. */
   holds(object: ApiObject): boolean {
     const { finalizers = [] } = object.metadata
     return [...this.#colony, ...this.#own].some((one) => finalizers.includes(one)) || this.#formers(object).length > 0
@@ -53,13 +53,16 @@ export class Finalizer {
     return this.#formers(object).length > 0 || (!this.#options.isPulled && !finalizers.includes(this.name))
   }
 
-  /** Of somebody else. */
+  /** Finalizers of other programs. */
   others(object: ApiObject): readonly string[] {
     const ours = [...this.#colony, ...this.#own, ...this.#formers(object)]
     return object.metadata.finalizers?.filter((one) => !ours.includes(one)) ?? []
   }
 
-  /** The object with the finalizer; undefined when it is gone, or going, so that it cannot be put on any more. */
+  /**
+   * Returns the object with the finalizer; undefined when it is gone or being deleted, since no finalizer can be added
+   * then.
+   */
   add(object: ApiObject, signal: AbortSignal): Promise<ApiObject | undefined> {
     const added = this.#options.isPulled ? [] : [this.name]
     return this.#write(object, signal, (live) => {
@@ -107,12 +110,12 @@ export class Finalizer {
     return undefined
   }
 
-  /** The last finalizer of an object that is being deleted takes the object with it. */
+  /** Removing the last finalizer of an object that is being deleted deletes the object. */
   #taken(answer: ApiObject): ApiObject {
     const { cluster, isPulled } = this.#options
     const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [], resourceVersion = '' } = answer.metadata
     const stays = deletionTimestamp === undefined || finalizers.length > 0 || deletionGracePeriodSeconds > 0
-    // There is no cache of objects that are pulled.
+    // Pulled objects have no cache.
     if (isPulled) return this.#options.parts.keep(answer)
     if (stays) return cluster.take(answer)
     cluster.caches.removed(refOf(answer), resourceVersion)

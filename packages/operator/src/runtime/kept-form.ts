@@ -1,9 +1,9 @@
-// Whether what is wanted is there already in the form in which a server keeps it. Built-in kinds are not kept as they were
-// sent: amounts are spelled anew, empty values are left out, and what is applied as one gets its defaults. Pure.
+// Compares a wanted value with the form in which the server stores it. Built-in kinds are normalised: quantities are
+// respelled, empty values dropped, and atomic lists and maps get defaults. Pure.
 
 import { type AbsentField, isObject, parseQuantity, writeJson } from '@homeostat/meta'
 
-/** What our manager owns of an object and the object does not have: it was empty when it was sent. */
+/** Fields that our manager owns and the object lacks, because they were sent empty. */
 export type Absent = readonly AbsentField[]
 
 export function isKept(wanted: unknown, owned: unknown, absent: Absent): boolean {
@@ -32,7 +32,7 @@ function sameFields(wanted: Fields, owned: Fields, absent: Absent, path: Path): 
   })
 }
 
-/** Where built-in kinds have amounts: under these, or as these. */
+/** Where built-in kinds have quantities: below these fields, or in these fields. */
 const AMOUNTS_UNDER: ReadonlySet<string> = new Set(['requests', 'limits', 'hard', 'capacity'])
 const AMOUNTS: ReadonlySet<string> = new Set(['sizeLimit', 'divisor'])
 
@@ -43,7 +43,7 @@ function isSameAmount(wanted: unknown, owned: unknown, path: Path): boolean {
   return amount !== undefined && amount.nanos === parseQuantity(owned)?.nanos
 }
 
-/** Defaults in lists and fields that are applied as one, so that all that is in them is ours. */
+/** Defaults inside atomic lists and maps, where our manager owns everything. */
 const DEFAULTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   fieldRef: { apiVersion: 'v1' },
   resourceFieldRef: { divisor: '0' },

@@ -1,13 +1,13 @@
-// What the runtime remembers of each key between its runs. An entry goes with its object.
+// What the runtime remembers of each key between reconciles. An entry is dropped with its object.
 
 import type { ApiObject } from '@homeostat/client'
 import { Triggers } from './triggers.ts'
 
 export interface KeyState {
-  /** Of the object that ran last; another one under the same name is somebody new. */
+  /** Uid of the object that was reconciled last; another uid under the same name is a new object. */
   uid: string | undefined
   readonly triggers: Triggers
-  /** The object for which no further try would help. */
+  /** The object whose reconcile ended as terminal: a retry would not help. */
   terminal: ApiObject | undefined
   /** When the next retry is due, in ms since the epoch. */
   retryAt: number | undefined

@@ -1,5 +1,5 @@
-// The one Cluster of a process: reads come from caches that hold its own writes, writes are applies that are left out
-// when nothing would change. Controllers and runs call it; it never decides what is to be written.
+// The Cluster of a process. Reads come from caches that include its own writes; an apply that would change nothing is
+// skipped. Controllers and reconciles call it; it never decides what to write.
 
 import { type Clock, type Log, messageOf } from '@homeostat/base'
 import type { Informers, ObjectName, Sent } from '@homeostat/client'
@@ -90,7 +90,7 @@ export class LiveCluster implements Cluster {
     return informer && this.readFrom<T>(informer, ref, signal)
   }
 
-  /** From a complete cache; what that cannot hold is asked of the server. */
+  /** Reads from a synced cache, or from the server when the cache cannot hold the object. */
   async readFrom<T extends ApiObject>(
     informer: Informer<ApiObject>,
     ref: ObjectRef,
@@ -102,12 +102,15 @@ export class LiveCluster implements Cluster {
     return found && (this.parts.keep(found) as T)
   }
 
-  /** Whether an object that is not in its cache may exist: what another worker made may not be known here yet. */
+  /**
+   * Whether an object may exist although it is not in its cache: the selection excludes it, or another worker just
+   * created it.
+   */
   mayMiss(informer: Informer<ApiObject>, ref: ObjectRef): boolean {
     return this.pulls || this.caches.mayMiss(informer, ref)
   }
 
-  /** Another worker of a colony may have written the object a moment ago: the server is asked then. */
+  /** Reads from the server when the operator pulls: another worker may just have written the object. */
   async readForWrite<T extends ApiObject>(
     informer: Informer<ApiObject>,
     ref: ObjectRef,
@@ -138,7 +141,7 @@ export class LiveCluster implements Cluster {
     return items.map((item) => this.parts.keep(item) as T)
   }
 
-  /** The cache of a kind when it is complete; undefined when the server does not serve the kind. */
+  /** The synced informer of a kind; undefined when the server does not serve the kind. */
   async cacheOf(kind: KindRef, signal?: AbortSignal): Promise<Informer<ApiObject> | undefined> {
     const informer = this.caches.main(kind)
     if (informer.synced) return informer
@@ -146,7 +149,7 @@ export class LiveCluster implements Cluster {
     return this.completeCache(kind, signal)
   }
 
-  /** The same for a kind that is served. */
+  /** The synced informer of a kind that is served. */
   async completeCache(kind: KindRef, signal?: AbortSignal): Promise<Informer<ApiObject>> {
     const informer = this.caches.main(kind)
     if (informer.synced) return informer
@@ -169,7 +172,7 @@ export class LiveCluster implements Cluster {
     return this.applyOver(informer && (await this.readForWrite<T>(informer, ref, signal)), manifest, signal)
   }
 
-  /** Applies unless `live`, the object as it is, already is as the manifest says. */
+  /** Applies the manifest unless the current object `live` already matches it. */
   async applyOver<T extends ApiObject>(
     live: T | undefined,
     manifest: Manifest,
@@ -199,7 +202,7 @@ export class LiveCluster implements Cluster {
     if (live !== undefined && (uid === undefined || live.metadata.uid === uid)) await this.removeLive(ref, live, signal)
   }
 
-  /** Deletes the object of this very uid. Answers whether it is gone: finalizers may hold it for a while. */
+  /** Deletes the object with this uid. Returns whether it is gone: finalizers may hold it for a while. */
   async removeLive(ref: ObjectRef, live: ApiObject, signal?: AbortSignal): Promise<boolean> {
     const access = this.client.resourceOf<ApiObject>(ref.apiVersion, ref.kind)
     const { uid, resourceVersion = '' } = live.metadata
@@ -207,7 +210,7 @@ export class LiveCluster implements Cluster {
     try {
       await this.#send(ref, () => access.delete(ref, { signal, ...(uid !== undefined && { preconditions: { uid } }) }))
     } catch (error) {
-      // A conflict says that the object of this uid is gone and another has its name.
+      // On a conflict the object of this uid is gone and another has its name.
       if (!isStatusError(error, 'NotFound') && !isStatusError(error, 'Conflict')) throw error
     }
     const left = await access.find(ref, { signal })
@@ -220,7 +223,7 @@ export class LiveCluster implements Cluster {
     this.caches.wrote(object)
   }
 
-  /** Puts an answer into the cache, and gives the object as the cache has it. */
+  /** Puts a response into the cache and returns the cached object. */
   take<T extends ApiObject>(answer: T): T {
     this.caches.wrote(answer)
     const cached = this.caches.find(refOf(answer))
@@ -228,7 +231,9 @@ export class LiveCluster implements Cluster {
     return this.parts.keep(answer) as T
   }
 
-  /** Whether an object that was just written is still there, as far as caches know: what is noted of it goes with it. */
+  /**
+   * Whether an object that was just written still exists, as far as caches know. If not, nothing is recorded for it.
+   */
   mayExist(answer: ApiObject): boolean {
     const ref = refOf(answer)
     return (
@@ -236,7 +241,7 @@ export class LiveCluster implements Cluster {
     )
   }
 
-  /** What a cache keeps of an object that arrived. */
+  /** Prepares an arrived object for the cache, after the fight detector saw it. */
   #keep(object: ApiObject): ApiObject {
     const { fights } = this.#options
     if (fights !== undefined) {
@@ -252,7 +257,7 @@ export class LiveCluster implements Cluster {
     if (this.owned(object) !== undefined) this.#options.fights?.deleted?.(object)
   }
 
-  /** An object is gone. */
+  /** Drops what is recorded of a deleted object. */
   forget(uid = ''): void {
     this.sent.forget(uid)
     this.sent.forget(`${uid}/status`)

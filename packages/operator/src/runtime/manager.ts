@@ -1,5 +1,5 @@
-// What the controllers of one operator share: the cluster with its caches, the dispatcher with its queue, and what runs
-// have read. `run` makes one, opens it, and lets its dispatcher work.
+// What the controllers of one operator share: the cluster with its caches, the dispatcher with its queue, and the
+// tracked reads. `run` creates one, opens it, and starts its dispatcher.
 
 import { type Clock, type Log, Pace } from '@homeostat/base'
 import type { ApiObject, Client, Informer } from '@homeostat/client'
@@ -33,7 +33,7 @@ export interface ManagerOptions {
   readonly leadership?: Leadership | undefined
   readonly observer?: Observer | undefined
   readonly fights?: FightDetector | undefined
-  /** Where runs come from instead of changes. */
+  /** Set when a colony assigns reconciles instead of changes. */
   readonly pull?: Pull | undefined
 }
 
@@ -59,7 +59,7 @@ export class Manager {
     this.#router = new ChangeRouter({ ...options, cluster: this.cluster, dispatcher: this.dispatcher, dependencies })
   }
 
-  /** Opens the caches of what is controlled and resolves when they are complete. */
+  /** Opens the caches of the controlled kinds and resolves when they are synced. */
   async open(all: readonly Controlled[], signal: AbortSignal): Promise<void> {
     const { cluster, dependencies, dispatcher } = this
     const { observer, pull, log } = this.#options
@@ -82,13 +82,13 @@ export class Manager {
     return this.dispatcher.states.find(objectKey(kindKey(ref), ref))?.triggers.last ?? []
   }
 
-  /** Call it when all runs have ended. */
+  /** Call it after all reconciles have ended. */
   close(): void {
     this.dispatcher.close()
     this.cluster.close()
   }
 
-  /** A kind that is not served delays no start: its objects run as soon as it is served. */
+  /** A kind that is not served does not delay the start: its objects are reconciled as soon as it is served. */
   async #whenUsable(informer: Informer<ApiObject>, signal: AbortSignal): Promise<void> {
     const { apiVersion, kind } = informer
     const { client } = this.cluster

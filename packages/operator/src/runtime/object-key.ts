@@ -1,5 +1,5 @@
-// Names of kinds and objects as texts, for the maps of the runtime. The version is no part of them: an object is the
-// same in all versions of its kind.
+// String keys of kinds and objects, for the runtime's maps. They leave out the version: an object is the same in all
+// versions of its kind.
 
 import type { ApiObject, ObjectName } from '@homeostat/client'
 import type { ObjectRef } from './run.ts'
@@ -15,7 +15,7 @@ export function kindKey({ apiVersion, kind }: KindRef): string {
   return `${slash < 0 ? '' : apiVersion.slice(0, slash)}/${kind}`
 }
 
-/** Neither a kind nor a name can have a bar in it. */
+/** Neither a kind nor a name can contain a bar. */
 export function objectKey(kind: string, { namespace = '', name }: ObjectName): string {
   return `${kind}|${namespace}|${name}`
 }

@@ -1,4 +1,4 @@
-// Operators on a server inside the test, with two custom kinds, and a count of what they send.
+// Operators on an in-process server with two custom kinds, and a count of their requests.
 
 import { silentLog } from '@homeostat/base'
 import { eventually } from '@homeostat/base/testing/eventually'
@@ -10,7 +10,7 @@ import type { Controlled } from './controlled.ts'
 
 export interface Stage {
   readonly client: Client
-  /** Starts an operator with a connection of its own. It ends with the test. */
+  /** Starts an operator with its own connection. It is closed with the test. */
   operate(
     controlled: Controlled | readonly Controlled[],
     options?: RunOptions & { forbidden?: string },
@@ -23,9 +23,9 @@ export interface Stage {
 }
 
 export interface Operated extends Running {
-  /** Nothing that is watched of a resource arrives until the answer is called. */
+  /** Holds back the watch events of a resource until the returned function is called. */
   holdWatches(resource: string): () => void
-  /** Requests that change something, as `METHOD path`. */
+  /** Requests that write, as `METHOD path`. */
   readonly writes: string[]
 }
 
@@ -129,7 +129,7 @@ export async function stage(): Promise<Stage> {
   }
 }
 
-/** By resource, what holds its watches up. */
+/** What holds up the watches, by resource. */
 type Watches = Map<string, Promise<void>>
 
 function counting({ transport }: Client, writes: string[], watches: Watches, forbidden?: string): Client {

@@ -1,10 +1,10 @@
-// How a run can end other than by success: it waits for something, it cannot go on until its object changes, or it
-// failed and is tried again with growing delay. The first two are thrown, too, so that they end a run from anywhere.
+// The outcomes of a reconcile other than success: waiting for something, terminal until the object changes, or failed
+// and retried with backoff. Waiting and terminal are errors, so that they end a reconcile from anywhere.
 
 import { messageOf } from '@homeostat/base'
 import type { Duration } from '@homeostat/meta'
 
-/** Not yet: something else has to happen first. No error, no retry; a change of what was read brings the next run. */
+/** Not yet: something else has to happen first. Not a failure, no retry; a change of what was read queues the key. */
 export class Waiting extends Error {
   readonly reason: string
   readonly retryAfter: Duration | undefined
@@ -17,7 +17,7 @@ export class Waiting extends Error {
   }
 }
 
-/** Never, as the object stands: no retry until its generation changes. */
+/** Hopeless as the object stands: no retry until its generation changes. */
 export class Terminal extends Error {
   readonly reason: string
 
@@ -33,7 +33,7 @@ export function waiting(reason: string, message: string, options: { retryAfter?:
   return new Waiting(reason, message, options.retryAfter)
 }
 
-/** `throw terminal(error)`: says that a retry would not help. */
+/** `throw terminal(error)`: a retry would not help. */
 export function terminal(error: unknown, reason = 'Failed'): Terminal {
   const message = messageOf(error)
   return new Terminal(reason, message, { cause: error })

@@ -1,5 +1,5 @@
-// What the operator's manager owns of each object that is cached, taken from the managed fields before these are
-// dropped. It is kept beside the objects and goes with them.
+// What the operator's manager owns of each cached object, extracted from the managed fields before these are dropped.
+// Held in a WeakMap, so an entry lives as long as its object.
 
 import type { ApiObject } from '@homeostat/client'
 import { type AbsentField, extractFields, type FieldSet } from '@homeostat/meta'
@@ -17,7 +17,7 @@ interface Parts {
   readonly main: OwnedPart | undefined
   readonly status: OwnedPart | undefined
   readonly absent: Absent
-  /** Who wrote last, as far as times tell. */
+  /** The manager with the latest timestamp. */
   readonly writer: string | undefined
   readonly predecessors: readonly string[]
 }
@@ -33,7 +33,7 @@ export class OwnedParts {
     this.#manager = manager
   }
 
-  /** The object without its managed fields. */
+  /** Returns the object without its managed fields. */
   keep(object: ApiObject): ApiObject {
     const { managedFields, ...metadata } = object.metadata
     if (managedFields === undefined) return object
@@ -50,17 +50,17 @@ export class OwnedParts {
     return kept
   }
 
-  /** The object as it was applied; undefined when nothing of it is ours. */
+  /** The part that our manager applied; undefined when it owns nothing. */
   main(object: ApiObject): OwnedPart | undefined {
     return this.#parts.get(object)?.main
   }
 
-  /** What we applied of it and it does not have, since it was empty. */
+  /** Fields that our manager applied and the object lacks, because they were empty. */
   absent(object: ApiObject): Absent {
     return this.#parts.get(object)?.absent ?? NONE
   }
 
-  /** What we own through the status subresource, as an object with a `status`. */
+  /** What our manager owns through the status subresource, as an object with a `status`. */
   status(object: ApiObject): OwnedPart | undefined {
     return this.#parts.get(object)?.status
   }
@@ -69,7 +69,7 @@ export class OwnedParts {
     return this.#parts.get(object)?.writer
   }
 
-  /** Whoever put a finalizer on the object and applied its status. */
+  /** Managers that added a finalizer to the object and applied its status. */
   predecessors(object: ApiObject): readonly string[] {
     return this.#parts.get(object)?.predecessors ?? NOBODY
   }

@@ -1,5 +1,6 @@
-// Where an owner reference can lead. Pure. The garbage collector looks for an owner in the namespace of what it owns, takes
-// one that is elsewhere for gone, and deletes the object at once: who makes it again fights the collector for ever.
+// Where an owner reference works. Pure. The garbage collector looks for an owner in the namespace of the owned object;
+// if it is elsewhere, the collector takes it for deleted and deletes the object, which the operator would then create
+// again for ever.
 
 import type { ApiObject } from '@homeostat/client'
 import type { OwnerReference } from '@homeostat/meta'
@@ -11,12 +12,14 @@ interface Place {
   readonly namespace?: string | undefined
 }
 
-/** An owner must be cluster-scoped or in the namespace of what it owns. */
+/**
+ * Whether an owner reference cannot work: an owner must be cluster-scoped or in the namespace of the object it owns.
+ */
 export function isForeign(owner: Place, child: Place): boolean {
   return owner.namespace !== undefined && child.namespace !== owner.namespace
 }
 
-/** Ends the run when `object`, whose run it is, would own what it cannot. */
+/** Ends the reconcile of `object` when it would own an object that it cannot own. */
 export function refuseForeignOwner(
   { kind, metadata }: ApiObject,
   child: ObjectRef,

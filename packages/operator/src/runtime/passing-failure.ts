@@ -1,9 +1,9 @@
-// Failures of a run that belong to the normal course of things: they pass by themselves, and a log that calls them errors
-// is one that nobody reads. Pure; the dispatcher asks it.
+// Recognises transient failures of a reconcile, which a retry resolves and which are not logged as errors. Pure; the
+// dispatcher calls it.
 
 import { isStatusError } from '@homeostat/meta'
 
-/** What the log says of it; undefined for a failure that somebody should look at. `namespace` is the object's. */
+/** The log message of a transient failure; undefined for any other. `namespace` is the object's. */
 export function passingFailure(error: unknown, namespace: string | undefined): string | undefined {
   if (!isStatusError(error)) return undefined
   const { reason, details: { causes = [], kind, name } = {} } = error.status

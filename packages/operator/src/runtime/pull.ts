@@ -1,4 +1,4 @@
-// Runs that somebody else hands out: `pull/` asks a colony which object runs when, and the runtime follows.
+// The source of reconciles that a colony assigns: `pull/` implements it, and the runtime follows its schedule.
 
 import type { PulledSide } from './controller.ts'
 import type { Dispatcher } from './dispatcher.ts'
@@ -6,8 +6,8 @@ import type { ObjectRef } from './run.ts'
 
 export interface Pull {
   readonly side: PulledSide
-  /** Lets runs happen until `stop` aborts and those under way have ended. Rejects when it cannot begin. */
+  /** Reconciles until `stop` aborts and active reconciles have ended. Rejects when it cannot start. */
   work(dispatcher: Dispatcher, stop: AbortSignal): Promise<void>
-  /** Asks for a run. Requests with the same token count once, whichever worker sends them. */
+  /** Requests a reconcile. Requests with the same token count once, whichever worker sends them. */
   queue(ref: ObjectRef, text: string, token?: string): void
 }

@@ -1,5 +1,5 @@
-// One run of a key: gives a behaviour its view of the world and notes what it read and said. The controller makes one
-// per run and ends it; afterwards nothing goes through it any more, however long the behaviour goes on.
+// One reconcile of a key: gives the behaviour its view of the cluster and records what it read and reported. The
+// controller creates and closes it; once closed it refuses every call, even if the behaviour goes on.
 
 import type { Clock, Log } from '@homeostat/base'
 import type { ApiObject, Client, ResourceInfo } from '@homeostat/client'
@@ -67,7 +67,7 @@ export class RunContext implements Run {
     return this.draft
   }
 
-  /** The same object after a write of the runtime's own. */
+  /** Replaces the object after a write of the runtime itself. */
   renew(object: ApiObject): void {
     this.#object = object
   }
@@ -98,7 +98,7 @@ export class RunContext implements Run {
   async apply<O extends ApiObject = ApiObject>(manifest: Manifest): Promise<Applied<O>> {
     const { apiVersion, kind, metadata } = manifest
     const target = await this.target<O>({ apiVersion, kind, name: metadata.name, namespace: metadata.namespace })
-    // The client says that the kind is not served.
+    // The kind is not served: the client's apply throws the error that says so.
     if (target === undefined) return this.#options.cluster.apply<O>(manifest, this.signal)
     return target.apply(manifest, await target.readForWrite())
   }
@@ -122,8 +122,8 @@ export class RunContext implements Run {
   }
 
   /**
-   * Finds an object for reads and writes. From here on a change of it brings a run; its cache is complete by then, since
-   * what fills a cache is no change. Undefined when the kind is not served.
+   * Finds an object for reads and writes and tracks it: a later change queues the key. The cache is synced before,
+   * since the initial list does not count as a change. Undefined when the kind is not served.
    */
   async target<O extends ApiObject = ApiObject>(ref: ObjectRef): Promise<Target<O> | undefined> {
     const { cluster, dependencies, key } = this.#options
@@ -138,7 +138,9 @@ export class RunContext implements Run {
     return new RunTarget<O>(placed, { ...this.#options, object: this.#object, informer, check, onFight })
   }
 
-  /** What discovery says of a kind, asked once per run. Undefined when it is not served; the key runs again when it is. */
+  /**
+   * The discovery of a kind, asked once per reconcile. Undefined when it is not served; the key is queued once it is.
+   */
   async kind(kind: KindRef): Promise<ResourceInfo | undefined> {
     this.#check()
     const id = `${kind.apiVersion}/${kind.kind}`
@@ -148,7 +150,7 @@ export class RunContext implements Run {
     try {
       info = await asked
     } finally {
-      // A kind that was not found is asked for again, since the run itself may install its definition.
+      // A kind that was not found is asked for again, since this reconcile may install its definition.
       if (info === undefined) this.#kinds.delete(id)
     }
     this.#check()
@@ -159,11 +161,11 @@ export class RunContext implements Run {
   #missKind(kind: KindRef): void {
     const { cluster, dependencies, key } = this.#options
     dependencies.readMissingKind(key, kindKey(kind))
-    // The cache finds out when the kind appears.
+    // Opens the cache, whose informer notices when the kind appears.
     cluster.caches.main(kind)
   }
 
-  /** Objects without a namespace are beside the run's own, if their kind has namespaces. */
+  /** A reference without a namespace means the namespace of the reconciled object, if the kind is namespaced. */
   #placed(ref: ObjectRef, namespaced: boolean): ObjectRef {
     if (!namespaced) return ref.namespace === undefined ? ref : { ...ref, namespace: undefined }
     const { namespace } = this.#object.metadata

@@ -1,4 +1,4 @@
-// How a run ended, and what its object's conditions say about it.
+// The outcome of a reconcile, and the conditions and events that report it.
 
 import { messageOf } from '@homeostat/base'
 import { milliseconds } from '@homeostat/meta'
@@ -9,13 +9,13 @@ import type { EventInput, ObjectRef, Outcome } from './run.ts'
 import type { StatusDraft } from './status-draft.ts'
 
 export interface RunOutcome extends ObservedOutcome {
-  /** Milliseconds until the next run, when one was asked for. */
+  /** Milliseconds until the requested next reconcile. */
   readonly again?: number | undefined
-  /** The behaviour goes on although its signal has ended: the key is not free before this is. */
+  /** Settles when a behaviour that ignored its abort has ended; the key stays busy until then. */
   readonly stuck?: Promise<void> | undefined
 }
 
-/** Something that a run applied and another manager keeps changing back. */
+/** An object that a reconcile applied and another manager keeps changing back. */
 export interface FoughtOver {
   readonly ref: ObjectRef
   readonly fight: Fight
@@ -26,7 +26,7 @@ export function returnedOutcome(outcome: Outcome): RunOutcome {
   return after === undefined ? { result: 'success' } : { result: 'success', again: milliseconds(after) }
 }
 
-/** By name, too, since a program may have two copies of this package. */
+/** Compares by name as well, since a program may load two copies of this package. */
 export function isWaiting(error: unknown): error is Waiting {
   return error instanceof Waiting || (error instanceof Error && error.name === 'Waiting' && 'reason' in error)
 }
@@ -50,10 +50,10 @@ export function reasonOf(error: unknown, work: 'Reconcile' | 'Cleanup'): string 
   return isWaiting(error) || isTerminal(error) ? error.reason : `${work}Failed`
 }
 
-/** Longer messages are cut: the server would refuse the whole status for one. */
+/** Truncates longer messages: the server would refuse the whole status. */
 const MAX_MESSAGE = 32_768
 
-/** Puts the end of a run into the conditions. What the run itself said of Ready counts when it succeeded. */
+/** Sets the conditions from the outcome. After a success, a Ready that the reconcile set itself is kept. */
 export function reportOutcome(draft: StatusDraft, { result, error }: RunOutcome, work: 'Reconcile' | 'Cleanup'): void {
   draft.observe()
   if (draft.has('Paused')) draft.remove('Paused')
@@ -68,7 +68,7 @@ export function reportOutcome(draft: StatusDraft, { result, error }: RunOutcome,
   })
 }
 
-/** What users are told of the end of a run: a failure once, not at each try; else a change of whether and why it is ready. */
+/** The Event for an outcome: a failure once, not at each retry; otherwise a change of Ready or its reason. */
 export function outcomeEvent(
   draft: StatusDraft,
   { result }: RunOutcome,
@@ -81,7 +81,7 @@ export function outcomeEvent(
   if (result === 'error' || result === 'terminal') {
     return isKnown && before.message === message ? undefined : { type: 'Warning', reason, message, action: work }
   }
-  // Where no condition is kept, every run would seem to be a change.
+  // Without stored conditions every reconcile would look like a change.
   if (isKnown || !draft.keepsConditions) return undefined
   if (status === 'True') return { reason: 'Ready', message: message || 'it is as it shall be', action: work }
   return { reason, message, action: work }

@@ -1,22 +1,23 @@
-// What is done about an object, as a pure decision.
+// Decides what to do about an object. Pure.
 
 import type { ApiObject } from '@homeostat/client'
 import { ABANDON, isPaused } from './change-worth.ts'
 
 /**
- * `adopt`: put the finalizer on if the object needs cleanup, in place of those of earlier versions, then reconcile. `abandon`: take the finalizer off without
- * cleanup. `release`: the same because this version of the operator has none. `rest`: nothing.
+ * `adopt`: add the finalizer if the object needs cleanup, in place of those of earlier versions, then reconcile.
+ * `abandon`: remove the finalizer without cleanup. `release`: the same, because this version of the operator has no
+ * cleanup. `rest`: nothing.
  */
 export type RunPlan = 'reconcile' | 'adopt' | 'cleanup' | 'abandon' | 'release' | 'pause' | 'rest'
 
 export interface RunPlanInput {
   readonly object: ApiObject
-  /** It has a finalizer of this operator. */
+  /** The object has a finalizer of this operator. */
   readonly held: boolean
-  /** Its finalizer is not there, or not as it is today. */
+  /** The finalizer is missing or has a former name. */
   readonly due: boolean
   readonly cleans: boolean
-  /** It ended for good as the object stands. */
+  /** The last reconcile of this object was terminal. */
   readonly terminal: boolean
 }
 

@@ -1,5 +1,5 @@
-// One object that a run reads and may write. The run has found its kind, its namespace and its cache already, so that a
-// read followed by a write looks at the object once. RunContext makes it; the styles use it for children and handles.
+// One object that a reconcile reads and may write. Its kind, namespace and cache are already resolved, so that a read
+// followed by a write looks it up once. RunContext creates it; both styles use it for children and handles.
 
 import type { ApiObject, Informer } from '@homeostat/client'
 import type { OwnerReference } from '@homeostat/meta'
@@ -12,16 +12,16 @@ import type { Applied, Manifest, ObjectRef } from './run.ts'
 import type { FoughtOver } from './run-outcome.ts'
 
 export interface Target<O extends ApiObject = ApiObject> {
-  /** Has a namespace exactly when objects of its kind have one. */
+  /** Has a namespace exactly when the kind is namespaced. */
   readonly ref: ObjectRef
   read(): Promise<O | undefined>
-  /** Where several workers write, the cache of one may be behind: the server is asked then. */
+  /** Reads from the server when several workers write, since the cache may be stale. */
   readForWrite(): Promise<O | undefined>
-  /** A look at the object without waiting, for code that cannot wait. */
+  /** Returns a synchronous read of the object from the cache. */
   view(): Promise<() => O | undefined>
-  /** As `Run.apply`. `live` is what `readForWrite` answered just before. */
+  /** Like `Run.apply`. `live` is what `readForWrite` just returned. */
   apply(manifest: Manifest, live: O | undefined): Promise<Applied<O>>
-  /** Deletes `live`. Answers false while finalizers hold it. */
+  /** Deletes `live`. Returns false while finalizers hold it. */
   remove(live: O): Promise<boolean>
 }
 
@@ -32,7 +32,7 @@ interface RunTargetOptions {
   readonly cluster: LiveCluster
   readonly informer: Informer<ApiObject>
   readonly fights?: FightDetector | undefined
-  /** Throws when the run has ended. */
+  /** Throws when the reconcile has ended. */
   check(): void
   onFight(fight: FoughtOver): void
 }
@@ -87,7 +87,7 @@ export class RunTarget<O extends ApiObject> implements Target<O> {
     return cluster.removeLive(this.ref, live, signal)
   }
 
-  /** An object that somebody deletes as often as it is made is made less and less often; the run says that it waits. */
+  /** Backs off from creating an object that another program keeps deleting; the reconcile ends as waiting. */
   #holdDeleted(): void {
     const { fights, onFight } = this.#options
     const { ref } = this

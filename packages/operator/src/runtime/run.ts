@@ -1,5 +1,5 @@
-// One run of a reconcile: what it can see and what it can do. Clock, randomness and the API reach a reconcile only
-// through this, so that a run can be told about, recorded and tested. Both styles of operators are built on it.
+// One reconcile: what it can read and do. Clock, randomness and the API reach it only through this interface, so that
+// it can be logged, recorded and tested. Both styles of operators are built on it.
 
 import type { Clock, Log } from '@homeostat/base'
 import type { ApiObject, ObjectName } from '@homeostat/client'
@@ -13,7 +13,7 @@ export interface ObjectRef extends ObjectName {
   readonly kind: string
 }
 
-/** What a manifest must have to be applied; all the rest is the kind's own. */
+/** The required fields of a manifest; all others depend on the kind. */
 export interface Manifest {
   apiVersion: string
   kind: string
@@ -23,7 +23,7 @@ export interface Manifest {
 
 export interface Applied<T extends ApiObject = ApiObject> {
   readonly object: T
-  /** False when nothing was sent, or the server found nothing to change. */
+  /** False when nothing was sent, or the server changed nothing. */
   readonly changed: boolean
 }
 
@@ -33,10 +33,10 @@ export interface ConditionInput {
   message?: string | undefined
 }
 
-/** The conditions of the object as this run leaves them. Written once, at the end of the run, if they differ. */
+/** The conditions of the object. They are written once, at the end of the reconcile, if they differ. */
 export interface Conditions {
   get(type: string): Condition | undefined
-  /** Returns a promise for callers that await it; nothing is sent before the run ends. */
+  /** Returns a promise for callers that await it; nothing is sent before the reconcile ends. */
   set(type: string, condition: ConditionInput): Promise<void>
   remove(type: string): void
 }
@@ -45,45 +45,47 @@ export interface EventInput {
   type?: 'Normal' | 'Warning'
   reason: string
   message: string
-  /** What was done, e.g. `Reconcile`. */
+  /** The action of the event, e.g. `Reconcile`. */
   action?: string
   /** A second object that the event is about. */
   related?: ApiObject
 }
 
 export interface Run<T extends ApiObject = ApiObject> {
-  /** The object with this operator's own writes, as it was when the run began. Shared: not to be changed. */
+  /**
+   * The object when the reconcile began, including this operator's own writes. Shared with the cache: do not mutate.
+   */
   readonly object: T
-  /** Ends when the run takes too long, the operator ends, or it is no longer the leader. */
+  /** Aborts on timeout, on shutdown, and when this process is no longer the leader. */
   readonly signal: AbortSignal
   readonly clock: Clock
   readonly random: () => number
   readonly log: Log
-  /** From the cache; the key is queued again when what was read changes, appears or goes. */
+  /** Reads from the cache; the key is queued again when the object changes, appears or is deleted. */
   read<O extends ApiObject = ApiObject>(ref: ObjectRef): Promise<O | undefined>
-  /** The same for all objects of a kind, of one namespace or a selection by labels. */
+  /** Lists a kind from the cache, optionally of one namespace or with labels; tracked like a read. */
   readAll<O extends ApiObject = ApiObject>(
     kind: { readonly apiVersion: string; readonly kind: string },
     select?: { readonly namespace?: string; readonly labels?: Readonly<Record<string, string>> },
   ): Promise<O[]>
-  /** Server-side apply under the operator's manager, forced. Sends nothing when the object already is so. Tracked like a read. */
+  /** Server-side apply under the operator's manager, forced. Skipped when nothing would change. Tracked like a read. */
   apply<O extends ApiObject = ApiObject>(manifest: Manifest): Promise<Applied<O>>
-  /** Removes an object that is there; its uid is the precondition when it is given. */
+  /** Deletes an object if it exists, with its uid as precondition when given. */
   remove(ref: ObjectRef, options?: { readonly uid?: string }): Promise<void>
   readonly conditions: Conditions
-  /** Merges into the status that is written at the end of the run. */
+  /** Merges into the status, which is written at the end of the reconcile. */
   patchStatus(fields: Readonly<Record<string, unknown>>): void
-  /** Says what the whole status is, apart from conditions and observedGeneration: what is left out goes. */
+  /** Replaces the whole status except conditions and observedGeneration: fields that are left out are removed. */
   setStatus(fields: Readonly<Record<string, unknown>>): void
   event(event: EventInput): void
-  /** The run's manager: for writes outside `apply`. */
+  /** The operator's field manager, for writes outside `apply`. */
   readonly fieldManager: string
-  /** The API itself, for what the methods above do not have. Its reads are not tracked. */
+  /** The API client, for anything the methods above lack. Its reads are not tracked. */
   readonly client: import('@homeostat/client').Client
 }
 
 export interface Result {
-  /** Runs again after so long. Less than 100 ms is raised to that. */
+  /** Reconciles again after this time; at least 100 ms. */
   readonly requeueAfter?: Duration
 }
 
@@ -92,19 +94,19 @@ export interface Result {
 export type Outcome = Result | void
 
 /**
- * What a controller does. It is one object for all keys; what it keeps per key it drops in `forget`. The styles of this
- * package see more of a run than authors do (`R`).
+ * What a controller does. One object serves all keys; state that it keeps per key is dropped in `forget`. The styles of
+ * this package see more of a reconcile than authors do (`R`).
  */
 export interface Behaviour<T extends ApiObject = ApiObject, R = Run<T>> {
-  /** Called with the object's newest state; not for one being deleted, unless there is no `cleanup`. */
+  /** Called with the newest state of the object; not during its deletion, unless there is no `cleanup`. */
   reconcile(run: R): Promise<Outcome>
-  /** Being there adds a finalizer; it runs before the object goes, until it succeeds and asks for no further run. */
+  /** Its presence adds a finalizer. It runs on deletion, until it succeeds without asking for another reconcile. */
   cleanup?: ((run: R) => Promise<Outcome>) | undefined
   /**
-   * Whether this object needs `cleanup`, asked before the finalizer is added; it may throw as a reconcile does. Default:
-   * every object does when there is a `cleanup`. An object that has the finalizer gets its cleanup in any case.
+   * Whether this object needs `cleanup`, asked before the finalizer is added; it may throw like a reconcile. Default:
+   * true when there is a `cleanup`. An object that has the finalizer is always cleaned up.
    */
   needsCleanup?(run: R): Promise<boolean>
-  /** The object is gone. */
+  /** Drops the state of an object that is gone. */
   forget?(key: ObjectName): void
 }

@@ -1,26 +1,27 @@
-// The values of a Secret as authors write them. `data` holds base64, and a plain text there is wrong or, when it happens to
-// be base64, silently another value: `stringData` takes plain text, which is encoded before it is compared and sent.
+// Encodes the values of a Secret as authors write them. `data` holds base64: plain text there is refused, or silently
+// decodes to another value if it happens to be valid base64. `stringData` takes plain text, which is encoded before it
+// is compared and sent.
 
 import type { Sent } from '@homeostat/client'
 import type { Manifest } from './run.ts'
 
 declare const BASE64: unique symbol
 
-/** A text that `base64()` has encoded. */
+/** A string that `base64()` encoded. */
 export type Base64 = string & { readonly [BASE64]: true }
 
 export function base64(value: string | Uint8Array): Base64 {
   return Buffer.from(value).toString('base64') as Base64
 }
 
-/** What an author may say of an object beside its metadata: of a Secret, plain text in `stringData` alone. */
+/** The fields that an author may set; a Secret takes plain text in `stringData` only. */
 export type SentFields<T> = T extends { kind: 'Secret' }
   ? Omit<Sent<T>, NotSent | 'data'> & { data?: Readonly<Record<string, Base64>> | undefined }
   : Omit<Sent<T>, NotSent>
 
 type NotSent = 'apiVersion' | 'kind' | 'metadata' | 'status'
 
-/** The manifest with its plain text encoded. Throws for what is no base64. */
+/** The manifest with its plain text encoded. Throws for `data` that is not base64. */
 export function encodeSecretText(manifest: Manifest): Manifest {
   if (manifest.apiVersion !== 'v1' || manifest.kind !== 'Secret') return manifest
   const { stringData, ...rest } = manifest as Manifest & SecretFields

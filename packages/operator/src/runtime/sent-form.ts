@@ -1,5 +1,6 @@
-// The form in which a manifest is sent. Texts of a Secret go as data: a server keeps them so, but the one who applies texts
-// does not own the data, so that changes by others would stay and texts that are left out would never go. Pure.
+// Converts a manifest to the form that is sent: `stringData` of a Secret becomes `data`. The server stores it so, but a
+// manager that applies `stringData` does not own `data`: changes by others would stay, and dropped keys would never be
+// removed. Pure.
 
 import type { Manifest } from './run.ts'
 
@@ -14,7 +15,7 @@ export function sentForm(manifest: Manifest): Manifest {
   return { ...rest, data: { ...(data as object | undefined), ...Object.fromEntries(encoded) } } as Manifest
 }
 
-/** What is something else is for the server to refuse. */
+/** Any other value is left for the server to refuse. */
 function isTexts(value: unknown): value is Readonly<Record<string, string | undefined>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   return Object.values(value).every((text) => text === undefined || typeof text === 'string')

@@ -1,5 +1,6 @@
-// Remembers what was sent for an object and what the manager owned of it afterwards. The same manifest need not be sent
-// again while that is so, even when the server keeps something else of it than was written (a default, another spelling).
+// Remembers a digest of the last manifest sent for an object, and what the manager owned afterwards. While both are
+// unchanged, an equal manifest is not sent again, even if the server stores another form of it (a default, another
+// spelling).
 
 import { createHash } from 'node:crypto'
 import { deepEqual, writeJson } from '@homeostat/meta'
@@ -9,7 +10,7 @@ interface Sent {
   readonly owned: object | undefined
 }
 
-/** Entries beyond this push the oldest out, which costs one apply that changes nothing. */
+/** Beyond this the oldest entry is evicted, which costs one apply that changes nothing. */
 const MAX_ENTRIES = 20_000
 
 export class SentManifests {
@@ -24,13 +25,13 @@ export class SentManifests {
     return this.#sent.size
   }
 
-  /** Whether this very manifest was the last that was sent for the object. */
+  /** Whether this manifest was the last one sent for the object. */
   isLast(id: string, manifest: object): boolean {
     const last = this.#sent.get(id)
     return last !== undefined && last.digest === digestOf(manifest)
   }
 
-  /** The same, and what we own of it is as it was after that. */
+  /** Whether this manifest was the last one sent, and our manager still owns what it owned after that. */
   holds(id: string, manifest: object, owned: object | undefined): boolean {
     const last = this.#sent.get(id)
     return last !== undefined && deepEqual(last.owned, owned) && last.digest === digestOf(manifest)

@@ -1,4 +1,4 @@
-// The status as a run leaves it: what the operator said before, with what this run says. Nothing is sent from here.
+// The status that a reconcile builds: what the operator wrote before, updated by this reconcile. It sends nothing.
 
 import { applyMergePatch, type Condition, deepClone, deepEqual, type JsonValue, rfc3339 } from '@homeostat/meta'
 import type { ConditionInput, Conditions } from './run.ts'
@@ -15,7 +15,7 @@ type JsonFields = { [field: string]: JsonValue }
 interface DraftOptions {
   /** What our manager owns of the status. */
   readonly owned: StatusFields
-  /** The whole status, with what others wrote. */
+  /** The whole status, including fields of other managers. */
   readonly live: StatusFields
   readonly generation: number | undefined
   readonly shape: StatusShape
@@ -43,22 +43,22 @@ export class StatusDraft implements Conditions {
     return this.#conditions.get(type) ?? this.stored(type)
   }
 
-  /** The condition as it was when the run began. */
+  /** The condition when the reconcile began. */
   stored(type: string): Condition | undefined {
     return this.#before.find((condition) => condition.type === type)
   }
 
-  /** Whether the status has room for conditions: without it, none is found again in the next run. */
+  /** Whether the status schema has conditions; if not, the next reconcile finds none. */
   get keepsConditions(): boolean {
     return this.#options.shape.conditions
   }
 
-  /** Whether the operator says something about it, in this run or before. */
+  /** Whether the operator sets this condition, in this reconcile or an earlier one. */
   has(type: string): boolean {
     return this.#conditions.has(type)
   }
 
-  /** Whether the run itself said something about it. */
+  /** Whether this reconcile set the condition. */
   isSet(type: string): boolean {
     return this.#set.has(type)
   }
@@ -89,7 +89,7 @@ export class StatusDraft implements Conditions {
     this.#touched = true
   }
 
-  /** As a merge patch does; a field that is undefined or null goes. */
+  /** Merges like a merge patch; a field that is undefined or null is removed. */
   patch(fields: Readonly<Record<string, unknown>>): void {
     this.#take(applyMergePatch(this.#fields as JsonFields, withNulls(fields) as JsonFields) as Record<string, unknown>)
   }
@@ -98,7 +98,7 @@ export class StatusDraft implements Conditions {
     this.#take(deepClone(fields))
   }
 
-  /** The status to be applied. */
+  /** The status to apply. */
   get wanted(): StatusFields {
     const { shape, generation, owned } = this.#options
     const conditions = shape.conditions ? [...this.#conditions.values()] : []
@@ -115,7 +115,7 @@ export class StatusDraft implements Conditions {
     return !deepEqual(inOrder(this.wanted), inOrder(this.#options.owned))
   }
 
-  /** Says that the object was looked at as it is now. */
+  /** Marks the current generation as observed. */
   observe(): void {
     this.#touched = true
   }
@@ -130,14 +130,14 @@ export class StatusDraft implements Conditions {
   }
 }
 
-/** Conditions are a set by type: another order is no difference. */
+/** Conditions are a set by type, so their order does not count as a difference. */
 function inOrder(status: StatusFields): StatusFields {
   if (!Array.isArray(status.conditions)) return status
   const conditions = status.conditions as readonly Condition[]
   return { ...status, conditions: conditions.toSorted((a, b) => (a.type < b.type ? -1 : 1)) }
 }
 
-/** A patch has no other word for what shall go. */
+/** A merge patch removes fields by null. */
 function withNulls(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value ?? null
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, withNulls(field)]))

@@ -1,4 +1,4 @@
-// What a kind's status can hold, as its definition says: a field that the schema does not have must not be applied.
+// What the status of a kind can hold according to its schema: a field that the schema lacks must not be applied.
 
 import type { ApiObject } from '@homeostat/client'
 import { parseGroupVersion } from '@homeostat/meta'
@@ -6,11 +6,11 @@ import { parseGroupVersion } from '@homeostat/meta'
 export interface StatusShape {
   readonly observedGeneration: boolean
   readonly conditions: boolean
-  /** Conditions have observedGeneration. */
+  /** Whether conditions have observedGeneration. */
   readonly conditionGeneration: boolean
 }
 
-/** Of kinds whose definition is not known: conditions as old as Kubernetes, without generations. */
+/** For kinds whose definition is unknown: plain conditions without observedGeneration. */
 export const UNKNOWN_SHAPE: StatusShape = { observedGeneration: false, conditions: true, conditionGeneration: false }
 
 export function statusShape(definition: ApiObject | undefined, apiVersion: string): StatusShape {
@@ -18,7 +18,7 @@ export function statusShape(definition: ApiObject | undefined, apiVersion: strin
   const { version } = parseGroupVersion(apiVersion) ?? { version: '' }
   const versions = at(definition, 'spec', 'versions')
   const found = Array.isArray(versions) ? versions.find((one) => at(one, 'name') === version) : undefined
-  // Without the subresource a write of the status is a new generation, which no status can ever have observed.
+  // Without the subresource every status write raises the generation, so observedGeneration could never catch up.
   const isPart = at(found, 'subresources', 'status') !== undefined
   const status = at(found, 'schema', 'openAPIV3Schema', 'properties', 'status')
   return {

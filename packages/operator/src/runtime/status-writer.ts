@@ -1,4 +1,4 @@
-// Sends a run's status: one server-side apply, left out when it would say what the operator has said already.
+// Writes the status of a reconcile by one server-side apply, which is skipped when nothing changed.
 
 import type { ApiObject, Sent } from '@homeostat/client'
 import { isStatusError } from '@homeostat/meta'
@@ -35,7 +35,7 @@ export class StatusWriter {
     })
   }
 
-  /** Whether something was sent. An object that is gone, or has another uid by now, needs no status. */
+  /** Returns whether something was sent. An object that is gone, or has another uid by now, needs no status. */
   async write(object: ApiObject, draft: StatusDraft, signal: AbortSignal): Promise<boolean> {
     const { cluster, parts, observer, kind } = this.#options
     if (!draft.differs) return false
@@ -65,7 +65,7 @@ export class StatusWriter {
     if (subresources.includes('status')) {
       return access.status.apply({ ...identity, status } as unknown as Sent<ApiObject>, options)
     }
-    // What else we applied to the object would be given up if it were left out.
+    // Apply the other owned fields as well: leaving them out would give up their ownership.
     const own = parts.main(object)
     const metadata = { ...own?.metadata, ...identity.metadata }
     return access.apply({ ...own, ...identity, metadata, status } as unknown as Sent<ApiObject>, options)

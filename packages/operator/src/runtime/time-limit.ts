@@ -1,23 +1,23 @@
-// The time that one reconcile may take. Its signal aborts first; a reconcile that ignores the signal is given up after a
-// grace period. The controller starts one before it calls a behaviour.
+// The timeout of one reconcile. Its signal aborts first; a reconcile that ignores the signal is abandoned after a grace
+// period. The controller starts one before it calls a behaviour.
 
 import type { Clock } from '@homeostat/base'
 import { type RunOutcome, thrownOutcome } from './run-outcome.ts'
 
 interface TimeLimitOptions {
-  /** Of the run's signal. */
+  /** Controls the signal of the reconcile. */
   readonly abort: AbortController
-  /** Aborts the run, too. */
+  /** Its abort also aborts the reconcile. */
   readonly outer: AbortSignal
   readonly timeout: number
   readonly clock: Clock
 }
 
-/** For how long a behaviour may go on after its signal aborted. */
+/** How long a behaviour may go on after its signal aborted. */
 const GRACE_MS = 5000
 
 export class TimeLimit {
-  /** Resolves when the grace period has passed as well. */
+  /** Resolves when the grace period has passed. */
   readonly over: Promise<'over'>
   readonly #options: TimeLimitOptions
   readonly #cancelTimeout: () => void
@@ -38,7 +38,7 @@ export class TimeLimit {
     })
   }
 
-  /** How the run ended; `first` is which of `working` and `over` came first. */
+  /** The outcome of the reconcile; `first` is the first of `working` and `over` to settle. */
   end(first: RunOutcome | 'over', working: Promise<RunOutcome>): RunOutcome {
     const { abort, outer } = this.#options
     outer.removeEventListener('abort', this.#onOuter)

@@ -9,7 +9,7 @@ export interface Trigger {
   /** Milliseconds since the epoch. */
   readonly at: number
   readonly resourceVersion?: string | undefined
-  /** Who made the change, as far as it can be known. */
+  /** The field manager that made the change, if known. */
   readonly manager?: string | undefined
 }
 

@@ -1,5 +1,6 @@
-// What a class does about its objects: an instance per uid, made when its object is first seen and dropped when that is
-// gone; each run is bound to its instance for as long as it lasts. The runtime calls it, one key at a time.
+// Reconciles objects with instances of an author's class: one instance per uid, created when its object is first seen
+// and dropped when that is gone. Each reconcile is bound to its instance while it lasts. The runtime calls it, one key
+// at a time.
 
 import type { ApiObject, ObjectName } from '@homeostat/client'
 import { SpecCache } from '../definition/accepted-spec.ts'
@@ -25,10 +26,10 @@ interface Held {
 
 export interface ClassBehaviourOptions {
   readonly services: Services
-  /** The parsed spec; throws what the run ends with when it is not valid. */
+  /** Returns the parsed spec; throws the outcome of the reconcile when the spec is not valid. */
   accept(run: RunContext, cache: SpecCache): Promise<unknown>
   create(instance: Instance): AnyResource
-  /** Whether the cluster's own cache of the kind has its objects. */
+  /** Whether the cluster's cache of the kind holds its objects. */
   readonly watched: boolean
 }
 
@@ -41,7 +42,7 @@ export class ClassBehaviour implements Behaviour<ApiObject, RunContext> {
     this.#options = options
   }
 
-  /** How many instances there are. */
+  /** Number of instances. */
   get size(): number {
     return this.#byUid.size
   }
@@ -57,7 +58,7 @@ export class ClassBehaviour implements Behaviour<ApiObject, RunContext> {
   }
 
   async cleanup(run: RunContext): Promise<Outcome> {
-    // What was made for a spec that was accepted can be cleaned up, whatever the spec has become since.
+    // An existing instance was built from an accepted spec, so it can clean up even if the spec is invalid by now.
     const held = this.#byUid.get(uidOf(run)) ?? (await this.#meet(run))
     held.instance.update(run.object, held.instance.spec)
     return this.#during(held, run, async () => held.resource.cleanup?.())
@@ -82,7 +83,7 @@ export class ClassBehaviour implements Behaviour<ApiObject, RunContext> {
         if (!held.setUp) await instance.build(() => resource.setup?.())
         held.setUp = true
         try {
-          // The runtime refuses a text that is no duration.
+          // The runtime refuses a string that is not a duration.
           return await concludeRun(instance, scope, run, (await work()) as Outcome)
         } catch (error) {
           keepInventory(instance, scope, run)
@@ -94,7 +95,7 @@ export class ClassBehaviour implements Behaviour<ApiObject, RunContext> {
     }
   }
 
-  /** The instance of the run's object, with the state and the spec of this run. */
+  /** The instance of the reconciled object, updated to its current state and spec. */
   async #meet(run: RunContext): Promise<Held> {
     const known = this.#byUid.get(uidOf(run))
     const specs = known?.specs ?? new SpecCache(1)
@@ -124,7 +125,9 @@ export class ClassBehaviour implements Behaviour<ApiObject, RunContext> {
 
 const METHODS = ['reconcile', 'cleanup', 'setup']
 
-/** A method that is never called because of a capital letter would leave things behind without a word. */
+/**
+ * Refuses a method whose name differs only in case: it would never be called, and cleanup would be skipped silently.
+ */
 function refuseMisspelt(resource: object): void {
   for (
     let at: object | null = resource;

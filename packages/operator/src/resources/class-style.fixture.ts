@@ -1,4 +1,4 @@
-// Kinds of the class style on a server inside the test, and a count of what their operator sends.
+// Class-style kinds on an in-process server, and a count of their operator's requests.
 
 import { silentLog } from '@homeostat/base'
 import { eventually } from '@homeostat/base/testing/eventually'
@@ -15,19 +15,19 @@ export interface Stage {
   readonly client: Client
   /** Another client of the server. */
   connect(): Client
-  /** Starts an operator with a connection of its own. It ends with the test. */
+  /** Starts an operator with its own connection. It is closed with the test. */
   operate(kinds: readonly Controlled[], options?: RunOptions): Promise<Operated>
   create(kind: string, name: string, spec?: object): Promise<LooseObject>
   find(kind: string, name: string): Promise<LooseObject | undefined>
   merge(kind: string, name: string, patch: object): Promise<LooseObject>
   delete(kind: string, name: string): Promise<void>
-  /** Waits until the condition is so, given as `status reason`. */
+  /** Waits until the condition has this value, given as `status reason`. */
   untilCondition(kind: string, name: string, type: string, wanted: string): Promise<LooseObject>
 }
 
 export interface Operated {
   readonly running: Running
-  /** Requests that change something, as `METHOD path`. */
+  /** Requests that write, as `METHOD path`. */
   readonly writes: string[]
 }
 

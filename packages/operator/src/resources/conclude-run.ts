@@ -1,5 +1,5 @@
-// The end of a run in which the author's code came to its end: Ready out of the parts, retries for those that failed,
-// and the removal of objects whose handles are no longer asked for.
+// Ends a reconcile whose author's code returned: sets Ready from the parts, fails when a part failed, and prunes
+// objects whose handles the code no longer requests.
 
 import type { ApiObject } from '@homeostat/client'
 import type { ObjectRef, Outcome, Run } from '../runtime/run.ts'
@@ -20,7 +20,7 @@ export async function concludeRun(instance: Instance, scope: RunScope, run: Run,
   return outcome
 }
 
-/** Of a run that did not come to its end nothing is taken off the inventory. */
+/** A reconcile that did not complete removes nothing from the inventory. */
 export function keepInventory(instance: Instance, scope: RunScope, run: Run): void {
   const recorded = recordedBy(run)
   record(run, recorded, [...recorded, ...wantedBy(instance, scope)])
@@ -49,7 +49,7 @@ function wantedBy(instance: Instance, scope: RunScope): ObjectRef[] {
   return [...instance.owned.values(), ...scope.owned.values()]
 }
 
-/** An object that somebody else has made under the name meanwhile is theirs. */
+/** An object of the same name with another owner is left alone. */
 function isOwnedBy(object: ApiObject, uid: string): boolean {
   return object.metadata.ownerReferences?.some((owner) => owner.uid === uid) ?? false
 }

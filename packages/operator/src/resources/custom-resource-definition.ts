@@ -1,4 +1,4 @@
-// A kind of the class style: its schemas, its names and how its instances are made, as `run` takes it. The guide's entry.
+// Defines a kind of the class style for `run`: its schemas, its names and how its instances are created.
 
 import type { ApiObject } from '@homeostat/client'
 import { acceptedSpec } from '../definition/accepted-spec.ts'
@@ -27,14 +27,14 @@ export interface CustomResourceDefinitionOptions<
   readonly version: TVersion
   /** In PascalCase. */
   readonly kind: TKind
-  /** Default: by English rules from the kind. */
+  /** Default: derived from the kind by English rules. */
   readonly names?: KindNames
   /** Default Namespaced. */
   readonly scope?: TScope
   readonly spec: TSpec
-  /** Without it the status keeps whatever is patched into it. */
+  /** Without it the status accepts any field. */
   readonly status?: TStatus
-  /** Makes the instance of an object that was detected. */
+  /** Creates the instance of an object when it is first seen. */
   readonly create: (options: CustomResourceOptions<TSpec, TStatus, TScope>) => CustomResource<TSpec, TStatus, TScope>
 }
 

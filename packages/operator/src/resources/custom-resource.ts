@@ -1,5 +1,5 @@
-// The base class of the class style: one instance stands for one object, from when it is first seen until it is gone.
-// Authors extend it; the framework makes the instances and calls reconcile, never two at a time for one object.
+// The base class of the class style: one instance represents one object, from when it is first seen until it is gone.
+// Authors extend it; the framework creates the instances and calls reconcile, never concurrently for one object.
 
 import type { KindName } from '@homeostat/client'
 import type { OwnerReference } from '@homeostat/meta'
@@ -31,14 +31,14 @@ import {
   unfinishedSubresource,
 } from './subresources.ts'
 
-/** What a constructor gets, to hand on to `super`. */
+/** The argument of a constructor, to pass to `super`. */
 export interface CustomResourceOptions<
   TSpec extends SpecSchema,
   TStatus extends StatusSchema = undefined,
   TScope extends ResourceScope = 'Namespaced',
 > {
   readonly services: Services
-  /** The framework's side. */
+  /** The framework's state of this instance. */
   readonly instance: Instance
   readonly spec: SpecOf<TSpec>
   readonly status: StatusOf<TStatus> | undefined
@@ -53,9 +53,9 @@ export abstract class CustomResource<
   readonly services: Services
   readonly name: string
   readonly namespace: NamespaceOf<TScope>
-  /** Read at any time. Set in a run, and written with all the others when the run ends. */
+  /** Can be read at any time. Set it in a reconcile; all conditions are written when that ends. */
   readonly conditions: Conditions
-  /** Asks for a run. Bound, so that it can be given to `on` as it is. */
+  /** Queues this object. Bound, so that it can be passed to `on` directly. */
   readonly queueReconcile: (cause?: unknown) => void
   readonly #instance: Instance
 
@@ -71,19 +71,19 @@ export abstract class CustomResource<
   }
 
   /**
-   * Makes the world as the spec says. Called when the object, or something that was read or listened to, has changed,
-   * and again after failures. As a method or as an arrow function in a field.
+   * Brings the cluster to the state that the spec describes. Called when the object, or anything that was read or
+   * listened to, changed, and again after failures. A method, or an arrow function in a field.
    */
   abstract reconcile(): Promise<MethodOutcome>
 
-  /** Having it adds a finalizer: it is called when the object is being deleted, until it succeeds; then the object goes. */
+  /** Its presence adds a finalizer: called on deletion until it succeeds; then the object is gone. */
   cleanup?(): Promise<MethodOutcome>
 
-  /** So that a misspelt method does not compile; `refuseMisspelt` sees to programs in JavaScript. */
+  /** Makes a misspelt method a compile error; `refuseMisspelt` checks JavaScript programs at run time. */
   declare readonly cleanUp?: 'write cleanup()'
   declare readonly setUp?: 'write setup()'
 
-  /** Called once, before the first reconcile of this instance; again when it failed. */
+  /** Called once before the first reconcile of this instance, and again if it failed. */
   setup?(): Promise<void>
 
   get apiVersion(): string {
@@ -94,7 +94,7 @@ export abstract class CustomResource<
     return this.#instance.ref.kind
   }
 
-  /** False when the object is gone, also when that happens during a run. */
+  /** False when the object is gone, even during a reconcile. */
   get exists(): boolean {
     return this.#instance.exists
   }
@@ -104,7 +104,7 @@ export abstract class CustomResource<
     return this.#instance.spec as SpecOf<TSpec>
   }
 
-  /** As it was written last: what this run patches is not in it. */
+  /** The status as last written: patches of this reconcile are not in it. */
   get status(): StatusOf<TStatus> | undefined {
     return (this.#instance.object as { status?: StatusOf<TStatus> }).status
   }
@@ -113,20 +113,20 @@ export abstract class CustomResource<
     return this.#instance.object.metadata as ResourceMetadata<TScope>
   }
 
-  /** To own other objects by: they go when this one does. */
+  /** Owner reference to this object: garbage collection deletes what carries it along with this object. */
   get ref(): OwnerReference {
     const { apiVersion, kind, name } = this.#instance.ref
     return { apiVersion, kind, name, uid: this.#instance.uid, controller: true, blockOwnerDeletion: true }
   }
 
-  /** Ends when the run takes too long, the operator ends or is no longer the leader. For calls to other systems. */
+  /** Aborts on timeout, on shutdown, and when this process is no longer the leader. For calls to other systems. */
   get signal(): AbortSignal {
     return this.#instance.scope?.run?.signal ?? AbortSignal.abort(new Error('no run is under way'))
   }
 
   /**
-   * Looks after one part and keeps the condition of that name. A part that throws does not stop the others; the run is
-   * tried again when a part failed. Answers what the part reported.
+   * Reconciles one part and sets the condition of that name. A part that throws does not stop the others; when a part
+   * failed, the reconcile is retried. Returns what the part reported.
    */
   async reconcileSubresource(name: string, part: () => Promise<SubresourceResult>): Promise<SubresourceResult> {
     const scope = this.#instance.scope
@@ -134,26 +134,26 @@ export abstract class CustomResource<
       this.#instance.outsideRun(`reconcileSubresource(${JSON.stringify(name)})`)
       return { ready: false, reason: 'OutsideRun' }
     }
-    // Its place is taken now, so that parts that run side by side are always told in the same order.
+    // Reserves the place now, so that concurrent parts are always reported in the same order.
     scope.subresources.set(name, unfinishedSubresource(name))
     const { misreads } = scope
     let reported = await report(name, part)
-    // It compared with what the server writes in another way and updated what was so already. The handle knows better by
-    // now, and no change of an object would bring another run.
+    // The part compared with a value that the server spells differently, and updated what was already right. The handle
+    // has the right value now, and no change would queue the key: call the part again.
     if (!reported.result.ready && scope.misreads > misreads) reported = await report(name, part)
     scope.subresources.set(name, reported)
     await scope.run?.conditions.set(name, subresourceCondition(reported.result))
     return reported.result
   }
 
-  /** Merges into the status that is written when the run ends. */
+  /** Merges into the status, which is written when the reconcile ends. */
   async patchStatus(fields: StatusPatch<TStatus>): Promise<void> {
     const run = this.#instance.scope?.run
     if (run) run.patchStatus(fields as Readonly<Record<string, unknown>>)
     else this.#instance.outsideRun('patchStatus')
   }
 
-  /** Tells of something in an Event about this object. The same again is counted, not repeated. */
+  /** Records an Event about this object. Equal events are counted, not repeated. */
   event(event: EventInput): void {
     const run = this.#instance.scope?.run
     if (run) run.event(event)
@@ -161,8 +161,8 @@ export abstract class CustomResource<
   }
 
   /**
-   * A handle on an object that belongs to this one: watched, applied with the owner reference, and removed when this
-   * handle is no longer asked for. Best kept in a field. The name is this object's unless another is given.
+   * A handle on a child: watched, applied with the owner reference, and pruned when the code no longer requests this
+   * handle. Best kept in a field. The name defaults to this object's.
    */
   own<const A extends string, const K extends string>(
     apiVersion: A,

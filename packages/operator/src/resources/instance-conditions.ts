@@ -1,4 +1,4 @@
-// The conditions of an instance: those of the run under way, between runs the written ones, which can only be read.
+// The conditions of an instance: those of the current reconcile; between reconciles the stored ones, read-only.
 
 import { type Condition, findCondition } from '@homeostat/meta'
 import type { ConditionInput, Conditions } from '../runtime/run.ts'

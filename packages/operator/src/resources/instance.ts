@@ -1,5 +1,5 @@
-// What the framework knows of one custom resource: its newest state, its accepted spec, the run under way, and what has
-// to be closed with it. CustomResource is the author's side of it; ClassBehaviour drives it.
+// The framework's state of one custom resource: its newest object, its accepted spec, the current reconcile, and what
+// to close with it. CustomResource is the author's view of it; ClassBehaviour drives it.
 
 import type { ApiObject } from '@homeostat/client'
 import { shownRef } from '../runtime/object-key.ts'
@@ -10,25 +10,25 @@ import { RunScope } from './run-scope.ts'
 import { type Closable, currentScope, inScope, type Scope } from './scope.ts'
 import type { Services } from './services.ts'
 
-/** References that an instance may hold; an author who makes new ones in each run would never stop. */
+/** Limit on references that an instance holds: an author may create new ones in each reconcile. */
 const MAX_HELD = 1000
 
 export class Instance implements Scope {
   readonly services: Services
   readonly ref: ObjectRef
   readonly uid: string
-  /** Objects that the handles of its fields own, by key. */
+  /** Objects that handles in fields own, by key. */
   readonly owned = new Map<string, ObjectRef>()
   readonly #watched: boolean
   #object: ApiObject
   #spec: unknown
   #current: RunScope | undefined
-  /** One object of each kind that was looked at. */
+  /** One object of each kind that was read. */
   readonly #kinds = new Map<string, ObjectRef>()
   readonly #held = new Set<Closable>()
   #closed = false
 
-  /** `watched`: the cluster's own cache has all objects of the kind, not a selection in a cache of its own. */
+  /** `watched`: the cluster's cache holds all objects of the kind, not a selection in a cache of its own. */
   constructor(services: Services, object: ApiObject, spec: unknown, watched: boolean) {
     const { name = '', namespace, uid = '' } = object.metadata
     this.services = services
@@ -39,12 +39,12 @@ export class Instance implements Scope {
     this.#watched = watched
   }
 
-  /** While it is built there is none. */
+  /** The constructor runs outside of a reconcile. */
   get run(): RunContext | undefined {
     return undefined
   }
 
-  /** The object as the run sees it; between runs the newest known. */
+  /** The object as the current reconcile sees it; between reconciles the newest known. */
   get object(): ApiObject {
     const current = this.#current?.run?.object
     if (current) return current
@@ -61,13 +61,13 @@ export class Instance implements Scope {
     return this.#spec
   }
 
-  /** A state that arrived, with its spec if that was accepted. */
+  /** Takes a new state of the object, with its accepted spec. */
   update(object: ApiObject, spec: unknown): void {
     this.#object = object
     this.#spec = spec
   }
 
-  /** The run on whose behalf the caller is running. Undefined outside of runs, and for what a run left behind. */
+  /** The reconcile that the caller runs in. Undefined outside of one, and for code that outlived its reconcile. */
   get scope(): RunScope | undefined {
     const scope = currentScope()
     const own = scope instanceof RunScope && scope.run?.object.metadata.uid === this.uid ? scope : undefined
@@ -75,7 +75,7 @@ export class Instance implements Scope {
     return this.#current
   }
 
-  /** Says that something only a run can do was asked for outside of one. It is left undone. */
+  /** Logs that something was called outside of a reconcile and has no effect. */
   outsideRun(what: string): void {
     this.services.log.error(
       { object: shownRef(this.ref) },
@@ -83,12 +83,11 @@ export class Instance implements Scope {
     )
   }
 
-  /** Builds what belongs to the instance: what is held then is held until the instance goes. */
+  /** Runs the constructor or `setup`: what these hold is held until the instance is closed. */
   build<R>(work: () => R): R {
     return inScope<R>(this, work)
   }
 
-  /** A run of the object begins. */
   begin(run: RunContext): RunScope {
     const scope = new RunScope(run, this)
     this.#current = scope
@@ -100,7 +99,7 @@ export class Instance implements Scope {
     if (this.#current === scope) this.#current = undefined
   }
 
-  /** A handle that owns the object was made: for good while the instance is built, else for this run. */
+  /** Records an object that a handle owns: for good during the constructor, else for this reconcile. */
   own(ref: ObjectRef): void {
     const owned = currentScope() === this ? this.owned : (this.scope?.owned ?? this.owned)
     owned.set(refKey(ref), ref)
@@ -112,7 +111,7 @@ export class Instance implements Scope {
 
   misread(): void {}
 
-  /** Waits for the caches that the author's code looks into. A kind that is not served has no objects, and no cache to wait for. */
+  /** Waits for the caches that the author's code reads. A kind that is not served has no objects and no cache. */
   async whenSeen(signal: AbortSignal): Promise<void> {
     const { cluster } = this.services
     for (const ref of this.#kinds.values()) {
@@ -140,7 +139,7 @@ export class Instance implements Scope {
     this.#held.delete(oldest)
   }
 
-  /** The object is gone. Safe to call twice. */
+  /** Closes everything that is held, once the object is gone. Safe to call twice. */
   close(): void {
     this.#closed = true
     for (const held of [...this.#held]) held.close()

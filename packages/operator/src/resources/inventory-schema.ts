@@ -1,4 +1,4 @@
-// The place of the inventory in a status: a server drops fields that the schema of its kind does not have.
+// The schema of the inventory in a status: the server prunes fields that the schema of a kind does not have.
 
 import { z } from 'zod'
 import { INVENTORY } from './inventory.ts'

@@ -1,5 +1,5 @@
-// Which objects an instance owned by its handles, as its status says, so that one whose handle is no longer in the code
-// can be found and removed. Pure.
+// The inventory in a status lists the objects that an instance owned through its handles, so that an object whose
+// handle is no longer in the code is found and pruned. Pure.
 
 import { kindKey, objectKey } from '../runtime/object-key.ts'
 import type { ObjectRef } from '../runtime/run.ts'
@@ -12,7 +12,7 @@ export function readInventory(status: unknown): ObjectRef[] {
   return Array.isArray(entries) ? entries.filter(isRef) : []
 }
 
-/** The entries of the status for these objects, in an order that does not depend on theirs. */
+/** The inventory entries of these objects, sorted, so that their order does not cause a write. */
 export function writeInventory(refs: readonly ObjectRef[]): ObjectRef[] {
   const byKey = new Map(refs.map((ref) => [refKey(ref), ref]))
   return [...byKey.keys()].sort().flatMap((key) => {
@@ -23,12 +23,12 @@ export function writeInventory(refs: readonly ObjectRef[]): ObjectRef[] {
   })
 }
 
-/** Whatever the version: an object is the same in all of them. */
+/** Leaves out the version: an object is the same in all versions of its kind. */
 export function refKey(ref: ObjectRef): string {
   return objectKey(kindKey(ref), ref)
 }
 
-/** What was owned and is not wanted any more. */
+/** The recorded objects that are no longer wanted. */
 export function unwanted(owned: readonly ObjectRef[], wanted: readonly ObjectRef[]): ObjectRef[] {
   const keys = new Set(wanted.map(refKey))
   return owned.filter((ref) => !keys.has(refKey(ref)))

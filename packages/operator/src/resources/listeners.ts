@@ -1,5 +1,5 @@
-// Listeners by event. One that throws, or whose promise rejects, is reported and stops nobody else: an error in a
-// listener must neither end the process nor hide a change from the next listener.
+// Listeners by event. An error or a rejected promise of one is logged and does not stop the others: it must neither end
+// the process nor hide a change from the next listener.
 
 export type Listener<A> = (argument: A) => unknown
 
@@ -28,7 +28,7 @@ export class Listeners<E extends string, A> {
     this.#byEvent.clear()
   }
 
-  /** Calls who listens now; each listener once per event. */
+  /** Calls the current listeners; each once per event. */
   emit(event: E, argument: A, onError: (error: unknown) => void): void {
     for (const listener of [...(this.#byEvent.get(event) ?? [])]) {
       try {

@@ -1,4 +1,5 @@
-// A manifest for a handle's object: what the author left out is filled in, what contradicts the handle is refused.
+// Completes the manifest for a handle's object: fills in what the author left out, and refuses what contradicts the
+// handle.
 
 import { writeJson } from '@homeostat/meta'
 import { shownRef } from '../runtime/object-key.ts'

@@ -1,5 +1,5 @@
-// A handle on an object that belongs to a custom resource: what it applies has the owner reference, and the object is
-// removed when the handle is no longer in the author's code. `CustomResource.own` makes it.
+// A handle on an object that a custom resource owns: it applies with the owner reference, and the object is pruned when
+// the handle is no longer in the author's code. `CustomResource.own` creates it.
 
 import type { ApiObject, LooseObject } from '@homeostat/client'
 import type { OwnerReference } from '@homeostat/meta'
@@ -27,12 +27,12 @@ export class OwnedResource<T extends ApiObject = LooseObject> {
     return this.resource.exists
   }
 
-  /** The whole object as the server has it. */
+  /** The whole stored object. */
   get live(): T | undefined {
     return this.resource.live
   }
 
-  /** As it was applied, without what the server added. */
+  /** The spec as applied, without what the server added. */
   get spec(): Part<T, 'spec'> | undefined {
     return this.resource.spec
   }
@@ -49,7 +49,10 @@ export class OwnedResource<T extends ApiObject = LooseObject> {
     return this.resource.metadata
   }
 
-  /** Creates the object or makes it so. It says all that this operator wants of the object: what is left out goes. */
+  /**
+   * Creates or updates the object. The body is all that this operator wants of it: fields that are left out are
+   * removed.
+   */
   async ensure(body: Body<T>): Promise<Patched> {
     await this.#checkScope()
     const { metadata = {} } = body as { metadata?: SentMetadata }
@@ -61,7 +64,10 @@ export class OwnedResource<T extends ApiObject = LooseObject> {
     return this.resource.delete()
   }
 
-  /** An owner that the garbage collector cannot find counts as gone, and the object would be removed at once. */
+  /**
+   * Refuses an owner that the garbage collector cannot find: it counts as deleted, and the object would be deleted at
+   * once.
+   */
   async #checkScope(): Promise<void> {
     const { namespace } = this.#owner.ref
     if (namespace === undefined) return

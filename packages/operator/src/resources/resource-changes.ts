@@ -1,5 +1,5 @@
-// Brings changes of single objects to who listens for them: one subscription per kind, then a lookup by name, so that
-// an event costs the same however many handles there are. Resources call it.
+// Dispatches changes of single objects to their listeners: one subscription per kind, then a lookup by name, so that
+// the cost of an event does not grow with the number of handles. Resources call it.
 
 import type { ApiObject, InformerEvent } from '@homeostat/client'
 import type { Cluster } from '../runtime/cluster.ts'
@@ -22,14 +22,14 @@ export class ResourceChanges {
     this.#cluster = cluster
   }
 
-  /** How many objects are listened for. */
+  /** Number of objects with listeners. */
   get size(): number {
     let size = 0
     for (const kind of this.#kinds.values()) size += kind.byName.size
     return size
   }
 
-  /** Tells of every change after this call. The answer ends it and may be called twice. */
+  /** Calls the listener with every change after this call. The returned function stops it and may be called twice. */
   listen(ref: ObjectRef, onChange: OnChange): () => void {
     const key = `${ref.apiVersion} ${ref.kind}`
     const kind = this.#kinds.get(key) ?? this.#open(key, ref)
@@ -50,7 +50,7 @@ export class ResourceChanges {
     const notify = (change: InformerEvent<ApiObject>) => {
       for (const onChange of [...(byName.get(objectKey(ref.kind, nameOf(change.object))) ?? [])]) onChange(change)
     }
-    // What is there already is told while subscribing, when nobody can have asked for it yet.
+    // Subscribing replays the existing objects, which nobody can have listened for yet.
     const unsubscribe = outOfScope(() => this.#cluster.informer(ref.apiVersion, ref.kind).subscribe(notify))
     const kind = { byName, unsubscribe }
     this.#kinds.set(key, kind)

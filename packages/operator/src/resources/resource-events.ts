@@ -1,11 +1,11 @@
-// Which events a change is, decided from the state before and the state after it. Pure.
+// Decides which events a change causes, from the states before and after it. Pure.
 
 import type { ApiObject, InformerEvent } from '@homeostat/client'
 import { deepEqual, type ObjectMeta } from '@homeostat/meta'
 
 /**
- * `changed` comes with every change. `updated`: it was there and still is. `deleted`: it is gone. `replaced`: another
- * object has its place. The others say which part is different; all parts are when it appears.
+ * `changed` comes with every change. `updated`: the object existed and still does. `deleted`: it is gone. `replaced`:
+ * another object has its name. The others name the part that differs; when an object appears, all parts do.
  */
 export type ResourceEvent =
   | 'changed'
@@ -36,7 +36,7 @@ interface Parts {
   readonly metadata?: ObjectMeta
 }
 
-/** Metadata without what changes with every write, whatever it wrote. */
+/** Metadata without the fields that every write changes. */
 function authored(metadata: ObjectMeta | undefined): unknown {
   if (!metadata) return undefined
   return { ...metadata, resourceVersion: undefined, generation: undefined, managedFields: undefined }

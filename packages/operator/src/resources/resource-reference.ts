@@ -1,5 +1,5 @@
-// A place for a handle, with listeners that stay when the handle is exchanged for another. Authors keep it in a field;
-// made while an instance is built, it ends with that instance.
+// Holds a handle, with listeners that stay when the handle is replaced. Authors keep it in a field; one that the
+// constructor creates is closed with its instance.
 
 import type { ApiObject, LooseObject } from '@homeostat/client'
 import { shownRef } from '../runtime/object-key.ts'
@@ -8,10 +8,10 @@ import type { Resource } from './resource.ts'
 import type { ResourceEvent } from './resource-events.ts'
 import { currentScope, type Scope } from './scope.ts'
 
-/** What handles of all kinds have. */
+/** The common part of handles of all kinds. */
 type AnyHandle = Pick<Resource, 'apiVersion' | 'kind' | 'name' | 'namespace' | 'exists' | 'ref' | 'delete' | 'watch'>
 
-/** A reference without a type takes the handle of any kind. */
+/** A reference without a type argument takes a handle of any kind. */
 type Handle<T extends ApiObject> = LooseObject extends T ? AnyHandle : Resource<T>
 
 export class ResourceReference<T extends ApiObject = LooseObject> {
@@ -30,7 +30,7 @@ export class ResourceReference<T extends ApiObject = LooseObject> {
     return this.#current
   }
 
-  /** Listeners move along. They are told `replaced` and `changed` when it is another object than before. */
+  /** Listeners move to the new handle. They get `replaced` and `changed` when it is another object. */
   set current(handle: Handle<T> | undefined) {
     const next = handle as Resource<T> | undefined
     const before = this.#current
@@ -54,7 +54,7 @@ export class ResourceReference<T extends ApiObject = LooseObject> {
     return this
   }
 
-  /** Forgets all listeners. Safe to call twice. */
+  /** Removes all listeners. Safe to call twice. */
   close(): void {
     this.#listeners.clear()
     this.#stop()

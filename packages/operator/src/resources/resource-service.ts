@@ -1,5 +1,5 @@
-// Gives out handles on objects: the same one for the same object as long as somebody holds it, so that listeners and
-// what was applied are in one place. It keeps nothing that nobody holds.
+// Creates handles on objects, and returns the same handle for the same object while anything references it, so that
+// listeners and the last apply are in one place. It holds only weak references.
 
 import type { ApiObject, KindName, NamespaceFor } from '@homeostat/client'
 import { objectKey } from '../runtime/object-key.ts'
@@ -27,17 +27,17 @@ export class ResourceService {
     this.#changes = new ResourceChanges(services.cluster)
   }
 
-  /** How many handles somebody holds, and how many objects are listened for. */
+  /** Number of live handles, and of objects with listeners. */
   get size(): { readonly handles: number; readonly listened: number } {
     return { handles: this.#handles.size, listened: this.#changes.size }
   }
 
-  /** A handle, also on an object that is not there yet. Its kind is watched from here on. */
+  /** Returns a handle, even on an object that does not exist yet. Opens the informer of its kind. */
   get<const A extends string, const K extends string>(name: ResourceName<A, K>): Resource<KindOf<A, K>> {
     return this.of<KindOf<A, K>>(name)
   }
 
-  /** The same with a type of the caller's. */
+  /** Like `get`, with a type of the caller's choice. */
   of<T extends ApiObject>(name: ObjectRef): Resource<T> {
     currentScope()?.saw(name)
     const key = objectKey(`${name.apiVersion} ${name.kind}`, name)
@@ -52,7 +52,7 @@ export class ResourceService {
   }
 
   #drop(key: string): void {
-    // A new handle may have been made between the end of the old one and this call.
+    // A new handle may have been created between the collection of the old one and this call.
     if (this.#handles.get(key)?.deref() === undefined) this.#handles.delete(key)
   }
 }

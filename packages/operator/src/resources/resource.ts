@@ -1,5 +1,5 @@
-// A handle on one object, whether it is there or not. It holds no state of the object: every look is at the cluster's
-// cache, which has this operator's own writes in it. Within a run each look is tracked. Made by ResourceService alone.
+// A handle on one object, which may not exist. It holds no copy: every read goes to the cluster's cache, which includes
+// this operator's own writes. Reads within a reconcile are tracked. Only ResourceService creates it.
 
 import type { Log } from '@homeostat/base'
 import type { ApiObject, LooseObject } from '@homeostat/client'
@@ -18,11 +18,11 @@ import type { Body, Part } from './resource-types.ts'
 import { currentScope } from './scope.ts'
 
 export interface Patched {
-  /** False when the object was so already. */
+  /** False when the object already matched. */
   readonly changed: boolean
 }
 
-/** What was applied last, and what our manager owned when that was done. */
+/** The last manifest applied, and what our manager owned afterwards. */
 interface LastApply {
   readonly manifest: Manifest
   readonly owned: unknown
@@ -46,7 +46,7 @@ export class Resource<T extends ApiObject = LooseObject> {
     this.#changes = changes
   }
 
-  /** The whole object as the server has it, defaults and all. Shared: not to be changed. */
+  /** The whole stored object, including defaults. Shared with the cache: do not mutate. */
   get live(): T | undefined {
     currentScope()?.saw(this)
     return this.#cluster.peek<T>(this)
@@ -57,14 +57,14 @@ export class Resource<T extends ApiObject = LooseObject> {
   }
 
   /**
-   * The spec as it was applied by this operator, without what the server or others added: comparing it with what is
-   * wanted settles. The whole spec when this operator applies none. `live.spec` has everything.
+   * The spec as this operator applied it, without what the server or others added, so that a comparison with the wanted
+   * spec becomes equal. The whole spec when this operator applies none. `live.spec` is the stored one.
    */
   get spec(): Part<T, 'spec'> | undefined {
     return this.#applied('spec')
   }
 
-  /** As `spec`, for kinds that have data instead. */
+  /** Like `spec`, for kinds that have data instead. */
   get data(): Part<T, 'data'> | undefined {
     return this.#applied('data')
   }
@@ -77,7 +77,7 @@ export class Resource<T extends ApiObject = LooseObject> {
     return this.live?.metadata
   }
 
-  /** To own other objects by. Throws when the object is not there. */
+  /** Owner reference to this object. Throws when it does not exist. */
   get ref(): OwnerReference {
     const { uid } = this.metadata ?? {}
     if (!uid) throw new Error(`${shownRef(this)} is not there, so nothing can refer to it: look at \`exists\` first`)
@@ -85,8 +85,8 @@ export class Resource<T extends ApiObject = LooseObject> {
   }
 
   /**
-   * Creates the object or makes it so: server-side apply under the operator's manager. What was applied before and is
-   * left out now goes. Nothing is sent when it is so already.
+   * Creates or updates the object by server-side apply under the operator's manager. Fields that were applied before
+   * and are left out now are removed. Skipped when nothing would change.
    */
   async patch(manifest: Body<T>): Promise<Patched> {
     const whole = manifestFor(this, manifest)
@@ -101,12 +101,12 @@ export class Resource<T extends ApiObject = LooseObject> {
     return { changed }
   }
 
-  /** The same as `patch`. */
+  /** Alias of `patch`. */
   ensure(manifest: Body<T>): Promise<Patched> {
     return this.patch(manifest)
   }
 
-  /** Whether the object is there and is as the manifest says, in all that this operator applied to it. */
+  /** Whether the object exists and what this operator applied to it equals the manifest. */
   matches(manifest: Body<T>): boolean {
     const object = this.live
     if (!object) return false
@@ -114,7 +114,9 @@ export class Resource<T extends ApiObject = LooseObject> {
     return isAsWanted(whole, this.#view(object))
   }
 
-  /** Deletes this very object; one that was made again under the name meanwhile stays. Nothing happens when it is not there. */
+  /**
+   * Deletes the object with this uid; one created again under the same name stays. No effect when it does not exist.
+   */
   async delete(): Promise<void> {
     const uid = this.metadata?.uid
     if (uid === undefined) return
@@ -123,12 +125,12 @@ export class Resource<T extends ApiObject = LooseObject> {
     else await this.#cluster.remove(this, { uid })
   }
 
-  /** Waits until the cache of the kind is filled, and answers the object. */
+  /** Waits until the cache of the kind is synced, and returns the object. */
   load(): Promise<T | undefined> {
     return currentScope()?.run?.read<T>(this) ?? this.#cluster.read<T>(this)
   }
 
-  /** Tells of each change with the names of what it changed. The answer ends that. */
+  /** Calls the observer for each change with its events. The returned function stops it. */
   watch(observer: (events: readonly ResourceEvent[]) => void): () => void {
     return this.#changes.listen(this, (change) => observer(resourceEvents(change)))
   }
@@ -137,7 +139,7 @@ export class Resource<T extends ApiObject = LooseObject> {
     return this.#cluster.log
   }
 
-  /** A handle that names a place where the object cannot be would never see it. */
+  /** Refuses a handle whose namespace does not fit the scope of its kind: it would never see the object. */
   async #checkPlace(run: RunContext | undefined): Promise<void> {
     const info = await (run?.kind(this) ?? this.#cluster.client.discover(this.apiVersion, this.kind))
     if (!info || info.namespaced === (this.namespace !== undefined)) return
@@ -148,14 +150,14 @@ export class Resource<T extends ApiObject = LooseObject> {
     )
   }
 
-  /** What was applied, as it was sent if this handle did so and what is ours has not changed since. */
+  /** What our manager owns; in the form that was sent, if this handle applied it last and it did not change since. */
   #view(object: T): OwnedPart | undefined {
     const owned = this.#cluster.owned(object)
     const last = this.#lastApply
     return last && deepEqual(last.owned, owned) ? wantedOf(last.manifest) : owned
   }
 
-  /** What the cache showed is what is compared, unless it may be behind, or cannot have the object. */
+  /** Compares with the cached object, or reads from the server when the cache may be stale or lacks the object. */
   async #applyTo(target: Target<T>, manifest: Manifest, seen: T | undefined): Promise<Applied<T>> {
     const isCurrent = seen !== undefined && !this.#cluster.pulls
     return target.apply(manifest, isCurrent ? seen : await target.readForWrite())
@@ -166,7 +168,7 @@ export class Resource<T extends ApiObject = LooseObject> {
     const owned = object && this.#cluster.owned(object)
     const own = part(owned, field)
     if (own === undefined) return part(object, field) as Part<T, F> | undefined
-    // A server may write a value in another way, "1" for "1000m": what was sent for it is what it still is.
+    // The server may spell a value differently ("1" for "1000m"): return what was sent, while it is unchanged.
     const unchanged = this.#lastApply !== undefined && deepEqual(this.#lastApply.owned, owned)
     return (unchanged ? part(this.#lastApply?.manifest, field) : own) as Part<T, F>
   }

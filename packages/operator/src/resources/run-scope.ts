@@ -1,5 +1,5 @@
-// One run of one instance: what its author looked at, set and reported so far. It ends with the run; code that goes on
-// after that finds no run here and cannot write into a later one.
+// One reconcile of one instance: what its author has read, set and reported so far. It ends with the reconcile; code
+// that goes on after that finds no reconcile here and cannot write into a later one.
 
 import type { ObjectRef } from '../runtime/run.ts'
 import type { RunContext } from '../runtime/run-context.ts'
@@ -8,13 +8,13 @@ import { type Closable, outOfScope, type Scope } from './scope.ts'
 import type { Subresource } from './subresources.ts'
 
 export class RunScope implements Scope {
-  /** By name, as they were last reported. */
+  /** The last report of each part, by name. */
   readonly subresources = new Map<string, Subresource>()
   /** Condition types that the author set. */
   readonly conditions = new Set<string>()
-  /** Handles that were asked for in this run, not while the instance was built. */
+  /** Objects of handles that this reconcile requested, not the constructor. */
   readonly owned = new Map<string, ObjectRef>()
-  /** How often a handle showed an object other than it is. */
+  /** How often a handle returned a value in another form than the server stores. */
   misreads = 0
   readonly #run: RunContext
   readonly #instance: Pick<Scope, 'saw' | 'hold'>
@@ -36,7 +36,7 @@ export class RunScope implements Scope {
     if (this.#ended || this.#seen.has(key)) return
     this.#seen.add(key)
     this.#instance.saw(ref)
-    // Finding it tracks it. A cache that does not fill is the concern of the caller that waits for it.
+    // Resolving the target tracks it. A cache that does not sync is reported to the caller that waits for it.
     this.#tracking.push(outOfScope(() => this.#run.target(ref)).catch(() => undefined))
   }
 
@@ -48,7 +48,7 @@ export class RunScope implements Scope {
     return this.#instance.hold(held)
   }
 
-  /** What was looked at counts only while the run goes on, so this waits until all of it is noted. */
+  /** Waits until all reads are tracked: tracking is refused after the reconcile ended. */
   async end(): Promise<void> {
     await Promise.all(this.#tracking)
     this.#ended = true

@@ -1,5 +1,5 @@
-// On whose behalf code runs: the instance whose constructor or run is under way. Handles ask it, so that what an author
-// reads is tracked and what an author holds is let go with the instance. It follows awaits.
+// The instance whose constructor or reconcile the current code runs in, kept in an AsyncLocalStorage so that it follows
+// awaits. Handles ask it, so that reads are tracked and held references are closed with the instance.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ObjectRef } from '../runtime/run.ts'
@@ -10,13 +10,13 @@ export interface Closable {
 }
 
 export interface Scope {
-  /** The run that is under way. */
+  /** The current reconcile. */
   readonly run: RunContext | undefined
-  /** Something of the object was looked at through a handle. */
+  /** A handle read the object. */
   saw(ref: ObjectRef): void
-  /** A handle showed an object other than it is: the server writes what was sent in its own way. By now it knows. */
+  /** A handle returned a value that the server spells differently from what was sent. It has the right one now. */
   misread(): void
-  /** Keeps what has to be closed with the instance; the answer forgets it. */
+  /** Registers something to close with the instance; the returned function unregisters it. */
   hold(held: Closable): () => void
 }
 
@@ -30,7 +30,7 @@ export function inScope<R>(scope: Scope, work: () => R): R {
   return storage.run(scope, work)
 }
 
-/** For what outlives a run, such as a watch: its callbacks must not count as that run's. */
+/** For work that outlives a reconcile, such as a watch: its callbacks must not count as part of that reconcile. */
 export function outOfScope<R>(work: () => R): R {
   return storage.run(undefined, work)
 }

@@ -1,5 +1,5 @@
-// What the instances of one cluster share: each service is made when it is first asked for, and once. A service is a
-// class whose constructor takes this container, so that services can use each other.
+// Services that the instances of one cluster share: each is created once, on first use. A service is a class whose
+// constructor takes this container, so that services can use each other.
 
 import type { Log } from '@homeostat/base'
 import type { Cluster } from '../runtime/cluster.ts'
@@ -20,7 +20,7 @@ export class Services {
   }
 
   get<S>(service: ServiceClass<S>): S {
-    // A service outlives the instance that asked for it first.
+    // A service outlives the instance that requested it first.
     if (!this.#made.has(service))
       this.#made.set(
         service,
@@ -29,14 +29,14 @@ export class Services {
     return this.#made.get(service) as S
   }
 
-  /** Puts another implementation in the place of a service, for tests. Before it is first asked for. */
+  /** Replaces a service by another implementation, for tests. Call it before the service is first used. */
   set<S>(service: ServiceClass<S>, implementation: S): void {
     if (this.#made.has(service)) throw new Error(`${service.name} is in use: replace it before it is asked for`)
     this.#made.set(service, implementation)
   }
 }
 
-/** The one container of a cluster. */
+/** The container of a cluster. */
 export function servicesOf(cluster: Cluster): Services {
   return cluster.shared(Services)
 }

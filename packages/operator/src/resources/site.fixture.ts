@@ -1,4 +1,4 @@
-// A kind with one reference, whose work each test gives it.
+// A kind with one reference and a reconcile function that each test provides.
 
 import { z } from 'zod'
 import { GROUP } from './class-style.fixture.ts'
@@ -16,7 +16,7 @@ export const spec = z.object({
   size: z.number().default(1),
 })
 
-/** Made anew for each test, so that tests share nothing. */
+/** Created for each test, so that tests share nothing. */
 export function siteKind(reconcile: (site: Site) => Promise<unknown>, more: Partial<SiteOptions> = {}) {
   return createCustomResourceDefinition({
     group: GROUP,

@@ -1,4 +1,4 @@
-// What the parts of a custom resource reported, as conditions and as the end of the run. Pure.
+// Turns the reports of a custom resource's parts into conditions and an outcome. Pure.
 
 import { messageOf } from '@homeostat/base'
 import { Terminal, terminal, Waiting, waiting } from '../runtime/outcome.ts'
@@ -6,23 +6,23 @@ import type { ConditionInput } from '../runtime/run.ts'
 
 export interface SubresourceResult {
   ready: boolean
-  /** Work is under way; the next change is expected soon. */
+  /** Work is in progress; the next change is expected soon. */
   syncing?: boolean | undefined
-  /** It went wrong: the run is tried again with growing delay. */
+  /** The part failed: the reconcile is retried with backoff. */
   failed?: boolean | undefined
-  /** One word in CamelCase, for programs. */
+  /** A CamelCase word, for programs. */
   reason?: string | undefined
   message?: string | undefined
 }
 
-/** What a part came to in a run; `error` when it threw. */
+/** The report of a part; `error` when it threw. */
 export interface Subresource {
   readonly name: string
   readonly result: SubresourceResult
   readonly error?: unknown
 }
 
-/** Parts that failed make the run fail, so that it is tried again. */
+/** Failed parts fail the reconcile, so that it is retried. */
 export class SubresourceError extends Error {
   constructor(failed: readonly Subresource[]) {
     super(summary(failed), { cause: failed.find((part) => part.error !== undefined)?.error })
@@ -37,7 +37,7 @@ export function thrownSubresource(name: string, error: unknown): Subresource {
   return { name, result: { ready: false, failed: true, reason, message }, error }
 }
 
-/** What counts until the part has reported. */
+/** The report of a part that has not finished yet. */
 export function unfinishedSubresource(name: string): Subresource {
   const message = 'reconcile() ended before this part did: await reconcileSubresource()'
   return { name, result: { ready: false, failed: true, reason: 'NotAwaited', message } }
@@ -56,7 +56,7 @@ export function aggregateReady(parts: readonly Subresource[]): ConditionInput {
   return { ...subresourceCondition(first.result), message: summary(missing) }
 }
 
-/** How the run has to end because of its parts: tried again, waiting, never; undefined when none of them asks for it. */
+/** The outcome that the parts require: retry, waiting or terminal; undefined when none does. */
 export function subresourceOutcome(parts: readonly Subresource[]): Error | undefined {
   const failed = parts.filter((part) => part.result.failed && !(part.error instanceof Terminal))
   if (failed.length > 0) return new SubresourceError(failed)

@@ -1,5 +1,5 @@
-// The spec of a run's object, parsed once per generation. A spec that Zod does not accept ends the run until the object
-// changes, and the object says why. Both styles of operators get their spec here.
+// The spec of the reconciled object, parsed once per generation. A spec that Zod refuses ends the reconcile as terminal
+// and sets the condition Accepted. Both styles of operators get their spec here.
 
 import type { ApiObject } from '@homeostat/client'
 import type { ZodSchema } from '@homeostat/schema/zod'
@@ -8,14 +8,14 @@ import { Terminal } from '../runtime/outcome.ts'
 import type { Run } from '../runtime/run.ts'
 import { type ParsedSpec, parseSpec, type SpecProblem } from './parse-spec.ts'
 
-/** Of the conditions Accepted and Ready. Accepted has the second while a spec was valid before. */
+/** Reasons of the conditions Accepted and Ready. Accepted has the second when an earlier spec was valid. */
 export const INVALID_SPEC = 'InvalidSpec'
 const BECAME_INVALID = 'BecameInvalid'
 const MAX_OBJECTS = 4096
-/** What a condition may hold, by its schema. */
+/** The limit of a condition's message in its schema. */
 const MAX_MESSAGE = 32_000
 
-/** Parsed specs of the newest generations, of at most so many objects; the longest unused go first. */
+/** An LRU cache of parsed specs, one generation per object. */
 export class SpecCache {
   readonly #parsed = new Map<string, { readonly generation: string; readonly spec: ParsedSpec<unknown> }>()
   readonly #limit: number
@@ -28,7 +28,7 @@ export class SpecCache {
     return this.#parsed.size
   }
 
-  /** `parse` is called when this generation of the object is not known. */
+  /** Calls `parse` when this generation of the object is not cached. */
   of<T>(object: ApiObject, parse: () => ParsedSpec<T>): ParsedSpec<T> {
     const { uid, generation, resourceVersion } = object.metadata
     if (uid === undefined) return parse()
@@ -49,7 +49,7 @@ export class SpecCache {
   }
 }
 
-/** Throws Terminal when the spec is not valid, after saying so in conditions; the runtime tells it in an event. */
+/** Sets the conditions and throws Terminal when the spec is not valid; the runtime records the event. */
 export function acceptedSpec<S extends ZodSchema>(
   run: Run,
   definition: { readonly spec: S },

@@ -1,5 +1,5 @@
-// What changes between two definitions of one kind that somebody would notice: objects that lose data or cannot be
-// written any more, and clients that ask for what is gone. Pure; `installDefinition` refuses by it.
+// Finds breaking changes between two definitions of a kind: objects that lose data or can no longer be written, and
+// clients that use a removed name or version. Pure; `installDefinition` refuses a definition by it.
 
 import { breaking, type DefinitionChange } from './definition-change.ts'
 import type { CustomResourceDefinition, DefinitionVersion } from './definition-manifest.ts'
@@ -75,7 +75,7 @@ function oneVersion(old: DefinitionVersion, now: DefinitionVersion): DefinitionC
   const fields = schemaChanges(before, after, '').map((change) => ({
     ...change,
     path: `${old.name} ${change.path.replace(/^\./, '')}`,
-    // What an operator wrote into a status and still needs, it writes again.
+    // A dropped status value does not break: an operator that still needs it writes it again.
     breaking: change.breaking && !(change.why === DROPPED && /^\.status\b/.test(change.path)),
   }))
   return [...changes, ...fields]

@@ -1,11 +1,11 @@
-// One difference between two definitions of a kind. The comparisons of definitions, schemas and values make them.
+// One difference between two definitions of a kind. The comparisons of definitions, schemas and values produce them.
 
 export interface DefinitionChange {
   /** `v1 spec.port`, or a field of the definition. */
   readonly path: string
   readonly what: string
   readonly why: string
-  /** False for what is worth knowing and breaks nothing. */
+  /** False for a change that is worth knowing and breaks nothing. */
   readonly breaking: boolean
 }
 

@@ -1,10 +1,10 @@
-// What an update of a definition changes, in words for a log. Pure.
+// Describes what an update of a definition changes, for the log. Pure.
 
 import { deepEqual, writeJson } from '@homeostat/meta'
 import type { CustomResourceDefinition } from './definition-manifest.ts'
 import { normalSpec } from './same-definition.ts'
 
-/** More would make a line that nobody reads. */
+/** Limit on differences in one log line. */
 const MAX_SHOWN = 20
 
 export function definitionDifferences(old: CustomResourceDefinition, now: CustomResourceDefinition): string[] {
@@ -33,7 +33,7 @@ function compare(old: unknown, now: unknown, path: string, addLine: (line: strin
   }
 }
 
-/** Objects by field, versions by name; other lists are values. */
+/** Compares objects by field and versions by name; other lists are single values. */
 function keyed(value: unknown): Readonly<Record<string, unknown>> | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (!Array.isArray(value)) return value as Readonly<Record<string, unknown>>
@@ -41,7 +41,7 @@ function keyed(value: unknown): Readonly<Record<string, unknown>> | undefined {
   return Object.fromEntries(value.map((item) => [item.name, item]))
 }
 
-/** A schema's own levels are left out: `versions.v1.spec.host`. */
+/** Levels of the schema that a path leaves out: `versions.v1.spec.host`. */
 const LEVELS = new Set(['schema', 'openAPIV3Schema', 'properties'])
 
 function stepInto(path: string, key: string): string {

@@ -1,4 +1,4 @@
-// The CustomResourceDefinition of a kind, from what its author says. Pure: the same input gives the same manifest.
+// Builds the CustomResourceDefinition of a kind from its author's options. Pure: equal input gives an equal manifest.
 
 import type { ApiObject } from '@homeostat/client'
 import type { JsonSchema } from '@homeostat/schema'
@@ -14,11 +14,11 @@ export interface DefinitionOptions {
   /** Default `Namespaced`. */
   scope?: 'Namespaced' | 'Cluster' | undefined
   spec: ZodSchema
-  /** Without it the status keeps whatever is written. */
+  /** Without it the status accepts any field. */
   status?: ZodSchema | undefined
-  /** What the kind is, for `kubectl explain`. */
+  /** The description in `kubectl explain`. */
   description?: string | undefined
-  /** Columns Ready and Age after those that the schemas mark. Default true. */
+  /** Adds the columns Ready and Age after those that the schemas mark. Default true. */
   standardColumns?: boolean | undefined
 }
 
@@ -45,12 +45,12 @@ export interface DefinitionVersion {
   [field: string]: unknown
 }
 
-/** Throws a SchemaError that names every place of the schemas that no server would accept. */
+/** Throws a SchemaError that names every place in the schemas that no server would accept. */
 export function definitionManifest(options: DefinitionOptions): CustomResourceDefinition {
   return describeDefinition(options).manifest
 }
 
-/** The same, with what the server will not check. */
+/** The manifest, and a list of checks that the server cannot do. */
 export function describeDefinition(options: DefinitionOptions): {
   manifest: CustomResourceDefinition
   warnings: string[]

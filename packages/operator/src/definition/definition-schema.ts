@@ -1,4 +1,4 @@
-// The schema of a whole object, from the Zod schemas of its spec and status.
+// Builds the schema of a whole object from the Zod schemas of its spec and status.
 
 import { compileSchema, type JsonSchema } from '@homeostat/schema'
 import { fillsItself, SchemaError, type Structural, structuralSchema, type ZodSchema } from '@homeostat/schema/zod'
@@ -40,8 +40,8 @@ export function specPart(spec: ZodSchema): Structural & { required: boolean } {
 }
 
 /**
- * A status grows over time: conditions come before everything else. Nothing at its top is therefore required, whatever the
- * Zod schema says; inside its fields it counts.
+ * A status is written in steps: conditions come before other fields. So no top-level field is required, whatever the
+ * Zod schema says; inside the fields `required` applies.
  */
 export function statusPart(status: ZodSchema | undefined): Structural {
   const own = { observedGeneration, conditions }

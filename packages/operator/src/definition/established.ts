@@ -1,4 +1,4 @@
-// Waits until a definition's kind is served: its condition Established, then discovery, which can come a moment later.
+// Waits until a definition's kind is served: its condition Established, then discovery, which may come a moment later.
 
 import type { Clock } from '@homeostat/base'
 import type { Client, ResourceClient, WatchEvent } from '@homeostat/client'
@@ -7,7 +7,7 @@ import type { CustomResourceDefinition } from './definition-manifest.ts'
 
 const ASK_AGAIN = 50
 
-/** Throws when the names are taken by another definition: waiting would not help. */
+/** Throws when another definition has the names: waiting would not help. */
 export async function whenServed(
   client: Client,
   definitions: ResourceClient<CustomResourceDefinition>,
@@ -18,7 +18,7 @@ export async function whenServed(
   const { name = '' } = definition.metadata
   const { group, names, versions } = definition.spec
   const established = await whenEstablished(definitions, name, signal)
-  // The stored one: with a conversion webhook it may be the only one that a server can show.
+  // The storage version: with a conversion webhook it may be the only one that the server can return.
   const version = (versions.find((one) => one.served && one.storage) ?? versions.find((one) => one.served))?.name
   while (version !== undefined && (await client.discover(`${group}/${version}`, names.kind, signal)) === undefined) {
     await pause(clock, signal)
@@ -45,7 +45,7 @@ async function whenEstablished(
   }
 }
 
-/** The first event that is looked for; undefined when the watch ends before, and the caller looks again. */
+/** The first matching event; undefined when the watch ends before, so that the caller lists again. */
 async function nextEvent(
   definitions: ResourceClient<CustomResourceDefinition>,
   { name, resourceVersion }: { readonly name: string; readonly resourceVersion: string },
@@ -63,7 +63,7 @@ async function nextEvent(
   return undefined
 }
 
-/** A definition that is being deleted takes its objects along and then goes; only then can it be there again. */
+/** Waits until a definition and its objects are deleted; only then can it be created again. */
 export async function whenGone(
   definitions: ResourceClient<CustomResourceDefinition>,
   definition: CustomResourceDefinition,

@@ -1,5 +1,6 @@
-// Brings a definition to the server: creates it, or updates it when it differs and nobody is hurt, and waits until its kind
-// is served. `run` calls it before controllers start. Several processes may do so at once: whoever comes second reads again.
+// Installs a definition: creates it, or updates it when it differs and breaks nothing, and waits until its kind is
+// served. `run` calls it before controllers start. Several processes may do so at once: on a conflict it reads again
+// and retries.
 
 import { type Clock, systemClock } from '@homeostat/base'
 import type { ApiObject, Client, ResourceClient } from '@homeostat/client'
@@ -12,7 +13,7 @@ import { whenGone, whenServed } from './established.ts'
 import { sameDefinition, withManifest } from './same-definition.ts'
 
 export interface InstallOptions {
-  /** Writes a change that takes something away from stored objects or clients. Default false. */
+  /** Allows a change that breaks stored objects or clients. Default false. */
   readonly allowBreaking?: boolean | undefined
   readonly signal?: AbortSignal | undefined
   readonly clock?: Clock | undefined
@@ -25,13 +26,13 @@ export interface InstallOptions {
 export interface Installed {
   readonly definition: CustomResourceDefinition
   readonly written: 'created' | 'updated' | 'nothing'
-  /** What somebody may have to know of, also when it breaks nothing. */
+  /** Changes worth reporting, including those that break nothing. */
   readonly changes: readonly DefinitionChange[]
-  /** All that is different, e.g. `versions[v1].spec.host is new`. */
+  /** All differences, e.g. `versions[v1].spec.host is new`. */
   readonly differences: readonly string[]
 }
 
-/** A definition that would break what is there. */
+/** The definition would break stored objects or clients. */
 export class BreakingChangeError extends Error {
   readonly changes: readonly DefinitionChange[]
 
@@ -47,7 +48,7 @@ export class BreakingChangeError extends Error {
   }
 }
 
-/** Two processes disturb each other once or twice; more is something else. */
+/** Concurrent installers conflict once or twice; more conflicts have another cause. */
 const MAX_ATTEMPTS = 10
 
 export async function installDefinition(

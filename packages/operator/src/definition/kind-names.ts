@@ -1,4 +1,4 @@
-// The names of a kind: what is not given follows from the kind by English rules.
+// The names of a kind; those not given are derived from the kind by English rules.
 
 export interface KindNames {
   /** In URLs and `kubectl get`. Default: the plural of the kind, in lower case. */
@@ -7,7 +7,7 @@ export interface KindNames {
   singular?: string
   /** Default: the kind with `List`. */
   listKind?: string
-  /** For `kubectl get`. */
+  /** Short names for `kubectl get`. */
   shortNames?: readonly string[]
   /** Groups of kinds, e.g. `all`. */
   categories?: readonly string[]

@@ -1,5 +1,5 @@
-// A spec as Zod reads it: the server's defaults and nulls first, since an object may be older than its definition, then
-// the values JSON cannot hold, then Zod itself with its own defaults and transformations.
+// Parses a spec with Zod. The server's defaults and nulls come first, since an object may be older than its definition,
+// then values that JSON cannot hold, then Zod with its own defaults and transformations.
 
 import { deepClone } from '@homeostat/meta'
 import { type CompiledSchema, compileSchema } from '@homeostat/schema'
@@ -24,7 +24,7 @@ export function parseSpec<S extends ZodSchema>(schema: S, raw: unknown): ParsedS
   return { ok: false, problems: parsed.error.issues.map(problemOf) }
 }
 
-/** A spec is there as soon as its object is, so that nothing can be waited for. */
+/** Parses synchronously, since `spec` is available as soon as its object is. */
 function readNow<S extends ZodSchema>(schema: S, value: unknown): ReturnType<typeof safeParse<S>> {
   try {
     return safeParse(schema, value)
@@ -51,7 +51,7 @@ function problemOf(issue: $ZodIssue): SpecProblem {
 
 function messageOf(issue: $ZodIssue): string {
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return issue.message
-  // The alternatives of a union fail for reasons of their own; each is told by its first.
+  // Each alternative of a union fails for its own reasons; report the first of each.
   const reasons = issue.errors
     .flatMap((alternative) => alternative.slice(0, 1))
     .map((one) => {

@@ -1,10 +1,10 @@
-// Whether the server has a definition as it should be. What servers fill in or leave out does not count, so that a
-// restart writes nothing.
+// Compares a definition with the one on the server, ignoring what servers fill in or leave out, so that a restart
+// writes nothing.
 
 import { deepEqual } from '@homeostat/meta'
 import type { CustomResourceDefinition } from './definition-manifest.ts'
 
-/** What is sent in place of `found`: parts that the manifest does not speak of stay, unless `manager` put them there. */
+/** The definition to send: fields of `found` that the manifest lacks stay, unless `manager` wrote them. */
 export function withManifest(
   found: CustomResourceDefinition,
   manifest: CustomResourceDefinition,
@@ -24,7 +24,7 @@ export function withManifest(
   }
 }
 
-/** Of labels or annotations, those that the manager wrote last: such as the handler of an operator that pulled before. */
+/** The labels or annotations that the manager wrote last, such as the handler of an operator that pulled before. */
 function ownedKeys({ metadata }: CustomResourceDefinition, manager: string, field: string): ReadonlySet<string> {
   const entries = (metadata.managedFields ?? []) as readonly { manager?: string; fieldsV1?: Fields }[]
   const own = entries.filter((entry) => entry.manager === manager)
@@ -41,7 +41,7 @@ export function sameDefinition(a: CustomResourceDefinition, b: CustomResourceDef
   return deepEqual(texts(a), texts(b)) && deepEqual(normalSpec(a), normalSpec(b))
 }
 
-/** The spec as servers write it. */
+/** The spec in the form that servers return. */
 export function normalSpec({ spec }: CustomResourceDefinition): unknown {
   const { names } = spec
   const filled = {
@@ -57,10 +57,12 @@ export function normalSpec({ spec }: CustomResourceDefinition): unknown {
   return { ...spoken(rest), versions }
 }
 
-/** Zeros, empty texts and empty lists are not written by servers. Never for schemas, where a default may be 0. */
+/**
+ * Drops zeros, empty strings and empty lists, which servers do not write. Not for schemas, where a default may be 0.
+ */
 function spoken(fields: object): object {
   const said = Object.entries(fields).flatMap(([name, value]): [string, unknown][] => {
-    // `served` and `storage` are always written; `status: {}` says that there is a subresource.
+    // Servers always write `served` and `storage`; `status: {}` declares the subresource.
     if (name === 'served' || name === 'storage') return [[name, value]]
     if (value === undefined || value === null || value === false || value === 0 || value === '') return []
     if (Array.isArray(value)) return value.length === 0 ? [] : [[name, value.map(item)]]

@@ -1,19 +1,19 @@
-// What a new schema takes away from the objects of the old one. Widening is never mentioned; where nobody can tell, the
-// change counts as narrowing.
+// Finds what a new schema takes away from objects of the old one. Widening is never reported; when it cannot be
+// decided, the change counts as narrowing.
 
 import { deepEqual, writeJson } from '@homeostat/meta'
 import type { JsonSchema } from '@homeostat/schema'
 import { breaking, type DefinitionChange } from './definition-change.ts'
 import { valueChanges } from './value-changes.ts'
 
-/** Why a change hurts that takes values away instead of refusing them. */
+/** The reason for changes that drop values instead of refusing them. */
 export const DROPPED = 'stored values are dropped without a word'
 const REFUSED = 'objects that have it cannot be changed any more, and new ones are refused'
 
-/** Pure: compares two structural schemas, parents first. */
+/** Compares two structural schemas, parents first. Pure. */
 export function schemaChanges(old: JsonSchema, now: JsonSchema, path: string): DefinitionChange[] {
   const retyped = typeChanges(old, now, path)
-  // Below another type every comparison would fail.
+  // Below a changed type every comparison would differ.
   if (retyped.length > 0) return retyped
   return [
     ...valueChanges(old, now, path),
@@ -70,7 +70,7 @@ function listChanges(old: JsonSchema, now: JsonSchema, path: string): Definition
   return changes
 }
 
-/** Nobody can tell whether one rule is weaker than another. */
+/** A new rule is reported as not breaking: whether it is weaker than an old one cannot be decided. */
 function ruleChanges(old: JsonSchema, now: JsonSchema, path: string): DefinitionChange[] {
   const rules = (schema: JsonSchema): { rule?: unknown }[] =>
     Array.isArray(schema['x-kubernetes-validations']) ? schema['x-kubernetes-validations'] : []
@@ -105,7 +105,7 @@ function fieldChanges(old: JsonSchema, now: JsonSchema, path: string): Definitio
   return changes
 }
 
-/** A field that the old schema did not name may have had values nevertheless. */
+/** A field that the old schema did not name may nevertheless have stored values. */
 function describedChanges(old: JsonSchema, field: JsonSchema, path: string): DefinitionChange[] {
   const values = schemaOf(old.additionalProperties)
   if (values !== undefined) return schemaChanges(values, field, path)

@@ -1,4 +1,4 @@
-// Values that the old schema accepts and the new one does not: enums, bounds, patterns, formats and alternatives.
+// Finds values that the old schema accepts and the new one refuses: enums, bounds, patterns, formats and alternatives.
 
 import { deepEqual, writeJson } from '@homeostat/meta'
 import type { JsonSchema } from '@homeostat/schema'
@@ -44,7 +44,7 @@ function boundChanges(old: JsonSchema, now: JsonSchema): string[] {
   return [...lower.flatMap((keyword) => narrower(keyword, 1)), ...upper.flatMap((keyword) => narrower(keyword, -1))]
 }
 
-/** A length of at least 0 asks for nothing. */
+/** A minimum length of 0 is no constraint. */
 function trivial(keyword: string, bound: number): boolean {
   return keyword.startsWith('min') && keyword !== 'minimum' && bound <= 0
 }
@@ -72,7 +72,7 @@ function textChanges(old: JsonSchema, now: JsonSchema): string[] {
   }
   const { format } = now
   if (format !== undefined && format !== old.format && widerFormats[String(old.format)] !== format) {
-    // Every whole number fits in 64 bits, every number in a double.
+    // Every integer fits in int64, every number in double, so these formats are no constraint.
     if (format !== 'int64' && format !== 'double') problems.push(`the format ${format} is new`)
   }
   return problems
@@ -97,7 +97,7 @@ function junctionChanges(old: JsonSchema, now: JsonSchema): string[] {
   return problems
 }
 
-/** Two alternatives that no value fits at once, as the variants of a discriminated union. */
+/** Whether no value fits both alternatives, as in a discriminated union. */
 function exclude(one: unknown, other: unknown): boolean {
   const [left, right] = [enumsOf(one), enumsOf(other)]
   return Object.keys(left).some((name) => {

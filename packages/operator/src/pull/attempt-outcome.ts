@@ -1,4 +1,4 @@
-// Turns the outcome of a run into the outcome of the attempt that a colony assigned. Pure.
+// Converts the outcome of a reconcile into the outcome of the attempt that a colony assigned. Pure.
 
 import { messageOf } from '@homeostat/base'
 import type { ApiObject } from '@homeostat/client'
@@ -9,21 +9,21 @@ import { isTerminal, type RunOutcome } from '../runtime/run-outcome.ts'
 import type { StatusFields } from '../runtime/status-draft.ts'
 
 export type AttemptOutcome =
-  /** Milliseconds until the process is to be assigned again. */
+  /** Milliseconds until the process is assigned again. */
   { readonly requeueAfter: number | undefined } | { readonly error: unknown }
 
 interface FinishedRun {
   readonly object: ApiObject
   readonly outcome: RunOutcome
-  /** What the run says of its object; undefined when it says nothing. */
+  /** The status that the reconcile reported; undefined when it reported none. */
   readonly status: StatusFields | undefined
-  /** Another run was asked for while this one went on. */
+  /** Another reconcile was requested during this one. */
   readonly queued: boolean
-  /** Milliseconds until the next look at something that is waited for: nobody tells a colony when it is there. */
+  /** Milliseconds until the next check while the object waits: a colony does not know when the dependency is ready. */
   readonly patience: () => number
 }
 
-/** The shortest time that an executor may ask for. */
+/** The shortest delay that an executor may request. */
 const SOONEST_MS = 100
 
 export function attemptOutcome({ object, outcome, status, queued, patience }: FinishedRun): AttemptOutcome {
@@ -38,12 +38,12 @@ export function attemptOutcome({ object, outcome, status, queued, patience }: Fi
   return { requeueAfter: ms }
 }
 
-/** It did what it could, and would be woken by a change of what it read if it were watching. */
+/** Not ready although the reconcile succeeded. A watching operator would be queued by a change of what it read. */
 function isUnready(status: StatusFields | undefined): boolean {
   return status?.conditions?.some((one) => one.type === 'Ready' && one.status !== 'True') ?? false
 }
 
-/** A spec that was never accepted has made nothing that could be cleaned up. */
+/** A spec that was never accepted created nothing that needs cleanup. */
 function isLeavingUnaccepted({ metadata, ...object }: ApiObject, error: unknown): boolean {
   if (metadata.deletionTimestamp === undefined || !isTerminal(error) || error.reason !== INVALID_SPEC) return false
   const { status } = object as { status?: { conditions?: readonly Condition[] } }

@@ -1,5 +1,5 @@
-// Definitions with the handler that makes a colony hand their objects out. `run` asks before it installs them, and for
-// kinds that are there already.
+// Adds the handler to definitions that makes a colony assign their objects. `run` calls it before it installs them, and
+// checks kinds that exist already.
 
 import type { ApiObject, Client } from '@homeostat/client'
 import { HANDLER_ANNOTATION, type Handler } from '@homeostat/executor/protocol'
@@ -16,7 +16,7 @@ export function withHandler(controlled: Controlled, options: PullOptions): Contr
   return { ...controlled, definition: { ...definition, metadata: { ...definition.metadata, annotations } } }
 }
 
-/** The function that the colony calls for the kind. Throws when it would never call this operator. */
+/** The function that the colony calls for the kind. Throws when the colony would never call this operator. */
 export async function handledBy(
   client: Client,
   { apiVersion, kind }: Controlled,

@@ -1,4 +1,4 @@
-// What `run(op, { pull })` takes, and what follows from it for the kinds that are pulled.
+// The options of `run(op, { pull })`, and the handler that follows from them for each kind.
 
 import type { Handler } from '@homeostat/executor/protocol'
 import { type Duration, milliseconds } from '@homeostat/meta'
@@ -6,17 +6,17 @@ import type { Controlled } from '../runtime/controlled.ts'
 import { definedFinalizer } from '../runtime/finalizer-name.ts'
 
 export interface PullOptions {
-  /** The type of executor that the operator is; all its workers have the same. */
+  /** The executor type of the operator; all its workers share it. */
   readonly executorType: string
   /** The namespace whose objects it reconciles. Default: the operator's, else COLONIES_COLONY_NAME, else `default`. */
   readonly colony?: string
-  /** Between runs of an object that does not change. `0s`: only changes bring runs. Default: the kind's resync, else 60 s. */
+  /** Interval between reconciles of an unchanged object. `0s`: only changes. Default: the kind's resync, else 60 s. */
   readonly interval?: Duration
 }
 
 const DEFAULT_INTERVAL = '60s'
 
-/** How a kind that the operator brings itself is handled. Intervals are whole seconds. */
+/** The handler of a kind that the operator defines. Intervals are whole seconds. */
 export function handlerOf({ apiVersion, kind, resync }: Controlled, { executorType, interval }: PullOptions): Handler {
   const seconds = Math.ceil(milliseconds(interval ?? resync ?? DEFAULT_INTERVAL) / 1000)
   const finalizer = definedFinalizer(apiVersion)
@@ -27,7 +27,7 @@ function functionName(kind: string): string {
   return `reconcile_${kind.toLowerCase()}`
 }
 
-/** Throws for what a colony cannot do. */
+/** Throws for options that a colony does not support. */
 export function checkPulled(all: readonly Controlled[]): void {
   for (const { kind, select } of all) {
     if (select === undefined) continue

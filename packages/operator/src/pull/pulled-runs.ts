@@ -1,5 +1,6 @@
-// An operator as an executor: a process that a colony assigns is one run of the object in it. Several workers may do this
-// side by side, since the colony runs an object once at a time. The operator's process works with it instead of changes.
+// Runs an operator as an executor: a process that a colony assigns is one reconcile of the object in it. Several
+// workers may do so in parallel, since the colony assigns an object to one at a time. The runtime uses it in place of
+// changes.
 
 import { Backoff, type Clock, type Log } from '@homeostat/base'
 import type { ApiObject, Client } from '@homeostat/client'
@@ -29,7 +30,7 @@ interface PulledRunsOptions {
   readonly log: Log
 }
 
-/** The colony applies the status of an executor as this manager. */
+/** The field manager with which the colony applies an executor's status. */
 const STATUS_MANAGER = 'colonies.io/executor'
 const PATIENCE = { min: 1000, max: 60_000 }
 
@@ -39,7 +40,7 @@ export class PulledRuns implements Pull {
   readonly #parts = new OwnedParts(STATUS_MANAGER)
   readonly #patience: Backoff<string>
   readonly #keys = new RecentKeys()
-  /** Keys under way, and whether another run was asked for meanwhile. */
+  /** Keys being reconciled, and whether another reconcile was requested meanwhile. */
   readonly #running = new Map<string, boolean>()
   readonly #asking = new Set<string>()
   readonly #ready = Promise.withResolvers<void>()
@@ -51,7 +52,7 @@ export class PulledRuns implements Pull {
     this.ready.catch(() => {})
   }
 
-  /** The colony knows the executor. Rejects when that cannot be. */
+  /** Resolves when the colony has registered the executor. Rejects when it refuses. */
   get ready(): Promise<void> {
     return this.#ready.promise
   }
@@ -99,7 +100,7 @@ export class PulledRuns implements Pull {
       this.#forget(dispatcher, key)
       return
     }
-    // It is being deleted since the process was made: its cleanup is for the one that is due because of that.
+    // The deletion began after this process was created: the colony creates another process for the cleanup.
     if (object.metadata.deletionTimestamp !== undefined && !leaving) return
     this.#running.set(key, false)
     for (const old of this.#keys.use(key, (one) => !this.#running.has(one))) this.#forget(dispatcher, old)
@@ -111,7 +112,7 @@ export class PulledRuns implements Pull {
         context.status(reported)
       }
       const outcome = await dispatcher.runGiven(key, object, { signal, reportStatus })
-      // The process is over when nothing works on the object any more, so that no other run overlaps with this one.
+      // Ends the process only when the behaviour has stopped, so that no other reconcile overlaps with it.
       await outcome.stuck
       const queued = this.#running.get(key) === true
       let waits = false
@@ -135,14 +136,17 @@ export class PulledRuns implements Pull {
     return found && this.#parts.keep(found)
   }
 
-  /** Nobody here hears of the end of an object that another worker saw to. */
+  /** Drops the state of a key. Nothing here is notified when another worker cleaned an object up. */
   #forget(dispatcher: Dispatcher, key: string): void {
     this.#keys.drop(key)
     this.#patience.forget(key)
     dispatcher.forget(key)
   }
 
-  /** Outside of runs the object itself carries the wish to the colony. The same token changes nothing a second time. */
+  /**
+   * Requests a reconcile by an annotation on the object, which the colony watches. Writing the same token again changes
+   * nothing.
+   */
   async #ask(key: string, ref: ObjectRef, token?: string): Promise<void> {
     const { client, clock, fieldManager, log } = this.#options
     const patch = { metadata: { annotations: { [RECONCILE_ANNOTATION]: token ?? rfc3339Micro(clock.now()) } } }

@@ -1,4 +1,4 @@
-// The keys that ran here last, in order, so that what is kept of a key does not stay for ever.
+// The most recently reconciled keys in LRU order, which bounds the state that is kept per key.
 
 const MAX_KEYS = 2000
 
@@ -10,7 +10,7 @@ export class RecentKeys {
     this.#limit = limit
   }
 
-  /** Answers those that have to go: the longest unused beyond the limit, as far as they may go. */
+  /** Returns the keys to evict: the least recently used beyond the limit that `mayGo` allows. */
   use(key: string, mayGo: (key: string) => boolean): readonly string[] {
     this.#keys.delete(key)
     this.#keys.add(key)

@@ -1,4 +1,4 @@
-// What `run` needs to let an operator pull. Loaded by the first that does.
+// What `run` needs for an operator that pulls. Loaded on first use.
 
 import type { Clock, Log } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
@@ -20,9 +20,9 @@ interface Settings {
 }
 
 export interface Pulling {
-  /** The same with definitions that name their handler. Throws for what cannot be pulled. */
+  /** The controllers with the handler in their definitions. Throws for a kind that cannot be pulled. */
   withHandlers(all: readonly Controlled[]): readonly Controlled[]
-  /** Call it when definitions are installed. Rejects when the colony would hand out nothing. */
+  /** Call it after the definitions are installed. Rejects when the colony would assign nothing. */
   start(all: readonly Controlled[], settings: Settings): Promise<PulledRuns>
 }
 

@@ -1,5 +1,5 @@
-// A Secret whose values are made once. They stay as they are for as long as the Secret is there: neither a restart, a
-// lost cache, another owner nor a second replica makes new ones. `rotateSecret` does, when somebody says so.
+// A Secret whose values are generated once and kept for as long as it exists: neither a restart, a lost cache, another
+// owner nor a second replica generates new ones. Only `rotateSecret` replaces them.
 
 import type { OwnerReference } from '@homeostat/meta'
 import type { z } from 'zod'
@@ -24,22 +24,22 @@ import {
 import { writeSecret } from './write-secret.ts'
 
 export interface EnsureSecretOptions<S extends SecretSchema> extends SecretName, Omit<SecretTraits, 'owners'> {
-  /** A new Secret goes when its owner does. One that is there keeps the owners it has. */
+  /** Owner of a new Secret, which is deleted with it. An existing Secret keeps its owners. */
   readonly owner?: OwnerReference | undefined
   readonly schema: S
-  /** Makes values. Called only when one is missing; of what it makes, only what is missing is used. */
+  /** Generates values. Called only when one is missing; only the missing ones are used. */
   readonly generator: () => z.input<S> | Promise<z.input<S>>
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * The Secret's values; made if they are not there. Creators at the same time get the values of the one that was first.
- * Values that are there and do not fit the schema are left alone and end the run as `waiting`.
+ * Returns the Secret's values and generates them if they are missing. Concurrent callers get the values of the first
+ * writer. Existing values that do not fit the schema are left alone and end the reconcile as `waiting`.
  */
 export async function ensureSecret<S extends SecretSchema>(
   cluster: SecretCluster,
   options: EnsureSecretOptions<S>,
-  /** What the caller has read of it just now. Default: it is read. */
+  /** The Secret as the caller just read it. Default: it is read. */
   known?: { readonly cached: SecretObject | undefined },
 ): Promise<EnsuredSecret<z.output<S>>> {
   const { schema, signal } = options
@@ -58,7 +58,7 @@ export async function ensureSecret<S extends SecretSchema>(
   return ensured(options, secret, changed)
 }
 
-/** Replaces the values by new ones: those that the generator makes; other keys stay. Creates the Secret if need be. */
+/** Replaces the values by newly generated ones; other keys stay. Creates the Secret if it is missing. */
 export async function rotateSecret<S extends SecretSchema>(
   cluster: SecretCluster,
   options: EnsureSecretOptions<S>,

@@ -1,14 +1,17 @@
-// A Secret that is there and whose values fit. The values are behind a getter of a private field, so that neither a log
-// line nor an error that has this object in it shows them.
+// A Secret that exists and whose values fit the schema. The values are behind a getter of a private field, so that a
+// log line or an error that includes this object does not show them.
 
 import { digestValues, type SecretValues } from './secret-values.ts'
 
 export class EnsuredSecret<V> {
   readonly name: string
   readonly namespace: string
-  /** Something was written. */
+  /** Whether something was written. */
   readonly changed: boolean
-  /** Changes with the values and tells nothing of them: put it into the annotations of a pod to roll it with them. */
+  /**
+   * Changes with the values and reveals nothing of them: put it into a pod's annotations to roll the pod when they
+   * change.
+   */
   readonly digest: string
   readonly #value: V
 

@@ -1,5 +1,5 @@
-// A handle on one Secret with its values as plain text. What it writes are values that are not there yet. Values are
-// behind getters, so that a log line with this object in it does not show them.
+// A handle on one Secret with its values as plain text. It only writes values that are missing. Values are behind
+// getters, so that a log line that includes this object does not show them.
 
 import type { OwnerReference } from '@homeostat/meta'
 import type { z } from 'zod'
@@ -17,7 +17,7 @@ import {
 } from './secret-values.ts'
 import { writeSecret } from './write-secret.ts'
 
-/** Values as plain text: encoding is not the author's concern. */
+/** Values as plain text; the handle encodes them. */
 export interface SecretBody {
   readonly apiVersion?: 'v1'
   readonly kind?: 'Secret'
@@ -38,7 +38,7 @@ export class SecretHandle<V> {
   readonly #resource: Resource<SecretObject>
   readonly #cluster: SecretCluster
   readonly #schema: SecretSchema | undefined
-  /** What the last write answered, when a filtered cache does not have it. */
+  /** The response to the last write, for a filtered cache that does not hold the Secret. */
   #written: SecretObject | undefined
 
   constructor(resource: Resource<SecretObject>, cluster: SecretCluster, schema: SecretSchema | undefined) {
@@ -53,21 +53,21 @@ export class SecretHandle<V> {
     return this.#resource.exists
   }
 
-  /** Undefined when the Secret is not there, or its values do not fit the schema. */
+  /** Undefined when the Secret does not exist, or its values do not fit the schema. */
   get value(): V | undefined {
     const parsed = this.#parsed
     return parsed && 'value' in parsed ? (parsed.value as V) : undefined
   }
 
-  /** Which keys do not fit the schema, and why. Empty when all do, and when there is no Secret. */
+  /** The keys that do not fit the schema, and why. Empty when all do, or when there is no Secret. */
   get problems(): readonly string[] {
     const parsed = this.#parsed
     return parsed && 'problems' in parsed ? parsed.problems : []
   }
 
   /**
-   * Creates the Secret, or adds the keys that it does not have. A value that is there stays, whatever is given: the
-   * server is asked before anything is written. Owners and labels count for a new Secret only.
+   * Creates the Secret, or adds missing keys. An existing value is never replaced: the server is read before anything
+   * is written. Owners and labels apply to a new Secret only.
    */
   async patch(body: SecretBody): Promise<Patched> {
     const { metadata = {}, type } = body

@@ -1,4 +1,4 @@
-// A Secret as the API has it, and the access that its writers need.
+// The Secret object of the API, and what its writers need of a cluster.
 
 import type { ApiObject, ResourceClient, Sent } from '@homeostat/client'
 import type { OwnerReference } from '@homeostat/meta'
@@ -10,7 +10,7 @@ export interface SecretObject extends ApiObject {
   type?: string
 }
 
-/** What writing a Secret needs of a cluster. */
+/** The part of a cluster that writing a Secret needs. */
 export type SecretCluster = Pick<Cluster, 'client' | 'fieldManager' | 'read' | 'wrote'>
 
 export interface SecretName {
@@ -18,9 +18,9 @@ export interface SecretName {
   readonly namespace: string
 }
 
-/** What a new Secret gets beside its values. One that exists is not touched for it. */
+/** What a new Secret gets beside its values. An existing Secret is not changed for it. */
 export interface SecretTraits {
-  /** The Secret goes when they do. */
+  /** The Secret is deleted with these owners. */
   readonly owners?: readonly OwnerReference[] | undefined
   readonly labels?: Readonly<Record<string, string>> | undefined
   readonly annotations?: Readonly<Record<string, string>> | undefined

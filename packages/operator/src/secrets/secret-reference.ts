@@ -1,4 +1,4 @@
-// A reference to a Secret that can be listened to, as ResourceReference is for other kinds.
+// A reference to a Secret with listeners, like ResourceReference for other kinds.
 
 import type { Resource } from '../resources/resource.ts'
 import type { ResourceEvent } from '../resources/resource-events.ts'
@@ -15,7 +15,7 @@ export class SecretReference<V> {
     this.#reference = new ResourceReference<SecretObject>(resource)
   }
 
-  /** The listener gets the handle on the object, which has no plain values. */
+  /** The listener gets the handle on the object, which does not expose plain values. */
   on(event: ResourceEvent, listener: (resource: Resource<SecretObject>) => unknown): this {
     this.#reference.on(event, listener)
     return this
@@ -26,7 +26,7 @@ export class SecretReference<V> {
     return this
   }
 
-  /** Forgets all listeners. */
+  /** Removes all listeners. */
   close(): void {
     this.#reference.close()
   }

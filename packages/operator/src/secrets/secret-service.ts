@@ -1,5 +1,5 @@
-// Secrets for the class style: references that can be listened to, and values that are made once. Every write goes
-// through `writeSecret`, which never replaces a value that is there; `rotate` alone does, and says so.
+// Secrets for the class style: references with listeners, and values that are generated once. Every write goes through
+// `writeSecret`, which never replaces an existing value; only `rotate` does.
 
 import type { z } from 'zod'
 import { ResourceService } from '../resources/resource-service.ts'
@@ -21,7 +21,7 @@ export class SecretService {
     this.#services = services
   }
 
-  /** A reference to a Secret, which may not be there. With a schema its values are typed, and checked when read. */
+  /** A reference to a Secret, which may not exist. A schema types its values and checks them when they are read. */
   get(name: SecretName): SecretReference<SecretValues>
   get<S extends SecretSchema>(name: SecretName & { readonly schema: S }): SecretReference<z.output<S>>
   get<S extends SecretSchema>(name: SecretName & { readonly schema?: S }): SecretReference<unknown> {
@@ -29,12 +29,12 @@ export class SecretService {
     return new SecretReference(new SecretHandle(resource, this.#cluster, name.schema), resource)
   }
 
-  /** The values of a Secret, made once. Its changes bring the next run. See `ensureSecret`. */
+  /** The values of a Secret, generated once. A change of it queues the object. See `ensureSecret`. */
   ensure<S extends SecretSchema>(options: EnsureSecretOptions<S>): Promise<EnsuredSecret<z.output<S>>> {
     return ensureSecret(this.#cluster, this.#tracked(options))
   }
 
-  /** New values in the place of those that are there. Whoever uses the old ones has to be told by the caller. */
+  /** Replaces existing values. The caller must notify the users of the old ones. */
   rotate<S extends SecretSchema>(options: EnsureSecretOptions<S>): Promise<EnsuredSecret<z.output<S>>> {
     return rotateSecret(this.#cluster, this.#tracked(options))
   }

@@ -1,4 +1,4 @@
-// The values of a Secret as plain text, and what its schema says of them. Pure. Nothing here puts a value into a message.
+// The values of a Secret as plain text, and their validation. Pure. No value ever appears in a message.
 
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
@@ -19,7 +19,7 @@ export function decodeValues(data: Readonly<Record<string, unknown>> | undefined
   return Object.fromEntries(entries)
 }
 
-/** A generator's values as a Secret can have them: keys that are undefined are left out, all others have to be text. */
+/** Checks a generator's values: undefined keys are left out, all others must be strings. */
 export function textValues(values: Readonly<Record<string, unknown>>, of: string): SecretValues {
   const text: Record<string, string> = {}
   for (const [key, value] of Object.entries(values)) {
@@ -31,7 +31,7 @@ export function textValues(values: Readonly<Record<string, unknown>>, of: string
 
 export type Parsed<V> = { readonly value: V } | { readonly problems: readonly string[] }
 
-/** Problems name keys and rules. A message of the schema's author could have the value in it, so it is left out. */
+/** Problems name keys and rules. A custom message of the schema could contain the value, so it is left out. */
 export function parseValues<S extends SecretSchema>(schema: S, values: SecretValues): Parsed<z.output<S>> {
   const parsed = schema.safeParse(values)
   if (parsed.success) return { value: parsed.data }
@@ -39,12 +39,12 @@ export function parseValues<S extends SecretSchema>(schema: S, values: SecretVal
   return { problems }
 }
 
-/** The wanted values whose keys are not there. What is there is never among them, whatever its value. */
+/** The wanted values whose keys are missing. An existing key is never among them, whatever its value. */
 export function missingValues(existing: SecretValues, wanted: SecretValues): Record<string, string> {
   return Object.fromEntries(Object.entries(wanted).filter(([key]) => !Object.hasOwn(existing, key)))
 }
 
-/** Changes with the values and tells nothing of them; the salt keeps equal values of two Secrets apart. */
+/** Changes with the values and reveals nothing of them; the salt keeps equal values of two Secrets apart. */
 export function digestValues(values: SecretValues, salt: string): string {
   const sorted = Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1))
   return createHash('sha256')

@@ -1,5 +1,5 @@
-// The one way that Secrets are written: a live read, then a write that fails when somebody else was quicker, then all
-// over again. A cache is never believed when it says that something is not there: it may be filtered, late or lost.
+// The only way to write Secrets: read from the server, write with that resourceVersion, and retry on a conflict. A
+// cache that lacks a value is never trusted: it may be filtered, stale or lost.
 
 import { conflict, isStatusError } from '@homeostat/meta'
 import { shownRef } from '../runtime/object-key.ts'
@@ -17,7 +17,7 @@ import { encodeValues, type SecretValues } from './secret-values.ts'
 
 const TRIES = 5
 
-/** The values to write; undefined when the Secret is as it should be. Called again after a lost race. */
+/** Returns the values to write; undefined when nothing is missing. Called again after a conflict. */
 export type Decide = (live: SecretObject | undefined) => Promise<SecretValues | undefined>
 
 export interface WrittenSecret {
@@ -58,7 +58,10 @@ export async function writeSecret(
   )
 }
 
-/** Another has created, changed or deleted it since it was read. Where none was, it is the namespace that is not found. */
+/**
+ * Whether another writer created, changed or deleted the Secret since it was read. If there was none, NotFound means
+ * the namespace.
+ */
 function isRace(error: unknown, wasThere: boolean): boolean {
   if (isStatusError(error, 'AlreadyExists')) return true
   return wasThere && (isStatusError(error, 'Conflict') || isStatusError(error, 'NotFound'))

@@ -1,4 +1,4 @@
-// Children of an object without an operator: an entry of its own, since nothing else of the framework is needed for it.
+// Children of an object without an operator. A separate entry point, since it needs nothing else of the framework.
 
 export {
   applyChildren,

@@ -1,4 +1,4 @@
-// `controller('apps/v1', 'Deployment', reconcile)`: a controller for a kind that the server has already.
+// `controller('apps/v1', 'Deployment', reconcile)`: a controller for a kind that the server already has.
 
 import type { ApiObject, KindName, ObjectOf } from '@homeostat/client'
 import type { Controlled } from './runtime/controlled.ts'

@@ -1,4 +1,4 @@
-// Equality of JSON values, to decide whether something has to be updated. A default export, so that it can stand where
-// the npm package `deep-equal` is imported; a field that is undefined counts as absent, as it does when it is sent.
+// Equality of JSON values, to decide whether an update is needed. A default export, so that it can replace the npm
+// package `deep-equal`; an undefined field equals a missing one, as in JSON.
 
 export { deepEqual as default } from '@homeostat/meta'

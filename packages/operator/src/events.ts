@@ -1,4 +1,4 @@
-// Events for programs beside the framework: what they record is summed up and bounded as for operators.
+// The event recorder for programs without the framework: events are aggregated and bounded as for operators.
 
 export { EventRecorder } from './recorder/recorder.ts'
 export type { EventInput } from './runtime/run.ts'

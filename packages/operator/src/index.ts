@@ -1,4 +1,4 @@
-// Controllers for custom resources: what authors of operators use.
+// Controllers for custom resources: the public API for authors of operators.
 
 export { k8s, SchemaError } from '@homeostat/schema/zod'
 export { controller } from './controller.ts'

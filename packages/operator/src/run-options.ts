@@ -1,4 +1,4 @@
-// What `run` takes, read and checked before anything begins.
+// The options of `run`, read and checked before anything starts.
 
 import { type Clock, type Log, systemClock } from '@homeostat/base'
 import { stderrLog } from '@homeostat/base/stderr-log'
@@ -11,38 +11,38 @@ import { kindKey } from './runtime/object-key.ts'
 import type { CompanionOptions } from './start-companions.ts'
 
 export interface RunOptions extends CompanionOptions {
-  /** Default: the server that a kubeconfig, or the pod this runs in, leads to. It is then closed at the end. */
+  /** Default: the server of a kubeconfig, or of the pod this runs in. A default client is closed with the operator. */
   readonly client?: Client
-  /** Of the operator; it should have one, and keep it. Default: after the first kind. */
+  /** Name of the operator; give one and keep it. Default: derived from the first kind. */
   readonly name?: string
-  /** Names that it had before. Finalizers that it put on objects under these are its own. */
+  /** Earlier names of the operator. It treats finalizers under these names as its own. */
   readonly formerNames?: readonly string[]
-  /** The manager of what it writes. It must never change. Default: the name. */
+  /** The field manager of its writes. It must never change. Default: the name. */
   readonly fieldManager?: string
-  /** Looks at this namespace alone. Default: all. */
+  /** Restricts the operator to this namespace. Default: all. */
   readonly namespace?: string
-  /** Runs at the same time, of all kinds together. Default 16. */
+  /** Number of concurrent reconciles, over all kinds. Default 16. */
   readonly concurrency?: number
-  /** Between tries of a run that failed. Default 500 ms to 5 min. */
+  /** Backoff between retries of a failed reconcile. Default 500 ms to 5 min. */
   readonly backoff?: { readonly min?: Duration; readonly max?: Duration }
-  /** By `apiVersion/Kind`: keeps a part of the kind alone. What is read beyond it is asked of the server, and not watched. */
+  /** By `apiVersion/Kind`: caches only this selection. Reads beyond it go to the server and are not watched. */
   readonly caches?: Readonly<Record<string, CacheSelection>>
-  /** Whether definitions are installed. Default true; changes that break what is there have to be allowed. */
+  /** Whether to install definitions. Default true; breaking changes must be allowed explicitly. */
   readonly install?: boolean | { readonly allowBreaking?: boolean }
-  /** Runs as an executor that pulls its work from a colony, instead of watching its kinds. It needs no leader then. */
+  /** Runs as an executor that pulls its work from a colony, instead of watching its kinds. It then needs no leader. */
   readonly pull?: PullOptions
-  /** Closes the operator when it ends. */
+  /** Closes the operator when it aborts. */
   readonly signal?: AbortSignal
-  /** How long runs under way may take at the end before they are aborted. Default 10 s. */
+  /** How long active reconciles may take on shutdown before they are aborted. Default 10 s. */
   readonly shutdown?: Duration
   readonly clock?: Clock
   /** Between 0 and 1. Default Math.random. */
   readonly random?: () => number
-  /** Default: lines on stderr, JSON unless that is a terminal, from the level on that HOMEOSTAT_LOG_LEVEL names (info). */
+  /** Default: lines on stderr, JSON unless that is a terminal, from the level in HOMEOSTAT_LOG_LEVEL on (info). */
   readonly log?: Log
 }
 
-/** What `run` takes: what `controller()` and the ways to define an operator make. */
+/** What `run` takes: the result of `controller()`, `operator()` or `createCustomResourceDefinition()`. */
 export type Runnable = Controlled
 
 export type RunArguments = readonly (Controlled | readonly Controlled[] | RunOptions)[]
@@ -74,7 +74,7 @@ function isControlled(argument: RunArguments[number]): argument is Controlled {
   return 'createBehaviour' in argument && typeof argument.createBehaviour === 'function'
 }
 
-/** The options with all defaults. Throws for what cannot be read. */
+/** The options with all defaults. Throws for invalid ones. */
 export function settingsOf(controlled: readonly Controlled[], options: RunOptions) {
   const { backoff = {}, namespace, caches } = options
   const defaultNames = controlled.map(defaultName)
@@ -97,7 +97,7 @@ export function settingsOf(controlled: readonly Controlled[], options: RunOption
   }
 }
 
-/** Servers refuse longer ones. */
+/** Servers refuse longer field managers. */
 const MAX_MANAGER = 128
 
 function defaultName(controlled: Controlled): string {

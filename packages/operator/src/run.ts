@@ -1,4 +1,4 @@
-// `run(site, webApp)`: installs definitions, fills the caches, and lets controllers work until it is closed.
+// `run(site, webApp)`: installs definitions, syncs the caches, and runs the controllers until it is closed.
 
 import { messageOf, systemClock } from '@homeostat/base'
 import type { ApiObject, Client, Informer } from '@homeostat/client'
@@ -25,25 +25,25 @@ export interface Sizes {
 }
 
 export interface Running {
-  /** Definitions are installed and caches complete. Rejects when the operator cannot start. */
+  /** Resolves when definitions are installed and caches are synced. Rejects when the operator cannot start. */
   readonly ready: Promise<void>
-  /** The operator has ended. Rejects when it could not start. */
+  /** Resolves when the operator has ended. Rejects when it could not start. */
   readonly done: Promise<void>
-  /** Resolves when nothing waits for a run or runs. What is due later, such as a retry, does not count. */
+  /** Resolves when no key is queued or being reconciled. Delayed keys, such as a retry, do not count. */
   idle(signal?: AbortSignal): Promise<void>
-  /** Ends it: runs under way may finish first. Safe to call twice. */
+  /** Shuts down: active reconciles may finish first. Safe to call twice. */
   close(): Promise<void>
   /** Queues an object of a controlled kind. */
   queue(ref: ObjectRef, trigger: string): void
-  /** Why an object ran, the last few times. */
+  /** The last triggers of an object. */
   why(ref: ObjectRef): readonly Trigger[]
   /** Rejects as `ready` does. */
   readonly cluster: Promise<Cluster>
-  /** How many runs there have been. */
+  /** Number of reconciles so far. */
   readonly runs: number
-  /** The caches that are open. */
+  /** The open caches. */
   caches(): readonly Informer<ApiObject>[]
-  /** How much is kept between runs: for tests and metrics. */
+  /** Size of the state kept between reconciles: for tests and metrics. */
   sizes(): Sizes
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -56,7 +56,7 @@ export function run(...args: RunArguments): Running {
 
 type Settings = ReturnType<typeof settingsOf>
 
-/** After the signals of runs have aborted, for those that do not listen. */
+/** Grace period after the abort, for reconciles that ignore their signal. */
 const LAST_GRACE_MS = 6000
 
 class OperatorRun implements Running {
@@ -67,9 +67,9 @@ class OperatorRun implements Running {
   readonly #options: RunOptions
   readonly #settings: Settings
   readonly #starting = new AbortController()
-  /** No key is taken from the queue after it aborts. */
+  /** Stops the workers: no key is taken from the queue after it aborts. */
   readonly #stopping = new AbortController()
-  /** Aborts runs under way. */
+  /** Aborts active reconciles. */
   readonly #aborting = new AbortController()
   readonly #started: Promise<Manager>
   readonly #ended = Promise.withResolvers<void>()
@@ -90,7 +90,7 @@ class OperatorRun implements Running {
     this.done = this.#ended.promise
     this.ready = this.#started.then(() => {})
     this.cluster = this.#started.then(({ cluster }) => cluster)
-    // The log has the failure already, for callers that wait for none of these.
+    // The failure is already in the log, for callers that await none of these.
     for (const promise of [this.ready, this.cluster, this.done]) promise.catch(() => {})
     if (options.signal?.aborted) void this.close()
     else options.signal?.addEventListener('abort', this.#onSignal, { once: true })
@@ -189,7 +189,7 @@ class OperatorRun implements Running {
     try {
       await this.#endRuns()
       await this.#started.catch(() => {})
-      // A start that was under way may have begun to work meanwhile.
+      // A startup in progress may have started to work meanwhile.
       await this.#endRuns()
       await this.#companions?.close()
     } catch (error) {
@@ -199,7 +199,10 @@ class OperatorRun implements Running {
     this.#ended.resolve()
   }
 
-  /** Lets runs under way end, and aborts them when that takes too long. Ends take real time, whatever clock runs go by. */
+  /**
+   * Waits for active reconciles, and aborts them after the shutdown time. Uses real time, whatever clock the reconciles
+   * use.
+   */
   async #endRuns(): Promise<void> {
     const { shutdownMs } = this.#settings
     this.#stopping.abort(new Error('the operator ends'))
@@ -209,7 +212,7 @@ class OperatorRun implements Running {
     const given = new Promise<void>((resolve) => {
       cancelWait = systemClock.setTimer(shutdownMs + LAST_GRACE_MS, resolve)
     })
-    // A colony hears how runs ended, which takes its own, bounded time.
+    // The executor reports its outcomes to the colony, which takes its own, bounded time.
     await (this.#options.pull === undefined ? Promise.race([this.#working, given]) : this.#working)
     cancelAbort()
     cancelWait()
@@ -218,14 +221,14 @@ class OperatorRun implements Running {
   }
 }
 
-/** Whoever pulls has no leader: a colony gives an object to one worker at a time. */
+/** An operator that pulls has no leader: a colony assigns an object to one worker at a time. */
 function companionOptions(options: RunOptions): CompanionOptions {
   if (options.pull === undefined) return options
   const { leaderElection: _, leadership: __, ...rest } = options
   return rest
 }
 
-/** Why it could not start is said by the message; where it was thrown counts for a mistake in a program alone. */
+/** The message says why it could not start; the stack only matters for a mistake in a program. */
 function failureFields(error: unknown): object {
   if (error instanceof TypeError || error instanceof ReferenceError) return { err: error }
   return { error: messageOf(error) }

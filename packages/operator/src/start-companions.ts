@@ -1,5 +1,5 @@
-// Starts what an operator has beside controllers, as its options ask: the event recorder, leader election, metrics, health,
-// traces and the detector of fights. `run` calls it before it opens the caches and closes it when all runs have ended.
+// Starts the services beside controllers according to the options: event recorder, leader election, metrics, health,
+// traces and fight detector. `run` calls it before it opens the caches, and closes it after all reconciles have ended.
 
 import type { Clock, Log } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
@@ -15,9 +15,9 @@ import { EventRecorder } from './recorder/recorder.ts'
 import type { EventSink, FightDetector, Leadership, Observer } from './runtime/companions.ts'
 
 export interface LeaderElectionOptions {
-  /** Of the Lease. Default: the operator's name. */
+  /** Name of the Lease. Default: the operator's name. */
   readonly name?: string
-  /** Of the Lease. Default: the namespace that the operator looks at, else `default`. */
+  /** Namespace of the Lease. Default: the operator's namespace, else `default`. */
   readonly namespace?: string
   /** Default 15 s, 10 s and 2 s. */
   readonly lease?: Duration
@@ -26,17 +26,20 @@ export interface LeaderElectionOptions {
 }
 
 export interface CompanionOptions {
-  /** Of several replicas one acts; the others keep their caches filled. Default: there is one only. */
+  /** Leader election: one of several replicas acts, the others keep their caches synced. Default: off. */
   readonly leaderElection?: boolean | LeaderElectionOptions
-  /** Serves /healthz, /readyz and /metrics. Default: not. */
+  /** Serves /healthz, /readyz and /metrics. Default: off. */
   readonly health?: HealthOptions
-  /** Where events go. Default: to the API; false: nowhere. */
+  /** Where events go. Default: the API; false: nowhere. */
   readonly events?: EventSink | false
-  /** Instead of `leaderElection`. */
+  /** Replaces `leaderElection`. */
   readonly leadership?: Leadership
-  /** Is notified of runs and writes, beside metrics and traces. */
+  /** Is notified of reconciles and writes, in addition to metrics and traces. */
   readonly observer?: Observer
-  /** Detects managers that keep changing what this operator applies. Default: one that reports such fights; false: none. */
+  /**
+   * Detects managers that keep changing what this operator applies. Default: a detector that reports fights; false:
+   * none.
+   */
   readonly fights?: FightDetector | false
 }
 
@@ -47,7 +50,7 @@ interface CompanionSettings {
   readonly clock: Clock
   readonly random: () => number
   readonly log: Log
-  /** Why the operator cannot work yet; undefined when it can. */
+  /** Why the operator is not ready yet; undefined when it is. */
   unready(): string | undefined
 }
 
@@ -56,9 +59,9 @@ export interface Companions {
   readonly leadership: Leadership | undefined
   readonly observer: Observer | undefined
   readonly fights: FightDetector | undefined
-  /** Where health is served. */
+  /** The URL of the health server. */
   readonly health: string | undefined
-  /** Call it when all runs have ended. Safe to call twice. */
+  /** Call it after all reconciles have ended. Safe to call twice. */
   close(): Promise<void>
 }
 
@@ -82,7 +85,7 @@ export async function startCompanions(options: CompanionOptions, settings: Compa
     log.info({ url: server.url }, 'serving health and metrics')
   }
   try {
-    // Last, since it begins to act: nothing may fail after it.
+    // Starts last, since it begins to act: nothing may fail after it.
     leadership ??= electorOf(options, settings, identity)
   } catch (error) {
     await server?.close()
@@ -127,7 +130,7 @@ function electorOf(
   })
 }
 
-/** Events are refused when this is no qualified name. */
+/** The server refuses Events whose controller is not a qualified name. */
 function reporterName(name: string): string {
   const cut = name.replaceAll(/[^A-Za-z0-9._-]+/g, '-').slice(0, 63)
   return cut.replaceAll(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '') || 'operator'

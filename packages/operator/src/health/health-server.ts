@@ -1,20 +1,20 @@
-// Answers /healthz, /readyz and /metrics over HTTP for whoever runs the operator. It listens on loopback unless it
-// is told otherwise, reads nothing of a request but its path, and never changes anything.
+// Serves /healthz, /readyz and /metrics over HTTP. It listens on loopback by default, reads only the path of a request,
+// and never changes anything.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { messageOf } from '@homeostat/base'
 
 export interface HealthOptions {
-  /** 0 takes any free one. */
+  /** 0 picks a free port. */
   readonly port: number
   /** Default 127.0.0.1. */
   readonly host?: string
 }
 
 export interface HealthSources {
-  /** What is wrong with the process; undefined when nothing is. Default: nothing ever. */
+  /** Why the process is unhealthy; undefined when it is healthy. Default: always healthy. */
   readonly healthy?: () => string | undefined
-  /** Why it cannot work yet; undefined when it can. */
+  /** Why the operator is not ready yet; undefined when it is. */
   readonly ready: () => string | undefined
   readonly metrics: () => string
 }
@@ -68,7 +68,7 @@ function whyNot(error: Error & { readonly code?: string }): string {
   return PROBLEMS[error.code ?? ''] ?? error.message
 }
 
-/** Pure. The kubelet takes anything from 400 on as unwell. */
+/** Pure. The kubelet counts any status from 400 on as a failure. */
 export function answerHealth(method: string, url: string, sources: HealthSources): HealthResponse {
   if (method !== 'GET' && method !== 'HEAD') return { status: 405, body: 'only GET is answered here\n' }
   const path = url.split('?', 1)[0]

@@ -1,5 +1,5 @@
-// A span of OpenTelemetry for every run, when the program has @opentelemetry/api and set a tracer up with it. Without
-// it nothing happens: it is asked for once, at the start.
+// Records an OpenTelemetry span for every reconcile, if @opentelemetry/api is installed and has a tracer. Without it
+// nothing happens; the import is tried once, at startup.
 
 import { messageOf } from '@homeostat/base'
 import type { ObservedOutcome, Observer, RunFacts } from '../runtime/companions.ts'
@@ -23,7 +23,7 @@ class RunTracer implements Observer {
   }
 
   around(run: RunFacts, work: () => Promise<ObservedOutcome>): Promise<ObservedOutcome> {
-    // Asked for with every run: a provider may be set after the operator was started.
+    // Looked up for every reconcile: a provider may be set after the operator started.
     const tracer = this.#api.trace.getTracer('homeostat-operator')
     const attributes = {
       'homeostat.kind': run.kind,

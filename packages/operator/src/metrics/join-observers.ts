@@ -1,4 +1,4 @@
-// Several observers as one: all are told, and each goes around a run in turn, the first outermost.
+// Combines several observers into one: all are notified, and they wrap a reconcile in order, the first outermost.
 
 import type { ObservedOutcome, Observer, QueueState, RunFacts, WriteResult } from '../runtime/companions.ts'
 

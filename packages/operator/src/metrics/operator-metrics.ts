@@ -1,10 +1,10 @@
-// What an operator counts about itself. The runtime tells it (Observer); `/metrics` shows it. Labels are kinds and
+// The metrics of an operator. The runtime reports to it as an Observer; `/metrics` shows it. Labels are kinds and
 // results, never names of objects.
 
 import { type Clock, Histogram, Numbers } from '@homeostat/base'
 import type { ObservedOutcome, Observer, QueueState, RunFacts, WriteResult } from '../runtime/companions.ts'
 
-/** Of one metric; kinds and results are few, and what is beyond is counted together. */
+/** Limit on label sets of one metric; those beyond it share one. */
 const MAX_SERIES = 500
 const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 

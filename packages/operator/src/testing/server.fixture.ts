@@ -1,4 +1,4 @@
-// An API server in this process with an empty store, and clients of it, for this package's own tests.
+// An in-process API server with an empty store, and its clients, for this package's tests.
 
 import { startApiServer, type User } from '@homeostat/apiserver'
 import type { Clock } from '@homeostat/base'
@@ -9,7 +9,7 @@ import pino from 'pino'
 
 export interface TestServer {
   readonly client: Client
-  /** Another client, with connections of its own; closed with the server. */
+  /** Another client with its own connections; closed with the server. */
   connect(user?: User, options?: ClientOptions): Client
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-// What a reconcile costs for children that are as they should be: each kind is discovered once, each object read once.
+// The cost of a reconcile whose children need no change: each kind is discovered once, each object read once.
 
 import { eventually } from '@homeostat/base/testing/eventually'
 import type { Client, LooseObject } from '@homeostat/client'
@@ -46,7 +46,7 @@ interface Cost {
   readonly read: readonly string[]
 }
 
-/** Of a run in which nothing has to be written: calls of the client's discovery, and reads of caches of other kinds. */
+/** Counts discovery calls and reads of other kinds' caches in a reconcile that writes nothing. */
 async function costOfOneRun(kind: Controlled): Promise<Cost> {
   const { operate, connect, create, find } = await stage()
   const discovered: string[] = []

@@ -1,5 +1,5 @@
-// How far it is from `run()` to the function of an author: the files of this package whose functions wait for it, on the
-// stack or along the chain of awaits. A layer that somebody adds between the two fails here.
+// Limits the depth from `run()` to an author's function: counts the files of this package whose functions wait for it,
+// on the stack or in the chain of awaits. A new layer between the two fails this test.
 
 import { createHook, executionAsyncId } from 'node:async_hooks'
 import { eventually } from '@homeostat/base/testing/eventually'
@@ -30,7 +30,7 @@ it('between run() and a method of a class are the dispatcher, the controller and
   expect(files).toEqual(['resources/class-behaviour.ts', 'runtime/controller.ts', 'runtime/dispatcher.ts', 'run.ts'])
 })
 
-/** The files above the function that looks, nearest first, each once. */
+/** The files above the calling function, nearest first, each once. */
 async function filesAbove(kindOf: (look: () => void) => Controlled): Promise<string[]> {
   const callers = recordCallers()
   let files: string[] | undefined
@@ -43,11 +43,13 @@ async function filesAbove(kindOf: (look: () => void) => Controlled): Promise<str
   return eventually(() => files)
 }
 
-/** No layers: the span around a run where OpenTelemetry is installed, and AsyncLocalStorage around an instance. */
+/**
+ * Files that do not count as layers: the OpenTelemetry span around a run, and the AsyncLocalStorage around an instance.
+ */
 const BESIDE = ['health/trace-runs.ts', 'resources/scope.ts']
 const OWN = /packages\/operator\/src\/([\w/-]+\.ts)/
 
-/** The stack where it is called, and those where its callers began to wait. */
+/** The stack of the call, and the stacks where its callers started to wait. */
 function recordCallers(): () => string[] {
   const parents = new Map<number, { readonly parent: number; readonly frames: readonly string[] }>()
   const hook = createHook({

@@ -1,4 +1,4 @@
-// The page on operators names every option there is, and no other.
+// docs/operators.md documents every option, and no other.
 
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 const source = (file: string) => readFileSync(`${import.meta.dirname}/${file}`, 'utf8')
 const page = readFileSync(`${import.meta.dirname}/../../../docs/operators.md`, 'utf8')
 
-/** The fields of an interface, as its source has them. */
+/** The field names of an interface, read from its source. */
 function fieldsOf(file: string, name: string): string[] {
   const [, body = ''] = new RegExp(`interface ${name} [^{]*\\{\\n([\\s\\S]*?)\\n\\}`).exec(source(file)) ?? []
   return [...body.matchAll(/^ {2}readonly (\w+)\??:/gm)].map(([, field = '']) => field)

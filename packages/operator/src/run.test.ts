@@ -1,4 +1,4 @@
-// An operator from its start to its end.
+// The life of an operator, from start to shutdown.
 
 import { silentLog } from '@homeostat/base'
 import { eventually } from '@homeostat/base/testing/eventually'

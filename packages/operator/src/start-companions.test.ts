@@ -100,7 +100,7 @@ describe('two replicas', () => {
       { leaderElection: true },
     )
     await second.ready
-    // Its caches are filled although it does not lead.
+    // A standby keeps its caches synced.
     const cluster = await second.cluster
     expect(cluster.peek({ apiVersion: 'ex.io/v1', kind: 'Site', ...home })).toBeDefined()
     await first.idle()
@@ -146,7 +146,7 @@ describe('a fight', () => {
     expect((await maps.get(home)).data?.a).toBe('theirs')
     await one.idle()
     expect(runs - before).toBeLessThanOrEqual(1)
-    // Restored when it was left alone for a while, and over when the rival was quiet for long.
+    // The field is restored after the backoff, and the fight is over when the rival stays quiet.
     clock.advance(10_000)
     await eventually(async () => (await maps.get(home)).data?.a === '1')
     await one.idle()

@@ -8,7 +8,7 @@ import { acceptedSpec, SpecCache } from './accepted-spec.ts'
 
 const definition = { spec: z.object({ port: z.int().min(1).default(80), host: z.string() }) }
 
-/** The parts of a run that are used here. */
+/** The part of a run that the tests need. */
 function runOf(spec: unknown, generation = 1, before: Condition[] = [], uid = 'u1') {
   const conditions = new Map<string, { status: string; reason?: string | undefined; message?: string | undefined }>(
     before.map((condition) => [condition.type, condition]),

@@ -20,7 +20,7 @@ afterAll(() => server.close())
 
 let count = 0
 
-/** A kind of its own for each test. */
+/** A separate kind for each test. */
 function kindOf(spec: z.ZodType, more: Partial<DefinitionOptions> = {}): DefinitionOptions {
   count += 1
   return { group: 'install.test', version: 'v1', kind: `Thing${count}x`, spec, ...more }

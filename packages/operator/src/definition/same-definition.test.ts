@@ -21,7 +21,7 @@ const columns = (more: object) =>
     additionalPrinterColumns: version.additionalPrinterColumns?.map((column) => ({ ...column, ...more })) ?? [],
   }))
 
-/** What a server stores: names filled in, a conversion, and no zeros. */
+/** The definition as a server stores it: names filled in, a conversion, and no zeros. */
 const found: CustomResourceDefinition = {
   ...spec({ conversion: { strategy: 'None' } }),
   metadata: { ...manifest.metadata, uid: 'u1', resourceVersion: '5', labels: { team: 'a' } },

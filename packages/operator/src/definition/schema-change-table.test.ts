@@ -1,4 +1,4 @@
-// Each kind of change between two schemas of spec, one line each: refused, told, or nothing to say.
+// A table of changes between two schemas of a spec, one line each: refused, reported, or not mentioned.
 
 import type { JsonSchema } from '@homeostat/schema'
 import { describe, expect, it } from 'vitest'
@@ -20,7 +20,7 @@ const object = (properties: Record<string, JsonSchema>, more: JsonSchema = {}) =
 const list = (more: JsonSchema) => ({ type: 'array', items: object({ name: string }), ...more })
 const byName = { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] }
 
-/** The definition with a schema of spec as it is. */
+/** A definition with this schema of the spec. */
 function withSpec(spec: JsonSchema): CustomResourceDefinition {
   const base = definitionManifest({ group: 'ex.io', version: 'v1', kind: 'Site', spec: z.object({}) })
   const versions = base.spec.versions.map((version) => ({ ...version, schema: { openAPIV3Schema: object({ spec }) } }))

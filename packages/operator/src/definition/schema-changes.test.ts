@@ -53,7 +53,7 @@ const schema: fc.Arbitrary<JsonSchema> = fc.oneof(
   fc.constant<JsonSchema>({ 'x-kubernetes-preserve-unknown-fields': true }),
 )
 
-/** The schema itself, or one a little different. */
+/** Pairs of an old and a new schema, unrelated or slightly different. */
 const pairs = fc.oneof(
   fc.tuple(schema, schema),
   fc.tuple(schema, schema).map(([old, now]): [JsonSchema, JsonSchema] => [old, { ...old, ...now, type: old.type }]),
@@ -68,7 +68,7 @@ const value = fc.oneof(
   fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.constantFrom<unknown>('a', 'b', 'ab', 1, 2, 1.5, null)),
 )
 
-/** As the server stores it; undefined when it is refused. */
+/** The object as the server stores it; undefined when it is refused. */
 function stored(spec: JsonSchema, given: unknown): { spec?: unknown } | undefined {
   const compiled = compileSchema({ type: 'object', properties: { spec } }, { root: 'object' })
   const object = { spec: deepClone(given) }

@@ -1,4 +1,4 @@
-// What a server makes of the definitions: golden schemas are accepted, columns are shown, texts arrive in OpenAPI.
+// Definitions on a real server: golden schemas are accepted, columns are shown, descriptions appear in OpenAPI.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Client } from '@homeostat/client'

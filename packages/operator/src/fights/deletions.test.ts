@@ -1,4 +1,4 @@
-// Somebody deletes what an operator makes, as often as it is made.
+// Another program deletes an object as often as the operator creates it.
 
 import { ManualClock } from '@homeostat/base'
 import { eventually } from '@homeostat/base/testing/eventually'
@@ -11,7 +11,7 @@ import type { Run } from '../runtime/run.ts'
 const MAPS = 'PATCH /api/v1/namespaces/default/configmaps/a'
 const named = { name: 'a', namespace: NAMESPACE }
 
-/** A widget has a ConfigMap of its name, unless its spec says that it is to go. */
+/** A widget has a ConfigMap of its name, unless its spec says to delete it. */
 const withMap = {
   ...controller('example.com/v1', 'Widget', async (run: Run<LooseObject>) => {
     if (run.object.spec?.none === true) await run.remove({ ...CONFIG_MAP, ...named })

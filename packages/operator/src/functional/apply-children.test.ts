@@ -3,7 +3,7 @@ import { type TestEnv, testEnv } from '@homeostat/testing'
 import { expect, it } from 'vitest'
 import { applyChildren, type ChildrenOptions, removeForeignChildren } from './apply-children.ts'
 
-/** Keeps its record in annotations of the test, since a ConfigMap has no status. */
+/** Stores the inventory in annotations, since a ConfigMap has no status. */
 async function parentIn(env: TestEnv, inventory: unknown = []): Promise<ApiObject> {
   const [parent] = await env.apply({
     apiVersion: 'v1',

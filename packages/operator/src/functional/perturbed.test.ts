@@ -1,4 +1,4 @@
-// Whatever fails, is answered too late, or restarts in between: what is wanted in the end is there, and nothing else.
+// Requests fail, responses are lost and the operator restarts: in the end exactly the wanted objects exist.
 
 import { silentLog } from '@homeostat/base'
 import { eventually } from '@homeostat/base/testing/eventually'
@@ -29,11 +29,11 @@ const grove = operator(
 )
 
 interface Trouble {
-  /** Of each request: fine, lost on the way there, or on the way back. */
+  /** The fate of each request: it succeeds, the request is lost, or the response is lost. */
   readonly fates: readonly ('fine' | 'lost' | 'unanswered')[]
 }
 
-/** Requests that write meet their fates in turn, then all is well. */
+/** Write requests meet these fates in order; all later ones succeed. */
 function troubled({ transport }: Client, { fates }: Trouble): Client {
   let at = 0
   const send: Transport['send'] = async (request) => {

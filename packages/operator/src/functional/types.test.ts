@@ -1,4 +1,4 @@
-// What the compiler makes of an author's code: each line marked as an error must be one, or `npm run check` fails.
+// Type tests of author code: each line marked as an error must be one, or `npm run check` fails.
 
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
@@ -60,7 +60,7 @@ function authors() {
   // @ts-expect-error not what a function returns
   operator('ex.io/v1/Site', { spec, status }, () => ({ kids: [] }))
 
-  // Kinds that there are not, and namespaces where there are none.
+  // Unknown kinds, and namespaces for cluster-scoped kinds.
   operator('ex.io/v1/Site', { spec }, ({ child }) => {
     child('nobody.test/v1', 'Whatever', { spec: {} }, { namespace: 'a' })
     child('v1', 'Namespace', {})
@@ -81,13 +81,13 @@ function authors() {
   // @ts-expect-error a misspelt way to clean up
   operator('ex.io/v1/Site', { spec }, () => [], { finalise: () => {} })
 
-  // What the compiler shows for a kind that is none: what to write, and not `never`.
+  // For an invalid kind the compiler shows what to write, not `never`.
   type Wanted<T extends string> = Parameters<typeof operator<T, typeof spec>>[0]
   expectTypeOf<Wanted<'ex.io/Site'>>().toEqualTypeOf<'a kind is written as group/version/Kind, e.g. ex.io/v1/Site'>()
   expectTypeOf<Wanted<'ex/v1/Site'>>().toEqualTypeOf<'a group is a domain of yours, e.g. ex.io'>()
   expectTypeOf<Wanted<'ex.io/v1/Site'>>().toEqualTypeOf<'ex.io/v1/Site'>()
 
-  // Kinds that are none.
+  // Invalid kinds.
   // @ts-expect-error no version
   operator('ex.io/Site', { spec }, () => {})
   // @ts-expect-error no domain

@@ -13,7 +13,7 @@ interface Recorded {
 
 const spans: Recorded[] = []
 
-/** The least that a provider must do to be told of spans. */
+/** The minimum that a tracer provider must implement to receive spans. */
 const tracer: Tracer = {
   startSpan: (name, options) => spanOf(name, options),
   startActiveSpan: ((name: string, options: SpanOptions, work: (span: Span) => unknown) =>

@@ -50,13 +50,13 @@ const lease = async (): Promise<LeaseSpec | undefined> =>
       .find({ name: 'sites', namespace: 'default' })
   )?.spec
 
-/** Lets time pass in steps until it is so, and says how much passed. */
+/** Advances the clock in steps until the condition holds, and returns the elapsed time. */
 async function passUntil(look: () => boolean, step = 250): Promise<number> {
   const began = clock.now()
   await eventually(async () => {
     if (look()) return true
     clock.advance(step)
-    // A request takes some turns of the event loop; time must not run ahead of it.
+    // A request takes several turns of the event loop; the clock must not run ahead of it.
     for (let turn = 0; turn < 60; turn++) await new Promise((resolve) => setImmediate(resolve))
     return look()
   })
@@ -119,7 +119,7 @@ describe('a process that does not run for a while', () => {
     const { client, cut } = cuttable()
     const paused = elect('a', { client })
     const term = await paused.lead()
-    // Asleep, the machine's timers stand still.
+    // Timers stop while the machine is suspended.
     cut(true)
     clock.sleepFor(10_000)
     expect(paused.leading).toBe(false)
@@ -142,9 +142,10 @@ describe('a process that does not run for a while', () => {
     const b = elect('b')
     await passUntil(() => clock.now() - Date.parse('2030-01-01T00:00:00Z') >= 4000)
     cut(true)
-    // The other has seen the last renewal by now.
+    // The standby has seen the last renewal by now.
     await passUntil(() => clock.now() - Date.parse('2030-01-01T00:00:00Z') >= 7000)
-    // Both on one machine: none of the two was silent before the eyes of the other, who is the first to look.
+    // Both run on the suspended machine, so neither observed the other's silence; the first to wake must not take the
+    // lease.
     clock.sleepFor(60_000)
     const awake = clock.now()
     await passUntil(() => clock.now() - awake >= 5000)
@@ -171,7 +172,7 @@ describe('two electors', () => {
     const a = elect('a')
     await a.lead()
     const b = elect('b')
-    // The watch of a standby begins with its first look.
+    // The watch of a standby starts with its first attempt.
     await passUntil(() => clock.now() - Date.parse('2030-01-01T00:00:00Z') >= 4000)
     await a.close()
     await eventually(() => b.leading)
@@ -186,7 +187,7 @@ describe('two electors', () => {
     await passUntil(() => clock.now() - Date.parse('2030-01-01T00:00:00Z') >= 4000)
     cut(true)
     const passed = await passUntil(() => {
-      // What makes it safe: the one has let go before the other begins.
+      // The safety property: the old leader stops before the new one starts.
       if (b.leading) expect(term.aborted).toBe(true)
       return b.leading
     })

@@ -9,7 +9,7 @@ function book(options?: EventBookOptions) {
   return new EventBook<string>(0, options)
 }
 
-/** Writes all that is due and answers it as `event=count`. */
+/** Writes all that is due and returns it as `event=count`. */
 function write(events: EventBook<string>, now: number): string[] {
   return events.take(now).map((series) => {
     events.written(series, series.count, now)

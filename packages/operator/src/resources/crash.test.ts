@@ -1,5 +1,5 @@
-// An operator that loses its server at any write, before it is sent or before its answer comes, and is started again: the
-// end has to be the same as without that.
+// An operator loses its server at any write, before the request or before the response, and is restarted: the final
+// state must be the same as without a crash.
 
 import { eventually } from '@homeostat/base/testing/eventually'
 import { type Client, createClient } from '@homeostat/client'
@@ -38,7 +38,7 @@ const kind = createCustomResourceDefinition({
   create: (options) => new Vault(options),
 })
 
-/** Writes beyond the first few are lost: not sent, or sent and not answered. */
+/** Loses all writes after the first few: the request is not sent, or the response does not arrive. */
 function losing({ transport }: Client, allowed: number, sent: boolean): { client: Client; lost: () => boolean } {
   let writes = 0
   const client = createClient(
@@ -68,7 +68,7 @@ describe.each([
       const { client, lost } = losing(connect(), allowed, sent)
       const first = await operate([kind], { client })
       await create('Vault', name)
-      // Vaults of earlier rounds are as they should be and cost no write.
+      // Vaults of earlier rounds are unchanged and cost no write.
       await eventually(async () => lost() || conditionOf(await find('Vault', name), 'Ready') === 'True Reconciled')
       await first.running.close()
       const made = await find('Secret', name)

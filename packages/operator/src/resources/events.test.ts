@@ -1,4 +1,4 @@
-// What `kubectl describe` shows of an object of the class style: each change of state is an Event, and nothing else is.
+// The Events of a class-style object in `kubectl describe`: one for each change of state, and no others.
 
 import { eventually } from '@homeostat/base/testing/eventually'
 import type { ApiObject } from '@homeostat/client'

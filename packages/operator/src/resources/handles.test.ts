@@ -242,7 +242,7 @@ describe('what a run looks at through a handle', () => {
     const before = await untilCondition('Looker', 'a', 'Ready', 'True Ready')
     await first.running.idle()
     await first.running.close()
-    // A new process knows nothing of what was sent. It must not say for a moment that the object is not ready.
+    // A new process does not know what was sent before. It must not report the object as not ready, even for a moment.
     const { running } = await operate([kind])
     await eventually(() => running.runs >= 1)
     await running.idle()

@@ -27,7 +27,7 @@ class Both extends CustomResource<typeof spec, typeof status> {
   }
 }
 
-/** The next version of the operator: one field less. */
+/** The next version of the operator, with one field less. */
 class One extends CustomResource<typeof spec, typeof status> {
   readonly config = this.own('v1', 'ConfigMap')
 
@@ -40,7 +40,7 @@ class One extends CustomResource<typeof spec, typeof status> {
 const AWAY = { name: 'a', namespace: 'kube-public' }
 const secret = z.object({ key: z.string() })
 
-/** Writes into another namespace. */
+/** Writes to an object in another namespace. */
 class Elsewhere extends CustomResource<typeof spec, typeof status> {
   readonly handle = this.services.get(ResourceService).get({ apiVersion: 'v1', kind: 'ConfigMap', ...AWAY })
   readonly secrets = this.services.get(SecretService)

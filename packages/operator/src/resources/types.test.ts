@@ -1,4 +1,4 @@
-// What has to compile and what must not. The compiler is the test: `npm run check` fails when an expectation is wrong.
+// Type tests: what must compile and what must not. `npm run check` fails when an expectation is wrong.
 
 import type { LooseObject } from '@homeostat/client'
 import type { Condition } from '@homeostat/meta'

@@ -1,4 +1,5 @@
-// Objects outlive the name of their operator and its way of working: deletion ends after each change of them.
+// Objects outlive a rename of their operator and a change between watching and pulling: deletion completes after each
+// of them.
 
 import { eventually } from '@homeostat/base/testing/eventually'
 import type { LooseObject } from '@homeostat/client'
@@ -9,7 +10,7 @@ import { configMap, define, definition, NAMESPACE, type Stage, stage } from './o
 
 const NAMED = { name: 'a', namespace: NAMESPACE }
 const FINALIZER = 'example.com/finalizer'
-/** As for an author who gives none. */
+/** The author gives no name. */
 const UNNAMED = { name: undefined as unknown as string }
 
 /** A kind that its operator defines. */
@@ -21,7 +22,9 @@ function owned(kind: string, cleaned: string[] = []): Controlled {
   return { ...controller('example.com/v1', kind, parts), definition: definition(kind) }
 }
 
-/** As versions before this one left it: the finalizer is called after the operator, which put it on and wrote the status. */
+/**
+ * An object of an earlier version: its finalizer is named after the operator, which added it and applied the status.
+ */
 async function leftBy({ client, widget }: Stage, manager: string, { status = true } = {}): Promise<void> {
   await widget('a')
   const access = client.resourceOf<LooseObject>('example.com/v1', 'Widget')

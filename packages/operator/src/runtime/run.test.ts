@@ -1,4 +1,4 @@
-// What a run sees and does, on a real server.
+// What a reconcile reads and writes, on a real server.
 
 import { ManualClock } from '@homeostat/base'
 import { eventually } from '@homeostat/base/testing/eventually'

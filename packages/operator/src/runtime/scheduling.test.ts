@@ -1,4 +1,4 @@
-// When keys run: retries, waits, ends for good, timers, order and limits.
+// When keys are reconciled: retries, waiting, terminal outcomes, timers, order and limits.
 
 import { ManualClock, silentLog } from '@homeostat/base'
 import { eventually } from '@homeostat/base/testing/eventually'
@@ -197,7 +197,7 @@ describe('the queue', () => {
     await eventually(() => operator.sizes().busy === 3)
     const { queued } = operator.sizes()
     for (const name of names) await merge('Widget', name, { spec: { touched: true } })
-    // Its event comes after those of the changes, which found their keys busy or queued.
+    // Its event arrives after those of the changes, whose keys were busy or queued.
     await widget('last')
     await eventually(() => operator.sizes().queued > queued)
     changed.resolve()

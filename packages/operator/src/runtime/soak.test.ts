@@ -1,4 +1,4 @@
-// Nothing is left behind: what is created, changed and deleted in any order ends with every side table empty.
+// Checks for leaks: after objects are created, changed and deleted in any order, every side table is empty.
 
 import { eventually } from '@homeostat/base/testing/eventually'
 import { describe, expect, it } from 'vitest'
@@ -37,7 +37,7 @@ describe('an operator under churn', () => {
       await Promise.all(
         names.filter((_, index) => index % 2 === 0).map((name) => merge('Widget', name, { spec: { size: 7 } })),
       )
-      // In some rounds all of them run before they go, in others they go in the middle of it.
+      // In some rounds all objects are reconciled before they are deleted, in others they are deleted meanwhile.
       const runs = operator.runs + round * 10
       await eventually(() => operator.runs >= runs)
       await Promise.all(names.map((name) => remove('Widget', name)))

@@ -1,4 +1,4 @@
-// The status that runs leave, on a real server.
+// The status that reconciles write, on a real server.
 
 import { ManualClock } from '@homeostat/base'
 import { eventually } from '@homeostat/base/testing/eventually'

@@ -15,7 +15,7 @@ import { decodeValues } from './secret-values.ts'
 const schema = z.object({ user: z.string(), password: z.string().min(4) })
 const place = { name: 'creds', namespace: 'default' }
 
-/** Values that are different each time. */
+/** Values that differ with every call. */
 function generator() {
   let made = 0
   const make = () => {
@@ -25,7 +25,7 @@ function generator() {
   return { make, made: () => made }
 }
 
-/** A cluster whose cache has nothing, as after a list that failed or behind a filter. */
+/** A cluster with an empty cache, as after a failed list or behind a filter. */
 function withoutCache(client: Client): SecretCluster {
   return { client, fieldManager: 'test', read: async () => undefined, wrote() {} }
 }
@@ -79,7 +79,7 @@ describe('ensureSecret', () => {
   it('never makes new values for another owner', async () => {
     const { client, cluster, secrets } = await server()
     const { make, made } = generator()
-    // Owners that are there: what belongs to others is garbage.
+    // The owners must exist: the garbage collector deletes objects whose owner is gone.
     const owner = async (name: string) => {
       const { metadata } = await client.resource('v1', 'ConfigMap').create({ metadata: { ...place, name } })
       return { apiVersion: 'v1', kind: 'ConfigMap', name, uid: metadata.uid ?? '' }

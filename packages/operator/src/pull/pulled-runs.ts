@@ -52,7 +52,7 @@ export class PulledRuns implements Pull {
     this.ready.catch(() => {})
   }
 
-  /** Resolves when the colony has registered the executor. Rejects when it refuses. */
+  /** Resolves when the colony has registered the executor. Rejects when that fails. */
   get ready(): Promise<void> {
     return this.#ready.promise
   }

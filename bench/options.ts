@@ -9,10 +9,25 @@ export interface Options {
   readonly quick: boolean
 }
 
+const HELP = `usage: npm run bench [-- --only REGEX] [--quick]
+
+  --only REGEX  measure only the rows whose text matches
+  --quick       a tenth of the operations: for trying things out, not for judging
+
+A full run takes about half an hour and writes docs/benchmarks.md.`
+
 export function readOptions(args: string[]): Options {
   const { values } = parseArgs({
     args,
-    options: { only: { type: 'string' }, quick: { type: 'boolean', default: false } },
+    options: {
+      only: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
   })
+  if (values.help) {
+    console.log(HELP)
+    process.exit(0)
+  }
   return { only: values.only === undefined ? undefined : new RegExp(values.only), quick: values.quick }
 }

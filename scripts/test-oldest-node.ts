@@ -4,6 +4,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 
 const root = join(import.meta.dirname, '..')
 const { engines } = JSON.parse(readFileSync(join(root, 'packages/cli/package.json'), 'utf8')) as {
@@ -24,7 +25,10 @@ const found = spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout?.trim(
 if (found !== `v${version}`) fail(`${node} is ${found || 'no Node'}, not v${version}.`)
 
 const bootstrap = [join(root, 'bootstrap.mjs'), 'test', ...process.argv.slice(2)]
-const env = { ...process.env, HOMEOSTAT_NODE: node }
+// Node 22 may leave the link in node_modules in the path of a source, and strips no types there. The hook, which bootstrap.mjs has
+// every command of the clone import, resolves the link; programs that tests start by themselves need it here, too.
+const hook = `--import=${pathToFileURL(join(root, 'scripts/quick-imports.ts')).href}`
+const env = { ...process.env, HOMEOSTAT_NODE: node, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} ${hook}`.trim() }
 process.exitCode = spawnSync(process.execPath, bootstrap, { cwd: root, env, stdio: 'inherit' }).status ?? 1
 
 function fail(text: string): never {

@@ -36,7 +36,8 @@ const functions = `export default {
 }`
 
 function start(folder: string, ...args: string[]) {
-  const env = { PATH: process.env.PATH, HOME: folder, NODE_COMPILE_CACHE: join(folder, 'compile-cache') }
+  const { PATH, NODE_OPTIONS } = process.env
+  const env = { PATH, NODE_OPTIONS, HOME: folder, NODE_COMPILE_CACHE: join(folder, 'compile-cache') }
   const child = spawn(process.execPath, [...flags, main, ...args], {
     cwd: folder,
     env,

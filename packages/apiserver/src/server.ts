@@ -8,6 +8,10 @@ import type { Store } from '@homeostat/store'
 import type { Logger } from 'pino'
 import { makeAuth } from './authn/auth.ts'
 import { ephemeralPki, type Pki } from './authn/pki.ts'
+import { cachedRoles } from './authz/rbac/cached-roles.ts'
+import { escalationStep } from './authz/rbac/escalation-step.ts'
+import { RbacAuthorizer } from './authz/rbac/rbac-authorizer.ts'
+import { RoleIndex } from './authz/rbac/role-index.ts'
 import { builtinTypes, serveTypes } from './builtin/builtin-types.ts'
 import { withPodActions } from './builtin/pod-actions.ts'
 import { withServiceAddresses } from './builtin/rules/service-type.ts'
@@ -105,9 +109,12 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const kinds = builtinTypes(now)
   const cache = await loading
   const types = new ResourceTypes(options.extensions, options.rules)
-  const registry = new Registry(store, cache, types, clock, options.admission)
+  const roles = new RoleIndex(cachedRoles(cache))
+  const authorizer = new RbacAuthorizer(roles)
+  const admission = [...(options.admission ?? []), escalationStep(roles, authorizer)]
+  const registry = new Registry(store, cache, types, clock, admission)
   const pki = options.pki ?? (await ephemeralPki(now()))
-  const auth = makeAuth(registry, pki)
+  const auth = makeAuth(registry, pki, authorizer)
   serveTypes(
     types,
     withPodActions(withServiceAddresses(auth.withReviewsAndTokens(kinds), registry), () => api, now),

@@ -4,7 +4,7 @@ import { forbidden } from '@homeostat/meta'
 import { unauthorized } from '@homeostat/meta/server'
 import { expect, it } from 'vitest'
 import type { Auth } from '../src/authn/auth.ts'
-import { type Authorizer, defaultAuthorizer } from '../src/authz/authorize.ts'
+import type { Authorizer } from '../src/authz/authorize.ts'
 import { ADMINISTRATOR, type User } from '../src/identity/user.ts'
 import { CONFIG_MAPS, configMap } from './definitions.ts'
 import { routed } from './routed.ts'
@@ -84,9 +84,11 @@ it('who leaves before the authenticator answers keeps no place among the request
   expect(inFlight.writes.used).toBe(0)
 })
 
+const noRules = () => ({ resourceRules: [], nonResourceRules: [] })
+
 it('a request waits for its authorizer, and is refused in its words', async () => {
   const later: Authorizer = {
-    ...defaultAuthorizer,
+    rulesOf: noRules,
     authorize: async (_, attributes) => {
       await new Promise((resolve) => setImmediate(resolve))
       return { allowed: attributes.verb === 'get', reason: 'readers only' }
@@ -105,7 +107,7 @@ it('a request waits for its authorizer, and is refused in its words', async () =
 
 it('an authorizer that fails later is answered as any failure', async () => {
   const broken: Authorizer = {
-    ...defaultAuthorizer,
+    rulesOf: noRules,
     authorize: () => Promise.reject(forbidden({ resource: '' }, 'no')),
   }
   const { router } = await routed({ auth: { authenticate: async () => jane }, authorizer: broken })

@@ -12,8 +12,6 @@ const roleRef = { kind: 'ClusterRole', name: 'view', apiGroup: 'rbac.authorizati
 const metadata = { name: 'one' }
 
 it.each<[string, object]>([
-  [`${RBAC}/clusterrolebindings`, { subjects, roleRef }],
-  [`${RBAC}/namespaces/default/rolebindings`, { subjects, roleRef }],
   [`${ADMISSION}/validatingwebhookconfigurations`, { webhooks: [] }],
   [`${ADMISSION}/mutatingwebhookconfigurations`, { webhooks: [] }],
   [`${ADMISSION}/validatingadmissionpolicybindings`, { spec: { policyName: 'p', validationActions: ['Deny'] } }],
@@ -35,7 +33,9 @@ it('warns of a Namespace that should refuse Pods, and of no other', async () => 
   expect((await server.post('/api/v1/namespaces', { metadata: { name: 'plain' } })).headers.get('warning')).toBeNull()
 })
 
-it('says nothing about roles, which grant nothing anywhere without a binding', async () => {
-  const { status, headers } = await server.post(`${RBAC}/clusterroles`, { metadata, rules: [] })
-  expect([status, headers.get('warning')]).toEqual([201, null])
+it('says nothing about roles and bindings, which are enforced', async () => {
+  const role = await server.post(`${RBAC}/clusterroles`, { metadata, rules: [] })
+  expect([role.status, role.headers.get('warning')]).toEqual([201, null])
+  const binding = await server.post(`${RBAC}/clusterrolebindings`, { metadata, subjects, roleRef })
+  expect([binding.status, binding.headers.get('warning')]).toEqual([201, null])
 })

@@ -6,7 +6,8 @@ import { MemoryStore } from '@homeostat/store'
 import { onTestFinished } from 'vitest'
 import { type Auth, makeAuth } from '../src/authn/auth.ts'
 import { ephemeralPki } from '../src/authn/pki.ts'
-import { type Authorizer, defaultAuthorizer } from '../src/authz/authorize.ts'
+import type { Authorizer } from '../src/authz/authorize.ts'
+import { rolesAuthorizer } from '../src/authz/rbac/roles.fixture.ts'
 import { builtinTypes, serveTypes } from '../src/builtin/builtin-types.ts'
 import { WatchCache } from '../src/cache/watch-cache.ts'
 import { Discovery } from '../src/discovery/discovery.ts'
@@ -31,7 +32,7 @@ export async function routed(parts: { auth?: Partial<Auth>; authorizer?: Authori
   const cache = await WatchCache.load(store)
   const types = new ResourceTypes()
   const registry = new Registry(store, cache, types, systemClock)
-  const auth = makeAuth(registry, await ephemeralPki(Date.now()), parts.authorizer ?? defaultAuthorizer)
+  const auth = makeAuth(registry, await ephemeralPki(Date.now()), parts.authorizer ?? rolesAuthorizer())
   serveTypes(types, auth.withReviewsAndTokens(builtinTypes()))
   const ending = new AbortController()
   const followed = cache.follow(store, ending.signal)

@@ -1,7 +1,7 @@
 // Assembles authentication for one server: its token key, the authenticator, and the kinds that need keys or users.
 
 import { readStored } from '@homeostat/meta/server'
-import { type Authorizer, defaultAuthorizer } from '../authz/authorize.ts'
+import type { Authorizer } from '../authz/authorize.ts'
 import type { User } from '../identity/user.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
@@ -23,7 +23,7 @@ export interface Auth {
   readonly tokenKey: TokenKey
 }
 
-export function makeAuth(registry: Registry, pki: Pki, authorizer: Authorizer = defaultAuthorizer): Auth {
+export function makeAuth(registry: Registry, pki: Pki, authorizer: Authorizer): Auth {
   const tokenKey = new TokenKey(() => pki.tokenKey)
   const find: FindObject = (resource, namespace, name) => {
     const place = namespace === undefined ? name : `${namespace}/${name}`

@@ -1,10 +1,12 @@
 import { isStatusError } from '@homeostat/meta'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Authorizer, defaultAuthorizer } from '../authz/authorize.ts'
+import type { Authorizer } from '../authz/authorize.ts'
+import { rolesAuthorizer } from '../authz/rbac/roles.fixture.ts'
 import { ADMINISTRATOR, type User } from '../identity/user.ts'
 import { impersonate, impersonationHeaders, wantsImpersonation } from './impersonate.ts'
 
+const authorizer = rolesAuthorizer()
 const nobody: User = { username: 'nobody', groups: ['system:authenticated'] }
 
 describe('impersonation', () => {
@@ -39,14 +41,14 @@ describe('impersonation', () => {
     [{ 'impersonate-user': ['x'], 'impersonate-extra-__proto__': ['1'] }, { extra: { ['__proto__']: ['1'] } }],
     [{ 'impersonate-user': ['x'], 'impersonate-uid': ['7'] }, { uid: '7' }],
   ])('with %o makes %o', async (headers, user) => {
-    const made = await impersonate(ADMINISTRATOR, headers, defaultAuthorizer)
+    const made = await impersonate(ADMINISTRATOR, headers, authorizer)
     expect(made).toMatchObject({ ...user, extra: expect.anything() })
     if (user.extra) expect(JSON.stringify(made.extra)).toBe(JSON.stringify(user.extra))
   })
 
   it('keeps nothing of the impersonating user', () => {
     const master: User = { ...ADMINISTRATOR, uid: 'secret', extra: { a: ['b'] } }
-    expect(JSON.stringify(impersonate(master, { 'impersonate-user': ['jane'] }, defaultAuthorizer))).not.toMatch(
+    expect(JSON.stringify(impersonate(master, { 'impersonate-user': ['jane'] }, authorizer))).not.toMatch(
       /masters|secret|"a"/,
     )
   })
@@ -55,7 +57,7 @@ describe('impersonation', () => {
     [{ 'impersonate-user': ['jane'] }, 'users "jane" is forbidden'],
     [{ 'impersonate-user': ['system:serviceaccount:lab:robot'] }, 'serviceaccounts "robot" is forbidden'],
   ])('with %o is refused to those who may not', (headers, text) => {
-    expect(() => impersonate(nobody, headers, defaultAuthorizer)).toThrow(text)
+    expect(() => impersonate(nobody, headers, authorizer)).toThrow(text)
   })
 
   it.each<[Record<string, string[]>, string]>([
@@ -66,13 +68,13 @@ describe('impersonation', () => {
       'requested [{UserExtra  v  authentication.k8s.io/v1  x}] without impersonating a user',
     ],
   ])('with %o but no user makes no sense', (headers, text) => {
-    expect(() => impersonate(ADMINISTRATOR, headers, defaultAuthorizer)).toThrow(text)
+    expect(() => impersonate(ADMINISTRATOR, headers, authorizer)).toThrow(text)
   })
 
   it('asks for one permission after the other when the authorizer answers later, and stops at the first refusal', async () => {
     const asked: string[] = []
     const later: Authorizer = {
-      ...defaultAuthorizer,
+      rulesOf: () => ({ resourceRules: [], nonResourceRules: [] }),
       authorize: async (_, attributes) => {
         await new Promise((resolve) => setImmediate(resolve))
         asked.push('name' in attributes ? `${attributes.resource} ${attributes.name}` : '')
@@ -97,7 +99,7 @@ describe('impersonation', () => {
     fc.assert(
       fc.property(fc.dictionary(names, values), (headers) => {
         try {
-          expect(impersonate(nobody, headers, defaultAuthorizer)).toBe(nobody)
+          expect(impersonate(nobody, headers, authorizer)).toBe(nobody)
         } catch (error) {
           expect(isStatusError(error)).toBe(true)
         }

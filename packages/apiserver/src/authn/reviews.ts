@@ -54,12 +54,14 @@ async function reviewRules(
   user: User,
   authorizer: Authorizer,
 ): Promise<KubeObject> {
-  if (textOf(fieldsOf(spec).namespace) === '') throw badRequest('no namespace on request')
+  const namespace = textOf(fieldsOf(spec).namespace)
+  if (namespace === '') throw badRequest('no namespace on request')
+  const rules = await authorizer.rulesOf(user, namespace)
   return {
     kind,
     apiVersion,
     metadata: {},
     spec: {},
-    status: { ...(await authorizer.rulesOf(user)), incomplete: false },
+    status: { ...rules, incomplete: rules.evaluationError !== undefined },
   }
 }

@@ -2,8 +2,10 @@ import { type KubeObject, StatusError } from '@homeostat/meta'
 import { describe, expect, it } from 'vitest'
 import { ADMINISTRATOR } from '../identity/user.ts'
 import { reviewAccess, reviewLocalAccess, reviewSelfAccess } from './access-review.ts'
-import { defaultAuthorizer } from './authorize.ts'
+import { rolesAuthorizer } from './rbac/roles.fixture.ts'
 
+const roles = rolesAuthorizer()
+const rulesOf = () => ({ resourceRules: [], nonResourceRules: [] })
 const attributes = { verb: 'get', resource: 'pods', namespace: 'lab' }
 const review = (spec: object | undefined, metadata: object = {}): KubeObject => ({
   apiVersion: 'authorization.k8s.io/v1',
@@ -22,8 +24,8 @@ async function causesOf(ask: Promise<unknown>): Promise<string[]> {
   return []
 }
 
-const access = (object: KubeObject) => reviewAccess(object, ADMINISTRATOR, defaultAuthorizer)
-const localAccess = (object: KubeObject) => reviewLocalAccess(object, ADMINISTRATOR, defaultAuthorizer)
+const access = (object: KubeObject) => reviewAccess(object, ADMINISTRATOR, roles)
+const localAccess = (object: KubeObject) => reviewLocalAccess(object, ADMINISTRATOR, roles)
 
 const NOTHING =
   'spec.resourceAttributes: Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified'
@@ -99,7 +101,7 @@ describe('an access review', () => {
     ],
   ])('with the selectors %o says "%s"', async (selectors, evaluationError) => {
     const question = review({ resourceAttributes: { ...attributes, ...selectors } })
-    const { status } = await reviewSelfAccess(question, ADMINISTRATOR, defaultAuthorizer)
+    const { status } = await reviewSelfAccess(question, ADMINISTRATOR, roles)
     expect(status).toEqual({ allowed: true, ...(evaluationError !== '' && { evaluationError }) })
   })
 
@@ -112,7 +114,7 @@ describe('an access review', () => {
   })
 
   it('is answered when the authorizer knows', async () => {
-    const authorizer = { ...defaultAuthorizer, authorize: async () => ({ allowed: true, reason: 'asked elsewhere' }) }
+    const authorizer = { rulesOf, authorize: async () => ({ allowed: true, reason: 'asked elsewhere' }) }
     const question = review({ user: 'u', resourceAttributes: attributes })
     expect((await reviewAccess(question, ADMINISTRATOR, authorizer)).status).toEqual({
       allowed: true,

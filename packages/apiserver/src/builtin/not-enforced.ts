@@ -15,10 +15,6 @@ const NOT_ENFORCED: Readonly<Record<string, string>> = {
   'flowcontrol.apiserver.k8s.io/flowschemas': 'requests are not sorted by it',
   'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': 'requests are not limited by it',
   'networking.k8s.io/networkpolicies': 'no traffic is blocked by it',
-  // A role alone grants nothing, in Kubernetes too.
-  'rbac.authorization.k8s.io/clusterrolebindings':
-    'it grants nothing, and the administrator may do everything without it',
-  'rbac.authorization.k8s.io/rolebindings': 'it grants nothing, and the administrator may do everything without it',
 }
 
 export function notEnforced(key: string): Partial<KindRules> {

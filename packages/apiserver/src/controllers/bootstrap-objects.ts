@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import type { KubeObject } from '@homeostat/meta'
+import { RBAC_GROUP } from '../authz/rbac/policy-rule.ts'
 import type { ResourceName } from '../registry/api.ts'
 import { aggregatedRules } from './aggregation-plan.ts'
 
@@ -42,7 +43,6 @@ interface BootstrapFacts {
   readonly priorityLevels: Named<object>
 }
 
-export const RBAC_GROUP = 'rbac.authorization.k8s.io'
 const FLOW_GROUP = 'flowcontrol.apiserver.k8s.io'
 const AGGREGATE = 'rbac.authorization.k8s.io/aggregate-to-'
 /** The annotation by which a role allows starts to add missing rules. */

@@ -3,9 +3,10 @@
 
 import { type Log, messageOf } from '@homeostat/base'
 import { isStatusError, type KubeObject } from '@homeostat/meta'
+import { RBAC_GROUP } from '../authz/rbac/policy-rule.ts'
 import { SYSTEM_NAMESPACES } from '../builtin/namespace.ts'
 import type { Api, ResourceName } from '../registry/api.ts'
-import { type BootstrapObject, bootstrapObjects, RBAC_GROUP } from './bootstrap-objects.ts'
+import { type BootstrapObject, bootstrapObjects } from './bootstrap-objects.ts'
 import { ACCOUNT, ACCOUNTS, CERTIFICATES, CONFIG_MAPS, certificates, defaultAccount } from './namespace-defaults.ts'
 import { planRoleRepair } from './role-repair-plan.ts'
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { ADMINISTRATOR, type User } from '../identity/user.ts'
-import { type Attributes, authorize, rulesOf } from './authorize.ts'
-import { refusal } from './require-permission.ts'
+import { ADMINISTRATOR, type User } from '../../identity/user.ts'
+import type { Attributes } from '../authorize.ts'
+import { rolesAuthorizer } from './roles.fixture.ts'
 
+const authorizer = rolesAuthorizer()
 const jane: User = { username: 'jane', groups: ['system:authenticated'] }
 const robot: User = { username: 'robot', groups: ['system:serviceaccounts', 'system:authenticated'] }
 const anonymous: User = { username: 'system:anonymous', groups: ['system:unauthenticated'] }
@@ -17,7 +18,7 @@ const create = (resource: string, group = 'authorization.k8s.io', subresource = 
   name: '',
 })
 
-describe('permission', () => {
+describe('permission by the default roles', () => {
   it.each<[User, Attributes, boolean]>([
     [ADMINISTRATOR, create('anything', 'any.group', 'status'), true],
     [ADMINISTRATOR, path('/anything', 'delete'), true],
@@ -42,33 +43,22 @@ describe('permission', () => {
     [{ username: 'system:masters', groups: [] }, create('x'), false],
     [{ username: 'system:admin', groups: [] }, path('/version'), false],
   ])('of %o for %o is %s', (user, attributes, allowed) => {
-    expect(authorize(user, attributes).allowed).toBe(allowed)
+    expect(authorizer.authorize(user, attributes).allowed).toBe(allowed)
   })
 
   it('is listed as the rules that give it', () => {
-    expect(rulesOf(jane).resourceRules.map(({ resources }) => resources)).toEqual([
+    expect(authorizer.rulesOf(jane, 'lab').resourceRules.map(({ resources }) => resources)).toEqual([
       ['selfsubjectaccessreviews', 'selfsubjectrulesreviews'],
       ['selfsubjectreviews'],
     ])
-    expect(rulesOf(ADMINISTRATOR).resourceRules[0]).toEqual({ verbs: ['*'], apiGroups: ['*'], resources: ['*'] })
-    expect(rulesOf({ username: 'x', groups: [] })).toEqual({ resourceRules: [], nonResourceRules: [] })
-  })
-})
-
-describe('a refusal', () => {
-  it('names the user, the verb, the resource and the place', () => {
-    const attributes = { verb: 'get', group: 'apps', resource: 'deployments', subresource: 'scale', namespace: 'd' }
-    const { status } = refusal(jane, { ...attributes, name: 'x' })
-    expect(status).toMatchObject({
-      code: 403,
-      reason: 'Forbidden',
-      message:
-        'deployments.apps "x" is forbidden: User "jane" cannot get resource "deployments/scale" in API group "apps" in the namespace "d"',
-      details: { name: 'x', group: 'apps', kind: 'deployments' },
+    expect(authorizer.rulesOf(ADMINISTRATOR, 'lab').resourceRules[0]).toEqual({
+      verbs: ['*'],
+      apiGroups: ['*'],
+      resources: ['*'],
     })
-  })
-
-  it('adds a reason if there is one', () => {
-    expect(refusal(jane, path('/x'), 'because').message).toBe('forbidden: User "jane" cannot get path "/x": because')
+    expect(authorizer.rulesOf({ username: 'x', groups: [] }, 'lab')).toEqual({
+      resourceRules: [],
+      nonResourceRules: [],
+    })
   })
 })

@@ -24,6 +24,7 @@ import { http1Server, type RequestTimeouts } from './http/http1-server.ts'
 import { InFlight, type InFlightLimits } from './http/in-flight.ts'
 import { Listener } from './http/listener.ts'
 import { guardFor, type LocalUsers, ownUsers } from './http/local-users.ts'
+import { OpenRequests } from './http/open-requests.ts'
 import { PageGuard } from './http/page-guard.ts'
 import { Router } from './http/router.ts'
 import { ADMINISTRATOR, type User } from './identity/user.ts'
@@ -146,8 +147,10 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   metrics.add(inFlight)
   const responses = new ResponseBudget(clock)
   metrics.add(responses)
+  const open = new OpenRequests(auth, clock)
   const router = new Router({
     inFlight,
+    open,
     responses,
     registry,
     hub,
@@ -165,6 +168,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const listener = new Listener(server, guard, options.maxConnections ?? MAX_CONNECTIONS)
   const close = once(async () => {
     hub.close()
+    open.close()
     ending.abort()
     listener.close()
     await connections.close()

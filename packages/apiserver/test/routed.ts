@@ -13,6 +13,7 @@ import { WatchCache } from '../src/cache/watch-cache.ts'
 import { Discovery } from '../src/discovery/discovery.ts'
 import { ResponseBudget } from '../src/exchange/response-budget.ts'
 import { InFlight } from '../src/http/in-flight.ts'
+import { OpenRequests } from '../src/http/open-requests.ts'
 import { PageGuard } from '../src/http/page-guard.ts'
 import { Router } from '../src/http/router.ts'
 import { ServerMetrics } from '../src/ops/server-metrics.ts'
@@ -53,6 +54,7 @@ export async function routed(parts: { auth?: Partial<Auth>; authorizer?: Authori
     checks: { healthz: [], livez: [], readyz: [] },
     pages: new PageGuard(),
     inFlight,
+    open: new OpenRequests(auth, systemClock),
     responses: new ResponseBudget(systemClock),
     eventsLimit: 100,
     signal: ending.signal,

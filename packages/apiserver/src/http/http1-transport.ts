@@ -92,6 +92,11 @@ export class UpgradeTransport extends Http1Transport {
     this.#head = head
   }
 
+  /** After an upgrade the response has no connection any more. */
+  override cut(): void {
+    this.message.socket.destroy()
+  }
+
   readonly upgrade = async (): Promise<WatchSink> => {
     this.out.detachSocket(this.message.socket)
     this.out.statusCode = 101

@@ -65,7 +65,7 @@ export class InFlight implements Metric {
 }
 
 /** Watches, event streams, extensions (logs, calls of executors), and health checks, which must always be answered. */
-function isLongRunning(exchange: Exchange, target: RequestPath): boolean {
+export function isLongRunning(exchange: Exchange, target: RequestPath): boolean {
   if (target.kind === 'resource') {
     const { watch, subresource } = target.path
     return watch || (subresource !== undefined && !SHORT.has(subresource)) || exchange.request.flag('watch')

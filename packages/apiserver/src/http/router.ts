@@ -24,7 +24,8 @@ import type { WatchHub } from '../watch/watch-hub.ts'
 import { authorizeRequest } from './authorize-request.ts'
 import { ConnectCalls } from './connect-handler.ts'
 import { handleDiscovery } from './discovery-handler.ts'
-import type { InFlight } from './in-flight.ts'
+import { type InFlight, isLongRunning } from './in-flight.ts'
+import type { OpenRequests } from './open-requests.ts'
 import type { OpenApiHandler } from './openapi-handler.ts'
 import { handleOpenid } from './openid-handler.ts'
 import type { PageGuard } from './page-guard.ts'
@@ -41,6 +42,7 @@ export interface RouterParts {
   readonly checks: Readonly<Record<HealthKind, readonly HealthCheck[]>>
   readonly pages: PageGuard
   readonly inFlight: InFlight
+  readonly open: OpenRequests
   /** The budget of bytes for large responses in flight. */
   readonly responses: ResponseBudget
   /** The most events that /events returns. */
@@ -119,6 +121,7 @@ export class Router {
   }
 
   #admit(exchange: Exchange, target: RequestPath): Promise<void> | undefined {
+    if (exchange.user !== ADMINISTRATOR && isLongRunning(exchange, target)) this.#parts.open.add(exchange, target)
     const lane = this.#parts.inFlight.laneOf(exchange, target)
     // Pipelined requests may use half of the limit and leave the rest to other clients.
     const { isBehind } = exchange.transport
@@ -226,6 +229,7 @@ export class Router {
   }
 
   #count(exchange: Exchange): void {
+    this.#parts.open.remove(exchange)
     exchange.lane?.give(1)
     exchange.lane = undefined
     const seconds = exchange.verb === 'watch' ? undefined : (performance.now() - exchange.started) / 1000

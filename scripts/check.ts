@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { apiReports, checkApiReports, declarationArguments } from './api-report.ts'
+import { checkClassIdentity } from './class-identity.ts'
 import { checkFileCycles } from './file-cycles.ts'
 import { checkFileSize } from './file-size.ts'
 import { checkFolderOrder } from './folder-order.ts'
@@ -44,6 +45,7 @@ const checks: Record<string, () => { problems: string[]; seen: string }> = {
   'file cycles': () => checkFileCycles(modules),
   'phantom dependencies': () => checkDependencies(modules, manifests),
   'public names': () => checkPublicNames(root, manifests),
+  'class identity': () => checkClassIdentity(root, manifests),
   'file size': () => checkFileSize(root, modules),
   'forbidden calls': () => checkCalls(root),
   'module state': () => checkModuleState(root),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { signaturesOf } from './api-report.ts'
+import { instanceChecks } from './class-identity.ts'
 import { readDeclarations } from './declarations.ts'
 import { exportedNames } from './exported-names.ts'
 import { shortestCycle } from './file-cycles.ts'
@@ -253,6 +254,15 @@ test('state of a module is found, constants and the state of a function are not'
     'const readFacts = once(() => JSON.parse(text))',
   ]
   expect(moduleState([...state, ...constants].join('\n'))).toEqual(['count', 'last', 'known', 'seen', 'waiting'])
+})
+
+test('a comparison with a class that a package exports is found', () => {
+  const source = [
+    'if (error instanceof StatusError) return',
+    'part.filter((one) => !(one.error instanceof outcome.Waiting))',
+    'if (error instanceof TypeError || error instanceof Own) throw error',
+  ].join('\n')
+  expect(instanceChecks(source, new Set(['StatusError', 'Waiting', 'unused']))).toEqual(['StatusError', 'Waiting'])
 })
 
 test('a document names files that exist', () => {

@@ -1,6 +1,7 @@
 // What every package needs: the clock, the queue of keys and its loop, logs, metrics, turns of the event loop.
 
 export { Backoff, type BackoffOptions } from './backoff.ts'
+export { hasBrand } from './brand.ts'
 export { type Clock, systemClock } from './clock.ts'
 export { ControlLoop, type ControlLoopOptions } from './control-loop.ts'
 export { type Log, silentLog } from './log.ts'

@@ -4,8 +4,8 @@
 import type { Log } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
 import {
-  ExecutorEndedError,
   executor,
+  isExecutorEndedError,
   type Process,
   type ProcessContext,
   type RunningExecutor,
@@ -105,7 +105,7 @@ export function deploymentController(options: DeploymentControllerOptions): Depl
   const starting = targets.claim().then(() => HANDLERS.map(start))
   const ended = starting.then(untilOneEnds).catch(async (error: unknown) => {
     // Its resources were deleted without a reconcile for each, so their units are still running.
-    if (error instanceof ExecutorEndedError && error.reason === 'ColonyDeleted') await targets.endAll(colony, say)
+    if (isExecutorEndedError(error) && error.reason === 'ColonyDeleted') await targets.endAll(colony, say)
     throw error
   })
   const done = ended.finally(() => targets.close())

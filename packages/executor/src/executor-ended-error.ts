@@ -1,16 +1,25 @@
 // The error with which an executor ends by itself, since it would disturb other executors if it went on.
 
+import { hasBrand } from '@homeostat/base'
 import { isStatusError } from '@homeostat/meta'
 import { REPLACED } from './protocol.ts'
 
+const BRAND = Symbol.for('homeostat.executor.ended-error')
+
 export class ExecutorEndedError extends Error {
   override readonly name = 'ExecutorEndedError'
+  readonly [BRAND] = true
   readonly reason: 'Replaced' | 'ColonyDeleted'
 
   constructor(reason: ExecutorEndedError['reason'], message: string, options?: ErrorOptions) {
     super(message, options)
     this.reason = reason
   }
+}
+
+/** By a brand, not by its class: the error may come from an executor of another copy of this package. */
+export function isExecutorEndedError(error: unknown): error is ExecutorEndedError {
+  return hasBrand(error, BRAND)
 }
 
 /** Two executors with one name would get each other's Processes. */

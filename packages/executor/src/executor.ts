@@ -2,7 +2,7 @@
 
 import type { Client } from '@homeostat/client'
 import { ColonyCalls } from './colony-calls.ts'
-import { ExecutorEndedError } from './executor-ended-error.ts'
+import { isExecutorEndedError } from './executor-ended-error.ts'
 import { type ExecutorOptions, type RunningExecutor, type Settings, settingsOf } from './options.ts'
 import { Puller } from './puller.ts'
 import { withinTime } from './waiting.ts'
@@ -80,7 +80,7 @@ class ExecutorLife implements RunningExecutor {
   #fail(error: unknown, message: string): void {
     if (this.#closing !== undefined) return
     // Another program has the name, or the namespace is deleted: this program must not delete the Executor.
-    if (error instanceof ExecutorEndedError) this.#calls = undefined
+    if (isExecutorEndedError(error)) this.#calls = undefined
     this.#settings.log.error({ err: error, executor: this.name }, message)
     this.#ended.reject(error)
     void this.close()

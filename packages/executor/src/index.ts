@@ -2,7 +2,7 @@
 // `./protocol`.
 
 export { executor } from './executor.ts'
-export { ExecutorEndedError } from './executor-ended-error.ts'
+export { ExecutorEndedError, isExecutorEndedError } from './executor-ended-error.ts'
 export type { ExecutorFunction, ExecutorOptions, RunningExecutor } from './options.ts'
 export { PermanentError, type ProcessContext } from './process-context.ts'
 export type { Process, ProcessOutcome } from './protocol.ts'

@@ -23,7 +23,7 @@ test.each<[string, ValueOrError, Reported, boolean, object]>([
   ['for good', { error: new PermanentError('no') }, {}, false, { result: 'Failed', retryable: false, errors: ['no'] }],
   [
     'for good, by another copy of the package',
-    { error: Object.assign(new Error('no'), { name: 'PermanentError' }) },
+    { error: Object.assign(new Error('no'), { [Symbol.for('homeostat.executor.permanent-error')]: true }) },
     {},
     false,
     { result: 'Failed', retryable: false, errors: ['no'] },

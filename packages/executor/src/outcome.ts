@@ -3,7 +3,7 @@
 import { messageOf } from '@homeostat/base'
 import type { ApiObject } from '@homeostat/client'
 import { writeJson } from '@homeostat/meta'
-import { PermanentError } from './process-context.ts'
+import { isPermanentError } from './process-context.ts'
 import type { Attempt, ProcessOutcome } from './protocol.ts'
 
 /** What the function reported while it ran. */
@@ -27,7 +27,7 @@ export function outcomeOf(
   const status = reported.status !== undefined && { status: reported.status }
   if (isCancelled) return { ...attempt, result: 'Cancelled', ...status }
   if ('error' in end) {
-    const retryable = !isPermanent(end.error)
+    const retryable = !isPermanentError(end.error)
     return { ...attempt, result: 'Failed', retryable, errors: [messageOf(end.error)], ...status }
   }
   const problem = outputProblem(end.value)
@@ -51,9 +51,4 @@ function outputProblem(output: unknown): string | undefined {
   } catch (error) {
     return `the output cannot be written as JSON: ${messageOf(error)}`
   }
-}
-
-/** By name, too: there may be two copies of this package in a program. */
-function isPermanent(error: unknown): boolean {
-  return error instanceof PermanentError || (error instanceof Error && error.name === 'PermanentError')
 }

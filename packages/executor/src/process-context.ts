@@ -1,5 +1,6 @@
 // The context that a function of an executor gets while its Process runs.
 
+import { hasBrand } from '@homeostat/base'
 import type { ApiObject, Client } from '@homeostat/client'
 import type { Duration } from '@homeostat/meta'
 import type { Process } from './protocol.ts'
@@ -25,7 +26,15 @@ export interface ProcessContext {
   requeueAfter(duration: Duration): void
 }
 
+const PERMANENT = Symbol.for('homeostat.executor.permanent-error')
+
 /** Thrown by a function to end its Process as failed, without a retry. */
 export class PermanentError extends Error {
   override readonly name = 'PermanentError'
+  readonly [PERMANENT] = true
+}
+
+/** By a brand, not by its class: a module of functions may bring its own copy of this package. */
+export function isPermanentError(error: unknown): error is PermanentError {
+  return hasBrand(error, PERMANENT)
 }

@@ -170,14 +170,22 @@ export interface StoreUpkeep {
 /** What a driver implements. A caller takes only the part that it uses. */
 export interface Store extends StoreWrites, StoreReads, StoreChanges, StoreUpkeep {}
 
+const COMPACTED = Symbol.for('homeostat.store.compacted-error')
+
 /** The requested revision was compacted; `horizon` is the oldest revision after it that is still readable. */
 export class CompactedError extends Error {
   override readonly name = 'CompactedError'
+  readonly [COMPACTED] = true
   readonly horizon: Revision
   constructor(asked: Revision, horizon: Revision) {
     super(`revision ${asked} has been compacted; the oldest that can be asked for is ${horizon}`)
     this.horizon = horizon
   }
+}
+
+/** By a brand, not by its class: a driver may come with another copy of this package. */
+export function isCompactedError(error: unknown): error is CompactedError {
+  return typeof error === 'object' && error !== null && COMPACTED in error
 }
 
 /** The requested revision has not been committed yet. */

@@ -17,7 +17,7 @@ export type {
   WholeEntry,
   WriteOutcome,
 } from './contract.ts'
-export { CompactedError, compareKeys, FutureRevisionError } from './contract.ts'
+export { CompactedError, compareKeys, FutureRevisionError, isCompactedError } from './contract.ts'
 export { MemoryStore, type MemoryStoreOptions } from './memory/memory-store.ts'
 export type { AttachedFile } from './sqlite/attached-files.ts'
 export { backupDirectory } from './sqlite/backup-directory.ts'

@@ -2,7 +2,7 @@
 // is answered only after it is visible here.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Change, CompactedError, type Entry, type StoreChanges, type StoreReads } from '@homeostat/store'
+import { type Change, type Entry, isCompactedError, type StoreChanges, type StoreReads } from '@homeostat/store'
 import { CachedObject } from './cached-object.ts'
 import type { CachedChange } from './change-ring.ts'
 import { loadObjects } from './load-objects.ts'
@@ -57,7 +57,7 @@ export class WatchCache {
       try {
         next = await changes.next()
       } catch (error) {
-        if (error instanceof CompactedError) throw error
+        if (isCompactedError(error)) throw error
         this.#trouble = error as Error
         await pause(RETRY_MS, undefined, { signal }).catch(() => {})
         return signal.aborted

@@ -3,7 +3,7 @@
 
 import { badRequest } from '@homeostat/meta'
 import { expired, forbiddenField, invalidOptions, notSupported, tooLargeResourceVersion } from '@homeostat/meta/server'
-import { CompactedError } from '@homeostat/store'
+import { isCompactedError } from '@homeostat/store'
 import type { CachedObject } from '../cache/cached-object.ts'
 import { ObjectTree, type TreeSnapshot } from '../cache/object-tree.ts'
 import { fromEntry } from '../cache/watch-cache.ts'
@@ -151,7 +151,7 @@ async function exactly(
   try {
     return registry.pages.at(type.storage, revision) ?? (await fromHistory(registry, type, revision))
   } catch (error) {
-    if (error instanceof CompactedError) throw expired(tooOld, restart)
+    if (isCompactedError(error)) throw expired(tooOld, restart)
     throw error
   }
 }

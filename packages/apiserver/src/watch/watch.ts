@@ -3,7 +3,7 @@
 
 import { internalError, isStatusError, type StatusError } from '@homeostat/meta'
 import { expired } from '@homeostat/meta/server'
-import { CompactedError, type StoreChanges } from '@homeostat/store'
+import { isCompactedError, type StoreChanges } from '@homeostat/store'
 import type { CachedChange } from '../cache/change-ring.ts'
 import type { ResourceCache } from '../cache/resource-cache.ts'
 import { historicChange, type WatchCache } from '../cache/watch-cache.ts'
@@ -251,6 +251,6 @@ export class Watch implements GroupMember {
 
 /** A revision that is too old is an event of the stream and not an HTTP error, as informers expect. */
 function asStatus(error: unknown, revision: number): StatusError {
-  if (error instanceof CompactedError) return expired(`too old resource version: ${revision} (${error.horizon})`)
+  if (isCompactedError(error)) return expired(`too old resource version: ${revision} (${error.horizon})`)
   return isStatusError(error) ? error : internalError((error as Error).message)
 }

@@ -2,7 +2,7 @@
 // table.
 
 import { isStatusError, type StatusError } from '@homeostat/meta'
-import { ConnectionError } from '../send/connection-error.ts'
+import { ConnectionError, isConnectionError } from '../send/connection-error.ts'
 
 /** How a connection starts: with the objects as initial events, with a list, or from a revision. */
 export type Start = 'stream' | 'list' | 'resume'
@@ -106,7 +106,7 @@ function afterError(ended: Ended, error: Error): Next {
 }
 
 function broken(error: Error): ConnectionError {
-  return error instanceof ConnectionError ? error : new ConnectionError(error.message, { cause: error })
+  return isConnectionError(error) ? error : new ConnectionError(error.message, { cause: error })
 }
 
 function isGone(error: StatusError): boolean {

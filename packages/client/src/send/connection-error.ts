@@ -1,7 +1,7 @@
 // The error for a request without a complete response: whether the server was reached, and whether a write may have
 // happened.
 
-import { messageOf } from '@homeostat/base'
+import { hasBrand, messageOf } from '@homeostat/base'
 import type { TransportRequest } from '../api/transport.ts'
 
 /** Error codes of connections that were never made, so that nothing was sent. */
@@ -20,9 +20,17 @@ const UNREACHED = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ])
 
+const BRAND = Symbol.for('homeostat.client.connection-error')
+
 /** No complete response arrived. A response of the server, also of a failure, is a StatusError. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
+  readonly [BRAND] = true
+}
+
+/** By a brand, not by its class: the error may come from a client of another copy of this package. */
+export function isConnectionError(error: unknown): error is ConnectionError {
+  return hasBrand(error, BRAND)
 }
 
 export function connectionError(

@@ -12,7 +12,7 @@ import { terminal } from '../runtime/outcome.ts'
 import { isForeign } from '../runtime/owner-scope.ts'
 import type { Behaviour, Duration, ObjectRef, Outcome } from '../runtime/run.ts'
 import type { RunContext } from '../runtime/run-context.ts'
-import { EnsuredSecret } from '../secrets/ensured-secret.ts'
+import { isEnsuredSecret } from '../secrets/ensured-secret.ts'
 import type { Children } from './child.ts'
 import { ChildSet, handleOf } from './child-set.ts'
 import type { Context, FinalizeContext } from './context.ts'
@@ -137,7 +137,7 @@ function readOutcome(outcome: FunctionalOutcome<undefined>): FunctionalResult<un
 
 /** Starts to apply all children. Secrets are skipped: they exist already. */
 function settleAll(children: ChildSet, wanted: Children): void {
-  const handles = wanted.flatMap((child) => (child && !(child instanceof EnsuredSecret) ? [handleOf(child)] : []))
+  const handles = wanted.flatMap((child) => (child && !isEnsuredSecret(child) ? [handleOf(child)] : []))
   if (handles.length > MAX_CHILDREN) {
     throw terminal(new Error(`${handles.length} children are more than the ${MAX_CHILDREN} that one object can have`))
   }

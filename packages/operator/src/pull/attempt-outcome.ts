@@ -5,7 +5,8 @@ import type { ApiObject } from '@homeostat/client'
 import { PermanentError } from '@homeostat/executor'
 import type { Condition } from '@homeostat/meta'
 import { INVALID_SPEC } from '../definition/accepted-spec.ts'
-import { isTerminal, type RunOutcome } from '../runtime/run-outcome.ts'
+import { isTerminal } from '../runtime/outcome.ts'
+import type { RunOutcome } from '../runtime/run-outcome.ts'
 import type { StatusFields } from '../runtime/status-draft.ts'
 
 export type AttemptOutcome =

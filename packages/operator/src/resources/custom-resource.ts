@@ -19,7 +19,7 @@ import type {
 import type { Instance } from './instance.ts'
 import { InstanceConditions } from './instance-conditions.ts'
 import { OwnedResource } from './owned-resource.ts'
-import { Resource } from './resource.ts'
+import { isResource } from './resource.ts'
 import { ResourceService } from './resource-service.ts'
 import type { KindOf } from './resource-types.ts'
 import type { Services } from './services.ts'
@@ -66,8 +66,7 @@ export abstract class CustomResource<
     this.name = instance.ref.name
     this.namespace = options.namespace
     this.conditions = new InstanceConditions(instance)
-    this.queueReconcile = (cause) =>
-      instance.queue(cause instanceof Resource ? `${shownRef(cause)} changed` : 'queueReconcile')
+    this.queueReconcile = (cause) => instance.queue(isResource(cause) ? `${shownRef(cause)} changed` : 'queueReconcile')
   }
 
   /**

@@ -1,7 +1,7 @@
 // A handle on one object, which may not exist. It holds no copy: every read goes to the cluster's cache, which includes
 // this operator's own writes. Reads within a reconcile are tracked. Only ResourceService creates it.
 
-import type { Log } from '@homeostat/base'
+import { hasBrand, type Log } from '@homeostat/base'
 import type { ApiObject, LooseObject } from '@homeostat/client'
 import { deepEqual, type OwnerReference } from '@homeostat/meta'
 import { isAsWanted, wantedOf } from '../runtime/apply-plan.ts'
@@ -28,7 +28,10 @@ interface LastApply {
   readonly owned: unknown
 }
 
+const BRAND = Symbol.for('homeostat.operator.resource')
+
 export class Resource<T extends ApiObject = LooseObject> {
+  readonly [BRAND] = true
   readonly apiVersion: string
   readonly kind: string
   readonly name: string
@@ -172,6 +175,11 @@ export class Resource<T extends ApiObject = LooseObject> {
     const unchanged = this.#lastApply !== undefined && deepEqual(this.#lastApply.owned, owned)
     return (unchanged ? part(this.#lastApply?.manifest, field) : own) as Part<T, F>
   }
+}
+
+/** By a brand, not by its class: a library that an author uses may bring its own copy of this package. */
+export function isResource(value: unknown): value is Resource {
+  return hasBrand(value, BRAND)
 }
 
 function part(object: object | undefined, field: 'spec' | 'data' | 'status'): unknown {

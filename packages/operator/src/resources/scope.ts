@@ -20,7 +20,11 @@ export interface Scope {
   hold(held: Closable): () => void
 }
 
-const storage = new AsyncLocalStorage<Scope | undefined>()
+const KEY = Symbol.for('homeostat.operator.scope')
+const shared = globalThis as { [KEY]?: AsyncLocalStorage<Scope | undefined> }
+/** One for all copies of this package: what a library reads with its own copy is tracked, too. */
+const storage = shared[KEY] ?? new AsyncLocalStorage<Scope | undefined>()
+shared[KEY] = storage
 
 export function currentScope(): Scope | undefined {
   return storage.getStore()

@@ -1,7 +1,7 @@
 // Turns the reports of a custom resource's parts into conditions and an outcome. Pure.
 
 import { messageOf } from '@homeostat/base'
-import { Terminal, terminal, Waiting, waiting } from '../runtime/outcome.ts'
+import { isTerminal, isWaiting, terminal, waiting } from '../runtime/outcome.ts'
 import type { ConditionInput } from '../runtime/run.ts'
 
 export interface SubresourceResult {
@@ -32,8 +32,8 @@ export class SubresourceError extends Error {
 
 export function thrownSubresource(name: string, error: unknown): Subresource {
   const message = messageOf(error)
-  if (error instanceof Waiting) return { name, result: { ready: false, reason: error.reason, message }, error }
-  const reason = error instanceof Terminal ? error.reason : 'Failed'
+  if (isWaiting(error)) return { name, result: { ready: false, reason: error.reason, message }, error }
+  const reason = isTerminal(error) ? error.reason : 'Failed'
   return { name, result: { ready: false, failed: true, reason, message }, error }
 }
 
@@ -58,14 +58,14 @@ export function aggregateReady(parts: readonly Subresource[]): ConditionInput {
 
 /** The outcome that the parts require: retry, waiting or terminal; undefined when none does. */
 export function subresourceOutcome(parts: readonly Subresource[]): Error | undefined {
-  const failed = parts.filter((part) => part.result.failed && !(part.error instanceof Terminal))
+  const failed = parts.filter((part) => part.result.failed && !isTerminal(part.error))
   if (failed.length > 0) return new SubresourceError(failed)
   for (const { name, error } of parts) {
-    if (!(error instanceof Waiting)) continue
+    if (!isWaiting(error)) continue
     const { reason, retryAfter } = error
     return waiting(reason, `${name}: ${error.message}`, retryAfter === undefined ? {} : { retryAfter })
   }
-  const hopeless = parts.find((part) => part.error instanceof Terminal)
+  const hopeless = parts.find((part) => isTerminal(part.error))
   return hopeless && terminal(new SubresourceError([hopeless]), hopeless.result.reason)
 }
 

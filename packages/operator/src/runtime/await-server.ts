@@ -2,7 +2,7 @@
 // and the queue retry by themselves.
 
 import { Backoff, type Clock, type Log, pause } from '@homeostat/base'
-import type { Client } from '@homeostat/client'
+import { type Client, ConnectionError, isConnectionError } from '@homeostat/client'
 import { isStatusError } from '@homeostat/meta'
 
 export interface ServerWait {
@@ -22,7 +22,9 @@ export async function awaitServer(wait: ServerWait): Promise<string> {
   const { client, clock } = wait
   return whileReachable(wait, async (signal) => {
     const late = new AbortController()
-    const cancel = clock.setTimer(ANSWER_MS, () => late.abort(new NoAnswer(`no answer within ${ANSWER_MS / 1000} s`)))
+    const cancel = clock.setTimer(ANSWER_MS, () =>
+      late.abort(new ConnectionError(`no answer within ${ANSWER_MS / 1000} s`)),
+    )
     try {
       const request = { method: 'GET', path: '/version', signal: AbortSignal.any([signal, late.signal]) }
       const { gitVersion = '' } = (await client.requestJson(request)) as { gitVersion?: string }
@@ -61,13 +63,9 @@ export async function whileReachable<T>(
   }
 }
 
-class NoAnswer extends Error {
-  override readonly name = 'ConnectionError'
-}
-
-/** Compares by name, since a program may load two copies of the client; looks at the `cause` as well. */
+/** Looks at the `cause` as well. */
 export function isUnreachable(error: unknown): boolean {
   if (isStatusError(error)) return error.status.code === 429 || (error.status.code ?? 0) >= 500
-  for (let at = error; at instanceof Error; at = at.cause) if (at.name === 'ConnectionError') return true
+  for (let at = error; at instanceof Error; at = at.cause) if (isConnectionError(at)) return true
   return false
 }

@@ -4,7 +4,7 @@ import { messageOf } from '@homeostat/base'
 import { milliseconds } from '@homeostat/meta'
 import type { Fight, ObservedOutcome } from './companions.ts'
 import { fightCondition } from './fight-condition.ts'
-import { Terminal, Waiting } from './outcome.ts'
+import { isTerminal, isWaiting } from './outcome.ts'
 import type { EventInput, ObjectRef, Outcome } from './run.ts'
 import type { StatusDraft } from './status-draft.ts'
 
@@ -24,15 +24,6 @@ export interface FoughtOver {
 export function returnedOutcome(outcome: Outcome): RunOutcome {
   const after = outcome?.requeueAfter
   return after === undefined ? { result: 'success' } : { result: 'success', again: milliseconds(after) }
-}
-
-/** Compares by name as well, since a program may load two copies of this package. */
-export function isWaiting(error: unknown): error is Waiting {
-  return error instanceof Waiting || (error instanceof Error && error.name === 'Waiting' && 'reason' in error)
-}
-
-export function isTerminal(error: unknown): error is Terminal {
-  return error instanceof Terminal || (error instanceof Error && error.name === 'Terminal' && 'reason' in error)
 }
 
 export function thrownOutcome(error: unknown): RunOutcome {

@@ -1,9 +1,13 @@
 // A Secret that exists and whose values fit the schema. The values are behind a getter of a private field, so that a
 // log line or an error that includes this object does not show them.
 
+import { hasBrand } from '@homeostat/base'
 import { digestValues, type SecretValues } from './secret-values.ts'
 
+const BRAND = Symbol.for('homeostat.operator.ensured-secret')
+
 export class EnsuredSecret<V> {
+  readonly [BRAND] = true
   readonly name: string
   readonly namespace: string
   /** Whether something was written. */
@@ -30,4 +34,9 @@ export class EnsuredSecret<V> {
   get value(): V {
     return this.#value
   }
+}
+
+/** By a brand, not by its class: a library that an author uses may bring its own copy of this package. */
+export function isEnsuredSecret(value: unknown): value is EnsuredSecret<unknown> {
+  return hasBrand(value, BRAND)
 }

@@ -1,6 +1,6 @@
 // `homeostat executor run --type TYPE`: runs an executor until a signal ends it; running processes may finish.
 
-import { ExecutorEndedError, type ExecutorFunction, executor, type RunningExecutor } from '@homeostat/executor'
+import { type ExecutorFunction, executor, isExecutorEndedError, type RunningExecutor } from '@homeostat/executor'
 import { writeJson } from '@homeostat/meta'
 import type { Reaper } from '@homeostat/runtimes/reaper'
 import { type Session, withServer } from '../../access/session.ts'
@@ -114,11 +114,11 @@ function start(
 }
 
 function endedBecause(error: unknown): never {
-  throw error instanceof ExecutorEndedError ? new Fault(error.message, { cause: error }) : error
+  throw isExecutorEndedError(error) ? new Fault(error.message, { cause: error }) : error
 }
 
 function isEnd(fields: object): boolean {
-  return 'err' in fields && fields.err instanceof ExecutorEndedError
+  return 'err' in fields && isExecutorEndedError(fields.err)
 }
 
 function fieldsText(fields: object): string {

@@ -1,7 +1,7 @@
 // The add-on that `npm start` loads. The operator is loaded with the first Application, so that other servers start without it.
 
 import { readFileSync } from 'node:fs'
-import type { AddOn } from '@homeostat/cli'
+import type { AddOn } from '@homeostat/apiserver/add-on'
 
 /** Generated from `application.ts` by its test with UPDATE_GOLDEN=1, so that a start compiles no schema. */
 const definition = JSON.parse(readFileSync(new URL('./application.crd.json', import.meta.url), 'utf8'))

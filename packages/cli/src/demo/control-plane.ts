@@ -5,7 +5,7 @@ import { type Client, createClient } from '@homeostat/client'
 import { nodeTransport } from '@homeostat/client/node'
 import { MemoryStore } from '@homeostat/store'
 import { makeLogger } from '../log/logger.ts'
-import { runAddOns } from '../server/add-ons.ts'
+import { definitionsOf, runAddOns } from '../server/add-ons.ts'
 import { colonyAddOn } from '../server/colony-add-on.ts'
 import { baseUrl } from '../server/loopback.ts'
 
@@ -27,7 +27,7 @@ export async function startControlPlane(directory: string): Promise<ControlPlane
     host: HOST,
     port: 0,
     logger,
-    definitions: addOns.flatMap((addOn) => addOn.definitions ?? []),
+    definitions: definitionsOf(addOns),
     extensions: addOns.flatMap((addOn) => addOn.extensions ?? []),
     rules: addOns.flatMap((addOn) => addOn.rules ?? []),
   })

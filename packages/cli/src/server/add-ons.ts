@@ -2,9 +2,10 @@
 // that wakes it until the server ends. An add-on that fails is started again; the server goes on without it.
 
 import type { ApiServer } from '@homeostat/apiserver'
+import type { AddOn } from '@homeostat/apiserver/add-on'
 import type { Log, Metric } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
-import type { AddOn } from '../add-on.ts'
+import type { KubeObject } from '@homeostat/meta'
 
 type Server = Pick<ApiServer, 'connect' | 'firstOf' | 'api' | 'measure'>
 
@@ -12,6 +13,11 @@ type Server = Pick<ApiServer, 'connect' | 'firstOf' | 'api' | 'measure'>
 const FIRST_ANSWERS_MS = 20
 /** The back-off after failures of an add-on. */
 const RETRY_MS = { min: 1000, max: 60_000 }
+
+/** The definitions of all add-ons, as the server takes them. */
+export function definitionsOf(addOns: readonly AddOn[]): KubeObject[] {
+  return addOns.flatMap(({ definitions = [] }) => definitions.map((definition) => ({ ...definition })))
+}
 
 /** Resolves when the signal has ended them all; never rejects. */
 export async function runAddOns(

@@ -2,10 +2,10 @@
 // loaded with the first object of its kinds; until then it costs only its four definitions.
 
 import { join } from 'node:path'
+import type { AddOn } from '@homeostat/apiserver/add-on'
 import type { Clock } from '@homeostat/base'
 import type { Colony } from '@homeostat/colony'
 import { colonyCalls, colonyDefinitions, colonyRules } from '@homeostat/colony/kinds'
-import type { AddOn } from '../add-on.ts'
 import { addOnUser } from './add-ons.ts'
 
 const NAME = 'colony'

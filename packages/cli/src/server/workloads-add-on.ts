@@ -3,9 +3,9 @@
 
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import type { AddOn, AddOnObject } from '@homeostat/apiserver/add-on'
 import type { Log } from '@homeostat/base'
 import type { Runtime } from '@homeostat/runtimes'
-import type { AddOn, AddOnObject } from '../add-on.ts'
 import { Fault } from '../fault.ts'
 import { containerOwner, hadContainers } from './container-owner.ts'
 

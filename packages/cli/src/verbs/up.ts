@@ -2,12 +2,12 @@
 
 import { flushCompileCache } from 'node:module'
 import type { DamagedRecord } from '@homeostat/store'
-import { loadAddOn } from '../add-on.ts'
 import { waitForEnding } from '../ending.ts'
 import { Fault, systemCode } from '../fault.ts'
+import { loadAddOn } from '../load-add-on.ts'
 import type { upOptions } from '../options/option-groups.ts'
 import type { Values } from '../options/option-table.ts'
-import { runAddOns } from '../server/add-ons.ts'
+import { definitionsOf, runAddOns } from '../server/add-ons.ts'
 import { makeDataDirectory, openStore, startFault } from '../server/data-directory.ts'
 import { greeting } from '../server/greeting.ts'
 import { writeKubeconfig } from '../server/kubeconfig.ts'
@@ -57,7 +57,7 @@ export async function up(values: UpValues, operands: readonly string[], terminal
       port: values.port,
       logger,
       pki,
-      definitions: addOns.flatMap((addOn) => addOn.definitions ?? []),
+      definitions: definitionsOf(addOns),
       extensions: addOns.flatMap((addOn) => addOn.extensions ?? []),
       rules: addOns.flatMap((addOn) => addOn.rules ?? []),
       eventTtlMs: values['event-ttl'],

@@ -1,45 +1,12 @@
-// The contract of an add-on: a program inside the server with definitions, extensions and an identity.
-// `homeostat up --with MODULE` imports the module and reads its default export.
+// Loads the add-ons that `homeostat up --with MODULE` names: imports the module and checks its default export.
 
 import { existsSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Api, ApiExtension, ResourceName, TypeRules, Wake } from '@homeostat/apiserver'
-import { type Log, type Metric, messageOf } from '@homeostat/base'
-import type { Client } from '@homeostat/client'
-import type { KubeObject } from '@homeostat/meta'
+import type { AddOn } from '@homeostat/apiserver/add-on'
+import { messageOf } from '@homeostat/base'
 import { Fault } from './fault.ts'
-
-export interface AddOn {
-  readonly name: string
-  /** CustomResourceDefinitions that the server creates or updates when it starts. */
-  readonly definitions?: readonly KubeObject[]
-  /** Objects that the server creates when it starts, unless they exist. */
-  objects?(): Promise<readonly AddOnObject[]>
-  /** Paths of the API that the add-on serves. */
-  readonly extensions?: readonly ApiExtension[]
-  /** Rules for writes to its kinds. */
-  readonly rules?: readonly TypeRules[]
-  /** The add-on starts with the first object of one of these resources; without `wakes`, with the server. */
-  readonly wakes?: readonly Wake[]
-  /** Runs until the signal aborts. After a failure it is started again. */
-  start?(client: Client, signal: AbortSignal, inside: Inside): Promise<void>
-}
-
-export interface AddOnObject {
-  readonly resource: ResourceName
-  readonly object: KubeObject & { metadata: { name: string } }
-}
-
-/** What an add-on gets in addition to a client, because it runs in the server's process. */
-export interface Inside {
-  /** Reads and writes without a connection, as the add-on's own user and field manager. */
-  readonly api: Api
-  readonly log: Log
-  /** Adds a metric to those of the server. */
-  measure(metric: Metric): void
-}
 
 export async function loadAddOn(module: string): Promise<AddOn> {
   const url = locate(module)

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { expect, test } from 'vitest'
-import { loadAddOn } from './add-on.ts'
+import { loadAddOn } from './load-add-on.ts'
 
 test('a file is loaded, and a folder by its index', async () => {
   const directory = temporaryFolder()

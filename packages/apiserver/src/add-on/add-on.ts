@@ -1,0 +1,41 @@
+// The contract of an add-on: a program inside the server with definitions, extensions and an identity. The command reads
+// it from the default export of a module (`homeostat up --with MODULE`). Types only: an add-on needs no copy of this package
+// when it runs.
+
+import type { Log, Metric } from '@homeostat/base'
+import type { ApiObject, Client } from '@homeostat/client'
+import type { KubeObject } from '@homeostat/meta'
+import type { Api, ResourceName } from '../registry/api.ts'
+import type { ApiExtension } from '../registry/api-extension.ts'
+import type { Wake } from '../registry/first-of.ts'
+import type { TypeRules } from '../registry/type-rules.ts'
+
+export interface AddOn {
+  readonly name: string
+  /** CustomResourceDefinitions that the server creates or updates when it starts. */
+  readonly definitions?: readonly ApiObject[]
+  /** Objects that the server creates when it starts, unless they exist. */
+  objects?(): Promise<readonly AddOnObject[]>
+  /** Paths of the API that the add-on serves. */
+  readonly extensions?: readonly ApiExtension[]
+  /** Rules for writes to its kinds. */
+  readonly rules?: readonly TypeRules[]
+  /** The add-on starts with the first object of one of these resources; without `wakes`, with the server. */
+  readonly wakes?: readonly Wake[]
+  /** Runs until the signal aborts. After a failure it is started again. */
+  start?(client: Client, signal: AbortSignal, inside: Inside): Promise<void>
+}
+
+export interface AddOnObject {
+  readonly resource: ResourceName
+  readonly object: KubeObject & { metadata: { name: string } }
+}
+
+/** What an add-on gets in addition to a client, because it runs in the server's process. */
+export interface Inside {
+  /** Reads and writes without a connection, as the add-on's own user and field manager. */
+  readonly api: Api
+  readonly log: Log
+  /** Adds a metric to those of the server. */
+  measure(metric: Metric): void
+}

@@ -1,7 +1,7 @@
 // The command as it is installed: whatever the sources find by its place (threads, programs, tables) is found in the bundle.
 
 import { once } from 'node:events'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -15,8 +15,12 @@ beforeAll(async () => {
 })
 afterAll(() => command[Symbol.dispose]())
 
-async function up(directory: string, args: readonly string[] = []): Promise<ServerProcess> {
-  const child = command.spawn(['up', '--port', '0', '--data-dir', directory, ...args])
+async function up(
+  directory: string,
+  args: readonly string[] = [],
+  env: NodeJS.ProcessEnv = {},
+): Promise<ServerProcess> {
+  const child = command.spawn(['up', '--port', '0', '--data-dir', directory, ...args], env)
   const server = await ready(child, directory)
   onTestFinished(async () => void (await server.stop('SIGKILL')))
   return server
@@ -43,9 +47,32 @@ test('it is a package with a command, its maps and the licences of whose code is
   const licences = readFileSync(join(command.folder, 'THIRD-PARTY-LICENCES.txt'), 'utf8')
   for (const name of ['pino', 'yaml', 're2js', 'ws', 'zod']) expect(licences).toMatch(new RegExp(`^${name} \\d`, 'm'))
   const { sources, sourcesContent } = JSON.parse(readFileSync(`${program}.map`, 'utf8'))
-  expect(sources).toEqual(['packages/cli/src/main.ts'])
-  expect(sourcesContent).toHaveLength(1)
+  expect(sources).toEqual(['packages/cli/src/compile-cache.ts', 'packages/cli/src/main.ts'])
+  expect(sourcesContent).toHaveLength(2)
   expect((await command.run(['version'])).stdout).toContain(`homeostat ${manifest.version} `)
+})
+
+test('compiled code is kept in a folder of the user, which no other can read', async () => {
+  const cache = temporaryFolder()
+  const server = await up(temporaryFolder(), [], { NODE_COMPILE_CACHE: undefined, XDG_CACHE_HOME: cache })
+  await server.stop()
+  const folder = join(cache, 'homeostat')
+  expect(statSync(folder).mode & 0o777).toBe(0o700)
+  expect(files(join(folder, 'compile-cache')).length).toBeGreaterThan(50)
+})
+
+test.each<[string, (cache: string) => void]>([
+  ['others may write to', (cache) => mkdirSync(join(cache, 'homeostat')) ?? chmodSync(join(cache, 'homeostat'), 0o770)],
+  ['is a link', (cache) => mkdirSync(join(cache, 'other')) ?? symlinkSync('other', join(cache, 'homeostat'))],
+  ['is a file', (cache) => writeFileSync(join(cache, 'homeostat'), '')],
+  ['others may replace', (cache) => chmodSync(cache, 0o777)],
+])('a folder for compiled code that %s is not used, and the server starts', async (_, prepare) => {
+  const cache = temporaryFolder()
+  prepare(cache)
+  const before = readdirSync(cache, { recursive: true })
+  const server = await up(temporaryFolder(), [], { NODE_COMPILE_CACHE: undefined, XDG_CACHE_HOME: cache })
+  await server.stop()
+  expect(readdirSync(cache, { recursive: true })).toEqual(before)
 })
 
 test('objects outlive kill -9, and the store is whole', async () => {

@@ -12,7 +12,7 @@ const script = join(import.meta.dirname, '../../scripts/bundle.ts')
 export interface BundledCommand extends Disposable {
   readonly folder: string
   /** Starts it; the process ends with the test at the latest. */
-  spawn(args: readonly string[]): ChildProcess
+  spawn(args: readonly string[], env?: NodeJS.ProcessEnv): ChildProcess
   /** Runs it to its end, which must be a good one. */
   run(args: readonly string[]): Promise<{ readonly stdout: string; readonly stderr: string }>
 }
@@ -28,8 +28,12 @@ export async function bundledCommand(): Promise<BundledCommand> {
   }
   return {
     folder,
-    spawn(args) {
-      const child = spawn(process.execPath, [program, ...args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+    spawn(args, env = {}) {
+      const child = spawn(process.execPath, [program, ...args], {
+        cwd: home,
+        env: { ...options.env, ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
       onTestFinished(() => void child.kill('SIGKILL'))
       return child
     },

@@ -1,8 +1,11 @@
 #!/usr/bin/env node
 // The `homeostat` command.
 
+import { useCompileCache } from './compile-cache.ts'
+
 // Files may contain Secrets, so only their owner may read them.
 process.umask(0o077)
+useCompileCache(process.env)
 // The store's thread starts while the rest of the code loads, which takes about as long.
 if (process.argv[2] === 'up') (await import('@homeostat/store/early')).startThreadEarly()
 // The command goes on when the reader of standard output closes its end.

@@ -2,14 +2,15 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { get, request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { expect, onTestFinished, test } from 'vitest'
 import { homeostat } from './command-line.ts'
-import { startServer } from './server-process.ts'
+import { ready, spawnHomeostat, startServer } from './server-process.ts'
+import { GROUP, widgetDefinition } from './widgets.ts'
 
 test('it says where it is, writes a kubeconfig, and answers', async () => {
   const directory = temporaryFolder()
@@ -72,6 +73,34 @@ test('it ends when the process that started it is gone', async () => {
   await once(parent.stderr, 'end')
   expect(log).toContain('the process that started the server is gone')
   expect(log).toContain('"msg":"ended"')
+})
+
+test('it is configured by a file, and prints the same configuration without a start', async () => {
+  const folder = temporaryFolder({
+    'homeostat.yaml': 'port: 0\ndata-dir: data\nwith: [widgets.mjs]\nruntime: none\nlog-level: warn\n',
+    'widgets.mjs': `export default { name: 'widgets', definitions: [${JSON.stringify(widgetDefinition)}] }`,
+  })
+  const config = join(folder, 'homeostat.yaml')
+  const printed = await homeostat('up', '--config', config, '--print-config')
+  expect(printed).toMatchObject({ code: 0, stderr: '' })
+  expect(readdirSync(folder).sort()).toEqual(['homeostat.yaml', 'widgets.mjs'])
+
+  for (const text of [readFileSync(config, 'utf8'), printed.stdout]) {
+    writeFileSync(config, text)
+    const server = await ready(spawnHomeostat(['up'], { HOMEOSTAT_CONFIG: config }), join(folder, 'data'))
+    expect((await fetch(`${server.url}/apis/${GROUP}/v1/widgets`)).status).toBe(200)
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+    expect(readFileSync(server.kubeconfig, 'utf8')).toContain(`server: "${server.url}"`)
+    expect(await server.stop()).toEqual({ code: 0, signal: null })
+    expect(server.output().stderr).toBe('')
+  }
+})
+
+test('a mistake in the configuration file is one clear line', async () => {
+  const folder = temporaryFolder({ 'homeostat.yaml': 'port: 0\ndata_dir: data\n' })
+  const { code, stdout, stderr } = await homeostat('up', '--config', join(folder, 'homeostat.yaml'))
+  expect([code, stdout]).toEqual([2, ''])
+  expect(stderr).toBe(`homeostat: ${folder}/homeostat.yaml:2: there is no option data_dir; did you mean data-dir?\n`)
 })
 
 test('a port in use is one clear line', async () => {

@@ -23,6 +23,14 @@ test('without a verb the command explains itself and fails', async () => {
   expect(out).toContain('backup FILE')
 })
 
+test('the effective configuration is printed, with flags applied', async () => {
+  const { code, out } = await homeostat('up', '--print-config', '--port', '5')
+  expect(code).toBe(0)
+  expect(out).toMatch(/^port: 5 +# --port$/m)
+  expect(out).toMatch(/^host: 127\.0\.0\.1 +# default$/m)
+  expect(out).not.toContain('config:')
+})
+
 test('help of a verb shows every option with its default and its variable', async () => {
   for (const argv of [
     ['up', '--help'],

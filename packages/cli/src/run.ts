@@ -1,11 +1,12 @@
 // From the command line to an exit code. `main.ts` calls it with the arguments after the program's name.
 
 import { Fault } from './fault.ts'
+import { configOptions } from './options/option-groups.ts'
 import type { OptionName, Values } from './options/option-table.ts'
-import { parseOptions } from './options/parse-options.ts'
+import { type Parsed, parseOptions } from './options/parse-options.ts'
 import { escapingTerminal } from './output/escape-controls.ts'
 import type { Terminal } from './terminal.ts'
-import { findVerb } from './verbs/find-verb.ts'
+import { type FoundVerb, findVerb } from './verbs/find-verb.ts'
 import { verbTable } from './verbs/verb-table.ts'
 
 export async function run(argv: readonly string[], device: Terminal): Promise<number> {
@@ -32,13 +33,29 @@ async function runVerb(argv: readonly string[], terminal: Terminal): Promise<num
   }
   // __complete gets its words unparsed: they are an unfinished command line.
   if (found.verb.hidden) return found.verb.run({} as Values<OptionName>, found.rest, terminal)
-  const { values, positionals, help } = parseOptions(found.verb.options, found.rest, terminal.env)
+  const { values, positionals, help, settings } = await readOptions(found, terminal.env)
   if (help) {
     terminal.out((await helpText()).verbHelp(found.name, found.verb, terminal.columns))
     return 0
   }
+  if (values['print-config']) {
+    terminal.out((await import('./options/config-text.ts')).configText(settings.filter(({ name }) => isInFile(name))))
+    return 0
+  }
   // A verb reads only the options that its row names, and all of those are parsed.
   return found.verb.run(values as Values<OptionName>, positionals, terminal)
+}
+
+/** One of the options names the file with the others, so that these are read again with it. */
+async function readOptions({ verb, rest }: FoundVerb, env: Terminal['env']): Promise<Parsed<OptionName>> {
+  const parsed = parseOptions(verb.options, rest, env)
+  if (parsed.help || parsed.values.config === undefined) return parsed
+  const { readConfigFile } = await import('./options/config-file.ts')
+  return parseOptions(verb.options, rest, env, readConfigFile(parsed.values.config, verb.options.filter(isInFile)))
+}
+
+function isInFile(name: OptionName): boolean {
+  return !configOptions.some((one) => one === name)
 }
 
 function helpText() {

@@ -32,5 +32,7 @@ export const upOptions = [
   'shutdown-timeout',
   ...storeOptions,
 ] as const
+/** Where the options of a verb are read from besides flags and variables. */
+export const configOptions = ['config', 'print-config'] as const
 export const dataOptions = ['data-dir'] as const
 export const typesOptions = ['server', 'kubeconfig', 'group', 'out'] as const

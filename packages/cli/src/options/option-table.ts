@@ -3,20 +3,20 @@
 
 import { clientOptions } from './client-options.ts'
 import { type Option, option } from './option.ts'
-import { choice, duration, integer, list, optional, origins, size, text } from './value-type.ts'
+import { choice, duration, flag, integer, list, modules, optional, origins, path, size, text } from './value-type.ts'
 
 export const optionTable = {
   port: option(integer('PORT', 0, 65535), '3000', 'Port to listen on; 0 picks a free one.', { env: 'PORT' }),
   host: option(text('ADDRESS'), '127.0.0.1', 'Address to listen on; only loopback is allowed.', {
     env: 'HOMEOSTAT_HOST',
   }),
-  'data-dir': option(text('FOLDER'), '.homeostat', 'Where objects and the kubeconfig are kept.', {
+  'data-dir': option(path('FOLDER'), '.homeostat', 'Where objects and the kubeconfig are kept.', {
     env: 'HOMEOSTAT_DATA',
   }),
   store: option(choice('sqlite', 'memory'), 'sqlite', 'Store driver; memory forgets everything at the end.', {
     env: 'HOMEOSTAT_STORE',
   }),
-  with: option(list('MODULE'), undefined, 'Add-on to load: a file, a folder or a package. May be repeated.', {
+  with: option(modules('MODULE'), undefined, 'Add-on to load: a file, a folder or a package. May be repeated.', {
     env: 'HOMEOSTAT_WITH',
   }),
   runtime: option(
@@ -94,6 +94,17 @@ export const optionTable = {
     '4096',
     'Writes that may wait for the disk; more are refused with 429.',
     { env: 'HOMEOSTAT_MAX_PENDING_WRITES' },
+  ),
+  config: option(
+    optional(text('FILE')),
+    undefined,
+    'YAML or JSON with these options by their names, such as port: 3000. Paths in it are relative to it.',
+    { env: 'HOMEOSTAT_CONFIG' },
+  ),
+  'print-config': option(
+    flag,
+    undefined,
+    'Prints the configuration as such a file, with the source of each value, and ends.',
   ),
   group: option(
     list('GROUP'),

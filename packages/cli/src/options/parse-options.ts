@@ -1,5 +1,7 @@
-// Reads the options of a verb: the command line first, then the environment, then the default of the table.
+// Reads the options of a verb: the command line first, then the environment, then the configuration file, then the default
+// of the table.
 
+import { dirname, resolve } from 'node:path'
 import { messageOf } from '@homeostat/base'
 import { usageFault } from '../fault.ts'
 import type { Option } from './option.ts'
@@ -13,15 +15,45 @@ export interface Parsed<N extends OptionName> {
   readonly positionals: readonly string[]
   /** Whether --help was given. */
   readonly help: boolean
+  /** The value of each option, and where it comes from. */
+  readonly settings: readonly Setting[]
+}
+
+export interface Setting {
+  readonly name: OptionName
+  readonly value: unknown
+  /** As it was written; undefined when the option has neither a value nor a default. */
+  readonly text: string | undefined
+  /** For people: `--port`, `PORT`, `homeostat.yaml:3`, `default`. */
+  readonly source: string
+}
+
+/** What config-file.ts reads. */
+export interface ConfigFile {
+  readonly path: string
+  readonly settings: ReadonlyMap<OptionName, FileSetting>
+}
+
+export interface FileSetting {
+  /** As a command line would have them, one for each item of a list. */
+  readonly texts: readonly string[]
+  /** The file and the line. */
+  readonly where: string
 }
 
 type Env = Readonly<Record<string, string | undefined>>
 type Flags = Readonly<Record<string, readonly (string | boolean)[] | true | undefined>>
 
-export function parseOptions<N extends OptionName>(names: readonly N[], argv: readonly string[], env: Env): Parsed<N> {
+export function parseOptions<N extends OptionName>(
+  names: readonly N[],
+  argv: readonly string[],
+  env: Env,
+  file?: ConfigFile,
+): Parsed<N> {
   const { values: flags, positionals } = readFlags(names, argv)
-  const values = names.map((name) => [name, readValue(name, flags[name], env)])
-  return { values: Object.fromEntries(values) as Values<N>, positionals, help: flags.help !== undefined }
+  const settings = names.map((name) => readSetting(name, flags[name], env, file))
+  const values = Object.fromEntries(settings.map(({ name, value }) => [name, value])) as Values<N>
+  return { values, positionals, help: flags.help !== undefined, settings }
 }
 
 function readFlags(names: readonly OptionName[], argv: readonly string[]) {
@@ -58,15 +90,43 @@ function withNegativeNumbers(names: readonly OptionName[], argv: readonly string
   return joined
 }
 
-function readValue(name: OptionName, flag: Flags[string], env: Env): unknown {
-  const { type, default: fallback, env: variable }: Option<unknown> = optionTable[name]
-  const fromEnv = variable === undefined ? undefined : env[variable]
-  const given = Array.isArray(flag) ? flag.map(String) : undefined
-  const texts = given ?? (fromEnv ? [fromEnv] : fallback === undefined ? [] : [fallback])
+function readSetting(name: OptionName, flag: Flags[string], env: Env, file: ConfigFile | undefined): Setting {
+  const { type }: Option<unknown> = optionTable[name]
+  const { texts, source, shown, folder } = findTexts(name, flag, env, file)
   try {
-    return type.parse(texts)
+    const value = type.parse(texts)
+    return {
+      name,
+      value: folder === undefined ? value : (type.within?.(value, folder) ?? value),
+      text: texts.at(-1),
+      source,
+    }
   } catch (error) {
-    const source = given ? `--${name} ${given.at(-1)}` : `${variable}=${fromEnv}`
-    throw usageFault(`${source}: ${messageOf(error)}`)
+    throw usageFault(`${shown}: ${messageOf(error)}`)
   }
+}
+
+interface FoundTexts {
+  readonly texts: readonly string[]
+  readonly source: string
+  /** The source with the text, for an error. */
+  readonly shown: string
+  /** The folder that paths are relative to, unless that is the working directory. */
+  readonly folder?: string
+}
+
+function findTexts(name: OptionName, flag: Flags[string], env: Env, file: ConfigFile | undefined): FoundTexts {
+  const { default: fallback, env: variable }: Option<unknown> = optionTable[name]
+  if (Array.isArray(flag)) {
+    const texts = flag.map(String)
+    return { texts, source: `--${name}`, shown: `--${name} ${texts.at(-1)}` }
+  }
+  const text = variable === undefined ? undefined : env[variable]
+  if (variable && text) return { texts: [text], source: variable, shown: `${variable}=${text}` }
+  const set = file?.settings.get(name)
+  if (file && set) {
+    const shown = [`${set.where}: ${name}`, ...set.texts.slice(-1)].join(' ')
+    return { texts: set.texts, source: set.where, shown, folder: dirname(resolve(file.path)) }
+  }
+  return { texts: fallback === undefined ? [] : [fallback], source: 'default', shown: `--${name}` }
 }

@@ -1,6 +1,8 @@
 // Value types of options: each parses the text of a flag or an environment variable, has a placeholder for --help, and
 // says in its error which text it accepts.
 
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 // Imports no more of meta, so that the store's thread starts before the whole object model is loaded.
 import { parseDuration } from '@homeostat/meta/duration'
 
@@ -13,6 +15,8 @@ export interface ValueType<T> {
   readonly bare?: true
   /** Throws an Error that says which text is accepted. Gets one text unless repeatable. */
   parse(texts: readonly string[]): T
+  /** The value with its paths resolved from this folder: that of the file in which the value is written. */
+  within?(value: T, folder: string): T
 }
 
 export function text(placeholder: string): ValueType<string> {
@@ -20,6 +24,11 @@ export function text(placeholder: string): ValueType<string> {
     if (value === '') throw new Error('must not be empty')
     return value
   })
+}
+
+/** A path. */
+export function path(placeholder: string): ValueType<string> {
+  return { ...text(placeholder), within: (value, folder) => resolve(folder, value) }
 }
 
 export function integer(placeholder: string, min: number, max: number): ValueType<number> {
@@ -80,6 +89,15 @@ export function list(placeholder: string): ValueType<readonly string[]> {
     repeatable: true,
     parse: (texts) => texts.flatMap((part) => part.split(',')).filter((part) => part !== ''),
   }
+}
+
+/** Modules: paths, or names of packages. */
+export function modules(placeholder: string): ValueType<readonly string[]> {
+  const located = (value: string, folder: string) => {
+    const file = resolve(folder, value)
+    return existsSync(file) ? file : value
+  }
+  return { ...list(placeholder), within: (values, folder) => values.map((value) => located(value, folder)) }
 }
 
 /** Origins of web pages, written like http://localhost:5173. */

@@ -1,6 +1,6 @@
 // The verbs and nouns of the command. The code of a verb is imported when the verb runs, so that --help stays quick.
 
-import { dataOptions, typesOptions, upOptions } from '../options/option-groups.ts'
+import { configOptions, dataOptions, typesOptions, upOptions } from '../options/option-groups.ts'
 import type { CommandTable } from './verb-row.ts'
 
 const completionNotes = [
@@ -13,7 +13,7 @@ export const verbTable: CommandTable = {
   up: {
     summary: 'Start the server.',
     operands: '',
-    options: upOptions,
+    options: [...upOptions, ...configOptions],
     run: async (values, operands, terminal) => (await import('./up.ts')).up(values, operands, terminal),
   },
   backup: {

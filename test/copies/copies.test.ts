@@ -7,12 +7,15 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type BundledCommand, bundledCommand } from '../bundle/bundled-command.ts'
 import { call } from '../http-call.ts'
-import { startServer } from '../server-process.ts'
+import { ready } from '../server-process.ts'
 import { installCopies } from './package-copies.ts'
 
 let home: string
-beforeAll(() => {
+let command: BundledCommand
+beforeAll(async () => {
+  command = await bundledCommand()
   home = mkdtempSync(join(tmpdir(), 'homeostat-copies-'))
   for (const name of ['gadgets', 'project'])
     cpSync(join(import.meta.dirname, name), join(home, name), { recursive: true })
@@ -21,14 +24,19 @@ beforeAll(() => {
   installCopies(join(home, 'project'), 'operator', 'apiserver')
   installCopies(join(home, 'project/other'), 'testing')
 })
-afterAll(() => rmSync(home, { recursive: true, force: true }))
+afterAll(() => {
+  command[Symbol.dispose]()
+  rmSync(home, { recursive: true, force: true })
+})
 
 interface Conditioned {
   readonly status?: { readonly conditions?: readonly { readonly type: string; readonly reason: string }[] }
 }
 
-test('a server understands an add-on with its own copies, and the library that the add-on uses', async () => {
-  const server = await startServer(temporaryFolder(), ['--with', join(home, 'gadgets')])
+test('the bundle understands an add-on with its own copies, and the library that the add-on uses', async () => {
+  const directory = temporaryFolder()
+  const child = command.spawn(['up', '--port', '0', '--data-dir', directory, '--with', join(home, 'gadgets')])
+  const server = await ready(child, directory)
   const objects = (resource: string) => `${server.url}/apis/copies.dev/v1/namespaces/default/${resource}`
   const create = (resource: string, kind: string, name: string, part: string) =>
     call(objects(resource), 'POST', { apiVersion: 'copies.dev/v1', kind, metadata: { name }, spec: { part } })

@@ -1,16 +1,14 @@
 // Data directories that an earlier version wrote are opened as they are: every object with its revision, the changes
 // that watches may still ask for, and the tokens given out before.
 
-import { chmodSync, cpSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import type { KubeObject } from '@homeostat/meta'
 import { describe, expect, test } from 'vitest'
 import { call, revisionOf } from './http-call.ts'
+import { fixtures, olderData } from './older-data.ts'
 import { startServer } from './server-process.ts'
 import { WatchReader } from './watch-reader.ts'
-
-const fixtures = join(import.meta.dirname, 'fixtures/data-directory')
 
 interface Served {
   readonly revision: number
@@ -21,7 +19,7 @@ describe.each(['stopped', 'killed'])('a data directory of a server that was %s',
   const served: Served = JSON.parse(readFileSync(join(fixtures, `${ending}.json`), 'utf8'))
 
   test('serves every object as it was, and goes on from its revision', async () => {
-    const { url } = await startServer(copyOf(ending), ['--runtime', 'none'])
+    const { url } = await startServer(olderData(ending), ['--runtime', 'none'])
     for (const [path, items] of Object.entries(served.lists)) {
       const list = (await call(`${url}${path}`)).body
       const names = new Set(items.map(nameOf))
@@ -36,7 +34,7 @@ describe.each(['stopped', 'killed'])('a data directory of a server that was %s',
   })
 
   test('replays its changes to a watch', async () => {
-    const { url } = await startServer(copyOf(ending), ['--runtime', 'none'])
+    const { url } = await startServer(olderData(ending), ['--runtime', 'none'])
     const watch = new WatchReader({ path: '/api/v1/namespaces/default/configmaps', from: 90 })
     const end = new AbortController()
     const following = watch.follow(url, end.signal)
@@ -51,7 +49,7 @@ describe.each(['stopped', 'killed'])('a data directory of a server that was %s',
   })
 
   test('accepts the tokens it gave out', async () => {
-    const { url } = await startServer(copyOf(ending), ['--runtime', 'none'])
+    const { url } = await startServer(olderData(ending), ['--runtime', 'none'])
     const token = readFileSync(join(fixtures, 'token'), 'utf8').trim()
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews'
@@ -61,17 +59,6 @@ describe.each(['stopped', 'killed'])('a data directory of a server that was %s',
     })
   })
 })
-
-/** Git keeps no private modes, which the server gives to all it writes. */
-function copyOf(ending: string): string {
-  const folder = temporaryFolder()
-  cpSync(join(fixtures, ending), folder, { recursive: true })
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    const path = join(folder, name)
-    chmodSync(path, statSync(path).isDirectory() ? 0o700 : 0o600)
-  }
-  return folder
-}
 
 /** That version said apiVersion and kind in every item of a list; built-in kinds leave it to the list. */
 function untyped({ apiVersion: _, kind: __, ...item }: KubeObject): object {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { call } from '../http-call.ts'
+import { olderData } from '../older-data.ts'
 import { ready, type ServerProcess } from '../server-process.ts'
 import { type BundledCommand, bundledCommand } from './bundled-command.ts'
 
@@ -87,6 +88,18 @@ test('objects outlive kill -9, and the store is whole', async () => {
   expect((await call(`${second.url}${maps}/kept`)).body).toEqual(created.body)
   expect(await second.stop()).toEqual({ code: 0, signal: null })
   expect((await command.run(['check', '--data-dir', directory])).stdout).toContain('all are sound')
+})
+
+test('data that version 0.1 wrote is opened, as a configuration file says', async () => {
+  const directory = olderData('killed')
+  const config = join(
+    temporaryFolder({ 'homeostat.yaml': `data-dir: ${directory}\nruntime: none\n` }),
+    'homeostat.yaml',
+  )
+  const server = await ready(command.spawn(['up', '--port', '0', '--config', config]), directory)
+  const lamp = await call(`${server.url}/apis/example.org/v1/namespaces/team/lamps/desk`)
+  expect(lamp.text).toContain('"serial":9007199254740993')
+  expect(await server.stop()).toEqual({ code: 0, signal: null })
 })
 
 test('YAML, protobuf, OpenAPI and WebSockets are there when they are asked for', async () => {

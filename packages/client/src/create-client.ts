@@ -10,6 +10,7 @@ import type { Transport } from './api/transport.ts'
 import { Discovery } from './discovery/discovery.ts'
 import { KindAccess } from './resource/kind-access.ts'
 import { KindClient } from './resource/resource-client.ts'
+import { type RateLimit, RateLimiter } from './send/rate-limiter.ts'
 import { DEFAULT_LIMITS, type RetryLimits } from './send/retry-plan.ts'
 import { Sender } from './send/sender.ts'
 import { Warnings } from './send/warnings.ts'
@@ -19,6 +20,8 @@ export interface ClientOptions {
   readonly onWarning?: (text: string) => void
   /** Limits of retries. Default: 10 tries within 120 s. */
   readonly retry?: { readonly tries?: number; readonly total?: Duration }
+  /** Limits the requests of this client, whatever the server allows. Default: none, since servers have limits of their own. */
+  readonly rateLimit?: RateLimit | undefined
   /** A longer event ends a watch with an error. Default 16 MiB. */
   readonly maxEventBytes?: number
   readonly clock?: Clock
@@ -27,12 +30,13 @@ export interface ClientOptions {
 }
 
 export function createClient(transport: Transport, options: ClientOptions = {}): Client {
-  const { onWarning = () => {}, retry, maxEventBytes = MAX_EVENT_BYTES } = options
+  const { onWarning = () => {}, retry, rateLimit, maxEventBytes = MAX_EVENT_BYTES, clock = systemClock } = options
   const sender = new Sender(transport, {
-    clock: options.clock ?? systemClock,
+    clock,
     random: options.random ?? Math.random,
     limits: limitsOf(retry),
     warnings: new Warnings(onWarning),
+    limiter: rateLimit && new RateLimiter(rateLimit, clock),
   })
   const discovery = new Discovery(sender)
   const resourceOf = <T extends object>(apiVersion: string, kind: string) =>

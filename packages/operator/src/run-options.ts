@@ -2,7 +2,7 @@
 
 import { type Clock, type Log, systemClock } from '@homeostat/base'
 import { stderrLog } from '@homeostat/base/stderr-log'
-import type { Client } from '@homeostat/client'
+import type { Client, RateLimit } from '@homeostat/client'
 import { type Duration, milliseconds } from '@homeostat/meta'
 import type { PullOptions } from './pull/pull-options.ts'
 import type { CacheSelection } from './runtime/caches.ts'
@@ -13,6 +13,8 @@ import type { CompanionOptions } from './start-companions.ts'
 export interface RunOptions extends CompanionOptions {
   /** Default: the server of a kubeconfig, or of the pod this runs in. A default client is closed with the operator. */
   readonly client?: Client
+  /** Limits the requests of the default client; those about its Leases never wait. Default: no limit. */
+  readonly rateLimit?: Pick<RateLimit, 'perSecond' | 'burst'>
   /** Name of the operator; give one and keep it. Default: derived from the first kind. */
   readonly name?: string
   /** Earlier names of the operator. It treats finalizers under these names as its own. */
@@ -77,6 +79,7 @@ function isControlled(argument: RunArguments[number]): argument is Controlled {
 /** The options with all defaults. Throws for invalid ones. */
 export function settingsOf(controlled: readonly Controlled[], options: RunOptions) {
   const { backoff = {}, namespace, caches } = options
+  refuseContradictions(options)
   const defaultNames = controlled.map(defaultName)
   const given = options.fieldManager ?? options.name
   const fieldManager = given ?? defaultNames[0] ?? ''
@@ -94,6 +97,12 @@ export function settingsOf(controlled: readonly Controlled[], options: RunOption
     random: options.random ?? Math.random,
     log: options.log ?? stderrLog(),
     shutdownMs: milliseconds(options.shutdown ?? '10s'),
+  }
+}
+
+function refuseContradictions({ client, rateLimit }: RunOptions): void {
+  if (client !== undefined && rateLimit !== undefined) {
+    throw new Error('run() limits only its default client: give the rateLimit to createClient() instead')
   }
 }
 

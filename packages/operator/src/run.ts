@@ -136,8 +136,8 @@ class OperatorRun implements Running {
 
   async #start(): Promise<Manager> {
     const { signal } = this.#starting
-    const { client: given, install = true, pull: pullOptions } = this.#options
-    const client = given ?? (await (await import('@homeostat/client/node')).defaultClient())
+    const { install = true, pull: pullOptions } = this.#options
+    const client = this.#options.client ?? (await this.#defaultClient())
     this.#client = client
     signal.throwIfAborted()
     const settings = { ...this.#settings, client, signal }
@@ -159,6 +159,14 @@ class OperatorRun implements Running {
     if (pull !== undefined) await pull.ready
     this.#logStart(client)
     return manager
+  }
+
+  async #defaultClient(): Promise<Client> {
+    const { rateLimit } = this.#options
+    const { defaultClient } = await import('@homeostat/client/node')
+    if (rateLimit === undefined) return defaultClient()
+    const onWait = (ms: number) => this.#companions?.observer?.waited?.(ms)
+    return defaultClient({ rateLimit: { ...rateLimit, onWait } })
   }
 
   async #work({ dispatcher }: Manager, pull: Pull | undefined): Promise<void> {

@@ -114,6 +114,23 @@ describe('two replicas', () => {
   })
 })
 
+describe('a rate limit', () => {
+  it('does not hold up the lease, even when it lets nothing else through', async () => {
+    const client = server.connect(undefined, { rateLimit: { perSecond: 0.001, burst: 1 } })
+    start(site(), { client, leaderElection: { lease: '3s', renew: '2s', retry: '50ms' } })
+    const renewTime = async () => {
+      const lease = await objects('coordination.k8s.io/v1', 'Lease').find({ name: 'sites.ex.io', namespace: 'default' })
+      return (lease as { spec?: { renewTime?: string } } | undefined)?.spec?.renewTime
+    }
+    const first = await eventually(renewTime)
+    await eventually(async () => (await renewTime()) !== first)
+  })
+
+  it('is refused beside a client, which has its own', () => {
+    expect(() => start(site(), { rateLimit: { perSecond: 5 } })).toThrow('give the rateLimit to createClient() instead')
+  })
+})
+
 describe('a fight', () => {
   it('is told by field and managers within a few rounds, and no longer fought at full speed', async () => {
     let runs = 0

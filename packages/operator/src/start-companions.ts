@@ -2,7 +2,7 @@
 // traces and fight detector. `run` calls it before it opens the caches, and closes it after all reconciles have ended.
 
 import type { Clock, Log } from '@homeostat/base'
-import type { Client } from '@homeostat/client'
+import { type Client, createClient } from '@homeostat/client'
 import { type Duration, milliseconds } from '@homeostat/meta'
 import { FightWatch } from './fights/fight-watch.ts'
 import { type HealthOptions, type HealthServer, serveHealth } from './health/health-server.ts'
@@ -121,6 +121,8 @@ function electorOf(
   } = given
   return new Elector({
     ...settings,
+    // A client of its own on the same connections: a renewal must not wait behind a rate limit.
+    client: createClient(settings.client.transport),
     name,
     namespace,
     identity,

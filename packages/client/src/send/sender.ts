@@ -6,6 +6,7 @@ import { failureOf } from '../answer/failure.ts'
 import type { Transport, TransportRequest, TransportResponse } from '../api/transport.ts'
 import { connectionError } from './connection-error.ts'
 import { pause } from './pause.ts'
+import type { RateLimiter } from './rate-limiter.ts'
 import { planRetry, type RetryLimits, type Tried } from './retry-plan.ts'
 import type { Warnings } from './warnings.ts'
 
@@ -14,6 +15,8 @@ export interface SenderOptions {
   readonly random: () => number
   readonly limits: RetryLimits
   readonly warnings: Warnings
+  /** Default: requests are sent at once. */
+  readonly limiter?: RateLimiter | undefined
 }
 
 type Outcome<T> = { readonly value: T } | { readonly error: unknown; readonly answer?: TransportResponse }
@@ -34,20 +37,21 @@ export class Sender {
     read: (response: TransportResponse) => T | Promise<T>,
     retry = true,
   ): Promise<T> {
-    const { clock, random, limits } = this.#options
-    const start = clock.now()
+    const { clock, random, limits, limiter } = this.#options
+    const signals = [request.signal, this.#closing.signal]
+    let start: number | undefined
     for (let tries = 1; ; tries++) {
-      request.signal?.throwIfAborted()
-      this.#closing.signal.throwIfAborted()
+      for (const signal of signals) signal?.throwIfAborted()
+      if (limiter !== undefined) await limiter.admit(signals)
+      start ??= clock.now()
       const outcome = await this.#try(request, read)
       if ('value' in outcome) return outcome.value
-      request.signal?.throwIfAborted()
-      this.#closing.signal.throwIfAborted()
+      for (const signal of signals) signal?.throwIfAborted()
       const now = clock.now()
       const tried = { method: request.method, tries, elapsedMs: now - start, answer: answerIn(outcome) }
       const ms = retry ? planRetry(tried, limits, now, random) : undefined
       if (ms === undefined) throw outcome.error
-      await pause(clock, ms, [request.signal, this.#closing.signal])
+      await pause(clock, ms, signals)
     }
   }
 

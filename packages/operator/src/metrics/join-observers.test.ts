@@ -29,13 +29,15 @@ describe('several observers', () => {
     const observer: Observer = {
       retried: (kind) => void told.push(`retried ${kind}`),
       wrote: (kind, result) => void told.push(`${result} ${kind}`),
+      waited: (ms) => void told.push(`${ms} ms`),
       queue: (kind, state) => void told.push(`${kind} ${state().depth}`),
     }
     const joined = joinObservers([observer, {}, observer])
     joined?.retried?.('A')
     joined?.wrote?.('B', 'sent')
+    joined?.waited?.(5)
     joined?.queue?.('C', () => ({ depth: 1, oldestMs: 0 }))
-    expect(told).toEqual(['retried A', 'retried A', 'sent B', 'sent B', 'C 1', 'C 1'])
+    expect(told).toEqual(['retried A', 'retried A', 'sent B', 'sent B', '5 ms', '5 ms', 'C 1', 'C 1'])
   })
 
   it('of one is that one, of none is none', () => {

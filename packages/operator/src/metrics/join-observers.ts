@@ -30,6 +30,10 @@ class JoinedObservers implements Observer {
     for (const observer of this.#observers) observer.wrote?.(kind, result)
   }
 
+  waited(ms: number): void {
+    for (const observer of this.#observers) observer.waited?.(ms)
+  }
+
   queue(kind: string, state: () => QueueState): void {
     for (const observer of this.#observers) observer.queue?.(kind, state)
   }

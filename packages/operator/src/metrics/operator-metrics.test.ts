@@ -64,6 +64,15 @@ describe('metrics of an operator', () => {
     expect(metrics.render()).toContain('queue_depth{kind="Site"} 4\n')
   })
 
+  it('tell how long requests waited for the rate limit', () => {
+    const { metrics } = counted()
+    metrics.waited(0)
+    metrics.waited(1500)
+    const text = metrics.render()
+    expect(text).toContain('homeostat_operator_rate_limiter_duration_seconds_bucket{le="0.001"} 1\n')
+    expect(text).toContain('homeostat_operator_rate_limiter_duration_seconds_sum 1.5\n')
+  })
+
   it('count writes, those left out, and retries', () => {
     const { metrics } = counted()
     metrics.wrote('Deployment', 'sent')
@@ -79,7 +88,7 @@ describe('metrics of an operator', () => {
     const text = counted().metrics.render()
     const names = [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name)
     expect(new Set(names).size).toBe(names.length)
-    expect(names).toHaveLength(10)
+    expect(names).toHaveLength(11)
   })
 })
 

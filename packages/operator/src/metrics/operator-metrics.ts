@@ -36,6 +36,11 @@ export class OperatorMetrics implements Observer {
     bounds: SECONDS,
     maxChildren: MAX_SERIES,
   })
+  readonly #waits = new Histogram({
+    name: 'homeostat_operator_rate_limiter_duration_seconds',
+    help: 'How long requests waited for the rate limit of the client.',
+    bounds: SECONDS,
+  })
 
   constructor(clock: Clock, state: { leading(): boolean; synced(): boolean }) {
     this.#clock = clock
@@ -65,6 +70,10 @@ export class OperatorMetrics implements Observer {
     this.#writes.child(kind, result).add()
   }
 
+  waited(ms: number): void {
+    this.#waits.child().observe(ms / 1000)
+  }
+
   queue(kind: string, state: () => QueueState): void {
     this.#depth.child(kind).ask(() => state().depth)
     this.#oldest.child(kind).ask(() => state().oldestMs / 1000)
@@ -78,6 +87,7 @@ export class OperatorMetrics implements Observer {
       this.#running,
       this.#seconds,
       this.#writes,
+      this.#waits,
       this.#depth,
       this.#oldest,
       this.#leader,

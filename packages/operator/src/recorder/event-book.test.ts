@@ -94,7 +94,7 @@ describe('a series of events', () => {
 
 describe('limits', () => {
   it('writes so much about one object, and goes on with others', () => {
-    const events = book({ perObject: { burst: 2, perMinute: 1 } })
+    const events = book({ perObject: { burst: 2, perSecond: 1 / 60 } })
     for (const key of ['1', '2', '3', '4']) events.record('a', `a${key}`, `a${key}`, 0)
     events.record('b', 'b1', 'b1', 0)
     expect(write(events, 0)).toEqual(['a1=1', 'a2=1', 'b1=1'])
@@ -104,7 +104,7 @@ describe('limits', () => {
   })
 
   it('writes so much in total', () => {
-    const events = book({ total: { burst: 3, perMinute: 6 } })
+    const events = book({ total: { burst: 3, perSecond: 6 / 60 } })
     for (let at = 0; at < 10; at++) events.record(`o${at}`, `o${at}`, `o${at}`, 0)
     expect(write(events, 0)).toHaveLength(3)
     expect(events.dropped).toBe(7)
@@ -113,7 +113,7 @@ describe('limits', () => {
   })
 
   it('puts counts off when there are too many writes, and loses none', () => {
-    const events = book({ perObject: { burst: 1, perMinute: 1 } })
+    const events = book({ perObject: { burst: 1, perSecond: 1 / 60 } })
     for (let now = 0; now <= 10 * second; now += second) {
       events.record('a', 'a1', 'failed', now)
       write(events, now)
@@ -142,8 +142,8 @@ describe('whatever happens', () => {
   it('limits hold, and what was noted is written or counted as dropped', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-        const perObject = { burst: 3, perMinute: 6 }
-        const total = { burst: 6, perMinute: 12 }
+        const perObject = { burst: 3, perSecond: 6 / 60 }
+        const total = { burst: 6, perSecond: 12 / 60 }
         const events = book({ perObject, total, maxSeries: 6 })
         const writes = new Map<string, number>()
         let now = 0
@@ -159,7 +159,7 @@ describe('whatever happens', () => {
           }
           expect(events.size).toBeLessThanOrEqual(6)
         }
-        const allowed = ({ burst, perMinute }: typeof total) => burst + (now * perMinute) / minute + 1
+        const allowed = ({ burst, perSecond }: typeof total) => burst + (now * perSecond) / 1000 + 1
         for (const count of writes.values()) expect(count).toBeLessThanOrEqual(allowed(perObject))
         expect([...writes.values()].reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(allowed(total))
         if (steps.length > 0) expect(first).toBeGreaterThan(0)

@@ -2,7 +2,7 @@
 // later ones only raise its count, at growing intervals. Pure: the recorder passes the time and writes. All of it is
 // bounded; what does not fit is counted as dropped.
 
-import { type Allowance, TokenBucket } from './token-bucket.ts'
+import { type Allowance, TokenBucket } from '@homeostat/base'
 
 export interface EventBookOptions {
   /** Rate limit of writes per object. Default: burst 20, then 10 per minute. */
@@ -38,8 +38,8 @@ const LONGEST_PAUSE = 5 * 60_000
 const OVER_AFTER = 10 * 60_000
 const MAX_FAILURES = 5
 
-const PER_OBJECT: Allowance = { burst: 20, perMinute: 10 }
-const TOTAL: Allowance = { burst: 200, perMinute: 100 }
+const PER_OBJECT: Allowance = { burst: 20, perSecond: 10 / 60 }
+const TOTAL: Allowance = { burst: 200, perSecond: 100 / 60 }
 
 export class EventBook<E> {
   readonly #series = new Map<string, Series<E>>()

@@ -53,6 +53,8 @@ export interface Observer {
   retried?(kind: string): void
   /** An apply, a status write or a deletion, sent or skipped because nothing would change. */
   wrote?(kind: string, result: WriteResult): void
+  /** A request waited this long for the client's rate limit; called for every request of a client that has one. */
+  waited?(ms: number): void
   /** Registers a function that reports the state of a kind's queue; called once per controller. */
   queue?(kind: string, state: () => QueueState): void
 }

@@ -1,9 +1,10 @@
-// A token bucket: a burst, refilled at a rate per minute. It reads no clock; callers pass the time.
+// A token bucket: a burst, refilled at a rate. Rate limits of requests and of Events are built on it. It reads no clock;
+// callers pass the time.
 
 export interface Allowance {
   /** The burst: tokens available after a quiet time. */
   readonly burst: number
-  readonly perMinute: number
+  readonly perSecond: number
 }
 
 export class TokenBucket {
@@ -31,11 +32,11 @@ export class TokenBucket {
   wait(now: number): number {
     this.#refill(now)
     if (this.#tokens >= 1) return 0
-    return Math.ceil(((1 - this.#tokens) * 60_000) / this.#allowance.perMinute)
+    return Math.ceil(((1 - this.#tokens) * 1000) / this.#allowance.perSecond)
   }
 
   #refill(now: number): void {
-    const gained = (Math.max(0, now - this.#at) * this.#allowance.perMinute) / 60_000
+    const gained = (Math.max(0, now - this.#at) * this.#allowance.perSecond) / 1000
     this.#tokens = Math.min(this.#allowance.burst, this.#tokens + gained)
     this.#at = now
   }

@@ -3,10 +3,11 @@
 import { type Clock, type Log, systemClock } from '@homeostat/base'
 import { stderrLog } from '@homeostat/base/stderr-log'
 import type { Client, RateLimit } from '@homeostat/client'
-import { type Duration, milliseconds } from '@homeostat/meta'
+import { type Duration, milliseconds, parseLabelSelector } from '@homeostat/meta'
 import type { PullOptions } from './pull/pull-options.ts'
 import type { CacheSelection } from './runtime/caches.ts'
 import type { Controlled } from './runtime/controlled.ts'
+import { NamespaceScope, type NamespaceSelection } from './runtime/namespace-scope.ts'
 import { kindKey } from './runtime/object-key.ts'
 import type { CompanionOptions } from './start-companions.ts'
 
@@ -21,8 +22,13 @@ export interface RunOptions extends CompanionOptions {
   readonly formerNames?: readonly string[]
   /** The field manager of its writes. It must never change. Default: the name. */
   readonly fieldManager?: string
-  /** Restricts the operator to this namespace. Default: all. */
+  /** Restricts the operator to this namespace: short for `namespaces: [it]`. */
   readonly namespace?: string
+  /**
+   * Restricts the operator to these namespaces, or to those whose labels match a selector, as they are now. Each has its
+   * own watch of each kind. Cluster-scoped objects are served all the same. Default: all.
+   */
+  readonly namespaces?: NamespaceSelection
   /** Number of concurrent reconciles, over all kinds. Default 16. */
   readonly concurrency?: number
   /** Backoff between retries of a failed reconcile. Default 500 ms to 5 min. */
@@ -78,7 +84,7 @@ function isControlled(argument: RunArguments[number]): argument is Controlled {
 
 /** The options with all defaults. Throws for invalid ones. */
 export function settingsOf(controlled: readonly Controlled[], options: RunOptions) {
-  const { backoff = {}, namespace, caches } = options
+  const { backoff = {}, caches } = options
   refuseContradictions(options)
   const defaultNames = controlled.map(defaultName)
   const given = options.fieldManager ?? options.name
@@ -87,7 +93,7 @@ export function settingsOf(controlled: readonly Controlled[], options: RunOption
     throw new Error(`"${fieldManager}" cannot be a field manager: it needs 1 to ${MAX_MANAGER} characters`)
   }
   return {
-    namespace,
+    scope: new NamespaceScope(namespacesOf(options)),
     caches,
     fieldManager,
     names: { fieldManager, isGiven: given !== undefined, formerNames: options.formerNames ?? [], defaultNames },
@@ -100,10 +106,29 @@ export function settingsOf(controlled: readonly Controlled[], options: RunOption
   }
 }
 
-function refuseContradictions({ client, rateLimit }: RunOptions): void {
+function refuseContradictions({ client, rateLimit, namespace, namespaces, pull }: RunOptions): void {
   if (client !== undefined && rateLimit !== undefined) {
     throw new Error('run() limits only its default client: give the rateLimit to createClient() instead')
   }
+  if (namespace !== undefined && namespaces !== undefined) {
+    throw new Error('run() takes either namespace or namespaces')
+  }
+  if (pull !== undefined && namespaces !== undefined) {
+    throw new Error('an operator that pulls takes its work from one colony: give it a namespace instead of namespaces')
+  }
+}
+
+/** Checks a selector, and a list: an empty one would be an operator that does nothing, e.g. for an unset variable. */
+function namespacesOf({ namespace, namespaces }: RunOptions): NamespaceSelection | undefined {
+  if (namespace !== undefined) return [namespace]
+  if (namespaces === undefined) return undefined
+  if ('labels' in namespaces) {
+    if (parseLabelSelector(namespaces.labels).requirements.length > 0) return namespaces
+    throw new Error('namespaces.labels selects every namespace: leave namespaces out for that')
+  }
+  const names = [...new Set(namespaces)]
+  if (names.length > 0 && names.every((name) => name !== '')) return names
+  throw new Error('namespaces names no namespace, or an empty one: leave namespaces out to serve all')
 }
 
 /** Servers refuse longer field managers. */

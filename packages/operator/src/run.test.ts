@@ -81,7 +81,7 @@ describe('run', () => {
         serverVersion: expect.stringMatching(/^v1\./),
         kinds: ['example.com/v1/Gadget'],
         way: 'watch',
-        namespace: 'all',
+        namespaces: 'all',
       },
     ])
     await server.close()

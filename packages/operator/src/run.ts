@@ -176,12 +176,12 @@ class OperatorRun implements Running {
 
   #logStart(client: Client): void {
     this.#opened = true
-    const { log, fieldManager: name, namespace = 'all' } = this.#settings
+    const { log, fieldManager: name, scope } = this.#settings
     const kinds = this.#controlled.map(({ apiVersion, kind }) => `${apiVersion}/${kind}`)
     const { pull } = this.#options
     const way = pull === undefined ? { way: 'watch' } : { way: 'pull', executorType: pull.executorType }
     const server = { server: client.transport.server, serverVersion: this.#serverVersion || undefined }
-    log.info({ name, ...server, kinds, ...way, namespace }, 'the operator works')
+    log.info({ name, ...server, kinds, ...way, namespaces: scope.selection ?? 'all' }, 'the operator works')
   }
 
   #fail(error: unknown): void {

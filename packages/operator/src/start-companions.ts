@@ -13,11 +13,12 @@ import { joinObservers } from './metrics/join-observers.ts'
 import { OperatorMetrics } from './metrics/operator-metrics.ts'
 import { EventRecorder } from './recorder/recorder.ts'
 import type { EventSink, FightDetector, Leadership, Observer } from './runtime/companions.ts'
+import type { NamespaceScope } from './runtime/namespace-scope.ts'
 
 export interface LeaderElectionOptions {
   /** Name of the Lease. Default: the operator's name. */
   readonly name?: string
-  /** Namespace of the Lease. Default: the operator's namespace, else `default`. */
+  /** Namespace of the Lease. Default: the first of the operator's `namespaces`, else `default`. */
   readonly namespace?: string
   /** Default 15 s, 10 s and 2 s. */
   readonly lease?: Duration
@@ -46,7 +47,7 @@ export interface CompanionOptions {
 interface CompanionSettings {
   readonly client: Client
   readonly fieldManager: string
-  readonly namespace?: string | undefined
+  readonly scope: NamespaceScope
   readonly clock: Clock
   readonly random: () => number
   readonly log: Log
@@ -114,7 +115,7 @@ function electorOf(
   const given = leaderElection === true ? {} : leaderElection
   const {
     name = leaseName(settings.fieldManager),
-    namespace = settings.namespace ?? 'default',
+    namespace = settings.scope.names?.[0] ?? 'default',
     lease,
     renew,
     retry,

@@ -67,6 +67,9 @@ export interface Informers {
   close(): void
 }
 
+/** Names an informer in reports about it. */
+type Opened = Pick<Informer<ApiObject>, 'apiVersion' | 'kind' | 'selection'>
+
 export interface InformersOptions {
   /**
    * Returns what the cache stores of a received object; it may read the managed fields before it drops them. Called
@@ -80,7 +83,7 @@ export interface InformersOptions {
   readonly clock?: import('@homeostat/base').Clock
   readonly random?: () => number
   /** Called with the error of each failed try. */
-  readonly onTrouble?: (error: Error, informer: { readonly apiVersion: string; readonly kind: string }) => void
+  readonly onTrouble?: (error: Error, informer: Opened) => void
   /** Called when an informer is current again after trouble. */
-  readonly onRecovered?: (informer: { readonly apiVersion: string; readonly kind: string }) => void
+  readonly onRecovered?: (informer: Opened) => void
 }

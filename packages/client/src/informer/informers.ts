@@ -34,8 +34,8 @@ export function createInformers(client: Client, options: InformersOptions = {}):
         backoff: { min: milliseconds(backoff.min ?? '500ms'), max: milliseconds(backoff.max ?? '30s') },
         clock,
         random,
-        onTrouble: (error) => onTrouble?.(error, { apiVersion, kind }),
-        onRecovered: () => onRecovered?.({ apiVersion, kind }),
+        onTrouble: (error) => onTrouble?.(error, { apiVersion, kind, selection }),
+        onRecovered: () => onRecovered?.({ apiVersion, kind, selection }),
         server,
       })
       shared = { informer, holders: 0 }

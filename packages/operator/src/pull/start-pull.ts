@@ -3,6 +3,7 @@
 import type { Clock, Log } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
 import type { Controlled } from '../runtime/controlled.ts'
+import type { NamespaceScope } from '../runtime/namespace-scope.ts'
 import { handledBy, withHandler } from './handled-kinds.ts'
 import { checkPulled, type PullOptions } from './pull-options.ts'
 import { PulledRuns } from './pulled-runs.ts'
@@ -10,7 +11,7 @@ import { PulledRuns } from './pulled-runs.ts'
 interface Settings {
   readonly client: Client
   readonly fieldManager: string
-  readonly namespace?: string | undefined
+  readonly scope: NamespaceScope
   readonly concurrency: number
   readonly shutdownMs: number
   readonly clock: Clock
@@ -38,7 +39,7 @@ export function pulling(options: PullOptions): Pulling {
       return new PulledRuns({
         ...settings,
         executorType: options.executorType,
-        colony: options.colony ?? settings.namespace,
+        colony: options.colony ?? settings.scope.only,
         functions: [...new Set(names)],
       })
     },

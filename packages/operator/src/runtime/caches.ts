@@ -1,8 +1,12 @@
-// The informers of an operator: one per kind, opened on first use and narrowed by the `caches` option, and one for each
-// controller with a selection. It knows which reads a narrowed cache cannot answer.
+// The informers of an operator: one per kind, opened on first use, restricted to the operator's namespaces and narrowed by
+// the `caches` option, and one for each controller with a selection. It knows which reads such a cache cannot answer.
 
+import type { Clock } from '@homeostat/base'
 import type { ApiObject, Client, Informer, InformerEvent, Informers, ObjectName, Selection } from '@homeostat/client'
-import { isStatusError, parseLabelSelector } from '@homeostat/meta'
+import { parseLabelSelector } from '@homeostat/meta'
+import { isRefusal } from './cache-refusal.ts'
+import type { NamespaceScope } from './namespace-scope.ts'
+import { NamespacesInformer } from './namespaces-informer.ts'
 import { type KindRef, kindKey } from './object-key.ts'
 
 export interface CacheSelection {
@@ -14,13 +18,16 @@ export interface CacheSelection {
 interface CachesOptions {
   readonly client: Client
   readonly informers: Informers
-  /** Namespace of all caches. */
-  readonly namespace?: string | undefined
+  readonly scope: NamespaceScope
+  readonly clock: Clock
+  readonly random: () => number
   /** By `apiVersion/Kind`. */
   readonly narrowed?: Readonly<Record<string, CacheSelection>> | undefined
   onChange(kind: string, change: InformerEvent<ApiObject>): void
   /** Called when the informer of a kind is synced. */
   onSynced(kind: string): void
+  /** Called when it is not known yet where a kind is served. */
+  onTrouble(error: Error, kind: KindRef): void
 }
 
 type AnyInformer = Informer<ApiObject>
@@ -45,7 +52,7 @@ export class Caches {
     const id = `${ref.apiVersion}/${ref.kind}`
     const known = this.#main.get(id)
     if (known !== undefined) return known
-    const informer = this.#options.informers.open(ref.apiVersion, ref.kind, this.#selectionOf(id))
+    const informer = this.#open(ref, {})
     this.#main.set(id, informer)
     const kind = kindKey(ref)
     informer.subscribe((change) => this.#options.onChange(kind, change))
@@ -59,7 +66,7 @@ export class Caches {
   /** Like the informer's `whenSynced`, but rejects when the server forbids the kind. */
   async whenSynced(informer: AnyInformer, signal?: AbortSignal): Promise<void> {
     if (informer.synced) return
-    if (informer.trouble !== undefined && isRefusal(informer.trouble)) throw informer.trouble
+    if (isRefusal(informer.trouble)) throw informer.trouble
     const id = `${informer.apiVersion}/${informer.kind}`
     const waiting = this.#waiting.get(id) ?? new Set()
     this.#waiting.set(id, waiting)
@@ -74,18 +81,21 @@ export class Caches {
   }
 
   /** An informer reports an error. */
-  troubled({ apiVersion, kind }: KindRef, error: Error): void {
+  troubled({ apiVersion, kind }: KindRef, namespace: string | undefined, error: Error): void {
     if (!isRefusal(error)) return
-    for (const reject of [...(this.#waiting.get(`${apiVersion}/${kind}`) ?? [])]) reject(error)
+    const id = `${apiVersion}/${kind}`
+    for (const informer of [this.#main.get(id), ...(this.#selected.get(id) ?? [])]) {
+      if (informer instanceof NamespacesInformer) informer.refused(namespace)
+    }
+    const main = this.#main.get(id)
+    if (main instanceof NamespacesInformer && main.trouble === undefined) return
+    for (const reject of [...(this.#waiting.get(id) ?? [])]) reject(error)
   }
 
   /** An informer of a selection, for a controller that handles no other objects. */
   selected(ref: KindRef, select: Selection): AnyInformer {
     const id = `${ref.apiVersion}/${ref.kind}`
-    const informer = this.#options.informers.open<ApiObject>(ref.apiVersion, ref.kind, {
-      ...this.#selectionOf(id),
-      ...select,
-    })
+    const informer = this.#open(ref, select)
     const known = this.#selected.get(id)
     if (known === undefined) this.#selected.set(id, new Set([informer]))
     else known.add(informer)
@@ -96,6 +106,7 @@ export class Caches {
   mayMiss(informer: AnyInformer, { namespace }: ObjectName): boolean {
     const { selection } = informer
     if (selection.labelSelector !== undefined || selection.fieldSelector !== undefined) return true
+    if (informer instanceof NamespacesInformer) return !informer.covers(namespace)
     return isElsewhere(selection, namespace)
   }
 
@@ -107,8 +118,13 @@ export class Caches {
   ): boolean {
     const { selection } = informer
     if (selection.fieldSelector !== undefined) return true
-    // For an operator of one namespace, all namespaces means that one.
-    const wanted = namespace ?? this.#options.namespace
+    // For an operator of some namespaces, all namespaces means those.
+    const { names, only } = this.#options.scope
+    if (informer instanceof NamespacesInformer) {
+      const places = namespace === undefined ? names : [namespace]
+      if (places?.some((place) => !informer.covers(place))) return true
+    }
+    const wanted = namespace ?? only
     if (selection.namespace !== undefined && selection.namespace !== wanted) return true
     if (selection.labelSelector === undefined) return false
     return !impliesSelector(labels, selection.labelSelector)
@@ -143,14 +159,14 @@ export class Caches {
     for (const informer of this.all) informer.close()
   }
 
-  #selectionOf(id: string): Selection {
-    const { namespace, narrowed } = this.#options
-    return { ...(namespace !== undefined && { namespace }), ...narrowed?.[id] }
+  #open(ref: KindRef, select: Selection): AnyInformer {
+    const { apiVersion, kind } = ref
+    const { informers, scope, narrowed, onTrouble } = this.#options
+    const own = { ...narrowed?.[`${apiVersion}/${kind}`], ...select }
+    if (scope.selection === undefined || own.namespace !== undefined) return informers.open(apiVersion, kind, own)
+    if (scope.only !== undefined) return informers.open(apiVersion, kind, { namespace: scope.only, ...own })
+    return new NamespacesInformer(ref, own, { ...this.#options, onTrouble: (error) => onTrouble(error, ref) })
   }
-}
-
-function isRefusal(error: Error): boolean {
-  return isStatusError(error, 'Forbidden') || isStatusError(error, 'Unauthorized')
 }
 
 function isElsewhere(selection: Selection, namespace: string | undefined): boolean {

@@ -9,6 +9,7 @@ import type { Leadership, ObservedOutcome, Observer, QueueState } from './compan
 import type { Attempt, Controller } from './controller.ts'
 import type { Dependencies } from './dependencies.ts'
 import { KeyStates } from './key-states.ts'
+import type { NamespaceScope } from './namespace-scope.ts'
 import { type KeyParts, keyParts } from './object-key.ts'
 import { passingFailure } from './passing-failure.ts'
 import type { RunOutcome } from './run-outcome.ts'
@@ -21,6 +22,7 @@ export interface DispatcherOptions {
   readonly concurrency: number
   readonly backoff: { readonly min: number; readonly max: number }
   readonly dependencies: Dependencies
+  readonly scope: NamespaceScope
   readonly observer?: Observer | undefined
   /** Default: this process always leads. */
   readonly leadership?: Leadership | undefined
@@ -182,7 +184,7 @@ export class Dispatcher {
     void stuck.then(() => this.#done(key))
   }
 
-  async #run(key: string, signal: AbortSignal): Promise<RunOutcome | undefined> {
+  async #run(key: string, abort: AbortSignal): Promise<RunOutcome | undefined> {
     const parts = keyParts(key)
     const controller = this.#controllers.get(parts.kind)
     const object = controller?.informer?.get(parts)
@@ -190,6 +192,8 @@ export class Dispatcher {
       this.#forget(key, controller, parts)
       return undefined
     }
+    const left = this.#options.scope.signal(parts.namespace)
+    const signal = left ? AbortSignal.any([abort, left]) : abort
     const { log, trigger } = this.#begin(key, controller, object)
     const current = this.states.of(key)
     const terminal = current.terminal !== undefined && !isDifferentSpec(current.terminal, object)

@@ -11,11 +11,15 @@ import { type CacheSelection, Caches } from './caches.ts'
 import type { Cluster } from './cluster.ts'
 import type { FightDetector, Observer, WriteResult } from './companions.ts'
 import { hasLabels } from './dependencies.ts'
+import type { NamespaceScope } from './namespace-scope.ts'
 import { type KindRef, refOf, shownRef } from './object-key.ts'
 import { type OwnedPart, OwnedParts } from './owned-parts.ts'
 import type { Applied, Manifest, ObjectRef } from './run.ts'
 import { sentForm } from './sent-form.ts'
 import { SentManifests } from './sent-manifests.ts'
+
+/** More namespaces than this are worth a warning. */
+const MANY_NAMESPACES = 100
 
 interface LiveClusterOptions {
   readonly client: Client
@@ -23,7 +27,7 @@ interface LiveClusterOptions {
   readonly clock: Clock
   readonly random: () => number
   readonly log: Log
-  readonly namespace?: string | undefined
+  readonly scope: NamespaceScope
   readonly narrowed?: Readonly<Record<string, CacheSelection>> | undefined
   readonly pulls: boolean
   readonly fights?: FightDetector | undefined
@@ -61,15 +65,16 @@ export class LiveCluster implements Cluster {
       keep: (object) => this.#keep(object),
       clock: options.clock,
       random: options.random,
-      onTrouble: (error, kind) => {
-        troubles.troubled(error, kind)
-        this.caches.troubled(kind, error)
+      onTrouble: (error, informer) => {
+        troubles.troubled(error, informer)
+        this.caches.troubled(informer, informer.selection.namespace, error)
       },
-      onRecovered: (kind) => troubles.recovered(kind),
+      onRecovered: (informer) => troubles.recovered(informer),
     })
     this.caches = new Caches({
       ...options,
       informers: this.#informers,
+      onTrouble: (error, kind) => troubles.troubled(error, kind),
       onChange: (kind, change) => {
         if (change.type === 'deleted') this.#gone(change.object)
         options.onChange(kind, change)
@@ -132,6 +137,27 @@ export class LiveCluster implements Cluster {
     if (!this.caches.mayMissSome(informer, namespace, labels)) {
       return informer.list(namespace).filter((object) => hasLabels(object.metadata.labels, labels)) as T[]
     }
+    const places = namespace === undefined ? await this.#placesOf(kind, signal) : [namespace]
+    const lists = await Promise.all(places.map((place) => this.#list<T>(kind, { ...select, namespace: place }, signal)))
+    return lists.flat()
+  }
+
+  /** Where the operator looks for objects of a kind: its namespaces, or all of the server. */
+  async #placesOf(kind: KindRef, signal?: AbortSignal): Promise<readonly (string | undefined)[]> {
+    const { names } = this.#options.scope
+    if (names === undefined) return [undefined]
+    const info = await this.client.discover(kind.apiVersion, kind.kind, signal)
+    return info?.namespaced === true ? names : [undefined]
+  }
+
+  async #list<T extends ApiObject>(
+    kind: KindRef,
+    {
+      namespace,
+      labels = {},
+    }: { namespace: string | undefined; labels?: Readonly<Record<string, string>> | undefined },
+    signal?: AbortSignal,
+  ): Promise<T[]> {
     const labelSelector = Object.entries(labels).map(([name, value]) => `${name}=${value}`)
     const { items } = await this.client.resourceOf<T>(kind.apiVersion, kind.kind).list({
       namespace,
@@ -139,6 +165,19 @@ export class LiveCluster implements Cluster {
       ...(labelSelector.length > 0 && { labelSelector: labelSelector.join(',') }),
     })
     return items.map((item) => this.parts.keep(item) as T)
+  }
+
+  /** Begins to follow the namespaces that the operator serves. */
+  async open(signal: AbortSignal): Promise<void> {
+    const { scope, log } = this.#options
+    await scope.follow(this.#informers, signal)
+    const namespaces = scope.names?.length ?? 0
+    if (namespaces > MANY_NAMESPACES) {
+      log.warn(
+        { namespaces },
+        'each namespace has a watch of its own for each kind; serving all namespaces may cost less',
+      )
+    }
   }
 
   /** The synced informer of a kind; undefined when the server does not serve the kind. */
@@ -253,8 +292,10 @@ export class LiveCluster implements Cluster {
   }
 
   #gone(object: ApiObject): void {
+    const { scope, fights } = this.#options
     this.forget(object.metadata.uid)
-    if (this.owned(object) !== undefined) this.#options.fights?.deleted?.(object)
+    // An object of a namespace that is no longer served still exists: nobody fights over it.
+    if (scope.serves(object.metadata.namespace) && this.owned(object) !== undefined) fights?.deleted?.(object)
   }
 
   /** Drops what is recorded of a deleted object. */

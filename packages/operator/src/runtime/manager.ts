@@ -13,6 +13,7 @@ import { Dependencies } from './dependencies.ts'
 import { Dispatcher } from './dispatcher.ts'
 import type { OperatorNames } from './finalizer-name.ts'
 import { LiveCluster } from './live-cluster.ts'
+import type { NamespaceScope } from './namespace-scope.ts'
 import { kindKey, objectKey } from './object-key.ts'
 import type { Pull } from './pull.ts'
 import type { ObjectRef } from './run.ts'
@@ -22,7 +23,7 @@ export interface ManagerOptions {
   readonly client: Client
   readonly fieldManager: string
   readonly names: OperatorNames
-  readonly namespace?: string | undefined
+  readonly scope: NamespaceScope
   readonly caches?: Readonly<Record<string, CacheSelection>> | undefined
   readonly concurrency: number
   readonly backoff: { readonly min: number; readonly max: number }
@@ -63,6 +64,7 @@ export class Manager {
   async open(all: readonly Controlled[], signal: AbortSignal): Promise<void> {
     const { cluster, dependencies, dispatcher } = this
     const { observer, pull, log } = this.#options
+    await cluster.open(signal)
     const pace = new Pace((message) => log.warn({}, message))
     for (const controlled of all) {
       const shared = { ...this.#options, cluster, dependencies, pace }

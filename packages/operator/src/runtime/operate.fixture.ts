@@ -13,7 +13,7 @@ export interface Stage {
   /** Starts an operator with its own connection. It is closed with the test. */
   operate(
     controlled: Controlled | readonly Controlled[],
-    options?: RunOptions & { forbidden?: string },
+    options?: RunOptions & { forbidden?: string | RegExp },
   ): Promise<Operated>
   create(object: object): Promise<LooseObject>
   widget(name: string, more?: { spec?: object; metadata?: object }): Promise<LooseObject>
@@ -27,6 +27,8 @@ export interface Operated extends Running {
   holdWatches(resource: string): () => void
   /** Requests that write, as `METHOD path`. */
   readonly writes: string[]
+  /** Paths of requests that read, with their query. */
+  readonly reads: string[]
 }
 
 export const NAMESPACE = 'default'
@@ -105,9 +107,9 @@ export async function stage(): Promise<Stage> {
     merge: (kind, name, patch) => access(kind).patch(named(name), patch),
     delete: (kind, name) => access(kind).delete(named(name)),
     async operate(controlled, { forbidden, ...options } = {}) {
-      const writes: string[] = []
+      const [reads, writes]: [string[], string[]] = [[], []]
       const watches: Watches = new Map()
-      const counted = counting(server.connect(), writes, watches, forbidden)
+      const counted = counting(server.connect(), { reads, writes }, watches, forbidden)
       const given = {
         client: counted,
         log: silentLog,
@@ -124,7 +126,7 @@ export async function stage(): Promise<Stage> {
         watches.set(resource, gate.promise)
         return gate.resolve
       }
-      return Object.assign(running, { writes, holdWatches })
+      return Object.assign(running, { reads, writes, holdWatches })
     },
   }
 }
@@ -132,12 +134,20 @@ export async function stage(): Promise<Stage> {
 /** What holds up the watches, by resource. */
 type Watches = Map<string, Promise<void>>
 
-function counting({ transport }: Client, writes: string[], watches: Watches, forbidden?: string): Client {
+function counting(
+  { transport }: Client,
+  { reads, writes }: Pick<Operated, 'reads' | 'writes'>,
+  watches: Watches,
+  forbidden?: string | RegExp,
+): Client {
+  const isForbidden = (path: string) =>
+    forbidden instanceof RegExp ? forbidden.test(path) : forbidden !== undefined && path.endsWith(`/${forbidden}`)
   return createClient({
     async send(request) {
       const path = request.path.replace(/\?.*/, '')
-      if (request.method !== 'GET') writes.push(`${request.method} ${path}`)
-      if (forbidden !== undefined && path.endsWith(`/${forbidden}`)) return refusal(`${forbidden} is forbidden`)
+      if (request.method === 'GET') reads.push(request.path)
+      else writes.push(`${request.method} ${path}`)
+      if (isForbidden(path)) return refusal(`${path.replace(/.*\//, '')} is forbidden`)
       const answer = await transport.send(request)
       if (!request.path.includes('watch=')) return answer
       const body = held(answer.body, () => watches.get(path.replace(/.*\//, '')))

@@ -30,13 +30,18 @@ export interface ClientOptions {
 }
 
 export function createClient(transport: Transport, options: ClientOptions = {}): Client {
-  const { onWarning = () => {}, retry, rateLimit, maxEventBytes = MAX_EVENT_BYTES, clock = systemClock } = options
+  const { rateLimit, clock = systemClock } = options
+  return connect(transport, options, rateLimit && new RateLimiter(rateLimit, clock))
+}
+
+function connect(transport: Transport, options: ClientOptions, limiter: RateLimiter | undefined): Client {
+  const { onWarning = () => {}, retry, maxEventBytes = MAX_EVENT_BYTES } = options
   const sender = new Sender(transport, {
-    clock,
+    clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
     limits: limitsOf(retry),
     warnings: new Warnings(onWarning),
-    limiter: rateLimit && new RateLimiter(rateLimit, clock),
+    limiter,
   })
   const discovery = new Discovery(sender)
   const resourceOf = <T extends object>(apiVersion: string, kind: string) =>
@@ -48,6 +53,7 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
     discover: (apiVersion, kind, signal) => discovery.find(apiVersion, kind, signal),
     request: (request, options) => sender.send(request, (response) => response, options?.retry),
     requestJson: (request) => sender.send(request, readJson),
+    over: (other) => connect(other, options, limiter),
     close() {
       sender.close()
       transport.close()

@@ -6,6 +6,7 @@ import { type RunArguments, type RunOptions, readArguments, settingsOf } from '.
 import { awaitServer, type ServerWait, whileReachable } from './runtime/await-server.ts'
 import type { Cluster } from './runtime/cluster.ts'
 import type { Controlled } from './runtime/controlled.ts'
+import { fenceWrites } from './runtime/fence-writes.ts'
 import { Manager } from './runtime/manager.ts'
 import type { Pull } from './runtime/pull.ts'
 import type { ObjectRef } from './runtime/run.ts'
@@ -151,7 +152,9 @@ class OperatorRun implements Running {
       await installAll(settings, controlled, install)
       return pulling?.start(controlled, settings)
     })
-    const manager = new Manager({ ...settings, ...this.#companions, pull })
+    const { leadership } = this.#companions
+    const own = leadership === undefined ? client : fenceWrites(client, leadership)
+    const manager = new Manager({ ...settings, ...this.#companions, client: own, pull })
     this.#manager = manager
     await manager.open(controlled, signal)
     const working = this.#work(manager, pull)

@@ -90,6 +90,7 @@ export class ModelServer {
     resource: unsupported,
     resourceOf: unsupported,
     requestJson: unsupported,
+    over: unsupported,
     discover: async () => {
       this.requests++
       this.#refuse()

@@ -20,6 +20,8 @@ export interface Client {
   /** The same, with the response parsed as JSON. */
   requestJson(request: TransportRequest): Promise<unknown>
   readonly transport: Transport
+  /** A client with the same options and rate limit over another transport, e.g. one that wraps this client's. */
+  over(transport: Transport): Client
   close(): void
 }
 

@@ -70,6 +70,16 @@ test('a retry takes a token, too, and the time in line does not count against th
   expect(transport.sent).toHaveLength(3)
 })
 
+test('a client over another transport has its part of the same limit', async () => {
+  const { client, transport, settle, advance } = limited({ perSecond: 1, burst: 1 })
+  const other = client.over(transport)
+  const answers = [client.requestJson(GET), other.requestJson(GET)]
+  await settle()
+  expect(transport.sent).toHaveLength(1)
+  await advance(1000)
+  await Promise.all(answers)
+})
+
 test('an impossible limit is refused', () => {
   expect(() => limited({ perSecond: 0 })).toThrow('perSecond > 0')
   expect(() => limited({ perSecond: 5, burst: 0 })).toThrow('burst >= 1')

@@ -27,7 +27,8 @@ it('every option of run() is in the docs', () => {
 
 it.each([
   ['pull/pull-options.ts', 'PullOptions', 'pull'],
-  ['start-companions.ts', 'LeaderElectionOptions', 'leaderElection'],
+  ['start-companions.ts', 'LeaseOptions', 'leaderElection'],
+  ['start-companions.ts', 'LeaseOptions', 'shards'],
   ['health/health-server.ts', 'HealthOptions', 'health'],
 ])('%s: the fields of %s are in the row of %s', (file, name, option) => {
   const row = page.split('\n').find((line) => line.startsWith(`| \`${option}\` |`)) ?? ''

@@ -106,7 +106,8 @@ export function settingsOf(controlled: readonly Controlled[], options: RunOption
   }
 }
 
-function refuseContradictions({ client, rateLimit, namespace, namespaces, pull }: RunOptions): void {
+function refuseContradictions(options: RunOptions): void {
+  const { client, rateLimit, namespace, namespaces, pull, shards, leaderElection, leadership } = options
   if (client !== undefined && rateLimit !== undefined) {
     throw new Error('run() limits only its default client: give the rateLimit to createClient() instead')
   }
@@ -115,6 +116,12 @@ function refuseContradictions({ client, rateLimit, namespace, namespaces, pull }
   }
   if (pull !== undefined && namespaces !== undefined) {
     throw new Error('an operator that pulls takes its work from one colony: give it a namespace instead of namespaces')
+  }
+  if (shards && (leaderElection || leadership !== undefined)) {
+    throw new Error('with shards every process acts: leave out leaderElection and leadership')
+  }
+  if (shards && pull !== undefined) {
+    throw new Error('an operator that pulls has its objects assigned by the colony: leave out shards')
   }
 }
 

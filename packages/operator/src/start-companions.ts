@@ -1,4 +1,4 @@
-// Starts the services beside controllers according to the options: event recorder, leader election, metrics, health,
+// Starts the services beside controllers according to the options: event recorder, leader election or shards, metrics, health,
 // traces and fight detector. `run` calls it before it opens the caches, and closes it after all reconciles have ended.
 
 import type { Clock, Log } from '@homeostat/base'
@@ -14,13 +14,15 @@ import { OperatorMetrics } from './metrics/operator-metrics.ts'
 import { EventRecorder } from './recorder/recorder.ts'
 import type { EventSink, FightDetector, Leadership, Observer } from './runtime/companions.ts'
 import type { NamespaceScope } from './runtime/namespace-scope.ts'
+import { Shards } from './shards/shards.ts'
 
-export interface LeaderElectionOptions {
-  /** Name of the Lease. Default: the operator's name. */
+/** The Leases of `leaderElection` and of `shards`. */
+export interface LeaseOptions {
+  /** Name of the Lease, or of the group of Leases. Default: the operator's name. */
   readonly name?: string
-  /** Namespace of the Lease. Default: the first of the operator's `namespaces`, else `default`. */
+  /** Default: the first of the operator's `namespaces`, else `default`. */
   readonly namespace?: string
-  /** Default 15 s, 10 s and 2 s. */
+  /** Default 15 s, 10 s and 2 s for leader election; 10 s, 6 s and 2 s for shards. */
   readonly lease?: Duration
   readonly renew?: Duration
   readonly retry?: Duration
@@ -28,7 +30,9 @@ export interface LeaderElectionOptions {
 
 export interface CompanionOptions {
   /** Leader election: one of several replicas acts, the others keep their caches synced. Default: off. */
-  readonly leaderElection?: boolean | LeaderElectionOptions
+  readonly leaderElection?: boolean | LeaseOptions
+  /** Shards: all replicas act, and each object belongs to one of them, by a hash of its uid. Default: off. */
+  readonly shards?: boolean | LeaseOptions
   /** Serves /healthz, /readyz and /metrics. Default: off. */
   readonly health?: HealthOptions
   /** Where events go. Default: the API; false: nowhere. */
@@ -79,6 +83,7 @@ export async function startCompanions(options: CompanionOptions, settings: Compa
   if (options.health) {
     const metrics = new OperatorMetrics(clock, {
       leading: () => leadership?.leading ?? true,
+      members: () => leadership?.ownership?.members ?? 1,
       synced: () => settings.unready() === undefined,
     })
     observers.push(metrics)
@@ -87,7 +92,7 @@ export async function startCompanions(options: CompanionOptions, settings: Compa
   }
   try {
     // Starts last, since it begins to act: nothing may fail after it.
-    leadership ??= electorOf(options, settings, identity)
+    leadership ??= leadershipOf(options, settings, identity)
   } catch (error) {
     await server?.close()
     throw error
@@ -106,31 +111,26 @@ export async function startCompanions(options: CompanionOptions, settings: Compa
   }
 }
 
-function electorOf(
-  { leaderElection }: CompanionOptions,
+function leadershipOf(
+  { leaderElection, shards }: CompanionOptions,
   settings: CompanionSettings,
   identity: string,
-): Elector | undefined {
-  if (!leaderElection) return undefined
-  const given = leaderElection === true ? {} : leaderElection
-  const {
-    name = leaseName(settings.fieldManager),
-    namespace = settings.scope.names?.[0] ?? 'default',
-    lease,
-    renew,
-    retry,
-  } = given
-  return new Elector({
+): Leadership | undefined {
+  const given = leaderElection || shards
+  if (!given) return undefined
+  const { name = settings.fieldManager, namespace, lease, renew, retry } = given === true ? {} : given
+  const options = {
     ...settings,
     // A client of its own on the same connections: a renewal must not wait behind a rate limit.
     client: createClient(settings.client.transport),
-    name,
-    namespace,
+    namespace: namespace ?? settings.scope.names?.[0] ?? 'default',
     identity,
     ...(lease !== undefined && { leaseMs: milliseconds(lease) }),
     ...(renew !== undefined && { renewMs: milliseconds(renew) }),
     ...(retry !== undefined && { retryMs: milliseconds(retry) }),
-  })
+  }
+  if (leaderElection) return new Elector({ ...options, name: leaseName(name, 253) })
+  return new Shards({ ...options, name: leaseName(name, MAX_LABEL) })
 }
 
 /** The server refuses Events whose controller is not a qualified name. */
@@ -139,10 +139,13 @@ function reporterName(name: string): string {
   return cut.replaceAll(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '') || 'operator'
 }
 
-function leaseName(name: string): string {
+/** The group of shards is the value of a label. */
+const MAX_LABEL = 63
+
+function leaseName(name: string, length: number): string {
   const cut = name
     .toLowerCase()
     .replaceAll(/[^a-z0-9.-]+/g, '-')
-    .slice(0, 253)
+    .slice(0, length)
   return cut.replaceAll(/^[^a-z0-9]+|[^a-z0-9]+$/g, '') || 'operator'
 }

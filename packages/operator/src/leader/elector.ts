@@ -29,7 +29,7 @@ export interface ElectorOptions {
   readonly retryMs?: number
 }
 
-export interface Lease extends ApiObject {
+interface Lease extends ApiObject {
   spec?: LeaseSpec
 }
 

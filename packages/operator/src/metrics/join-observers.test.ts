@@ -31,13 +31,15 @@ describe('several observers', () => {
       wrote: (kind, result) => void told.push(`${result} ${kind}`),
       waited: (ms) => void told.push(`${ms} ms`),
       queue: (kind, state) => void told.push(`${kind} ${state().depth}`),
+      owned: (kind, count) => void told.push(`${count()} of ${kind}`),
     }
     const joined = joinObservers([observer, {}, observer])
     joined?.retried?.('A')
     joined?.wrote?.('B', 'sent')
     joined?.waited?.(5)
     joined?.queue?.('C', () => ({ depth: 1, oldestMs: 0 }))
-    expect(told).toEqual(['retried A', 'retried A', 'sent B', 'sent B', '5 ms', '5 ms', 'C 1', 'C 1'])
+    joined?.owned?.('D', () => 2)
+    expect(told.join()).toBe('retried A,retried A,sent B,sent B,5 ms,5 ms,C 1,C 1,2 of D,2 of D')
   })
 
   it('of one is that one, of none is none', () => {

@@ -37,4 +37,7 @@ class JoinedObservers implements Observer {
   queue(kind: string, state: () => QueueState): void {
     for (const observer of this.#observers) observer.queue?.(kind, state)
   }
+  owned(kind: string, count: () => number): void {
+    for (const observer of this.#observers) observer.owned?.(kind, count)
+  }
 }

@@ -6,7 +6,8 @@ import { OperatorMetrics } from './operator-metrics.ts'
 function counted() {
   const clock = new ManualClock()
   const state = { leads: false, synced: false }
-  const metrics = new OperatorMetrics(clock, { leading: () => state.leads, synced: () => state.synced })
+  const asked = { leading: () => state.leads, members: () => 3, synced: () => state.synced }
+  const metrics = new OperatorMetrics(clock, asked)
   const run = (result: OutcomeType, ms = 0) =>
     metrics.around({ apiVersion: 'ex.io/v1', kind: 'Site', name: 'a', trigger: 'created' }, async () => {
       clock.advance(ms)
@@ -64,6 +65,13 @@ describe('metrics of an operator', () => {
     expect(metrics.render()).toContain('queue_depth{kind="Site"} 4\n')
   })
 
+  it('tell what belongs to this process', () => {
+    const { metrics } = counted()
+    metrics.owned('Site', () => 67)
+    expect(metrics.render()).toContain('homeostat_operator_shard_members 3\n')
+    expect(metrics.render()).toContain('homeostat_operator_shard_objects{kind="Site"} 67\n')
+  })
+
   it('tell how long requests waited for the rate limit', () => {
     const { metrics } = counted()
     metrics.waited(0)
@@ -88,7 +96,7 @@ describe('metrics of an operator', () => {
     const text = counted().metrics.render()
     const names = [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name)
     expect(new Set(names).size).toBe(names.length)
-    expect(names).toHaveLength(11)
+    expect(names).toHaveLength(13)
   })
 })
 

@@ -28,6 +28,8 @@ export class OperatorMetrics implements Observer {
   readonly #depth = gauge('queue_depth', 'Objects that wait for a run.', 'kind')
   readonly #oldest = gauge('queue_oldest_seconds', 'For how long the oldest of them has waited.', 'kind')
   readonly #leader = gauge('leader', '1 while this process leads.')
+  readonly #members = gauge('shard_members', 'Processes that share the objects, this one included.')
+  readonly #owned = gauge('shard_objects', 'Objects that this process owns, where processes share them.', 'kind')
   readonly #caches = gauge('caches_synced', '1 when all caches have been filled.')
   readonly #seconds = new Histogram({
     name: 'homeostat_operator_reconcile_duration_seconds',
@@ -42,9 +44,10 @@ export class OperatorMetrics implements Observer {
     bounds: SECONDS,
   })
 
-  constructor(clock: Clock, state: { leading(): boolean; synced(): boolean }) {
+  constructor(clock: Clock, state: { leading(): boolean; members(): number; synced(): boolean }) {
     this.#clock = clock
     this.#leader.child().ask(() => Number(state.leading()))
+    this.#members.child().ask(() => state.members())
     this.#caches.child().ask(() => Number(state.synced()))
   }
 
@@ -79,6 +82,10 @@ export class OperatorMetrics implements Observer {
     this.#oldest.child(kind).ask(() => state().oldestMs / 1000)
   }
 
+  owned(kind: string, count: () => number): void {
+    this.#owned.child(kind).ask(count)
+  }
+
   render(): string {
     return [
       this.#runs,
@@ -91,6 +98,8 @@ export class OperatorMetrics implements Observer {
       this.#depth,
       this.#oldest,
       this.#leader,
+      this.#members,
+      this.#owned,
       this.#caches,
     ]
       .map((metric) => metric.render())

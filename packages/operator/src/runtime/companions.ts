@@ -16,8 +16,28 @@ export interface Leadership {
   readonly leading: boolean
   /** Waits until this process leads. The returned signal aborts when the term ends; call again for the next term. */
   lead(signal?: AbortSignal): Promise<AbortSignal>
+  /** Set when several processes share the objects. Absent: a process that leads owns all of them. */
+  readonly ownership?: Ownership
   /** Releases leadership, so that another replica takes over at once. Call it after all reconciles have ended. */
   close(): Promise<void>
+}
+
+/** Which objects belong to this process. `shards/` shares them by a hash of their uids. */
+export interface Ownership {
+  /** Number of processes that share the objects, this one included. */
+  readonly members: number
+  owns(uid: string): boolean
+  /** Claims the object for one reconcile; undefined when it belongs to another process. */
+  claim(uid: string): Claim | undefined
+  /** Calls back when other objects may belong to this process than before. */
+  onRebalance(callback: () => void): void
+}
+
+export interface Claim {
+  /** Aborts when the object belongs to another process: it waits until this one ends the claim. */
+  readonly signal: AbortSignal
+  /** Call it when nothing of the reconcile goes on. */
+  end(): void
 }
 
 export interface RunFacts {
@@ -57,6 +77,8 @@ export interface Observer {
   waited?(ms: number): void
   /** Registers a function that reports the state of a kind's queue; called once per controller. */
   queue?(kind: string, state: () => QueueState): void
+  /** Registers a function that counts the objects of a kind that this process owns, where processes share them. */
+  owned?(kind: string, count: () => number): void
 }
 
 /** The field of a fight over the object's existence: another program keeps deleting it. */

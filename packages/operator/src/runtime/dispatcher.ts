@@ -5,12 +5,12 @@ import { Backoff, type Clock, type Log, type Priority, TimeSlice, WorkQueue } fr
 import type { ApiObject } from '@homeostat/client'
 import { isUnreachable } from './await-server.ts'
 import { isDifferentSpec } from './change-worth.ts'
-import type { Leadership, ObservedOutcome, Observer, QueueState } from './companions.ts'
+import type { Leadership, ObservedOutcome, Observer, Ownership, QueueState } from './companions.ts'
 import type { Attempt, Controller } from './controller.ts'
 import type { Dependencies } from './dependencies.ts'
 import { KeyStates } from './key-states.ts'
 import type { NamespaceScope } from './namespace-scope.ts'
-import { type KeyParts, keyParts } from './object-key.ts'
+import { type KeyParts, keyParts, nameOf } from './object-key.ts'
 import { passingFailure } from './passing-failure.ts'
 import type { RunOutcome } from './run-outcome.ts'
 import type { Trigger } from './triggers.ts'
@@ -144,6 +144,19 @@ export class Dispatcher {
     }
   }
 
+  /** Queues what this process owns now and did not before, to reconcile it, and what it no longer owns, to forget it. */
+  rebalance(ownership: Ownership): void {
+    for (const controller of this.#controllers.values()) {
+      for (const object of controller.informer?.list() ?? []) {
+        const key = controller.keyOf(nameOf(object))
+        const isKnown = this.states.find(key) !== undefined
+        const isOwned = ownership.owns(object.metadata.uid ?? '')
+        if (isOwned && !isKnown) this.enqueue(key, { text: 'taken over from another process' }, 'low')
+        if (isKnown && !isOwned) this.queue.add(key, 'low')
+      }
+    }
+  }
+
   /** Drops all state of the key. */
   forget(key: string): void {
     const parts = keyParts(key)
@@ -188,20 +201,34 @@ export class Dispatcher {
     const parts = keyParts(key)
     const controller = this.#controllers.get(parts.kind)
     const object = controller?.informer?.get(parts)
-    if (controller === undefined || object === undefined) {
+    const ownership = this.#options.leadership?.ownership
+    const claim = object && ownership?.claim(object.metadata.uid ?? '')
+    // What belongs to another process is forgotten like what is gone.
+    if (controller === undefined || object === undefined || (ownership !== undefined && claim === undefined)) {
       this.#forget(key, controller, parts)
       return undefined
     }
-    const left = this.#options.scope.signal(parts.namespace)
-    const signal = left ? AbortSignal.any([abort, left]) : abort
-    const { log, trigger } = this.#begin(key, controller, object)
-    const current = this.states.of(key)
-    const terminal = current.terminal !== undefined && !isDifferentSpec(current.terminal, object)
-    const run = () => controller.run(key, { object, terminal, signal, log })
-    const outcome = await this.#observed(controller, parts, trigger, run)
-    if (!terminal || outcome.result !== 'success') current.terminal = outcome.result === 'terminal' ? object : undefined
-    this.#schedule(key, controller, outcome, log)
-    return outcome
+    const signals = [abort, this.#options.scope.signal(parts.namespace), claim?.signal].filter(
+      (one) => one !== undefined,
+    )
+    const signal = signals.length > 1 ? AbortSignal.any(signals) : abort
+    let stuck: Promise<void> | undefined
+    try {
+      const { log, trigger } = this.#begin(key, controller, object)
+      const current = this.states.of(key)
+      const terminal = current.terminal !== undefined && !isDifferentSpec(current.terminal, object)
+      const run = () => controller.run(key, { object, terminal, signal, log })
+      const outcome = await this.#observed(controller, parts, trigger, run)
+      stuck = outcome.stuck
+      if (!terminal || outcome.result !== 'success') {
+        current.terminal = outcome.result === 'terminal' ? object : undefined
+      }
+      this.#schedule(key, controller, outcome, log)
+      return outcome
+    } finally {
+      if (stuck === undefined) claim?.end()
+      else void stuck.then(() => claim?.end())
+    }
   }
 
   /** Records that the key is reconciled with this object, and the triggers. */

@@ -6,7 +6,7 @@ import type { ApiObject, Client, Informer } from '@homeostat/client'
 import { whileReachable } from './await-server.ts'
 import type { CacheSelection } from './caches.ts'
 import { ChangeRouter } from './change-router.ts'
-import type { EventSink, FightDetector, Leadership, Observer } from './companions.ts'
+import type { EventSink, FightDetector, Leadership, Observer, Ownership } from './companions.ts'
 import type { Controlled } from './controlled.ts'
 import { Controller } from './controller.ts'
 import { Dependencies } from './dependencies.ts'
@@ -63,7 +63,8 @@ export class Manager {
   /** Opens the caches of the controlled kinds and resolves when they are synced. */
   async open(all: readonly Controlled[], signal: AbortSignal): Promise<void> {
     const { cluster, dependencies, dispatcher } = this
-    const { observer, pull, log } = this.#options
+    const { observer, pull, log, leadership } = this.#options
+    const ownership = leadership?.ownership
     await cluster.open(signal)
     const pace = new Pace((message) => log.warn({}, message))
     for (const controlled of all) {
@@ -71,8 +72,10 @@ export class Manager {
       const controller = new Controller({ ...shared, controlled, pulled: pull?.side })
       dispatcher.add(controller)
       observer?.queue?.(controlled.kind, () => dispatcher.queueOf(controller.kind))
+      if (ownership !== undefined) observer?.owned?.(controlled.kind, () => countOwned(controller, ownership))
       this.#router.follow(controller)
     }
+    ownership?.onRebalance(() => dispatcher.rebalance(ownership))
     await Promise.all(cluster.caches.all.map((informer) => this.#whenUsable(informer, signal)))
   }
 
@@ -98,4 +101,8 @@ export class Manager {
     if ((await whileReachable({ ...this.#options, signal }, find)) !== undefined) return informer.whenSynced(signal)
     this.#options.log.warn({ apiVersion, kind }, 'the kind is not served: its objects have to wait until it is')
   }
+}
+
+function countOwned({ informer }: Controller, ownership: Ownership): number {
+  return (informer?.list() ?? []).filter(({ metadata }) => ownership.owns(metadata.uid ?? '')).length
 }

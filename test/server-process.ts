@@ -27,10 +27,15 @@ export function spawnHomeostat(args: readonly string[], env: NodeJS.ProcessEnv =
   return spawnScript(join(root, 'packages/cli/src/main.ts'), args, env)
 }
 
-export function spawnScript(script: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
+export function spawnScript(
+  script: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  cwd = root,
+): ChildProcess {
   const flags = ['--conditions=homeostat-source', '--disable-warning=ExperimentalWarning']
   const child = spawn(process.execPath, [...flags, script, ...args], {
-    cwd: root,
+    cwd,
     env: { ...process.env, NODE_COMPILE_CACHE: join(root, '.homeostat/compile-cache'), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -12,6 +12,7 @@ import { type Block, blocks, root } from './blocks.ts'
 const NAMED: Readonly<Record<string, readonly string[]>> = {
   'docs/operators-functional.md ts 1': ['docs/operators-functional/site.ts', 'docs/testing/site.ts'],
   'docs/operators.md ts 1': ['docs/operators/web-app.ts'],
+  'docs/from-laptop-to-cluster.md ts 1': ['docs/from-laptop-to-cluster/greeting.ts'],
 }
 
 const SITE = "import { run } from '@homeostat/operator'\nimport { site } from './site.ts'\n"
@@ -48,6 +49,10 @@ const FRAMES: Readonly<Record<string, readonly [before: string, after: string]>>
     '',
   ],
   'docs/operators.md ts 10': [
+    "import type { Running } from '@homeostat/operator'\ndeclare const running: Running\n",
+    '',
+  ],
+  'docs/operators.md ts 11': [
     "import { testEnv } from '@homeostat/testing'\nimport { webApp } from './web-app.ts'\n" +
       "const spec = { image: 'nginx:1.29', hostname: 'shop.example' }\n",
     '',

@@ -23,7 +23,7 @@ async function reasonOfWaiting(): Promise<string | undefined> {
   const site = operator('copies.dev/v1/Site', { spec: z.object({}) }, () => {
     throw waiting('NotYet', 'not yet')
   })
-  await using env = await other.testEnv()
+  const env = await other.testEnv()
   await env.run(site).ready
   const metadata = { namespace: 'default', name: 'a' }
   await env.apply({ apiVersion: 'copies.dev/v1', kind: 'Site', metadata, spec: {} })
@@ -31,6 +31,7 @@ async function reasonOfWaiting(): Promise<string | undefined> {
   const { status } = (await env.client.resourceOf('copies.dev/v1', 'Site').get(metadata)) as {
     status?: { conditions?: { type: string; reason: string }[] }
   }
+  await env.close()
   return status?.conditions?.find(({ type }) => type === 'Ready')?.reason
 }
 
@@ -62,9 +63,9 @@ async function codeOfCompacted(): Promise<number | undefined> {
 
 /** A function that throws the other copy's PermanentError, in an executor of this copy. */
 async function outcomeOfPermanent(): Promise<unknown> {
-  await using colony = await other.testColony()
+  const colony = await other.testColony()
   const closed = Promise.withResolvers<ProcessOutcome>()
-  await using worker = executor({
+  const worker = executor({
     type: 't',
     client: colony.client,
     log: quiet,
@@ -81,6 +82,8 @@ async function outcomeOfPermanent(): Promise<unknown> {
     .resource('colonies.io/v1', 'Process')
     .create({ metadata: { name: 'p', namespace: 'default' }, spec } as object)
   const { result, retryable } = (await closed.promise) as { result: string; retryable?: boolean }
+  await worker.close()
+  await colony.close()
   return { result, retryable }
 }
 
@@ -90,12 +93,14 @@ async function logOfUnreachable(): Promise<{ warning: string; recognized: boolea
   const client = other.createClient(other.nodeTransport({ url: 'http://127.0.0.1:1' }), { retry: { tries: 1 } })
   const warn = (fields: object, warning: string) =>
     warned.resolve({ warning, recognized: isConnectionError((fields as { err?: unknown }).err) })
-  await using _ = run(
+  const running = run(
     operator('copies.dev/v1/Site', { spec: z.object({}) }, () => undefined),
     {
       client,
       log: { ...quiet, warn, error: warn },
     },
   )
-  return await warned.promise
+  const logged = await warned.promise
+  await running.close()
+  return logged
 }

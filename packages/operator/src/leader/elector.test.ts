@@ -3,8 +3,9 @@ import { eventually } from '@homeostat/base/testing/eventually'
 import type { ApiObject, Client } from '@homeostat/client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../testing/server.fixture.ts'
-import { Elector, type ElectorOptions } from './elector.ts'
+import { Elector } from './elector.ts'
 import { processIdentity } from './identity.ts'
+import type { LeaseHolderOptions } from './lease-holder-options.ts'
 import type { LeaseSpec } from './lease-plan.ts'
 
 let server: TestServer
@@ -20,7 +21,7 @@ afterEach(async () => {
   await server.close()
 })
 
-function elect(identity: string, options: Partial<ElectorOptions> = {}): Elector {
+function elect(identity: string, options: Partial<LeaseHolderOptions> = {}): Elector {
   const base = { client: server.client, name: 'sites', identity, clock, random: () => 0, log: silentLog }
   const elector = new Elector({ ...base, ...options })
   opened.push(elector)

@@ -1,40 +1,22 @@
 // Leader election by a Lease. It keeps trying until it is closed, so a process that lost the Lease can lead again
 // without a restart. The runtime asks it before it starts reconciles, and aborts them with the signal of the term.
 
-import { type Clock, type Log, systemClock } from '@homeostat/base'
-import type { ApiObject, Client } from '@homeostat/client'
+import { type Clock, systemClock } from '@homeostat/base'
+import type { ApiObject } from '@homeostat/client'
 import { isStatusError } from '@homeostat/meta'
 import type { Leadership } from '../runtime/companions.ts'
 import { Attempts } from './attempts.ts'
+import type { LeaseHolderOptions } from './lease-holder-options.ts'
 import { freeSpec, heldSpec, type LeaseSpec, planLease, type Sighting, sight } from './lease-plan.ts'
 import { momentOf } from './moment.ts'
 import { Term } from './term.ts'
-
-export interface ElectorOptions {
-  readonly client: Client
-  /** Name of the Lease: all replicas of an operator share it, and no other operator uses it. */
-  readonly name: string
-  /** Default `default`. */
-  readonly namespace?: string
-  /** Must differ between processes; see `processIdentity()`. */
-  readonly identity: string
-  readonly log: Pick<Log, 'info' | 'warn'>
-  readonly clock?: Clock
-  readonly random?: () => number
-  /** How long standbys wait after the last renewal they saw. Default 15 s. */
-  readonly leaseMs?: number
-  /** A leader that cannot renew for this long gives up leadership; less than `leaseMs`. Default 10 s. */
-  readonly renewMs?: number
-  /** Interval between attempts to acquire or renew. Default 2 s. */
-  readonly retryMs?: number
-}
 
 interface Lease extends ApiObject {
   spec?: LeaseSpec
 }
 
 export class Elector implements Leadership {
-  readonly #options: ElectorOptions
+  readonly #options: LeaseHolderOptions
   readonly #clock: Clock
   readonly #leaseMs: number
   readonly #term: Term
@@ -44,7 +26,7 @@ export class Elector implements Leadership {
   #watching = false
   #closing: Promise<void> | undefined
 
-  constructor(options: ElectorOptions) {
+  constructor(options: LeaseHolderOptions) {
     const { leaseMs = 15_000, renewMs = 10_000, retryMs = 2000, clock = systemClock, random = Math.random } = options
     const { log, name } = options
     this.#options = options

@@ -2,7 +2,7 @@
 // extend it with each renewal. It reads the clock instead of trusting a timer: a process that was paused must not act before
 // its timers have run.
 
-import { type Clock, PauseWatch } from '@homeostat/base'
+import { type Clock, PauseWatch, Waiters } from '@homeostat/base'
 import { longestSince, type Moment, momentOf } from './moment.ts'
 
 export interface TermOptions {
@@ -22,7 +22,7 @@ export const LATE = 'the lease could not be renewed in time'
 export class Term {
   readonly #options: TermOptions
   readonly #pauses: PauseWatch
-  readonly #waiting = new Set<() => void>()
+  readonly #waiting = new Waiters()
   #current: AbortController | undefined
   #since: Moment = { wall: 0, uptime: 0 }
   #cancelDeadline: (() => void) | undefined
@@ -72,7 +72,7 @@ export class Term {
     this.#cancelDeadline = clock.setTimer(left, () => this.#endIfLate())
     if (this.#current) return 'extended'
     this.#current = new AbortController()
-    this.#notify()
+    this.#waiting.notify()
     return 'begun'
   }
 
@@ -91,7 +91,7 @@ export class Term {
       signal?.throwIfAborted()
       if (this.#closed) throw this.#closed
       if (this.isActive && this.#current) return this.#current.signal
-      await this.#untilChange(signal)
+      await this.#waiting.wait(signal)
     }
   }
 
@@ -99,27 +99,11 @@ export class Term {
     this.#closed = reason
     this.#pauses.close()
     this.end('the operator ends')
-    this.#notify()
+    this.#waiting.notify()
   }
 
   #endIfLate(): void {
     const { clock, renewMs } = this.#options
     if (this.#current && longestSince(this.#since, momentOf(clock)) >= renewMs) this.end(LATE)
-  }
-
-  #untilChange(signal?: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const end = () => {
-        this.#waiting.delete(end)
-        signal?.removeEventListener('abort', end)
-        resolve()
-      }
-      signal?.addEventListener('abort', end)
-      this.#waiting.add(end)
-    })
-  }
-
-  #notify(): void {
-    for (const end of [...this.#waiting]) end()
   }
 }

@@ -32,9 +32,9 @@ export class NamespaceScope {
     return this.selection === undefined || namespace === undefined || this.#served.has(namespace)
   }
 
-  /** Aborts when the namespace is no longer served. */
+  /** Aborts when the namespace is no longer served. Undefined when that cannot happen. */
   signal(namespace: string | undefined): AbortSignal | undefined {
-    return namespace === undefined ? undefined : this.#served.get(namespace)?.signal
+    return namespace === undefined || isList(this.selection) ? undefined : this.#served.get(namespace)?.signal
   }
 
   /** Calls back when a namespace is added or leaves. */

@@ -2,7 +2,7 @@
 // objects elsewhere are never read. It follows the scope of the operator; a namespace that leaves takes its objects along.
 // A cluster-scoped kind has one watch. Caches open it.
 
-import { Backoff, type Clock, pause } from '@homeostat/base'
+import { Backoff, type Clock, pause, Waiters } from '@homeostat/base'
 import type { ApiObject, Client, Informer, InformerEvent, Informers, ObjectName, Selection } from '@homeostat/client'
 import { isRefusal } from './cache-refusal.ts'
 import type { NamespaceScope } from './namespace-scope.ts'
@@ -40,9 +40,10 @@ export class NamespacesInformer implements Informer<ApiObject> {
   readonly #pending = new Set<string>()
   readonly #subscribers = new Set<OnChange>()
   readonly #indexes = new Map<string, (object: ApiObject) => readonly string[]>()
-  readonly #waiting = new Set<() => void>()
+  readonly #waiting = new Waiters()
   readonly #ending = new AbortController()
   #located = false
+  #synced = false
 
   constructor({ apiVersion, kind }: KindRef, selection: Selection, options: NamespacesInformerOptions) {
     this.apiVersion = apiVersion
@@ -52,10 +53,15 @@ export class NamespacesInformer implements Informer<ApiObject> {
     void this.#start()
   }
 
-  /** A namespace that the server refuses does not hold up the others. */
+  /**
+   * The first namespaces are synced, or refused by the server, which does not hold up the others. A namespace that is added
+   * later is read from the server until `covers` it.
+   */
   get synced(): boolean {
-    if (!this.#located || this.#opening.size + this.#pending.size > 0) return false
-    return this.#members.size === 0 || this.#all.some(({ synced }) => synced)
+    if (!this.#synced && this.#located && this.#opening.size + this.#pending.size === 0) {
+      this.#synced = this.#members.size === 0 || this.#all.some(({ synced }) => synced)
+    }
+    return this.#synced
   }
 
   /** Whether the cache holds all objects of the namespace. */
@@ -81,7 +87,7 @@ export class NamespacesInformer implements Informer<ApiObject> {
     while (!this.synced) {
       signal?.throwIfAborted()
       if (this.#ending.signal.aborted) throw this.#ending.signal.reason
-      await this.#untilChange(signal)
+      await this.#waiting.wait(signal)
     }
   }
 
@@ -134,7 +140,7 @@ export class NamespacesInformer implements Informer<ApiObject> {
     this.#ending.abort(new Error(`The informer of ${this.kind} was closed.`))
     for (const informer of this.#all) informer.close()
     this.#members.clear()
-    this.#notify()
+    this.#waiting.notify()
   }
 
   get #all(): Informer<ApiObject>[] {
@@ -154,7 +160,7 @@ export class NamespacesInformer implements Informer<ApiObject> {
       this.#ending.signal.addEventListener('abort', unsubscribe)
       this.#follow()
     } else this.#open(CLUSTER)
-    this.#notify()
+    this.#waiting.notify()
   }
 
   /** Whether the kind is namespaced. Waits until the server serves it, as any informer does. */
@@ -189,7 +195,7 @@ export class NamespacesInformer implements Informer<ApiObject> {
       this.#pending.delete(name)
       this.#open(name)
     }
-    this.#notify()
+    this.#waiting.notify()
   }
 
   #open(namespace: string): void {
@@ -225,21 +231,5 @@ export class NamespacesInformer implements Informer<ApiObject> {
       const change: InformerEvent<ApiObject> = { type: 'deleted', object, previous: object, initial: false }
       for (const onChange of [...this.#subscribers]) onChange(change)
     }
-  }
-
-  #untilChange(signal?: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const end = () => {
-        this.#waiting.delete(end)
-        signal?.removeEventListener('abort', end)
-        resolve()
-      }
-      signal?.addEventListener('abort', end)
-      this.#waiting.add(end)
-    })
-  }
-
-  #notify(): void {
-    for (const end of [...this.#waiting]) end()
   }
 }

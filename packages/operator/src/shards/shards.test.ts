@@ -5,9 +5,10 @@ import { eventually } from '@homeostat/base/testing/eventually'
 import { type ApiObject, type Client, createClient } from '@homeostat/client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { controller } from '../controller.ts'
+import type { LeaseHolderOptions } from '../leader/lease-holder-options.ts'
 import { CONFIG_MAP, configMap, NAMESPACE, stage } from '../runtime/operate.fixture.ts'
 import { startTestServer, type TestServer } from '../testing/server.fixture.ts'
-import { Shards, type ShardsOptions } from './shards.ts'
+import { Shards } from './shards.ts'
 
 const UIDS = Array.from({ length: 60 }, (_, at) => `uid-${at}`)
 
@@ -25,7 +26,7 @@ describe('processes', () => {
     await server.close()
   })
 
-  function share(identity: string, options: Partial<ShardsOptions> = {}): Shards {
+  function share(identity: string, options: Partial<LeaseHolderOptions> = {}): Shards {
     const base = { client: server.client, name: 'sites', namespace: 'default', log: silentLog, random: () => 0 }
     const shards = new Shards({ ...base, identity, clock, ...options })
     opened.push(shards)

@@ -1,33 +1,15 @@
 // Shares the objects of an operator among its processes: each has a Lease, lists those of the others, and reconciles the
 // objects that the ring gives it. Membership decides; this file sends the requests and aborts what this process loses.
 
-import { type Clock, type Log, systemClock } from '@homeostat/base'
-import type { Client } from '@homeostat/client'
+import { type Clock, systemClock } from '@homeostat/base'
 import { isStatusError } from '@homeostat/meta'
 import { Attempts } from '../leader/attempts.ts'
+import type { LeaseHolderOptions } from '../leader/lease-holder-options.ts'
 import { momentOf } from '../leader/moment.ts'
 import { Term } from '../leader/term.ts'
 import type { Claim, Leadership, Ownership } from '../runtime/companions.ts'
 import { type Lease, leaseOf, MEMBERS_LABEL, memberOf } from './member-lease.ts'
 import { Membership } from './membership.ts'
-
-export interface ShardsOptions {
-  readonly client: Client
-  /** Name of the group: all processes of an operator share it, and no other operator uses it. */
-  readonly name: string
-  readonly namespace: string
-  /** Must differ between processes; see `processIdentity()`. */
-  readonly identity: string
-  readonly log: Pick<Log, 'info' | 'warn'>
-  readonly clock?: Clock
-  readonly random?: () => number
-  /** Others take the objects of a process over this long after its last renewal. Default 10 s. */
-  readonly leaseMs?: number
-  /** A process that cannot renew or list for this long stops; less than `leaseMs`. Default 6 s. */
-  readonly renewMs?: number
-  /** Interval between renewals. Default 2 s. */
-  readonly retryMs?: number
-}
 
 interface HeldClaim {
   readonly uid: string
@@ -36,7 +18,7 @@ interface HeldClaim {
 
 export class Shards implements Leadership, Ownership {
   readonly ownership = this
-  readonly #options: ShardsOptions
+  readonly #options: LeaseHolderOptions
   readonly #clock: Clock
   readonly #leaseMs: number
   readonly #membership: Membership
@@ -51,7 +33,7 @@ export class Shards implements Leadership, Ownership {
   #watching = false
   #closing: Promise<void> | undefined
 
-  constructor(options: ShardsOptions) {
+  constructor(options: LeaseHolderOptions) {
     const { leaseMs = 10_000, renewMs = 6000, retryMs = 2000, clock = systemClock, random = Math.random } = options
     const { log, name, identity } = options
     this.#options = options
@@ -106,7 +88,7 @@ export class Shards implements Leadership, Ownership {
     this.#term.close(new Error('leader election was closed'))
     const uid = this.#own?.metadata.uid
     if (uid === undefined) return
-    const { namespace, log } = this.#options
+    const { namespace = 'default', log } = this.#options
     const name = this.#own?.metadata.name ?? ''
     try {
       const preconditions = { uid }
@@ -129,7 +111,7 @@ export class Shards implements Leadership, Ownership {
   }
 
   async #look(signal: AbortSignal): Promise<void> {
-    const { name, namespace, identity } = this.#options
+    const { name, namespace = 'default', identity } = this.#options
     const began = momentOf(this.#clock)
     // Without a resourceVersion: the newest state of the server, not that of some cache.
     const { items } = await this.#leases.list({ namespace, labelSelector: `${MEMBERS_LABEL}=${name}`, signal })
@@ -141,7 +123,7 @@ export class Shards implements Leadership, Ownership {
   }
 
   async #renew(signal: AbortSignal): Promise<void> {
-    const { name, namespace, identity } = this.#options
+    const { name, namespace = 'default', identity } = this.#options
     if (this.#ending.size === 0) this.#membership.yield()
     const began = momentOf(this.#clock)
     const renewal = this.#membership.renewal(began)
@@ -172,7 +154,7 @@ export class Shards implements Leadership, Ownership {
   /** Deletes the Leases of members that are gone. One member does it, so that the others need not. */
   async #bury(signal: AbortSignal): Promise<void> {
     const { expired, members } = this.#membership
-    const { namespace, log } = this.#options
+    const { namespace = 'default', log } = this.#options
     if (members[0] !== this.#options.identity) return
     for (const { identity, text } of expired) {
       const lease = this.#listed.find((one) => memberOf(one).text === text)
@@ -209,7 +191,7 @@ export class Shards implements Leadership, Ownership {
   async #watch(): Promise<void> {
     if (this.#watching) return
     this.#watching = true
-    const { name, namespace, identity } = this.#options
+    const { name, namespace = 'default', identity } = this.#options
     try {
       const labelSelector = `${MEMBERS_LABEL}=${name}`
       const resourceVersion = this.#own?.metadata.resourceVersion ?? ''

@@ -86,7 +86,7 @@ it('three processes reconcile each of 200 objects in one of them, also after one
 
 it('a stopped process that goes on does not write what another has taken over', async () => {
   const { client, url, names } = await staged(16)
-  const shards = { lease: '4s', renew: '2500ms', retry: '500ms' }
+  const shards = { lease: '6s', renew: '4s', retry: '500ms' }
   const lines = new Set<string>()
   /** The names of the reconciles that wrote each object, in the order of writes. */
   const writes = new Map<string, string[]>(names.map((name) => [name, []]))
@@ -99,14 +99,16 @@ it('a stopped process that goes on does not write what another has taken over', 
   await eventually(() => names.some((name) => owner(name) === 'a'))
   a?.kill('SIGSTOP')
   await eventually(() => names.every((name) => owner(name) === 'b'))
+  /** By object: how many writes there were when the other process had taken over. */
+  const taken = new Map([...writes].map(([name, runs]) => [name, runs.length]))
   a?.kill('SIGCONT')
   // It joins again, and gets its objects back.
   await eventually(() => names.some((name) => owner(name) === 'a'))
   ending.abort()
   await watching
-  for (const runs of writes.values()) {
-    const begun = runs.filter((run, at) => run !== runs[at - 1])
-    expect(begun.length).toBe(new Set(begun).size)
+  for (const [name, runs] of writes) {
+    const before = runs.slice(0, taken.get(name)).filter((run) => run.startsWith('a-'))
+    expect(runs.slice(taken.get(name)).filter((run) => before.includes(run))).toEqual([])
   }
 })
 

@@ -1,7 +1,7 @@
 // Operators of some namespaces, on a real server: by a list, by labels, in both styles.
 
 import { eventually } from '@homeostat/base/testing/eventually'
-import type { Client } from '@homeostat/client'
+import { type Client, createClient } from '@homeostat/client'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { controller } from './controller.ts'
@@ -27,6 +27,16 @@ const creating =
 
 const labelling = (client: Client) => (name: string, labels: Record<string, string | null>) =>
   client.resourceOf('v1', 'Namespace').patch({ name }, { metadata: { labels } })
+
+/** Gives the user `operator` a Role in the namespace. */
+async function allow(client: Client, namespace: string, rules: object[]): Promise<void> {
+  const apiVersion = 'rbac.authorization.k8s.io/v1'
+  const metadata = { name: 'operator', namespace }
+  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'operator' }
+  const subjects = [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'operator' }]
+  await client.resourceOf(apiVersion, 'Role').create({ metadata, rules } as object)
+  await client.resourceOf(apiVersion, 'RoleBinding').create({ metadata, roleRef, subjects } as object)
+}
 
 /** Notes its runs, and applies a ConfigMap of the same name. */
 const noting = (seen: string[]) =>
@@ -108,6 +118,25 @@ describe('a list of namespaces', () => {
     expect([await map('shop', 'c'), await map('site', 'c')]).toEqual([undefined, undefined])
   })
 
+  it('needs Roles in these namespaces and nothing else, also for shards', async () => {
+    const { client, operate, create } = await staged()
+    const all = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete']
+    const rules = [
+      { apiGroups: ['example.com'], resources: ['widgets'], verbs: ['get', 'list', 'watch'] },
+      { apiGroups: [''], resources: ['configmaps'], verbs: all },
+      { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: all.filter((verb) => verb !== 'get') },
+    ]
+    await Promise.all(['a', 'b'].map((namespace) => allow(client, namespace, rules)))
+    for (const namespace of ['a', 'b', 'c']) await create(namespace, 'one')
+    const seen: string[] = []
+    const user = { username: 'operator', groups: ['system:authenticated'] }
+    const running = await operate(noting(seen), { namespaces: ['a', 'b'], shards: true, user })
+    await eventually(() => seen.includes('a/one') && seen.includes('b/one'))
+    await running.idle()
+    expect(running.writes).toContain('PATCH /api/v1/namespaces/b/configmaps/one')
+    expect(asked(running)).toEqual(['a', 'b'])
+  })
+
   it('goes on without a namespace that the server refuses', async () => {
     const { operate, create } = await staged()
     await create('a', 'one')
@@ -175,6 +204,26 @@ describe('namespaces by label', () => {
 
     await label('a', { team: 'x' })
     await eventually(() => client.resource('v1', 'ConfigMap').find({ name: 'one', namespace: 'a' }))
+  })
+
+  it('hold up no reads in the others while their first list takes its time, and are read from the server until then', async () => {
+    const { client, operate, create, label } = await staged({ a: { team: 'x' }, b: {} })
+    const { transport } = client
+    const slow = createClient({
+      send: (request) =>
+        /namespaces\/b\/configmaps\?/.test(request.path) ? new Promise(() => {}) : transport.send(request),
+      close() {},
+    })
+    const seen: string[] = []
+    await operate(noting(seen), { namespaces: { labels: 'team=x' }, client: slow })
+    await create('a', 'one')
+    const copy = (name: string, namespace: string) => client.resource('v1', 'ConfigMap').find({ name, namespace })
+    await eventually(() => copy('one', 'a'))
+    await label('b', { team: 'x' })
+    await create('b', 'one')
+    await eventually(() => copy('one', 'b'))
+    await create('a', 'two')
+    await eventually(() => copy('two', 'a'))
   })
 
   it('that leave end their reconciles, keep their finalizers, and are cleaned up when they are served again', async () => {

@@ -1,5 +1,6 @@
 // Operators on an in-process server with two custom kinds, and a count of their requests.
 
+import type { User } from '@homeostat/apiserver'
 import { silentLog } from '@homeostat/base'
 import { eventually } from '@homeostat/base/testing/eventually'
 import { type ApiObject, type Client, createClient, type LooseObject, type ObjectName } from '@homeostat/client'
@@ -10,10 +11,10 @@ import type { Controlled } from './controlled.ts'
 
 export interface Stage {
   readonly client: Client
-  /** Starts an operator with its own connection. It is closed with the test. */
+  /** Starts an operator with its own connection, as an administrator by default. It is closed with the test. */
   operate(
     controlled: Controlled | readonly Controlled[],
-    options?: RunOptions & { forbidden?: string | RegExp },
+    options?: RunOptions & { forbidden?: string | RegExp; user?: User },
   ): Promise<Operated>
   create(object: object): Promise<LooseObject>
   widget(name: string, more?: { spec?: object; metadata?: object }): Promise<LooseObject>
@@ -106,10 +107,10 @@ export async function stage(): Promise<Stage> {
     find: (kind, name) => access(kind).find(named(name)),
     merge: (kind, name, patch) => access(kind).patch(named(name), patch),
     delete: (kind, name) => access(kind).delete(named(name)),
-    async operate(controlled, { forbidden, ...options } = {}) {
+    async operate(controlled, { forbidden, user, ...options } = {}) {
       const [reads, writes]: [string[], string[]] = [[], []]
       const watches: Watches = new Map()
-      const counted = counting(server.connect(), { reads, writes }, watches, forbidden)
+      const counted = counting(server.connect(user), { reads, writes }, watches, forbidden)
       const given = {
         client: counted,
         log: silentLog,

@@ -7,12 +7,13 @@ import { fileURLToPath } from 'node:url'
 const main = fileURLToPath(new URL('./main.ts', import.meta.url))
 const isSource = main.endsWith('.ts')
 
+/** Flags for another Node that loads this command's files: in a clone these are sources. */
+export const nodeFlags: readonly string[] = isSource
+  ? ['--conditions=homeostat-source', '--disable-warning=ExperimentalWarning']
+  : []
+
 /** The program and its first arguments; the verb follows, e.g. `executor run`. */
-export const ownCommand: readonly string[] = [
-  process.execPath,
-  ...(isSource ? ['--conditions=homeostat-source', '--disable-warning=ExperimentalWarning'] : []),
-  main,
-]
+export const ownCommand: readonly string[] = [process.execPath, ...nodeFlags, main]
 
 /** Variables that share this process's compile cache with the new one. */
 export function ownCommandEnv(): Record<string, string> {

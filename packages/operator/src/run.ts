@@ -2,6 +2,7 @@
 
 import { messageOf, systemClock } from '@homeostat/base'
 import type { ApiObject, Client, Informer } from '@homeostat/client'
+import { type OperatorHost, operatorHost } from './host.ts'
 import { type RunArguments, type RunOptions, readArguments, settingsOf } from './run-options.ts'
 import { awaitServer, type ServerWait, whileReachable } from './runtime/await-server.ts'
 import type { Cluster } from './runtime/cluster.ts'
@@ -52,7 +53,7 @@ export interface Running {
 /** `run(a, b)`, `run(a, b, { name: 'shop' })`, `run([a, b], { name: 'shop' })`. */
 export function run(...args: RunArguments): Running {
   const { controlled, options } = readArguments(args)
-  return new OperatorRun(controlled, options)
+  return new OperatorRun(controlled, options, operatorHost())
 }
 
 type Settings = ReturnType<typeof settingsOf>
@@ -66,6 +67,7 @@ class OperatorRun implements Running {
   readonly cluster: Promise<Cluster>
   readonly #controlled: readonly Controlled[]
   readonly #options: RunOptions
+  readonly #host: OperatorHost | undefined
   readonly #settings: Settings
   readonly #starting = new AbortController()
   /** Stops the workers: no key is taken from the queue after it aborts. */
@@ -82,9 +84,10 @@ class OperatorRun implements Running {
   #serverVersion = ''
   #closing: Promise<void> | undefined
 
-  constructor(controlled: readonly Controlled[], options: RunOptions) {
+  constructor(controlled: readonly Controlled[], options: RunOptions, host: OperatorHost | undefined) {
     this.#controlled = controlled
     this.#options = options
+    this.#host = host
     this.#settings = settingsOf(controlled, options)
     this.#started = this.#start()
     this.#started.catch((error: unknown) => this.#fail(error))
@@ -138,7 +141,12 @@ class OperatorRun implements Running {
   async #start(): Promise<Manager> {
     const { signal } = this.#starting
     const { install = true, pull: pullOptions } = this.#options
-    const client = this.#options.client ?? (await this.#defaultClient())
+    if (this.#host?.describe) {
+      const { describeRun } = await import('./describe-run.ts')
+      this.#host.describe(describeRun(this.#controlled, this.#options, this.#settings))
+      await aborted(signal)
+    }
+    const client = await this.#connect()
     this.#client = client
     signal.throwIfAborted()
     const settings = { ...this.#settings, client, signal }
@@ -149,7 +157,7 @@ class OperatorRun implements Running {
     const pulling = pullOptions && (await import('./pull/start-pull.ts')).pulling(pullOptions)
     const controlled = pulling?.withHandlers(this.#controlled) ?? this.#controlled
     const pull = await whileReachable(settings, async () => {
-      await installAll(settings, controlled, install)
+      await installAll(settings, controlled, install, this.#host)
       return pulling?.start(controlled, settings)
     })
     const { leadership } = this.#companions
@@ -162,6 +170,14 @@ class OperatorRun implements Running {
     if (pull !== undefined) await pull.ready
     this.#logStart(client)
     return manager
+  }
+
+  async #connect(): Promise<Client> {
+    const client = this.#options.client ?? (await this.#defaultClient())
+    const { requested } = this.#host ?? {}
+    if (requested === undefined) return client
+    const { recordRequests } = await import('./access/record-requests.ts')
+    return recordRequests(client, (request) => requested(request))
   }
 
   async #defaultClient(): Promise<Client> {
@@ -249,18 +265,34 @@ async function installAll(
   { client, log, signal }: ServerWait,
   controlled: readonly Controlled[],
   install: NonNullable<RunOptions['install']>,
+  host: OperatorHost | undefined,
 ): Promise<void> {
   const definitions = controlled.map(({ definition }) => definition).filter((one) => one !== undefined)
   if (install === false || definitions.length === 0) return
-  const given = install === true ? { signal } : { ...install, signal }
-  const { installDefinition } = await import('./definition/install-definition.ts')
+  const given = install === true ? {} : install
+  const { BreakingChangeError, installDefinition } = await import('./definition/install-definition.ts')
   await Promise.all(
     definitions.map(async (definition) => {
-      const { written, differences } = await installDefinition(client, definition, given)
-      const fields = { definition: definition.metadata.name, ...(differences.length > 0 && { differences }) }
+      const { name = '' } = definition.metadata
+      const write = (allowBreaking?: boolean) => installDefinition(client, definition, { signal, allowBreaking })
+      // Decides outside the installation, whose time is limited: the host may ask a person.
+      const { written, changes, differences } = await write(given.allowBreaking).catch(async (error: unknown) => {
+        if (!(error instanceof BreakingChangeError) || !(await host?.allowBreaking?.(name, error.changes))) throw error
+        return write(true)
+      })
+      const fields = { definition: name, ...(differences.length > 0 && { differences }) }
       if (written !== 'nothing') log.info(fields, `the definition was ${written}`)
+      host?.installed?.({ name, written, changes, differences })
     }),
   )
+}
+
+/** Rejects when the signal aborts. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
 }
 
 function sizesOf(manager: Manager | undefined): Sizes {

@@ -1,0 +1,19 @@
+// Starts the program of a project as a process of its own, on the Node that runs this command, with one module before
+// it that sets the operator host. Type stripping is part of Node, so an entry in TypeScript needs no build.
+
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+import { nodeFlags } from '../own-command.ts'
+import type { Project } from './read-project.ts'
+
+export interface EntryOptions {
+  /** The module that runs first: `new URL('./some-host.ts', import.meta.url)`. */
+  readonly host: URL
+  readonly stdio: StdioOptions
+  readonly env?: Readonly<Record<string, string | undefined>>
+}
+
+/** The caller ends the process, and waits for it. */
+export function startEntry({ folder, entry }: Project, { host, stdio, env = process.env }: EntryOptions): ChildProcess {
+  const flags = [...nodeFlags, '--disable-warning=ExperimentalWarning', '--import', host.href]
+  return spawn(process.execPath, [...flags, entry], { cwd: folder, env, stdio })
+}

@@ -1,26 +1,56 @@
-// Describes a run for a host: plain data about its kinds and options, and the rights that follow from them. Pure.
+// Describes a run for a host: plain data about its kinds and options, and the rights that follow from them.
 
+import { impliedRules } from './access/implied-rules.ts'
 import type { RunDescription } from './host.ts'
 import type { RunOptions } from './run-options.ts'
+import type { NeededRule } from './runtime/access-rule.ts'
 import type { Controlled } from './runtime/controlled.ts'
+import type { NamespaceScope } from './runtime/namespace-scope.ts'
+import { leasesOf } from './start-companions.ts'
 
-export function describeRun(
-  controlled: readonly Controlled[],
+interface Settings {
+  readonly fieldManager: string
+  readonly scope: NamespaceScope
+}
+
+export async function describeRun(
+  given: readonly Controlled[],
   options: RunOptions,
-  {
-    fieldManager,
-    scope,
-  }: { readonly fieldManager: string; readonly scope: { readonly names?: readonly string[] | undefined } },
-): RunDescription {
-  const { health, pull, leaderElection, leadership } = options
+  settings: Settings,
+): Promise<RunDescription> {
+  const { health, pull } = options
+  const { scope } = settings
+  const controlled = pull ? (await import('./pull/start-pull.ts')).pulling(pull).withHandlers(given) : given
+  const isSelected = scope.selection !== undefined && 'labels' in scope.selection
+  // Those with labels are known only at run time.
+  const namespaces = isSelected ? undefined : scope.names
+  const leases = pull === undefined && options.leadership === undefined ? leasesOf(options, settings) : undefined
+  const implied = impliedRules({
+    controlled,
+    caches: Object.keys(options.caches ?? {}),
+    namespaces,
+    selectsNamespaces: isSelected,
+    events: options.events === undefined,
+    leases,
+    installs: options.install !== undefined && options.install !== false,
+    colony: pull && (pull.colony ?? scope.only ?? 'default'),
+  })
   return {
-    name: fieldManager,
+    name: settings.fieldManager,
     kinds: controlled.map(({ apiVersion, kind }) => ({ apiVersion, kind })),
     definitions: controlled.flatMap(({ definition }) => definition ?? []),
-    ...(scope.names && { namespaces: scope.names }),
-    leaderElection: Boolean(leaderElection) && leadership === undefined && pull === undefined,
+    ...(namespaces && { namespaces }),
+    leaderElection: leases?.isShared === false,
+    shards: leases?.isShared === true,
     ...(health && { health: { port: health.port, host: health.host ?? '127.0.0.1' } }),
     ...(pull && { executorType: pull.executorType }),
-    rules: [],
+    rules: [...implied, ...declaredRules(controlled, options)],
   }
+}
+
+function declaredRules(controlled: readonly Controlled[], { access = [] }: RunOptions): NeededRule[] {
+  return [
+    ...controlled.flatMap(({ kind, access: own = [] }) => own.map((rule) => ({ ...rule, why: `declared by ${kind}` }))),
+    ...access.map((rule) => ({ ...rule, why: 'declared by the program' })),
+  ]
 }

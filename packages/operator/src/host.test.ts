@@ -1,6 +1,7 @@
 // What a host sees of a run, and what it decides.
 
 import { silentLog } from '@homeostat/base'
+import { eventually } from '@homeostat/base/testing/eventually'
 import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import type { RequestInfo } from './access/request-info.ts'
@@ -29,7 +30,7 @@ it('takes the description of a run, which then does not start and stays pending 
   host({ describe: (description) => void described.push(description) })
   // Without a client: a run that started would look for a server.
   const running = run(note(), { name: 'notes', namespace: 'shop', leaderElection: true, health: { port: 8080 } })
-  await expect.poll(() => described.length).toBe(1)
+  await eventually(() => described.length === 1)
   expect(described[0]).toMatchObject({
     name: 'notes',
     kinds: [{ apiVersion: 'ex.io/v1', kind: 'Note' }],
@@ -58,9 +59,7 @@ it('hears of each request as RBAC sees it; an apply that creates is a patch and 
     spec: { text: '' },
   }
   await client.resourceOf('ex.io/v1', 'Note').create(body)
-  await expect
-    .poll(() => requests.some(({ resource, verb }) => resource === 'configmaps' && verb === 'create'))
-    .toBe(true)
+  await eventually(() => requests.some(({ resource, verb }) => resource === 'configmaps' && verb === 'create'))
   await running.close()
   const seen = new Set(requests.map(({ verb, group, resource }) => `${verb} ${resource}.${group}`))
   for (const one of [

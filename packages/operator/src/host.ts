@@ -4,12 +4,14 @@
 
 import type { ApiObject } from '@homeostat/client'
 import type { RequestInfo } from './access/request-info.ts'
-import type { ScopedRule } from './access/scoped-rule.ts'
 import type { DefinitionChange } from './definition/definition-change.ts'
+import type { NeededRule } from './runtime/access-rule.ts'
 
 export interface OperatorHost {
   /** Takes what `run()` was called with; `run()` then does not start, and stays pending until it is closed. */
   describe?(description: RunDescription): void
+  /** Hears what `run()` starts with. */
+  starting?(description: RunDescription): void
   /** Decides about a breaking change that the options of `run()` do not allow. */
   allowBreaking?(definition: string, changes: readonly DefinitionChange[]): boolean | Promise<boolean>
   /** A definition was created, updated, or found as it should be. */
@@ -28,11 +30,12 @@ export interface RunDescription {
   /** Undefined: all namespaces. */
   readonly namespaces?: readonly string[] | undefined
   readonly leaderElection: boolean
+  readonly shards: boolean
   readonly health?: { readonly port: number; readonly host: string } | undefined
   /** Set for an operator that pulls its work from a colony. */
   readonly executorType?: string | undefined
   /** The rights that it needs, as far as they are declared. */
-  readonly rules: readonly ScopedRule[]
+  readonly rules: readonly NeededRule[]
 }
 
 export interface InstalledDefinition {

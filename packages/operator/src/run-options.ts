@@ -5,6 +5,7 @@ import { stderrLog } from '@homeostat/base/stderr-log'
 import type { Client, RateLimit } from '@homeostat/client'
 import { type Duration, milliseconds, parseLabelSelector } from '@homeostat/meta'
 import type { PullOptions } from './pull/pull-options.ts'
+import { type AccessRule, checkAccess } from './runtime/access-rule.ts'
 import type { CacheSelection } from './runtime/caches.ts'
 import type { Controlled } from './runtime/controlled.ts'
 import { NamespaceScope, type NamespaceSelection } from './runtime/namespace-scope.ts'
@@ -35,8 +36,13 @@ export interface RunOptions extends CompanionOptions {
   readonly backoff?: { readonly min?: Duration; readonly max?: Duration }
   /** By `apiVersion/Kind`: caches only this selection. Reads beyond it go to the server and are not watched. */
   readonly caches?: Readonly<Record<string, CacheSelection>>
-  /** Whether to install definitions. Default true; breaking changes must be allowed explicitly. */
+  /**
+   * Whether to install definitions; breaking changes must be allowed explicitly. Default: where the server lets it,
+   * and otherwise it waits until they are installed.
+   */
   readonly install?: boolean | { readonly allowBreaking?: boolean }
+  /** Rights that the program needs beyond those of its definitions. Changes nothing at run time; see `homeostat synth`. */
+  readonly access?: readonly AccessRule[]
   /** Runs as an executor that pulls its work from a colony, instead of watching its kinds. It then needs no leader. */
   readonly pull?: PullOptions
   /** Closes the operator when it aborts. */
@@ -86,6 +92,7 @@ function isControlled(argument: RunArguments[number]): argument is Controlled {
 export function settingsOf(controlled: readonly Controlled[], options: RunOptions) {
   const { backoff = {}, caches } = options
   refuseContradictions(options)
+  checkAccess([...controlled.flatMap(({ access = [] }) => access), ...(options.access ?? [])])
   const defaultNames = controlled.map(defaultName)
   const given = options.fieldManager ?? options.name
   const fieldManager = given ?? defaultNames[0] ?? ''

@@ -3,8 +3,9 @@
 import { messageOf, systemClock } from '@homeostat/base'
 import type { ApiObject, Client, Informer } from '@homeostat/client'
 import { type OperatorHost, operatorHost } from './host.ts'
+import { installDefinitions } from './install-definitions.ts'
 import { type RunArguments, type RunOptions, readArguments, settingsOf } from './run-options.ts'
-import { awaitServer, type ServerWait, whileReachable } from './runtime/await-server.ts'
+import { awaitServer, whileReachable } from './runtime/await-server.ts'
 import type { Cluster } from './runtime/cluster.ts'
 import type { Controlled } from './runtime/controlled.ts'
 import { fenceWrites } from './runtime/fence-writes.ts'
@@ -140,12 +141,8 @@ class OperatorRun implements Running {
 
   async #start(): Promise<Manager> {
     const { signal } = this.#starting
-    const { install = true, pull: pullOptions } = this.#options
-    if (this.#host?.describe) {
-      const { describeRun } = await import('./describe-run.ts')
-      this.#host.describe(describeRun(this.#controlled, this.#options, this.#settings))
-      await aborted(signal)
-    }
+    const { install, pull: pullOptions } = this.#options
+    if (this.#host?.describe || this.#host?.starting) await this.#describe(this.#host)
     const client = await this.#connect()
     this.#client = client
     signal.throwIfAborted()
@@ -157,7 +154,7 @@ class OperatorRun implements Running {
     const pulling = pullOptions && (await import('./pull/start-pull.ts')).pulling(pullOptions)
     const controlled = pulling?.withHandlers(this.#controlled) ?? this.#controlled
     const pull = await whileReachable(settings, async () => {
-      await installAll(settings, controlled, install, this.#host)
+      await installDefinitions(settings, controlled, install, this.#host)
       return pulling?.start(controlled, settings)
     })
     const { leadership } = this.#companions
@@ -170,6 +167,15 @@ class OperatorRun implements Running {
     if (pull !== undefined) await pull.ready
     this.#logStart(client)
     return manager
+  }
+
+  /** Does not return while the host keeps the run from starting. */
+  async #describe(host: OperatorHost): Promise<void> {
+    const { describeRun } = await import('./describe-run.ts')
+    const description = await describeRun(this.#controlled, this.#options, this.#settings)
+    host.starting?.(description)
+    host.describe?.(description)
+    if (host.describe) await aborted(this.#starting.signal)
   }
 
   async #connect(): Promise<Client> {
@@ -259,32 +265,6 @@ function companionOptions(options: RunOptions): CompanionOptions {
 function failureFields(error: unknown): object {
   if (error instanceof TypeError || error instanceof ReferenceError) return { err: error }
   return { error: messageOf(error) }
-}
-
-async function installAll(
-  { client, log, signal }: ServerWait,
-  controlled: readonly Controlled[],
-  install: NonNullable<RunOptions['install']>,
-  host: OperatorHost | undefined,
-): Promise<void> {
-  const definitions = controlled.map(({ definition }) => definition).filter((one) => one !== undefined)
-  if (install === false || definitions.length === 0) return
-  const given = install === true ? {} : install
-  const { BreakingChangeError, installDefinition } = await import('./definition/install-definition.ts')
-  await Promise.all(
-    definitions.map(async (definition) => {
-      const { name = '' } = definition.metadata
-      const write = (allowBreaking?: boolean) => installDefinition(client, definition, { signal, allowBreaking })
-      // Decides outside the installation, whose time is limited: the host may ask a person.
-      const { written, changes, differences } = await write(given.allowBreaking).catch(async (error: unknown) => {
-        if (!(error instanceof BreakingChangeError) || !(await host?.allowBreaking?.(name, error.changes))) throw error
-        return write(true)
-      })
-      const fields = { definition: name, ...(differences.length > 0 && { differences }) }
-      if (written !== 'nothing') log.info(fields, `the definition was ${written}`)
-      host?.installed?.({ name, written, changes, differences })
-    }),
-  )
 }
 
 /** Rejects when the signal aborts. */

@@ -112,25 +112,48 @@ export async function startCompanions(options: CompanionOptions, settings: Compa
 }
 
 function leadershipOf(
-  { leaderElection, shards }: CompanionOptions,
+  given: CompanionOptions,
   settings: CompanionSettings,
   identity: string,
 ): Leadership | undefined {
-  const given = leaderElection || shards
-  if (!given) return undefined
-  const { name = settings.fieldManager, namespace, lease, renew, retry } = given === true ? {} : given
+  const held = leasesOf(given, settings)
+  if (held === undefined) return undefined
+  const { lease, renew, retry } = leaseOptions(given)
   const options = {
     ...settings,
+    ...held,
     // A client of its own on the same connections: a renewal must not wait behind a rate limit.
     client: createClient(settings.client.transport),
-    namespace: namespace ?? settings.scope.names?.[0] ?? 'default',
     identity,
     ...(lease !== undefined && { leaseMs: milliseconds(lease) }),
     ...(renew !== undefined && { renewMs: milliseconds(renew) }),
     ...(retry !== undefined && { retryMs: milliseconds(retry) }),
   }
-  if (leaderElection) return new Elector({ ...options, name: leaseName(name, 253) })
-  return new Shards({ ...options, name: leaseName(name, MAX_LABEL) })
+  return held.isShared ? new Shards(options) : new Elector(options)
+}
+
+/** The Lease of the leader, or the group of those of the shards. */
+export interface HeldLeases {
+  readonly name: string
+  readonly namespace: string
+  /** Each process has a Lease of its own. */
+  readonly isShared: boolean
+}
+
+/** Undefined for a process that acts by itself. */
+export function leasesOf(
+  options: CompanionOptions,
+  { fieldManager, scope }: Pick<CompanionSettings, 'fieldManager' | 'scope'>,
+): HeldLeases | undefined {
+  if (!options.leaderElection && !options.shards) return undefined
+  const { name = fieldManager, namespace = scope.names?.[0] ?? 'default' } = leaseOptions(options)
+  const isShared = !options.leaderElection
+  return { name: leaseName(name, isShared ? MAX_LABEL : MAX_NAME), namespace, isShared }
+}
+
+function leaseOptions({ leaderElection, shards }: CompanionOptions): LeaseOptions {
+  const given = leaderElection || shards
+  return typeof given === 'object' ? given : {}
 }
 
 /** The server refuses Events whose controller is not a qualified name. */
@@ -139,6 +162,7 @@ function reporterName(name: string): string {
   return cut.replaceAll(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '') || 'operator'
 }
 
+const MAX_NAME = 253
 /** The group of shards is the value of a label. */
 const MAX_LABEL = 63
 

@@ -15,15 +15,24 @@ export async function whenServed(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<CustomResourceDefinition> {
-  const { name = '' } = definition.metadata
+  const established = await whenEstablished(definitions, definition.metadata.name ?? '', signal)
+  await whenDiscovered(client, definition, clock, signal)
+  return established
+}
+
+/** Waits for the kind alone: any user may discover it, also one without rights on definitions. */
+export async function whenDiscovered(
+  client: Client,
+  definition: CustomResourceDefinition,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
   const { group, names, versions } = definition.spec
-  const established = await whenEstablished(definitions, name, signal)
   // The storage version: with a conversion webhook it may be the only one that the server can return.
   const version = (versions.find((one) => one.served && one.storage) ?? versions.find((one) => one.served))?.name
   while (version !== undefined && (await client.discover(`${group}/${version}`, names.kind, signal)) === undefined) {
     await pause(clock, signal)
   }
-  return established
 }
 
 async function whenEstablished(

@@ -9,7 +9,7 @@ import { breakingChanges } from './breaking-changes.ts'
 import type { DefinitionChange } from './definition-change.ts'
 import { definitionDifferences } from './definition-differences.ts'
 import type { CustomResourceDefinition } from './definition-manifest.ts'
-import { whenGone, whenServed } from './established.ts'
+import { whenDiscovered, whenGone, whenServed } from './established.ts'
 import { sameDefinition, withManifest } from './same-definition.ts'
 
 export interface InstallOptions {
@@ -57,20 +57,38 @@ export async function installDefinition(
   options: InstallOptions = {},
 ): Promise<Installed> {
   const definition = asDefinition(manifest)
-  const { clock = systemClock, timeout = '30s', signal } = options
-  const limit = milliseconds(timeout)
+  const { clock = systemClock } = options
   const definitions = client.resourceOf<CustomResourceDefinition>(definition.apiVersion, definition.kind)
+  return withinTime(definition, options, async (signal) => {
+    const written = await write(definitions, definition, options, signal)
+    return { ...written, definition: await whenServed(client, definitions, definition, clock, signal) }
+  })
+}
+
+/** Waits until the kind of a definition is served that somebody else installs. */
+export async function awaitDefinition(
+  client: Client,
+  manifest: ApiObject,
+  options: Pick<InstallOptions, 'signal' | 'clock' | 'timeout'> = {},
+): Promise<void> {
+  const definition = asDefinition(manifest)
+  const { clock = systemClock } = options
+  await withinTime(definition, options, (signal) => whenDiscovered(client, definition, clock, signal))
+}
+
+async function withinTime<T>(
+  { metadata: { name } }: CustomResourceDefinition,
+  { clock = systemClock, timeout = '30s', signal }: InstallOptions,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const limit = milliseconds(timeout)
   const late = new AbortController()
   const cancel = clock.setTimer(limit, () => late.abort(new Error(`not served within ${humanDuration(limit)}`)))
-  const until = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal])
   try {
-    const written = await write(definitions, definition, options, until)
-    return { ...written, definition: await whenServed(client, definitions, definition, clock, until) }
+    return await work(signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]))
   } catch (error) {
     if (!late.signal.aborted || signal?.aborted) throw error
-    throw new Error(`the definition ${definition.metadata.name} is not served after ${humanDuration(limit)}`, {
-      cause: error,
-    })
+    throw new Error(`the definition ${name} is not served after ${humanDuration(limit)}`, { cause: error })
   } finally {
     cancel()
   }

@@ -3,6 +3,7 @@
 
 import type { ApiObject, InformerEvent } from '@homeostat/client'
 import type { Duration } from '@homeostat/meta'
+import type { AccessRule } from './access-rule.ts'
 import type { Cluster } from './cluster.ts'
 import type { Behaviour } from './run.ts'
 import type { RunContext } from './run-context.ts'
@@ -26,6 +27,13 @@ export interface Controlled {
   readonly resync?: Duration
   /** A reconcile that takes longer is aborted and fails. Default 60 s. */
   readonly timeout?: Duration
+  /**
+   * Rights that its reconciles need beyond the kind itself: the kinds of its children and what it reads. They change
+   * nothing at run time; `homeostat synth` writes them into roles. Wildcards are refused.
+   */
+  readonly access?: readonly AccessRule[]
+  /** Whether its behaviour has a `cleanup`, and so a finalizer. Says so before the behaviour is created. */
+  readonly cleansUp?: boolean
 }
 
 export interface WatchRule {

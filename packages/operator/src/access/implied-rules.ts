@@ -1,0 +1,155 @@
+// The rights that follow from what an operator declares anyway: its kinds, watch rules and caches, Events, leases and
+// definitions. Pure. What its functions read and write is known only when they run: `access` declares that.
+
+import type { ApiObject } from '@homeostat/client'
+import { parseGroupVersion } from '@homeostat/meta'
+import { pluralOf } from '../definition/kind-names.ts'
+import type { NeededRule } from '../runtime/access-rule.ts'
+import type { Controlled } from '../runtime/controlled.ts'
+
+export interface Declared {
+  readonly controlled: readonly Controlled[]
+  /** Of kinds that reads use, by `apiVersion/Kind`. */
+  readonly caches: readonly string[]
+  /** Undefined: all. */
+  readonly namespaces: readonly string[] | undefined
+  /** Whether Events go to the API. */
+  readonly events: boolean
+  /** Whether it serves the namespaces with certain labels. */
+  readonly selectsNamespaces: boolean
+  /** The Lease of the leader, or those of shards. */
+  readonly leases?: { readonly name: string; readonly namespace: string; readonly isShared: boolean } | undefined
+  /** Whether the operator installs its definitions itself. */
+  readonly installs: boolean
+  /** The colony from which it pulls. */
+  readonly colony?: string | undefined
+}
+
+export function impliedRules(declared: Declared): NeededRule[] {
+  return [
+    ...declared.controlled.flatMap((one) => kindRules(one, declared)),
+    ...readRules(declared),
+    ...eventRules(declared),
+    ...namespaceRules(declared),
+    ...leaseRules(declared),
+    ...definitionRules(declared),
+    ...colonyRules(declared),
+  ]
+}
+
+function kindRules(controlled: Controlled, { colony }: Declared): NeededRule[] {
+  const { apiVersion, kind, definition, reports = definition !== undefined, cleansUp } = controlled
+  const { group, resource } = resourceOf(apiVersion, kind, definition)
+  const namespaces = scopeOf(definition) === 'Cluster' ? ({ namespaces: 'all' } as const) : {}
+  const rule = (why: string, path: string, verbs: readonly string[]) => ({
+    why,
+    apiGroups: [group],
+    resources: [path],
+    verbs,
+    ...namespaces,
+  })
+  // Without a definition it is unknown whether the kind has a subresource for its status.
+  const writes = definition !== undefined || cleansUp || reports || colony !== undefined
+  const read = colony === undefined ? ['get', 'list', 'watch'] : ['get']
+  return [
+    rule(
+      writes ? `${kind} itself, with its finalizer` : `${kind} itself`,
+      resource,
+      writes ? [...read, 'patch'] : read,
+    ),
+    ...(reports && colony === undefined ? [rule(`the status of ${kind}`, `${resource}/status`, ['patch'])] : []),
+    // Children have the object as an owner that blocks its deletion, which some clusters check.
+    ...(definition !== undefined
+      ? [rule(`${kind} as the owner of its children`, `${resource}/finalizers`, ['update'])]
+      : []),
+  ]
+}
+
+function readRules({ controlled, caches }: Declared): NeededRule[] {
+  const own = new Set(controlled.map(({ apiVersion, kind }) => `${apiVersion}/${kind}`))
+  const watched = controlled.flatMap(({ watches = [] }) =>
+    watches.map(({ apiVersion, kind }) => `${apiVersion}/${kind}`),
+  )
+  return [...new Set([...watched, ...caches])]
+    .filter((id) => !own.has(id))
+    .map((id) => {
+      const kind = id.slice(id.lastIndexOf('/') + 1)
+      const { group, resource } = resourceOf(id.slice(0, id.lastIndexOf('/')), kind)
+      const why = `${kind}, which it watches`
+      return { why, apiGroups: [group], resources: [resource], verbs: ['get', 'list', 'watch'] }
+    })
+}
+
+function eventRules({ controlled, events, namespaces }: Declared): NeededRule[] {
+  if (!events) return []
+  const rule = { why: 'Events', apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] }
+  // Events about an object without a namespace are in `default`.
+  const elsewhere = namespaces && !namespaces.includes('default') && controlled.some(isClusterScoped)
+  return elsewhere ? [rule, { ...rule, namespaces: ['default'] }] : [rule]
+}
+
+function namespaceRules({ selectsNamespaces }: Declared): NeededRule[] {
+  if (!selectsNamespaces) return []
+  const why = 'the labels of Namespaces'
+  return [{ why, apiGroups: [''], resources: ['namespaces'], verbs: ['list', 'watch'], namespaces: 'all' }]
+}
+
+function leaseRules({ leases }: Declared): NeededRule[] {
+  if (leases === undefined) return []
+  const rule = { apiGroups: ['coordination.k8s.io'], resources: ['leases'], namespaces: [leases.namespace] }
+  if (leases.isShared) {
+    // Their names come and go with the processes.
+    return [{ ...rule, why: 'the Leases of its shards', verbs: ['list', 'watch', 'create', 'update', 'delete'] }]
+  }
+  const why = 'the Lease of the leader'
+  return [
+    { ...rule, why, verbs: ['create'] },
+    { ...rule, why, verbs: ['get', 'update'], resourceNames: [leases.name] },
+  ]
+}
+
+function definitionRules({ controlled, installs, colony }: Declared): NeededRule[] {
+  const resourceNames = controlled.flatMap(({ definition }) => definition?.metadata.name ?? [])
+  if (resourceNames.length === 0) return []
+  const rule = {
+    apiGroups: ['apiextensions.k8s.io'],
+    resources: ['customresourcedefinitions'],
+    namespaces: 'all' as const,
+  }
+  if (installs) {
+    const why = 'its definitions, which it installs itself'
+    return [
+      { ...rule, why, verbs: ['create'] },
+      { ...rule, why, verbs: ['get', 'update', 'watch'], resourceNames },
+    ]
+  }
+  // A colony hands out the objects of a kind whose definition names a handler.
+  return colony === undefined
+    ? []
+    : [{ ...rule, why: 'the handlers in its definitions', verbs: ['get'], resourceNames }]
+}
+
+function colonyRules({ colony }: Declared): NeededRule[] {
+  if (colony === undefined) return []
+  const rule = { why: 'the queue of the colony', apiGroups: ['colonies.io'], namespaces: [colony] }
+  return [
+    { ...rule, resources: ['executors'], verbs: ['create', 'delete', 'patch'] },
+    { ...rule, resources: ['executors/assign', 'executors/heartbeat', 'processes/log'], verbs: ['create'] },
+  ]
+}
+
+function resourceOf(apiVersion: string, kind: string, definition?: ApiObject): { group: string; resource: string } {
+  const group = parseGroupVersion(apiVersion)?.group ?? ''
+  const { names } = (definition as { spec?: { names?: { plural?: string } } } | undefined)?.spec ?? {}
+  // The one kind of Kubernetes whose name is a plural already.
+  const resource = names?.plural ?? (kind === 'Endpoints' ? 'endpoints' : pluralOf(kind))
+  return { group, resource }
+}
+
+function scopeOf(definition: ApiObject | undefined): string | undefined {
+  return (definition as { spec?: { scope?: string } } | undefined)?.spec?.scope
+}
+
+function isClusterScoped({ definition }: Controlled): boolean {
+  return scopeOf(definition) === 'Cluster'
+}

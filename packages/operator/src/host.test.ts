@@ -6,7 +6,13 @@ import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import type { RequestInfo } from './access/request-info.ts'
 import { operator } from './functional/operator.ts'
-import { type InstalledDefinition, type OperatorHost, type RunDescription, setOperatorHost } from './host.ts'
+import {
+  type HostedRun,
+  type InstalledDefinition,
+  type OperatorHost,
+  type RunDescription,
+  setOperatorHost,
+} from './host.ts'
 import { run } from './run.ts'
 import { NAMESPACE } from './runtime/operate.fixture.ts'
 import { startTestServer } from './testing/server.fixture.ts'
@@ -113,4 +119,21 @@ it('hears what became of a definition, and decides about a breaking change', asy
   allow = true
   await start(other)
   expect(installed.at(-1)).toMatchObject({ name: 'notes.ex.io', written: 'updated', changes: [{ breaking: true }] })
+  const types = [installed.at(-1)?.previous, installed.at(-1)?.definition].map((one) => JSON.stringify(one))
+  expect(types).toEqual([
+    expect.stringContaining('"text":{"type":"string"'),
+    expect.stringContaining('"text":{"type":"number"'),
+  ])
+})
+
+it('gets a run when it starts, hears when it works, and may end it', async () => {
+  const { connect } = await server()
+  const started: HostedRun[] = []
+  host({ started: (one) => void started.push(one) })
+  const running = run(note(), { client: connect(), log: silentLog, name: 'notes' })
+  await eventually(() => started.length === 1)
+  expect(started[0]?.description).toMatchObject({ name: 'notes', kinds: [{ apiVersion: 'ex.io/v1', kind: 'Note' }] })
+  await started[0]?.ready
+  await started[0]?.close()
+  await running.done
 })

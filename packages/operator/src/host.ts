@@ -10,11 +10,11 @@ import type { NeededRule } from './runtime/access-rule.ts'
 export interface OperatorHost {
   /** Takes what `run()` was called with; `run()` then does not start, and stays pending until it is closed. */
   describe?(description: RunDescription): void
-  /** Hears what `run()` starts with. */
-  starting?(description: RunDescription): void
+  /** Gets a run when it starts. */
+  started?(run: HostedRun): void
   /** Decides about a breaking change that the options of `run()` do not allow. */
   allowBreaking?(definition: string, changes: readonly DefinitionChange[]): boolean | Promise<boolean>
-  /** A definition was created, updated, or found as it should be. */
+  /** A definition was created, updated, or found as it should be. Then `run()` does not log it. */
   installed?(definition: InstalledDefinition): void
   /** The operator made a request. Called for each one, so it must be quick. */
   requested?(request: RequestInfo): void
@@ -38,8 +38,20 @@ export interface RunDescription {
   readonly rules: readonly NeededRule[]
 }
 
+/** A run as its host sees it. */
+export interface HostedRun {
+  readonly description: RunDescription
+  /** Resolves when the operator works. Rejects when it cannot start. */
+  readonly ready: Promise<void>
+  /** Ends the run as its author would: reconciles may finish, and a lease is released. */
+  close(): Promise<void>
+}
+
 export interface InstalledDefinition {
   readonly name: string
+  /** As the server has it now, and as it was before an update. */
+  readonly definition: ApiObject
+  readonly previous?: ApiObject | undefined
   readonly written: 'created' | 'updated' | 'nothing'
   readonly changes: readonly DefinitionChange[]
   /** E.g. `versions[v1].spec.host is new`. */

@@ -22,10 +22,9 @@ export async function installDefinitions(
     definitions.map(async (definition) => {
       const { name = '' } = definition.metadata
       try {
-        const { written, changes, differences } = await installOne(wait, definition, install, host)
-        const fields = { definition: name, ...(differences.length > 0 && { differences }) }
-        if (written !== 'nothing') wait.log.info(fields, `the definition was ${written}`)
-        host?.installed?.({ name, written, changes, differences })
+        const installed = await installOne(wait, definition, install, host)
+        if (host?.installed) host.installed({ name, ...installed })
+        else logInstalled(wait, name, installed)
       } catch (error) {
         // Who asks for the installation gets it or an error.
         if (install !== undefined || !isStatusError(error, 'Forbidden')) throw error
@@ -36,6 +35,11 @@ export async function installDefinitions(
       }
     }),
   )
+}
+
+function logInstalled({ log }: ServerWait, name: string, { written, differences }: Installed): void {
+  const fields = { definition: name, ...(differences.length > 0 && { differences }) }
+  if (written !== 'nothing') log.info(fields, `the definition was ${written}`)
 }
 
 async function installOne(

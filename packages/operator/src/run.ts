@@ -142,7 +142,7 @@ class OperatorRun implements Running {
   async #start(): Promise<Manager> {
     const { signal } = this.#starting
     const { install, pull: pullOptions } = this.#options
-    if (this.#host?.describe || this.#host?.starting) await this.#describe(this.#host)
+    if (this.#host?.describe || this.#host?.started) await this.#introduceTo(this.#host, signal)
     const client = await this.#connect()
     this.#client = client
     signal.throwIfAborted()
@@ -169,13 +169,14 @@ class OperatorRun implements Running {
     return manager
   }
 
-  /** Does not return while the host keeps the run from starting. */
-  async #describe(host: OperatorHost): Promise<void> {
+  /** Rejects for a host that takes the description instead of letting the run start. */
+  async #introduceTo(host: OperatorHost, signal: AbortSignal): Promise<void> {
     const { describeRun } = await import('./describe-run.ts')
     const description = await describeRun(this.#controlled, this.#options, this.#settings)
-    host.starting?.(description)
-    host.describe?.(description)
-    if (host.describe) await aborted(this.#starting.signal)
+    host.started?.({ description, ready: this.ready, close: () => this.close() })
+    if (host.describe === undefined) return
+    host.describe(description)
+    await aborted(signal)
   }
 
   async #connect(): Promise<Client> {
@@ -206,7 +207,9 @@ class OperatorRun implements Running {
     const { pull } = this.#options
     const way = pull === undefined ? { way: 'watch' } : { way: 'pull', executorType: pull.executorType }
     const server = { server: client.transport.server, serverVersion: this.#serverVersion || undefined }
-    log.info({ name, ...server, kinds, ...way, namespaces: scope.selection ?? 'all' }, 'the operator works')
+    // A host that got the run reports this itself.
+    const level = this.#host?.started === undefined ? 'info' : 'debug'
+    log[level]({ name, ...server, kinds, ...way, namespaces: scope.selection ?? 'all' }, 'the operator works')
   }
 
   #fail(error: unknown): void {

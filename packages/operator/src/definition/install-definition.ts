@@ -26,6 +26,8 @@ export interface InstallOptions {
 export interface Installed {
   readonly definition: CustomResourceDefinition
   readonly written: 'created' | 'updated' | 'nothing'
+  /** As it was before an update. */
+  readonly previous?: CustomResourceDefinition | undefined
   /** Changes worth reporting, including those that break nothing. */
   readonly changes: readonly DefinitionChange[]
   /** All differences, e.g. `versions[v1].spec.host is new`. */
@@ -118,7 +120,7 @@ async function write(
       if (broken.length > 0 && !allowBreaking) throw new BreakingChangeError(name, broken)
       if (sameDefinition(found, wanted)) return { written: 'nothing', changes, differences: [] }
       await definitions.update(wanted, { signal, fieldManager })
-      return { written: 'updated', changes, differences: definitionDifferences(found, wanted) }
+      return { written: 'updated', previous: found, changes, differences: definitionDifferences(found, wanted) }
     } catch (error) {
       const disturbed = ['AlreadyExists', 'Conflict', 'NotFound'].some((reason) =>
         isStatusError(error, reason as 'Conflict'),

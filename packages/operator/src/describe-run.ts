@@ -11,6 +11,7 @@ import { leasesOf } from './start-companions.ts'
 interface Settings {
   readonly fieldManager: string
   readonly scope: NamespaceScope
+  readonly shutdownMs: number
 }
 
 export async function describeRun(
@@ -43,6 +44,7 @@ export async function describeRun(
     leaderElection: leases?.isShared === false,
     shards: leases?.isShared === true,
     ...(health && { health: { port: health.port, host: health.host ?? '127.0.0.1' } }),
+    shutdownMs: settings.shutdownMs,
     ...(pull && { executorType: pull.executorType }),
     rules: [...implied, ...declaredRules(controlled, options)],
   }

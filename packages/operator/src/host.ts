@@ -32,6 +32,8 @@ export interface RunDescription {
   readonly leaderElection: boolean
   readonly shards: boolean
   readonly health?: { readonly port: number; readonly host: string } | undefined
+  /** How long its shutdown may take. */
+  readonly shutdownMs: number
   /** Set for an operator that pulls its work from a colony. */
   readonly executorType?: string | undefined
   /** The rights that it needs, as far as they are declared. */

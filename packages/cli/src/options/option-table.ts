@@ -3,6 +3,7 @@
 
 import { clientOptions } from './client-options.ts'
 import { type Option, option } from './option.ts'
+import { synthOptions } from './synth-options.ts'
 import { choice, duration, flag, integer, list, modules, optional, origins, path, size, text } from './value-type.ts'
 
 export const optionTable = {
@@ -116,9 +117,16 @@ export const optionTable = {
     env: 'HOMEOSTAT_TYPES_OUT',
   }),
   ...clientOptions,
+  ...synthOptions,
 } as const satisfies Record<string, Option<unknown>>
 
 export type OptionName = keyof typeof optionTable
+
+/** What stands after the two dashes. */
+export function flagName(name: OptionName): string {
+  const { flag }: Option<unknown> = optionTable[name]
+  return flag ?? name
+}
 
 /** The values of the named options. One without a default may be absent. */
 export type Values<N extends OptionName> = {

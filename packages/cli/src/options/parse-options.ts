@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path'
 import { messageOf } from '@homeostat/base'
 import { usageFault } from '../fault.ts'
 import type { Option } from './option.ts'
-import { type OptionName, optionTable, type Values } from './option-table.ts'
+import { flagName, type OptionName, optionTable, type Values } from './option-table.ts'
 
 // An ESM import of node:util runs all its lazy getters and costs 3 ms of every command; this costs none.
 const { parseArgs } = process.getBuiltinModule('node:util')
@@ -51,13 +51,13 @@ export function parseOptions<N extends OptionName>(
   file?: ConfigFile,
 ): Parsed<N> {
   const { values: flags, positionals } = readFlags(names, argv)
-  const settings = names.map((name) => readSetting(name, flags[name], env, file))
+  const settings = names.map((name) => readSetting(name, flags[flagName(name)], env, file))
   const values = Object.fromEntries(settings.map(({ name, value }) => [name, value])) as Values<N>
   return { values, positionals, help: flags.help !== undefined, settings }
 }
 
 function readFlags(names: readonly OptionName[], argv: readonly string[]) {
-  const known = Object.fromEntries(names.map((name) => [name, flagOf(optionTable[name])]))
+  const known = Object.fromEntries(names.map((name) => [flagName(name), flagOf(optionTable[name])]))
   try {
     const { values, positionals } = parseArgs({
       args: withNegativeNumbers(names, argv),
@@ -78,7 +78,7 @@ function flagOf({ type, short }: Option<unknown>) {
 
 /** Joins `--priority -5` to `--priority=-5`, since parseArgs takes a word with a dash for a flag. */
 function withNegativeNumbers(names: readonly OptionName[], argv: readonly string[]): string[] {
-  const taking = new Set(names.filter((name) => !optionTable[name].type.bare).map((name) => `--${name}`))
+  const taking = new Set(names.filter((name) => !optionTable[name].type.bare).map((name) => `--${flagName(name)}`))
   const end = argv.indexOf('--')
   const joined: string[] = []
   argv.forEach((word, at) => {
@@ -119,7 +119,8 @@ function findTexts(name: OptionName, flag: Flags[string], env: Env, file: Config
   const { default: fallback, env: variable }: Option<unknown> = optionTable[name]
   if (Array.isArray(flag)) {
     const texts = flag.map(String)
-    return { texts, source: `--${name}`, shown: `--${name} ${texts.at(-1)}` }
+    const source = `--${flagName(name)}`
+    return { texts, source, shown: `${source} ${texts.at(-1)}` }
   }
   const text = variable === undefined ? undefined : env[variable]
   if (variable && text) return { texts: [text], source: variable, shown: `${variable}=${text}` }
@@ -128,5 +129,5 @@ function findTexts(name: OptionName, flag: Flags[string], env: Env, file: Config
     const shown = [`${set.where}: ${name}`, ...set.texts.slice(-1)].join(' ')
     return { texts: set.texts, source: set.where, shown, folder: dirname(resolve(file.path)) }
   }
-  return { texts: fallback === undefined ? [] : [fallback], source: 'default', shown: `--${name}` }
+  return { texts: fallback === undefined ? [] : [fallback], source: 'default', shown: `--${flagName(name)}` }
 }

@@ -1,7 +1,7 @@
 // Decides which candidates fit the word that is being typed: verbs, options, values of an option, or names of objects.
 
 import type { Option } from '../options/option.ts'
-import { type OptionName, optionTable } from '../options/option-table.ts'
+import { flagName, type OptionName, optionTable } from '../options/option-table.ts'
 import { type CommandTable, isNoun, shownNames, type VerbRow } from './verb-row.ts'
 
 /** The candidates themselves, or the objects whose names the server has to list. */
@@ -46,7 +46,7 @@ export async function wantedFor(table: CommandTable, typed: readonly string[]): 
 function wantedIn(verb: VerbRow, before: readonly string[], prefix: string): Wanted {
   const asks = optionCalled(verb, before.at(-1) ?? '')
   if (asks !== undefined && !optionTable[asks].type.bare) return valuesOf(asks)
-  if (prefix.startsWith('-')) return [...verb.options.map((name) => `--${name}`), '--help']
+  if (prefix.startsWith('-')) return [...verb.options.map((name) => `--${flagName(name)}`), '--help']
   const operands = before.filter((word, at) => !word.startsWith('-') && !takesValue(verb, before[at - 1] ?? ''))
   return operands.length === 0 ? verb.completes : undefined
 }
@@ -59,7 +59,7 @@ function takesValue(verb: VerbRow, word: string): boolean {
 function optionCalled(verb: VerbRow, word: string): OptionName | undefined {
   return verb.options.find((name) => {
     const { short }: Option<unknown> = optionTable[name]
-    return word === `--${name}` || (short !== undefined && word === `-${short}`)
+    return word === `--${flagName(name)}` || (short !== undefined && word === `-${short}`)
   })
 }
 

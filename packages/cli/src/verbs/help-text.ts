@@ -1,7 +1,7 @@
 // Writes the help of the command, of each noun and of each verb from the tables, for a terminal of the given width.
 
 import type { Option } from '../options/option.ts'
-import { type OptionName, optionTable } from '../options/option-table.ts'
+import { flagName, type OptionName, optionTable } from '../options/option-table.ts'
 import { wrapText } from '../output/wrap.ts'
 import { isNoun, type NounRow, type VerbRow, type VerbTable } from './verb-row.ts'
 
@@ -58,7 +58,9 @@ function optionHelp(names: readonly OptionName[]): string[] {
   const rows = names.map((name) => {
     const { type, default: fallback, env, help, short }: Option<unknown> = optionTable[name]
     const notes = [fallback === undefined ? '' : `default ${fallback}`, env].filter(Boolean).join('; ')
-    const flag = [`${short === undefined ? '' : `-${short}, `}--${name}`, type.placeholder].filter(Boolean).join(' ')
+    const flag = [`${short === undefined ? '' : `-${short}, `}--${flagName(name)}`, type.placeholder]
+      .filter(Boolean)
+      .join(' ')
     return [flag, notes === '' ? help : `${help} (${notes})`] as const
   })
   return columns(rows)

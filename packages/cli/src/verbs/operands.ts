@@ -6,6 +6,11 @@ export function noOperands(operands: readonly string[]): void {
   if (operands.length > 0) throw usageFault(`unexpected argument '${operands[0]}'`)
 }
 
+export function atMostOne([word, extra]: readonly string[]): string | undefined {
+  if (extra !== undefined) throw usageFault(`unexpected argument '${extra}'`)
+  return word
+}
+
 export function oneFile(operands: readonly string[], verb: string): string {
   return one(operands, verb, 'file', 'FILE')
 }

@@ -1,6 +1,6 @@
 // The verbs and nouns of the command. The code of a verb is imported when the verb runs, so that --help stays quick.
 
-import { configOptions, dataOptions, typesOptions, upOptions } from '../options/option-groups.ts'
+import { configOptions, dataOptions, synthVerbOptions, typesOptions, upOptions } from '../options/option-groups.ts'
 import type { CommandTable } from './verb-row.ts'
 
 const completionNotes = [
@@ -73,6 +73,13 @@ export const verbTable: CommandTable = {
     operands: '',
     options: typesOptions,
     run: async (values, operands, terminal) => (await import('./types.ts')).types(values, operands, terminal),
+  },
+  synth: {
+    summary: 'Write the manifests of an operator, as a Kustomize base.',
+    operands: '[ENTRY]',
+    options: synthVerbOptions,
+    completes: 'file',
+    run: async (values, operands, terminal) => (await import('./synth.ts')).synth(values, operands, terminal),
   },
   completion: {
     summary: 'Print the script that makes a shell complete this command.',

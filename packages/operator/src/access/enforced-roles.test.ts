@@ -161,7 +161,7 @@ it('a controller of a kind of Kubernetes may only read it, unless it cleans up o
   expect(refused).toEqual([])
   expect(rules.find(({ resources }) => resources.includes('configmaps'))?.verbs).toEqual(['get', 'list', 'watch'])
   const cleans = controller('v1', 'ConfigMap', { reconcile: async () => {}, cleanup: async () => {} })
-  const described = await describeRun([cleans], {}, { fieldManager: 'x' })
+  const described = await describeRun([cleans], {}, { fieldManager: 'x', shutdownMs: 0 })
   expect(described.rules[0]?.verbs).toEqual(['get', 'list', 'watch', 'patch'])
 })
 

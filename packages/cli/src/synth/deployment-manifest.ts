@@ -1,0 +1,62 @@
+// The Deployment of an operator. Pure. Its Pod keeps to the restricted Pod security standard.
+
+import type { RunDescription } from '@homeostat/operator/host'
+import { labelsOf, type Placement } from './labels.ts'
+
+/** The user `node` of the official images; a number, since the kubelet cannot check a name. */
+const USER = 1000
+/** Time beyond the operator's own shutdown, before its process is killed. */
+const GRACE_SECONDS = 20
+
+export interface DeploymentOptions extends Placement {
+  readonly image: string
+}
+
+export function deploymentManifest(runs: readonly RunDescription[], options: DeploymentOptions): object {
+  const { name, namespace, image } = options
+  const labels = labelsOf(options)
+  // Two processes may work at once only if they elect a leader, or a colony assigns each object to one of them.
+  const shares = runs.every(({ leaderElection, executorType }) => leaderElection || executorType !== undefined)
+  const elects = shares && runs.some(({ leaderElection }) => leaderElection)
+  const shutdownMs = Math.max(...runs.map((run) => run.shutdownMs))
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace, labels },
+    spec: {
+      replicas: elects ? 2 : 1,
+      ...(!shares && { strategy: { type: 'Recreate' } }),
+      selector: { matchLabels: labels },
+      template: {
+        metadata: { labels },
+        spec: {
+          serviceAccountName: name,
+          automountServiceAccountToken: true,
+          terminationGracePeriodSeconds: Math.ceil(shutdownMs / 1000) + GRACE_SECONDS,
+          securityContext: { runAsNonRoot: true, runAsUser: USER, seccompProfile: { type: 'RuntimeDefault' } },
+          containers: [container(image, runs)],
+        },
+      },
+    },
+  }
+}
+
+function container(image: string, runs: readonly RunDescription[]): object {
+  const health = runs.find((run) => run.health !== undefined)?.health
+  const probe = (path: string) => ({ httpGet: { path, port: 'health' } })
+  return {
+    name: 'operator',
+    image,
+    ...(health && {
+      ports: [{ name: 'health', containerPort: health.port }],
+      livenessProbe: { ...probe('/healthz'), periodSeconds: 20 },
+      readinessProbe: { ...probe('/readyz'), periodSeconds: 5 },
+    }),
+    resources: { requests: { cpu: '50m', memory: '128Mi' } },
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    },
+  }
+}

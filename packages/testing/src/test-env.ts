@@ -17,6 +17,7 @@ import {
 } from '@homeostat/operator'
 import { MemoryStore } from '@homeostat/store'
 import pino from 'pino'
+import { accessRecorder } from './access-recorder.ts'
 import { installTestDefinitions } from './install.ts'
 import { settle } from './settle.ts'
 import { TestClock } from './test-clock.ts'
@@ -106,6 +107,7 @@ export async function testEnv<const D extends Definitions = []>(options: TestEnv
   const client = localClient(server)
   const writes = new WriteLog()
   const operatorClient = createClient(writes.recorded(client.transport), { clock })
+  const recorded = accessRecorder()
   const running = new Set<Running>()
   const close = once(async () => {
     await Promise.all([...running].map((one) => one.close()))
@@ -124,7 +126,8 @@ export async function testEnv<const D extends Definitions = []>(options: TestEnv
     clock,
     url: listen ? `http://127.0.0.1:${server.address.port}` : undefined,
     run(operators, runOptions = {}) {
-      const one = run(operators, { log: silentLog, ...runOptions, client: operatorClient, clock })
+      const recordedClient = recorded(operatorClient, [operators].flat())
+      const one = run(operators, { log: silentLog, ...runOptions, client: recordedClient, clock })
       running.add(one)
       one.done.then(
         () => running.delete(one),

@@ -1,18 +1,17 @@
 import { once } from 'node:events'
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { expect, it, onTestFinished } from 'vitest'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
+import { expect, it } from 'vitest'
 import { readProject } from './read-project.ts'
 import { startEntry } from './start-entry.ts'
 
 it('runs the host before the entry, in the folder of the project, and warns of nothing', async () => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'homeostat-entry-')))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  writeFileSync(join(folder, 'package.json'), '{"type": "module"}')
-  writeFileSync(join(folder, 'host.ts'), 'Object.assign(globalThis, { first: "host" as string })')
-  writeFileSync(join(folder, 'main.ts'), 'console.log(globalThis["first"] as string, process.cwd())')
+  const folder = temporaryFolder({
+    'package.json': '{"type": "module"}',
+    'host.ts': 'Object.assign(globalThis, { first: "host" as string })',
+    'main.ts': 'console.log(globalThis["first"] as string, process.cwd())',
+  })
   const host = pathToFileURL(join(folder, 'host.ts'))
   const child = startEntry(readProject(folder), { host, stdio: ['ignore', 'pipe', 'pipe'] })
   let [out, error] = ['', '']

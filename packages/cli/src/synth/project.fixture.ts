@@ -1,19 +1,13 @@
 // An author's project in a folder of its own, with the packages of this clone.
 
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 
 export function projectFolder(files: Readonly<Record<string, string>>): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'homeostat-synth-')))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const manifest = '{"name": "shop-operator", "version": "1.2.3", "type": "module"}'
+  const folder = temporaryFolder({ 'package.json': manifest, ...files })
   symlinkSync(join(import.meta.dirname, '../../../../node_modules'), join(folder, 'node_modules'))
-  const all = { 'package.json': '{"name": "shop-operator", "version": "1.2.3", "type": "module"}', ...files }
-  for (const [name, text] of Object.entries(all)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true })
-    writeFileSync(join(folder, name), text)
-  }
   return folder
 }
 

@@ -4,6 +4,7 @@
 import { silentLog } from '@homeostat/base'
 import { eventually } from '@homeostat/base/testing/eventually'
 import { type Client, createClient, type LooseObject, type TransportRequest } from '@homeostat/client'
+import { testColony } from '@homeostat/testing/colony'
 import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { controller } from '../controller.ts'
@@ -48,17 +49,16 @@ async function enforce(
   options: RunOptions = {},
   drop?: (rules: readonly NeededRule[]) => readonly NeededRule[],
 ): Promise<Enforced> {
-  const server = await startTestServer()
+  const server = options.pull ? await testColony() : await startTestServer()
   const controlled = [kinds].flat()
   const { client } = server
-  const definitions = controlled.flatMap(({ definition }) => definition ?? [])
-  for (const one of definitions) await client.resourceOf(one.apiVersion, one.kind).create(one)
   const described = await describeRun(controlled, options, settingsOf(controlled, options))
+  for (const one of described.definitions) await client.resourceOf(one.apiVersion, one.kind).create(one)
   const rules = drop?.(described.rules) ?? described.rules
   const refused: RequestInfo[] = []
   const running = run(controlled, {
     ...options,
-    client: under(server.connect(), rolesOf(rules, described.namespaces), refused),
+    client: under(server.client, rolesOf(rules, described.namespaces), refused),
     log: silentLog,
   })
   onTestFinished(async () => {
@@ -141,6 +141,16 @@ it('an operator that installs its definitions says so, and has the rights', asyn
   const enforced = await enforce(note(), { install: true, name: 'notes' })
   await liveWhole(enforced)
   expect(enforced.refused).toEqual([])
+})
+
+it('an operator that pulls lives with rights on the queue instead of watches on its kinds', async () => {
+  const kind = { ...note(), watches: [] }
+  const enforced = await enforce(kind, { pull: { executorType: 'notes', interval: '0s' }, name: 'notes' })
+  await liveWhole(enforced)
+  // It may not look at the namespace of its colony, and does without.
+  const beside = ['customresourcedefinitions', 'namespaces']
+  expect(enforced.refused.filter(({ resource }) => !beside.includes(resource))).toEqual([])
+  expect(enforced.rules.find(({ resources }) => resources.includes('notes'))?.verbs).toEqual(['get', 'patch'])
 })
 
 it('a kind of the class style lives with the rights of its definition and its access', async () => {

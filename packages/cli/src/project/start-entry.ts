@@ -6,7 +6,7 @@ import { nodeFlags } from '../own-command.ts'
 import type { Project } from './read-project.ts'
 
 export interface EntryOptions {
-  /** The module that runs first: `new URL('./some-host.ts', import.meta.url)`. */
+  /** The module that runs first, found by its place so that it is part of the bundle. */
   readonly host: URL
   readonly stdio: StdioOptions
   readonly env?: Readonly<Record<string, string | undefined>>

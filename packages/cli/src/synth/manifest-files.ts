@@ -48,13 +48,16 @@ function serviceAccount(at: Placement): object {
   }
 }
 
+/** For Kubernetes, which reads a bare `on` or `no` as YAML 1.1 does. */
+const FORM = { version: '1.1', aliasDuplicateObjects: false } as const
+
 function yamlOf(object: object): string {
   const { rules, ...rest } = object as { rules?: readonly CommentedRule[] }
-  const document = new Document(rules === undefined ? rest : { ...rest, rules: [] }, { aliasDuplicateObjects: false })
+  const document = new Document(rules === undefined ? rest : { ...rest, rules: [] }, FORM)
   if (rules !== undefined) {
     const list = new YAMLSeq<Node>(document.schema)
     for (const { rule, comment } of rules) {
-      const node = document.createNode(rule, { aliasDuplicateObjects: false }) as Node
+      const node = document.createNode(rule, FORM) as Node
       node.commentBefore = ` ${comment}`
       list.items.push(node)
     }

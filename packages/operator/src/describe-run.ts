@@ -28,7 +28,7 @@ export async function describeRun(
   const leases = pull === undefined && options.leadership === undefined ? leasesOf(options, settings) : undefined
   const implied = impliedRules({
     controlled,
-    caches: Object.keys(options.caches ?? {}),
+    caches: options.caches ?? {},
     namespaces,
     selectsNamespaces: isSelected,
     events: options.events === undefined,

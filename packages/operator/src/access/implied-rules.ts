@@ -6,11 +6,13 @@ import { parseGroupVersion } from '@homeostat/meta'
 import { pluralOf } from '../definition/kind-names.ts'
 import type { NeededRule } from '../runtime/access-rule.ts'
 import type { Controlled } from '../runtime/controlled.ts'
+import type { KindRef } from '../runtime/object-key.ts'
+import { isClusterKind } from './cluster-kinds.ts'
 
 export interface Declared {
   readonly controlled: readonly Controlled[]
   /** Of kinds that reads use, by `apiVersion/Kind`. */
-  readonly caches: readonly string[]
+  readonly caches: Readonly<Record<string, { readonly namespace?: string }>>
   /** Undefined: all. */
   readonly namespaces: readonly string[] | undefined
   /** Whether Events go to the API. */
@@ -40,7 +42,7 @@ export function impliedRules(declared: Declared): NeededRule[] {
 function kindRules(controlled: Controlled, { colony }: Declared): NeededRule[] {
   const { apiVersion, kind, definition, reports = definition !== undefined, cleansUp } = controlled
   const { group, resource } = resourceOf(apiVersion, kind, definition)
-  const namespaces = scopeOf(definition) === 'Cluster' ? ({ namespaces: 'all' } as const) : {}
+  const namespaces = isClusterScoped(controlled) ? ({ namespaces: 'all' } as const) : {}
   const rule = (why: string, path: string, verbs: readonly string[]) => ({
     why,
     apiGroups: [group],
@@ -66,17 +68,24 @@ function kindRules(controlled: Controlled, { colony }: Declared): NeededRule[] {
 }
 
 function readRules({ controlled, caches }: Declared): NeededRule[] {
-  const own = new Set(controlled.map(({ apiVersion, kind }) => `${apiVersion}/${kind}`))
-  const watched = controlled.flatMap(({ watches = [] }) =>
-    watches.map(({ apiVersion, kind }) => `${apiVersion}/${kind}`),
-  )
-  return [...new Set([...watched, ...caches])]
+  const idOf = ({ apiVersion, kind }: KindRef) => `${apiVersion}/${kind}`
+  const own = new Set(controlled.map(idOf))
+  const watched = controlled.flatMap(({ watches = [] }) => watches.map(idOf))
+  return [...new Set([...watched, ...Object.keys(caches)])]
     .filter((id) => !own.has(id))
     .map((id) => {
-      const kind = id.slice(id.lastIndexOf('/') + 1)
-      const { group, resource } = resourceOf(id.slice(0, id.lastIndexOf('/')), kind)
-      const why = `${kind}, which it watches`
-      return { why, apiGroups: [group], resources: [resource], verbs: ['get', 'list', 'watch'] }
+      const slash = id.lastIndexOf('/')
+      const [apiVersion, kind] = [id.slice(0, slash), id.slice(slash + 1)]
+      const { group, resource } = resourceOf(apiVersion, kind)
+      const { namespace } = caches[id] ?? {}
+      return {
+        why: `${kind}, which it watches`,
+        apiGroups: [group],
+        resources: [resource],
+        verbs: ['get', 'list', 'watch'],
+        ...(isClusterScoped({ apiVersion, kind }) && { namespaces: 'all' as const }),
+        ...(namespace !== undefined && { namespaces: [namespace] }),
+      }
     })
 }
 
@@ -146,10 +155,8 @@ function resourceOf(apiVersion: string, kind: string, definition?: ApiObject): {
   return { group, resource }
 }
 
-function scopeOf(definition: ApiObject | undefined): string | undefined {
-  return (definition as { spec?: { scope?: string } } | undefined)?.spec?.scope
-}
-
-function isClusterScoped({ definition }: Controlled): boolean {
-  return scopeOf(definition) === 'Cluster'
+/** Of a kind without a definition it is known only if it is one of Kubernetes. */
+function isClusterScoped({ apiVersion, kind, definition }: KindRef & Pick<Controlled, 'definition'>): boolean {
+  const { scope } = (definition as { spec?: { scope?: string } } | undefined)?.spec ?? {}
+  return scope === undefined ? isClusterKind(apiVersion, kind) : scope === 'Cluster'
 }

@@ -48,7 +48,7 @@ async function installOne(
   install: RunOptions['install'],
   host: OperatorHost | undefined,
 ): Promise<Installed> {
-  const { BreakingChangeError, installDefinition } = await import('./definition/install-definition.ts')
+  const { installDefinition, isBreakingChangeError } = await import('./definition/install-definition.ts')
   const write = (allowBreaking?: boolean) => installDefinition(client, definition, { signal, allowBreaking })
   const { allowBreaking } = typeof install === 'object' ? install : {}
   try {
@@ -56,7 +56,7 @@ async function installOne(
   } catch (error) {
     // Decided outside the installation, whose time is limited: the host may ask a person.
     const { name = '' } = definition.metadata
-    if (!(error instanceof BreakingChangeError) || !(await host?.allowBreaking?.(name, error.changes))) throw error
+    if (!isBreakingChangeError(error) || !(await host?.allowBreaking?.(name, error.changes))) throw error
     return write(true)
   }
 }

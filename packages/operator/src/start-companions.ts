@@ -111,11 +111,7 @@ export async function startCompanions(options: CompanionOptions, settings: Compa
   }
 }
 
-function leadershipOf(
-  given: CompanionOptions,
-  settings: CompanionSettings,
-  identity: string,
-): Leadership | undefined {
+function leadershipOf(given: CompanionOptions, settings: CompanionSettings, identity: string): Leadership | undefined {
   const held = leasesOf(given, settings)
   if (held === undefined) return undefined
   const { lease, renew, retry } = leaseOptions(given)

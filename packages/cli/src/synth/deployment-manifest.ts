@@ -15,16 +15,16 @@ export interface DeploymentOptions extends Placement {
 export function deploymentManifest(runs: readonly RunDescription[], options: DeploymentOptions): object {
   const { name, namespace, image } = options
   const labels = labelsOf(options)
-  // Two processes may work at once only if they elect a leader, or a colony assigns each object to one of them.
-  const shares = runs.every(({ leaderElection, executorType }) => leaderElection || executorType !== undefined)
-  const elects = shares && runs.some(({ leaderElection }) => leaderElection)
+  // Two processes may work at once only if they have a leader or shards, or a colony assigns each object to one of them.
+  const shares = runs.every((run) => run.leaderElection || run.shards || run.executorType !== undefined)
+  const standsBy = shares && runs.some((run) => run.leaderElection || run.shards)
   const shutdownMs = Math.max(...runs.map((run) => run.shutdownMs))
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
     metadata: { name, namespace, labels },
     spec: {
-      replicas: elects ? 2 : 1,
+      replicas: standsBy ? 2 : 1,
       ...(!shares && { strategy: { type: 'Recreate' } }),
       selector: { matchLabels: labels },
       template: {

@@ -10,6 +10,7 @@ const run = (values: readonly unknown[]): RunDescription => ({
   kinds: [],
   definitions: [{ apiVersion: 'v1', kind: 'X', metadata: { name: 'xs.ex.io' }, values } as never],
   leaderElection: false,
+  shards: false,
   shutdownMs: 0,
   rules: [],
 })

@@ -1,10 +1,10 @@
-// Operators that run with only the rights that follow from what they declare. The transport refuses what the roles do not
-// allow, as a server with RBAC does.
+// Operators that run with only the rights that follow from what they declare, on a server with RBAC.
 
 import { silentLog } from '@homeostat/base'
 import { eventually } from '@homeostat/base/testing/eventually'
-import { type Client, createClient, type LooseObject, type TransportRequest } from '@homeostat/client'
-import { testColony } from '@homeostat/testing/colony'
+import { type ApiObject, type Client, createClient, type LooseObject, type TransportRequest } from '@homeostat/client'
+import { nodeTransport } from '@homeostat/client/node'
+import { type TestColony, testColony } from '@homeostat/testing/colony'
 import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { controller } from '../controller.ts'
@@ -17,7 +17,7 @@ import { settingsOf } from '../run-options.ts'
 import type { AccessRule, NeededRule } from '../runtime/access-rule.ts'
 import { startTestServer } from '../testing/server.fixture.ts'
 import { type RequestInfo, requestInfo } from './request-info.ts'
-import { allows, rolesOf } from './roles.ts'
+import { type AccessRole, rolesOf } from './roles.ts'
 
 const CHILD: AccessRule = {
   apiGroups: [''],
@@ -43,27 +43,30 @@ interface Enforced {
   create(apiVersion: string, kind: string, object: object): Promise<LooseObject>
 }
 
+const USER = {
+  username: 'system:serviceaccount:default:notes',
+  groups: ['system:serviceaccounts', 'system:serviceaccounts:default', 'system:authenticated'],
+}
+
 /** Runs it under its own roles, with definitions that an administrator installed. */
 async function enforce(
   kinds: Runnable | readonly Runnable[],
   options: RunOptions = {},
   drop?: (rules: readonly NeededRule[]) => readonly NeededRule[],
 ): Promise<Enforced> {
-  const server = options.pull ? await testColony() : await startTestServer()
+  const started = options.pull ? await testColony() : await startTestServer()
   const controlled = [kinds].flat()
-  const { client } = server
+  const { client } = started
   const described = await describeRun(controlled, options, settingsOf(controlled, options))
   for (const one of described.definitions) await client.resourceOf(one.apiVersion, one.kind).create(one)
-  const rules = drop?.(described.rules) ?? described.rules
+  await bind(client, rolesOf(drop?.(described.rules) ?? described.rules, described.namespaces))
   const refused: RequestInfo[] = []
-  const running = run(controlled, {
-    ...options,
-    client: under(server.client, rolesOf(rules, described.namespaces), refused),
-    log: silentLog,
-  })
+  const connection = 'connect' in started ? started.connect(USER) : connectTo(started.server)
+  const running = run(controlled, { ...options, client: watched(connection, refused), log: silentLog })
   onTestFinished(async () => {
     await running.close()
-    await server.close()
+    connection.close()
+    await started.close()
   })
   // With too few rights it never is.
   if (drop === undefined) await running.ready
@@ -76,30 +79,43 @@ async function enforce(
   }
 }
 
-function under({ transport }: Client, roles: ReturnType<typeof rolesOf>, refused: RequestInfo[]): Client {
-  return createClient({
-    async send(request: TransportRequest) {
-      const info = requestInfo(request)
-      const creates = info?.verb === 'patch' && info.subresource === undefined && (await isNew(request.path))
-      const asked = info === undefined ? [] : creates ? [info, { ...info, verb: 'create', name: undefined }] : [info]
-      const over = asked.find((one) => !allows(roles, one))
-      if (over === undefined) return transport.send(request)
-      refused.push(over)
-      const message = `${over.resource} is forbidden: cannot ${over.verb}`
-      const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'Forbidden', code: 403, message }
-      return { status: 403, header: () => 'application/json', body: body(JSON.stringify(status)) }
-    },
-    close: () => transport.close(),
-  })
-  async function isNew(path: string): Promise<boolean> {
-    const { status, body: rest } = await transport.send({ method: 'GET', path: path.replace(/\?.*/s, '') })
-    for await (const _ of rest);
-    return status === 404
+function connectTo(server: TestColony['server']): Client {
+  return createClient(nodeTransport({ url: 'http://localhost', connect: () => server.connect(USER) }))
+}
+
+/** Creates the roles and binds them to the account of the operator. */
+async function bind(client: Client, roles: readonly AccessRole[]): Promise<void> {
+  const [apiGroup, subjects] = [
+    'rbac.authorization.k8s.io',
+    [{ kind: 'ServiceAccount', name: 'notes', namespace: 'default' }],
+  ]
+  for (const { namespace, rules } of roles) {
+    const kind = namespace === undefined ? 'ClusterRole' : 'Role'
+    const head = {
+      apiVersion: `${apiGroup}/v1`,
+      metadata: { name: 'notes', ...(namespace !== undefined && { namespace }) },
+    }
+    const policy = rules.map(({ why: _, namespaces: __, ...rule }) => rule)
+    const roleRef = { apiGroup, kind, name: 'notes' }
+    for (const object of [
+      { ...head, kind, rules: policy },
+      { ...head, kind: `${kind}Binding`, roleRef, subjects },
+    ])
+      await client.resourceOf<ApiObject>(object.apiVersion, object.kind).create(object)
   }
 }
 
-async function* body(text: string): AsyncIterable<Uint8Array> {
-  yield new TextEncoder().encode(text)
+/** Notes what the server forbids. */
+function watched(client: Client, refused: RequestInfo[]): Client {
+  return client.over({
+    async send(request: TransportRequest) {
+      const response = await client.transport.send(request)
+      const info = requestInfo(request)
+      if (response.status === 403 && info !== undefined) refused.push(info)
+      return response
+    },
+    close: () => client.transport.close(),
+  })
 }
 
 const ready = (object: LooseObject | undefined) => object?.status?.conditions?.find(({ type }) => type === 'Ready')
@@ -133,6 +149,20 @@ it('an operator of one namespace lives with roles in that namespace', async () =
   const enforced = await enforce(kind, { namespace: 'default', name: 'notes' })
   const roles = rolesOf(enforced.rules, ['default'])
   expect(roles.map(({ namespace }) => namespace)).toEqual(['default'])
+  await liveWhole(enforced)
+  expect(enforced.refused.filter(({ resource }) => resource !== 'customresourcedefinitions')).toEqual([])
+})
+
+it('an operator of the namespaces with a label may look at Namespaces', async () => {
+  const kind = { ...note(), watches: [] }
+  const labels = 'kubernetes.io/metadata.name=default'
+  const enforced = await enforce(kind, { namespaces: { labels }, name: 'notes' })
+  await liveWhole(enforced)
+  expect(enforced.refused.filter(({ resource }) => resource !== 'customresourcedefinitions')).toEqual([])
+})
+
+it('shards have their own Leases', async () => {
+  const enforced = await enforce(note(), { shards: true, name: 'notes' })
   await liveWhole(enforced)
   expect(enforced.refused.filter(({ resource }) => resource !== 'customresourcedefinitions')).toEqual([])
 })
@@ -171,7 +201,7 @@ it('a controller of a kind of Kubernetes may only read it, unless it cleans up o
   expect(refused).toEqual([])
   expect(rules.find(({ resources }) => resources.includes('configmaps'))?.verbs).toEqual(['get', 'list', 'watch'])
   const cleans = controller('v1', 'ConfigMap', { reconcile: async () => {}, cleanup: async () => {} })
-  const described = await describeRun([cleans], {}, { fieldManager: 'x', shutdownMs: 0 })
+  const described = await describeRun([cleans], {}, settingsOf([cleans], {}))
   expect(described.rules[0]?.verbs).toEqual(['get', 'list', 'watch', 'patch'])
 })
 

@@ -6,6 +6,7 @@ const declared: Declared = {
   controlled: [controller('v1', 'ConfigMap', async () => {})],
   caches: {},
   namespaces: undefined,
+  selectsNamespaces: false,
   events: false,
   installs: false,
 }
@@ -68,9 +69,15 @@ it.each<[string, Partial<Declared>, readonly string[]]>([
   ],
   [
     'a Lease',
-    { lease: { name: 'notes', namespace: 'shop' } },
+    { leases: { name: 'notes', namespace: 'shop', isShared: false } },
     [own, 'create: leases.coordination.k8s.io in shop', 'get,update: leases.coordination.k8s.io named notes in shop'],
   ],
+  [
+    'the Leases of shards',
+    { leases: { name: 'notes', namespace: 'shop', isShared: true } },
+    [own, 'list,watch,create,update,delete: leases.coordination.k8s.io in shop'],
+  ],
+  ['namespaces by labels', { selectsNamespaces: true }, [own, 'list,watch: namespaces. in all']],
 ])('%s', (_, change, expected) => {
   expect(shown(change)).toEqual(expected)
 })

@@ -2,7 +2,7 @@
 // served. `run` calls it before controllers start. Several processes may do so at once: on a conflict it reads again
 // and retries.
 
-import { type Clock, systemClock } from '@homeostat/base'
+import { type Clock, hasBrand, systemClock } from '@homeostat/base'
 import type { ApiObject, Client, ResourceClient } from '@homeostat/client'
 import { type Duration, humanDuration, isStatusError, milliseconds } from '@homeostat/meta'
 import { breakingChanges } from './breaking-changes.ts'
@@ -34,8 +34,11 @@ export interface Installed {
   readonly differences: readonly string[]
 }
 
+const BREAKING = Symbol.for('homeostat.operator.breaking-change-error')
+
 /** The definition would break stored objects or clients. */
 export class BreakingChangeError extends Error {
+  readonly [BREAKING] = true
   readonly changes: readonly DefinitionChange[]
 
   constructor(name: string, changes: readonly DefinitionChange[]) {
@@ -48,6 +51,11 @@ export class BreakingChangeError extends Error {
     this.name = 'BreakingChangeError'
     this.changes = changes
   }
+}
+
+/** By a brand, since a program may load two copies of this package. */
+export function isBreakingChangeError(error: unknown): error is BreakingChangeError {
+  return hasBrand(error, BREAKING)
 }
 
 /** Concurrent installers conflict once or twice; more conflicts have another cause. */

@@ -13,6 +13,7 @@ registerHooks({
   resolve(specifier, context, next) {
     const from = context.parentURL
     if (!from?.startsWith(SOURCES)) return next(specifier, context)
+    if (specifier.startsWith('node:')) return { url: specifier, format: 'builtin', shortCircuit: true }
     if (specifier.startsWith('.') && specifier.endsWith('.ts')) {
       return { url: joined(from, specifier), format: 'module-typescript', shortCircuit: true }
     }

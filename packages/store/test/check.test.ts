@@ -8,7 +8,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { until } from '@homeostat/base/testing/eventually'
 import { expect, it, onTestFinished } from 'vitest'
 import { committed, note, remove, set, value } from '../src/conformance/harness.ts'
-import { type CheckReport, checkDirectory, type DamagedRecord, openSqliteStore, restoreBackup } from '../src/index.ts'
+import { type DamagedRecord, openSqliteStore } from '../src/index.ts'
+import { type CheckReport, checkDirectory, restoreBackup } from '../src/maintenance.ts'
 import { freshDirectory } from './fresh-directory.ts'
 
 async function checked(directory: string): Promise<CheckReport & { readonly found: readonly DamagedRecord[] }> {

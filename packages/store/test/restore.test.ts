@@ -4,7 +4,8 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { changesUntil, committed, note, pages, set, text, value } from '../src/conformance/harness.ts'
-import { openSqliteStore, restoreBackup } from '../src/index.ts'
+import { openSqliteStore } from '../src/index.ts'
+import { restoreBackup } from '../src/maintenance.ts'
 import { freshDirectory } from './fresh-directory.ts'
 
 async function backedUp(): Promise<{ file: string; revision: number; root: string }> {

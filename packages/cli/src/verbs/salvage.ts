@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { messageOf } from '@homeostat/base'
-import { type Salvaged, salvageDirectory } from '@homeostat/store'
+import { type Salvaged, salvageDirectory } from '@homeostat/store/maintenance'
 import { Fault } from '../fault.ts'
 import type { dataOptions } from '../options/option-groups.ts'
 import type { Values } from '../options/option-table.ts'

@@ -5,7 +5,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { startApiServer } from '@homeostat/apiserver'
 import { MemoryStore } from '@homeostat/store'
-import pino from 'pino'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { need } from './tools.ts'
@@ -100,8 +99,7 @@ describe.skipIf(tool.missing)('a page in a browser', () => {
   /** A server with a Secret. */
   async function serve(allowOrigins: readonly string[] = []): Promise<string> {
     const store = new MemoryStore()
-    const logger = pino({ level: 'silent' })
-    const server = await startApiServer({ store, host: '127.0.0.1', port: 0, logger, allowOrigins })
+    const server = await startApiServer({ store, host: '127.0.0.1', port: 0, allowOrigins })
     endings.push(async () => {
       await server.close()
       await store.close()

@@ -8,7 +8,6 @@ import type { Readable } from 'node:stream'
 import { type ApiServer, startApiServer } from '@homeostat/apiserver'
 import { linesOf } from '@homeostat/base/testing/lines-of'
 import { MemoryStore } from '@homeostat/store'
-import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { definition, event } from './garden.ts'
 import { needKubectls } from './tools.ts'
@@ -18,7 +17,7 @@ const store = new MemoryStore()
 let server: ApiServer
 
 beforeAll(async () => {
-  server = await startApiServer({ store, host: '127.0.0.1', port: 0, logger: pino({ level: 'silent' }) })
+  server = await startApiServer({ store, host: '127.0.0.1', port: 0 })
   const cluster = { server: `http://127.0.0.1:${server.address.port}` }
   const config = {
     apiVersion: 'v1',

@@ -8,7 +8,6 @@ import { createClient } from '@homeostat/client'
 import { nodeTransport } from '@homeostat/client/node'
 import { definitionManifest, installDefinition, k8s } from '@homeostat/operator'
 import { MemoryStore } from '@homeostat/store'
-import pino from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { needKubectls } from './tools.ts'
@@ -30,7 +29,7 @@ const site = (name: string, fields: object) =>
 test.skipIf(missing !== undefined)('kubectl and a kind described in Zod', async () => {
   const folder = temporaryFolder()
   const store = new MemoryStore()
-  const server = await startApiServer({ store, host: '127.0.0.1', port: 0, logger: pino({ level: 'silent' }) })
+  const server = await startApiServer({ store, host: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${server.address.port}`
   const client = createClient(nodeTransport({ url }))
   onTestFinished(async () => {

@@ -5,13 +5,11 @@ import { createClient } from '@homeostat/client'
 import { nodeTransport } from '@homeostat/client/node'
 import { kindFiles, readDocuments } from '@homeostat/client/types'
 import { MemoryStore } from '@homeostat/store'
-import pino from 'pino'
 
 /** Texts by file name. */
 export async function clientKinds(): Promise<Map<string, string>> {
   const store = new MemoryStore()
-  const logger = pino({ level: 'silent' })
-  const server = await startApiServer({ host: '127.0.0.1', port: 0, logger, store })
+  const server = await startApiServer({ host: '127.0.0.1', port: 0, store })
   const client = createClient(nodeTransport({ url: `http://127.0.0.1:${server.address.port}` }))
   try {
     return kindFiles(await readDocuments(client, () => true))

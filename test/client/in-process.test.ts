@@ -4,12 +4,11 @@ import { startApiServer } from '@homeostat/apiserver'
 import { createClient } from '@homeostat/client'
 import { nodeTransport } from '@homeostat/client/node'
 import { MemoryStore } from '@homeostat/store'
-import pino from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 
 async function inProcess() {
   const store = new MemoryStore()
-  const server = await startApiServer({ host: '127.0.0.1', port: undefined, store, logger: pino({ level: 'silent' }) })
+  const server = await startApiServer({ host: '127.0.0.1', port: undefined, store })
   let connections = 0
   const connect = () => {
     connections++

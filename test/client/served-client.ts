@@ -4,7 +4,6 @@ import { startApiServer } from '@homeostat/apiserver'
 import { type Client, type ClientOptions, createClient } from '@homeostat/client'
 import { nodeTransport } from '@homeostat/client/node'
 import { MemoryStore } from '@homeostat/store'
-import pino from 'pino'
 import { widgetDefinition } from '../widgets.ts'
 
 export interface ServedClient {
@@ -16,9 +15,8 @@ export interface ServedClient {
 /** The server knows Widgets. Call `close` when the tests are over. */
 export async function servedClient(options: ClientOptions = {}): Promise<ServedClient> {
   const store = new MemoryStore()
-  const logger = pino({ level: 'silent' })
   const definitions = [widgetDefinition]
-  const server = await startApiServer({ host: '127.0.0.1', port: 0, logger, store, definitions })
+  const server = await startApiServer({ host: '127.0.0.1', port: 0, store, definitions })
   const url = `http://127.0.0.1:${server.address.port}`
   const client = createClient(nodeTransport({ url }), options)
   return {

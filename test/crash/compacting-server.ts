@@ -2,8 +2,8 @@
 // The crash test starts it: compacting-server.ts DIRECTORY. Says where it is as the command line does.
 
 import { startApiServer } from '@homeostat/apiserver'
+import { jsonLog } from '@homeostat/base'
 import { openSqliteStore } from '@homeostat/store'
-import pino from 'pino'
 import { widgetDefinition } from '../widgets.ts'
 
 const store = await openSqliteStore({
@@ -17,7 +17,7 @@ const server = await startApiServer({
   store,
   host: '127.0.0.1',
   port: 0,
-  logger: pino({ level: 'error' }, pino.destination(2)),
+  logger: jsonLog({ level: 'error', write: (line) => void process.stderr.write(line) }),
   definitions: [widgetDefinition],
 })
 process.stdout.write(`ready at http://127.0.0.1:${server.address.port}\n`)

@@ -4,7 +4,6 @@ import { type ApiServer, startApiServer } from '@homeostat/apiserver'
 import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import type { KubeObject } from '@homeostat/meta'
 import { openSqliteStore, type SqliteStoreOptions, type Store } from '@homeostat/store'
-import pino from 'pino'
 import { expect, onTestFinished } from 'vitest'
 import { type Answer, call } from '../http-call.ts'
 import { WatchReader } from '../watch-reader.ts'
@@ -47,10 +46,9 @@ export class FaultyServer {
   static async start(options: Partial<SqliteStoreOptions> = {}): Promise<FaultyServer> {
     const directory = options.directory ?? temporaryFolder()
     const store = await openSqliteStore({ ...options, directory })
-    const logger = pino({ level: 'silent' })
     const definitions = [widgetDefinition]
     try {
-      const server = await startApiServer({ store, host: '127.0.0.1', port: 0, logger, definitions })
+      const server = await startApiServer({ store, host: '127.0.0.1', port: 0, definitions })
       const started = new FaultyServer(directory, store, server)
       onTestFinished(() => started.close())
       await rested(store)

@@ -4,14 +4,14 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { parentPort, workerData } from 'node:worker_threads'
 import { startApiServer } from '@homeostat/apiserver'
+import { jsonLog } from '@homeostat/base'
 import { threadCpuMs } from '@homeostat/base/testing/cpu-time'
 import { openSqliteStore } from '@homeostat/store'
-import pino from 'pino'
 import { StepCounter } from './step-counter.ts'
 
 /** What went wrong inside: a failure that no client should be able to cause. */
 const failures: string[] = []
-const logger = pino({ level: 'error' }, { write: (line) => void failures.push(line) })
+const logger = jsonLog({ level: 'error', write: (line) => void failures.push(line) })
 const store = await openSqliteStore({ directory: workerData.directory, synchronous: 'NORMAL' })
 const server = await startApiServer({ store, host: '127.0.0.1', port: 0, logger })
 

@@ -6,7 +6,6 @@ import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import type { KubeObject } from '@homeostat/meta'
 import { MemoryStore, openSqliteStore, type Store } from '@homeostat/store'
 import fc from 'fast-check'
-import pino from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { call, revisionOf } from '../http-call.ts'
 import { WatchReader } from '../watch-reader.ts'
@@ -49,8 +48,7 @@ test.each([
 })
 
 async function start(store: Store): Promise<ApiServer> {
-  const logger = pino({ level: 'silent' })
-  const server = await startApiServer({ store, host: '127.0.0.1', port: 0, logger, definitions: [widgetDefinition] })
+  const server = await startApiServer({ store, host: '127.0.0.1', port: 0, definitions: [widgetDefinition] })
   onTestFinished(async () => {
     await server.close()
     await store.close()

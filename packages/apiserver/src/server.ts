@@ -2,10 +2,9 @@
 // the server has ended.
 
 import type { Duplex } from 'node:stream'
-import { type Clock, type Metric, systemClock } from '@homeostat/base'
+import { type Clock, type Log, type Metric, silentLog, systemClock } from '@homeostat/base'
 import type { KubeObject } from '@homeostat/meta'
 import type { Store } from '@homeostat/store'
-import type { Logger } from 'pino'
 import { makeAuth } from './authn/auth.ts'
 import { ephemeralPki, type Pki } from './authn/pki.ts'
 import { cachedRoles } from './authz/rbac/cached-roles.ts'
@@ -47,7 +46,8 @@ export interface ApiServerOptions {
   readonly host: string
   /** 0 picks a free port. Undefined does not listen; then `connect` is the only way in. */
   readonly port: number | undefined
-  readonly logger: Logger
+  /** Default: nothing is logged. */
+  readonly logger?: Log | undefined
   /** CustomResourceDefinitions to create or update before the server is ready. */
   readonly definitions?: readonly KubeObject[]
   /** The server's own keys. Default: new ones for the lifetime of the server. */
@@ -99,7 +99,7 @@ const EVENTS_LIMIT = 1000
 const MAX_CONNECTIONS = 20_000
 
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
-  const { store, logger } = options
+  const { store, logger = silentLog } = options
   const ending = new AbortController()
   // Aborted after requests and controllers have ended: a write is answered only when the cache has seen it.
   const following = new AbortController()
@@ -123,7 +123,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const metrics = new ServerMetrics(() => store.stats())
   const hub = new WatchHub(cache, watchObserver(metrics, logger))
   const followed = cache.follow(store, following.signal).catch((error: unknown) => {
-    if (!ending.signal.aborted) logger.fatal({ err: error }, 'the change stream of the store broke; the server ends')
+    if (!ending.signal.aborted) logger.error({ err: error }, 'the change stream of the store broke; the server ends')
   })
   const warned = (text: string) => logger.debug({ warning: text }, 'a controller was warned')
   const api = localApi(registry, { username: 'system:apiserver', manager: 'homeostat' }, warned)
@@ -198,7 +198,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   }
 }
 
-function watchObserver(metrics: ServerMetrics, logger: Logger) {
+function watchObserver(metrics: ServerMetrics, logger: Log) {
   return {
     opened: (watch) => metrics.watches.of(watch.type).open.add(1),
     events: (watch, count) => metrics.watches.of(watch.type).events.add(count),
@@ -229,7 +229,7 @@ function healthChecks(store: Store, cache: WatchCache): Record<'healthz' | 'live
   }
 }
 
-function logFailure(logger: Logger, exchange: Exchange): void {
+function logFailure(logger: Log, exchange: Exchange): void {
   const { request, failure } = exchange
   logger.error(
     { method: request.method, url: request.message.url, code: failure?.code, err: failure?.cause ?? failure?.message },

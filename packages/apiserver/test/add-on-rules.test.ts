@@ -1,7 +1,6 @@
 import type { KubeObject } from '@homeostat/meta'
 import type { Cause } from '@homeostat/meta/server'
 import { MemoryStore } from '@homeostat/store'
-import pino from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Api, type ApiServer, startApiServer } from '../src/index.ts'
 import { JOBS, job, jobDefinition } from './jobs.ts'
@@ -19,7 +18,6 @@ beforeEach(async () => {
     store,
     host: '127.0.0.1',
     port: undefined,
-    logger: pino({ level: 'silent' }),
     definitions: [jobDefinition()],
     rules: [
       {

@@ -3,7 +3,6 @@
 
 import { forbidden, type KubeObject } from '@homeostat/meta'
 import { MemoryStore } from '@homeostat/store'
-import pino from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type AdmissionStep, type AdmittedWrite, type Api, type ApiServer, startApiServer } from '../src/index.ts'
 import { JOBS, job, jobDefinition } from './jobs.ts'
@@ -22,7 +21,6 @@ async function start(
     store,
     host: '127.0.0.1',
     port: 0,
-    logger: pino({ level: 'silent' }),
     definitions: [jobDefinition({ properties: { kind: { type: 'string', default: 'plain' } } })],
     admission: admission.map((step) => ({ ...ofJobs, ...step })),
     rules: [

@@ -2,7 +2,6 @@
 
 import { createHook, executionAsyncId } from 'node:async_hooks'
 import { MemoryStore } from '@homeostat/store'
-import pino from 'pino'
 import { expect, it } from 'vitest'
 import { startApiServer } from '../src/index.ts'
 import { job, jobDefinition } from './jobs.ts'
@@ -66,7 +65,6 @@ it('a create passes few files of the project on its way to the store', async () 
     store,
     host: '127.0.0.1',
     port: 0,
-    logger: pino({ level: 'silent' }),
     definitions: [jobDefinition()],
   })
   try {

@@ -3,7 +3,6 @@ import { Agent, type IncomingMessage, type RequestOptions, request as send } fro
 import { ManualClock } from '@homeostat/base'
 import { notFound } from '@homeostat/meta'
 import { MemoryStore } from '@homeostat/store'
-import pino from 'pino'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type ApiExtension, type ApiServer, type ApiServerOptions, startApiServer, type User } from '../src/index.ts'
 
@@ -14,8 +13,7 @@ afterEach(async () => {
 
 async function start(options: Partial<ApiServerOptions> = {}): Promise<ApiServer> {
   const store = new MemoryStore()
-  const logger = pino({ level: 'silent' })
-  const server = await startApiServer({ store, host: '127.0.0.1', port: undefined, logger, ...options })
+  const server = await startApiServer({ store, host: '127.0.0.1', port: undefined, ...options })
   opened.push(store, server)
   return server
 }

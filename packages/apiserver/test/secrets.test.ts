@@ -1,7 +1,7 @@
 // No error about a Secret or a token quotes a value, sent or stored, in the response or in the log.
 
+import { jsonLog } from '@homeostat/base'
 import { MemoryStore } from '@homeostat/store'
-import pino from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ApiServer, startApiServer } from '../src/index.ts'
 
@@ -19,7 +19,7 @@ let server: ApiServer
 let url: string
 
 beforeAll(async () => {
-  const logger = pino({ level: 'trace' }, { write: (line) => void log.push(line) })
+  const logger = jsonLog({ level: 'trace', write: (line) => void log.push(line) })
   server = await startApiServer({ store, host: '127.0.0.1', port: 0, logger, rolesLater: true })
   url = `http://127.0.0.1:${server.address.port}`
   await send('POST', SECRETS, secret({ name: 'a' }, { data: { old: btoa(STORED) }, immutable: false }))

@@ -4,7 +4,6 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { parentPort } from 'node:worker_threads'
 import { threadCpuMs } from '@homeostat/base/testing/cpu-time'
 import { MemoryStore } from '@homeostat/store'
-import pino from 'pino'
 import { startApiServer } from '../src/index.ts'
 import { slowdown } from './slowdown.ts'
 
@@ -12,7 +11,7 @@ import { slowdown } from './slowdown.ts'
 const LONG_MS = 50
 
 const store = new MemoryStore()
-const server = await startApiServer({ store, host: '127.0.0.1', port: 0, logger: pino({ level: 'silent' }) })
+const server = await startApiServer({ store, host: '127.0.0.1', port: 0 })
 const delay = monitorEventLoopDelay({ resolution: 5 })
 delay.enable()
 

@@ -2,7 +2,6 @@
 
 import { connect } from 'node:net'
 import { MemoryStore } from '@homeostat/store'
-import pino from 'pino'
 import { onTestFinished } from 'vitest'
 import { type ApiServerOptions, startApiServer } from '../src/index.ts'
 import type { Body } from './body.ts'
@@ -54,8 +53,7 @@ export const leapingRevisions = { start: 3_000, next: (last: number) => last + 1
 /** The caller must `close` it after the file's tests. */
 export async function serve(options: Partial<ApiServerOptions> & { store?: MemoryStore } = {}): Promise<TestServer> {
   const store = options.store ?? new MemoryStore(leapingRevisions)
-  const logger = pino({ level: 'silent' })
-  const server = await startApiServer({ host: '127.0.0.1', port: 0, logger, ...options, store })
+  const server = await startApiServer({ host: '127.0.0.1', port: 0, ...options, store })
   return {
     ...client(server.address.port),
     store,

@@ -4,7 +4,6 @@
 import { type KubeObject, writeJson } from '@homeostat/meta'
 import { MemoryStore } from '@homeostat/store'
 import fc from 'fast-check'
-import pino from 'pino'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type ResourceName, startApiServer } from '../src/index.ts'
 import { type Answer, client } from './server.ts'
@@ -48,7 +47,6 @@ const server = await startApiServer({
   store,
   host: '127.0.0.1',
   port: 0,
-  logger: pino({ level: 'silent' }),
   definitions: [definition],
   rolesLater: true,
   clock: { now: () => Date.UTC(2026, 0, 1), setTimer: () => () => {} },

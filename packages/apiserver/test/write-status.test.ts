@@ -4,7 +4,6 @@
 import { type KubeObject, writeJson } from '@homeostat/meta'
 import { MemoryStore } from '@homeostat/store'
 import fc from 'fast-check'
-import pino from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Api, type ApiServer, startApiServer } from '../src/index.ts'
 import { JOBS, job, jobDefinition } from './jobs.ts'
@@ -27,7 +26,6 @@ async function start(statusSchema: object = LOOSE): Promise<void> {
     store,
     host: '127.0.0.1',
     port: 0,
-    logger: pino({ level: 'silent' }),
     definitions: [jobDefinition(statusSchema)],
     clock: { now: () => Date.UTC(2026, 0, 1), setTimer: () => () => {} },
   })

@@ -2,6 +2,7 @@
 // on that HOMEOSTAT_LOG_LEVEL names.
 
 import type { Log } from './log.ts'
+import { safeJson } from './safe-json.ts'
 
 interface Output {
   readonly isTTY?: boolean
@@ -40,7 +41,7 @@ interface Entry {
 }
 
 function jsonLine(entry: Entry, fields: Readonly<Record<string, unknown>>): string {
-  return jsonText({ ...entry, ...fields }) ?? JSON.stringify(entry)
+  return safeJson({ ...entry, ...fields }) ?? JSON.stringify(entry)
 }
 
 /** `12:00:00 WARN  the server is not reached  server=http://127.0.0.1:3000`, with a stack below it. */
@@ -52,17 +53,8 @@ function readableLine({ level, time, message }: Entry, fields: Readonly<Record<s
 }
 
 function inOneWord(value: unknown): string {
-  const text = typeof value === 'string' ? value : (jsonText(value) ?? String(value))
+  const text = typeof value === 'string' ? value : (safeJson(value) ?? String(value))
   return typeof value === 'string' && /[\s"=]/.test(text) ? JSON.stringify(text) : text
-}
-
-/** Undefined for a value that JSON cannot hold, such as a cycle: a log line must not throw. */
-function jsonText(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? String(part) : part))
-  } catch {
-    return undefined
-  }
 }
 
 /** Errors have no fields of their own to be written. */

@@ -16,7 +16,7 @@ afterAll(() => command[Symbol.asyncDispose]())
 
 /** Never part of a command that talks to a server. */
 const HEAVY =
-  /\/node_modules\/(?:zod|pino|re2)\/|\/packages\/(?:apiserver|store|operator|workloads|runtimes|colony|schema)\//
+  /\/node_modules\/(?:zod|re2js)\/|\/packages\/(?:apiserver|store|operator|workloads|runtimes|colony|schema)\//
 
 let runs = 0
 

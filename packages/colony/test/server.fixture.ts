@@ -4,7 +4,6 @@ import { type Api, type ApiServer, type ResourceName, startApiServer } from '@ho
 import type { Log } from '@homeostat/base'
 import type { KubeObject } from '@homeostat/meta'
 import { MemoryStore } from '@homeostat/store'
-import pino from 'pino'
 import { colonyDefinitions } from '../src/kinds/index.ts'
 
 export const CRDS: ResourceName = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' }
@@ -27,8 +26,7 @@ export interface TestServer extends AsyncDisposable {
 
 export async function testServer(parts: Partial<Parameters<typeof startApiServer>[0]> = {}): Promise<TestServer> {
   const store = new MemoryStore()
-  const logger = pino({ level: 'silent' })
-  const base = { store, host: '127.0.0.1', port: undefined, logger, rolesLater: true }
+  const base = { store, host: '127.0.0.1', port: undefined, rolesLater: true }
   const server = await startApiServer({ ...base, definitions: colonyDefinitions, ...parts })
   const ending = new AbortController()
   const works: Promise<unknown>[] = []

@@ -12,7 +12,6 @@ import { type Colony, startColony } from '@homeostat/colony'
 import { colonyCalls, colonyDefinitions, colonyRules } from '@homeostat/colony/kinds'
 
 import { MemoryStore, type Store } from '@homeostat/store'
-import pino from 'pino'
 
 export interface TestColonyOptions {
   /** The clock of the server and the colony. Default: the system's. */
@@ -48,7 +47,6 @@ export async function testColony(options: TestColonyOptions = {}): Promise<TestC
     store,
     host: '127.0.0.1',
     port: listen ? 0 : undefined,
-    logger: pino({ level: 'silent' }),
     clock,
     rolesLater: true,
     definitions: colonyDefinitions,

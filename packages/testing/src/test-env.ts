@@ -16,7 +16,6 @@ import {
   run,
 } from '@homeostat/operator'
 import { MemoryStore } from '@homeostat/store'
-import pino from 'pino'
 import { accessRecorder } from './access-recorder.ts'
 import { installTestDefinitions } from './install.ts'
 import { settle } from './settle.ts'
@@ -95,12 +94,10 @@ export async function testEnv<const D extends Definitions = []>(options: TestEnv
     throw new Error(`testEnv: now ${JSON.stringify(options.now)} is not a time such as 2026-01-01T00:00:00Z`)
   const clock = new TestClock({ frozen, ...(start !== undefined && { start }) })
   const store = new MemoryStore()
-  const logger = pino({ level: 'silent' })
   const server = await startApiServer({
     store,
     host: '127.0.0.1',
     port: listen ? 0 : undefined,
-    logger,
     clock,
     rolesLater: true,
   })

@@ -1,7 +1,6 @@
 // Decides which users of this machine may connect, and logs and counts refused ones. Called when the server starts.
 
-import { Numbers } from '@homeostat/base'
-import type { Logger } from 'pino'
+import { type Log, Numbers } from '@homeostat/base'
 import type { ServerMetrics } from '../ops/server-metrics.ts'
 import { UserGuard } from './user-guard.ts'
 
@@ -18,7 +17,7 @@ export function ownUsers(): LocalUsers {
 }
 
 /** Undefined when all users may connect. */
-export function guardFor(users: LocalUsers, logger: Logger, metrics: ServerMetrics): UserGuard | undefined {
+export function guardFor(users: LocalUsers, logger: Log, metrics: ServerMetrics): UserGuard | undefined {
   if (users === 'all') return undefined
   const refused = new Numbers('counter', {
     name: 'homeostat_refused_connections_total',

@@ -20,13 +20,13 @@ test('a pipe gets JSON with level names and ISO times', () => {
 
 test('a terminal gets lines for a person', () => {
   const { stream, read } = capture(true)
-  makeLogger({ level: 'info', format: 'auto' }, stream).info('ready')
+  makeLogger({ level: 'info', format: 'auto' }, stream).info({}, 'ready')
   expect(read()).toMatch(/INFO .*ready\n$/)
 })
 
 test('less serious entries than the level are left out', () => {
   const { stream, read } = capture(false)
-  makeLogger({ level: 'error', format: 'json' }, stream).warn('no')
+  makeLogger({ level: 'error', format: 'json' }, stream).warn({}, 'no')
   expect(read()).toBe('')
 })
 

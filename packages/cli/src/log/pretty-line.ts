@@ -1,5 +1,5 @@
 // Turns one JSON log line into one for a person: time, level, message, then the other fields as key=value.
-// pino-pretty does more and takes longer to load than the server takes to start.
+// The log on a terminal calls it.
 
 import { escapeControls } from '../output/escape-controls.ts'
 

@@ -1,13 +1,12 @@
 import { startApiServer } from '@homeostat/apiserver'
 import { silentLog } from '@homeostat/base'
 import { MemoryStore } from '@homeostat/store'
-import pino from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { runAddOns } from './add-ons.ts'
 
 async function serve() {
   const store = new MemoryStore()
-  const server = await startApiServer({ store, host: '127.0.0.1', port: undefined, logger: pino({ level: 'silent' }) })
+  const server = await startApiServer({ store, host: '127.0.0.1', port: undefined })
   const ending = new AbortController()
   onTestFinished(async () => {
     ending.abort()

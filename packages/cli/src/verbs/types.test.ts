@@ -8,7 +8,6 @@ import { startApiServer } from '@homeostat/apiserver'
 import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import type { KubeObject } from '@homeostat/meta'
 import { MemoryStore } from '@homeostat/store'
-import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run } from '../run.ts'
 import { applicationDefinition } from './application.fixture.ts'
@@ -19,9 +18,8 @@ let close = async () => {}
 
 beforeAll(async () => {
   const store = new MemoryStore()
-  const logger = pino({ level: 'silent' })
   const definitions = [applicationDefinition as KubeObject]
-  const server = await startApiServer({ host: '127.0.0.1', port: 0, logger, store, definitions })
+  const server = await startApiServer({ host: '127.0.0.1', port: 0, store, definitions })
   url = `http://127.0.0.1:${server.address.port}`
   close = async () => {
     await server.close()

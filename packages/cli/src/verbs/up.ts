@@ -47,7 +47,7 @@ export async function up(values: UpValues, operands: readonly string[], terminal
     ])
     const addOns = [...workloads, colonyAddOn(directory), ...loaded]
     const logger = makeLogger({ level: values['log-level'], format: values['log-format'] })
-    if (users === 'all') logger.warn('every user of this machine may use this server, as its administrator')
+    if (users === 'all') logger.warn({}, 'every user of this machine may use this server, as its administrator')
     for (const warning of warnings) logger.warn({ directory }, warning)
     damaged.resolve((record) => logger.error(record, 'a stored record is damaged'))
     const pki = await openPki(directory, { makePki, readPki })
@@ -80,9 +80,9 @@ export async function up(values: UpValues, operands: readonly string[], terminal
     logger.info({ reason: reason ?? 'the server failed' }, 'ending')
     working.abort()
     const ended = work.then(() => server.close())
-    await within(values['shutdown-timeout'], ended, () => logger.warn('what still runs is cut off'))
+    await within(values['shutdown-timeout'], ended, () => logger.warn({}, 'what still runs is cut off'))
     await store.close()
-    logger.info('ended')
+    logger.info({}, 'ended')
     return reason === undefined ? 1 : 0
   } catch (cause) {
     throw startFault(cause, directory)

@@ -5,7 +5,6 @@ import type { Clock } from '@homeostat/base'
 import { type Client, type ClientOptions, createClient } from '@homeostat/client'
 import { nodeTransport } from '@homeostat/client/node'
 import { MemoryStore } from '@homeostat/store'
-import pino from 'pino'
 
 export interface TestServer {
   readonly client: Client
@@ -16,8 +15,7 @@ export interface TestServer {
 
 export async function startTestServer(options: { readonly clock?: Clock } = {}): Promise<TestServer> {
   const store = new MemoryStore()
-  const logger = pino({ level: 'silent' })
-  const server = await startApiServer({ store, host: '127.0.0.1', port: undefined, logger, ...options })
+  const server = await startApiServer({ store, host: '127.0.0.1', port: undefined, ...options })
   const clients: Client[] = []
   const connect = (user?: User, clientOptions?: ClientOptions) => {
     const transport = nodeTransport({ url: 'http://localhost', connect: () => server.connect(user) })

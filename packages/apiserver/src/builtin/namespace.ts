@@ -41,9 +41,10 @@ export const namespaceRules: Partial<KindRules> = {
 
 /** `/finalize` changes spec.finalizers and nothing else. */
 export function changeOnlyFinalizers(next: KubeObject, old: KubeObject): void {
-  const finalizers = (next.spec as { finalizers?: unknown } | undefined)?.finalizers ?? []
+  const finalizers = valuesOf(fieldsOf(next.spec).finalizers)
+  const { finalizers: _, ...spec } = fieldsOf(old.spec)
   for (const key of Object.keys(next)) if (!(key in old)) delete next[key]
-  Object.assign(next, deepClone(old), { spec: { ...(old.spec as object), finalizers } })
+  Object.assign(next, deepClone(old), { spec: finalizers.length > 0 ? { ...spec, finalizers } : spec })
 }
 
 function phaseOf(object: KubeObject): string {

@@ -48,6 +48,7 @@ export const definitionKind = (now: () => number): BuiltinKind => ({
 })
 
 function applyDefaults(object: KubeObject): void {
+  object.spec ??= {}
   const { spec } = object
   if (!isObject(spec)) return
   if (isObject(spec.names)) {

@@ -21,6 +21,7 @@ export function prepareValidated({ type, request, object }: Write): void {
   strategy.applyDefaults(object)
 }
 
+/** What the kind's rules take from the old object has its defaults, so that they are not filled in again. */
 export function prepare(write: Write): void {
   const { type, request, object, fields } = write
   const old = write.old as KubeObject
@@ -28,8 +29,6 @@ export function prepare(write: Write): void {
   const part = partOf(type, request.subresource)
   object.metadata = withServerFields(object.metadata, old.metadata)
   part.prepare(object, old)
-  // The parts that a custom object took from the old one have their defaults.
-  if (!type.custom) strategy.applyDefaults(object)
   setManagedFields(object, fields)
   if (strategy.generation && part.countsGenerations && countsAsNewGeneration(type, object, old))
     object.metadata.generation = (old.metadata.generation ?? 0) + 1

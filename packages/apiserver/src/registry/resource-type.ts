@@ -179,6 +179,11 @@ export interface UpdateRules {
 
 /** Rules of both. */
 export interface WriteTraits {
+  /**
+   * Gives the prepared object its share of something that objects of the kind divide among them, such as addresses; `old` is
+   * undefined for a create. The function that it returns is called when this attempt has ended.
+   */
+  allocate?(object: KubeObject, old: KubeObject | undefined): WriteEnd | undefined
   /** Whether writes of this kind increment metadata.generation. */
   readonly generation: boolean
   /** Paths that a writer never owns, by subresource: '' is the main resource. */

@@ -35,10 +35,7 @@ it('never gives one thing to two, stored or under way, until all are given', () 
   fc.assert(
     fc.property(fc.uniqueArray(fc.stringMatching(/^[a-z]{1,8}$/), { minLength: 1, maxLength: 60 }), (names) => {
       const stored: KubeObject[] = []
-      const allocation = new ServiceAllocation(
-        () => stored,
-        () => 0,
-      )
+      const allocation = new ServiceAllocation(() => stored)
       const all = names.map((name, index) => {
         const one = service(name, { type: 'NodePort', ports: [{ port: 80 }] })
         allocation.allocate(one)
@@ -49,10 +46,7 @@ it('never gives one thing to two, stored or under way, until all are given', () 
       expect(new Set(all.map(({ ports: [port] }) => port.nodePort)).size).toBe(names.length)
     }),
   )
-  const allocation = new ServiceAllocation(
-    () => [],
-    () => 0,
-  )
+  const allocation = new ServiceAllocation(() => [])
   for (let i = 0; i < 253; i++) allocation.allocate(service(`s${i}`, { ports }))
   expect(() => allocation.allocate(service('one-more', { ports }))).toThrow('range is full')
 })
@@ -70,22 +64,16 @@ it('gives what is asked for, unless it is taken or out of range', () => {
   expect(ask({ type: 'NodePort', ports: [{ port: 80, nodePort: 80 }] })).toThrow('not in the valid range')
 })
 
-it('lets a service keep what it has, and frees what one that was refused would have got', () => {
-  let now = 0
-  const allocation = new ServiceAllocation(
-    () => [],
-    () => now,
-  )
+it('lets a service keep what it has, and reserves what a write allocates until it ends', () => {
+  const allocation = new ServiceAllocation(() => [])
   const old = service('a', { clusterIP: '192.168.0.1', clusterIPs: ['192.168.0.1'], ports })
   expect(() => allocation.allocate(structuredClone(old), old)).not.toThrow()
-  const refused = service('b', { clusterIP: '10.0.0.7', clusterIPs: ['10.0.0.7'], ports })
+  const first = service('b', { clusterIP: '10.0.0.7', clusterIPs: ['10.0.0.7'], ports })
   const other = service('c', { clusterIP: '10.0.0.7', clusterIPs: ['10.0.0.7'], ports })
-  allocation.allocate(refused)
+  const end = allocation.allocate(first)
   expect(() => allocation.allocate(other)).toThrow('already allocated')
-  allocation.release(refused)
+  end?.()
   expect(() => allocation.allocate(other)).not.toThrow()
-  now = 60_000
-  expect(() => allocation.allocate(refused)).not.toThrow()
 })
 
 it('gives TCP and UDP of one port one node port', () => {

@@ -2,44 +2,23 @@
 // objects of the kind.
 
 import type { KubeObject } from '@homeostat/meta'
-import type { Cause } from '@homeostat/meta/server'
 import type { CachedObject } from '../../cache/cached-object.ts'
 import type { Registry } from '../../registry/registry.ts'
-import type { ResourceType, Strategy } from '../../registry/resource-type.ts'
+import type { ResourceType } from '../../registry/resource-type.ts'
 import { typeWith } from '../../registry/type-with.ts'
 import { ServiceAllocation } from './service-allocation.ts'
 
 export function withServiceAddresses(types: readonly ResourceType[], registry: Registry): ResourceType[] {
   // What each service was parsed to, until it changes: every create of a service looks at all of them.
   const parsed = new WeakMap<CachedObject, KubeObject>()
-  const allocation = new ServiceAllocation(
-    () => storedServices(registry, parsed),
-    () => registry.now(),
-  )
+  const allocation = new ServiceAllocation(() => storedServices(registry, parsed))
   return types.map((type) => (type.storage === 'core/services' ? allocatingType(type, allocation) : type))
 }
 
 function allocatingType(type: ResourceType, allocation: ServiceAllocation): ResourceType {
-  const releasing = (service: KubeObject, causes: Cause[]) => {
-    if (causes.length > 0) allocation.release(service)
-    return causes
-  }
-  const { strategy } = type
-  const allocating: Strategy = {
-    ...strategy,
-    prepareForCreate(service) {
-      strategy.prepareForCreate(service)
-      allocation.allocate(service)
-      return true
-    },
-    prepareForUpdate(service, old) {
-      strategy.prepareForUpdate(service, old)
-      allocation.allocate(service, old)
-    },
-    validate: (service) => releasing(service, strategy.validate(service)),
-    validateUpdate: (service, old) => releasing(service, strategy.validateUpdate(service, old)),
-  }
-  return typeWith(type, { strategy: allocating })
+  return typeWith(type, {
+    strategy: { ...type.strategy, allocate: (service, old) => allocation.allocate(service, old) },
+  })
 }
 
 function* storedServices(registry: Registry, parsed: WeakMap<CachedObject, KubeObject>): Iterable<KubeObject> {

@@ -8,9 +8,12 @@ import { partOf } from '../part-of.ts'
 import type { Write } from '../write.ts'
 
 /** Fills in defaults again only if the kind's rules changed the object. */
-export function prepareNew({ type, request, object }: Write): void {
+export function prepareNew(write: Write): void {
+  const { type, request, object } = write
   const { strategy } = type
-  if (strategy.prepareForCreate(object, request.user)) strategy.applyDefaults(object)
+  const isChanged = strategy.prepareForCreate(object, request.user)
+  if (strategy.allocate !== undefined) allocate(write)
+  if (isChanged) strategy.applyDefaults(object)
 }
 
 /** Sets the initial fields of a new object that passed validation. */
@@ -29,9 +32,15 @@ export function prepare(write: Write): void {
   const part = partOf(type, request.subresource)
   object.metadata = withServerFields(object.metadata, old.metadata)
   part.prepare(object, old)
+  if (strategy.allocate !== undefined && request.subresource === undefined) allocate(write)
   setManagedFields(object, fields)
   if (strategy.generation && part.countsGenerations && countsAsNewGeneration(type, object, old))
     object.metadata.generation = (old.metadata.generation ?? 0) + 1
+}
+
+function allocate(write: Write): void {
+  const end = write.type.strategy.allocate?.(write.object, write.old)
+  if (end !== undefined) write.onEnd(end)
 }
 
 /** Restores server-set metadata. It deletes only what is there: `delete` puts a V8 object into slow dictionary mode. */

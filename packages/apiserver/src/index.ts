@@ -1,7 +1,7 @@
 export { makePki, type Pki, type PkiFiles, readPki } from './authn/pki.ts'
 export type { CachedObject } from './cache/cached-object.ts'
 export type { User } from './identity/user.ts'
-export type { AdmissionStep, AdmittedWrite } from './registry/admission-step.ts'
+export type { AdmissionStep, AdmittedWrite, Operation } from './registry/admission-step.ts'
 export type { Api, ObjectChange, ObjectName, ResourceName } from './registry/api.ts'
 export type { ApiExtension, ExtensionAnswer, ExtensionRequest } from './registry/api-extension.ts'
 export type { Wake } from './registry/first-of.ts'

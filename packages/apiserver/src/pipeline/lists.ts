@@ -2,6 +2,7 @@
 // in these lists.
 
 import type { JsonRead } from '@homeostat/meta/server'
+import type { DeleteOptions } from '../registry/delete-options.ts'
 import { LARGE } from '../registry/large.ts'
 import { isStoredForm } from '../registry/versions.ts'
 import type { Attempt, Pipeline } from './run-write.ts'
@@ -26,6 +27,13 @@ import { giveName } from './steps/give-name.ts'
 import { checkLifecycle } from './steps/lifecycle.ts'
 import { mutate } from './steps/mutate.ts'
 import { applyPatch, decodePatched, type Patch, refuseRename, reportPatchProblems } from './steps/patch.ts'
+import {
+  admitDeletion,
+  checkDeletePreconditions,
+  commitDeletion,
+  endMarked,
+  planDeletion,
+} from './steps/plan-deletion.ts'
 import { prepare, prepareNew, prepareValidated } from './steps/prepare.ts'
 import { prune } from './steps/prune.ts'
 import { readOld, readShared, requireCurrent } from './steps/read-current.ts'
@@ -197,6 +205,13 @@ const wholeStatus: Attempt<NextStatus> = {
     ...completeUpdate(trackFields),
   ],
   store: storeUpdate,
+}
+
+/** DELETE, also of each object of a collection. */
+export const remove: Pipeline<DeleteOptions> = { first: [], attempt: () => removeAttempt, deletes: true }
+const removeAttempt: Attempt<DeleteOptions> = {
+  decide: [requireCurrent, readOld, checkDeletePreconditions, planDeletion, admitDeletion, endMarked],
+  store: [commitDeletion],
 }
 
 /** For some kinds a PUT creates the object if it does not exist. */

@@ -18,6 +18,8 @@ export interface Pipeline<Input> {
   attempt(write: Write<Input>): Attempt<Input>
   /** The name may be generated, so the runner looks up no object and locks the key only to check that it is free and commit. */
   readonly namesLate?: boolean
+  /** The write is a DELETE, which only the added steps see that say so. */
+  readonly deletes?: boolean
 }
 
 export interface Attempt<Input> {
@@ -38,15 +40,22 @@ export function runWrite<Input>(
   request: WriteRequest,
   input: Input,
 ): Promise<Written> {
-  const added = addedSteps(registry.admission, request)
-  const write = new Write(registry, request, added, input)
+  const added = addedSteps(registry.admission, request, pipeline.deletes ?? false)
+  const write = new Write(registry, request, added, input, pipeline.deletes)
   return added.length === 0 ? carryOut(pipeline, write) : audited(pipeline, write)
 }
 
 const NONE: readonly AdmissionStep[] = []
 
-function addedSteps(all: readonly AdmissionStep[], request: WriteRequest): readonly AdmissionStep[] {
-  return all.length === 0 ? NONE : all.filter((step) => step.applies?.(request) ?? true)
+/** The steps that may take part. Whether a write creates or updates is known only when it has looked. */
+function addedSteps(all: readonly AdmissionStep[], request: WriteRequest, deletes: boolean): readonly AdmissionStep[] {
+  if (all.length === 0) return NONE
+  return all.filter((step) => takesPart(step, deletes) && (step.applies?.(request) ?? true))
+}
+
+function takesPart({ operations }: AdmissionStep, deletes: boolean): boolean {
+  if (operations === undefined) return !deletes
+  return operations.some((operation) => (operation === 'DELETE') === deletes)
 }
 
 async function audited<Input>(pipeline: Pipeline<Input>, write: Write<Input>): Promise<Written> {
@@ -152,7 +161,7 @@ function existing({ type, resource, object, place, registry }: Write): StatusErr
   return error
 }
 
-function dryRunAnswer({ object, fieldsText, current }: Write): Written {
+function dryRunAnswer({ object, fieldsText, current, isGone }: Write): Written {
   const shown = fieldsText === undefined ? object : withManagedFields(object, fieldsText)
-  return { object: shown, created: current === undefined }
+  return { object: shown, created: current === undefined, gone: isGone }
 }

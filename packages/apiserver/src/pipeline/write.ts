@@ -6,7 +6,7 @@ import type { JsonRead } from '@homeostat/meta/server'
 import type { Value } from '@homeostat/store'
 import type { CachedObject } from '../cache/cached-object.ts'
 import type { ResourceCache } from '../cache/resource-cache.ts'
-import type { AdmissionStep, AdmittedWrite } from '../registry/admission-step.ts'
+import type { AdmissionStep, AdmittedWrite, Operation } from '../registry/admission-step.ts'
 import type { Decoded } from '../registry/decode-object.ts'
 import { LARGE } from '../registry/large.ts'
 import type { Registry } from '../registry/registry.ts'
@@ -24,6 +24,8 @@ export type Step<Input = unknown> = (write: Write<Input>) => void | Promise<void
 export type Written = ({ readonly stored: CachedObject } | { readonly object: KubeObject }) & {
   /** The object did not exist before. */
   readonly created?: boolean
+  /** A DELETE removed the object, instead of marking it. */
+  readonly gone?: boolean
 }
 
 const NOTHING = { apiVersion: '', kind: '', metadata: {} }
@@ -72,6 +74,8 @@ export class Write<Input = unknown> implements AdmittedWrite {
   fieldsText: string | undefined
   /** Set by an apply: an object that is too large with its managed fields is refused instead of stored without them. */
   keepsFields = false
+  /** This DELETE removes the object; otherwise it marks it, and finalizers or grace hold it. */
+  isGone = false
   /** The bytes to store; undefined deletes the object. */
   value: Value | undefined
   /** The parsed form of `value`, kept for readers of the change; set only if no other code holds it. */
@@ -79,7 +83,16 @@ export class Write<Input = unknown> implements AdmittedWrite {
   #ends: WriteEnd[] | undefined
   #held: string | undefined
 
-  constructor(registry: Registry, request: WriteRequest, added: readonly AdmissionStep[], input: Input) {
+  readonly #deletes: boolean
+
+  constructor(
+    registry: Registry,
+    request: WriteRequest,
+    added: readonly AdmissionStep[],
+    input: Input,
+    deletes = false,
+  ) {
+    this.#deletes = deletes
     this.registry = registry
     this.request = request
     this.type = request.type
@@ -87,6 +100,11 @@ export class Write<Input = unknown> implements AdmittedWrite {
     this.added = added
     this.input = input
     this.isLarge = request.large ?? false
+  }
+
+  get operation(): Operation {
+    if (this.#deletes) return 'DELETE'
+    return this.old === undefined ? 'CREATE' : 'UPDATE'
   }
 
   /** Sets the keys of the object from its name. */

@@ -5,20 +5,35 @@ import type { KubeObject } from '@homeostat/meta'
 import type { WriteEnd } from './write-end.ts'
 import type { WriteRequest } from './write-request.ts'
 
+/** What a write does to an object. A DELETE of a collection is one DELETE per object. */
+export type Operation = 'CREATE' | 'UPDATE' | 'DELETE'
+
 /** The part of a write that an added step sees. */
 export interface AdmittedWrite {
+  readonly operation: Operation
   readonly request: WriteRequest
   /** The stored object; undefined for a create. Read-only. */
   readonly old: KubeObject | undefined
-  /** The object to store. A mutating step assigns a new object and never changes this one in place. */
+  /**
+   * The object to store. A mutating step assigns a new object and never changes this one in place. For a DELETE it is the
+   * object's last state, and what a step assigns is ignored.
+   */
   object: KubeObject
-  /** Calls `end` once: with the stored object, or with undefined when this attempt stored nothing and must be undone. */
+  /**
+   * Calls `end` once: with the stored object, or with undefined when this attempt stored nothing and must be undone. A DELETE
+   * that removed the object ends with undefined, too.
+   */
   onEnd(end: WriteEnd): void
 }
 
 interface AddedStep {
   /** For messages and profiles. */
   readonly name: string
+  /**
+   * The operations that the step takes. Default: CREATE and UPDATE. An update that ends the last finalizer of a deleted object
+   * is an UPDATE, as in Kubernetes.
+   */
+  readonly operations?: readonly Operation[]
   /** Whether the step applies to such a write; called once, before the first step. Default: to every write. */
   applies?(request: WriteRequest): boolean
 }
@@ -37,10 +52,14 @@ export interface DecidingStep extends AddedStep {
 /** Reserves what the valid object costs, such as quota. Runs under the key's lock; the object is stored next. */
 export interface ReservingStep extends AddedStep {
   readonly at: 'reserve'
+  readonly operations?: readonly Exclude<Operation, 'DELETE'>[]
   run(write: AdmittedWrite): void
 }
 
-/** Notified of the end of every write, also of a refused one. Must not throw. */
+/**
+ * Notified of the end of every write, also of a refused one. Must not throw. With CREATE or UPDATE among its operations it
+ * hears of both: which of them a write is may be unknown when it fails.
+ */
 export interface AuditStep extends AddedStep {
   readonly at: 'audit'
   run(write: Pick<AdmittedWrite, 'request'>, failure: unknown): void

@@ -1,11 +1,20 @@
 // Runs the validating steps that extensions add, such as policies. They see the object as it will be stored.
 
+import type { AdmissionStep } from '../../registry/admission-step.ts'
 import type { Write } from '../write.ts'
 
 export function admit(write: Write): undefined | Promise<void> {
-  return write.added.length === 0 ? undefined : runAdmission(write)
+  return write.added.length === 0 ? undefined : runAdded(write, 'admit')
 }
 
-async function runAdmission(write: Write): Promise<void> {
-  for (const step of write.added) if (step.at === 'admit') await step.run(write)
+/** Runs the steps of one place that take this operation. */
+export async function runAdded(write: Write, at: 'mutate' | 'admit'): Promise<void> {
+  for (const step of write.added) {
+    if (step.at === at && takes(step, write)) await step.run(write)
+  }
+}
+
+/** Steps that take no DELETE are left out of one before; the default is both other operations. */
+export function takes({ operations }: AdmissionStep, { operation }: Write): boolean {
+  return operations === undefined || operations.some((one) => one === operation)
 }

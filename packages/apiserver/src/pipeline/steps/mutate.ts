@@ -1,6 +1,7 @@
 // Runs the mutating steps that extensions add.
 
 import type { Step, Write } from '../write.ts'
+import { runAdded } from './admit.ts'
 import { applyDefaults } from './apply-defaults.ts'
 
 /** `track` computes managed fields; it runs again when a mutating step changed the object. */
@@ -10,7 +11,7 @@ export function mutate(track: Step): Step {
 
 async function runMutations(write: Write, track: Step): Promise<void> {
   const found = write.object
-  for (const step of write.added) if (step.at === 'mutate') await step.run(write)
+  await runAdded(write, 'mutate')
   if (write.object === found) return
   write.type.strategy.prune(write.object)
   applyDefaults(write)

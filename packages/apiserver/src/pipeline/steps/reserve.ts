@@ -2,6 +2,7 @@
 // notified how the write ended. Runs under the key's lock and never waits.
 
 import type { Write } from '../write.ts'
+import { takes } from './admit.ts'
 
 export function reserve(write: Write): void {
   const { type, current, object, added } = write
@@ -9,5 +10,5 @@ export function reserve(write: Write): void {
     const end = type.strategy.beforeInsert?.(object)
     if (end !== undefined) write.onEnd(end)
   }
-  for (const step of added) if (step.at === 'reserve') step.run(write)
+  for (const step of added) if (step.at === 'reserve' && takes(step, write)) step.run(write)
 }

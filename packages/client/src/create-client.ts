@@ -51,6 +51,7 @@ function connect(transport: Transport, options: ClientOptions, limiter: RateLimi
     resource: (apiVersion, kind) => resourceOf(apiVersion, kind),
     resourceOf: <T extends ApiObject>(apiVersion: string, kind: string) => resourceOf<T>(apiVersion, kind),
     discover: (apiVersion, kind, signal) => discovery.find(apiVersion, kind, signal),
+    resources: (signal) => discovery.all(signal),
     request: (request, options) => sender.send(request, (response) => response, options?.retry),
     requestJson: (request) => sender.send(request, readJson),
     over: (other) => connect(other, options, limiter),

@@ -91,6 +91,7 @@ export class ModelServer {
     resourceOf: unsupported,
     requestJson: unsupported,
     over: unsupported,
+    resources: unsupported,
     discover: async () => {
       this.requests++
       this.#refuse()
@@ -253,6 +254,9 @@ const THINGS: ResourceInfo = {
   version: 'v1',
   resource: 'things',
   kind: 'Thing',
+  singular: 'thing',
+  shortNames: [],
+  categories: [],
   namespaced: true,
   verbs: [],
   subresources: [],

@@ -15,6 +15,8 @@ export interface Client {
   resourceOf<T extends ApiObject>(apiVersion: string, kind: string): ResourceClient<T>
   /** Looks a kind up by discovery; undefined when the server does not serve it, which is not cached. */
   discover(apiVersion: string, kind: string, signal?: AbortSignal): Promise<ResourceInfo | undefined>
+  /** Everything that the server serves, in its order: of one group the preferred version first. */
+  resources(signal?: AbortSignal): Promise<ResourceInfo[]>
   /** Sends any request with the client's credentials and retries. Throws for a status of 400 and above. */
   request(request: TransportRequest, options?: RequestOptions): Promise<TransportResponse>
   /** The same, with the response parsed as JSON. */
@@ -36,6 +38,10 @@ export interface ResourceInfo {
   /** The plural in URLs. */
   readonly resource: string
   readonly kind: string
+  readonly singular: string
+  readonly shortNames: readonly string[]
+  /** Names of several kinds together, e.g. `all`. */
+  readonly categories: readonly string[]
   readonly namespaced: boolean
   readonly verbs: readonly string[]
   /** Names of subresources, e.g. `status`, `scale`. */

@@ -13,6 +13,9 @@ export interface ServedVersion {
 interface AggregatedResource {
   resource?: string
   responseKind?: { kind?: string }
+  singularResource?: string
+  shortNames?: string[]
+  categories?: string[]
   scope?: string
   verbs?: string[]
   subresources?: { subresource?: string }[]
@@ -31,13 +34,15 @@ export function readAggregated(body: unknown): ServedVersion[] | undefined {
     versions.map(({ version = '', resources = [] }) => {
       const group = metadata?.name ?? ''
       const kinds = new Map<string, ResourceInfo>()
-      for (const { resource, responseKind, scope, verbs = [], subresources = [] } of resources) {
+      for (const one of resources) {
+        const { resource, responseKind, scope, verbs = [], subresources = [] } = one
         if (resource === undefined || responseKind?.kind === undefined || kinds.has(responseKind.kind)) continue
         kinds.set(responseKind.kind, {
           group,
           version,
           resource,
           kind: responseKind.kind,
+          ...otherNames(one, responseKind.kind),
           namespaced: scope === 'Namespaced',
           verbs,
           subresources: subresources.flatMap(({ subresource }) => subresource ?? []),
@@ -50,6 +55,9 @@ export function readAggregated(body: unknown): ServedVersion[] | undefined {
 
 interface ListedResource {
   name?: string
+  singularName?: string
+  shortNames?: string[]
+  categories?: string[]
   kind?: string
   namespaced?: boolean
   verbs?: string[]
@@ -58,13 +66,34 @@ interface ListedResource {
 export function readResourceList(group: string, version: string, body: unknown): ServedVersion {
   const { resources = [] } = (body ?? {}) as { resources?: ListedResource[] }
   const kinds = new Map<string, ResourceInfo>()
-  for (const { name, kind, namespaced = false, verbs = [] } of resources) {
+  for (const one of resources) {
+    const { name, kind, namespaced = false, verbs = [], singularName: singularResource } = one
     if (name === undefined || kind === undefined || name.includes('/') || kinds.has(kind)) continue
     const prefix = `${name}/`
     const subresources = resources.flatMap((part) =>
       part.name?.startsWith(prefix) ? part.name.slice(prefix.length) : [],
     )
-    kinds.set(kind, { group, version, resource: name, kind, namespaced, verbs, subresources })
+    const names = otherNames({ ...one, ...(singularResource && { singularResource }) }, kind)
+    kinds.set(kind, { group, version, resource: name, kind, ...names, namespaced, verbs, subresources })
   }
   return { group, version, kinds }
+}
+
+/** The group versions that a server without aggregated discovery lists at `/api` or `/apis`. */
+export function readGroupVersions(body: unknown): { readonly group: string; readonly version: string }[] {
+  const { versions = [], groups = [] } = (body ?? {}) as {
+    versions?: string[]
+    groups?: { name?: string; versions?: { version?: string }[] }[]
+  }
+  const core = versions.map((version) => ({ group: '', version }))
+  return core.concat(
+    groups.flatMap(({ name: group = '', versions: served = [] }) =>
+      served.flatMap(({ version }) => (version === undefined ? [] : { group, version })),
+    ),
+  )
+}
+
+/** Servers leave the singular of some kinds empty. */
+function otherNames({ singularResource, shortNames = [], categories = [] }: AggregatedResource, kind: string) {
+  return { singular: singularResource || kind.toLowerCase(), shortNames, categories }
 }

@@ -14,6 +14,9 @@ const AGGREGATED = {
             {
               resource: 'sites',
               responseKind: { kind: 'Site' },
+              singularResource: 'site',
+              shortNames: ['st'],
+              categories: ['all'],
               scope: 'Namespaced',
               verbs: ['get', 'list'],
               subresources: [{ subresource: 'status' }],
@@ -28,7 +31,15 @@ const AGGREGATED = {
 const LIST = {
   kind: 'APIResourceList',
   resources: [
-    { name: 'sites', kind: 'Site', namespaced: true, verbs: ['get', 'list'] },
+    {
+      name: 'sites',
+      singularName: 'site',
+      kind: 'Site',
+      shortNames: ['st'],
+      categories: ['all'],
+      namespaced: true,
+      verbs: ['get', 'list'],
+    },
     { name: 'sites/status', kind: 'Site', namespaced: true, verbs: ['get'] },
     { name: 'sites/scale', kind: 'Scale', namespaced: true, verbs: ['get'] },
     { name: 'plots', kind: 'Plot', verbs: ['get'] },
@@ -39,6 +50,9 @@ const SITE = {
   version: 'v1',
   resource: 'sites',
   kind: 'Site',
+  singular: 'site',
+  shortNames: ['st'],
+  categories: ['all'],
   namespaced: true,
   verbs: ['get', 'list'],
 }
@@ -65,6 +79,24 @@ test('a server without aggregated discovery is asked for the group version', asy
   expect(await client.discover('ex.io/v1', 'Site')).toEqual({ ...SITE, subresources: ['status', 'scale'] })
   expect(await client.discover('ex.io/v1', 'Plot')).toMatchObject({ resource: 'plots', namespaced: false })
   expect(await client.discover('ex.io/v1', 'Scale')).toBeUndefined()
+})
+
+test('everything that is served is listed, also by a server without aggregated discovery', async () => {
+  const aggregated = createClient(server({ '/apis': { body: AGGREGATED } }))
+  expect(await aggregated.resources()).toEqual([{ ...SITE, subresources: ['status'] }])
+  const groups = [{ name: 'ex.io', versions: [{ version: 'v1' }] }]
+  const old = server({
+    '/api': { body: { kind: 'APIVersions', versions: ['v1'] } },
+    '/api/v1': { body: { resources: [{ name: 'pods', singularName: '', kind: 'Pod', namespaced: true, verbs: [] }] } },
+    '/apis': { body: { kind: 'APIGroupList', groups } },
+    '/apis/ex.io/v1': { body: LIST },
+  })
+  const found = await createClient(old).resources()
+  expect(found.map(({ group, resource, singular }) => [group, resource, singular])).toEqual([
+    ['', 'pods', 'pod'],
+    ['ex.io', 'sites', 'site'],
+    ['ex.io', 'plots', 'plot'],
+  ])
 })
 
 test('a kind that is not served is asked for each time', async () => {

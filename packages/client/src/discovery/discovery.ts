@@ -7,7 +7,7 @@ import type { ResourceInfo } from '../api/client.ts'
 import { groupVersionPath } from '../request/resource-path.ts'
 import { abortable } from '../send/abortable.ts'
 import type { Sender } from '../send/sender.ts'
-import { readAggregated, readResourceList, type ServedVersion } from './discovery-answers.ts'
+import { readAggregated, readGroupVersions, readResourceList, type ServedVersion } from './discovery-answers.ts'
 
 const AGGREGATED = ['v2', 'v2beta1'].map(
   (v) => `application/json;g=apidiscovery.k8s.io;v=${v};as=APIGroupDiscoveryList`,
@@ -40,6 +40,13 @@ export class Discovery {
     return this.#known(apiVersion, kind)
   }
 
+  async all(signal?: AbortSignal): Promise<ResourceInfo[]> {
+    const roots = ['/api', '/apis'].map((path) => this.#servedAt(path))
+    const versions = (await abortable(Promise.all(roots), signal)).flat()
+    for (const served of versions) this.#served.set(formatGroupVersion(served), served)
+    return versions.flatMap(({ kinds }) => [...kinds.values()])
+  }
+
   forget(apiVersion: string): void {
     this.#served.delete(apiVersion)
   }
@@ -64,6 +71,17 @@ export class Discovery {
     const list = await this.#get(groupVersionPath(group, version), 'application/json')
     if (list === undefined) this.forget(apiVersion)
     else this.#served.set(apiVersion, readResourceList(group, version, list))
+  }
+
+  async #servedAt(root: string): Promise<ServedVersion[]> {
+    const body = await this.#get(root, ACCEPT)
+    const all = readAggregated(body)
+    if (all !== undefined) return all
+    return Promise.all(
+      readGroupVersions(body).map(async ({ group, version }) =>
+        readResourceList(group, version, await this.#get(groupVersionPath(group, version), 'application/json')),
+      ),
+    )
   }
 
   async #get(path: string, accept: string): Promise<unknown> {

@@ -10,7 +10,8 @@ import {
   updateRequest,
 } from './write-requests.ts'
 
-const info = { kind: 'Site', version: 'v1', resource: 'sites', verbs: [], subresources: [] }
+const names = { kind: 'Site', resource: 'sites', singular: 'site', shortNames: [], categories: [] }
+const info = { ...names, version: 'v1', verbs: [], subresources: [] }
 const site: ResourceInfo = { ...info, group: 'ex.io', namespaced: true }
 const node: ResourceInfo = { ...info, kind: 'Node', group: '', resource: 'nodes', namespaced: false }
 const name = { name: 'a', namespace: 'ns' }

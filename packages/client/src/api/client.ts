@@ -83,6 +83,8 @@ export interface WatchOptions extends CallOptions, SelectOptions {
   readonly timeoutSeconds?: number
   /** Only metadata, as PartialObjectMetadata. */
   readonly metadataOnly?: boolean
+  /** Another form of the objects, as the Accept header names it, e.g. a Table. */
+  readonly accept?: string
 }
 
 export interface WatchEvent<T> {

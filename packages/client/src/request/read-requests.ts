@@ -44,5 +44,6 @@ export function watchRequest(info: ResourceInfo, options: WatchOptions): Transpo
       sendInitialEvents: options.sendInitialEvents,
       timeoutSeconds: options.timeoutSeconds,
     })
+  if (options.accept !== undefined) return { method: 'GET', path, headers: { accept: options.accept } }
   return { method: 'GET', path, headers: options.metadataOnly ? METADATA_ANSWER : JSON_ANSWER }
 }

@@ -98,6 +98,9 @@ test('a delete says its options in a body, and sends none without', () => {
 
 test('metadata alone is asked for by the accepted type', () => {
   expect(watchRequest(site, { metadataOnly: true }).headers?.accept).toContain('as=PartialObjectMetadata')
+  expect(watchRequest(site, { accept: 'application/json;as=Table' }).headers).toEqual({
+    accept: 'application/json;as=Table',
+  })
 })
 
 test('what would be another path is refused before it is sent', () => {

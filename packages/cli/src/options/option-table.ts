@@ -2,6 +2,7 @@
 // from it. A verb names the rows it understands.
 
 import { clientOptions } from './client-options.ts'
+import { objectOptions } from './object-options.ts'
 import { type Option, option } from './option.ts'
 import { synthOptions } from './synth-options.ts'
 import { choice, duration, flag, integer, list, modules, optional, origins, path, size, text } from './value-type.ts'
@@ -117,6 +118,7 @@ export const optionTable = {
     env: 'HOMEOSTAT_TYPES_OUT',
   }),
   ...clientOptions,
+  ...objectOptions,
   ...synthOptions,
 } as const satisfies Record<string, Option<unknown>>
 

@@ -56,6 +56,20 @@ test('a flag that stands alone is true, and has a letter where one is usual', ()
   expect(() => parseOptions(['watch'], ['--watch=no'], {})).toThrow(/--watch/)
 })
 
+test('a flag may be said to be true or false, and a letter may have its value after an equals sign', () => {
+  const flags = (...argv: string[]) =>
+    parseOptions(['wait-deleted', 'watch', 'no-headers', 'get-output'], argv, {}).values
+  expect(flags()).toMatchObject({ 'wait-deleted': true, watch: false, 'no-headers': false })
+  expect(flags('--wait=false', '--watch=true', '--no-headers', '-o=json')).toEqual({
+    'wait-deleted': false,
+    watch: true,
+    'no-headers': true,
+    'get-output': 'json',
+  })
+  expect(parseOptions(['watch'], ['--', '--watch=false'], {}).positionals).toEqual(['--watch=false'])
+  expect(() => flags('--no-wait')).toThrow(/Unknown option '--no-wait'/)
+})
+
 test('the letter f is the file of one verb and the following of another', () => {
   expect(parseOptions(['file'], ['-f', 'a.json'], {}).values.file).toBe('a.json')
   expect(parseOptions(['follow'], ['-f', 'a'], {})).toMatchObject({ values: { follow: true }, positionals: ['a'] })

@@ -58,13 +58,14 @@ export function parseOptions<N extends OptionName>(
 
 function readFlags(names: readonly OptionName[], argv: readonly string[]) {
   const known = Object.fromEntries(names.map((name) => [flagName(name), flagOf(optionTable[name])]))
+  const { args, denied } = readGoForms(names, withNegativeNumbers(names, argv))
   try {
     const { values, positionals } = parseArgs({
-      args: withNegativeNumbers(names, argv),
+      args,
       options: { ...known, help: { type: 'boolean', short: 'h' } },
       allowPositionals: true,
     })
-    return { values: values as Flags, positionals }
+    return { values: { ...values, ...Object.fromEntries(denied.map((flag) => [flag, [false]])) } as Flags, positionals }
   } catch (error) {
     const message = messageOf(error)
     throw usageFault(`${(message.split(/\. |\n/)[0] ?? message).replace(/\.$/, '')}; --help lists what there is`)
@@ -88,6 +89,21 @@ function withNegativeNumbers(names: readonly OptionName[], argv: readonly string
     else joined.push(word)
   })
   return joined
+}
+
+/** Two forms that programs in Go accept and parseArgs does not: `-o=json`, and a flag that is said to be true or false. */
+function readGoForms(names: readonly OptionName[], argv: readonly string[]): { args: string[]; denied: string[] } {
+  const bare = new Set(names.filter((name) => optionTable[name].type.bare).map(flagName))
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length
+  const args: string[] = []
+  const denied: string[] = []
+  for (const word of argv.slice(0, end)) {
+    const [, flag = '', value] = /^--(.+)=(true|false)$/.exec(word) ?? []
+    if (!bare.has(flag)) args.push(word.replace(/^-(\w)=(?=.)/, '-$1'))
+    else if (value === 'true') args.push(`--${flag}`)
+    else denied.push(flag)
+  }
+  return { args: [...args, ...argv.slice(end)], denied }
 }
 
 function readSetting(name: OptionName, flag: Flags[string], env: Env, file: ConfigFile | undefined): Setting {

@@ -120,12 +120,12 @@ export function repeated(placeholder: string): ValueType<readonly string[]> {
   return { placeholder, repeatable: true, parse: (texts) => texts }
 }
 
-/** True when the flag is given. */
+/** True when the flag is given, unless it is said to be false. */
 export const flag: ValueType<boolean> = {
   placeholder: '',
   repeatable: false,
   bare: true,
-  parse: (texts) => texts.length > 0,
+  parse: (texts) => texts.at(-1) === 'true',
 }
 
 function one<T>(placeholder: string, parse: (value: string) => T): ValueType<T> {

@@ -63,7 +63,7 @@ test('help lists verbs with the exit codes, the verbs of a noun, and hides what 
   expect((await homeostat('process')).code).toBe(2)
   const verb = await homeostat('help', 'resource', 'list')
   expect(verb.out).toMatch(/^Usage: homeostat resource list \[options\]$/m)
-  expect(verb.out).toMatch(/^ {2}-n, --namespace NAME +The colony\..*COLONIES_COLONY_NAME/m)
+  expect(verb.out).toMatch(/^ {2}-n, --namespace NAME +The namespace, which is a colony\..*COLONIES_COLONY_NAME/m)
   expect(verb.out).toMatch(/^ {2}-w, --watch +Goes on/m)
 })
 
@@ -72,7 +72,7 @@ test('version prints one line', async () => {
 })
 
 test.each([
-  [['fly'], /there is no verb 'fly'; the verbs are up, backup/],
+  [['fly'], /there is no verb 'fly'; the verbs are up, apply, get/],
   [['--server', 'x', 'crd', 'list'], /--server: the verb comes first, options after it/],
   [['crd', 'constructor'], /there is no verb 'constructor' of crd/],
   [['help', 'crd', 'fly'], /there is no verb 'fly' of crd/],

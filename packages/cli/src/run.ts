@@ -33,9 +33,19 @@ async function runVerb(argv: readonly string[], terminal: Terminal): Promise<num
   }
   // __complete gets its words unparsed: they are an unfinished command line.
   if (found.verb.hidden) return found.verb.run({} as Values<OptionName>, found.rest, terminal)
+  try {
+    return await runFound(found, terminal)
+  } catch (error) {
+    if (!(error instanceof Fault) || found.verb.failed === undefined) throw error
+    return found.verb.failed(error, terminal)
+  }
+}
+
+async function runFound(found: FoundVerb, terminal: Terminal): Promise<number> {
+  const { name, verb } = found
   const { values, positionals, help, settings } = await readOptions(found, terminal.env)
   if (help) {
-    terminal.out((await helpText()).verbHelp(found.name, found.verb, terminal.columns))
+    terminal.out((await helpText()).verbHelp(name, verb, terminal.columns))
     return 0
   }
   if (values['print-config']) {
@@ -43,7 +53,7 @@ async function runVerb(argv: readonly string[], terminal: Terminal): Promise<num
     return 0
   }
   // A verb reads only the options that its row names, and all of those are parsed.
-  return found.verb.run(values as Values<OptionName>, positionals, terminal)
+  return verb.run(values as Values<OptionName>, positionals, terminal)
 }
 
 /** One of the options names the file with the others, so that these are read again with it. */

@@ -30,6 +30,10 @@ async function modulesOf(args: readonly string[]): Promise<{ modules: string[]; 
 
 test.each([
   [['crd', 'list'], 0],
+  [['get', 'crds,processes'], 0],
+  [['get', 'processes', 'p', '-o', 'name'], 0],
+  [['wait', 'process/p', '--for=create'], 0],
+  [['logs', 'process/p'], 0],
   [['resource', 'get', 'x'], 1],
   [['process', 'submit', 'f', '--type', 't'], 0],
   [['process', 'wait', 'p', '--timeout', '1ms'], 6],
@@ -55,8 +59,13 @@ test('a list loads neither a reader of YAML nor what follows changes', async () 
       'contexts:\n- name: c\n  context:\n    cluster: k\n',
     ].join('\n'),
   )
-  const { modules } = await modulesOf(['crd', 'list'])
-  expect(modules.filter((url) => /node_modules\/yaml|\/informer\//.test(url))).toEqual([])
+  for (const list of [
+    ['crd', 'list'],
+    ['get', 'crds'],
+  ]) {
+    const { modules } = await modulesOf(list)
+    expect(modules.filter((url) => /node_modules\/yaml|\/informer\/|meta\/src\/server/.test(url))).toEqual([])
+  }
   const refused = await modulesOf(['crd', 'list', '--kubeconfig', join(command.folder, 'kubeconfig')])
   expect(refused.error).toMatch(/no server answers at http:\/\/127\.0\.0\.1:1/)
   expect(refused.modules.filter((url) => /node_modules\/yaml/.test(url))).toEqual([])

@@ -34,6 +34,11 @@ export function isMissing(error: unknown): boolean {
   return isStatusError(error, 'NotFound')
 }
 
+/** The revision is older than what the server remembers. */
+export function isExpired(error: unknown): boolean {
+  return isStatusError(error, 'Expired') || isStatusError(error, 'Gone')
+}
+
 /** The kind itself is not served: the Status names no object. */
 export function isNotServed(error: unknown): boolean {
   return isStatusError(error, 'NotFound') && !error.status.details?.name

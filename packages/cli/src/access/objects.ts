@@ -2,7 +2,7 @@
 
 import type { ApiObject, Client } from '@homeostat/client'
 import { writeJson } from '@homeostat/meta'
-import { isMissing } from './failure.ts'
+import { isExpired, isMissing } from './failure.ts'
 import { collectionPath, objectPath, type Place } from './paths.ts'
 
 export interface ListSelection {
@@ -12,11 +12,17 @@ export interface ListSelection {
   readonly signal?: AbortSignal
 }
 
+interface ListMetadata {
+  readonly continue?: string
+  readonly remainingItemCount?: number
+  readonly resourceVersion?: string
+}
+
 /** One page of a list. */
 interface Page {
   readonly apiVersion: string
   readonly kind: string
-  readonly metadata: { readonly continue?: string; readonly remainingItemCount?: number }
+  readonly metadata: ListMetadata
   readonly items?: readonly ApiObject[] | null
 }
 
@@ -53,23 +59,40 @@ export async function listObjects<T extends ApiObject>(
   selection: ListSelection = {},
   accept = 'application/json',
 ): Promise<T[]> {
+  const pages = await readPages<Page>(client, place, selection, accept)
+  return pages.flatMap(({ apiVersion, kind, items }) => {
+    // Items in lists of built-in kinds have no apiVersion and kind of their own.
+    const type = { apiVersion, kind: kind.replace(/List$/, '') }
+    return ((items ?? []) as T[]).map((item) => ({ ...type, ...item }))
+  })
+}
+
+/** All pages of a list in the form that is accepted. If its revision expires meanwhile, it is read anew as one page. */
+export async function readPages<P extends { readonly metadata?: ListMetadata }>(
+  client: Client,
+  place: Place,
+  selection: ListSelection,
+  accept: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<P[]> {
   const { namespace, labelSelector, fieldSelector, signal } = selection
-  const objects: T[] = []
-  let token: string | undefined
-  do {
-    const query = new URLSearchParams({ limit: `${PAGE}` })
+  const read = async (paging: Readonly<Record<string, string>>) => {
+    const query = new URLSearchParams({ ...more, ...paging })
     if (labelSelector) query.set('labelSelector', labelSelector)
     if (fieldSelector) query.set('fieldSelector', fieldSelector)
-    if (token) query.set('continue', token)
     const path = `${collectionPath(place, namespace)}?${query}`
-    const page = (await client.requestJson({ method: 'GET', path, headers: { accept }, signal })) as Page
-    // Items in lists of built-in kinds have no apiVersion and kind of their own.
-    const { apiVersion, kind } = page
-    const type = { apiVersion, kind: kind.replace(/List$/, '') }
-    objects.push(...((page.items ?? []) as T[]).map((item) => ({ ...type, ...item })))
-    token = page.metadata.continue
-  } while (token)
-  return objects
+    return (await client.requestJson({ method: 'GET', path, headers: { accept }, signal })) as P
+  }
+  const pages = [await read({ limit: `${PAGE}` })]
+  try {
+    for (let token = pages[0]?.metadata?.continue; token; token = pages.at(-1)?.metadata?.continue) {
+      pages.push(await read({ limit: `${PAGE}`, continue: token }))
+    }
+    return pages
+  } catch (error) {
+    if (!isExpired(error)) throw error
+    return [await read({})]
+  }
 }
 
 /** Names without the objects' contents. */
@@ -112,13 +135,11 @@ export async function patchObject<T extends ApiObject>(
   })) as T
 }
 
-/** False when the object did not exist. */
-export async function deleteObject(client: Client, place: Place, namespace: string, name: string): Promise<boolean> {
+/** Does nothing when the object does not exist. */
+export async function deleteObject(client: Client, place: Place, namespace: string, name: string): Promise<void> {
   try {
     await client.requestJson({ method: 'DELETE', path: objectPath(place, namespace, name) })
-    return true
   } catch (error) {
-    if (isMissing(error)) return false
-    throw error
+    if (!isMissing(error)) throw error
   }
 }

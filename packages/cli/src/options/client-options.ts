@@ -15,7 +15,7 @@ const serverOptions = {
   namespace: option(
     optional(text('NAME')),
     undefined,
-    "The colony. Default: the kubeconfig's namespace, else default.",
+    'The namespace, which is a colony. Default: that of the kubeconfig, else default.',
     { short: 'n', env: 'COLONIES_COLONY_NAME' },
   ),
   'all-namespaces': option(flag, undefined, 'Of all namespaces.', { short: 'A' }),
@@ -35,12 +35,12 @@ const viewOptions = {
   file: option(optional(text('FILE')), undefined, 'JSON or YAML, also of several documents; - reads standard input.', {
     short: 'f',
   }),
-  follow: option(flag, undefined, 'Goes on until the process has ended.', { short: 'f' }),
+  follow: option(flag, undefined, 'Goes on until its end.', { short: 'f' }),
   wait: option(flag, undefined, 'Waits until it has happened.'),
   timeout: option(optional(duration(0)), undefined, 'Waits no longer than this. Default: as long as it takes.'),
   force: option(flag, undefined, 'Tells the handler to act even if nothing differs.'),
   cascade: option(flag, undefined, 'Deletes its instances first.'),
-  tail: option(optional(integer('LINES', 0, 1e9)), undefined, 'Only the last lines.'),
+  tail: option(optional(integer('LINES', -1, 1e9)), undefined, 'Only the last lines; -1 is all.'),
   since: option(optional(duration(0)), undefined, 'Only what was written in the time before now.'),
   timestamps: option(flag, undefined, 'Each line with its time.'),
 }

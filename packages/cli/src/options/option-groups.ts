@@ -4,6 +4,82 @@
 export const serverOptions = ['server', 'kubeconfig'] as const
 export const colonyOptions = [...serverOptions, 'namespace'] as const
 
+const fileOptions = ['filename', 'recursive'] as const
+export const applyOptions = [
+  ...fileOptions,
+  'apply-output',
+  'dry-run',
+  'force-conflicts',
+  'field-manager',
+  'validate',
+  'server-side',
+  'timeout',
+  ...colonyOptions,
+] as const
+export const getOptions = [
+  'get-output',
+  'watch',
+  'watch-only',
+  'selector',
+  'field-selector',
+  'all-namespaces',
+  'no-headers',
+  'show-labels',
+  'show-managed-fields',
+  'sort-by',
+  'ignore-not-found',
+  ...fileOptions,
+  ...colonyOptions,
+] as const
+export const deleteOptions = [
+  ...fileOptions,
+  'all',
+  'selector',
+  'field-selector',
+  'all-namespaces',
+  'wait-deleted',
+  'timeout',
+  'delete-cascade',
+  'grace-period',
+  'now',
+  'delete-force',
+  'ignore-not-found',
+  'dry-run',
+  'delete-output',
+  ...colonyOptions,
+] as const
+export const waitOptions = [
+  'for',
+  'wait-timeout',
+  'all',
+  'selector',
+  'field-selector',
+  'all-namespaces',
+  ...fileOptions,
+  ...colonyOptions,
+] as const
+export const diffOptions = [
+  ...fileOptions,
+  'force-conflicts',
+  'field-manager',
+  'server-side',
+  ...colonyOptions,
+] as const
+export const logsOptions = [
+  'follow',
+  'container',
+  'all-containers',
+  'selector',
+  'tail',
+  'since',
+  'since-time',
+  'previous',
+  'prefix',
+  'timestamps',
+  'limit-bytes',
+  ...colonyOptions,
+] as const
+
 export const storeOptions = [
   'store',
   'on-loss',

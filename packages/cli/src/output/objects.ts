@@ -17,18 +17,22 @@ export async function printObjects(
   objects: readonly ApiObject[],
 ): Promise<void> {
   if (output === 'name') for (const object of objects) terminal.out(`${objectName(object)}\n`)
-  else {
-    const list = { apiVersion: 'v1', kind: 'List', metadata: { resourceVersion: '' }, items: objects.map(readable) }
-    terminal.out(await encoded(output, list))
-  }
+  else await printObject(terminal, output, listOf(objects))
+}
+
+/** The List in which kubectl prints several objects. */
+export function listOf(objects: readonly ApiObject[]): ApiObject {
+  return { apiVersion: 'v1', kind: 'List', metadata: { resourceVersion: '' }, items: objects } as ApiObject
 }
 
 export async function printObject(
   terminal: Terminal,
   output: 'json' | 'yaml' | 'name',
   object: ApiObject,
+  { managedFields = false }: { readonly managedFields?: boolean } = {},
 ): Promise<void> {
-  terminal.out(output === 'name' ? `${objectName(object)}\n` : await encoded(output, readable(object)))
+  if (output === 'name') return terminal.out(`${objectName(object)}\n`)
+  terminal.out(await encoded(output, sorted(managedFields ? object : readable(object))))
 }
 
 /** As kubectl accepts it, e.g. `executordeployment.compute.colonies.io/web`. */
@@ -37,13 +41,27 @@ export function objectName({ apiVersion = '', kind = '', metadata }: ApiObject):
   return `${kind.toLowerCase()}${group}/${metadata.name}`
 }
 
-async function encoded(output: 'json' | 'yaml', value: unknown): Promise<string> {
-  if (output === 'json') return `${writeJson(value, 2)}\n`
-  return (await import('yaml')).stringify(value, { lineWidth: 0, version: '1.1' })
+export async function encoded(output: 'json' | 'yaml', value: unknown): Promise<string> {
+  if (output === 'json') return `${writeJson(value, 4)}\n`
+  return (await import('yaml')).stringify(value, {
+    lineWidth: 0,
+    version: '1.1',
+    indentSeq: false,
+    aliasDuplicateObjects: false,
+  })
 }
 
-/** Leaves out managedFields, as kubectl does. */
-function readable(object: ApiObject): ApiObject {
+/** Leaves out managedFields, as kubectl does; of a List those of its items. */
+export function readable(object: ApiObject): ApiObject {
   const { managedFields: _, ...metadata } = object.metadata as ApiObject['metadata'] & { managedFields?: unknown }
-  return { ...object, metadata }
+  const { items } = object as { items?: readonly ApiObject[] }
+  return { ...object, metadata, ...(items && { items: items.map(readable) }) }
+}
+
+/** Keys in the order of their names at every depth, as kubectl prints them. */
+export function sorted<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(sorted) as T
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, item]) => [key, sorted(item)])) as T
 }

@@ -15,8 +15,12 @@ export async function complete(table: CommandTable, words: readonly string[], te
 
 async function candidatesOf(wanted: Wanted, before: readonly string[], terminal: Terminal): Promise<readonly string[]> {
   if (wanted === undefined) return []
-  if (typeof wanted !== 'string') return wanted
+  if (isList(wanted)) return wanted
   if (wanted === 'file') return [':files']
   const { namesOf } = await import('./completion-names.ts')
   return namesOf(wanted, before, terminal)
+}
+
+function isList(wanted: Wanted): wanted is readonly string[] {
+  return Array.isArray(wanted)
 }

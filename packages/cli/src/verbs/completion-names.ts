@@ -6,6 +6,7 @@ import { parseDuration } from '@homeostat/meta/duration'
 import { definedKind } from '../access/definitions.ts'
 import { type ListSelection, listMetadata, listObjects } from '../access/objects.ts'
 import { DEFINITIONS, EXECUTORS, NAMESPACES, PROCESSES } from '../access/paths.ts'
+import { ServedKinds } from '../access/served-kinds.ts'
 import { type Session, withServer } from '../access/session.ts'
 import { colonyOptions } from '../options/option-groups.ts'
 import { parseOptions } from '../options/parse-options.ts'
@@ -29,6 +30,12 @@ export async function namesOf(what: AskedFor, before: readonly string[], termina
 
 async function ask(what: AskedFor, { client, namespace }: Session, signal: AbortSignal): Promise<string[]> {
   const selection: ListSelection = { namespace, signal }
+  if (what === 'kind') return kindNames(await ServedKinds.read(client, signal))
+  if (typeof what === 'object') {
+    const kind = (await ServedKinds.read(client, signal)).one(what.namesOf)
+    const found = names(await listMetadata(client, kind, selection))
+    return what.withKind ? found.map((name) => `${what.namesOf}/${name}`) : found
+  }
   if (what === 'process') return names(await listMetadata(client, PROCESSES, selection))
   if (what === 'executor') return names(await listMetadata(client, EXECUTORS, selection))
   if (what === 'namespace') return names(await listMetadata(client, NAMESPACES, { signal }))
@@ -48,6 +55,17 @@ async function ask(what: AskedFor, { client, namespace }: Session, signal: Abort
       return twice ? `${kinds[at]?.kind}/${name}` : name
     }),
   )
+}
+
+/** Plurals, with their group where another kind has the same. */
+function kindNames({ all }: ServedKinds): string[] {
+  const plurals = new Map<string, string>()
+  for (const { plural, group, verbs } of all) {
+    if (!verbs.includes('list')) continue
+    const isTaken = (plurals.get(plural) ?? group) !== group
+    plurals.set(isTaken ? `${plural}.${group}` : plural, group)
+  }
+  return [...plurals.keys()]
 }
 
 function names(objects: readonly ApiObject[]): string[] {

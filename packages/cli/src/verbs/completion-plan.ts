@@ -6,7 +6,21 @@ import { type CommandTable, isNoun, shownNames, type VerbRow } from './verb-row.
 
 /** The candidates themselves, or the objects whose names the server has to list. */
 export type Wanted = readonly string[] | AskedFor | 'file' | undefined
-export type AskedFor = 'definition' | 'resource' | 'process' | 'namespace' | 'executor' | 'executor-type'
+export type AskedFor =
+  | NamesOfKind
+  | 'kind'
+  | 'definition'
+  | 'resource'
+  | 'process'
+  | 'namespace'
+  | 'executor'
+  | 'executor-type'
+
+/** The names of the objects of a kind, each after the kind and a slash if it is typed so. */
+export interface NamesOfKind {
+  readonly namesOf: string
+  readonly withKind: boolean
+}
 
 export interface Plan {
   readonly wanted: Wanted
@@ -16,7 +30,7 @@ export interface Plan {
   readonly before: readonly string[]
 }
 
-const FILES: readonly OptionName[] = ['file', 'module', 'kubeconfig', 'out', 'data-dir', 'with']
+const FILES: readonly OptionName[] = ['file', 'filename', 'module', 'kubeconfig', 'out', 'data-dir', 'with']
 const ASKED: { readonly [N in OptionName]?: AskedFor } = {
   namespace: 'namespace',
   type: 'executor-type',
@@ -48,7 +62,16 @@ function wantedIn(verb: VerbRow, before: readonly string[], prefix: string): Wan
   if (asks !== undefined && !optionTable[asks].type.bare) return valuesOf(asks)
   if (prefix.startsWith('-')) return [...verb.options.map((name) => `--${flagName(name)}`), '--help']
   const operands = before.filter((word, at) => !word.startsWith('-') && !takesValue(verb, before[at - 1] ?? ''))
+  if (verb.completes === 'object' || verb.completes === 'pod') return objectsFor(verb.completes, operands, prefix)
   return operands.length === 0 ? verb.completes : undefined
+}
+
+/** TYPE/NAME..., TYPE NAME..., or of logs a POD. */
+function objectsFor(what: 'object' | 'pod', [first]: readonly string[], prefix: string): Wanted {
+  const slash = prefix.indexOf('/')
+  if (slash >= 0) return { namesOf: prefix.slice(0, slash), withKind: true }
+  if (what === 'pod') return first === undefined ? { namesOf: 'pods', withKind: false } : undefined
+  return first === undefined || first.includes('/') ? 'kind' : { namesOf: first, withKind: false }
 }
 
 function takesValue(verb: VerbRow, word: string): boolean {

@@ -1,21 +1,21 @@
 // Runs a verb for every object of a file. After a failure it prints the error and goes on with the next object, as
 // kubectl does.
 
-import type { Document } from '../access/documents.ts'
+import type { PlacedDocument } from '../access/documents.ts'
 import { faultOf } from '../access/failure.ts'
 import { Fault } from '../fault.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** Returns the exit code of the first failure, else 0. */
 export async function eachDocument(
-  documents: readonly Document[],
+  documents: readonly PlacedDocument[],
   { url, terminal }: { readonly url: string; readonly terminal: Terminal },
-  work: (document: Document) => Promise<void>,
+  work: (document: PlacedDocument['object']) => Promise<void>,
 ): Promise<number> {
   let code = 0
-  for (const document of documents) {
+  for (const { object } of documents) {
     try {
-      await work(document)
+      await work(object)
     } catch (error) {
       const fault = faultOf(error, url)
       if (!(fault instanceof Fault) || documents.length === 1) throw fault

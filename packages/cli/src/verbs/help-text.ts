@@ -28,7 +28,7 @@ export function commandHelp(verbs: Readonly<Record<string, VerbRow | NounRow>>, 
     ...columns(EXIT_CODES),
     '',
     '`homeostat VERB --help` shows the options of a verb, or the verbs of a noun.',
-    'For everything else about objects there is kubectl: `kubectl get processes -n NAMESPACE -w`.',
+    'apply, get, delete, wait, diff and logs have the words and exit codes of kubectl, which works as well.',
     '',
   ]
   return wrapText(lines.join('\n'), width)

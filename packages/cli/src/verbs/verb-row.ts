@@ -1,5 +1,6 @@
 // The type of the command table: a row is a verb, or a noun with verbs of its own, e.g. `crd list`.
 
+import type { Fault } from '../fault.ts'
 import type { OptionName, Values } from '../options/option-table.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -14,6 +15,8 @@ export interface VerbRow {
   readonly completes?: Completes
   /** For programs; help does not show it. */
   readonly hidden?: true
+  /** Shows a failure in another program's words, and returns its exit code. By default a line after `homeostat:`. */
+  failed?(fault: Fault, terminal: Terminal): Promise<number>
   /** Runs the verb to its end and returns the exit code. */
   run(values: Values<OptionName>, operands: readonly string[], terminal: Terminal): Promise<number>
 }
@@ -28,7 +31,7 @@ export interface NounRow {
 export type VerbTable = Readonly<Record<string, VerbRow>>
 /** The verbs and nouns of the command. */
 export type CommandTable = Readonly<Record<string, VerbRow | NounRow>>
-export type Completes = 'definition' | 'resource' | 'process' | 'file' | readonly string[]
+export type Completes = 'object' | 'pod' | 'definition' | 'resource' | 'process' | 'file' | readonly string[]
 
 export function isNoun(row: VerbRow | NounRow): row is NounRow {
   return 'verbs' in row

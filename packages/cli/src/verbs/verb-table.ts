@@ -1,6 +1,7 @@
 // The verbs and nouns of the command. The code of a verb is imported when the verb runs, so that --help stays quick.
 
 import { configOptions, dataOptions, synthVerbOptions, typesOptions, upOptions } from '../options/option-groups.ts'
+import { objectVerbs } from './objects/object-verbs.ts'
 import type { CommandTable } from './verb-row.ts'
 
 const completionNotes = [
@@ -16,6 +17,7 @@ export const verbTable: CommandTable = {
     options: [...upOptions, ...configOptions],
     run: async (values, operands, terminal) => (await import('./up.ts')).up(values, operands, terminal),
   },
+  ...objectVerbs,
   backup: {
     summary: 'Write a copy of the data to a new file; the server may be running.',
     operands: 'FILE',

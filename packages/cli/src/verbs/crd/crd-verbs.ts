@@ -11,7 +11,7 @@ export const crdVerbs: VerbTable = {
     summary: 'Create definitions: of colonies.io with a handler, or any CustomResourceDefinition.',
     operands: '-f FILE',
     options: createOptions,
-    notes: ['To change one that is there: kubectl apply -f FILE'],
+    notes: ['To change one that is there: homeostat apply -f FILE'],
     run: (values, operands, terminal) => createDefinitions(values, operands, terminal),
   },
   list: {

@@ -89,7 +89,7 @@ test('several definitions of a file are created; one that is there already says 
   const again = await withInput(list, 'crd', 'create', '-f', '-')
   expect(again).toEqual({
     code: 1,
-    error: 'homeostat: the definition ones.several.io exists already; `kubectl apply -f -` changes it\n',
+    error: 'homeostat: the definition ones.several.io exists already; `homeostat apply -f -` changes it\n',
     out: 'threes.several.io created: Three, without a handler\n',
   })
 })
@@ -116,7 +116,7 @@ test('where two definitions want one name, it is asked which one is to be delete
   await command.client.resourceOf('colonies.io/v1', 'ResourceDefinition').create(late as ApiObject)
   const { code, error } = await homeostat('crd', 'delete', 'sites.twice.io')
   expect(error).toContain(
-    '`kubectl delete resourcedefinitions.colonies.io sites.twice.io` or `kubectl delete crd sites',
+    '`homeostat delete resourcedefinitions.colonies.io sites.twice.io` or `homeostat delete crd sites',
   )
   expect(code).toBe(1)
 })
@@ -181,10 +181,10 @@ test.each([
 test.each([
   ['{"a":', /standard input is neither JSON nor YAML/],
   ['', /standard input has no object in it/],
-  ['{"a":1}', /standard input, object 1: apiVersion and kind are missing/],
-  ['{"kind":"X"}', /standard input, object 1: apiVersion is missing; without it nobody knows what it is/],
-  ['{"apiVersion":"v1"}', /standard input, object 1: kind is missing/],
-  ['{"apiVersion":"v1","kind":"Pod"}', /object 1: the Pod has no metadata\.name/],
+  ['{"a":1}', /standard input:1: apiVersion and kind are missing/],
+  ['{"kind":"X"}', /standard input:1: apiVersion is missing; without it nobody knows what it is/],
+  ['{"apiVersion":"v1"}', /standard input:1: kind is missing/],
+  ['{"apiVersion":"v1","kind":"Pod"}', /:1: the Pod has no metadata\.name/],
   ['{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a"}}', /Pod\/a is no definition; a resource is created with/],
 ])('a file that says %j is refused', async (input, message) => {
   const { error, code } = await command.withInput(input, 'crd', 'create', '-f', '-')

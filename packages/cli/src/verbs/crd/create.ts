@@ -1,19 +1,17 @@
 // `homeostat crd create -f FILE`: creates definitions of colonies.io or CustomResourceDefinitions, and waits until the
 // kinds are served, so that the next command can use them.
 
-import type { ApiObject } from '@homeostat/client'
 import { isStatusError } from '@homeostat/meta'
-import { type Definition, handlerOf, handlerText, isEstablished } from '../../access/definitions.ts'
+import { handlerOf, handlerText } from '../../access/definitions.ts'
 import { type Document, readDocuments } from '../../access/documents.ts'
-import { EXIT, isNotServed } from '../../access/failure.ts'
+import { isNotServed } from '../../access/failure.ts'
 import { createObject, deleteObject } from '../../access/objects.ts'
 import { DEFINITIONS, type Place } from '../../access/paths.ts'
+import { waitUntilServed } from '../../access/served-definition.ts'
 import { type Session, withServer } from '../../access/session.ts'
-import { waitFor } from '../../access/wait.ts'
 import { Fault } from '../../fault.ts'
 import { serverOptions } from '../../options/option-groups.ts'
 import type { Values } from '../../options/option-table.ts'
-import { conditionOf } from '../../output/cells.ts'
 import type { Terminal } from '../../terminal.ts'
 import { eachDocument } from '../each-document.ts'
 import { noOperands } from '../operands.ts'
@@ -37,8 +35,12 @@ export async function createDefinitions(
     eachDocument(documents, { url: session.url, terminal }, async (document) => {
       const name = await create(session, document, file)
       const timeout = values.timeout ?? DEFAULT_TIMEOUT_MS
-      const refused = () => removeRefused(session, document, file)
-      const definition = await served(session, terminal, { ...document, name, refused }, timeout)
+      const served = await waitUntilServed(session, terminal, { ...document, name }, timeout)
+      if ('refusal' in served) {
+        await removeRefused(session, document, file)
+        throw new Fault(`${name} was not accepted, and nothing was created: ${served.refusal}`)
+      }
+      const { definition } = served
       const handler = handlerText(handlerOf(definition))
       const by = handler === '' ? 'without a handler' : `handled by ${handler}`
       terminal.out(`${name} created: ${definition.spec.names.kind}, ${by}\n`)
@@ -54,7 +56,7 @@ async function create({ client }: Session, document: Document, file: string): Pr
     return name
   } catch (error) {
     if (isStatusError(error, 'AlreadyExists')) {
-      throw new Fault(`the definition ${name} exists already; \`kubectl apply -f ${file}\` changes it`, {
+      throw new Fault(`the definition ${name} exists already; \`homeostat apply -f ${file}\` changes it`, {
         cause: error,
       })
     }
@@ -74,7 +76,7 @@ function placeOf({ apiVersion, kind, metadata }: Document, file: string): Place 
   if (place !== undefined) return place
   throw new Fault(
     `${kind}/${metadata.name} is no definition; a resource is created with \`homeostat resource create -f ${file}\`, ` +
-      `anything else with \`kubectl create -f ${file}\``,
+      `anything else with \`homeostat apply -f ${file}\``,
   )
 }
 
@@ -84,41 +86,4 @@ function notAColony({ apiVersion, kind }: Document, cause: unknown): Fault {
       'and any server takes an apiextensions.k8s.io/v1 CustomResourceDefinition with the annotation colonies.io/handler',
     { cause },
   )
-}
-
-/** Waits until the kind is served. The colony validates a definition of colonies.io first, and may refuse it. */
-async function served(
-  session: Session,
-  terminal: Terminal,
-  definition: { apiVersion: string; kind: string; name: string; refused(): Promise<void> },
-  timeout: number,
-): Promise<Definition> {
-  const { apiVersion, kind, name } = definition
-  const selection = { fieldSelector: `metadata.name=${name}` }
-  if (apiVersion === 'colonies.io/v1') {
-    const refusal = await waitFor<ApiObject, string | undefined>(session, terminal, {
-      ...{ apiVersion, kind, selection, timeout },
-      look([definition]) {
-        const accepted = definition && conditionOf(definition, 'Accepted')
-        if (accepted?.status === 'True') return { done: undefined }
-        if (accepted?.status !== 'False') return { waiting: `${name} was created; the colony has to make a kind of it` }
-        if (accepted.reason === 'Terminating') return { waiting: `${name} was created: ${accepted.message}` }
-        return { done: `${accepted.reason}: ${accepted.message}` }
-      },
-    })
-    if (refusal !== undefined) {
-      await definition.refused()
-      throw new Fault(`${name} was not accepted, and nothing was created: ${refusal}`, { exitCode: EXIT.failed })
-    }
-  }
-  return waitFor<Definition, Definition>(session, terminal, {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    selection,
-    timeout,
-    look([definition]) {
-      if (definition !== undefined && isEstablished(definition)) return { done: definition }
-      return { waiting: `${name} was created; its kind is not served yet` }
-    },
-  })
 }

@@ -55,7 +55,7 @@ async function checkUnowned({ client }: Session, definition: Definition): Promis
   if (refused === undefined) return
   throw new Fault(
     `${name} is the name of two definitions, and the kind was not made from that of colonies.io; delete the one you mean: ` +
-      `\`kubectl delete ${refused.place.plural}.colonies.io ${name}\` or \`kubectl delete crd ${name}\``,
+      `\`homeostat delete ${refused.place.plural}.colonies.io ${name}\` or \`homeostat delete crd ${name}\``,
   )
 }
 
@@ -67,7 +67,7 @@ async function clear(session: Session, terminal: Terminal, kind: DefinedKind, va
   if (!values.cascade) {
     throw new Fault(
       `${kind.definition.metadata.name} has ${instances}; delete them first, or add --cascade to delete them with it ` +
-        `(\`kubectl get ${kind.plural}.${kind.group} -A\` shows them)`,
+        `(\`homeostat get ${kind.plural}.${kind.group} -A\` shows them)`,
     )
   }
   const objects = await listMetadata(client, kind)

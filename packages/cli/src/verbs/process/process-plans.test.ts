@@ -1,7 +1,7 @@
 import type { Process } from '@homeostat/executor/protocol'
 import { expect, test } from 'vitest'
+import { logQuery } from '../print-log.ts'
 import { phaseText } from './follow-process.ts'
-import { logQuery } from './logs.ts'
 import { nameStem } from './process-manifest.ts'
 import { retryManifest } from './retry-manifest.ts'
 

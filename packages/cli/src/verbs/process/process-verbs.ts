@@ -1,4 +1,4 @@
-// The verbs of `homeostat process`. For lists and YAML there is kubectl.
+// The verbs of `homeostat process`. `homeostat get processes` lists them.
 
 import type { VerbTable } from '../verb-row.ts'
 import { cancelOptions, cancelProcess } from './cancel.ts'
@@ -8,7 +8,7 @@ import { retryOptions, retryProcess } from './retry.ts'
 import { submitProcess } from './submit.ts'
 import { waitForProcess, waitOptions } from './wait.ts'
 
-const LISTS = ['To look at the queue: kubectl get processes -n NAMESPACE -w']
+const LISTS = ['To look at the queue: homeostat get processes -n NAMESPACE -w']
 
 export const processVerbs: VerbTable = {
   submit: {

@@ -124,7 +124,7 @@ test('each way to end has its exit code', async () => {
   expect(await work('wait', 'nobody')).toMatchObject({
     code: 3,
     error:
-      "homeostat: there is no process 'nobody' in the namespace work; `kubectl get processes -n work` shows those there are\n",
+      "homeostat: there is no process 'nobody' in the namespace work; `homeostat get processes -n work` shows those there are\n",
   })
 })
 

@@ -24,7 +24,7 @@ export function processFault(
   if (!isMissing(error)) return error
   const where = `in the namespace ${namespace}`
   return notFoundFault(
-    `there is no process '${name}' ${where}; \`kubectl get processes -n ${namespace}\` shows those there are`,
+    `there is no process '${name}' ${where}; \`homeostat get processes -n ${namespace}\` shows those there are`,
   )
 }
 

@@ -1,5 +1,5 @@
 // `homeostat resource create -f FILE`: creates resources of defined kinds. `crd create` creates definitions, and
-// `kubectl apply` changes resources.
+// `homeostat apply` changes resources.
 
 import { isStatusError } from '@homeostat/meta'
 import { type DefinedKind, definedKind, readDefinitions } from '../../access/definitions.ts'
@@ -11,6 +11,7 @@ import { colonyOptions } from '../../options/option-groups.ts'
 import type { Values } from '../../options/option-table.ts'
 import type { Terminal } from '../../terminal.ts'
 import { eachDocument } from '../each-document.ts'
+import { namespaceOf } from '../namespace-of.ts'
 import { noOperands } from '../operands.ts'
 import { kindFor } from './kind-for.ts'
 import { waitUntilReady } from './wait-ready.ts'
@@ -27,12 +28,11 @@ export async function createResources(
   noOperands(operands)
   const file = values.file ?? ''
   const documents = await readDocuments(values.file, 'resource create', terminal)
-  const said = values.namespace === terminal.env.COLONIES_COLONY_NAME ? undefined : values.namespace
   return withServer(values, terminal, async (session) => {
     const kinds = (await readDefinitions(session.client)).map(definedKind)
     return eachDocument(documents, { url: session.url, terminal }, async (document) => {
       const kind = await kindFor(session.client, document, kinds, file)
-      const namespace = kind.namespaced ? namespaceOf(document, said, session.namespace) : ''
+      const namespace = kind.namespaced ? namespaceOf(document, values, session, terminal) : ''
       const object = await create(session, kind, { document, namespace, file })
       const where = namespace === '' ? '' : ` in ${namespace}`
       const waits = values.wait && kind.handler !== undefined
@@ -41,15 +41,6 @@ export async function createResources(
       if (kind.handler === undefined) warnUnhandled(terminal, kind)
     })
   })
-}
-
-/** The namespace in the object counts. A flag that differs is a mistake; an environment variable is only a default. */
-function namespaceOf({ kind, metadata }: Document, said: string | undefined, otherwise: string): string {
-  const { namespace, name } = metadata
-  if (namespace !== undefined && said !== undefined && namespace !== said) {
-    throw new Fault(`${kind}/${name} says that it belongs to ${namespace}; leave -n ${said} out, or change the file`)
-  }
-  return namespace ?? otherwise
 }
 
 async function create(
@@ -65,10 +56,10 @@ async function create(
     const name = `${kind.kind}/${document.metadata.name}`
     const now = await findObject(client, kind, namespace, document.metadata.name ?? '')
     if (now?.metadata.deletionTimestamp !== undefined) {
-      const command = `\`kubectl wait --for=delete ${kind.plural}.${kind.group}/${document.metadata.name}${namespace && ` -n ${namespace}`}\``
+      const command = `\`homeostat wait --for=delete ${kind.plural}.${kind.group}/${document.metadata.name}${namespace && ` -n ${namespace}`}\``
       throw new Fault(`${name} is being deleted${where}; create it again when it is gone: ${command}`, { cause: error })
     }
-    throw new Fault(`${name} exists already${where}; \`kubectl apply -f ${file}\` changes it`, { cause: error })
+    throw new Fault(`${name} exists already${where}; \`homeostat apply -f ${file}\` changes it`, { cause: error })
   }
 }
 

@@ -56,7 +56,7 @@ async function meant({ client }: Session, word: string): Promise<{ kinds: Define
   if (unhandled === undefined)
     throw notFoundFault(`there is no kind '${kind}'; homeostat crd list shows those there are`)
   const { plural, group } = definedKind(unhandled)
-  throw new Fault(`${kind} has no handler; \`kubectl get ${plural}.${group} ${name}\` shows its objects`)
+  throw new Fault(`${kind} has no handler; \`homeostat get ${plural}.${group} ${name}\` shows its objects`)
 }
 
 async function missing({ client, namespace }: Session, kinds: readonly DefinedKind[], name: string): Promise<Fault> {

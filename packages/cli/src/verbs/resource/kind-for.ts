@@ -39,7 +39,7 @@ interface Unknown {
 
 async function undefinedKind(client: Client, { group, apiVersion, kind, file }: Unknown): Promise<Fault> {
   if (!group.includes('.') || group.endsWith('.k8s.io')) {
-    return new Fault(`${kind} of ${apiVersion} is a kind of Kubernetes; \`kubectl create -f ${file}\` creates it`)
+    return new Fault(`${kind} of ${apiVersion} is a kind of Kubernetes; \`homeostat apply -f ${file}\` creates it`)
   }
   const refused = await refusedDefinition(client, group, kind)
   if (refused !== undefined) return refused

@@ -14,7 +14,7 @@ export const resourceVerbs: VerbTable = {
     summary: 'Create resources whose kind is defined.',
     operands: '-f FILE',
     options: createOptions,
-    notes: ['To change one that is there: kubectl apply -f FILE'],
+    notes: ['To change one that is there: homeostat apply -f FILE'],
     run: (values, operands, terminal) => createResources(values, operands, terminal),
   },
   get: {

@@ -56,7 +56,7 @@ test.each([
   [{ ...shop('a'), apiVersion: 'shops.io/v2' }, /Shop is not served in shops\.io\/v2; write apiVersion: shops\.io\/v1/],
   [
     { ...shop('a'), apiVersion: 'v1', kind: 'Pod' },
-    /Pod of v1 is a kind of Kubernetes; `kubectl create -f - ?` creates/,
+    /Pod of v1 is a kind of Kubernetes; `homeostat apply -f - ?` creates/,
   ],
   [{ ...shop('a'), apiVersion: 'apps/v1', kind: 'Deployment' }, /Deployment of apps\/v1 is a kind of Kubernetes/],
   [handledDefinition('A', 'b.io'), /as\.b\.io is a definition; `homeostat crd create -f -` creates it/],
@@ -95,7 +95,7 @@ test('one that is being deleted is not there to be changed, and it is said how t
   const shops = client.resource(`${GROUP}/v1`, 'Shop')
   await shops.delete({ name: 'leaving', namespace: 'gone' })
   expect((await withInput(object, 'resource', 'create', '-f', '-')).error).toMatch(
-    /^homeostat: Shop\/leaving is being deleted in gone; create it again when it is gone: `kubectl wait --for=delete shops\.shops\.io\/leaving -n gone`\n$/,
+    /^homeostat: Shop\/leaving is being deleted in gone; create it again when it is gone: `homeostat wait --for=delete shops\.shops\.io\/leaving -n gone`\n$/,
   )
 })
 
@@ -114,12 +114,12 @@ test('all files of a folder are created, in the order of their names', async () 
   })
 })
 
-test('what exists already is changed by kubectl, and a kind without a handler is warned of', async () => {
+test('what exists already is changed by apply, and a kind without a handler is warned of', async () => {
   const { withInput } = command
   await withInput(shop('twice', 'again'), 'resource', 'create', '-f', '-')
   expect(await withInput(shop('twice', 'again'), 'resource', 'create', '-f', '-')).toMatchObject({
     code: 1,
-    error: 'homeostat: Shop/twice exists already in again; `kubectl apply -f -` changes it\n',
+    error: 'homeostat: Shop/twice exists already in again; `homeostat apply -f -` changes it\n',
   })
   expect((await withInput(shop('oak', 'again', 'Tree'), 'resource', 'create', '-f', '-', '--wait')).error).toBe(
     'Warning: nobody handles Tree: its definition trees.shops.io names no handler\n',
@@ -159,7 +159,7 @@ test.each([
   [['get', 'nobody', '-n', 'there'], 3, /no resource 'nobody' is in the namespace there; `homeostat resource list -n/],
   [['get', 'a', '-n', 'there'], 3, /no resource 'a' is in the namespace there; there is one in -n first/],
   [['get', 'cafe/a'], 3, /there is no kind 'cafe'; homeostat crd list/],
-  [['get', 'tree/oak'], 1, /tree has no handler; `kubectl get trees\.shops\.io oak` shows/],
+  [['get', 'tree/oak'], 1, /tree has no handler; `homeostat get trees\.shops\.io oak` shows/],
   [['get'], 2, /name the one: homeostat resource get NAME/],
   [['get', 'a/'], 3, /there is no kind 'a'/],
   [['list', '-l', '!!'], 1, /./],

@@ -1,0 +1,12 @@
+// Checks that files are named, for the verbs that take nothing else.
+
+import { Fault } from '../../fault.ts'
+
+export function filesSaid(
+  { filename }: { readonly filename: readonly string[] },
+  operands: readonly string[],
+): readonly string[] {
+  if (operands.length > 0) throw new Fault(`Unexpected args: [${operands.join(' ')}]; name files with -f`)
+  if (filename.length === 0) throw new Fault('must specify -f FILE, or -f - for standard input')
+  return filename
+}

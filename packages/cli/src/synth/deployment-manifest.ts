@@ -1,6 +1,7 @@
 // The Deployment of an operator. Pure. Its Pod keeps to the restricted Pod security standard.
 
 import type { RunDescription } from '@homeostat/operator/host'
+import { healthPort } from './health-port.ts'
 import { labelsOf, type Placement } from './labels.ts'
 
 /** The user `node` of the official images; a number, since the kubelet cannot check a name. */
@@ -42,13 +43,13 @@ export function deploymentManifest(runs: readonly RunDescription[], options: Dep
 }
 
 function container(image: string, runs: readonly RunDescription[]): object {
-  const health = runs.find((run) => run.health !== undefined)?.health
+  const port = healthPort(runs)
   const probe = (path: string) => ({ httpGet: { path, port: 'health' } })
   return {
     name: 'operator',
     image,
-    ...(health && {
-      ports: [{ name: 'health', containerPort: health.port }],
+    ...(port !== undefined && {
+      ports: [{ name: 'health', containerPort: port }],
       livenessProbe: { ...probe('/healthz'), periodSeconds: 20 },
       readinessProbe: { ...probe('/readyz'), periodSeconds: 5 },
     }),

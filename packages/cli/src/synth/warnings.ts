@@ -2,6 +2,7 @@
 
 import { kindKey, missingRules, type RecordedAccess, ruleText } from '@homeostat/operator/access'
 import type { RunDescription } from '@homeostat/operator/host'
+import { isProbed } from './health-port.ts'
 
 export function warningsOf(runs: readonly RunDescription[], recorded: readonly RecordedAccess[]): string[] {
   return [...accessWarnings(runs, recorded), ...healthWarnings(runs)]
@@ -24,6 +25,6 @@ function healthWarnings(runs: readonly RunDescription[]): string[] {
   const advice = "run(..., { health: { port: 8080, host: '0.0.0.0' } })"
   if (health.length === 0) return [`the Deployment has no probes, since no health is served: ${advice}`]
   return health
-    .filter(({ host, port }) => port === 0 || /^(?:127\.|localhost$|::1$)/.test(host))
-    .map(({ host, port }) => `the kubelet cannot reach health on ${host}:${port}: ${advice}`)
+    .filter((one) => !isProbed(one))
+    .map(({ host, port }) => `the kubelet cannot probe health on ${host}:${port}: ${advice}`)
 }

@@ -156,7 +156,8 @@ test('an operator of one namespace gets a Role there and nothing else; without a
       template: { spec: { containers: [{ image: 'shop-operator:1.2.3' }] } },
     },
   })
-  expect(error).toMatch(/Warning: the kubelet cannot reach health on 127\.0\.0\.1:8080/)
+  expect(error).toMatch(/Warning: the kubelet cannot probe health on 127\.0\.0\.1:8080/)
+  expect(out).not.toMatch(/Probe|containerPort/)
 })
 
 test('a control plane accepts all of it', async () => {

@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { symlinkSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from '@homeostat/base/testing/eventually'
 import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
@@ -95,21 +95,17 @@ async function synth(folder: string): Promise<void> {
 
 function startOperator(folder: string, kubeconfig: string): ChildProcess & { log(): string } {
   const flags = ['--conditions=homeostat-source', '--disable-warning=ExperimentalWarning']
-  const env = { ...process.env, KUBECONFIG: kubeconfig, NODE_TLS_REJECT_UNAUTHORIZED: '0' }
-  const child = spawn(process.execPath, [...flags, 'src/main.ts'], {
-    cwd: folder,
-    env,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  let log = ''
-  child.stderr.on('data', (text) => {
-    log += text
-  })
+  const env = { ...process.env, KUBECONFIG: kubeconfig, NODE_TLS_REJECT_UNAUTHORIZED: '0', HOMEOSTAT_LOG_LEVEL: 'info' }
+  // A file, since kubectl blocks this process.
+  const file = join(folder, 'operator.log')
+  const log = openSync(file, 'w')
+  const child = spawn(process.execPath, [...flags, 'src/main.ts'], { cwd: folder, env, stdio: ['ignore', log, log] })
+  closeSync(log)
   onTestFinished(async () => {
     child.kill('SIGKILL')
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
   })
-  return Object.assign(child, { log: () => log })
+  return Object.assign(child, { log: () => readFileSync(file, 'utf8') })
 }
 
 function hasEnded(operator: ChildProcess & { log(): string }): false {

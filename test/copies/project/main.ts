@@ -5,7 +5,6 @@ import { startApiServer } from '@homeostat/apiserver'
 import { isConnectionError } from '@homeostat/client'
 import { executor, type ProcessOutcome } from '@homeostat/executor'
 import { operator, run, waiting } from '@homeostat/operator'
-import pino from 'pino'
 import { z } from 'zod'
 import * as other from './other/index.ts'
 
@@ -38,15 +37,14 @@ async function reasonOfWaiting(): Promise<string | undefined> {
 /** A server of this copy on a store of the other: a watch from a compacted revision. */
 async function codeOfCompacted(): Promise<number | undefined> {
   const store = new other.MemoryStore()
-  const logger = pino({ level: 'silent' })
-  const server = await startApiServer({ store, host: '127.0.0.1', port: undefined, logger })
+  const server = await startApiServer({ store, host: '127.0.0.1', port: undefined })
   const transport = other.nodeTransport({ url: 'http://localhost', connect: () => server.connect() })
   const maps = other.createClient(transport).resource('v1', 'ConfigMap')
   for (const name of ['a', 'b']) await maps.create({ metadata: { name, namespace: 'default' } })
   const { metadata } = await maps.list({ namespace: 'default' })
   await store.compact(Number(metadata.resourceVersion))
   await server.close()
-  const again = await startApiServer({ store, host: '127.0.0.1', port: undefined, logger })
+  const again = await startApiServer({ store, host: '127.0.0.1', port: undefined })
   const late = other.createClient(other.nodeTransport({ url: 'http://localhost', connect: () => again.connect() }))
   try {
     for await (const _ of late.resource('v1', 'ConfigMap').watch({ namespace: 'default', resourceVersion: '1' })) break

@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { badRequest } from '@homeostat/meta'
-import type { WebSocket } from 'ws'
+import { type WebSocket, WebSocketServer } from 'ws'
 import { drained } from '../exchange/drained.ts'
 import type { WatchSink } from '../watch/watch-sink.ts'
 
@@ -22,8 +22,6 @@ const FRAMES_MS = 10_000
 
 /** Does the handshake. For an invalid request the library sends an HTTP error and closes the connection. */
 export async function openWebSocket(request: IncomingMessage, head: Buffer): Promise<WebSocketSink> {
-  // Loaded with the first upgrade: many servers never see one.
-  const { WebSocketServer } = await import('ws')
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,

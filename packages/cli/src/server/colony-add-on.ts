@@ -3,7 +3,7 @@
 
 import { join } from 'node:path'
 import type { AddOn } from '@homeostat/apiserver/add-on'
-import type { Clock } from '@homeostat/base'
+import { type Clock, systemClock } from '@homeostat/base'
 import type { Colony } from '@homeostat/colony'
 import { colonyCalls, colonyDefinitions, colonyRules } from '@homeostat/colony/kinds'
 import { addOnUser } from './add-ons.ts'
@@ -33,10 +33,7 @@ export function colonyAddOn(dataDirectory: string, clock?: Clock): AddOn {
     ],
     extensions: colonyCalls(() => running ?? within(started.promise)),
     async start(client, signal, { api, log, measure }) {
-      const [{ startColony }, { systemClock }] = await Promise.all([
-        import('@homeostat/colony'),
-        import('@homeostat/base'),
-      ])
+      const { startColony } = await import('@homeostat/colony')
       const { colony, done } = await startColony({
         api,
         client: async () => client,

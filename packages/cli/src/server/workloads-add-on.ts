@@ -4,7 +4,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { AddOn, AddOnObject } from '@homeostat/apiserver/add-on'
-import type { Log } from '@homeostat/base'
+import { type Log, systemClock } from '@homeostat/base'
+import { notFound } from '@homeostat/meta'
 import type { Runtime } from '@homeostat/runtimes'
 import { Fault } from '../fault.ts'
 import { containerOwner, hadContainers } from './container-owner.ts'
@@ -43,7 +44,7 @@ export function workloadsAddOn(names: readonly string[], dataDirectory: string):
           verb: 'get',
           async connect({ namespace = '', name, query }, _user, signal) {
             // The add-on has started by then: a Pod wakes it.
-            if (!logs) throw await noPod(name)
+            if (!logs) throw notFound({ group: '', resource: 'pods' }, name)
             return { body: await logs(namespace, name, query, signal) }
           },
         },
@@ -96,10 +97,8 @@ async function openRuntimes(names: readonly string[], folder: string, log: Log):
 
 /** Each runtime has a Node from the start, so that people can label it before the first Pod. */
 async function nodesOf(names: readonly string[]): Promise<AddOnObject[]> {
-  const [{ runtimeNode, thisMachine }, { systemClock }] = await Promise.all([
-    import('@homeostat/workloads/node'),
-    import('@homeostat/base'),
-  ])
+  // Loaded when the server listens: no request waits for it.
+  const { runtimeNode, thisMachine } = await import('@homeostat/workloads/node')
   const machine = thisMachine()
   return names.map((name, index) => {
     const object = runtimeNode(
@@ -109,12 +108,6 @@ async function nodesOf(names: readonly string[]): Promise<AddOnObject[]> {
     )
     return { resource: { group: '', resource: 'nodes' }, object: { ...object } }
   })
-}
-
-/** Imported lazily, since the store's thread starts before the object model is loaded. */
-async function noPod(name: string): Promise<Error> {
-  const { notFound } = await import('@homeostat/meta')
-  return notFound({ group: '', resource: 'pods' }, name)
 }
 
 function holdsUnits(folder: string, names: readonly string[]): boolean {

@@ -4,8 +4,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { DeploymentController } from '@homeostat/executor-deployment'
-import type { Runtime } from '@homeostat/runtimes'
+import { type DeploymentController, deploymentController } from '@homeostat/executor-deployment'
+import { openProcessRuntime, type Runtime } from '@homeostat/runtimes'
+import { startReaper } from '@homeostat/runtimes/reaper'
+import { startControlPlane } from '../demo/control-plane.ts'
+import { COLONY } from '../demo/documents.ts'
+import { narratorOn } from '../demo/narrator.ts'
+import { Stage } from '../demo/stage.ts'
+import { steps } from '../demo/story.ts'
+import { ownCommand, ownCommandEnv } from '../own-command.ts'
 import type { Terminal } from '../terminal.ts'
 import { noOperands } from './operands.ts'
 
@@ -35,25 +42,6 @@ export async function demo(operands: readonly string[], terminal: Terminal): Pro
 }
 
 async function tell(directory: string, terminal: Terminal, signal: AbortSignal): Promise<void> {
-  const [
-    { startControlPlane },
-    { deploymentController },
-    { openProcessRuntime },
-    { startReaper },
-    { narratorOn },
-    { Stage },
-    { steps },
-  ] = await Promise.all([
-    import('../demo/control-plane.ts'),
-    import('@homeostat/executor-deployment'),
-    import('@homeostat/runtimes'),
-    import('@homeostat/runtimes/reaper'),
-    import('../demo/narrator.ts'),
-    import('../demo/stage.ts'),
-    import('../demo/story.ts'),
-  ])
-  const { COLONY } = await import('../demo/documents.ts')
-  const { ownCommand, ownCommandEnv } = await import('../own-command.ts')
   const plane = await startControlPlane(directory)
   // Executors end with this process, also when it is killed.
   const reaper = startReaper()

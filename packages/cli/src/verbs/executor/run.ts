@@ -10,6 +10,8 @@ import type { Values } from '../../options/option-table.ts'
 import type { Terminal } from '../../terminal.ts'
 import { noOperands } from '../operands.ts'
 import { echo, sleep } from './built-in-functions.ts'
+import { executeWith } from './execute.ts'
+import { loadFunctions } from './load-functions.ts'
 
 export const runOptions = [
   'type',
@@ -65,6 +67,7 @@ async function runUntil(
 /** For executors that may run programs: their programs end with them, even after a crash, and so do those of an earlier one. */
 async function reaperFor(values: RunValues, terminal: Terminal): Promise<Reaper | undefined> {
   if (!values['allow-commands'] && values.module === undefined) return undefined
+  // Only an executor that starts programs loads a package of the server's side.
   const { endOrphans, startReaper } = await import('@homeostat/runtimes/reaper')
   const reaper = startReaper()
   // Programs that functions of a module start inherit it too.
@@ -81,8 +84,8 @@ async function functionsOf(
   return {
     echo,
     sleep,
-    ...(reaper && values['allow-commands'] && { execute: (await import('./execute.ts')).executeWith(reaper.env) }),
-    ...(values.module !== undefined && (await (await import('./load-functions.ts')).loadFunctions(values.module))),
+    ...(reaper && values['allow-commands'] && { execute: executeWith(reaper.env) }),
+    ...(values.module !== undefined && (await loadFunctions(values.module))),
   }
 }
 

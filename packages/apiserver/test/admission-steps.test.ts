@@ -1,78 +1,12 @@
 // Steps that an extension adds to the write pipeline: what they see and may change, and that a step which waits blocks no
 // other write.
 
-import { forbidden, type KubeObject } from '@homeostat/meta'
+import { forbidden } from '@homeostat/meta'
 import { MemoryStore } from '@homeostat/store'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { type AdmissionStep, type AdmittedWrite, type Api, type ApiServer, startApiServer } from '../src/index.ts'
-import { JOBS, job, jobDefinition } from './jobs.ts'
-import { client } from './server.ts'
-
-const URL = '/apis/ex.io/v1/namespaces/default/jobs'
-const ofJobs = { applies: ({ type }: AdmittedWrite['request']) => type.storage === 'ex.io/jobs' }
-const at = (name: string) => ({ namespace: 'default', name })
-
-async function start(
-  admission: readonly AdmissionStep[],
-  more: { store?: MemoryStore; validate?: () => void } = {},
-): Promise<{ server: ApiServer; api: Api; http: ReturnType<typeof client> }> {
-  const store = more.store ?? new MemoryStore()
-  const server = await startApiServer({
-    store,
-    host: '127.0.0.1',
-    port: 0,
-    definitions: [jobDefinition({ properties: { kind: { type: 'string', default: 'plain' } } })],
-    admission: admission.map((step) => ({ ...ofJobs, ...step })),
-    rules: [
-      {
-        ...JOBS,
-        load: async () => ({
-          validate: () => {
-            more.validate?.()
-            return []
-          },
-        }),
-      },
-    ],
-  })
-  onTestFinished(async () => {
-    await server.close()
-    await store.close()
-  })
-  return { server, api: server.api({ username: 'user', manager: 'user' }), http: client(server.address.port) }
-}
-
-/** A step that waits for the test at each run; `entered` resolves when it has run that many times. */
-function gate(at: 'mutate' | 'admit', isSlow = ({ manager }: AdmittedWrite['request']) => manager === 'slow') {
-  const waiting: (() => void)[] = []
-  const reached: (() => void)[] = []
-  let count = 0
-  const step: AdmissionStep = {
-    name: 'gate',
-    at,
-    waits: true,
-    run: ({ request }) =>
-      new Promise<void>((resolve) => {
-        if (!isSlow(request)) return resolve()
-        count++
-        waiting.push(resolve)
-        for (const tell of reached.splice(0)) tell()
-      }),
-  }
-  return {
-    step,
-    get count() {
-      return count
-    },
-    entered: async (times: number): Promise<void> => {
-      while (count < times) await new Promise<void>((resolve) => reached.push(resolve))
-    },
-    letGo: () => waiting.shift()?.(),
-  }
-}
-
-const slow = 'fieldManager=slow'
-const specOf = (object: KubeObject | undefined) => object?.spec as Record<string, unknown>
+import { describe, expect, it } from 'vitest'
+import type { AdmissionStep } from '../src/index.ts'
+import { at, gate, slow, specOf, start, URL } from './admission.ts'
+import { JOBS, job } from './jobs.ts'
 
 describe('a mutating step', () => {
   const label: AdmissionStep = {
@@ -258,115 +192,6 @@ describe.each(['mutate', 'admit'] as const)('while a step waits for somebody els
     letGo()
     expect(await creating).toMatchObject({ status: 201 })
     expect(await http.get(`${URL}/a`)).toMatchObject({ status: 404 })
-  })
-})
-
-describe('a step for DELETE', () => {
-  const kept: AdmissionStep = {
-    name: 'keep',
-    at: 'admit',
-    operations: ['DELETE'],
-    run: ({ operation, old, request: { type, name = '' } }) => {
-      if (specOf(old).keep) throw forbidden({ ...type, name }, `no ${operation}`)
-    },
-  }
-
-  it.each(['mutate', 'admit'] as const)('refuses by the stored object, whoever deletes (%s)', async (place) => {
-    const { http, api } = await start([{ ...kept, at: place }])
-    await http.post(URL, job('a', { keep: true }))
-    await http.post(URL, job('b'))
-    expect(await http.delete(`${URL}/a`)).toMatchObject({ status: 403, body: { reason: 'Forbidden' } })
-    expect((await http.delete(`${URL}/a`)).body.message).toContain('no DELETE')
-    expect(await http.delete(`${URL}/a`, { dryRun: ['All'] })).toMatchObject({ status: 403 })
-    expect(await http.delete(`${URL}/a`, { propagationPolicy: 'Foreground' })).toMatchObject({ status: 403 })
-    await expect(api.delete(JOBS, at('a'))).rejects.toThrow('no DELETE')
-    expect(api.get(JOBS, at('a'))?.metadata.deletionTimestamp).toBeUndefined()
-    expect(await http.delete(`${URL}/b`)).toMatchObject({ status: 200 })
-    expect(api.get(JOBS, at('b'))).toBeUndefined()
-    await http.patch(`${URL}/a`, { spec: { keep: false } })
-    expect(await http.delete(`${URL}/a`)).toMatchObject({ status: 200 })
-  })
-
-  it('is asked for each object of a collection', async () => {
-    const { http, api } = await start([kept])
-    for (const name of ['a', 'b', 'c']) await http.post(URL, job(name, { keep: name === 'b' }))
-    expect(await http.delete(URL)).toMatchObject({ status: 403 })
-    expect(api.get(JOBS, at('b'))).toBeDefined()
-    await http.patch(`${URL}/b`, { spec: { keep: null } })
-    expect(await http.delete(URL)).toMatchObject({ status: 200 })
-    expect(api.list(JOBS)).toEqual([])
-  })
-
-  it('sees preconditions before itself, and what it makes of the object is not stored', async () => {
-    let runs = 0
-    const { http } = await start([
-      {
-        name: 'meddle',
-        at: 'mutate',
-        operations: ['CREATE', 'DELETE'],
-        run: (write) => {
-          runs++
-          if (write.operation === 'DELETE') write.object = { ...write.object, spec: { meddled: true } }
-        },
-      },
-    ])
-    await http.post(URL, { ...job('a'), metadata: { name: 'a', finalizers: ['ex.io/hold'] } })
-    expect(await http.delete(`${URL}/a`, { preconditions: { uid: 'other' } })).toMatchObject({ status: 409 })
-    expect(runs).toBe(1)
-    const marked = await http.delete(`${URL}/a`, { propagationPolicy: 'Foreground' })
-    expect(marked.body).toMatchObject({ metadata: { finalizers: ['ex.io/hold', 'foregroundDeletion'] }, spec: {} })
-    expect(marked.body.spec.meddled).toBeUndefined()
-    expect(runs).toBe(2)
-    // The update that removes an object is no DELETE.
-    await http.patch(`${URL}/a`, { metadata: { finalizers: [] } })
-    expect(await http.get(`${URL}/a`)).toMatchObject({ status: 404 })
-    expect(runs).toBe(2)
-  })
-
-  it.each(['mutate', 'admit'] as const)('that waits blocks no other write (%s)', async (place) => {
-    const gated = gate(place, () => true)
-    const { http, api } = await start([{ ...gated.step, operations: ['DELETE'] }])
-    const { body } = await http.post(URL, job('a'))
-    const deleting = http.delete(`${URL}/a`)
-    await gated.entered(1)
-    expect(await http.patch(`${URL}/a`, { spec: { quick: true } })).toMatchObject({ status: 200 })
-    gated.letGo()
-    await gated.entered(2)
-    expect(api.get(JOBS, at('a'))).toBeDefined()
-    gated.letGo()
-    expect(await deleting).toMatchObject({ status: 200, body: { details: { uid: body.metadata.uid } } })
-    expect(api.get(JOBS, at('a'))).toBeUndefined()
-  })
-
-  it('that waits, with a precondition on a revision that is gone then, is a conflict', async () => {
-    const gated = gate('admit', () => true)
-    const { http, api } = await start([{ ...gated.step, operations: ['DELETE'] }])
-    const { body } = await http.post(URL, job('a'))
-    const { resourceVersion } = body.metadata
-    const deleting = http.delete(`${URL}/a`, { preconditions: { resourceVersion } })
-    await gated.entered(1)
-    await http.patch(`${URL}/a`, { spec: { quick: true } })
-    gated.letGo()
-    expect(await deleting).toMatchObject({ status: 409 })
-    expect(api.get(JOBS, at('a'))).toBeDefined()
-  })
-
-  it('and only such a step hears of one, with its end', async () => {
-    const heard: unknown[] = []
-    const { http } = await start([
-      { name: 'others', at: 'admit', run: ({ operation }) => void heard.push(operation) },
-      { name: 'no', at: 'admit', operations: ['UPDATE'], run: ({ operation }) => void heard.push(operation) },
-      {
-        name: 'audit',
-        at: 'audit',
-        operations: ['DELETE'],
-        run: ({ request: { name } }, failure) => heard.push(['audit', name, (failure as Error)?.message]),
-      },
-    ])
-    await http.post(URL, job('a'))
-    await http.delete(`${URL}/a`)
-    await http.delete(`${URL}/a`)
-    expect(heard).toEqual(['CREATE', ['audit', 'a', undefined], ['audit', 'a', 'jobs.ex.io "a" not found']])
   })
 })
 

@@ -8,7 +8,6 @@ import { join } from 'node:path'
 import { type ApiServer, startApiServer } from '@homeostat/apiserver'
 import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { MemoryStore } from '@homeostat/store'
-import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { definition } from './garden.ts'
 import { startServer } from './server-process.ts'
@@ -29,7 +28,7 @@ const config = (name: string, value: string) =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name}, labels: { app: web } }\ndata: { a: "${value}" }\n`
 
 beforeAll(async () => {
-  server = await startApiServer({ store, host: '127.0.0.1', port: 0, logger: pino({ level: 'silent' }) })
+  server = await startApiServer({ store, host: '127.0.0.1', port: 0 })
   const cluster = { server: `http://127.0.0.1:${server.address.port}` }
   const kubeconfig = {
     apiVersion: 'v1',

@@ -79,9 +79,14 @@ test('a connection that breaks after an event is told once, and no event comes t
 async function following(namespace: string, hindrances: Hindrance[], meanwhile?: string) {
   const real = nodeTransport({ url: command.url })
   const left = [...hindrances]
+  let forgotten: string | undefined
   const transport: Transport = {
     send: (request) => {
-      const hindrance = request.path.includes('watch=true') ? left.shift() : undefined
+      const isOld = new URL(request.path, command.url).searchParams.get('resourceVersion') === forgotten
+      const isWatch = request.path.includes('watch=true')
+      // A server that has forgotten a revision does not remember it later.
+      if (isWatch && left[0] === expired) forgotten = first.revision
+      const hindrance = isWatch ? (left.shift() ?? (isOld && forgotten ? expired : undefined)) : undefined
       return hindrance === undefined ? real.send(request) : hindrance(request, real.send.bind(real))
     },
     close: () => real.close(),

@@ -4,7 +4,7 @@
 
 import { Backoff, messageOf, pause, systemClock } from '@homeostat/base'
 import type { ApiObject, Client } from '@homeostat/client'
-import { formatGroupVersion } from '@homeostat/meta'
+import { formatGroupVersion, isStatusError } from '@homeostat/meta'
 import { isExpired } from '../../access/failure.ts'
 import type { ListSelection } from '../../access/objects.ts'
 import type { ServedKind } from '../../access/served-kinds.ts'
@@ -24,7 +24,10 @@ export interface Followed {
 /** A watch that ends sooner without an event is resumed with a pause. */
 const SHORT_MS = 1000
 
-/** Ends with the signal only. */
+/** Answers that no second try changes. */
+const REFUSALS: readonly number[] = [400, 401, 403, 405]
+
+/** Ends with the signal, and throws if the server refuses to be watched. */
 export async function* followTables(
   client: Client,
   first: ServerTable,
@@ -56,6 +59,7 @@ export async function* followTables(
           continue
         }
       }
+      if (isStatusError(error) && REFUSALS.includes(error.code)) throw error
       if (!isTold) onTrouble(messageOf(error))
       isTold = true
     }

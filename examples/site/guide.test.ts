@@ -23,7 +23,7 @@ test('the guide shows the files as they are', () => {
 test('the page on testing shows recipes.test.ts, part by part', () => {
   const page = readFileSync(new URL('../../docs/testing.md', here), 'utf8')
   const blocks = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code)
-  expect(blocks).toHaveLength(3)
+  expect(blocks).toHaveLength(4)
   expect(blocks.join('\n')).toBe(readFileSync(new URL('recipes.test.ts', here), 'utf8'))
 })
 

@@ -46,3 +46,12 @@ test('a deployment that was deleted is back, whatever the time', async () => {
   await env.advance('1h') // runs that were due within this hour have happened
   await env.until(deployment, () => true)
 })
+
+import { testColony } from '@homeostat/testing/colony'
+
+test('a site is reconciled by an executor', async () => {
+  await using colony = await testColony()
+  await colony.run(site, { name: 'sites', pull: { executorType: 'sites' } }).ready
+  await colony.apply(manifest)
+  await colony.until(deployment, (object) => object.metadata.ownerReferences?.[0]?.kind === 'Site')
+})

@@ -7,11 +7,12 @@ import { type Api, type ApiServer, startApiServer } from '@homeostat/apiserver'
 import { type Clock, type Log, silentLog, systemClock } from '@homeostat/base'
 import { type Client, createClient } from '@homeostat/client'
 import { nodeTransport } from '@homeostat/client/node'
-
 import { type Colony, startColony } from '@homeostat/colony'
 import { colonyCalls, colonyDefinitions, colonyRules } from '@homeostat/colony/kinds'
-
+import type { Runnable, Running } from '@homeostat/operator'
 import { MemoryStore, type Store } from '@homeostat/store'
+import { type TestObjects, testObjects } from './test-objects.ts'
+import { TestOperators, type TestRunOptions } from './test-operators.ts'
 
 export interface TestColonyOptions {
   /** The clock of the server and the colony. Default: the system's. */
@@ -25,13 +26,15 @@ export interface TestColonyOptions {
   readonly lostMs?: number
 }
 
-export interface TestColony extends AsyncDisposable {
+export interface TestColony extends TestObjects, AsyncDisposable {
   readonly server: ApiServer
   readonly client: Client
   readonly api: Api
   readonly colony: Colony
   /** Undefined unless it listens. */
   readonly url: string | undefined
+  /** Starts operators, on the colony's clock: `{ pull }` makes executors of them. They are closed with the colony. */
+  run(operators: Runnable | readonly Runnable[], options?: TestRunOptions): Running
   close(): Promise<void>
 }
 
@@ -59,6 +62,7 @@ export async function testColony(options: TestColonyOptions = {}): Promise<TestC
   })
   const client = createClient(nodeTransport({ url: 'http://localhost', connect: () => server.connect() }), { clock })
   const api = server.api(COLONY)
+  const operators = new TestOperators({ client, clock })
   const ending = new AbortController()
   const { colony, done } = await startColony({
     api,
@@ -73,6 +77,7 @@ export async function testColony(options: TestColonyOptions = {}): Promise<TestC
   running = colony
   started.resolve(colony)
   const end = async () => {
+    await operators.close()
     ending.abort()
     await done
     client.close()
@@ -86,5 +91,15 @@ export async function testColony(options: TestColonyOptions = {}): Promise<TestC
     return ended
   }
   const url = listen ? `http://127.0.0.1:${server.address.port}` : undefined
-  return { server, client, api, colony, url, close, [Symbol.asyncDispose]: close }
+  return {
+    server,
+    client,
+    api,
+    colony,
+    url,
+    ...testObjects(client),
+    run: (runnables, runOptions) => operators.run(runnables, runOptions),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
 }

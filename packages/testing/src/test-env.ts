@@ -3,29 +3,18 @@
 // `listen` is set.
 
 import { type ApiServer, startApiServer } from '@homeostat/apiserver'
-import { silentLog } from '@homeostat/base'
-import { type ApiObject, type Client, createClient, type ObjectName } from '@homeostat/client'
+import { type Client, createClient } from '@homeostat/client'
 import { nodeTransport } from '@homeostat/client/node'
 import { type Duration, milliseconds } from '@homeostat/meta'
-import {
-  type KnownObject,
-  type ObjectRef,
-  type Runnable,
-  type Running,
-  type RunOptions,
-  run,
-} from '@homeostat/operator'
+import type { Runnable, Running } from '@homeostat/operator'
 import { MemoryStore } from '@homeostat/store'
-import { accessRecorder } from './access-recorder.ts'
 import { installTestDefinitions } from './install.ts'
 import { settle } from './settle.ts'
 import { TestClock } from './test-clock.ts'
+import { DEFAULT_WAIT, type TestObjects, testObjects } from './test-objects.ts'
+import { TestOperators, type TestRunOptions } from './test-operators.ts'
 import type { Definitions, TypedClient, TypedUntil } from './typed-kinds.ts'
-import { until, untilGone } from './until.ts'
 import { WriteLog } from './write-log.ts'
-
-/** Ends a test that waits in vain; long, since a busy machine is slow. */
-const DEFAULT_WAIT = '1m'
 
 export interface TestEnvOptions<D extends Definitions = Definitions> {
   /**
@@ -41,28 +30,14 @@ export interface TestEnvOptions<D extends Definitions = Definitions> {
   readonly listen?: boolean
 }
 
-export interface TestEnv extends AsyncDisposable {
+export interface TestEnv extends TestObjects, AsyncDisposable {
   /** A client with administrator rights. */
   readonly client: Client
   readonly clock: TestClock
   /** Undefined unless it listens. */
   readonly url: string | undefined
   /** Starts operators against the control plane, on the test's clock. They are closed with the environment. */
-  run(operators: Runnable | readonly Runnable[], options?: Omit<RunOptions, 'client' | 'clock'>): Running
-  /** Applies objects as a user would (server-side apply) and returns them as stored. */
-  apply<T extends ApiObject = ApiObject>(...manifests: ApiManifest[]): Promise<T[]>
-  /**
-   * Waits until `wanted` returns true for the object. After `timeout`, by default a minute, throws an error with the
-   * object's last state.
-   */
-  until<const A extends string, const K extends string>(
-    ref: ObjectName & { readonly apiVersion: A; readonly kind: K },
-    wanted: (object: KnownObject<A, K>) => boolean,
-    timeout?: Duration,
-  ): Promise<KnownObject<A, K>>
-  /** The same with the caller's own type. */
-  until<T extends ApiObject>(ref: ObjectRef, wanted: (object: T) => boolean, timeout?: Duration): Promise<T>
-  untilGone(ref: ObjectRef, timeout?: Duration): Promise<void>
+  run(operators: Runnable | readonly Runnable[], options?: TestRunOptions): Running
   /** Advances the clock, fires the timers that are due, and waits until the operators have nothing to do. */
   advance(duration: Duration): Promise<void>
   /** Waits until every operator's caches are current and it has nothing to do. */
@@ -77,14 +52,6 @@ export type TypedEnv<D extends Definitions> = {
   readonly client: TypedClient<D>
   readonly until: TypedUntil<D>
 } & TestEnv
-
-/** An object to apply, without the fields that the server fills in. */
-export interface ApiManifest {
-  apiVersion: string
-  kind: string
-  metadata: { name: string; namespace?: string | undefined; [field: string]: unknown }
-  [field: string]: unknown
-}
 
 export async function testEnv<const D extends Definitions = []>(options: TestEnvOptions<D> = {}): Promise<TypedEnv<D>> {
   const definitions: Definitions = options.definitions ?? []
@@ -104,10 +71,9 @@ export async function testEnv<const D extends Definitions = []>(options: TestEnv
   const client = localClient(server)
   const writes = new WriteLog()
   const operatorClient = createClient(writes.recorded(client.transport), { clock })
-  const recorded = accessRecorder()
-  const running = new Set<Running>()
+  const operators = new TestOperators({ client: operatorClient, clock })
   const close = once(async () => {
-    await Promise.all([...running].map((one) => one.close()))
+    await operators.close()
     client.close()
     await server.close()
     await store.close()
@@ -116,26 +82,14 @@ export async function testEnv<const D extends Definitions = []>(options: TestEnv
     await close()
     throw error
   })
-  const settled = (timeout: Duration = DEFAULT_WAIT) => settle([...running], client, milliseconds(timeout))
+  const settled = (timeout: Duration = DEFAULT_WAIT) => settle(operators.running, client, milliseconds(timeout))
   return {
     // The client is the same; only its types are narrower.
     client: client as TypedClient<D>,
     clock,
     url: listen ? `http://127.0.0.1:${server.address.port}` : undefined,
-    run(operators, runOptions = {}) {
-      const recordedClient = recorded(operatorClient, [operators].flat())
-      const one = run(operators, { log: silentLog, ...runOptions, client: recordedClient, clock })
-      running.add(one)
-      one.done.then(
-        () => running.delete(one),
-        () => running.delete(one),
-      )
-      return one
-    },
-    apply: <T extends ApiObject>(...manifests: ApiManifest[]) => applyAll<T>(client, manifests),
-    until: <T extends ApiObject>(ref: ObjectRef, wanted: (object: T) => boolean, timeout: Duration = DEFAULT_WAIT) =>
-      until(client, ref, wanted, milliseconds(timeout)),
-    untilGone: (ref, timeout = DEFAULT_WAIT) => untilGone(client, ref, milliseconds(timeout)),
+    run: (runnables, runOptions) => operators.run(runnables, runOptions),
+    ...testObjects(client),
     async advance(duration) {
       clock.advance(milliseconds(duration))
       await settled()
@@ -149,15 +103,6 @@ export async function testEnv<const D extends Definitions = []>(options: TestEnv
 
 function localClient(server: ApiServer): Client {
   return createClient(nodeTransport({ url: 'http://localhost', connect: () => server.connect() }))
-}
-
-async function applyAll<T extends ApiObject>(client: Client, manifests: readonly ApiManifest[]): Promise<T[]> {
-  const applied: T[] = []
-  for (const manifest of manifests) {
-    const resource = client.resourceOf<ApiObject>(manifest.apiVersion, manifest.kind)
-    applied.push((await resource.apply(manifest as ApiObject, { fieldManager: 'test', force: true })) as T)
-  }
-  return applied
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

@@ -32,6 +32,17 @@ test('a source that is found by its place becomes an entry, another file a copy,
   expect(files['b-table.json']).toBe('{}')
 })
 
+test('a folder is copied with all that is in it, sources among it', async () => {
+  const files = await bundle({
+    'a/src/main.ts': `console.log(new URL('../templates', import.meta.url))`,
+    'a/templates/one/main.ts': 'export const one: number = 1',
+    'a/templates/two/_gitignore': 'node_modules',
+  })
+  expect(Object.keys(files).sort()).toEqual(['a-templates/one/main.ts', 'a-templates/two/_gitignore', 'main.js'])
+  expect(files['a-templates/one/main.ts']).toBe('export const one: number = 1')
+  expect(files['main.js']).toMatch(/new URL\(['"]\.\/a-templates['"]/)
+})
+
 test.each(['import.meta.dirname', 'new URL(`./thread.$' + '{extension}`, import.meta.url)'])(
   '%s cannot be followed and is refused',
   async (expression) => {

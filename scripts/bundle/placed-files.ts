@@ -2,7 +2,7 @@
 // file by its place: a thread or a program of its own becomes an entry of the bundle, anything else is copied. All end up in
 // one folder with the chunks, so that the expression needs no more than the new name.
 
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import type { Plugin } from 'rolldown'
 
@@ -26,7 +26,9 @@ export function placedFiles(packages: string, entries: Readonly<Record<string, s
             if ([...names.values()].includes(name)) this.error(`two files would be ${name} in the bundle: ${file}`)
             names.set(file, name)
             if (file.endsWith('.ts')) this.emitFile({ type: 'chunk', id: file, fileName: name })
-            else this.emitFile({ type: 'asset', fileName: name, source: readFileSync(file) })
+            else
+              for (const [path, source] of filesAt(file))
+                this.emitFile({ type: 'asset', fileName: join(name, path), source })
           }
           return `new URL('./${name}', ${SELF})`
         })
@@ -43,4 +45,14 @@ const SELF = '\0self'
 function nameOf(file: string, packages: string): string {
   const [name] = relative(packages, file).split('/')
   return `${name}-${basename(file).replace(/\.ts$/, '.js')}`
+}
+
+/** The file itself, with an empty path, or everything below a folder by its path there. */
+function filesAt(place: string): [string, Buffer][] {
+  if (!statSync(place).isDirectory()) return [['', readFileSync(place)]]
+  const entries = readdirSync(place, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return entries
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .sort()
+    .map((file) => [relative(place, file), readFileSync(file)])
 }

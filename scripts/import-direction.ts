@@ -48,8 +48,8 @@ export function judgeImport(rules: Rules, path: string, specifier: string): stri
     if (isTest || rule.node === true || rule.node.includes(specifier)) return undefined
     return `${folder} may import ${rule.node.join(', ') || 'nothing'} of Node`
   }
-  if (specifier.startsWith('@homeostat/')) {
-    const name = specifier.split('/')[1] ?? ''
+  const name = specifier.replace('@homeostat/', '').split('/')[0] ?? ''
+  if (specifier.startsWith('@homeostat/') || Object.hasOwn(rules.folders, `packages/${name}`)) {
     const allowed = [...rule.packages, ...((isTest && whole.tests) || [])]
     if (allowed.includes(name) || folder === `packages/${name}`) return undefined
     return `${folder} may import ${allowed.join(', ') || 'no other package'}`

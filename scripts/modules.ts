@@ -8,9 +8,14 @@ import { sourceFiles } from './source-files.ts'
 /** Specifiers by the path of the module that imports them. */
 export type Modules = ReadonlyMap<string, readonly string[]>
 
+/** Files of projects that users get, which have a package.json of their own. */
+const TEMPLATES = /^packages\/[^/]+\/templates\//
+
 /** Every module in a folder. Throws when there is none, since a check of nothing proves nothing. */
 export function readModules(root: string): Modules {
-  const paths = sourceFiles(root).filter((path) => /\.(ts|mjs)$/.test(path) && path.includes('/'))
+  const paths = sourceFiles(root).filter(
+    (path) => /\.(ts|mjs)$/.test(path) && path.includes('/') && !TEMPLATES.test(path),
+  )
   const modules = new Map(paths.map((path) => [path, importsOf(readFileSync(join(root, path), 'utf8'))]))
   if (![...modules.values()].some((specifiers) => specifiers.length > 0)) throw new Error('no module imports anything')
   return modules

@@ -3,8 +3,8 @@
 
 import { useCompileCache } from './compile-cache.ts'
 
-// Files may contain Secrets, so only their owner may read them.
-process.umask(0o077)
+// Files may contain Secrets, so only their owner may read them. A new project has none.
+if (process.argv[2] !== 'init') process.umask(0o077)
 useCompileCache(process.env)
 // The store's thread starts while the rest of the code loads, which takes about as long.
 if (process.argv[2] === 'up') (await import('@homeostat/store/early')).startThreadEarly()

@@ -31,8 +31,7 @@ async function runVerb(argv: readonly string[], terminal: Terminal): Promise<num
     terminal.out((await helpText()).nounHelp(found.name, found.noun, found.verbs, terminal.columns))
     return found.help ? 0 : 2
   }
-  // __complete gets its words unparsed: they are an unfinished command line.
-  if (found.verb.hidden) return found.verb.run({} as Values<OptionName>, found.rest, terminal)
+  if (found.verb.unparsed) return found.verb.run({} as Values<OptionName>, found.rest, terminal)
   try {
     return await runFound(found, terminal)
   } catch (error) {

@@ -1,5 +1,6 @@
 // `homeostat help [VERB...]`.
 
+import type { OptionName, Values } from '../options/option-table.ts'
 import type { Terminal } from '../terminal.ts'
 import { findVerb } from './find-verb.ts'
 import { commandHelp, nounHelp, verbHelp } from './help-text.ts'
@@ -15,6 +16,7 @@ export async function help(table: CommandTable, words: readonly string[], termin
   if ('noun' in found) terminal.out(nounHelp(found.name, found.noun, found.verbs, terminal.columns))
   else {
     noOperands(found.rest)
+    if (found.verb.unparsed) return found.verb.run({} as Values<OptionName>, ['--help'], terminal)
     terminal.out(verbHelp(found.name, found.verb, terminal.columns))
   }
   return 0

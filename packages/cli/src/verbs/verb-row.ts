@@ -15,6 +15,8 @@ export interface VerbRow {
   readonly completes?: Completes
   /** For programs; help does not show it. */
   readonly hidden?: true
+  /** Gets its words as they are typed, options and --help among them. */
+  readonly unparsed?: true
   /** Shows a failure in another program's words, and returns its exit code. By default a line after `homeostat:`. */
   failed?(fault: Fault, terminal: Terminal): Promise<number>
   /** Runs the verb to its end and returns the exit code. */

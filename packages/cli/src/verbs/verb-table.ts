@@ -44,6 +44,14 @@ export const verbTable: CommandTable = {
     options: dataOptions,
     run: async (values, operands, terminal) => (await import('./salvage.ts')).salvage(values, operands, terminal),
   },
+  init: {
+    summary: 'Write a project with an operator of your own.',
+    operands: '[FOLDER]',
+    options: [],
+    unparsed: true,
+    completes: 'file',
+    run: async (_values, words, terminal) => (await import('./init.ts')).init(words, terminal),
+  },
   crd: {
     summary: 'Definitions of kinds, with the handlers of their resources.',
     verbs: async () => (await import('./crd/crd-verbs.ts')).crdVerbs,
@@ -97,6 +105,7 @@ export const verbTable: CommandTable = {
     operands: 'WORD...',
     options: [],
     hidden: true,
+    unparsed: true,
     run: async (_values, operands, terminal) => (await import('./complete.ts')).complete(verbTable, operands, terminal),
   },
   version: {

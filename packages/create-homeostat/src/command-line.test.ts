@@ -19,7 +19,6 @@ describe('the command line', () => {
 
   it.each([
     [['a', 'b'], 'unexpected argument "b"'],
-    [[''], 'the folder has no name'],
     [['--what'], "Unknown option '--what'; --help"],
     [['--kind'], "Option '-k, --kind <value>' argument missing; --help"],
     [['--template', 'nice'], '--template "nice": the templates are functional, class, executor'],

@@ -33,7 +33,6 @@ export function readCommandLine(words: readonly string[]): CommandLine {
   const { values, positionals } = parse(words)
   const [folder, extra] = positionals
   if (extra !== undefined) throw new Refusal(`unexpected argument ${quoted(extra)}; --help lists what there is`)
-  if (folder === '') throw new Refusal('the folder has no name; `.` is the one you are in')
   const { name, template, kind, group, yes = false, help = false } = values
   refuseBad('name', name, nameProblem)
   refuseBad('kind', kind, kindProblem)

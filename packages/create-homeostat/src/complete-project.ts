@@ -32,6 +32,7 @@ export async function completeProject(line: CommandLine, ask: Questions | undefi
 
 /** The project has the name of its folder unless `name` is given. */
 function folderProblem(path: string, name: string | undefined): string | undefined {
+  if (path === '') return 'the folder has no name; . is the one you are in'
   const folder = resolve(path)
   const problem = name === undefined ? nameProblem(basename(folder)) : undefined
   if (problem === undefined) return fullFolder(folder)

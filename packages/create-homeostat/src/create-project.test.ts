@@ -92,6 +92,7 @@ describe('createProject', () => {
     await expect(create([join(folder, 'My Shop')])).rejects.toThrow(
       /^"My Shop" cannot be the name of a project: a name has .*; --name gives it another$/,
     )
+    await expect(create([''])).rejects.toThrow('the folder has no name; . is the one you are in')
     await create([join(folder, 'My Shop'), '--name', 'shop', '--no-install'])
     expect(readdirSync(folder)).toEqual(['My Shop', 'file'])
   })

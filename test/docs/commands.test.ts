@@ -1,5 +1,6 @@
 // Every command of the documents works as printed: each page is typed into a shell of its own beside a fresh server.
-// What cannot be typed here says why. docs/executors.md has a test of its own, which compares the answers too.
+// What cannot be typed here says why. docs/executors.md has a test of its own, which compares the answers too,
+// and docs/your-own-project.md one on installed packages.
 
 import { spawn } from 'node:child_process'
 import { mkdirSync, symlinkSync } from 'node:fs'
@@ -13,7 +14,8 @@ import { blocks, root } from './blocks.ts'
 /** Blocks and single lines that are not typed, and why. */
 const NOT_TYPED: Readonly<Record<string, string>> = {
   'README.md bash 1': 'installs, starts and tests this repository: test/bootstrap.test.ts',
-  'README.md bash 7': 'the demo: packages/cli/src/verbs/demo.test.ts',
+  'README.md bash 7': 'installs from npm: test/packed/create.test.ts',
+  'README.md bash 8': 'the demo: packages/cli/src/verbs/demo.test.ts',
   'docs/operating.md bash 1': 'mends a damaged store and starts a server: test/crash, test/up.test.ts',
   'docs/workloads.md bash 1': 'servers that run until they are stopped: test/workloads.test.ts, test/docker.test.ts',
   'examples/my-resource/README.md bash 4': 'tests of this repository',
@@ -22,7 +24,7 @@ const NOT_TYPED: Readonly<Record<string, string>> = {
   'source <(homeostat completion zsh)': 'another shell: packages/cli/test/completion.test.ts',
   'homeostat completion fish | source': 'another shell: packages/cli/test/completion.test.ts',
 }
-const ELSEWHERE = new Set(['docs/executors.md', 'examples/executor-deployment/README.md'])
+const ELSEWHERE = new Set(['docs/executors.md', 'docs/your-own-project.md', 'examples/executor-deployment/README.md'])
 
 /** The words of the documents in this shell: the command and the examples run from this repository's sources. */
 const SHELL = `set -euo pipefail

@@ -11,8 +11,9 @@ const hello = { name: 'hello', namespace: 'default' }
 const manifest = { apiVersion, kind, metadata: hello, spec: { title: 'Hello', text: 'a < b' } }
 const options = { name: 'my-operator' }
 
-test('a WebSite serves its page, and is ready when its pods are', async () => {
-  await using env = await testEnv({ definitions: [webSiteOperator] })
+test('a WebSite serves its page, and is ready when its pods are', async (t) => {
+  const env = await testEnv({ definitions: [webSiteOperator] })
+  t.after(() => env.close())
   await env.run(webSiteOperator, options).ready
   await env.apply(manifest)
   const waiting = await env.until({ apiVersion, kind, ...hello }, ({ status }) => status?.url !== undefined)
@@ -29,8 +30,9 @@ test('a WebSite serves its page, and is ready when its pods are', async () => {
   assert.equal(ready.status?.readyReplicas, 2)
 })
 
-test('an operator that starts again writes nothing', async () => {
-  await using env = await testEnv()
+test('an operator that starts again writes nothing', async (t) => {
+  const env = await testEnv()
+  t.after(() => env.close())
   const first = env.run(webSiteOperator, options)
   await first.ready
   await env.apply(manifest)
@@ -43,8 +45,9 @@ test('an operator that starts again writes nothing', async () => {
   assert.deepEqual(env.takeWrites(), [])
 })
 
-test('a WebSite that is deleted takes along what was made for it', async () => {
-  await using env = await testEnv({ definitions: [webSiteOperator] })
+test('a WebSite that is deleted takes along what was made for it', async (t) => {
+  const env = await testEnv({ definitions: [webSiteOperator] })
+  t.after(() => env.close())
   await env.run(webSiteOperator, options).ready
   await env.apply(manifest)
   await env.settled()
@@ -55,8 +58,9 @@ test('a WebSite that is deleted takes along what was made for it', async () => {
   await env.untilGone({ apiVersion: 'v1', kind: 'ConfigMap', ...hello })
 })
 
-test('the server refuses a WebSite without a title', async () => {
-  await using env = await testEnv({ definitions: [webSiteOperator] })
+test('the server refuses a WebSite without a title', async (t) => {
+  const env = await testEnv({ definitions: [webSiteOperator] })
+  t.after(() => env.close())
   await assert.rejects(env.apply({ ...manifest, spec: {} }), /spec\.title: Required value/)
 })
 

@@ -21,8 +21,9 @@ const [name, namespace] = ['hello', 'default']
 const site = { apiVersion, kind, name, namespace }
 const manifest = { apiVersion, kind, metadata: { name, namespace }, spec: { title: 'Hello' } }
 
-test('a worker publishes the page, again when it changes, and removes it at the end', async () => {
-  await using colony = await testColony()
+test('a worker publishes the page, again when it changes, and removes it at the end', async (t) => {
+  const colony = await testColony()
+  t.after(() => colony.close())
   await colony.run(operator, options).ready
   await colony.apply(manifest)
   await colony.until(site, isReady)
@@ -38,16 +39,18 @@ test('a worker publishes the page, again when it changes, and removes it at the 
   assert.equal(existsSync(file), false)
 })
 
-test('several workers share the objects', async () => {
-  await using colony = await testColony()
+test('several workers share the objects', async (t) => {
+  const colony = await testColony()
+  t.after(() => colony.close())
   await Promise.all([1, 2, 3].map(() => colony.run(operator, options).ready))
   const names = Array.from({ length: 12 }, (_, index) => `page-${index}`)
   await colony.apply(...names.map((name) => ({ ...manifest, metadata: { name, namespace } })))
   for (const name of names) await colony.until({ ...site, name }, isReady)
 })
 
-test('the server refuses a WebSite without a title', async () => {
-  await using colony = await testColony()
+test('the server refuses a WebSite without a title', async (t) => {
+  const colony = await testColony()
+  t.after(() => colony.close())
   await colony.run(operator, options).ready
   await assert.rejects(colony.apply({ ...manifest, spec: {} }), /spec\.title: Required value/)
 })

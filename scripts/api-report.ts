@@ -33,7 +33,10 @@ export function apiReports(
 ): Map<string, string> {
   const read = (path: string) =>
     readDeclarations(readFileSync(join(declarations, path.replace(/\.ts$/, '.d.ts')), 'utf8'))
-  const packages = [...manifests].filter(([folder]) => folder.startsWith('packages/'))
+  // A package that is only a command has nothing to import.
+  const packages = [...manifests].filter(
+    ([folder, manifest]) => folder.startsWith('packages/') && publicEntries(root, folder, manifest).length > 0,
+  )
   return new Map(
     packages.map(([folder, manifest]) => {
       const entries = publicEntries(root, folder, manifest).map(([name, path]) => {

@@ -1,48 +1,37 @@
 // The control plane of the demonstration: in memory, on a free port of loopback, for this user alone.
 
-import { startApiServer } from '@homeostat/apiserver'
 import { type Client, createClient } from '@homeostat/client'
 import { nodeTransport } from '@homeostat/client/node'
 import { MemoryStore } from '@homeostat/store'
 import { makeLogger } from '../log/logger.ts'
-import { definitionsOf, runAddOns } from '../server/add-ons.ts'
 import { colonyAddOn } from '../server/colony-add-on.ts'
-import { baseUrl } from '../server/loopback.ts'
+import { startControlPlane } from '../server/control-plane.ts'
 
-export interface ControlPlane {
+export interface DemoControlPlane {
   readonly url: string
   readonly client: Client
   close(): Promise<void>
 }
 
-const HOST = '127.0.0.1'
-
 /** `directory` is for the files that the colony keeps in addition to its objects, e.g. logs. */
-export async function startControlPlane(directory: string): Promise<ControlPlane> {
+export async function startDemoControlPlane(directory: string): Promise<DemoControlPlane> {
   const store = new MemoryStore()
-  const addOns = [colonyAddOn(directory)]
   const logger = makeLogger({ level: 'error', format: 'auto' })
-  const server = await startApiServer({
+  const plane = await startControlPlane({
     store,
-    host: HOST,
+    host: '127.0.0.1',
     port: 0,
     logger,
-    definitions: definitionsOf(addOns),
-    extensions: addOns.flatMap((addOn) => addOn.extensions ?? []),
-    rules: addOns.flatMap((addOn) => addOn.rules ?? []),
+    addOns: [colonyAddOn(directory)],
   })
-  const working = new AbortController()
-  const work = runAddOns(server, addOns, logger, working.signal)
-  const url = baseUrl(HOST, server.address.port)
+  const { url } = plane
   const client = createClient(nodeTransport({ url }))
   return {
     url,
     client,
     async close() {
       client.close()
-      working.abort()
-      await work
-      await server.close()
+      await plane.close()
       await store.close()
     },
   }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { type DeploymentController, deploymentController } from '@homeostat/executor-deployment'
 import { openProcessRuntime, type Runtime } from '@homeostat/runtimes'
 import { startReaper } from '@homeostat/runtimes/reaper'
-import { startControlPlane } from '../demo/control-plane.ts'
+import { startDemoControlPlane } from '../demo/control-plane.ts'
 import { COLONY } from '../demo/documents.ts'
 import { narratorOn } from '../demo/narrator.ts'
 import { Stage } from '../demo/stage.ts'
@@ -42,7 +42,7 @@ export async function demo(operands: readonly string[], terminal: Terminal): Pro
 }
 
 async function tell(directory: string, terminal: Terminal, signal: AbortSignal): Promise<void> {
-  const plane = await startControlPlane(directory)
+  const plane = await startDemoControlPlane(directory)
   // Executors end with this process, also when it is killed.
   const reaper = startReaper()
   const executors = join(directory, 'executors')

@@ -3,16 +3,14 @@
 import { flushCompileCache } from 'node:module'
 import type { DamagedRecord } from '@homeostat/store'
 import { waitForEnding } from '../ending.ts'
-import { Fault, systemCode } from '../fault.ts'
 import { loadAddOn } from '../load-add-on.ts'
 import type { upOptions } from '../options/option-groups.ts'
 import type { Values } from '../options/option-table.ts'
-import { definitionsOf, runAddOns } from '../server/add-ons.ts'
 import { makeDataDirectory, openStore, startFault } from '../server/data-directory.ts'
 import { greeting } from '../server/greeting.ts'
 import { writeKubeconfig } from '../server/kubeconfig.ts'
 import { checkConnectionTable, localUsers } from '../server/local-users.ts'
-import { baseUrl, loopbackAddress } from '../server/loopback.ts'
+import { loopbackAddress } from '../server/loopback.ts'
 import { openPki } from '../server/pki-folder.ts'
 import { workloadsAddOn } from '../server/workloads-add-on.ts'
 import type { Terminal } from '../terminal.ts'
@@ -38,49 +36,43 @@ export async function up(values: UpValues, operands: readonly string[], terminal
     (warning) => warnings.push(warning),
   )
   try {
-    const [{ startApiServer, makePki, readPki }, { makeLogger }, { colonyAddOn }, loaded, store] = await Promise.all([
-      import('@homeostat/apiserver'),
-      import('../log/logger.ts'),
-      import('../server/colony-add-on.ts'),
-      Promise.all(values.with.map(loadAddOn)),
-      opening,
-    ])
+    const [{ startControlPlane }, { makePki, readPki }, { makeLogger }, { colonyAddOn }, loaded, store] =
+      await Promise.all([
+        import('../server/control-plane.ts'),
+        import('@homeostat/apiserver'),
+        import('../log/logger.ts'),
+        import('../server/colony-add-on.ts'),
+        Promise.all(values.with.map(loadAddOn)),
+        opening,
+      ])
     const addOns = [...workloads, colonyAddOn(directory), ...loaded]
     const logger = makeLogger({ level: values['log-level'], format: values['log-format'] })
     if (users === 'all') logger.warn({}, 'every user of this machine may use this server, as its administrator')
     for (const warning of warnings) logger.warn({ directory }, warning)
     damaged.resolve((record) => logger.error(record, 'a stored record is damaged'))
     const pki = await openPki(directory, { makePki, readPki })
-    const server = await startApiServer({
+    const plane = await startControlPlane({
       store,
       host,
       port: values.port,
       logger,
       pki,
-      definitions: definitionsOf(addOns),
-      extensions: addOns.flatMap((addOn) => addOn.extensions ?? []),
-      rules: addOns.flatMap((addOn) => addOn.rules ?? []),
+      addOns,
       eventTtlMs: values['event-ttl'],
       eventsLimit: values['events-limit'],
       localUsers: users,
       allowOrigins: values['allow-origin'],
       inFlight: { reads: values['max-requests-inflight'], writes: values['max-mutating-requests-inflight'] },
       maxConnections: values['max-connections'],
-    }).catch((cause) => {
-      throw listenFault(cause, host, values.port)
     })
-    const working = new AbortController()
-    const work = runAddOns(server, addOns, logger, working.signal)
-    const url = baseUrl(host, server.address.port)
+    const { url } = plane
     const kubeconfig = writeKubeconfig(directory, url)
     terminal.out(greeting({ url, directory: values.store === 'memory' ? undefined : directory, kubeconfig }))
     logger.info({ url, store: values.store, addOns: addOns.map((addOn) => addOn.name) }, 'ready')
     keepCompiledCode()
-    const reason = await Promise.race([ending, server.done])
+    const reason = await Promise.race([ending, plane.done])
     logger.info({ reason: reason ?? 'the server failed' }, 'ending')
-    working.abort()
-    const ended = work.then(() => server.close())
-    await within(values['shutdown-timeout'], ended, () => logger.warn({}, 'what still runs is cut off'))
+    await within(values['shutdown-timeout'], plane.close(), () => logger.warn({}, 'what still runs is cut off'))
     await store.close()
     logger.info({}, 'ended')
     return reason === undefined ? 1 : 0
@@ -94,18 +86,6 @@ export async function up(values: UpValues, operands: readonly string[], terminal
 /** Node writes its compile cache only at a clean exit; this also saves it for a server that is killed later. */
 function keepCompiledCode(): void {
   setTimeout(flushCompileCache, 1000).unref()
-}
-
-function listenFault(cause: unknown, host: string, port: number): unknown {
-  const code = systemCode(cause)
-  const where = baseUrl(host, port)
-  if (code === 'EADDRINUSE')
-    return new Fault(`${where} is in use; stop what listens there or choose another --port`, { cause })
-  if (code === 'EACCES')
-    return new Fault(`${where}: this user may not listen there; choose a --port above 1023`, { cause })
-  if (code === 'EADDRNOTAVAIL')
-    return new Fault(`${where}: this machine has no such address; use --host 127.0.0.1`, { cause })
-  return cause
 }
 
 /** Waits for the work, at most for the given time. */

@@ -2,10 +2,10 @@
 
 import type { Terminal } from '../terminal.ts'
 
-export type Tone = 'good' | 'bad' | 'busy' | 'quiet'
+export type Tone = 'good' | 'bad' | 'busy' | 'quiet' | 'strong'
 export type Paint = (tone: Tone | undefined, text: string) => string
 
-const CODES: Readonly<Record<Tone, number>> = { good: 32, bad: 31, busy: 33, quiet: 2 }
+const CODES: Readonly<Record<Tone, number>> = { good: 32, bad: 31, busy: 33, quiet: 2, strong: 1 }
 
 /** Standard output has colours when it is a terminal and NO_COLOR is not set (https://no-color.org). */
 export function paintFor({ env, columns }: Terminal): Paint {

@@ -10,10 +10,15 @@ export interface EntryOptions {
   readonly host: URL
   readonly stdio: StdioOptions
   readonly env?: Readonly<Record<string, string | undefined>>
+  /** Whether it leads a process group of its own. Then the terminal's Ctrl-C does not reach it. Default false. */
+  readonly detached?: boolean
 }
 
 /** The caller ends the process, and waits for it. */
-export function startEntry({ folder, entry }: Project, { host, stdio, env = process.env }: EntryOptions): ChildProcess {
+export function startEntry(
+  { folder, entry }: Project,
+  { host, stdio, env = process.env, detached = false }: EntryOptions,
+): ChildProcess {
   const flags = [...nodeFlags, '--disable-warning=ExperimentalWarning', '--import', host.href]
-  return spawn(process.execPath, [...flags, entry], { cwd: folder, env, stdio })
+  return spawn(process.execPath, [...flags, entry], { cwd: folder, env, stdio, detached })
 }

@@ -1,0 +1,82 @@
+// Runs before the operator's program, in its process: tells `dev` which files are loaded and what the operator does, and
+// ends the operator when `dev` says so or is gone. It must not import what the program itself may bring in another version.
+
+import { registerHooks } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { type HostedRun, type OperatorHost, setOperatorHost } from '@homeostat/operator/host'
+import { END_GRACE_MS, type FromOperator, type ToOperator } from './operator-messages.ts'
+
+function startHost(): void {
+  const runs = new Set<HostedRun>()
+  const questions = new Map<number, (isAllowed: boolean) => void>()
+  let asked = 0
+  const host: OperatorHost = {
+    started(run) {
+      runs.add(run)
+      send({ type: 'started', run: run.description })
+      run.ready.then(
+        () => send({ type: 'works', run: run.description }),
+        () => {},
+      )
+    },
+    installed: (installed) => send({ type: 'installed', installed }),
+    allowBreaking(definition, changes) {
+      const question = ++asked
+      send({ type: 'asks', question, definition, changes })
+      // An answer is awaited even if nothing else keeps the program alive.
+      process.channel?.ref()
+      return new Promise((resolve) => questions.set(question, resolve))
+    },
+  }
+  setOperatorHost(host)
+  reportLoadedFiles()
+  process.on('message', (message: ToOperator) => {
+    if (message.type === 'end') return void end(runs)
+    questions.get(message.question)?.(message.isAllowed)
+    questions.delete(message.question)
+    if (questions.size === 0) process.channel?.unref()
+  })
+  process.once('disconnect', () => void end(runs))
+  // A program that ends by itself must not wait for messages.
+  process.channel?.unref()
+}
+
+function send(message: FromOperator): void {
+  // A channel that closes meanwhile is reported by the event `disconnect`.
+  if (process.connected) process.send?.(message, undefined, undefined, () => {})
+}
+
+/** Ends the operators, then the program as a service manager would, so that its own handler of the signal runs. */
+async function end(runs: ReadonlySet<HostedRun>): Promise<void> {
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), END_GRACE_MS).unref()
+  await Promise.allSettled([...runs].map((run) => run.close()))
+  process.kill(process.pid, 'SIGTERM')
+}
+
+/** Modules are reported when they are resolved, so that one with a mistake, or one that is missing, is known as well. */
+function reportLoadedFiles(): void {
+  const reported = new Set<string>()
+  const report = (url: string) => {
+    if (reported.has(url)) return
+    reported.add(url)
+    if (url.startsWith('file:') && !url.includes('/node_modules/')) {
+      send({ type: 'loads', file: fileURLToPath(new URL(url)) })
+    }
+  }
+  registerHooks({
+    resolve(specifier, context, next) {
+      try {
+        const found = next(specifier, context)
+        report(found.url)
+        return found
+      } catch (error) {
+        if (/^\.{0,2}\//.test(specifier) && context.parentURL !== undefined) {
+          report(new URL(specifier, context.parentURL).href)
+        }
+        throw error
+      }
+    },
+  })
+}
+
+startHost()

@@ -1,0 +1,26 @@
+// What `dev` and the module that it puts before the operator's program send each other.
+
+import type { DefinitionChange } from '@homeostat/operator'
+import type { InstalledDefinition, RunDescription } from '@homeostat/operator/host'
+
+export type FromOperator =
+  /** The program loads this file, or would if it were there. */
+  | { readonly type: 'loads'; readonly file: string }
+  /** `run()` was called. */
+  | { readonly type: 'started'; readonly run: RunDescription }
+  /** Definitions are installed and caches synced. */
+  | { readonly type: 'works'; readonly run: RunDescription }
+  | { readonly type: 'installed'; readonly installed: InstalledDefinition }
+  | {
+      readonly type: 'asks'
+      readonly question: number
+      readonly definition: string
+      readonly changes: readonly DefinitionChange[]
+    }
+
+export type ToOperator =
+  | { readonly type: 'answer'; readonly question: number; readonly isAllowed: boolean }
+  | { readonly type: 'end' }
+
+/** How long an operator may take to end before it is killed. */
+export const END_GRACE_MS = 5000

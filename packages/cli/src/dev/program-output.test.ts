@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { programLine, projectFrames } from './program-output.ts'
+
+it('paths are relative to the project, and what Node adds is left out', () => {
+  const lines = [
+    'file:///home/a/shop/src/site.ts:3',
+    "const x = 'a",
+    '          ^',
+    '    at load (/home/a/shop/src/main.ts:1:1)',
+    '    at ModuleLoader.moduleStrategy (node:internal/modules/esm/translators:83:18)',
+    '    at node:internal/main/run_main_module:28:49',
+    'Node.js v24.1.0',
+  ]
+  expect(lines.map((line) => programLine(line, '/home/a/shop'))).toEqual([
+    'src/site.ts:3',
+    "const x = 'a",
+    '          ^',
+    '    at load (src/main.ts:1:1)',
+    undefined,
+    undefined,
+    undefined,
+  ])
+})
+
+it('a stack shows the frames of the project, or else its first', () => {
+  const stack = `TypeError: no
+    at inner (/shop/node_modules/zod/index.js:1:1)
+    at reconcile (file:///shop/src/site.ts:12:3)
+    at run (/shop/node_modules/@homeostat/operator/dist/run.js:1:1)`
+  expect(projectFrames(stack, '/shop')).toEqual(['at reconcile (src/site.ts:12:3)'])
+  expect(projectFrames(stack, '/other')).toHaveLength(3)
+})

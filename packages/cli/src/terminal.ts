@@ -19,6 +19,8 @@ export interface Terminal {
   readonly errorColumns?: number | undefined
   /** Standard input to its end. */
   input?(): Promise<string>
+  /** Calls back with each key that is pressed, until the returned function is called. Absent unless a person is there. */
+  readonly keys?: ((onKey: (key: string) => void) => () => void) | undefined
   /** Resolves with the reason when the command should end. Replaces the default signal handlers. */
   ending?(): Promise<string>
   /** Aborts when nobody reads standard output any more. */
@@ -43,10 +45,27 @@ export const processTerminal: Terminal = {
     for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
     return Buffer.concat(chunks).toString()
   },
+  get keys() {
+    return process.stdin.isTTY && process.stdout.isTTY ? readKeys : undefined
+  },
   ending: async () => (await import('./ending.ts')).waitForEnding(),
   get unread() {
     const gone = new AbortController()
     process.stdout.on('error', () => gone.abort())
     return gone.signal
   },
+}
+
+/** Reads keys as they are pressed, without a line break. Then Ctrl-C is a key as well, and no signal. */
+function readKeys(onKey: (key: string) => void): () => void {
+  const { stdin } = process
+  const read = (text: string) => {
+    for (const key of text) onKey(key)
+  }
+  stdin.setRawMode(true)
+  stdin.setEncoding('utf8').on('data', read).resume()
+  return () => {
+    stdin.off('data', read).pause()
+    stdin.setRawMode(false)
+  }
 }

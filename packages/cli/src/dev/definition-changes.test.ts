@@ -21,7 +21,7 @@ it('says of each field what comes, what goes and what changes', () => {
     limits: z.object({ cpu: z.number() }),
   })
   expect(linesTo({ ...kind, spec })).toEqual([
-    '~ spec.port  integer, default 80, minimum 1 -> integer, default 8080, minimum 1',
+    '~ spec.port  default 80 -> default 8080',
     '+ spec.mode  "fast" | "safe", optional',
     '+ spec.limits  object, required',
     '+ spec.limits.cpu  number, required',
@@ -37,9 +37,9 @@ it('finds changes inside lists and maps, and of whether a field is needed', () =
     labels: z.record(z.string(), z.string()).optional(),
   })
   expect(linesTo({ ...kind, spec })).toEqual([
-    '~ spec  object, required -> object, default {}',
-    '~ spec.host  string, required -> string, optional',
-    '~ spec.tags[]  string -> string, maxLength 5',
+    '~ spec  required -> default {}',
+    '~ spec.host  required -> optional',
+    '~ spec.tags[]  now maxLength 5',
     '+ spec.labels  object, optional',
     '+ spec.labels.*  string',
   ])

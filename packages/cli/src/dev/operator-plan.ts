@@ -7,12 +7,16 @@ export type Phase =
   | 'running'
   /** The process was asked to end, and another one follows it. */
   | 'restarting'
+  /** The process was asked to end, and a save or a key starts the next one. */
+  | 'halting'
   /** The process was asked to end, and nothing follows. */
   | 'ending'
 
 export type OperatorEvent =
   /** A file that the operator loaded has changed, or a person asked for it. */
   | 'restart'
+  /** It must not go on as it is: a person refused what it wants. */
+  | 'halt'
   /** The process has ended, by itself or because it was asked to. */
   | 'ended'
   /** The command ends. */
@@ -26,21 +30,31 @@ export interface Step {
 const STEPS: Readonly<Record<Phase, Readonly<Record<OperatorEvent, Step>>>> = {
   none: {
     restart: { phase: 'running', action: 'start' },
+    halt: { phase: 'none' },
     ended: { phase: 'none' },
     close: { phase: 'ending' },
   },
   running: {
     restart: { phase: 'restarting', action: 'stop' },
+    halt: { phase: 'halting', action: 'stop' },
     ended: { phase: 'none' },
     close: { phase: 'ending', action: 'stop' },
   },
   restarting: {
     restart: { phase: 'restarting' },
+    halt: { phase: 'restarting' },
     ended: { phase: 'running', action: 'start' },
+    close: { phase: 'ending' },
+  },
+  halting: {
+    restart: { phase: 'restarting' },
+    halt: { phase: 'halting' },
+    ended: { phase: 'none' },
     close: { phase: 'ending' },
   },
   ending: {
     restart: { phase: 'ending' },
+    halt: { phase: 'ending' },
     ended: { phase: 'ending' },
     close: { phase: 'ending' },
   },

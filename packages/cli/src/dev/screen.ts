@@ -1,8 +1,9 @@
-// The terminal of `dev`: lines in groups, one for each object, under a heading that is repeated only when the object
-// changes. Without a terminal the same lines come without colours.
+// The terminal of `dev`: lines in groups, one for each object, under a heading. Lines about objects are collected for a
+// moment, so that objects that work at the same time do not alternate line by line. Without a terminal there are no colours.
 
 import { draw, escapeControls } from '../output/escape-controls.ts'
 import { type Paint, paintFor, type Tone } from '../output/style.ts'
+import { wrapText } from '../output/wrap.ts'
 import type { Terminal } from '../terminal.ts'
 
 export interface ScreenLine {
@@ -14,15 +15,21 @@ export interface ScreenLine {
   readonly more?: readonly { readonly text: string; readonly tone?: Tone | undefined }[] | undefined
 }
 
-/** Lines of the command itself have no heading; neither have those of the program, which only stand apart. */
-const OWN = '\0own'
-const PROGRAM = '\0program'
+/** A line that is written as given, in parts of different tones. */
+export type BlockLine = readonly (readonly [tone: Tone | undefined, text: string])[]
+
+/** How long lines about objects are collected. */
+const COLLECT_MS = 100
 
 export class Screen {
   readonly #terminal: Terminal
   readonly #paint: Paint
   readonly #now: () => Date
-  #group = ''
+  /** Whose lines were written last: an object, or one of `own`, `program` and nothing. */
+  #group: string | { readonly object: string } = ''
+  #collected = new Map<string, string[]>()
+  #timer: NodeJS.Timeout | undefined
+  #question = ''
 
   constructor(terminal: Terminal, now: () => Date = () => new Date()) {
     this.#terminal = terminal
@@ -30,69 +37,116 @@ export class Screen {
     this.#now = now
   }
 
-  /** Several lines without a time, such as the banner. Each part is written as given. */
-  block(lines: readonly (readonly [tone: Tone | undefined, text: string][])[]): void {
-    this.#enter('')
+  /** Lines without a time, such as the banner. */
+  block(lines: readonly BlockLine[]): void {
     const texts = lines.map((parts) => parts.map(([tone, text]) => this.#paint(tone, escapeControls(text))).join(''))
-    this.#write(texts)
+    this.#print('', texts)
   }
 
   /** What the command itself has to say. */
   say(line: ScreenLine): void {
-    this.#enter(OWN)
-    this.#timed(line)
+    this.#print('own', this.#timed(line))
   }
 
   /** A line about an object, e.g. `Site default/blog`. */
   about(object: string, line: ScreenLine): void {
-    this.#enter(object)
-    this.#timed(line)
+    const lines = this.#collected.get(object) ?? []
+    lines.push(this.#timed(line).join('\n'))
+    this.#collected.set(object, lines)
+    this.#timer ??= setTimeout(() => this.flush(), COLLECT_MS)
   }
 
   /** A line that the program printed. Its colours stay. */
   program(line: string): void {
-    this.#enter(PROGRAM)
-    this.#write([escapeAllButColours(line)])
+    this.#print('program', [escapeAllButColours(line)])
   }
 
-  /** A question at the end of the screen; the answer follows it in the same line. */
+  /** A question in the last line; it stays there when other lines come, until it is answered. */
   ask(question: string): void {
-    draw(this.#terminal, `${this.#paint('strong', escapeControls(question))} `)
+    this.#question = `${this.#paint('strong', escapeControls(question))} `
+    draw(this.#terminal, this.#question)
   }
 
   answered(answer: string): void {
-    this.#write([answer])
+    this.#question = ''
+    draw(this.#terminal, `${answer}\n`)
   }
 
   clear(): void {
+    this.flush()
     if (this.#terminal.columns !== undefined) draw(this.#terminal, '\x1b[2J\x1b[3J\x1b[H')
     this.#group = ''
   }
 
-  #enter(group: string): void {
-    if (group === this.#group) return
-    const heading = group.startsWith('\0') || group === '' ? [] : [this.#paint('strong', escapeControls(group))]
-    this.#write(this.#group === '' ? heading : ['', ...heading])
+  /** Writes what was collected. */
+  flush(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const collected = this.#collected
+    this.#collected = new Map()
+    for (const [object, lines] of collected) {
+      const isNew = typeof this.#group === 'string' || this.#group.object !== object
+      const heading = isNew ? [...this.#gap(), this.#paint('strong', escapeControls(object))] : []
+      this.#write([...heading, ...counted(lines)])
+      this.#group = { object }
+    }
+  }
+
+  #print(group: string, lines: readonly string[]): void {
+    this.flush()
+    this.#write(group === this.#group ? lines : [...this.#gap(), ...lines])
     this.#group = group
   }
 
-  #timed({ text, tone, aside = '', more = [] }: ScreenLine): void {
+  /** Between two groups. */
+  #gap(): string[] {
+    return this.#group === '' ? [] : ['']
+  }
+
+  #timed({ text, tone, aside = '', more = [] }: ScreenLine): string[] {
     const time = this.#paint('quiet', this.#now().toTimeString().slice(0, 8))
-    const [first = '', ...rest] = escapeControls(text).split('\n')
-    const after = aside === '' ? '' : `  ${this.#paint('quiet', escapeControls(aside))}`
-    this.#write([
-      `${time}  ${this.#paint(tone, first)}${after}`,
-      ...rest.map((line) => `${INDENT}${this.#paint(tone, line)}`),
-      ...more.map((line) => `${INDENT}${this.#paint(line.tone, escapeControls(line.text))}`),
-    ])
+    const lines = this.#fitted(text)
+    const last = lines.at(-1) ?? ''
+    const painted = lines.map((line) => this.#paint(tone, line))
+    if (aside !== '') {
+      const asides = this.#fitted(aside).map((line) => this.#paint('quiet', line))
+      const hasRoom = asides.length === 1 && last.length + 2 + aside.length <= this.#room
+      painted.push(...(hasRoom ? [`${painted.pop()}  ${asides[0]}`] : asides))
+    }
+    for (const line of more) painted.push(...this.#fitted(line.text).map((part) => this.#paint(line.tone, part)))
+    const [first = '', ...rest] = painted
+    return [`${time}  ${first}`, ...rest.map((line) => INDENT + line)]
+  }
+
+  get #room(): number {
+    return (this.#terminal.columns ?? Number.POSITIVE_INFINITY) - INDENT.length
+  }
+
+  #fitted(text: string): string[] {
+    const width = this.#terminal.columns === undefined ? undefined : this.#room
+    return wrapText(escapeControls(text), width).split('\n')
   }
 
   #write(lines: readonly string[]): void {
-    if (lines.length > 0) draw(this.#terminal, `${lines.join('\n')}\n`)
+    if (lines.length === 0) return
+    const erase = this.#question === '' ? '' : '\r\x1b[K'
+    draw(this.#terminal, `${erase}${lines.join('\n')}\n${this.#question}`)
   }
 }
 
+/** As wide as the time. */
 const INDENT = ' '.repeat(10)
+
+/** The same line several times in a row is written once, with how often. */
+function counted(lines: readonly string[]): string[] {
+  const shown: { readonly line: string; count: number }[] = []
+  for (const line of lines) {
+    const last = shown.at(-1)
+    if (last?.line === line) last.count++
+    else shown.push({ line, count: 1 })
+  }
+  return shown.map(({ line, count }) => (count === 1 ? line : `${line} (x${count})`))
+}
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with one
 const COLOUR = /(\x1b\[[\d;]*m)/

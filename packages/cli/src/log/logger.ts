@@ -8,10 +8,17 @@ export interface LogOptions {
   readonly format: 'auto' | 'json' | 'pretty'
 }
 
-export function makeLogger({ level, format }: LogOptions, stream: NodeJS.WriteStream = process.stderr): Log {
+/** Where the lines go. */
+export interface LogStream {
+  readonly isTTY?: boolean
+  write(line: string): unknown
+  on?(event: 'error', listener: () => void): unknown
+}
+
+export function makeLogger({ level, format }: LogOptions, stream: LogStream = process.stderr): Log {
   const pretty = format === 'pretty' || (format === 'auto' && stream.isTTY)
-  const color = stream.isTTY && !process.env.NO_COLOR
+  const color = stream.isTTY === true && !process.env.NO_COLOR
   // The server goes on when the reader of standard error closes its end.
-  stream.on('error', () => {})
+  stream.on?.('error', () => {})
   return jsonLog({ level, write: (line) => void stream.write(pretty ? prettyLine(line, color) : line) })
 }

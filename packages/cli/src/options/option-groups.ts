@@ -112,4 +112,14 @@ export const upOptions = [
 export const configOptions = ['config', 'print-config'] as const
 export const dataOptions = ['data-dir'] as const
 export const typesOptions = ['server', 'kubeconfig', 'group', 'out'] as const
+export const devVerbOptions = [
+  'dev-kubeconfig',
+  'apply',
+  'clean',
+  'allow-breaking',
+  'port',
+  'with',
+  'runtime',
+  'log-level',
+] as const
 export const synthVerbOptions = ['image', 'synth-namespace', 'synth-output', 'check', 'stdout'] as const

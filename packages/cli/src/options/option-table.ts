@@ -2,6 +2,7 @@
 // from it. A verb names the rows it understands.
 
 import { clientOptions } from './client-options.ts'
+import { devOptions } from './dev-options.ts'
 import { objectOptions } from './object-options.ts'
 import { type Option, option } from './option.ts'
 import { synthOptions } from './synth-options.ts'
@@ -118,6 +119,7 @@ export const optionTable = {
     env: 'HOMEOSTAT_TYPES_OUT',
   }),
   ...clientOptions,
+  ...devOptions,
   ...objectOptions,
   ...synthOptions,
 } as const satisfies Record<string, Option<unknown>>

@@ -1,6 +1,13 @@
 // The verbs and nouns of the command. The code of a verb is imported when the verb runs, so that --help stays quick.
 
-import { configOptions, dataOptions, synthVerbOptions, typesOptions, upOptions } from '../options/option-groups.ts'
+import {
+  configOptions,
+  dataOptions,
+  devVerbOptions,
+  synthVerbOptions,
+  typesOptions,
+  upOptions,
+} from '../options/option-groups.ts'
 import { objectVerbs } from './objects/object-verbs.ts'
 import type { CommandTable } from './verb-row.ts'
 
@@ -16,6 +23,13 @@ export const verbTable: CommandTable = {
     operands: '',
     options: [...upOptions, ...configOptions],
     run: async (values, operands, terminal) => (await import('./up.ts')).up(values, operands, terminal),
+  },
+  dev: {
+    summary: 'Run the operator of a project on a server of its own, and start it again on save.',
+    operands: '[ENTRY]',
+    options: devVerbOptions,
+    completes: 'file',
+    run: async (values, operands, terminal) => (await import('./dev.ts')).dev(values, operands, terminal),
   },
   ...objectVerbs,
   backup: {

@@ -1,0 +1,156 @@
+// One run of `dev` on a server: the operator's process, what is shown of it and of its objects, and the keys.
+
+import { Fault } from '../fault.ts'
+import type { Project } from '../project/read-project.ts'
+import type { Terminal } from '../terminal.ts'
+import { keyHelp } from './banner.ts'
+import { BreakingQuestions } from './breaking-question.ts'
+import type { DevServer } from './dev-server.ts'
+import { applyExamples } from './examples.ts'
+import { type Command, commandOf } from './keys.ts'
+import { OperatorLoop } from './operator-loop.ts'
+import type { FromOperator } from './operator-messages.ts'
+import { OperatorReport } from './operator-report.ts'
+import type { Screen } from './screen.ts'
+import { WatchedObjects } from './watched-objects.ts'
+
+export interface SessionOptions {
+  /** As it is now; and read again for each start of the operator. */
+  readonly project: Project
+  readProject(): Project
+  readonly server: DevServer
+  readonly screen: Screen
+  readonly terminal: Terminal
+  readonly logLevel: string
+  readonly allowBreaking: boolean
+  /** Applies the examples when the operator first works. */
+  readonly apply: boolean
+}
+
+export class Session {
+  readonly #options: SessionOptions
+  readonly #report: OperatorReport
+  readonly #questions: BreakingQuestions
+  readonly #objects: WatchedObjects
+  readonly #loop: OperatorLoop
+  readonly #quit = Promise.withResolvers<void>()
+  /** Since the process began, the first time: what a person waits for. */
+  #startedAt = 0
+  #hasRun = false
+  #isReady = false
+  #applies: boolean
+
+  constructor(options: SessionOptions) {
+    const { screen, server, project, terminal } = options
+    this.#options = options
+    this.#applies = options.apply
+    this.#report = new OperatorReport(screen, project)
+    this.#objects = new WatchedObjects(server.client, screen)
+    this.#questions = new BreakingQuestions({
+      screen,
+      isAllowed: options.allowBreaking,
+      isAttended: terminal.keys !== undefined,
+    })
+    this.#loop = new OperatorLoop({
+      readProject: options.readProject,
+      env: operatorEnv(options),
+      listener: {
+        changed: (files) => {
+          this.#startedAt = performance.now()
+          this.#report.changed(files)
+        },
+        starting: () => {
+          this.#hasRun = false
+          this.#isReady = false
+        },
+        line: (line) => this.#report.line(line),
+        message: (message) => this.#hear(message),
+        failed: (end) => this.#report.failed(end, this.#hasRun),
+        refused: ({ message }) => screen.say({ text: message, tone: 'bad' }),
+        ended: () => this.#questions.withdraw(),
+      },
+    })
+    this.#loop.restart()
+  }
+
+  /** Resolves when a person quits. */
+  get quit(): Promise<void> {
+    return this.#quit.promise
+  }
+
+  key(key: string): void {
+    const command = commandOf(key)
+    if (this.#questions.isAsking && command !== 'quit') this.#questions.key(key)
+    else if (command !== undefined) this.#carryOut(command)
+  }
+
+  async close(): Promise<void> {
+    this.#objects.close()
+    await this.#loop.close()
+    this.#options.screen.flush()
+  }
+
+  /** Ends the operator without waiting for it. */
+  kill(): void {
+    this.#loop.kill()
+  }
+
+  #carryOut(command: Command): void {
+    const { screen } = this.#options
+    if (command === 'restart') {
+      this.#startedAt = performance.now()
+      screen.say({ text: 'the operator restarts' })
+      this.#loop.restart()
+    } else if (command === 'apply') this.#applyWhenReady()
+    else if (command === 'clear') screen.clear()
+    else if (command === 'help') screen.block(keyHelp())
+    else this.#quit.resolve()
+  }
+
+  #hear(message: FromOperator): void {
+    if (message.type === 'started') this.#hasRun = true
+    else if (message.type === 'installed') this.#report.installed(message.installed)
+    else if (message.type === 'works') {
+      this.#report.works(message.run, performance.now() - this.#startedAt)
+      this.#objects.follow(message.run)
+      this.#isReady = true
+      if (this.#applies) void this.#apply()
+      this.#applies = false
+    } else if (message.type === 'asks') {
+      const { question, definition, changes } = message
+      const answer = (isAllowed: boolean) => this.#loop.answer(question, isAllowed)
+      this.#questions.ask({ definition, changes, answer })
+    }
+  }
+
+  /** Its kinds may not be served before. */
+  #applyWhenReady(): void {
+    this.#applies = !this.#isReady && this.#loop.isRunning
+    if (this.#applies) this.#options.screen.say({ text: 'the examples are applied when the operator is ready' })
+    else void this.#apply()
+  }
+
+  async #apply(): Promise<void> {
+    const { project, server, screen, terminal } = this.#options
+    try {
+      for (const { object, outcome, error } of await applyExamples(project.examples, server, terminal)) {
+        if (error === undefined) screen.say({ text: `${object} ${outcome}` })
+        else screen.say({ text: `${object} was not applied: ${error}`, tone: 'bad' })
+      }
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      screen.say({ text: error.message, tone: 'bad' })
+    }
+  }
+}
+
+/** What the operator's program finds in its environment: the server, and how to write its log. */
+function operatorEnv({ terminal, server, logLevel }: SessionOptions): Readonly<Record<string, string | undefined>> {
+  const hasColours = terminal.columns !== undefined && !terminal.env.NO_COLOR
+  return {
+    ...terminal.env,
+    KUBECONFIG: server.kubeconfig,
+    HOMEOSTAT_LOG_LEVEL: logLevel,
+    ...(hasColours && { FORCE_COLOR: '1' }),
+  }
+}

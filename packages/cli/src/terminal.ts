@@ -29,16 +29,19 @@ export interface Terminal {
   readonly clock?: Clock
 }
 
+/** Of a terminal that does not know its width, which then is 0. */
+const USUAL_WIDTH = 80
+
 export const processTerminal: Terminal = {
   env: process.env,
   inherit: (variables) => void Object.assign(process.env, variables),
   out: (text) => void process.stdout.write(text),
   error: (text) => void process.stderr.write(text),
   get columns() {
-    return process.stdout.isTTY ? process.stdout.columns : undefined
+    return process.stdout.isTTY ? process.stdout.columns || USUAL_WIDTH : undefined
   },
   get errorColumns() {
-    return process.stderr.isTTY ? process.stderr.columns : undefined
+    return process.stderr.isTTY ? process.stderr.columns || USUAL_WIDTH : undefined
   },
   async input() {
     const chunks: Buffer[] = []

@@ -40,7 +40,7 @@ function differs(now: Condition, before: Condition | undefined): boolean {
 }
 
 function readyLine({ status, reason, message }: Condition): ScreenLine {
-  if (status === 'True') return { text: 'ready', tone: 'good' }
+  if (status === 'True') return { text: 'ready', tone: 'good', isState: true }
   const why = message ? `: ${message}` : ''
-  return { text: `not ready, ${reason}${why}`, tone: 'busy' }
+  return { text: `not ready, ${reason}${why}`, tone: 'busy', isState: true }
 }

@@ -7,7 +7,7 @@ import type { Tone } from '../output/style.ts'
 import { type DefinitionSpec, definitionChanges } from './definition-changes.ts'
 import { type Level, type LogEntry, readLogLine } from './log-entry.ts'
 import type { ProcessEnd } from './operator-process.ts'
-import { programLine, projectFrames } from './program-output.ts'
+import { ProgramOutput, projectFrames } from './program-output.ts'
 import type { Screen, ScreenLine } from './screen.ts'
 
 const TONES: Readonly<Record<Level, Tone | undefined>> = { debug: 'quiet', info: undefined, warn: 'busy', error: 'bad' }
@@ -20,12 +20,18 @@ export class OperatorReport {
   readonly #screen: Screen
   readonly #folder: string
   readonly #entry: string
+  #output: ProgramOutput
 
   /** `folder` is that of the project; paths are shown relative to it. */
   constructor(screen: Screen, { folder, entry }: { readonly folder: string; readonly entry: string }) {
     this.#screen = screen
     this.#folder = folder
     this.#entry = relative(folder, entry)
+    this.#output = new ProgramOutput(folder)
+  }
+
+  starting(): void {
+    this.#output = new ProgramOutput(this.#folder)
   }
 
   changed(files: readonly string[]): void {
@@ -42,7 +48,7 @@ export class OperatorReport {
       else this.#screen.about(entry.object, shown)
       return
     }
-    const shown = programLine(line, this.#folder)
+    const shown = this.#output.line(line)
     if (shown !== undefined) this.#screen.program(shown)
   }
 

@@ -1,24 +1,36 @@
 import { expect, it } from 'vitest'
-import { programLine, projectFrames } from './program-output.ts'
+import { ProgramOutput, projectFrames } from './program-output.ts'
 
-it('paths are relative to the project, and what Node adds is left out', () => {
-  const lines = [
-    'file:///home/a/shop/src/site.ts:3',
-    "const x = 'a",
-    '          ^',
-    '    at load (/home/a/shop/src/main.ts:1:1)',
-    '    at ModuleLoader.moduleStrategy (node:internal/modules/esm/translators:83:18)',
-    '    at node:internal/main/run_main_module:28:49',
-    'Node.js v24.1.0',
-  ]
-  expect(lines.map((line) => programLine(line, '/home/a/shop'))).toEqual([
+it('paths are relative to the project, and what Node and dev add is left out', () => {
+  const output = new ProgramOutput('/home/a/shop')
+  const lines = `node:internal/modules/run_main:107
+    triggerUncaughtException(
+    ^
+
+file:///home/a/shop/src/site.ts:3
+const x = 'a
+          ^
+
+SyntaxError: Invalid string
+    at load (/home/a/shop/src/main.ts:1:1)
+    at resolve (file:///home/a/.npm/homeostat/lib/cli-operator-host.js:69:23)
+    at ModuleLoader.moduleStrategy (node:internal/modules/esm/translators:83:18)
+    at node:internal/main/run_main_module:28:49 {
+  code: 'ERR'
+}
+
+Node.js v24.1.0`
+  expect(lines.split('\n').flatMap((line) => output.line(line) ?? [])).toEqual([
     'src/site.ts:3',
     "const x = 'a",
     '          ^',
+    '',
+    'SyntaxError: Invalid string',
     '    at load (src/main.ts:1:1)',
-    undefined,
-    undefined,
-    undefined,
+    '    {',
+    "  code: 'ERR'",
+    '}',
+    '',
   ])
 })
 

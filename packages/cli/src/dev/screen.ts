@@ -13,6 +13,13 @@ export interface ScreenLine {
   readonly aside?: string | undefined
   /** Further lines below it. */
   readonly more?: readonly { readonly text: string; readonly tone?: Tone | undefined }[] | undefined
+  /** Of an object: a later state replaces this one if it has not been written yet. */
+  readonly isState?: boolean | undefined
+}
+
+interface Collected {
+  readonly text: string
+  readonly isState: boolean
 }
 
 /** A line that is written as given, in parts of different tones. */
@@ -27,7 +34,7 @@ export class Screen {
   readonly #now: () => Date
   /** Whose lines were written last: an object, or one of `own`, `program` and nothing. */
   #group: string | { readonly object: string } = ''
-  #collected = new Map<string, string[]>()
+  #collected = new Map<string, Collected[]>()
   #timer: NodeJS.Timeout | undefined
   #question = ''
 
@@ -50,9 +57,9 @@ export class Screen {
 
   /** A line about an object, e.g. `Site default/blog`. */
   about(object: string, line: ScreenLine): void {
-    const lines = this.#collected.get(object) ?? []
-    lines.push(this.#timed(line).join('\n'))
-    this.#collected.set(object, lines)
+    const { isState = false } = line
+    const before = (this.#collected.get(object) ?? []).filter((one) => !(isState && one.isState))
+    this.#collected.set(object, [...before, { text: this.#timed(line).join('\n'), isState }])
     this.#timer ??= setTimeout(() => this.flush(), COLLECT_MS)
   }
 
@@ -138,14 +145,14 @@ export class Screen {
 const INDENT = ' '.repeat(10)
 
 /** The same line several times in a row is written once, with how often. */
-function counted(lines: readonly string[]): string[] {
-  const shown: { readonly line: string; count: number }[] = []
-  for (const line of lines) {
+function counted(lines: readonly Collected[]): string[] {
+  const shown: { readonly text: string; count: number }[] = []
+  for (const { text } of lines) {
     const last = shown.at(-1)
-    if (last?.line === line) last.count++
-    else shown.push({ line, count: 1 })
+    if (last?.text === text) last.count++
+    else shown.push({ text, count: 1 })
   }
-  return shown.map(({ line, count }) => (count === 1 ? line : `${line} (x${count})`))
+  return shown.map(({ text, count }) => (count === 1 ? text : `${text} (x${count})`))
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with one

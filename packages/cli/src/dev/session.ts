@@ -62,6 +62,7 @@ export class Session {
         starting: () => {
           this.#hasRun = false
           this.#isReady = false
+          this.#report.starting()
         },
         line: (line) => this.#report.line(line),
         message: (message) => this.#hear(message),
@@ -133,9 +134,12 @@ export class Session {
   async #apply(): Promise<void> {
     const { project, server, screen, terminal } = this.#options
     try {
-      for (const { object, outcome, error } of await applyExamples(project.examples, server, terminal)) {
-        if (error === undefined) screen.say({ text: `${object} ${outcome}` })
-        else screen.say({ text: `${object} was not applied: ${error}`, tone: 'bad' })
+      const applied = await applyExamples(project.examples, server, terminal)
+      const done = applied.filter(({ error }) => error === undefined)
+      const aside = done.map(({ object, outcome }) => `${object} ${outcome}`).join(', ')
+      if (done.length > 0) screen.say({ text: 'the examples were applied', aside })
+      for (const { object, error } of applied) {
+        if (error !== undefined) screen.say({ text: `${object} was not applied: ${error}`, tone: 'bad' })
       }
     } catch (error) {
       if (!(error instanceof Fault)) throw error

@@ -1,7 +1,7 @@
 // Runs before the operator's program, in its process: tells `dev` which files are loaded and what the operator does, and
 // ends the operator when `dev` says so or is gone. It must not import what the program itself may bring in another version.
 
-import { registerHooks } from 'node:module'
+import { flushCompileCache, registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { type HostedRun, type OperatorHost, setOperatorHost } from '@homeostat/operator/host'
 import { END_GRACE_MS, type FromOperator, type ToOperator } from './operator-messages.ts'
@@ -50,6 +50,8 @@ function send(message: FromOperator): void {
 async function end(runs: ReadonlySet<HostedRun>): Promise<void> {
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), END_GRACE_MS).unref()
   await Promise.allSettled([...runs].map((run) => run.close()))
+  // Node itself does so only at an exit without a signal.
+  flushCompileCache()
   process.kill(process.pid, 'SIGTERM')
 }
 

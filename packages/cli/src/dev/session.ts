@@ -1,5 +1,6 @@
 // One run of `dev` on a server: the operator's process, what is shown of it and of its objects, and the keys.
 
+import { join } from 'node:path'
 import { Fault } from '../fault.ts'
 import type { Project } from '../project/read-project.ts'
 import type { Terminal } from '../terminal.ts'
@@ -149,9 +150,11 @@ export class Session {
 }
 
 /** What the operator's program finds in its environment: the server, and how to write its log. */
-function operatorEnv({ terminal, server, logLevel }: SessionOptions): Readonly<Record<string, string | undefined>> {
+function operatorEnv({ terminal, server, project, logLevel }: SessionOptions): Terminal['env'] {
   const hasColours = terminal.columns !== undefined && !terminal.env.NO_COLOR
   return {
+    // Halves the processor time of a restart.
+    NODE_COMPILE_CACHE: join(project.state, 'compile-cache'),
     ...terminal.env,
     KUBECONFIG: server.kubeconfig,
     HOMEOSTAT_LOG_LEVEL: logLevel,

@@ -5,6 +5,7 @@ import { existsSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from '@homeostat/base/testing/eventually'
 import { clientFromKubeconfig } from '@homeostat/client/node'
+import { AccessFile } from '@homeostat/operator/access'
 import { testEnv } from '@homeostat/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { isAlive, main, makeProject, note, startDev } from './dev-process.ts'
@@ -35,13 +36,20 @@ describe('a save', () => {
     const folder = makeProject()
     const dev = startDev(folder, { args: ['--apply'] })
     await dev.says(/ready in \d+ ms {2}Note \(ex\.io\/v1\)/)
-    await dev.says(/the examples were applied {2}Note default\/first created/)
     await eventually(async () => (await textOf(folder)) === 'hello')
+    await eventually(() => /the examples were applied {2}Note default\/first created/.test(dev.shown()))
     save(join(folder, 'src/note.ts'))
     await dev.says(/src\/note\.ts changed {2}the operator restarts/)
     await dev.says(/ready in \d+ ms/)
     await eventually(async () => (await textOf(folder)) === 'second')
     expect(await dev.stop()).toBe(0)
+    // `synth` compares this with what is declared.
+    expect(new AccessFile(join(folder, '.homeostat')).read()).toContainEqual({
+      kinds: ['ex.io/Note'],
+      verb: 'create',
+      group: '',
+      resource: 'configmaps',
+    })
   })
 
   it('that changes the schema installs the definition and says what changed', async () => {
@@ -84,12 +92,16 @@ it('logs and conditions stand under their object, and errors show where in the p
 
 describe('a breaking change', () => {
   it('is refused where nobody can be asked, unless it is allowed beforehand', async () => {
-    const folder = makeProject()
+    const handler = "process.once('SIGTERM', () => console.log('ended well') ?? process.exit())"
+    const folder = makeProject({ 'src/main.ts': `${main}${handler}\n` })
     const first = startDev(folder)
     await first.says(/ready in/)
     writeFileSync(join(folder, 'src/note.ts'), note('text: z.number()'))
+    // The operator that was restarted; and then the one that asked, which is not killed.
+    await first.says(/ended well/)
     await first.says(/the definition notes\.ex\.io changes, and breaks what is there\n +! v1 spec\.text /)
     await first.says(/the definition stays as it is.*--allow-breaking/)
+    await first.says(/ended well/)
     writeFileSync(join(folder, 'src/note.ts'), note())
     await first.says(/ready in/)
     expect(await first.stop()).toBe(0)

@@ -18,6 +18,7 @@ import { startControlPlane } from '../server/control-plane.ts'
 import { makeDataDirectory, openStore, startFault } from '../server/data-directory.ts'
 import { writeKubeconfig } from '../server/kubeconfig.ts'
 import { openPki } from '../server/pki-folder.ts'
+import { within } from '../server/within.ts'
 import { workloadsAddOn } from '../server/workloads-add-on.ts'
 
 export interface DevServer {
@@ -48,6 +49,8 @@ export interface OwnServerOptions {
 }
 
 const HOST = '127.0.0.1'
+/** How long requests under way may take to finish at the end. */
+const SHUTDOWN_MS = 3000
 
 export async function startOwnServer(options: OwnServerOptions): Promise<DevServer> {
   const { folder, env, onLog } = options
@@ -84,7 +87,7 @@ export async function startOwnServer(options: OwnServerOptions): Promise<DevServ
       done,
       async close() {
         client.close()
-        await plane.close()
+        await within(SHUTDOWN_MS, plane.close(), () => {})
         await store.close()
       },
     }

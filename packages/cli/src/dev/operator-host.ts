@@ -6,9 +6,13 @@ import { fileURLToPath } from 'node:url'
 import { type HostedRun, type OperatorHost, setOperatorHost } from '@homeostat/operator/host'
 import { END_GRACE_MS, type FromOperator, type ToOperator } from './operator-messages.ts'
 
+/** Those that are open, by their number. */
+type Questions = Map<number, (isAllowed: boolean) => void>
+
 function startHost(): void {
   const runs = new Set<HostedRun>()
-  const questions = new Map<number, (isAllowed: true) => void>()
+  const questions: Questions = new Map()
+  const rights = new Set<string>()
   let asked = 0
   const host: OperatorHost = {
     started(run) {
@@ -20,6 +24,13 @@ function startHost(): void {
       )
     },
     installed: (installed) => send({ type: 'installed', installed }),
+    requested(request) {
+      const { verb, group, resource, subresource } = request
+      const right = [verb, group, resource, subresource].join(' ')
+      if (rights.has(right)) return
+      rights.add(right)
+      send({ type: 'requested', request })
+    },
     allowBreaking(definition, changes) {
       const question = ++asked
       send({ type: 'asks', question, definition, changes })
@@ -31,12 +42,12 @@ function startHost(): void {
   setOperatorHost(host)
   reportLoadedFiles()
   process.on('message', (message: ToOperator) => {
-    if (message.type === 'end') return void end(runs)
+    if (message.type === 'end') return void end(runs, questions)
     questions.get(message.question)?.(true)
     questions.delete(message.question)
     if (questions.size === 0) process.channel?.unref()
   })
-  process.once('disconnect', () => void end(runs))
+  process.once('disconnect', () => void end(runs, questions))
   // A program that ends by itself must not wait for messages.
   process.channel?.unref()
 }
@@ -47,12 +58,17 @@ function send(message: FromOperator): void {
 }
 
 /** Ends the operators, then the program as a service manager would, so that its own handler of the signal runs. */
-async function end(runs: ReadonlySet<HostedRun>): Promise<void> {
+async function end(runs: ReadonlySet<HostedRun>, questions: Questions): Promise<void> {
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), END_GRACE_MS).unref()
-  await Promise.allSettled([...runs].map((run) => run.close()))
+  const closing = [...runs].map((run) => run.close())
+  // A run that waits for an answer cannot end.
+  for (const answer of questions.values()) answer(false)
+  await Promise.allSettled(closing)
   // Node itself does so only at an exit without a signal.
   flushCompileCache()
-  process.kill(process.pid, 'SIGTERM')
+  // A real signal would come too late for a program that has nothing more to do.
+  const isHandled = process.emit('SIGTERM', 'SIGTERM')
+  if (!isHandled) process.kill(process.pid, 'SIGTERM')
 }
 
 /** Modules are reported when they are resolved, so that one with a mistake, or one that is missing, is known as well. */

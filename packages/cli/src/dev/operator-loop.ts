@@ -45,10 +45,6 @@ export class OperatorLoop {
     })
   }
 
-  get isRunning(): boolean {
-    return this.#process !== undefined
-  }
-
   /** Starts the operator, or ends it and starts it again. */
   restart(): void {
     this.#step('restart')

@@ -1,6 +1,7 @@
 // What `dev` and the module that it puts before the operator's program send each other.
 
 import type { DefinitionChange } from '@homeostat/operator'
+import type { RequestInfo } from '@homeostat/operator/access'
 import type { InstalledDefinition, RunDescription } from '@homeostat/operator/host'
 
 export type FromOperator =
@@ -11,6 +12,8 @@ export type FromOperator =
   /** Definitions are installed and caches synced. */
   | { readonly type: 'works'; readonly run: RunDescription }
   | { readonly type: 'installed'; readonly installed: InstalledDefinition }
+  /** A request that differs from those before in what rights it needs. */
+  | { readonly type: 'requested'; readonly request: RequestInfo }
   | {
       readonly type: 'asks'
       readonly question: number

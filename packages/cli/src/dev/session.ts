@@ -1,6 +1,7 @@
 // One run of `dev` on a server: the operator's process, what is shown of it and of its objects, and the keys.
 
 import { join } from 'node:path'
+import { AccessFile, kindKey } from '@homeostat/operator/access'
 import { Fault } from '../fault.ts'
 import type { Project } from '../project/read-project.ts'
 import type { Terminal } from '../terminal.ts'
@@ -24,7 +25,7 @@ export interface SessionOptions {
   readonly terminal: Terminal
   readonly logLevel: string
   readonly allowBreaking: boolean
-  /** Applies the examples when the operator first works. */
+  /** Applies the examples as soon as their kinds are served. */
   readonly apply: boolean
 }
 
@@ -34,17 +35,18 @@ export class Session {
   readonly #questions: BreakingQuestions
   readonly #objects: WatchedObjects
   readonly #loop: OperatorLoop
+  readonly #access: AccessFile
+  readonly #ending = new AbortController()
   readonly #quit = Promise.withResolvers<void>()
   /** Since the process began, the first time: what a person waits for. */
   #startedAt = 0
-  #hasRun = false
-  #isReady = false
-  #applies: boolean
+  /** The kinds of the runs that the process has started so far. */
+  #kinds: readonly string[] = []
 
   constructor(options: SessionOptions) {
     const { screen, server, project, terminal } = options
     this.#options = options
-    this.#applies = options.apply
+    this.#access = new AccessFile(project.state)
     this.#report = new OperatorReport(screen, project)
     this.#objects = new WatchedObjects(server.client, screen)
     this.#questions = new BreakingQuestions({
@@ -61,18 +63,18 @@ export class Session {
           this.#report.changed(files)
         },
         starting: () => {
-          this.#hasRun = false
-          this.#isReady = false
+          this.#kinds = []
           this.#report.starting()
         },
         line: (line) => this.#report.line(line),
         message: (message) => this.#hear(message),
-        failed: (end) => this.#report.failed(end, this.#hasRun),
+        failed: (end) => this.#report.failed(end, this.#kinds.length > 0),
         refused: ({ message }) => screen.say({ text: message, tone: 'bad' }),
         ended: () => this.#questions.withdraw(),
       },
     })
     this.#loop.restart()
+    if (options.apply) void this.#apply()
   }
 
   /** Resolves when a person quits. */
@@ -87,6 +89,7 @@ export class Session {
   }
 
   async close(): Promise<void> {
+    this.#ending.abort()
     this.#objects.close()
     await this.#loop.close()
     this.#options.screen.flush()
@@ -103,21 +106,19 @@ export class Session {
       this.#startedAt = performance.now()
       screen.say({ text: 'the operator restarts' })
       this.#loop.restart()
-    } else if (command === 'apply') this.#applyWhenReady()
+    } else if (command === 'apply') void this.#apply()
     else if (command === 'clear') screen.clear()
     else if (command === 'help') screen.block(keyHelp())
     else this.#quit.resolve()
   }
 
   #hear(message: FromOperator): void {
-    if (message.type === 'started') this.#hasRun = true
+    if (message.type === 'started') this.#kinds = [...this.#kinds, ...message.run.kinds.map(kindKey)]
+    else if (message.type === 'requested') this.#access.record(this.#kinds, message.request)
     else if (message.type === 'installed') this.#report.installed(message.installed)
     else if (message.type === 'works') {
       this.#report.works(message.run, performance.now() - this.#startedAt)
       this.#objects.follow(message.run)
-      this.#isReady = true
-      if (this.#applies) void this.#apply()
-      this.#applies = false
     } else if (message.type === 'asks') {
       const { question, definition, changes } = message
       const answer = (isAllowed: boolean) => this.#loop.answer(question, isAllowed)
@@ -125,17 +126,15 @@ export class Session {
     }
   }
 
-  /** Its kinds may not be served before. */
-  #applyWhenReady(): void {
-    this.#applies = !this.#isReady && this.#loop.isRunning
-    if (this.#applies) this.#options.screen.say({ text: 'the examples are applied when the operator is ready' })
-    else void this.#apply()
-  }
-
   async #apply(): Promise<void> {
     const { project, server, screen, terminal } = this.#options
     try {
-      const applied = await applyExamples(project.examples, server, terminal)
+      const applied = await applyExamples(project.examples, {
+        ...server,
+        terminal,
+        signal: this.#ending.signal,
+        onWait: (kind) => screen.say({ text: `the examples wait for the kind ${kind}` }),
+      })
       const done = applied.filter(({ error }) => error === undefined)
       const aside = done.map(({ object, outcome }) => `${object} ${outcome}`).join(', ')
       if (done.length > 0) screen.say({ text: 'the examples were applied', aside })

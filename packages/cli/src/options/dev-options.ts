@@ -11,7 +11,7 @@ export const devOptions = {
     'Works on the cluster of this kubeconfig instead of starting a server. KUBECONFIG is not read.',
     { flag: 'kubeconfig' },
   ),
-  apply: option(flag, undefined, 'Applies the examples as soon as the operator works.'),
+  apply: option(flag, undefined, 'Applies the examples as soon as their kinds are served.'),
   clean: option(flag, undefined, 'Begins without the data of earlier times.'),
   'allow-breaking': option(flag, undefined, 'Changes a definition without asking, even if that breaks what is there.'),
 }

@@ -12,12 +12,12 @@ import type { devVerbOptions } from '../options/option-groups.ts'
 import type { Values } from '../options/option-table.ts'
 import { readProject } from '../project/read-project.ts'
 import type { Terminal } from '../terminal.ts'
+import { atMostOne } from './operands.ts'
 
 type DevValues = Values<(typeof devVerbOptions)[number]>
 
 export async function dev(values: DevValues, operands: readonly string[], terminal: Terminal): Promise<number> {
-  const [entry, ...others] = operands
-  if (others.length > 0) throw usageFault(`one entry is enough; what shall become of ${others.join(' ')}?`)
+  const entry = atMostOne(operands)
   const cwd = process.cwd()
   const read = () => readProject(cwd, entry)
   const project = read()
@@ -51,8 +51,9 @@ export async function dev(values: DevValues, operands: readonly string[], termin
       apply: values.apply,
     })
     const stopKeys = terminal.keys?.((key) => session.key(key))
-    // A signal or key that comes while it ends must not wait for anything.
-    process.once('exit', () => session.kill())
+    // A second signal ends this process at once, and the operator with it.
+    const kill = () => session.kill()
+    process.once('exit', kill)
     const reason = await Promise.race([
       ending.then(() => 'asked' as const),
       session.quit.then(() => 'asked' as const),
@@ -60,6 +61,7 @@ export async function dev(values: DevValues, operands: readonly string[], termin
     ])
     stopKeys?.()
     await session.close()
+    process.off('exit', kill)
     return reason === 'asked' ? 0 : 1
   } finally {
     await server.close()

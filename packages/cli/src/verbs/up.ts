@@ -12,6 +12,7 @@ import { writeKubeconfig } from '../server/kubeconfig.ts'
 import { checkConnectionTable, localUsers } from '../server/local-users.ts'
 import { loopbackAddress } from '../server/loopback.ts'
 import { openPki } from '../server/pki-folder.ts'
+import { within } from '../server/within.ts'
 import { workloadsAddOn } from '../server/workloads-add-on.ts'
 import type { Terminal } from '../terminal.ts'
 import { noOperands } from './operands.ts'
@@ -86,17 +87,4 @@ export async function up(values: UpValues, operands: readonly string[], terminal
 /** Node writes its compile cache only at a clean exit; this also saves it for a server that is killed later. */
 function keepCompiledCode(): void {
   setTimeout(flushCompileCache, 1000).unref()
-}
-
-/** Waits for the work, at most for the given time. */
-async function within(ms: number, work: Promise<void>, onTimeout: () => void): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(() => {
-      onTimeout()
-      resolve()
-    }, ms)
-  })
-  await Promise.race([work, timeout])
-  clearTimeout(timer)
 }

@@ -21,6 +21,5 @@ export { CompactedError, compareKeys, FutureRevisionError, isCompactedError } fr
 export { MemoryStore, type MemoryStoreOptions } from './memory/memory-store.ts'
 export type { AttachedFile } from './sqlite/attached-files.ts'
 export type { FaultRule, SqliteCall } from './sqlite/fault.ts'
-export { type DirectoryLock, lockDirectory } from './sqlite/lock.ts'
 export { openSqliteStore } from './sqlite/open.ts'
 export type { SqliteStoreOptions } from './sqlite/options.ts'

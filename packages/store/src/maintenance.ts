@@ -3,6 +3,7 @@
 export { backupDirectory } from './sqlite/backup-directory.ts'
 export type { CheckListener, CheckReport } from './sqlite/check-directory.ts'
 export { checkDirectory } from './sqlite/check-directory.ts'
+export { lockDirectory } from './sqlite/lock.ts'
 export type { RestoreOptions } from './sqlite/restore.ts'
 export { restoreBackup } from './sqlite/restore.ts'
 export type { Salvaged } from './sqlite/salvage/salvage.ts'

@@ -1,5 +1,7 @@
 // What changed between two definitions of a kind, as lines for a person: `+ spec.replicas  integer, default 1`. Pure.
 
+import { writeJson } from '@homeostat/meta'
+
 interface Schema {
   readonly type?: string
   readonly format?: string
@@ -63,11 +65,11 @@ function addPart(places: Map<string, Facts>, place: string, value: unknown): voi
     for (const item of value) {
       const name = (item as { readonly name?: unknown } | null)?.name
       if (typeof name === 'string') places.set(`${place} ${name}`, [])
-      else places.set(`${place} ${JSON.stringify(item)}`, [])
+      else places.set(`${place} ${writeJson(item)}`, [])
     }
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, item] of Object.entries(value)) addPart(places, `${place}.${key}`, item)
-  } else if (value !== undefined) places.set(place, [JSON.stringify(value)])
+  } else if (value !== undefined) places.set(place, [writeJson(value)])
 }
 
 function addFields(
@@ -117,10 +119,10 @@ const RULES = [
 function describe(schema: Schema, isRequired: boolean | undefined): Facts {
   // The format of a number is that of its storage; only that of a text means something to a person.
   const plain = (schema.type === 'string' ? schema.format : undefined) ?? schema.type ?? 'any'
-  const type = schema.enum?.map((one) => JSON.stringify(one)).join(' | ') ?? plain
+  const type = schema.enum?.map((one) => writeJson(one)).join(' | ') ?? plain
   const need =
     schema.default !== undefined
-      ? `default ${JSON.stringify(schema.default)}`
+      ? `default ${writeJson(schema.default)}`
       : isRequired === undefined
         ? ''
         : isRequired
@@ -129,7 +131,7 @@ function describe(schema: Schema, isRequired: boolean | undefined): Facts {
   const rules = RULES.flatMap((rule) => {
     const value = schema[rule]
     if (value === undefined) return []
-    return [value === true ? rule : `${rule} ${typeof value === 'string' ? value : JSON.stringify(value)}`]
+    return [value === true ? rule : `${rule} ${typeof value === 'string' ? value : writeJson(value)}`]
   })
   return [type, need, ...rules].filter(Boolean)
 }

@@ -6,10 +6,9 @@ import { join, resolve } from 'node:path'
 import { messageOf } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
 import { createClient, nodeTransport, readConnection } from '@homeostat/client/node'
-import { lockDirectory } from '@homeostat/store'
 import { faultOf } from '../access/failure.ts'
-import { loadAddOn } from '../load-add-on.ts'
 import { Fault } from '../fault.ts'
+import { loadAddOn } from '../load-add-on.ts'
 import { makeLogger } from '../log/logger.ts'
 import { storeOptions } from '../options/option-groups.ts'
 import { parseOptions } from '../options/parse-options.ts'
@@ -56,7 +55,7 @@ export async function startOwnServer(options: OwnServerOptions): Promise<DevServ
   const { folder, env, onLog } = options
   makeDataDirectory(folder)
   const data = join(folder, 'data')
-  if (options.clean && existsSync(data)) removeData(data)
+  if (options.clean && existsSync(data)) await removeData(data)
   makeDataDirectory(data)
   const logger = makeLogger({ level: 'warn', format: 'json' }, { write: onLog })
   const onDamage = (record: object) => logger.error(record, 'a stored record is damaged')
@@ -64,7 +63,7 @@ export async function startOwnServer(options: OwnServerOptions): Promise<DevServ
     import('@homeostat/apiserver'),
     Promise.all(options.with.map(loadAddOn)),
     freePort(options.port),
-    openStore(parseOptions(storeOptions, [], env).values, data, onDamage, (warning) => logger.warn(warning)),
+    openStore(parseOptions(storeOptions, [], env).values, data, onDamage, (warning) => logger.warn({}, warning)),
   ])
   try {
     const plane = await startControlPlane({
@@ -115,7 +114,8 @@ export async function connectToCluster(kubeconfig: string): Promise<DevServer> {
 }
 
 /** Under the lock of the data, so that it is not taken from a server that runs. */
-function removeData(data: string): void {
+async function removeData(data: string): Promise<void> {
+  const { lockDirectory } = await import('@homeostat/store/maintenance')
   try {
     const lock = lockDirectory(data)
     rmSync(data, { recursive: true, force: true })

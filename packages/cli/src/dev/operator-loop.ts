@@ -2,6 +2,7 @@
 // decides, this carries out.
 
 import { join } from 'node:path'
+import { systemClock } from '@homeostat/base'
 import { Fault } from '../fault.ts'
 import type { Project } from '../project/read-project.ts'
 import type { FromOperator } from './operator-messages.ts'
@@ -79,7 +80,7 @@ export class OperatorLoop {
   #start(): void {
     const { listener, env } = this.#options
     listener.starting()
-    const started = Date.now()
+    const started = systemClock.now()
     let project: Project
     try {
       project = this.#options.readProject()

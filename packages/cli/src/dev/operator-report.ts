@@ -1,6 +1,7 @@
 // Tells on the screen what the operator's process says and does.
 
 import { relative } from 'node:path'
+import { writeJson } from '@homeostat/meta'
 import { humanDuration } from '@homeostat/meta/duration'
 import type { InstalledDefinition, RunDescription } from '@homeostat/operator/host'
 import type { Tone } from '../output/style.ts'
@@ -92,5 +93,5 @@ function durationText(ms: number): string {
 }
 
 function inOneWord(value: unknown): string {
-  return typeof value === 'string' && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value)
+  return typeof value === 'string' && /^[^\s"=]+$/.test(value) ? value : writeJson(value)
 }

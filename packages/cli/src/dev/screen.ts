@@ -1,6 +1,7 @@
 // The terminal of `dev`: lines in groups, one for each object, under a heading. Lines about objects are collected for a
 // moment, so that objects that work at the same time do not alternate line by line. Without a terminal there are no colours.
 
+import { systemClock } from '@homeostat/base'
 import { draw, escapeControls } from '../output/escape-controls.ts'
 import { type Paint, paintFor, type Tone } from '../output/style.ts'
 import { wrapText } from '../output/wrap.ts'
@@ -38,7 +39,7 @@ export class Screen {
   #timer: NodeJS.Timeout | undefined
   #question = ''
 
-  constructor(terminal: Terminal, now: () => Date = () => new Date()) {
+  constructor(terminal: Terminal, now: () => Date = () => new Date(systemClock.now())) {
     this.#terminal = terminal
     this.#paint = paintFor(terminal)
     this.#now = now

@@ -80,7 +80,7 @@ export class SourceWatch {
 
   #look(): void {
     const found = [...this.#touched].map((file) => [file, digestOf(file)] as const)
-    const look = JSON.stringify(found)
+    const look = found.flat().join(' ')
     const isSettled = look === this.#lastLook
     this.#lastLook = look
     if (!isSettled) {

@@ -3,12 +3,14 @@
 
 import { type ApiServerOptions, startApiServer } from '@homeostat/apiserver'
 import type { AddOn } from '@homeostat/apiserver/add-on'
+import type { Log } from '@homeostat/base'
 import { Fault, systemCode } from '../fault.ts'
 import { definitionsOf, runAddOns } from './add-ons.ts'
 import { baseUrl } from './loopback.ts'
 
 export interface ControlPlaneOptions extends Omit<ApiServerOptions, 'definitions' | 'extensions' | 'rules'> {
   readonly port: number
+  readonly logger: Log
   readonly addOns: readonly AddOn[]
 }
 

@@ -3,9 +3,9 @@
 
 const shapes = [
   // import x from 'm', import type { x } from 'm', export * from 'm'; no other code fits between the words.
-  /^\s*(?:import|export)\s+[\w$*\s{},]*?\bfrom\s+'([^']+)'/gm,
-  /^\s*import\s+'([^']+)'/gm,
-  /\bimport\(\s*'([^']+)'/g,
+  /^\s*(?:import|export)\s+[\w$*\s{},]*?\bfrom\s+["']([^"']+)["']/gm,
+  /^\s*import\s+["']([^"']+)["']/gm,
+  /\bimport\(\s*["']([^"']+)["']/g,
 ]
 
 export function importsOf(source: string): string[] {

@@ -9,10 +9,15 @@ type Versions = Readonly<Record<string, string>>
 
 export interface Manifest {
   readonly name: string
+  readonly version?: string
   /** The file of each entry, or the file for each condition. */
   readonly exports?: Readonly<
     Record<string, string | { readonly 'homeostat-source': string; readonly default?: string }>
   >
+  /** The source of each command. */
+  readonly bin?: Readonly<Record<string, string>>
+  /** What is published besides the built files. */
+  readonly files?: readonly string[]
   readonly dependencies?: Versions
   readonly peerDependencies?: Versions
   readonly devDependencies?: Versions
@@ -37,3 +42,10 @@ export function publicEntries(root: string, folder: string, { name, exports = {}
     return paths.map((path) => [join(name, entry).replace('*', path.slice(before.length, -after.length)), path])
   })
 }
+
+/** The packages that are published as they are: all but the command, which is published as a bundle. */
+export function libraries(manifests: ReadonlyMap<string, Manifest>): Map<string, Manifest> {
+  return new Map([...manifests].filter(([folder]) => folder.startsWith('packages/') && folder !== COMMAND))
+}
+
+export const COMMAND = 'packages/cli'

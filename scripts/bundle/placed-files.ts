@@ -1,13 +1,11 @@
-// A plugin of the bundler that follows `new URL('./thread.ts', import.meta.url)`, the one way in which the sources find a
-// file by its place: a thread or a program of its own becomes an entry of the bundle, anything else is copied. All end up in
-// one folder with the chunks, so that the expression needs no more than the new name.
+// A plugin of the bundler that follows `new URL('./thread.ts', import.meta.url)`: a thread or a program of its own becomes an
+// entry of the bundle, anything else is copied. All end up in one folder with the chunks, so that the expression needs no more
+// than the new name.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import type { Plugin } from 'rolldown'
-
-const PLACED = /new URL\('(\.[^']+)', import\.meta\.url\)/g
-const OTHER = /\bimport\.meta\b/
+import { MENTIONS_META, replacePlaced } from '../placed-expression.ts'
 
 /** `packages` is the folder whose files are looked at; `entries` are files that have a name in the bundle already. */
 export function placedFiles(packages: string, entries: Readonly<Record<string, string>>): Plugin {
@@ -15,10 +13,10 @@ export function placedFiles(packages: string, entries: Readonly<Record<string, s
   return {
     name: 'placed-files',
     transform: {
-      filter: { code: OTHER },
+      filter: { code: MENTIONS_META },
       handler(code, id) {
         if (relative(packages, id).startsWith('..')) return undefined
-        const placed = code.replace(PLACED, (_, path: string) => {
+        const placed = replacePlaced(code, id, (path) => {
           const file = join(dirname(id), path)
           let name = names.get(file)
           if (name === undefined) {
@@ -30,16 +28,13 @@ export function placedFiles(packages: string, entries: Readonly<Record<string, s
               for (const [path, source] of filesAt(file))
                 this.emitFile({ type: 'asset', fileName: join(name, path), source })
           }
-          return `new URL('./${name}', ${SELF})`
+          return `./${name}`
         })
-        if (OTHER.test(placed)) this.error(`import.meta is for new URL('./file', import.meta.url) alone: ${id}`)
-        return { code: placed.replaceAll(SELF, 'import.meta.url'), map: null }
+        return { code: placed, map: null }
       },
     },
   }
 }
-
-const SELF = '\0self'
 
 /** `packages/store/src/sqlite/thread.ts` is `store-thread.js`. */
 function nameOf(file: string, packages: string): string {

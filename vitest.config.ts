@@ -13,6 +13,8 @@ const systems = [
 ]
 /** The command as it is installed: outside the clone, on every Node that the packages promise. */
 const bundle = ['test/bundle/**/*.test.ts']
+/** A run of its own: vitest.packed.config.ts. */
+const packed = ['test/packed/**']
 
 export default defineConfig({
   ...sources,
@@ -28,7 +30,7 @@ export default defineConfig({
           ...shared,
           name: 'whole',
           include: ['packages/*/test/**/*.test.ts', '{test,examples,bench,scripts}/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...systems, ...bundle],
+          exclude: [...configDefaults.exclude, ...systems, ...bundle, ...packed],
           isolate: true,
         },
       },

@@ -8,7 +8,7 @@ import { type ChildProcess, type ExecFileException, execFile, spawn } from 'node
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import { inject, onTestFinished } from 'vitest'
+import { inject } from 'vitest'
 
 export interface PackedProjectOptions {
   /** What `npm install` gets: ours by name, others as npm takes them, e.g. `zod@^4.1`. */
@@ -35,7 +35,7 @@ export interface PackedProject extends Disposable {
   write(files: Readonly<Record<string, string>>): void
   /** Runs `node`, `npm`, `npx` or a program of the project to its end; throws what it printed unless that is a good one. */
   run(program: string, args: readonly string[], place?: Place): Promise<Output>
-  /** Starts a program. It and what it starts end with the test at the latest. */
+  /** Starts a program. It and what it starts end with the project, or with the test process. */
   spawn(program: string, args: readonly string[], place?: Place): ChildProcess
 }
 
@@ -45,6 +45,10 @@ export async function packedProject(options: PackedProjectOptions = {}): Promise
   const folder = join(home, 'project')
   mkdirSync(folder)
   const env = environment(home, options.node === 'oldest' ? inject('oldestNode') : process.execPath)
+  const children = new Set<ChildProcess>()
+  const endAll = () => children.forEach(endGroup)
+  // A test that runs into its limit disposes of nothing.
+  process.once('exit', endAll)
   const project: PackedProject = {
     folder,
     write(files) {
@@ -56,10 +60,14 @@ export async function packedProject(options: PackedProjectOptions = {}): Promise
     run: (program, args, place = {}) => runToEnd(program, args, at(place)),
     spawn(program, args, place = {}) {
       const child = spawn(program, args, { ...at(place), stdio: ['ignore', 'pipe', 'pipe'], detached: true })
-      onTestFinished(() => endGroup(child))
+      children.add(child)
       return child
     },
-    [Symbol.dispose]: () => rmSync(home, { recursive: true, force: true }),
+    [Symbol.dispose]() {
+      process.off('exit', endAll)
+      endAll()
+      rmSync(home, { recursive: true, force: true, maxRetries: 3 })
+    },
   }
   const at = ({ cwd = '.', env: more }: Place) => ({ cwd: join(folder, cwd), env: { ...env, ...more } })
   const { dependencies = [], devDependencies = [], files = {} } = options

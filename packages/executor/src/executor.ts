@@ -62,7 +62,7 @@ class ExecutorLife implements RunningExecutor {
   }
 
   async #start(): Promise<void> {
-    const { name, colony, clock } = this.#settings
+    const { name, colony, clock, log } = this.#settings
     const { client: given } = this.#options
     const client = given ?? (await (await import('@homeostat/client/node')).defaultClient())
     this.#client = client
@@ -75,6 +75,7 @@ class ExecutorLife implements RunningExecutor {
     this.#starting.signal.throwIfAborted()
     this.#puller = puller
     puller.start()
+    log.info({ executor: name, colony }, 'the executor works')
   }
 
   #fail(error: unknown, message: string): void {

@@ -14,6 +14,7 @@ test('a published package leads to built files with their types, and has nothing
     version: '1.0.0',
     exports: {
       '.': { 'homeostat-source': './src/index.ts', default: './dist/index.js' },
+      './early': { 'homeostat-source': './src/deep/start.ts', default: './dist/early.js' },
       './kinds/*': { 'homeostat-source': './src/kinds/*.ts', default: './dist/kinds/*.js' },
       './testing/*': { 'homeostat-source': './test/*.ts' },
     },
@@ -30,6 +31,7 @@ test('a published package leads to built files with their types, and has nothing
     repository: { ...shared.repository, directory: 'packages/a' },
     exports: {
       '.': { types: './dist/index.d.ts', default: './dist/index.js' },
+      './early': { types: './dist/deep/start.d.ts', default: './dist/early.js' },
       './kinds/*': { types: './dist/kinds/*.d.ts', default: './dist/kinds/*.js' },
     },
     bin: { a: './dist/main.js' },

@@ -1,7 +1,7 @@
 // The package.json of a package as it is published, from the one in the clone: entries lead to built files, with their types, and
 // what only the clone needs is gone. Pure.
 
-import { built } from '../build/build-packages.ts'
+import { builtCode, builtDeclarations } from '../build/entry-files.ts'
 import type { Manifest } from '../packages.ts'
 
 /** Fields that every published package shares; the root's package.json has them. */
@@ -35,11 +35,7 @@ function publishedExports(exports: NonNullable<Manifest['exports']>): object {
   for (const [entry, target] of Object.entries(exports)) {
     if (typeof target === 'string') entries[entry] = target
     else if (target.default !== undefined)
-      entries[entry] = { types: target.default.replace(/\.js$/, '.d.ts'), default: target.default }
+      entries[entry] = { types: builtDeclarations(target['homeostat-source']), default: target.default }
   }
   return entries
-}
-
-function builtCode(source: string): string {
-  return built(source).replace(/\.ts$/, '.js')
 }

@@ -22,8 +22,7 @@ export async function stagePackages(root: string, folder: string): Promise<Stage
   const manifests = readManifests(root)
   const shared = readJson<Shared>(join(root, 'package.json'))
   const packages = libraries(manifests)
-  // Without maps: the code is the sources without types, and maps would be half of what an operator installs.
-  buildPackages(root, packages, { folder, maps: false })
+  await buildPackages(root, packages, folder)
   for (const [path, manifest] of packages) stageLibrary(root, path, manifest, shared, join(folder, basename(path)))
   await stageCommand(root, shared, join(folder, 'homeostat'))
   const staged = ['homeostat', ...[...packages.keys()].map((path) => basename(path))].map((name) => join(folder, name))

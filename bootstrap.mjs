@@ -26,6 +26,7 @@ const commands = {
   bundle: () => runNode([join(root, 'scripts/bundle.ts'), ...args]),
   build: () => runNode([join(root, 'scripts/build.ts'), ...args]),
   pack: () => runNode([join(root, 'scripts/pack.ts'), ...args], { cwd: process.env.INIT_CWD ?? process.cwd() }),
+  release: () => runNode([join(root, 'scripts/release.ts'), ...args]),
   bench: () => runNode([join(root, 'bench/main.ts'), ...args]),
   example: () => runNode([exampleProgram(args[0] ?? ''), ...args.slice(1)]),
   run: () => runNode([join(root, 'node_modules/.bin', args[0] ?? ''), ...args.slice(1)]),

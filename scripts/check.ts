@@ -14,6 +14,7 @@ import { checkCalls } from './forbidden-calls.ts'
 import { checkImports, type Rules } from './import-direction.ts'
 import { type KnownProblems, unknownProblems } from './known-problems.ts'
 import { checkLockFile } from './lock-file.ts'
+import { checkLockstep } from './lockstep.ts'
 import { checkMachinePaths } from './machine-paths.ts'
 import { checkModuleState } from './module-state.ts'
 import { readModules } from './modules.ts'
@@ -49,6 +50,7 @@ const checks: Record<string, () => { problems: string[]; seen: string }> = {
   'file size': () => checkFileSize(root, modules),
   'forbidden calls': () => checkCalls(root),
   'module state': () => checkModuleState(root),
+  'one version': () => checkLockstep(manifests),
   'lock file': () => checkLockFile(root),
   'machine paths': () => checkMachinePaths(root),
   'files that documents name': () => checkNamedFiles(root),

@@ -11,11 +11,13 @@ import { judgeImport } from './import-direction.ts'
 import { importsOf } from './imports-of.ts'
 import { unknownProblems } from './known-problems.ts'
 import { lockProblems } from './lock-file.ts'
+import { lockstepProblems } from './lockstep.ts'
 import { machinePaths } from './machine-paths.ts'
 import { moduleState } from './module-state.ts'
 import { missingFiles } from './named-files.ts'
 import { checkDependencies } from './phantom-dependencies.ts'
 import { homeOf, sharedNames } from './public-names.ts'
+import { versioned } from './release/set-version.ts'
 
 const rules = {
   folders: {
@@ -70,6 +72,18 @@ test('a path of this machine is found, a part of another path is not', () => {
   expect(machinePaths("read('/build/here/x')", ['/build/here'])).toEqual(['/build/here'])
   expect(machinePaths("read('x/build/here/x')", ['/build/here'])).toEqual([])
   expect(machinePaths(`${home}x`, [])).toEqual([home])
+})
+
+test('all packages have one version and want each other in it; a release sets both', () => {
+  const manifest = { name: '@homeostat/a', version: '1.0.0', dependencies: { '@homeostat/b': '1.0.0', yaml: '2.0.0' } }
+  expect(lockstepProblems('packages/a', manifest, '1.0.0')).toEqual([])
+  expect(lockstepProblems('packages/a', manifest, '1.1.0')).toEqual([
+    'packages/a/package.json: the version is not 1.1.0',
+    'packages/a/package.json: wants @homeostat/b 1.0.0 and not 1.1.0',
+  ])
+  const next = JSON.parse(versioned(JSON.stringify(manifest, undefined, 2), '1.1.0'))
+  expect(lockstepProblems('packages/a', next, '1.1.0')).toEqual([])
+  expect(next.dependencies.yaml).toBe('2.0.0')
 })
 
 test('a locked package needs a version and an integrity, and no download address', () => {

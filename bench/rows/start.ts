@@ -16,7 +16,7 @@ const SETTLE_MS = 5000
 export const start = group(open, [
   {
     work: 'ready, second start, empty, against `node -e 0`',
-    measure: ({ lab, empty }, work) => ready(lab, lab.bundle, empty, work, 8),
+    measure: ({ lab, empty }, work) => ready(lab, lab.bundle, empty, work, 6),
   },
   {
     work: 'ready, second start, empty, from sources, against `node -e 0`',
@@ -28,7 +28,7 @@ export const start = group(open, [
   },
   {
     work: 'resident memory, idle',
-    measure: async ({ idleMiB }, work) => atMostMemory(work, await idleMiB(), undefined, 100),
+    measure: async ({ idleMiB }, work) => atMostMemory(work, await idleMiB(), undefined, 90),
   },
   {
     work: 'resident memory, 5 s after a restart with 10,000 objects, over idle',

@@ -1,13 +1,13 @@
 // An npm registry with the packed tarballs in it, so that tests install with the very commands of the documents. It sends npm on
 // to the machine's own registry for everything else.
 
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { basename } from 'node:path'
+import { readManifest } from './published.ts'
 
 export interface Registry extends AsyncDisposable {
   readonly url: string
@@ -45,8 +45,4 @@ function describe(file: string, url: string): object {
     'dist-tags': { latest: manifest.version },
     versions: { [manifest.version]: version },
   }
-}
-
-function readManifest(file: string): { name: string; version: string } {
-  return JSON.parse(execFileSync('tar', ['-xzOf', file, 'package/package.json'], { encoding: 'utf8' }))
 }

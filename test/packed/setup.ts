@@ -1,12 +1,12 @@
 // Once per run of the tests on packed packages: makes the tarballs, serves them, and installs the oldest Node.
 
 import { execFile, execFileSync } from 'node:child_process'
-import { globSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
-import { installedNode, oldestVersion } from '../../scripts/installed-node.ts'
+import { tarballs } from './published.ts'
 import { serveTarballs } from './registry.ts'
 
 declare module 'vitest' {
@@ -19,19 +19,21 @@ declare module 'vitest' {
   }
 }
 
-const script = join(import.meta.dirname, '../../scripts/pack.ts')
+/** Runs a script of the repository; answers what it prints. */
+async function script(name: string, ...args: string[]): Promise<string> {
+  const file = join(import.meta.dirname, '../../scripts', name)
+  const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=homeostat-source', file, ...args])
+  return stdout.trim()
+}
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'homeostat-tarballs-'))
-  await promisify(execFile)(process.execPath, ['--conditions=homeostat-source', script, folder])
+  await script('pack.ts', folder)
   const upstream = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim()
-  const registry = await serveTarballs(
-    globSync('*.tgz', { cwd: folder }).map((file) => join(folder, file)),
-    upstream,
-  )
+  const registry = await serveTarballs(tarballs(folder), upstream)
   project.provide('tarballs', folder)
   project.provide('registry', registry.url)
-  project.provide('oldestNode', await installedNode(oldestVersion()))
+  project.provide('oldestNode', await script('oldest-node.ts'))
   return async () => {
     await registry[Symbol.asyncDispose]()
     rmSync(folder, { recursive: true })

@@ -1,45 +1,53 @@
 // What is in the tarballs, and that each entry of each package can be imported where only they are installed.
 
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { promisify } from 'node:util'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { expect, inject, test } from 'vitest'
-import { libraries, publicEntries, readManifests } from '../../scripts/packages.ts'
 import { packedProject } from './packed-project.ts'
+import { filesIn, publishedEntries, publishedLibraries, tarballs } from './published.ts'
 
 const root = join(import.meta.dirname, '../..')
-const packages = libraries(readManifests(root))
 
 test('a tarball has built files, a README and a licence, and neither sources, tests nor fixtures', () => {
-  const folder = inject('tarballs')
-  const files = globSync('*.tgz', { cwd: folder })
-  expect(files).toHaveLength(packages.size + 1)
+  const folders = globSync('packages/*/package.json', { cwd: root })
+  const files = tarballs(inject('tarballs'))
+  expect(files).toHaveLength(folders.length)
   for (const file of files) {
-    const names = execFileSync('tar', ['-tzf', join(folder, file)], { encoding: 'utf8' })
-      .trim()
-      .split('\n')
-    expect(names).toEqual(expect.arrayContaining(['package/package.json', 'package/README.md', 'package/LICENSE']))
-    const foreign = names.filter((name) =>
-      /^package\/(src|test)\/|\/(dist|lib)\/.*(\.test\.|fixture|(?<!\.d)\.ts$)/.test(name),
-    )
+    const names = filesIn(file)
+    expect(names).toEqual(expect.arrayContaining(['package.json', 'README.md', 'LICENSE']))
+    const foreign = names.filter((name) => /^(src|test)\/|^(dist|lib)\/.*(\.test\.|fixture|(?<!\.d)\.ts$)/.test(name))
     expect(foreign).toEqual([])
   }
 })
 
+test('the same sources give the same tarballs', async () => {
+  const again = temporaryFolder()
+  const script = join(root, 'scripts/pack.ts')
+  await promisify(execFile)(process.execPath, ['--conditions=homeostat-source', script, again])
+  const contents = (folder: string) =>
+    Object.fromEntries(tarballs(folder).map((file) => [basename(file), hashOf(file)]))
+  expect(contents(again)).toEqual(contents(inject('tarballs')))
+})
+
+function hashOf(file: string): string {
+  return createHash('sha256').update(readFileSync(file)).digest('hex')
+}
+
 test.each(['oldest', 'newest'] as const)('every entry can be imported on the %s Node', async (node) => {
-  const names = [...packages.values()].map(({ name }) => name)
+  const names = publishedLibraries().map(({ name }) => name)
   using project = await packedProject({ dependencies: [...names, 'zod@^4.1'], node })
-  const entries = [...packages].flatMap(([folder, manifest]) =>
-    publicEntries(root, folder, manifest).map(([name]) => name),
-  )
   // It needs the test runner.
-  const imported = entries.filter((name) => name !== '@homeostat/store/conformance')
+  const imported = publishedEntries().filter((name) => name !== '@homeostat/store/conformance')
   project.write({
     'all.js': imported.map((name) => `import * as _${imported.indexOf(name)} from '${name}'`).join('\n'),
   })
   await project.run('node', ['all.js'])
   const manifests = globSync('node_modules/@homeostat/*/package.json', { cwd: project.folder })
-  expect(manifests).toHaveLength(packages.size)
+  expect(manifests).toHaveLength(names.length)
   for (const file of manifests) {
     const text = readFileSync(join(project.folder, file), 'utf8')
     expect(text).not.toMatch(/homeostat-source|devDependencies/)

@@ -3,12 +3,10 @@
 
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { libraries, publicEntries, readManifests } from '../../scripts/packages.ts'
 import { programs } from '../docs/programs.ts'
 import { type PackedProject, packedProject } from './packed-project.ts'
+import { publishedEntries, publishedLibraries } from './published.ts'
 
-const root = join(import.meta.dirname, '../..')
-const packages = libraries(readManifests(root))
 /** The oldest that is supported, and ours. */
 const COMPILERS = {
   'TypeScript 5.9': 'typescript-5@npm:typescript@5.9',
@@ -18,7 +16,7 @@ const COMPILERS = {
 let project: PackedProject
 beforeAll(async () => {
   project = await packedProject({
-    dependencies: [...[...packages.values()].map(({ name }) => name), 'zod@^4.1'],
+    dependencies: [...publishedLibraries().map(({ name }) => name), 'zod@^4.1'],
     devDependencies: [...Object.values(COMPILERS), '@types/node@22', 'vitest@5', 'fast-check@4'],
     files: { 'entries.ts': everyEntry(), ...Object.fromEntries(programs()) },
   })
@@ -26,8 +24,9 @@ beforeAll(async () => {
 afterAll(() => project[Symbol.dispose]())
 
 function everyEntry(): string {
-  const entries = [...packages].flatMap(([folder, manifest]) => publicEntries(root, folder, manifest))
-  return entries.map(([name], index) => `import * as entry${index} from '${name}'\nvoid entry${index}`).join('\n')
+  return publishedEntries()
+    .map((name, index) => `import * as entry${index} from '${name}'\nvoid entry${index}`)
+    .join('\n')
 }
 
 const settings = (moduleResolution: string) => ({

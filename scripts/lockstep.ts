@@ -11,6 +11,8 @@ export function checkLockstep(manifests: ReadonlyMap<string, Manifest>): { probl
   }
 }
 
+const OWN = /^@homeostat\/|^create-homeostat$/
+
 /** The version of the command is that of all. */
 export function repositoryVersion(manifests: ReadonlyMap<string, Manifest>): string {
   const version = manifests.get(COMMAND)?.version
@@ -22,6 +24,6 @@ export function repositoryVersion(manifests: ReadonlyMap<string, Manifest>): str
 export function lockstepProblems(folder: string, manifest: Manifest, version: string): string[] {
   const own = manifest.version === version ? [] : [`${folder}/package.json: the version is not ${version}`]
   const wanted = { ...manifest.dependencies, ...manifest.devDependencies }
-  const others = Object.entries(wanted).filter(([name, one]) => name.startsWith('@homeostat/') && one !== version)
+  const others = Object.entries(wanted).filter(([name, one]) => OWN.test(name) && one !== version)
   return [...own, ...others.map(([name, one]) => `${folder}/package.json: wants ${name} ${one} and not ${version}`)]
 }

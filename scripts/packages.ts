@@ -3,6 +3,7 @@
 
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { BUNDLED } from './bundle/bundled-packages.ts'
 import { sourceFiles } from './source-files.ts'
 
 type Versions = Readonly<Record<string, string>>
@@ -43,9 +44,9 @@ export function publicEntries(root: string, folder: string, { name, exports = {}
   })
 }
 
-/** The packages that are published as they are: all but the command, which is published as a bundle. */
+/** The packages that are published as libraries: all but the commands, which are published as bundles. */
 export function libraries(manifests: ReadonlyMap<string, Manifest>): Map<string, Manifest> {
-  return new Map([...manifests].filter(([folder]) => folder.startsWith('packages/') && folder !== COMMAND))
+  return new Map([...manifests].filter(([folder]) => folder.startsWith('packages/') && !Object.hasOwn(BUNDLED, folder)))
 }
 
 export const COMMAND = 'packages/cli'

@@ -5,6 +5,7 @@ import { chmodSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { buildPackages } from '../build/build-packages.ts'
 import { buildBundle } from '../bundle/build-bundle.ts'
+import { BUNDLED } from '../bundle/bundled-packages.ts'
 import { COMMAND, libraries, type Manifest, readManifests } from '../packages.ts'
 import { missingReferences } from './missing-references.ts'
 import { publishOrder } from './publish-order.ts'
@@ -24,8 +25,9 @@ export async function stagePackages(root: string, folder: string): Promise<Stage
   const packages = libraries(manifests)
   await buildPackages(root, packages, folder)
   for (const [path, manifest] of packages) stageLibrary(root, path, manifest, shared, join(folder, basename(path)))
-  await stageCommand(root, shared, join(folder, 'homeostat'))
-  const staged = ['homeostat', ...[...packages.keys()].map((path) => basename(path))].map((name) => join(folder, name))
+  for (const [path, name] of Object.entries(BUNDLED)) await stageCommand(root, path, shared, join(folder, name))
+  const names = [...Object.values(BUNDLED), ...[...packages.keys()].map((path) => basename(path))]
+  const staged = names.map((name) => join(folder, name))
   return publishOrder(
     staged.map((one) => ({ ...readJson<Omit<Staged, 'folder'>>(join(one, 'package.json')), folder: one })),
   )
@@ -44,12 +46,12 @@ function stageLibrary(root: string, path: string, manifest: Manifest, shared: Sh
   if (missing.length > 0) throw new Error(`${path} would be published without files:\n${missing.join('\n')}`)
 }
 
-/** The front page of the project is that of the command. */
-async function stageCommand(root: string, shared: Shared, folder: string): Promise<void> {
-  await buildBundle(folder)
+/** The front page of the project is that of `homeostat`. */
+async function stageCommand(root: string, path: string, shared: Shared, folder: string): Promise<void> {
+  await buildBundle(folder, path)
   const file = join(folder, 'package.json')
-  writeJson(file, { ...readJson<object>(file), ...sharedFields(shared, COMMAND) })
-  cpSync(join(root, 'README.md'), join(folder, 'README.md'))
+  writeJson(file, { ...readJson<object>(file), ...sharedFields(shared, path) })
+  cpSync(join(root, path === COMMAND ? '.' : path, 'README.md'), join(folder, 'README.md'))
 }
 
 function readJson<T>(file: string): T {

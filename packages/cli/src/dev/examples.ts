@@ -41,8 +41,8 @@ export async function applyExamples(folder: string, options: ExamplesOptions): P
   if (!existsSync(folder)) throw new Fault(`there is no folder ${shown}; put objects as YAML or JSON files there`)
   const applied: AppliedExample[] = []
   const end = performance.now() + PATIENCE_MS
-  for (const document of await readDocuments(folder, 'dev', options.terminal)) {
-    applied.push(await applyInTime(document, options, end))
+  for (const { object } of await readDocuments(folder, 'dev', options.terminal)) {
+    applied.push(await applyInTime(object, options, end))
   }
   return applied
 }

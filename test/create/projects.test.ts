@@ -61,6 +61,16 @@ test.each(PROJECTS)(
   },
 )
 
+test.each(PROJECTS)('synth knows all rights that the tests of $template used', async ({ template, kind }) => {
+  const folder = await project(template, kind)
+  await runNode(folder, ...onSources, '--test')
+  const main = join(import.meta.dirname, '../../packages/cli/src/main.ts')
+  const { stderr } = await runNode(folder, ...onSources, main, 'synth')
+  expect(stderr).toBe('')
+  expect(readdirSync(join(folder, '.homeostat'))).toContain('access.jsonl')
+  expect(readdirSync(join(folder, 'deploy'))).toContain('rbac.yaml')
+})
+
 test.each(PROJECTS)(
   'the files of $template are formatted, however long the names in them are',
   async ({ template }) => {

@@ -2,6 +2,7 @@
 // It can stop and start at any time; the executors it started keep running and are found again.
 
 import type { Log } from '@homeostat/base'
+import { stderrLog } from '@homeostat/base/stderr-log'
 import type { Client } from '@homeostat/client'
 import {
   executor,
@@ -36,6 +37,7 @@ export interface DeploymentControllerOptions {
   /** Called with one line for each action. */
   readonly say?: (line: string) => void
   readonly signal?: AbortSignal
+  /** Default: lines on stderr, warnings and errors unless HOMEOSTAT_LOG_LEVEL says more. */
   readonly log?: Log
   /** How long a started executor must run to count as running. Default 500. */
   readonly settleMs?: number
@@ -99,7 +101,8 @@ export function deploymentController(options: DeploymentControllerOptions): Depl
       concurrency: CONCURRENCY,
       onAssigned,
       ...(options.signal && { signal: options.signal }),
-      ...(options.log && { log: options.log }),
+      // It says itself when it runs.
+      log: options.log ?? stderrLog({ HOMEOSTAT_LOG_LEVEL: 'warn', ...process.env }),
     })
   // Before the registration: a controller that cannot work must not take processes.
   const starting = targets.claim().then(() => HANDLERS.map(start))

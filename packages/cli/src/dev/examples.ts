@@ -74,7 +74,11 @@ async function applyOne(client: Client, document: Document, namespace: string): 
   const placed = namespaced ? { ...document, metadata: { namespace, ...metadata } } : document
   const { name = '', namespace: place } = placed.metadata
   const before = await resource.find(place === undefined ? { name } : { name, namespace: place })
-  const after = await resource.apply(placed, { fieldManager: FIELD_MANAGER, force: true })
+  const after = await resource.apply(placed, {
+    fieldManager: FIELD_MANAGER,
+    force: true,
+    fieldValidation: 'Strict',
+  })
   const isSame = before?.metadata.resourceVersion === after.metadata.resourceVersion
   return {
     object: objectName(kind, after.metadata.namespace, name) ?? kind,

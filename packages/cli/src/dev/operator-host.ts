@@ -74,12 +74,18 @@ async function end(runs: ReadonlySet<HostedRun>, questions: Questions): Promise<
 /** Modules are reported when they are resolved, so that one with a mistake, or one that is missing, is known as well. */
 function reportLoadedFiles(): void {
   const reported = new Set<string>()
+  let files: string[] = []
+  // In one message: those of a large program would fill the channel, and be lost if it fails while it loads.
+  const flush = () => {
+    if (files.length > 0) send({ type: 'loads', files })
+    files = []
+  }
+  process.on('exit', flush)
   const report = (url: string) => {
     if (reported.has(url)) return
     reported.add(url)
-    if (url.startsWith('file:') && !url.includes('/node_modules/')) {
-      send({ type: 'loads', file: fileURLToPath(new URL(url)) })
-    }
+    if (!url.startsWith('file:') || url.includes('/node_modules/')) return
+    if (files.push(fileURLToPath(new URL(url))) === 1) setImmediate(flush)
   }
   registerHooks({
     resolve(specifier, context, next) {

@@ -96,7 +96,7 @@ export class OperatorLoop {
       env,
       onLine: (line) => listener.line(line),
       onMessage: (message) => {
-        if (message.type === 'loads') this.#watch.add(message.file, started)
+        if (message.type === 'loads') for (const file of message.files) this.#watch.add(file, started)
         else listener.message(message)
       },
       onEnd: (end) => {

@@ -5,8 +5,8 @@ import type { RequestInfo } from '@homeostat/operator/access'
 import type { InstalledDefinition, RunDescription } from '@homeostat/operator/host'
 
 export type FromOperator =
-  /** The program loads this file, or would if it were there. */
-  | { readonly type: 'loads'; readonly file: string }
+  /** The program loads these files, or would if they were there. */
+  | { readonly type: 'loads'; readonly files: readonly string[] }
   /** `run()` was called. */
   | { readonly type: 'started'; readonly run: RunDescription }
   /** Definitions are installed and caches synced. */

@@ -2,17 +2,17 @@ import { expect, it } from 'vitest'
 import { ProgramOutput, projectFrames } from './program-output.ts'
 
 it('paths are relative to the project, and what Node and dev add is left out', () => {
-  const output = new ProgramOutput('/work/shop')
+  const output = new ProgramOutput('/projects/shop')
   const lines = `node:internal/modules/run_main:107
     triggerUncaughtException(
     ^
 
-file:///work/shop/src/site.ts:3
+file:///projects/shop/src/site.ts:3
 const x = 'a
           ^
 
 SyntaxError: Invalid string
-    at load (/work/shop/src/main.ts:1:1)
+    at load (/projects/shop/src/main.ts:1:1)
     at resolve (file:///opt/homeostat/lib/cli-operator-host.js:69:23)
     at ModuleLoader.moduleStrategy (node:internal/modules/esm/translators:83:18)
     at node:internal/main/run_main_module:28:49 {

@@ -39,12 +39,56 @@ it.each([
   ['an error outside of tests', { 'b.code': '1', 'b.json': report(4, 0, 0) }, '7 passed, 1 failed, 0 skipped'],
   [
     'a file that does not load',
-    { 'b.code': '1', 'b.json': report(4, 0, 0, [{ status: 'failed', assertionResults: [] }]) },
+    {
+      'b.code': '1',
+      'b.json': report(4, 0, 0, [
+        { name: 'b.test.ts', status: 'failed', message: 'no such module', assertionResults: [] },
+      ]),
+    },
     '7 passed, 1 failed, 0 skipped',
   ],
 ])('counts %s, and names its stage', (_what, stage, last) => {
   const files = { 'a.code': '0', 'a.json': report(3, 0, 0), ...stage }
-  expect(totals(files)).toEqual({ code: 1, lines: ['failed: b', last] })
+  const { code, lines } = totals(files)
+  expect({ code, end: lines.slice(-2) }).toEqual({ code: 1, end: ['failed: b', last] })
+})
+
+const failure = {
+  name: 'a.test.ts',
+  status: 'failed',
+  assertionResults: [
+    { status: 'passed', fullName: 'adds' },
+    { status: 'failed', fullName: 'takes away', failureMessages: ['expected 1\n  at line 3'] },
+  ],
+}
+
+it('shows each failed test with the beginning of its error', () => {
+  expect(totals({ 'a.code': '1', 'a.json': report(1, 1, 0, [failure]) })).toEqual({
+    code: 1,
+    lines: [
+      'failed: a.test.ts > takes away',
+      '  expected 1',
+      '    at line 3',
+      'failed: a',
+      '1 passed, 1 failed, 0 skipped',
+    ],
+  })
+})
+
+it('names a test that passed only when it was run again, and counts it as passed', () => {
+  const first = { 'a.code': '1', 'a.json': report(1, 1, 0, [failure]) }
+  const { code, lines } = totals({ ...first, 'a.again.code': '0', 'a.again.json': report(2, 0, 0) })
+  expect({ code, first: lines[0], last: lines.at(-1) }).toEqual({
+    code: 0,
+    first: 'passed only when run again: a.test.ts > takes away',
+    last: '2 passed, 0 failed, 0 skipped',
+  })
+})
+
+it('a test that fails again has failed', () => {
+  const files = { 'a.code': '1', 'a.json': report(1, 1, 0, [failure]) }
+  const { code, lines } = totals({ ...files, 'a.again.code': '1', 'a.again.json': report(1, 1, 0, [failure]) })
+  expect({ code, last: lines.at(-1) }).toEqual({ code: 1, last: '1 passed, 1 failed, 0 skipped' })
 })
 
 it('a run without any test has not passed', () => {

@@ -56,7 +56,7 @@ async function runProgram(program: Program, namespace: string): Promise<{ steps:
   const child = spawn(command, args, {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 150_000,
+    timeout: 600_000,
     killSignal: 'SIGKILL',
   })
   let output = ''

@@ -13,11 +13,11 @@ export function expect(fine, text) {
 }
 
 export async function eventually(text, ask) {
-  for (const end = Date.now() + 20_000; Date.now() < end; ) {
+  for (const end = Date.now() + 120_000; Date.now() < end; ) {
     if (await ask()) return
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  throw new Error(`not within 20 s: ${text}`)
+  throw new Error(`not within 120 s: ${text}`)
 }
 
 /** The code of the answer that a call was refused with. */

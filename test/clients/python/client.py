@@ -26,12 +26,12 @@ def expect(fine, text):
 
 
 def eventually(text, ask):
-    end = time.monotonic() + 30
+    end = time.monotonic() + 120
     while time.monotonic() < end:
         if ask():
             return
         time.sleep(0.05)
-    sys.exit(f"not within 30 s: {text}")
+    sys.exit(f"not within 120 s: {text}")
 
 
 def refusal(call):

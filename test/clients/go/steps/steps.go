@@ -43,17 +43,18 @@ func Expect(step string, fine bool, format string, values ...any) {
 	}
 }
 
-// Eventually asks until the answer is yes, for at most 20 seconds.
+// Eventually asks until the answer is yes, for at most two minutes. Requests wait behind the client's own rate limit, which
+// a manager shares with its leader election: asking more often would make it lose its lease.
 func Eventually(ctx context.Context, step string, ask func() (bool, error)) {
-	deadline := time.Now().Add(20 * time.Second)
+	deadline := time.Now().Add(120 * time.Second)
 	for {
 		yes, err := ask()
 		if yes {
 			return
 		}
 		if time.Now().After(deadline) {
-			Check(step, fmt.Errorf("not within 20 s; last error: %v", err))
+			Check(step, fmt.Errorf("not within 120 s; last error: %v", err))
 		}
-		time.Sleep(20 * time.Millisecond)
+		time.Sleep(200 * time.Millisecond)
 	}
 }

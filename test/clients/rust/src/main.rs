@@ -38,13 +38,13 @@ fn code<T>(result: kube::Result<T>) -> u16 {
 }
 
 async fn eventually(text: &str, ask: impl Fn() -> bool) {
-    for _ in 0..1000 {
+    for _ in 0..6000 {
         if ask() {
             return;
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    panic!("not within 20 s: {text}");
+    panic!("not within 120 s: {text}");
 }
 
 #[tokio::main]

@@ -73,7 +73,8 @@ function installed() {
     const found = present[path]
     if (path === '') return true
     if (!found) return entry.optional === true && path !== pinnedNode
-    return found.version === entry.version && found.integrity === entry.integrity
+    // The record alone is not enough: copies of a clone made with hard links share it.
+    return found.version === entry.version && found.integrity === entry.integrity && existsSync(join(root, path))
   })
 }
 

@@ -86,3 +86,13 @@ test('a registry that cannot be reached is said in words, below what npm said', 
   expect(code).toBe(7)
   expect(stderr).toMatch(/ENOTFOUND\nhomeostat: the npm registry could not be reached/)
 })
+
+test('a record of packages whose folders are missing does not count', async () => {
+  const { script, env } = freshClone()
+  const clone = join(script, '..')
+  mkdirSync(join(clone, 'node_modules'))
+  const record = { packages: { 'node_modules/a': { version: '1.0.0' } } }
+  writeFileSync(join(clone, 'node_modules/.package-lock.json'), JSON.stringify(record))
+  const { stderr } = await run([script, 'start'], env)
+  expect(stderr).toContain('npm was not found on the PATH')
+})

@@ -16,6 +16,7 @@ import { onTestFinished } from 'vitest'
 import { drained } from '../src/exchange/drained.ts'
 import type { RequestMessage, Transport } from '../src/exchange/transport.ts'
 import { http1Server } from '../src/http/http1-server.ts'
+import { LOCAL_PEER } from '../src/identity/peer.ts'
 import type { WatchSink } from '../src/watch/watch-sink.ts'
 
 export interface SentRequest {
@@ -110,7 +111,7 @@ function reply(status: number, headers: IncomingHttpHeaders, stream: Readable, d
 class Http2Transport implements Transport {
   readonly message: RequestMessage
   readonly out: ServerHttp2Stream
-  readonly localUser = undefined
+  readonly peer = LOCAL_PEER
   readonly localAddress = 'test:80'
   readonly isBehind = false
   status = 200

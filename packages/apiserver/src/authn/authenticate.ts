@@ -1,10 +1,11 @@
-// Finds the user of a request. A request without credentials is the administrator's, since only this machine can send
-// one; invalid credentials are refused with 401 and never fall back to the administrator.
+// Finds the user of a request. A request without credentials is the administrator's on a local connection and anonymous
+// over TLS; invalid credentials are refused with 401 and never fall back to either.
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { unauthorized } from '@homeostat/meta/server'
 import type { Authorizer } from '../authz/authorize.ts'
-import { ADMINISTRATOR, type User } from '../identity/user.ts'
+import type { Peer } from '../identity/peer.ts'
+import { ADMINISTRATOR, ANONYMOUS, type User } from '../identity/user.ts'
 import { impersonate, impersonationHeaders, wantsImpersonation } from './impersonate.ts'
 import type { ServiceAccountTokens } from './service-account-tokens.ts'
 
@@ -13,8 +14,8 @@ export interface Credentials {
   readonly headers: IncomingHttpHeaders
   /** Header names and values alternate, as Node's `rawHeaders` has them. */
   readonly rawHeaders: readonly string[]
-  /** The user of a connection from inside this process; undefined for any other connection. */
-  readonly localUser: User | undefined
+  /** Where its connection comes from. */
+  readonly peer: Peer
 }
 
 export class Authenticator {
@@ -34,11 +35,18 @@ export class Authenticator {
     return wantsImpersonation(rawHeaders) ? impersonate(user, impersonationHeaders(rawHeaders), this.#authorizer) : user
   }
 
-  #sender({ headers: { authorization }, localUser }: Credentials): User {
-    if (authorization === undefined) return localUser ?? ADMINISTRATOR
+  #sender({ headers: { authorization }, peer }: Credentials): User {
+    if (authorization === undefined) return withoutCredentials(peer)
     const token = /^bearer +([^ ]+)$/i.exec(authorization)?.[1]
     const recognised = token === undefined ? undefined : this.#tokens.recognise(token)
     if (typeof recognised !== 'object') throw unauthorized()
     return recognised.user
   }
+}
+
+function withoutCredentials(peer: Peer): User {
+  if (peer.kind === 'internal') return peer.user
+  if (peer.kind === 'local') return ADMINISTRATOR
+  if (peer.certificateProblem !== undefined) throw unauthorized()
+  return ANONYMOUS
 }

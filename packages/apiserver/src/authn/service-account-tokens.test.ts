@@ -1,6 +1,6 @@
 import type { KubeObject } from '@homeostat/meta'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { newKey } from './pki.ts'
+import { newKey } from '../pki/pki.ts'
 import { ISSUER, type Recognised, ServiceAccountTokens, type TokenTerms } from './service-account-tokens.ts'
 import { TokenKey } from './token.ts'
 

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@homeostat/meta'
 import { describe, expect, it } from 'vitest'
-import { newKey } from './pki.ts'
+import { newKey } from '../pki/pki.ts'
 import { type FindObject, ISSUER, ServiceAccountTokens } from './service-account-tokens.ts'
 import { TokenKey } from './token.ts'
 import { requestToken } from './token-request.ts'

@@ -1,7 +1,7 @@
 import { createHmac, createPublicKey, sign } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { newKey } from './pki.ts'
+import { newKey } from '../pki/pki.ts'
 import { TokenKey } from './token.ts'
 
 const secret = newKey()

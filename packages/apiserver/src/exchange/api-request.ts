@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { badRequest } from '@homeostat/meta'
-import type { User } from '../identity/user.ts'
+import type { Peer } from '../identity/peer.ts'
 import type { Negotiation } from '../represent/representation.ts'
 import type { YamlWorkers } from '../represent/yaml.ts'
 import type { BatchRequests } from './batch-requests.ts'
@@ -20,15 +20,15 @@ export class ApiRequest {
   readonly message: RequestMessage
   readonly method: string
   readonly pathname: string
-  /** The user of a connection from inside this process; undefined for any other connection. */
-  readonly localUser: User | undefined
+  /** Where its connection comes from. */
+  readonly peer: Peer
   readonly parts: RequestParts
   readonly #search: string
   #query: URLSearchParams | undefined
 
-  constructor({ message, localUser }: Pick<Transport, 'message' | 'localUser'>, parts: RequestParts) {
+  constructor({ message, peer }: Pick<Transport, 'message' | 'peer'>, parts: RequestParts) {
     this.message = message
-    this.localUser = localUser
+    this.peer = peer
     this.parts = parts
     this.method = message.method ?? ''
     const url = message.url ?? '/'

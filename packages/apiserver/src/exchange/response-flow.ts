@@ -28,7 +28,7 @@ export class ResponseFlow {
     this.#budget = budget
     this.#length = length
     const share = Math.min(length ?? BYTES_PER_WRITE, BYTES_PER_WRITE)
-    const counts = share > COUNTED_ABOVE && transport.localUser === undefined
+    const counts = share > COUNTED_ABOVE && transport.peer.kind !== 'internal'
     this.#share = counts ? share : 0
   }
 

@@ -3,7 +3,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import type { Readable, Writable } from 'node:stream'
-import type { User } from '../identity/user.ts'
+import type { Peer } from '../identity/peer.ts'
 import type { WatchSink } from '../watch/watch-sink.ts'
 
 /** The head of a request, and its body as a stream. Requests of node:http and node:http2 have this shape. */
@@ -17,8 +17,8 @@ export interface Transport {
   readonly bodyArrived: boolean
   /** The body of the response, with back-pressure. It closes when the client disconnects. */
   readonly out: Writable
-  /** The user of a connection from inside this process; undefined for any other connection. */
-  readonly localUser: User | undefined
+  /** Where the connection comes from. */
+  readonly peer: Peer
   /** `host:port` of this end of the connection. */
   readonly localAddress: string
   /** The status of the head that was sent. */

@@ -45,12 +45,12 @@ export function http1Server(
       noDelay: true,
       shouldUpgradeCallback: isWebSocket,
     },
-    (request, response) => handle(new Http1Transport(request, response, local.userOf(request.socket))),
+    (request, response) => handle(new Http1Transport(request, response, local.peerOf(request.socket))),
   )
   const local = new LocalConnections(server)
   server.on('upgrade', (request, socket: Duplex, head: Buffer) => {
-    const user = local.userOf(request.socket)
-    handle(new UpgradeTransport(request, responseFor(request, socket), user, head))
+    const peer = local.peerOf(request.socket)
+    handle(new UpgradeTransport(request, responseFor(request, socket), peer, head))
   })
   // With this event node:http begins to keep track of connections, which closing them needs.
   server.emit('listening')

@@ -3,7 +3,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Transport } from '../exchange/transport.ts'
-import type { User } from '../identity/user.ts'
+import type { Peer } from '../identity/peer.ts'
 import type { WatchSink } from '../watch/watch-sink.ts'
 import { ChunkedSink } from './chunked-sink.ts'
 
@@ -13,12 +13,12 @@ const SMALL = 8 << 10
 export class Http1Transport implements Transport {
   readonly message: IncomingMessage
   readonly out: ServerResponse
-  readonly localUser: User | undefined
+  readonly peer: Peer
 
-  constructor(message: IncomingMessage, out: ServerResponse, localUser: User | undefined) {
+  constructor(message: IncomingMessage, out: ServerResponse, peer: Peer) {
     this.message = message
     this.out = out
-    this.localUser = localUser
+    this.peer = peer
   }
 
   /** A request without a body is complete before its parser says so. */
@@ -87,8 +87,8 @@ export class UpgradeTransport extends Http1Transport {
   readonly #head: Buffer
 
   /** `head` holds the bytes that followed the request's head. */
-  constructor(message: IncomingMessage, out: ServerResponse, localUser: User | undefined, head: Buffer) {
-    super(message, out, localUser)
+  constructor(message: IncomingMessage, out: ServerResponse, peer: Peer, head: Buffer) {
+    super(message, out, peer)
     this.#head = head
   }
 

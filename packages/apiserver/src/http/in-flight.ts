@@ -39,7 +39,7 @@ export class InFlight implements Metric {
 
   /** The limit that the request counts against; undefined for none. */
   laneOf(exchange: Exchange, target: RequestPath): WaitingBudget | undefined {
-    if (exchange.request.localUser !== undefined || isLongRunning(exchange, target)) return undefined
+    if (exchange.request.peer.kind === 'internal' || isLongRunning(exchange, target)) return undefined
     const { method } = exchange.request
     return method === 'GET' || method === 'HEAD' ? this.reads : this.writes
   }

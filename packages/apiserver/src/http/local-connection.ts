@@ -3,11 +3,12 @@
 
 import type { Server } from 'node:http'
 import { Duplex, duplexPair } from 'node:stream'
+import { type InternalPeer, LOCAL_PEER, type Peer } from '../identity/peer.ts'
 import type { User } from '../identity/user.ts'
 
 export class LocalConnections {
   readonly #server: Server
-  readonly #users = new WeakMap<object, User>()
+  readonly #peers = new WeakMap<object, InternalPeer>()
   #closed = false
 
   constructor(server: Server) {
@@ -17,9 +18,9 @@ export class LocalConnections {
     })
   }
 
-  /** The user of the connection; undefined for one from the network. */
-  userOf(connection: object): User | undefined {
-    return this.#users.get(connection)
+  /** The peer of a connection: opened here, or else from a local user that the listener let in. */
+  peerOf(connection: object): Peer {
+    return this.#peers.get(connection) ?? LOCAL_PEER
   }
 
   /** Returns the client's end. */
@@ -32,7 +33,7 @@ export class LocalConnections {
       setImmediate(() => client.destroy(new Error('the server has ended')))
       return client
     }
-    this.#users.set(server, user)
+    this.#peers.set(server, { kind: 'internal', user })
     deliverLast(server)
     tie(client, server)
     tie(server, client)

@@ -15,6 +15,9 @@ export const UNAUTHENTICATED = 'system:unauthenticated'
 /** The user of a request over loopback that carries no credentials. */
 export const ADMINISTRATOR: User = { username: 'system:admin', groups: [MASTERS, AUTHENTICATED] }
 
+/** The user of a request over TLS that carries no credentials. */
+export const ANONYMOUS: User = { username: 'system:anonymous', groups: [UNAUTHENTICATED] }
+
 /** The user as reviews show it, without empty fields. */
 export function userInfo({ username, uid, groups, extra }: User): Record<string, unknown> {
   return {

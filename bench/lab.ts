@@ -56,8 +56,8 @@ export class Lab {
   }
 
   /** Starts a server with the definition and the namespace of the items. */
-  async startWithDefinition(): Promise<Started> {
-    const server = await this.start(this.newDirectory())
+  async startWithDefinition(program?: Program): Promise<Started> {
+    const server = await this.start(this.newDirectory(), program)
     await post(server, '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition)
     await post(server, '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'bench' } })
     await served(server)

@@ -1,7 +1,8 @@
-// `npm run bench [-- --only REGEX] [--quick]`: measures every row, prints the table, and exits with 1 when a bar is
+// `npm run bench [-- --only REGEX] [--quick] [--against FOLDER]`: measures every row, prints the table, and exits with 1 when a bar is
 // missed. A full run writes its table to docs/benchmarks.md.
 
 import { writeFileSync } from 'node:fs'
+import { compareWith } from './against/against.ts'
 import type { Finding } from './finding.ts'
 import { Lab } from './lab.ts'
 import { machineFacts } from './machine.ts'
@@ -19,23 +20,25 @@ import { start } from './rows/start.ts'
 import { watch } from './rows/watch.ts'
 import { writes } from './rows/writes.ts'
 
-const { only, quick } = readOptions(process.argv.slice(2))
+const { only, quick, against } = readOptions(process.argv.slice(2))
 const facts = machineFacts()
 const lab = new Lab({ quick })
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void lab.close().then(() => process.exit(1)))
 
+const wanted = (work: string) => only === undefined || only.test(work)
+if (against !== undefined) {
+  const fine = await compareWith(against, lab, wanted).finally(() => lab.close())
+  process.exit(fine ? 0 : 1)
+}
+
 const findings: Finding[] = []
 try {
   for (const group of [get, list, pages, writes, watch, informers, start, growth, reconcile, colony, rivals]) {
-    await group.run(
-      lab,
-      (work) => only === undefined || only.test(work),
-      (finding) => {
-        findings.push(finding)
-        console.log(cells(finding).filter(Boolean).join(' · '))
-      },
-    )
+    await group.run(lab, wanted, (finding) => {
+      findings.push(finding)
+      console.log(cells(finding).filter(Boolean).join(' · '))
+    })
   }
 } finally {
   await lab.close()

@@ -7,12 +7,16 @@ export interface Options {
   readonly only: RegExp | undefined
   /** Runs a tenth of the operations: for trying things out, not for judging. */
   readonly quick: boolean
+  /** Another clone: compares the cost of requests with its code instead of measuring the rows. */
+  readonly against: string | undefined
 }
 
-const HELP = `usage: npm run bench [-- --only REGEX] [--quick]
+const HELP = `usage: npm run bench [-- --only REGEX] [--quick] [--against FOLDER]
 
   --only REGEX  measure only the rows whose text matches
   --quick       a tenth of the operations: for trying things out, not for judging
+  --against FOLDER
+                compare requests with another clone of this repository, in turns, and fail when one got worse
 
 A full run takes about half an hour and writes docs/benchmarks.md.`
 
@@ -22,6 +26,7 @@ export function readOptions(args: string[]): Options {
     options: {
       only: { type: 'string' },
       quick: { type: 'boolean', default: false },
+      against: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   })
@@ -29,5 +34,6 @@ export function readOptions(args: string[]): Options {
     console.log(HELP)
     process.exit(0)
   }
-  return { only: values.only === undefined ? undefined : new RegExp(values.only), quick: values.quick }
+  const only = values.only === undefined ? undefined : new RegExp(values.only)
+  return { only, quick: values.quick, against: values.against }
 }

@@ -15,6 +15,7 @@ import { withPodActions } from './builtin/pod-actions.ts'
 import { withServiceAddresses } from './builtin/rules/service-type.ts'
 import { WatchCache } from './cache/watch-cache.ts'
 import { startControllers } from './controllers/controllers.ts'
+import { kindRoles } from './controllers/own-roles.ts'
 import { Discovery } from './discovery/discovery.ts'
 import type { Exchange } from './exchange/exchange.ts'
 import { ResponseBudget } from './exchange/response-budget.ts'
@@ -136,6 +137,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     caBundle: pki.caCertificate,
     eventTtlMs: options.eventTtlMs,
     rolesLater: options.rolesLater,
+    kindRoles: kindRoles(options.definitions ?? [], options.extensions ?? []),
     clock,
   }).catch((error: unknown) => {
     ending.abort()

@@ -99,6 +99,15 @@ describe('granting rights', () => {
     expect(recorded.escalations).toHaveLength(300)
     expect(wrong).toEqual([])
   })
+
+  it('is judged before the object is validated', async () => {
+    const ann = recorded.users.findIndex(([name]) => name === 'ann')
+    const rules = [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }]
+    const create = (more: object) =>
+      postAs(ann, `/apis/${RBAC}/clusterroles`, { metadata: { name: 'bad%' }, rules, ...more })
+    expect(await create({})).toBe(403)
+    expect(await create({ rules: [] })).toBe(422)
+  })
 })
 
 function pathOf({ apiVersion, kind, metadata }: KubeObject): string {

@@ -48,4 +48,6 @@ export interface Authorizer {
   authorize(user: User, attributes: Attributes): Decision | Promise<Decision>
   /** Everything the user may do in the namespace. */
   rulesOf(user: User, namespace: string): Rules | Promise<Rules>
+  /** Told of every request that was refused with 403. */
+  refused?(user: User, attributes: Attributes): void
 }

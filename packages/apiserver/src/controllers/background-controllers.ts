@@ -10,6 +10,7 @@ import { repairRoles } from './bootstrap.ts'
 import { EventExpiry } from './event-expiry.ts'
 import { GarbageCollector } from './garbage-collector.ts'
 import { NamespaceDefaultsController } from './namespace-defaults-controller.ts'
+import type { ClusterRoleFact, Named } from './role-facts.ts'
 import { ensureServiceRange } from './service-range.ts'
 import { StorageProtection } from './storage-protection.ts'
 
@@ -23,14 +24,16 @@ export interface BackgroundOptions {
   readonly caBundle?: string | undefined
   /** How long an event is kept after its last write. Default: an hour. */
   readonly eventTtlMs?: number | undefined
+  /** Roles of the kinds that this server brings. */
+  readonly kindRoles?: Named<ClusterRoleFact> | undefined
 }
 
 /** Resolves when the signal has aborted and all controllers have ended. */
 export async function startBackgroundControllers(options: BackgroundOptions, signal: AbortSignal): Promise<void> {
-  const { api, types, log, clock, caBundle, eventTtlMs } = options
+  const { api, types, log, clock, caBundle, eventTtlMs, kindRoles } = options
   const shared = { api, types, log, ...(clock === undefined ? {} : { clock }) }
   await Promise.all([
-    repairRoles(api, log),
+    repairRoles(api, log, kindRoles),
     ensureServiceRange(api, clock ?? systemClock).catch((error: unknown) => {
       log.error({ err: error }, 'the ServiceCIDR kubernetes could not be created')
     }),

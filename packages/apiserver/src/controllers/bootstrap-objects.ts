@@ -1,10 +1,12 @@
-// The objects of a fresh server, from facts/bootstrap.json: roles, bindings, priority classes and flow control.
+// The objects of a fresh server, from facts/bootstrap.json and own-roles.ts: roles, bindings, priority classes and flow control.
 
 import { readFileSync } from 'node:fs'
 import type { KubeObject } from '@homeostat/meta'
 import { RBAC_GROUP } from '../authz/rbac/policy-rule.ts'
 import type { ResourceName } from '../registry/api.ts'
 import { aggregatedRules } from './aggregation-plan.ts'
+import { streamBindings, streamRoles } from './own-roles.ts'
+import type { BindingFact, ClusterRoleFact, Named } from './role-facts.ts'
 
 interface Place {
   readonly name: string
@@ -17,21 +19,6 @@ export interface BootstrapObject {
   readonly place: Place
   object(): KubeObject
 }
-
-interface ClusterRoleFact {
-  /** The aggregated role that this role is a part of. */
-  readonly to?: string
-  /** Whether the role aggregates others. */
-  readonly made?: true
-  readonly rules?: readonly string[]
-}
-
-interface BindingFact {
-  readonly role: string
-  readonly subjects: readonly string[]
-}
-
-type Named<T> = Readonly<Record<string, T>>
 
 interface BootstrapFacts {
   readonly clusterRoles: Named<ClusterRoleFact>
@@ -48,11 +35,13 @@ const AGGREGATE = 'rbac.authorization.k8s.io/aggregate-to-'
 /** The annotation by which a role allows starts to add missing rules. */
 export const AUTO_UPDATE = 'rbac.authorization.kubernetes.io/autoupdate'
 
-export function bootstrapObjects(): BootstrapObject[] {
+/** `more` are roles of the kinds that this server brings. */
+export function bootstrapObjects(more: Named<ClusterRoleFact> = {}): BootstrapObject[] {
   const facts = JSON.parse(readFileSync(FILE, 'utf8')) as BootstrapFacts
+  const bindings = { ...facts.clusterRoleBindings, ...streamBindings }
   return [
-    ...clusterRoles(facts.clusterRoles),
-    ...all(facts.clusterRoleBindings, RBAC_GROUP, 'clusterrolebindings', 'ClusterRoleBinding', bindingFields),
+    ...clusterRoles({ ...facts.clusterRoles, ...streamRoles, ...more }),
+    ...all(bindings, RBAC_GROUP, 'clusterrolebindings', 'ClusterRoleBinding', bindingFields),
     ...all(facts.roles, RBAC_GROUP, 'roles', 'Role', (rules) => ({ rules: rules.map(ruleOf) })),
     ...all(facts.roleBindings, RBAC_GROUP, 'rolebindings', 'RoleBinding', bindingFields),
     ...all(facts.priorityClasses, 'scheduling.k8s.io', 'priorityclasses', 'PriorityClass', (value) => ({

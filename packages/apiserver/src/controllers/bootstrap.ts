@@ -8,6 +8,7 @@ import { SYSTEM_NAMESPACES } from '../builtin/namespace.ts'
 import type { Api, ResourceName } from '../registry/api.ts'
 import { type BootstrapObject, bootstrapObjects } from './bootstrap-objects.ts'
 import { ACCOUNT, ACCOUNTS, CERTIFICATES, CONFIG_MAPS, certificates, defaultAccount } from './namespace-defaults.ts'
+import type { ClusterRoleFact, Named } from './role-facts.ts'
 import { planRoleRepair } from './role-repair-plan.ts'
 
 const NAMESPACES: ResourceName = { group: '', resource: 'namespaces' }
@@ -19,6 +20,8 @@ export interface BootstrapOptions {
   readonly caBundle?: string | undefined
   /** Leaves roles and bindings to `repairRoles`. */
   readonly rolesLater?: boolean | undefined
+  /** Roles of the kinds that this server brings, beside those of Kubernetes. */
+  readonly kindRoles?: Named<ClusterRoleFact> | undefined
 }
 
 /**
@@ -26,9 +29,9 @@ export interface BootstrapOptions {
  * looks only at which objects exist and reads none: a damaged object must not keep the server from starting. Only a
  * namespace that cannot be created does.
  */
-export async function bootstrap({ api, log, caBundle, rolesLater }: BootstrapOptions): Promise<void> {
+export async function bootstrap({ api, log, caBundle, rolesLater, kindRoles }: BootstrapOptions): Promise<void> {
   await Promise.all(SYSTEM_NAMESPACES.map((name) => ensureNamespace(api, name)))
-  const wanted = bootstrapObjects().filter(({ resource }) => !rolesLater || resource.group !== RBAC_GROUP)
+  const wanted = bootstrapObjects(kindRoles).filter(({ resource }) => !rolesLater || resource.group !== RBAC_GROUP)
   if (caBundle !== undefined) wanted.push(authenticationConfig(caBundle))
   for (const namespace of SYSTEM_NAMESPACES) wanted.push(...namespaceDefaults(namespace, caBundle))
   const missing = wanted.filter(({ resource, place }) => api.serves(resource) && !api.object(resource, place))
@@ -36,8 +39,9 @@ export async function bootstrap({ api, log, caBundle, rolesLater }: BootstrapOpt
 }
 
 /** Creates missing roles and bindings and adds missing rules. It runs in the background: no request depends on it. */
-export async function repairRoles(api: Api, log: Log): Promise<void> {
-  const roles = bootstrapObjects().filter(({ resource }) => resource.group === RBAC_GROUP && api.serves(resource))
+export async function repairRoles(api: Api, log: Log, kindRoles?: Named<ClusterRoleFact>): Promise<void> {
+  const all = bootstrapObjects(kindRoles)
+  const roles = all.filter(({ resource }) => resource.group === RBAC_GROUP && api.serves(resource))
   await forEach(roles, log, async ({ resource, place, object }) => {
     const found = api.get(resource, place)
     if (found === undefined) return createUnlessThere(api, resource, object())

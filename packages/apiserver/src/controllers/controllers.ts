@@ -29,12 +29,12 @@ export interface Controllers {
 const FIRST_ANSWERS_MS = 20
 
 export async function startControllers(options: ControllersOptions): Promise<Controllers> {
-  const { api, types, log, definitions, signal, clock, caBundle, eventTtlMs, rolesLater } = options
+  const { api, types, log, definitions, signal, clock, caBundle, eventTtlMs, rolesLater, kindRoles } = options
   const shared = { api, types, log, ...(clock === undefined ? {} : { clock }) }
   const definitionController = new DefinitionController(shared)
   definitionController.publishAll()
   const running = [definitionController.start(signal), new NamespaceController(shared).start(signal)]
-  await bootstrap({ api, log, caBundle, rolesLater })
+  await bootstrap({ api, log, caBundle, rolesLater, kindRoles })
   await ensureDefinitions(api, definitions, signal)
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   let advertiseLater = async () => {}
@@ -45,7 +45,7 @@ export async function startControllers(options: ControllersOptions): Promise<Con
     await advertiseLater()
     // 16 files that no request needs, 4 ms of CPU: loaded when the server listens.
     const { startBackgroundControllers } = await import('./background-controllers.ts')
-    await startBackgroundControllers({ ...shared, caBundle, eventTtlMs }, signal)
+    await startBackgroundControllers({ ...shared, caBundle, eventTtlMs, kindRoles }, signal)
   })
   return {
     async listening({ host, port }) {

@@ -1,13 +1,15 @@
-// GET /watch: changes of all custom resources as server-sent events. Each event's id is its revision, so that a
+// GET /watch: changes of all custom resources that the user may watch, as server-sent events. Each event's id is its revision, so that a
 // browser or curl that reconnects with Last-Event-ID goes on where it stopped.
 
 import { badRequest } from '@homeostat/meta'
 import { expired } from '@homeostat/meta/server'
+import type { Authorizer } from '../authz/authorize.ts'
 import { historicChange } from '../cache/watch-cache.ts'
 import { drained } from '../exchange/drained.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { Registry } from '../registry/registry.ts'
 import { type EventFilter, eventFilter, type StreamEvent } from './event-filter.ts'
+import { EventRights } from './event-rights.ts'
 
 export const EVENT_STREAM = 'text/event-stream; charset=utf-8'
 
@@ -15,9 +17,16 @@ const PING_MS = 15_000
 /** A reader with more unread bytes than this is disconnected and resumes by Last-Event-ID. */
 const MAX_BUFFERED = 4 << 20
 
-export async function streamEvents(exchange: Exchange, registry: Registry, signal: AbortSignal): Promise<void> {
+export async function streamEvents(
+  exchange: Exchange,
+  registry: Registry,
+  authorizer: Authorizer,
+  signal: AbortSignal,
+): Promise<void> {
   const { out } = exchange.transport
   const filter = eventFilter(registry.types, exchange.request.query)
+  const rights = new EventRights(exchange, authorizer, 'watch')
+  exchange.rightsHold = () => rights.hold()
   let revision = startRevision(exchange, registry)
   const ended = new AbortController()
   const end = () => {
@@ -43,16 +52,24 @@ export async function streamEvents(exchange: Exchange, registry: Registry, signa
   const ping = setInterval(() => send(': still here\n\n'), PING_MS)
   try {
     while (revision < registry.cache.revision && !ended.signal.aborted)
-      revision = await replay(registry, filter, revision, ended.signal, (text) => {
-        if (!out.write(text)) return drained(out)
+      revision = await replay(registry, filter, revision, ended.signal, async (events) => {
+        const text = (await rights.permitted(events)).map(serverSent).join('')
+        if (text !== '' && !out.write(text)) await drained(out)
       })
     if (ended.signal.aborted) return
+    const show = (events: readonly StreamEvent[]) => {
+      if (events.length > 0 && !ended.signal.aborted) send(events.map(serverSent).join(''))
+    }
+    /** The events whose rights are still asked for; later ones wait for them. */
+    let asked: Promise<void> | undefined
     const stop = registry.cache.subscribe((changes) => {
       const events: StreamEvent[] = []
       for (const [resource, list] of changes)
         for (const change of list) push(events, filter.event(resource.storage, change))
       events.sort((a, b) => a.change.revision - b.change.revision)
-      if (events.length > 0) send(events.map(serverSent).join(''))
+      const permitted = rights.permitted(events)
+      if (asked === undefined && !(permitted instanceof Promise)) show(permitted)
+      else asked = Promise.all([permitted, asked]).then(([some]) => show(some), end)
     })
     await new Promise<void>((resolve) => ended.signal.addEventListener('abort', () => resolve(), { once: true }))
     stop()
@@ -77,19 +94,18 @@ async function replay(
   filter: EventFilter,
   after: number,
   signal: AbortSignal,
-  send: (text: string) => Promise<void> | undefined,
+  send: (events: readonly StreamEvent[]) => Promise<void>,
 ): Promise<number> {
   const upTo = registry.cache.revision
   for await (const batch of registry.store.changes(after, signal)) {
-    let text = ''
+    const events: StreamEvent[] = []
     for (const change of batch) {
       // The store may be ahead of the cache; the cache notifies of the rest.
       if (change.revision > upTo) break
       const historic = historicChange(change)
-      const event = filter.event(historic.storage, historic)
-      if (event) text += serverSent(event)
+      push(events, filter.event(historic.storage, historic))
     }
-    if (text !== '') await send(text)
+    if (events.length > 0) await send(events)
     if ((batch.at(-1)?.revision ?? 0) >= upTo) return upTo
   }
   return upTo

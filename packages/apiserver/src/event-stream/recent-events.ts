@@ -1,9 +1,11 @@
-// GET /events: the last changes of custom resources, newest last, read from the store's history.
+// GET /events: the last changes of custom resources that the user may list, newest last, read from the store's history.
 
+import type { Authorizer } from '../authz/authorize.ts'
 import { historicChange } from '../cache/watch-cache.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { Registry } from '../registry/registry.ts'
 import { eventFilter, type StreamEvent } from './event-filter.ts'
+import { EventRights } from './event-rights.ts'
 
 const DEFAULT_LIMIT = 100
 /** How many changes of any resource are read for each event that the answer may have. */
@@ -13,6 +15,7 @@ const LOOK_BACK = 5
 export async function recentEvents(
   exchange: Exchange,
   registry: Registry,
+  authorizer: Authorizer,
   most: number,
   signal: AbortSignal,
 ): Promise<void> {
@@ -32,7 +35,8 @@ export async function recentEvents(
       if ((batch.at(-1)?.revision ?? 0) >= upTo) break
     }
   }
-  exchange.response.sendJson(200, { events: events.slice(-limit).map(summary) })
+  const permitted = await new EventRights(exchange, authorizer, 'list').permitted(events)
+  exchange.response.sendJson(200, { events: permitted.slice(-limit).map(summary) })
 }
 
 function summary({ type, change, resource, object }: StreamEvent): object {

@@ -26,6 +26,8 @@ export class Exchange implements ResponseOwner {
   type: ResourceType | undefined
   subresource = ''
   failure: StatusError | undefined
+  /** Asked with each check of a long request: whether the rights by which it showed something are still there. */
+  rightsHold: (() => Promise<boolean>) | undefined
   /** The in-flight limit that the request counts against until it is answered. */
   lane: WaitingBudget | undefined
   readonly #parts: ExchangeParts

@@ -49,9 +49,14 @@ export class OpenRequests {
     try {
       exchange.user = await this.#auth.authenticate(exchange.request)
       await authorizeRequest(exchange, target, this.#auth.authorizer)
+      if ((await exchange.rightsHold?.()) === false) this.#cut(exchange)
     } catch {
-      this.#open.delete(exchange)
-      exchange.transport.cut()
+      this.#cut(exchange)
     }
+  }
+
+  #cut(exchange: Exchange): void {
+    this.#open.delete(exchange)
+    exchange.transport.cut()
   }
 }

@@ -2,6 +2,8 @@
 
 import { badRequest, isStatusError, parseGoDuration } from '@homeostat/meta'
 import type { Auth } from '../authn/auth.ts'
+import type { Attributes } from '../authz/authorize.ts'
+import { grantHint, requirePermission } from '../authz/require-permission.ts'
 import type { Discovery } from '../discovery/discovery.ts'
 import { EVENT_STREAM, streamEvents } from '../event-stream/event-stream.ts'
 import { recentEvents } from '../event-stream/recent-events.ts'
@@ -176,13 +178,13 @@ export class Router {
       case 'openid':
         return handleOpenid(exchange, this.#parts.auth.tokenKey) as undefined
       case 'crd':
-        return this.#definitions(exchange)
+        return this.#listDefinitions(exchange)
       case 'watch':
         if (exchange.request.method === 'HEAD') return exchange.response.sendText(200, '', EVENT_STREAM) as undefined
         exchange.verb = 'watch'
-        return streamEvents(exchange, registry, signal)
+        return streamEvents(exchange, registry, this.#parts.auth.authorizer, signal)
       case 'events':
-        return recentEvents(exchange, registry, this.#parts.eventsLimit, signal)
+        return recentEvents(exchange, registry, this.#parts.auth.authorizer, this.#parts.eventsLimit, signal)
       default:
         return exchange.response.notFound() as undefined
     }
@@ -208,6 +210,14 @@ export class Router {
     await handler.handle(exchange)
   }
 
+  /** Whoever may open the path must be allowed to list definitions, too. */
+  #listDefinitions(exchange: Exchange): Promise<void> | undefined {
+    const { user } = exchange
+    if (user === ADMINISTRATOR) return this.#definitions(exchange)
+    const allowed = requirePermission(this.#parts.auth.authorizer, user, LIST_DEFINITIONS)
+    return allowed === undefined ? this.#definitions(exchange) : allowed.then(() => this.#definitions(exchange))
+  }
+
   /** Lists the CustomResourceDefinitions without those that the server creates itself. */
   #definitions(exchange: Exchange): undefined {
     const { registry } = this.#parts
@@ -221,6 +231,9 @@ export class Router {
   }
 
   #fail(exchange: Exchange, error: unknown): void {
+    const hint = grantHint(error)
+    // kubectl shows warnings, and of a Forbidden only the message.
+    if (hint !== undefined) exchange.response.warn(hint)
     exchange.fail(error)
     // A Status without a reason is a client's mistake that Kubernetes answers with 500.
     if (!exchange.failure || exchange.failure.code < 500 || exchange.failure.status.reason === undefined) return
@@ -241,6 +254,15 @@ export class Router {
       seconds,
     )
   }
+}
+
+const LIST_DEFINITIONS: Attributes = {
+  verb: 'list',
+  group: 'apiextensions.k8s.io',
+  resource: 'customresourcedefinitions',
+  subresource: '',
+  namespace: '',
+  name: '',
 }
 
 const LONGER: ReadonlySet<string> = new Set(['healthz', 'livez', 'readyz', 'openapi', '.well-known', 'openid'])

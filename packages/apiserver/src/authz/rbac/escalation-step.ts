@@ -24,7 +24,8 @@ const EVERYTHING: readonly PolicyRule[] = [
 export function escalationStep(roles: RoleIndex, authorizer: Authorizer): AdmissionStep {
   return {
     name: 'rbac escalation',
-    at: 'admit',
+    // Before the kind's own validation, as in Kubernetes: a role that grants too much is 403, also if it is not valid.
+    at: 'mutate',
     applies: ({ type, user }) =>
       type.group === RBAC_GROUP &&
       !user.groups.includes(MASTERS) &&

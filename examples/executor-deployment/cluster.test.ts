@@ -102,7 +102,7 @@ describe('executors as pods', () => {
     ])
   })
 
-  it('are told to be missing while the cluster cannot have them', async () => {
+  it('are reported as missing while the cluster cannot have them', async () => {
     const { submit, controller, failed } = await cluster()
     await controller()
     await submit(wanted(2))

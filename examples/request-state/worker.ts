@@ -1,7 +1,7 @@
 // The worker: claims a requested job, runs it, and marks it as done. Any number of workers may run: a job belongs to the
 // worker whose claim was written first; another takes over when that claim is no longer renewed.
 
-import { type Controlled, controller, type Run } from '@homeostat/operator'
+import { type Controlled, controller, type ReconcileContext } from '@homeostat/operator'
 import { claimed, claimOf, isHeldByOther } from './claim.ts'
 import { API_VERSION, entered, KIND, type RequestState } from './request-state.ts'
 import { write } from './write.ts'
@@ -41,7 +41,7 @@ export function worker({ identity, say, work, claimMs = 15_000 }: WorkerOptions)
 
 /** Runs the job and renews the claim meanwhile. Returns the request as last written; throws when the claim is lost. */
 async function whileClaimed(
-  run: Run,
+  run: ReconcileContext,
   request: RequestState,
   { identity, claimMs }: { readonly identity: string; readonly claimMs: number },
   work: (signal: AbortSignal) => Promise<void>,

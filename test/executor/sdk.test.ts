@@ -1,18 +1,17 @@
 // The SDK of executors against a real colony: work, logs, cancels, losses, a server that goes and comes back.
 
-import { silentLog } from '@homeostat/base'
+import { ManualClock, silentLog } from '@homeostat/base'
 import { until } from '@homeostat/base/testing/eventually'
 import { createClient, type LooseObject, type Transport } from '@homeostat/client'
 import { nodeTransport } from '@homeostat/client/node'
 import { type ExecutorOptions, executor, PermanentError } from '@homeostat/executor'
 import type { Process, ProcessSpec } from '@homeostat/executor/protocol'
 import { MemoryStore } from '@homeostat/store'
-import { TestClock } from '@homeostat/testing'
 import { type TestColony, testColony } from '@homeostat/testing/colony'
 import { expect, onTestFinished, test } from 'vitest'
 
 async function start() {
-  const clock = new TestClock()
+  const clock = new ManualClock(Date.now(), { runs: true })
   const colony = await testColony({ clock })
   onTestFinished(() => colony.close())
   return Object.assign(lab(colony), { colony, clock })
@@ -152,7 +151,7 @@ test('an executor that was silent for too long hears that others have its proces
   expect(await ended('a', 'Succeeded')).toMatchObject({ executor: 'second', attempt: 2 })
 })
 
-test('while the server restarts a function goes on, and its end is told to the next one', async () => {
+test('while the server restarts a function goes on, and its outcome goes to the next one', async () => {
   const store = new MemoryStore()
   onTestFinished(() => store.close())
   let colony = await testColony({ store })

@@ -25,7 +25,7 @@ test('a commit that hangs for seconds makes writes wait, and nothing else', asyn
   expect(await server.until(/^ok$/)).toBe('ok')
 })
 
-test('writes beyond what may wait are told when to come back', async () => {
+test('writes beyond what may wait get a Retry-After', async () => {
   const gate = new Gate()
   // Room for all that the server itself writes at its start.
   const [room, tooMany] = [200, 50]

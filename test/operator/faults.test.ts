@@ -1,10 +1,9 @@
 // A whole operator behind every fault of a network: what it was told of, it did, and in the end all is as declared.
 
-import { silentLog } from '@homeostat/base'
+import { ManualClock, silentLog } from '@homeostat/base'
 import { type ApiObject, createClient } from '@homeostat/client'
 import { nodeTransport } from '@homeostat/client/node'
 import { operator, run } from '@homeostat/operator'
-import { TestClock } from '@homeostat/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { FAULTS, FaultProxy } from '../client/informer/fault-proxy.ts'
@@ -26,7 +25,7 @@ it.each([1, 2])('an operator behind every fault does all that was declared, in o
   const random = randomFrom(seed)
   const { client, url, close } = await servedClient()
   const proxy = await FaultProxy.start(Number(new URL(url).port), random)
-  const clock = new TestClock()
+  const clock = new ManualClock(Date.now(), { runs: true })
   const seen = new Map<string, number[]>()
   const note = operator(
     `${API_VERSION}/Note`,

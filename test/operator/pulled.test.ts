@@ -1,7 +1,7 @@
 // Operators that pull their work from a colony: every way to define one, every way a run can end, deletion, and several
 // workers side by side.
 
-import { silentLog } from '@homeostat/base'
+import { ManualClock, silentLog } from '@homeostat/base'
 import { until } from '@homeostat/base/testing/eventually'
 import { type ApiObject, type Client, createClient, type LooseObject, type Transport } from '@homeostat/client'
 import {
@@ -17,7 +17,6 @@ import {
   run,
   terminal,
 } from '@homeostat/operator'
-import { TestClock } from '@homeostat/testing'
 import { type TestColony, testColony } from '@homeostat/testing/colony'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
@@ -25,13 +24,13 @@ import { z } from 'zod'
 const a = { name: 'a', namespace: 'default' }
 
 async function start() {
-  const clock = new TestClock()
+  const clock = new ManualClock(Date.now(), { runs: true })
   const colony = await testColony({ clock })
   onTestFinished(() => colony.close())
   return { colony, clock, client: colony.client, sites: colony.client.resourceOf<LooseObject>('ex.io/v1', 'Site') }
 }
 
-async function pull(colony: TestColony, clock: TestClock, op: Runnable, options: RunOptions = {}): Promise<Running> {
+async function pull(colony: TestColony, clock: ManualClock, op: Runnable, options: RunOptions = {}): Promise<Running> {
   const pulled = { executorType: 'sites', colony: 'default', interval: '1h' as const }
   const running = run(op, { client: colony.client, clock, name: 'sites', log: silentLog, pull: pulled, ...options })
   onTestFinished(() => running.close())
@@ -259,7 +258,7 @@ test('a change of what a run read brings a run at once; own writes bring none', 
       }
     },
   )
-  const frozen = new TestClock({ frozen: true })
+  const frozen = new ManualClock(Date.now())
   await pull(colony, clock, site, { clock: frozen })
   await sites.create({ metadata: a, spec: {} })
   await until(async () => expect(condition(await sites.get(a), 'Ready')).toMatch(/^False/))

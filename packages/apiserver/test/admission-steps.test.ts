@@ -66,7 +66,7 @@ describe('an admitting step', () => {
 })
 
 describe('a reserving step', () => {
-  it('is told what was stored, and gives back what it took when nothing was', async () => {
+  it('is notified of what was stored, and gives back what it took when nothing was', async () => {
     let taken = 0
     const ends: unknown[] = []
     const { http } = await start([
@@ -93,7 +93,7 @@ describe('a reserving step', () => {
 })
 
 describe('an audit', () => {
-  it('is told how every write ended', async () => {
+  it('is notified of every outcome', async () => {
     const told: unknown[] = []
     const { http, api } = await start([
       {

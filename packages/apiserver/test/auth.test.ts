@@ -335,7 +335,7 @@ it('keeps tokens good when it starts anew with the same keys, and only then', as
   expect((await third.get('/version', bearer(token))).status).toBe(401)
 })
 
-it('has no table of an answer', async () => {
+it('has no table of a response', async () => {
   const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io'
   const spec = { nonResourceAttributes: { path: '/', verb: 'get' } }
   const asked = { apiVersion: AUTHORIZATION, kind: 'SelfSubjectAccessReview', spec }

@@ -41,7 +41,7 @@ describe('a pod', () => {
 })
 
 describe('a job', () => {
-  it('leaves its pods behind unless it is told not to', async () => {
+  it('leaves its pods behind unless it is asked not to', async () => {
     const jobs = '/apis/batch/v1/namespaces/default/jobs'
     const spec = { template: { spec: { ...template.spec, restartPolicy: 'Never' } } }
     for (const [name, options, stays] of [
@@ -89,7 +89,7 @@ describe('a fresh server', () => {
   })
 })
 
-it('forgets events that nobody has written to for as long as it is told', async () => {
+it('forgets events that nobody has written to for longer than configured', async () => {
   const own = await serveForTest({ eventTtlMs: 100 })
   const events = '/api/v1/namespaces/default/events'
   const involvedObject = { kind: 'Pod', namespace: 'default', name: 'p' }

@@ -128,7 +128,7 @@ describe('an owner that is deleted in the foreground', () => {
     for (const name of ['ring-0', 'ring-1', 'ring-2']) await server.gone(at(name))
   })
 
-  it('can be told otherwise by a second DELETE', async () => {
+  it('can be changed by a second DELETE', async () => {
     const parent = await make('changed')
     await make('stuck', { ...held, ownerReferences: [owner(parent, { blockOwnerDeletion: true })] })
     await server.delete(at('changed'), { propagationPolicy: 'Foreground' })

@@ -42,7 +42,7 @@ it.each([
   expect(body.subarray(0, 1).toString()).toBe('{')
 })
 
-it('compresses tables and indented answers too', async () => {
+it('compresses tables and indented responses too', async () => {
   for (const [path, accept] of [
     [`${CONFIG_MAPS}?pretty=true`, 'application/json'],
     [`${CONFIG_MAPS}?includeObject=Object`, 'application/json;as=Table;g=meta.k8s.io;v=v1'],

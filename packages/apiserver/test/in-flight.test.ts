@@ -65,7 +65,7 @@ it('writes beyond the limit wait and go on in their turn; reads, watches and hea
   expect(await inFlight(server, 'mutating')).toBe(0)
 })
 
-it('who waits too long is told when to try again', async () => {
+it('a request that waits too long gets a Retry-After', async () => {
   const server = await start({ inFlight: { writes: 1, waitMs: 20 } })
   const first = await halfOfAPost(server, 'first')
   await eventually(async () => (await inFlight(server, 'mutating')) === 1)
@@ -174,7 +174,7 @@ it('many pipelined requests of one connection leave room for others', async () =
   expect(await inFlight(server, 'readOnly')).toBe(2)
 })
 
-it('pipelined requests for large answers are answered in order', async () => {
+it('pipelined requests for large responses are answered in order', async () => {
   const server = await start({})
   await seed(server, 10)
   const request = (more: string, path = CONFIG_MAPS) =>

@@ -175,7 +175,7 @@ describe('an extension of the API', () => {
     await expect.poll(() => left).toBe(true)
   })
 
-  it('is told when the server ends', async () => {
+  it('is notified when the server ends', async () => {
     const { promise: asked, resolve } = Promise.withResolvers<void>()
     const waiting = extension(async (_request, _user, signal) => {
       resolve()

@@ -184,7 +184,7 @@ describe('JSON', () => {
     expect((await server.get(`${NOTES}?fieldSelector=constructor%3Dx`)).status).toBe(400)
   })
 
-  it('with a key twice is told of, or refused, and the last one counts', async () => {
+  it('with a key twice is reported, or refused, and the last one counts', async () => {
     const twice = '{"apiVersion":"example.com/v1","kind":"Note","metadata":{"name":"twice"},"spec":{"a":1,"a":2}}'
     expect((await server.post(`${NOTES}?fieldValidation=Strict`, twice)).body).toMatchObject({
       code: 400,

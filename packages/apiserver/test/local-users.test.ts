@@ -36,7 +36,7 @@ const WEBSOCKET =
   'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
 
 describe.runIf(process.platform === 'linux')('a server for some users of the machine', () => {
-  it('serves its own user unless told otherwise', async () => {
+  it('serves its own user unless configured otherwise', async () => {
     const server = await serveForTest()
     expect((await server.get('/version')).status).toBe(200)
     expect((await server.get('/version')).status).toBe(200)
@@ -76,7 +76,7 @@ describe.runIf(process.platform === 'linux')('a server for some users of the mac
     expect((await server.get('/metrics')).text).toMatch(/homeostat_refused_connections_total\{reason="user"\} [1-9]/)
   })
 
-  it.runIf(OWN === 0)('serves a user that it was told to serve, and everyone where all may', async () => {
+  it.runIf(OWN === 0)('serves a user that it is configured to serve, and everyone where all may', async () => {
     const ask = "fetch(url + '/version').then((r) => console.log(r.status))"
     for (const localUsers of [new Set([65534]), 'all'] as const)
       expect(await asNobody(ask, (await serveForTest({ localUsers })).url)).toBe('200')

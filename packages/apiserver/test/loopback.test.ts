@@ -83,7 +83,7 @@ describe('with an allowed origin', async () => {
   afterAll(() => server.close())
   const fromPage = { origin: PAGE, 'sec-fetch-site': 'same-site' }
 
-  it('lets its pages ask first, and then read every answer', async () => {
+  it('lets its pages ask first, and then read every response', async () => {
     const asked = await server.send('OPTIONS', CONFIG_MAPS, {
       headers: {
         ...fromPage,

@@ -9,7 +9,7 @@ await server.define(widgets)
 await server.post(WIDGETS, widget('a', { size: 1, color: 'red' }, { labels: { x: 'y' } }))
 const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io'
 
-describe('the answer', () => {
+describe('the response', () => {
   it('is JSON unless something else is asked for', async () => {
     for (const accept of ['', '*/*', 'application/json', 'application/*', 'text/html, */*;q=0.1']) {
       const { status, headers } = await server.get(`${WIDGETS}/a`, { headers: { accept } })

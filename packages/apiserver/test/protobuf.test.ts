@@ -75,7 +75,7 @@ describe('a body in protobuf', () => {
   })
 })
 
-describe('an answer in protobuf', () => {
+describe('a response in protobuf', () => {
   it('goes to those who prefer it, and says what JSON says', async () => {
     await server.post(CONFIG_MAPS, configMap('q', { k: 'v' }))
     for (const path of [`${CONFIG_MAPS}/q`, '/api/v1/namespaces/default', `${DEFINITIONS}/widgets.example.com`]) {

@@ -116,7 +116,7 @@ function pathOf({ apiVersion, kind, metadata }: KubeObject): string {
   return `${root}${place}/${kind?.toLowerCase()}s`
 }
 
-it('a service account does what a binding allows, from the answer to the binding on until its end', async () => {
+it('a service account does what a binding allows, from the response to the binding on until its end', async () => {
   const server = await serveForTest()
   await server.post('/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'robot' } })
   const { body } = await server.post('/api/v1/namespaces/default/serviceaccounts/robot/token', {})

@@ -135,7 +135,7 @@ it.each(refusals)('%s', async (_, [method, path, body, type]) => {
   for (const form of FORMS) expect(text + headers + log.join(''), form).not.toContain(form)
 })
 
-it('a token that nobody knows is not told back', async () => {
+it('a token that nobody knows is not repeated', async () => {
   log.length = 0
   const { text, headers } = await send('POST', REVIEWS, { spec: { token: `${SENT}.${btoa(SENT)}.x` } })
   const { status } = JSON.parse(text)
@@ -143,14 +143,14 @@ it('a token that nobody knows is not told back', async () => {
   for (const form of FORMS) expect(JSON.stringify(status) + headers + log.join('')).not.toContain(form)
 })
 
-it('a bearer token that nobody knows is not told back', async () => {
+it('a bearer token that nobody knows is not repeated', async () => {
   log.length = 0
   const answer = await fetch(`${url}${SECRETS}`, { headers: { authorization: `Bearer ${SENT}.${btoa(SENT)}.x` } })
   expect(answer.status).toBe(401)
   for (const form of FORMS) expect((await answer.clone().text()) + log.join('')).not.toContain(form)
 })
 
-it('bad base64 is told by its place, for any kind', async () => {
+it('bad base64 is reported by its place, for any kind', async () => {
   const { text } = await send('POST', SECRETS, secret({ name: 'b' }, { data: { p: 'aGk=aGk=' } }))
   expect(text).toContain('data.p: illegal base64 data at input byte 4')
 })

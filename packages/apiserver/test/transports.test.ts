@@ -42,7 +42,7 @@ describe.each(TRANSPORTS)('over $name', ({ serve }) => {
 
   const answer = (body: string | Buffer) => ({ contentType: 'text/plain', body: Buffer.from(body) })
 
-  it('a short answer comes with its head, its warnings and an id of its own', async () => {
+  it('a short response comes with its head, its warnings and an id of its own', async () => {
     const { client, ended } = await exchanging(({ response }) => {
       response.warn('old')
       response.warn('old')
@@ -78,7 +78,7 @@ describe.each(TRANSPORTS)('over $name', ({ serve }) => {
     expect(ended).toHaveLength(1)
   })
 
-  it('a large answer comes whole, and compressed to those who take it', async () => {
+  it('a large response comes whole, and compressed to those who take it', async () => {
     const large = Buffer.from(Array.from({ length: 200_000 }, (_, i) => `line ${i}\n`).join(''))
     const { client } = await exchanging(({ response }) => response.send(200, answer(large)))
     const plain = await client.send({})
@@ -113,7 +113,7 @@ describe.each(TRANSPORTS)('over $name', ({ serve }) => {
     expect(ended[0]?.failure?.code).toBe(429)
   })
 
-  it('an error before the first piece is a Status and not half an answer', async () => {
+  it('an error before the first piece is a Status and not half a response', async () => {
     const { client } = await exchanging(({ response }) =>
       response.sendPieces(200, {
         contentType: 'text/plain',
@@ -128,7 +128,7 @@ describe.each(TRANSPORTS)('over $name', ({ serve }) => {
     expect((await client.send({})).status).toBe(500)
   })
 
-  it('an answer that cannot go on is cut off', async () => {
+  it('a response that cannot go on is cut off', async () => {
     const { promise: seen, resolve: see } = Promise.withResolvers<void>()
     const { client, ended } = await exchanging(async ({ transport, response }) => {
       response.head(200, 'text/plain', undefined)

@@ -97,7 +97,7 @@ describe('a stream', () => {
     expect(story([await one.next(), await all.next(), await core.next()])).toBe('ADDED old, ADDED pluto, ADDED old')
   })
 
-  it('misses nothing when it was asked for ahead of the answer before it', async () => {
+  it('misses nothing when it was asked for ahead of the response before it', async () => {
     const body = JSON.stringify(configMap('ahead'))
     const answer = server.raw(
       `POST ${CONFIG_MAPS} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body}` +
@@ -211,7 +211,7 @@ describe('bookmarks', () => {
 })
 
 describe('history', () => {
-  it('that is gone is told as an event of the stream', async () => {
+  it('that is gone is reported as an event of the stream', async () => {
     const first = await serveForTest()
     await first.post(CONFIG_MAPS, configMap('a'))
     const { store } = first

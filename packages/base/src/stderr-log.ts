@@ -22,11 +22,11 @@ export function stderrLog(
   const wanted = env.HOMEOSTAT_LOG_LEVEL || 'info'
   const least = LEAST[wanted.toLowerCase()]
   const line = output.isTTY === true ? readableLine : jsonLine
-  const say = (level: Level) => (fields: object, message: string) => {
+  const writer = (level: Level) => (fields: object, msg: string) => {
     if (LEVELS.indexOf(level) < (least ?? 1)) return
-    output.write(`${line({ level, time: new Date().toISOString(), message }, plain(fields))}\n`)
+    output.write(`${line({ level, time: new Date().toISOString(), msg }, fields)}\n`)
   }
-  const log = { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') }
+  const log = { debug: writer('debug'), info: writer('info'), warn: writer('warn'), error: writer('error') }
   if (least === undefined) {
     const names = Object.keys(LEAST).join(', ')
     log.warn({}, `HOMEOSTAT_LOG_LEVEL is ${wanted}, which is none of ${names}; info is used`)
@@ -37,19 +37,26 @@ export function stderrLog(
 interface Entry {
   readonly level: Level
   readonly time: string
-  readonly message: string
+  readonly msg: string
 }
 
-function jsonLine(entry: Entry, fields: Readonly<Record<string, unknown>>): string {
-  return safeJson({ ...entry, ...fields }) ?? JSON.stringify(entry)
+/** The same names as in the server's log. */
+function jsonLine({ level, time, msg }: Entry, fields: object): string {
+  const shown = Object.entries(fields).map(([name, value]) => [name, isExpected(value) ? withoutStack(value) : value])
+  return safeJson({ level, time, ...Object.fromEntries(shown), msg }) ?? JSON.stringify({ level, time, msg })
+}
+
+function withoutStack(error: Error): object {
+  return { type: error.constructor.name, message: error.message }
 }
 
 /** `12:00:00 WARN  the server is not reached  server=http://127.0.0.1:3000`, with a stack below it. */
-function readableLine({ level, time, message }: Entry, fields: Readonly<Record<string, unknown>>): string {
-  const { stack, ...rest } = fields
-  const shown = Object.entries(rest).map(([name, value]) => `${name}=${inOneWord(value)}`)
-  const head = [`${time.slice(11, 19)} ${level.toUpperCase().padEnd(5)} ${message}`, ...shown].join('  ')
-  return typeof stack === 'string' ? `${head}\n${stack.replace(/^/gm, '    ')}` : head
+function readableLine({ level, time, msg }: Entry, fields: object): string {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
+  const shown = given.map(([name, value]) => `${name}=${inOneWord(value instanceof Error ? value.message : value)}`)
+  const stacks = given.flatMap(([, value]) => (value instanceof Error && !isExpected(value) ? [stackOf(value)] : []))
+  const head = [`${time.slice(11, 19)} ${level.toUpperCase().padEnd(5)} ${msg}`, ...shown].join('  ')
+  return [head, ...stacks.map((stack) => stack.replace(/^/gm, '    '))].join('\n')
 }
 
 function inOneWord(value: unknown): string {
@@ -57,29 +64,17 @@ function inOneWord(value: unknown): string {
   return typeof value === 'string' && /[\s"=]/.test(text) ? JSON.stringify(text) : text
 }
 
-/** Errors have no fields of their own to be written. */
-function plain(fields: object): Readonly<Record<string, unknown>> {
-  const entries = Object.entries(fields).flatMap(([name, value]): [string, unknown][] => {
-    if (!(value instanceof Error)) return value === undefined ? [] : [[name, value]]
-    const stack = isExpected(value) ? undefined : stackOf(value)
-    return [
-      [name === 'err' ? 'error' : name, value.message],
-      ...(stack === undefined ? [] : [['stack', stack] as [string, string]]),
-    ]
-  })
-  return Object.fromEntries(entries)
-}
-
 /** By name, since a program may have two copies of a package. */
 const EXPECTED = new Set(['StatusError', 'ConnectionError', 'AbortError', 'TimeoutError', 'Waiting', 'PermanentError'])
 
 /** An error whose message is enough: its stack would not help. */
-function isExpected(error: Error): boolean {
+function isExpected(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false
   if (error.name === 'Terminal') return !(error.cause instanceof Error) || isExpected(error.cause)
   return EXPECTED.has(error.name)
 }
 
 function stackOf(error: Error): string {
   const own = error.stack ?? `${error.name}: ${error.message}`
-  return error.cause instanceof Error ? `${own}\nCaused by: ${stackOf(error.cause)}` : own
+  return error.cause instanceof Error ? `${own}\ncaused by: ${stackOf(error.cause)}` : own
 }

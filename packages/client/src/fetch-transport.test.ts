@@ -1,8 +1,8 @@
 import { getEventListeners } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 import { answering, answerJson } from '../test/answering-server.ts'
-import { readJson, readText } from './answer/read-body.ts'
 import { type FetchTransportOptions, fetchTransport } from './fetch-transport.ts'
+import { readJson, readText } from './response/read-body.ts'
 
 function transportTo(baseUrl: string, options: Partial<FetchTransportOptions> = {}) {
   const transport = fetchTransport({ baseUrl, ...options })
@@ -12,7 +12,7 @@ function transportTo(baseUrl: string, options: Partial<FetchTransportOptions> = 
 
 const GET = { method: 'GET', path: '/' }
 
-test('a request carries its path, headers and body, and the answer its status, headers and bytes', async () => {
+test('a request carries its path, headers and body, and the response its status, headers and bytes', async () => {
   const server = await answering((request, response, body) =>
     answerJson(response, 201, { url: request.url, headers: request.headers, body }, { 'x-seen': 'yes' }),
   )
@@ -26,7 +26,7 @@ test('a request carries its path, headers and body, and the answer its status, h
   })
 })
 
-test('a signal ends a request, and the reading of an answer, with its reason', async () => {
+test('a signal ends a request, and the reading of a response, with its reason', async () => {
   const server = await answering((request, response) => {
     if (request.url === '/quiet') abort.abort('enough')
     else response.writeHead(200).write('first')
@@ -45,7 +45,7 @@ test('a signal ends a request, and the reading of an answer, with its reason', a
   await server.idle()
 })
 
-test('an answer that nobody goes on reading ends its request', async () => {
+test('a response that nobody goes on reading ends its request', async () => {
   const server = await answering((_, response) => void response.writeHead(200).write('first'))
   const { signal } = new AbortController()
   const { body } = await transportTo(server.url).send({ ...GET, signal })

@@ -22,7 +22,7 @@ async function waitingFor(...executors: string[]) {
 }
 
 describe('a Process that an executor waits for', () => {
-  it('is stored as its own in one write, and is told to both', async () => {
+  it('is stored as its own in one write, and both are notified', async () => {
     const { submit, polls, states } = await waitingFor('e1')
     const { body } = await submit('a', { maxExecSeconds: 60, maxWaitSeconds: 5 })
     expect(body.status).toEqual({
@@ -87,7 +87,7 @@ describe('an executor that waits', () => {
     expect((await Promise.all(polls)).map(names)).toEqual([['a']])
   })
 
-  it('and goes before it is told gives back what was stored as its own', async () => {
+  it('and leaves before it is notified gives back what was stored as its own', async () => {
     const { register, assign, submit, process, colony } = await startColony()
     await register('e1')
     const leaving = new AbortController()

@@ -9,7 +9,7 @@ const registerAs = ({ patch }: Calls, name: string, instance: string) =>
   patch(`/executors/${name}`, { metadata: { annotations: { 'colonies.io/instance': instance } } })
 
 describe('the name of an executor', () => {
-  it('is that of the program that was started last: the other is told at once', async () => {
+  it('is that of the program that was started last: the other is notified at once', async () => {
     const calls = await startColony()
     const { register, assign, heartbeat, submit, send } = calls
     await register('e1')

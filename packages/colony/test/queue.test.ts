@@ -149,7 +149,7 @@ describe('the fence', () => {
     expect((await close('nothing', { executor: 'e1', ...end })).status).toBe(404)
   })
 
-  it('accepts the same close twice: its answer may have been lost', async () => {
+  it('accepts the same close twice: its response may have been lost', async () => {
     const { submit, register, assign, close } = await startColony()
     await register('e1')
     await submit('a')

@@ -112,7 +112,7 @@ describe('an executor that falls silent', () => {
     await expect.poll(lease).not.toBe(first)
   })
 
-  it('loses what it does not mention in two heartbeats: the answer never arrived', async () => {
+  it('loses what it does not mention in two heartbeats: the response never arrived', async () => {
     const { submit, register, assign, heartbeat, process, clock } = await startColony()
     await register('e1')
     await submit('a')

@@ -174,7 +174,7 @@ describe('local executors', () => {
     await run(local(1), { deleting: true })
   })
 
-  it('that cannot run are told with the last they said', async () => {
+  it('that cannot run are reported with the last they said', async () => {
     const { run } = controller(join(root, 'broken'), () => {}, 10_000)
     const spec = local(1, { command: ['/bin/sh', '-c', 'echo no models here; exit 4'] })
     await expect(run(spec)).rejects.toThrow('ml-a1b2c3d4-0 has ended already: exit code 4, no models here')

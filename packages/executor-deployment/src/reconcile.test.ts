@@ -38,7 +38,7 @@ describe('executors that run', () => {
     expect([second.status?.ready, second.requeueAfter]).toEqual([2, undefined])
   })
 
-  it('are told which folder they will miss', async () => {
+  it('report which folder they will miss', async () => {
     const { run } = await stage()
     const volumes = [{ source: '/no/such/models', target: '/no/such/models' }]
     const { lines, status } = await run(local(1, { volumes }))
@@ -46,7 +46,7 @@ describe('executors that run', () => {
     expect(status).toMatchObject({ phase: 'Running', conditions: [{ type: 'Accepted', status: 'True' }, {}] })
   })
 
-  it('as containers that cannot reach the server are told what to set, at once', async () => {
+  it('as containers that cannot reach the server report what to set, at once', async () => {
     const { run } = await stage()
     const { lines, status } = await run({ ...local(1), runtime: 'docker', image: 'ml:1' })
     const warning =

@@ -51,7 +51,7 @@ test('a stopped held only reports', () => {
   expect(names(held.next('report'))).toEqual(['a'])
 })
 
-test('an answer that is repeated starts nothing twice, and a new attempt is another', () => {
+test('a response that is repeated starts nothing twice, and a new attempt is another', () => {
   const held = heldOf(3)
   expect(held.assigned([process('a'), process('b')]).map(({ metadata }) => metadata.name)).toEqual(['a', 'b'])
   expect(held.assigned([process('a'), process('b', 2)]).map(({ status }) => status.attempt)).toEqual([2])

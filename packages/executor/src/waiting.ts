@@ -11,7 +11,7 @@ export async function withinTime<T>(
   const abort = new AbortController()
   const onOuter = () => abort.abort(signal.reason)
   signal.addEventListener('abort', onOuter, { once: true })
-  const cancel = clock.setTimer(ms, () => abort.abort(new Error(`${what}: no answer within ${ms / 1000} s`)))
+  const cancel = clock.setTimer(ms, () => abort.abort(new Error(`${what}: no response within ${ms / 1000} s`)))
   try {
     return await work(abort.signal)
   } finally {

@@ -2,7 +2,7 @@
 
 import type { ApiObject, KindName, ObjectOf } from '@homeostat/client'
 import type { Controlled } from './runtime/controlled.ts'
-import type { Behaviour, Outcome, Run } from './runtime/run.ts'
+import type { Behaviour, Outcome, ReconcileContext } from './runtime/reconcile-context.ts'
 
 export interface ControllerParts<T extends ApiObject>
   extends Behaviour<T>,
@@ -11,7 +11,7 @@ export interface ControllerParts<T extends ApiObject>
 export function controller<const A extends string, const K extends string>(
   apiVersion: A,
   kind: KindName<A, K>,
-  given: ControllerParts<ObjectOf<A, K>> | ((run: Run<ObjectOf<A, K>>) => Promise<Outcome>),
+  given: ControllerParts<ObjectOf<A, K>> | ((run: ReconcileContext<ObjectOf<A, K>>) => Promise<Outcome>),
 ): Controlled {
   if (typeof given === 'function')
     return { apiVersion, kind, createBehaviour: () => ({ reconcile: given }) as Behaviour }

@@ -40,9 +40,9 @@ export type {
   Manifest,
   ObjectRef,
   Outcome,
-  Result,
-  Run,
-} from './runtime/run.ts'
+  ReconcileContext,
+  Requeue,
+} from './runtime/reconcile-context.ts'
 export { type Base64, base64 } from './runtime/secret-text.ts'
 export type { Trigger } from './runtime/triggers.ts'
 export { ensureSecret } from './secrets/ensure-secret.ts'

@@ -43,7 +43,7 @@ it('waits until its kind is served', async () => {
   await running.ready
 })
 
-it('says that it may not install them, if it was told to', async () => {
+it('says that it may not install them, if it was asked to', async () => {
   const { running } = await start({ install: true })
   await expect(running.ready).rejects.toThrow('no')
 })

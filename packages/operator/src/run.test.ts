@@ -99,7 +99,7 @@ describe('run', () => {
     await eventually(() => seen.includes('g'))
   })
 
-  it('looks at one namespace when it is told so, and asks the server for the rest', async () => {
+  it('looks at one namespace when it is asked to, and asks the server for the rest', async () => {
     const { operate, create, client } = await stage()
     const seen: unknown[] = []
     await client

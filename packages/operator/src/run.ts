@@ -11,7 +11,7 @@ import type { Controlled } from './runtime/controlled.ts'
 import { fenceWrites } from './runtime/fence-writes.ts'
 import { Manager } from './runtime/manager.ts'
 import type { Pull } from './runtime/pull.ts'
-import type { ObjectRef } from './runtime/run.ts'
+import type { ObjectRef } from './runtime/reconcile-context.ts'
 import type { Trigger } from './runtime/triggers.ts'
 import { type CompanionOptions, type Companions, startCompanions } from './start-companions.ts'
 

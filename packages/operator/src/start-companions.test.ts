@@ -1,7 +1,6 @@
-import { silentLog } from '@homeostat/base'
+import { ManualClock, silentLog } from '@homeostat/base'
 import { eventually } from '@homeostat/base/testing/eventually'
 import type { ApiObject } from '@homeostat/client'
-import { TestClock } from '@homeostat/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { operator } from './functional/operator.ts'
@@ -132,9 +131,9 @@ describe('a rate limit', () => {
 })
 
 describe('a fight', () => {
-  it('is told by field and managers within a few rounds, and no longer fought at full speed', async () => {
+  it('is reported by field and managers within a few rounds, and no longer fought at full speed', async () => {
     let runs = 0
-    const clock = new TestClock({ frozen: true })
+    const clock = new ManualClock(Date.now())
     const one = start(
       site(() => runs++),
       { name: 'ours', clock },

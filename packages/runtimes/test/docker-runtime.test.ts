@@ -12,7 +12,7 @@ const { missing, root, daemon, opened, containers, byHand } = dockerStage()
 
 // First, since an engine starts the slower the more containers it has had.
 describe.skipIf(missing)('an engine', () => {
-  it('that is restarted loses no container, and what ended meanwhile is told', async () => {
+  it('that is restarted loses no container, and what ended meanwhile is reported', async () => {
     const problems: string[] = []
     const runtime = await opened({ onProblem: ({ message }) => problems.push(message) })
     const last = new Map<string, UnitState>()
@@ -146,7 +146,7 @@ describe.skipIf(missing)('a container', () => {
     expect(last.at(-1)).toMatchObject({ id, phase: 'exited', exitCode: 0 })
   })
 
-  it('that somebody else removes is told as ended', async () => {
+  it('that somebody else removes is reported as ended', async () => {
     const runtime = await opened()
     const id = await runtime.start(named('web', stays()))
     const last: UnitState[] = []

@@ -39,7 +39,7 @@ it('restores the state with a revision far ahead and the horizon there', async (
   await store.close()
 })
 
-it('refuses a directory that holds data, unless told, and then keeps the old data aside', async () => {
+it('refuses a directory that holds data, unless asked to, and then keeps the old data aside', async () => {
   const { file, root } = await backedUp()
   const directory = join(root, 'original')
   await expect(restoreBackup(file, directory)).rejects.toThrow('already holds data')

@@ -3,6 +3,7 @@
 // `listen` is set.
 
 import { type ApiServer, startApiServer } from '@homeostat/apiserver'
+import { ManualClock, systemClock } from '@homeostat/base'
 import { type Client, createClient } from '@homeostat/client'
 import { nodeTransport } from '@homeostat/client/node'
 import { type Duration, milliseconds } from '@homeostat/meta'
@@ -10,7 +11,6 @@ import type { Runnable, Running } from '@homeostat/operator'
 import { MemoryStore } from '@homeostat/store'
 import { installTestDefinitions } from './install.ts'
 import { settle } from './settle.ts'
-import { TestClock } from './test-clock.ts'
 import { DEFAULT_WAIT, type TestObjects, testObjects } from './test-objects.ts'
 import { TestOperators, type TestRunOptions } from './test-operators.ts'
 import type { Definitions, TypedClient, TypedUntil } from './typed-kinds.ts'
@@ -33,7 +33,7 @@ export interface TestEnvOptions<D extends Definitions = Definitions> {
 export interface TestEnv extends TestObjects, AsyncDisposable {
   /** A client with administrator rights. */
   readonly client: Client
-  readonly clock: TestClock
+  readonly clock: ManualClock
   /** Undefined unless it listens. */
   readonly url: string | undefined
   /** Starts operators against the control plane, on the test's clock. They are closed with the environment. */
@@ -59,7 +59,7 @@ export async function testEnv<const D extends Definitions = []>(options: TestEnv
   const start = typeof options.now === 'string' ? Date.parse(options.now) : options.now
   if (Number.isNaN(start))
     throw new Error(`testEnv: now ${JSON.stringify(options.now)} is not a time such as 2026-01-01T00:00:00Z`)
-  const clock = new TestClock({ frozen, ...(start !== undefined && { start }) })
+  const clock = new ManualClock(start ?? systemClock.now(), { runs: !frozen })
   const store = new MemoryStore()
   const server = await startApiServer({
     store,

@@ -1,6 +1,6 @@
 // Creates pods for a controller. The first pod goes alone: an error that all pods share then costs one request.
 
-import type { Cluster, Run } from '@homeostat/operator'
+import type { Cluster, ReconcileContext } from '@homeostat/operator'
 import type { Pod } from './kinds.ts'
 import { writeOptions } from './write-status.ts'
 
@@ -10,7 +10,11 @@ export interface CreatedPods {
   readonly error?: unknown
 }
 
-export async function createPods(cluster: Cluster, run: Run, wanted: readonly Pod[]): Promise<CreatedPods> {
+export async function createPods(
+  cluster: Cluster,
+  run: ReconcileContext,
+  wanted: readonly Pod[],
+): Promise<CreatedPods> {
   const access = run.client.resourceOf<Pod>('v1', 'Pod')
   const pods: Pod[] = []
   for (let batch = 1; pods.length < wanted.length; batch *= 2) {

@@ -3,7 +3,7 @@
 
 import type { ApiObject } from '@homeostat/client'
 import { deepEqual, isStatusError } from '@homeostat/meta'
-import type { Cluster, Run } from '@homeostat/operator'
+import type { Cluster, ReconcileContext } from '@homeostat/operator'
 
 export async function writeStatus<T extends ApiObject & { status?: unknown }>(
   cluster: Cluster,
@@ -31,6 +31,9 @@ export async function writeStatus<T extends ApiObject & { status?: unknown }>(
 }
 
 /** Options of every write: the signal of its reconcile, and the field manager. */
-export function writeOptions({ signal, fieldManager }: Run): { signal: AbortSignal; fieldManager: string } {
+export function writeOptions({ signal, fieldManager }: ReconcileContext): {
+  signal: AbortSignal
+  fieldManager: string
+} {
   return { signal, fieldManager }
 }

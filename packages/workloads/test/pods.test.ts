@@ -111,7 +111,7 @@ describe('a pod', () => {
     expect(await runtime?.list({})).toEqual([])
   })
 
-  it('that goes slowly can be told to hurry', async () => {
+  it('that goes slowly can be hurried', async () => {
     const { env, pod, events } = await stage()
     await env.apply(podManifest('one', told('stubborn')))
     await env.until<Pod>(pod('one'), isRunning)

@@ -154,7 +154,7 @@ describe('groups', () => {
 })
 
 describe('memory', () => {
-  it('keeps an encoded answer until the table changes', () => {
+  it('keeps an encoded response until the table changes', () => {
     const types = tableOf(gadgetType())
     const discovery = new Discovery(types)
     const first = discovery.groupList()

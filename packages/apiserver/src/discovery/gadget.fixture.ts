@@ -1,6 +1,6 @@
 // A custom kind for tests: a namespaced Gadget with status and scale, like one that a definition makes.
 
-import { ANY, mapType } from '@homeostat/meta/server'
+import { ANY, mapType } from '@homeostat/meta/merge'
 import type { ResourceType, Strategy } from '../registry/resource-type.ts'
 import { ResourceTypes } from '../registry/resource-types.ts'
 import { TypeMemo } from '../registry/type-memo.ts'

@@ -41,7 +41,7 @@ describe('documents', () => {
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   const document = { body: Buffer.from('{}'), hash: 'AB12', path: '/openapi/v3/api/v1' }
 
   it('to the right hash may be kept for ever', () => {

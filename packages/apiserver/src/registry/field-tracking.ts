@@ -1,7 +1,7 @@
 // The facts about a write and about the versions of its resource that managed fields need. The rules are in meta.
 
 import { type KubeObject, parseGroupVersion } from '@homeostat/meta'
-import type { FieldWrite, VersionedTypes } from '@homeostat/meta/server'
+import type { FieldWrite, VersionedTypes } from '@homeostat/meta/merge'
 import { apiVersionOf } from './decode-object.ts'
 import type { Registry } from './registry.ts'
 import type { ResourceType } from './resource-type.ts'

@@ -1,13 +1,8 @@
 // Reads the body of a PATCH (JSON patch, merge patch or strategic merge patch) into a function that patches a document.
 
 import { applyMergePatch, badRequest, type JsonValue } from '@homeostat/meta'
-import {
-  applyJsonPatch,
-  applyStrategicMergePatch,
-  goText,
-  type JsonRead,
-  unsupportedMediaType,
-} from '@homeostat/meta/server'
+import { applyJsonPatch, applyStrategicMergePatch, goText } from '@homeostat/meta/merge'
+import { type JsonRead, unsupportedMediaType } from '@homeostat/meta/server'
 import { withoutSecrets } from './redact.ts'
 import type { ResourceType, WrittenBy } from './resource-type.ts'
 import { builtinProblems } from './strict-problems.ts'

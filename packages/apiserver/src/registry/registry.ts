@@ -3,14 +3,8 @@
 
 import { type Clock, systemClock } from '@homeostat/base'
 import { internalError, type KubeObject, rfc3339 } from '@homeostat/meta'
-import {
-  FieldMemory,
-  readStored,
-  serviceUnavailable,
-  timeout,
-  tooManyRequests,
-  type VersionedTypes,
-} from '@homeostat/meta/server'
+import { FieldMemory, type VersionedTypes } from '@homeostat/meta/merge'
+import { readStored, serviceUnavailable, timeout, tooManyRequests } from '@homeostat/meta/server'
 import type { StoreChanges, StoreReads, StoreWrites, Value } from '@homeostat/store'
 import type { CachedObject } from '../cache/cached-object.ts'
 import { refuseDamaged } from '../cache/join-leaf.ts'

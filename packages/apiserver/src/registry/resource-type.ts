@@ -2,7 +2,8 @@
 // lookup does not ask which of the two it has, except where Kubernetes itself differs.
 
 import type { KubeObject } from '@homeostat/meta'
-import type { Cause, MapType } from '@homeostat/meta/server'
+import type { MapType } from '@homeostat/meta/merge'
+import type { Cause } from '@homeostat/meta/server'
 import type { User } from '../identity/user.ts'
 import type { ApiExtension } from './api-extension.ts'
 import type { DeleteOptions } from './delete-options.ts'

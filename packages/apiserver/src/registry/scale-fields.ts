@@ -2,7 +2,7 @@
 // entries that own replicas; without such an entry it looks untracked.
 
 import type { FieldSet, KubeObject } from '@homeostat/meta'
-import type { ManagedFieldsEntry } from '@homeostat/meta/server'
+import type { ManagedFieldsEntry } from '@homeostat/meta/merge'
 import { apiVersionOf } from './decode-object.ts'
 import { sibling } from './field-tracking.ts'
 import type { Registry } from './registry.ts'

@@ -3,10 +3,10 @@
 // adds none.
 
 import { deepClone, type KubeObject } from '@homeostat/meta'
+import type { FieldMemory } from '@homeostat/meta/merge'
 import {
   type Encoded,
   encodeObject,
-  type FieldMemory,
   holdsTooMuch,
   isLight,
   MAX_JSON_WEIGHT,

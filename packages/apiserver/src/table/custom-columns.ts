@@ -1,7 +1,7 @@
 // Makes the columns of a custom kind from the additionalPrinterColumns of its definition. The definition controller
 // calls it once per version; the paths are parsed here and not per object.
 
-import { type JsonPath, parseJsonPath } from '@homeostat/meta/server'
+import { type JsonPath, parseJsonPath } from '@homeostat/meta/json-path'
 import type { Column } from '../registry/resource-type.ts'
 import { cellOf } from './cell.ts'
 import { ageColumn, nameColumn } from './metadata-columns.ts'

@@ -4,7 +4,7 @@ import { readDocuments, readValues } from './documents.ts'
 
 const reading = (text: string) => fakeTerminal({ input: async () => text })
 
-test('a mistake is told by its place, and the text is not repeated', async () => {
+test('a mistake is reported by its place, and the text is not repeated', async () => {
   const text = 'kind: Secret\nstringData: {p: "hunter2"} hunter2\n'
   const error = await readDocuments('-', 'crd create', reading(text)).catch((error: Error) => error)
   expect(String(error)).toMatch(/standard input is neither JSON nor YAML: .* at line 2, column \d+$/)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { faultOf } from './failure.ts'
 
-const failed = (code: string) => new Error(`GET /version: no answer: write ${code}\n\n`, { cause: { code } })
+const failed = (code: string) => new Error(`GET /version: no response: write ${code}\n\n`, { cause: { code } })
 const coded = (code: string) => Object.assign(failed(code), { code })
 
 test.each<[string, Error, string | undefined, string]>([

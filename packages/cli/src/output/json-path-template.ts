@@ -1,7 +1,7 @@
 // Templates of `-o jsonpath=`, as kubectl has them: text, paths in braces, quoted text, and {range PATH}...{end}.
 
 import { writeJson } from '@homeostat/meta'
-import { type JsonPath, parseJsonPath } from '@homeostat/meta/server'
+import { type JsonPath, parseJsonPath } from '@homeostat/meta/json-path'
 import { Fault } from '../fault.ts'
 
 type Part =

@@ -64,7 +64,7 @@ test('an add-on with kinds of its own starts with the first object of them', asy
   expect(started).toHaveBeenCalledOnce()
 })
 
-test('one that fails is told of and started again', async () => {
+test('one that fails is reported and started again', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const { server, ending } = await serve()

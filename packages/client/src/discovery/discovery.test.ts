@@ -62,7 +62,7 @@ function server(paths: Record<string, ScriptedResponse>) {
   return scriptedTransport(({ path }) => paths[path] ?? { status: 404, body: '404 page not found' })
 }
 
-test('all groups are known from one aggregated answer', async () => {
+test('all groups are known from one aggregated response', async () => {
   const transport = server({ '/apis': { body: AGGREGATED } })
   const client = createClient(transport)
   expect(await client.discover('ex.io/v1', 'Site')).toEqual({ ...SITE, subresources: ['status'] })

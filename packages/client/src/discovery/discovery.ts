@@ -2,12 +2,12 @@
 // not, since a definition may be created at any moment. Concurrent callers share one request.
 
 import { formatGroupVersion, isStatusError, parseGroupVersion } from '@homeostat/meta'
-import { readJson } from '../answer/read-body.ts'
 import type { ResourceInfo } from '../api/client.ts'
 import { groupVersionPath } from '../request/resource-path.ts'
+import { readJson } from '../response/read-body.ts'
 import { abortable } from '../send/abortable.ts'
 import type { Sender } from '../send/sender.ts'
-import { readAggregated, readGroupVersions, readResourceList, type ServedVersion } from './discovery-answers.ts'
+import { readAggregated, readGroupVersions, readResourceList, type ServedVersion } from './discovery-responses.ts'
 
 const AGGREGATED = ['v2', 'v2beta1'].map(
   (v) => `application/json;g=apidiscovery.k8s.io;v=${v};as=APIGroupDiscoveryList`,

@@ -95,7 +95,7 @@ describe('a localCache', () => {
     expect(held()).toEqual(['a@25'])
   })
 
-  it('drops the answer to a write of ours that comes after its deletion', () => {
+  it('drops the response to an own write that comes after its deletion', () => {
     list('20')
     localCache.event('ADDED', object('a', 21))
     localCache.event('DELETED', object('a', 23))

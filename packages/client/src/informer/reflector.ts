@@ -2,12 +2,12 @@
 // It returns when the server ends the watch and throws otherwise; recovery.ts decides what follows.
 
 import { parseJson } from '@homeostat/meta'
-import { failureEvent } from '../answer/failure.ts'
-import { excerpt, readText } from '../answer/read-body.ts'
-import { MAX_EVENT_BYTES } from '../answer/watch-events.ts'
 import type { Client, ResourceInfo, WatchOptions } from '../api/client.ts'
 import type { ApiObject } from '../api/kinds.ts'
 import { firstPage, listRequest, type PageQuery, watchRequest } from '../request/read-requests.ts'
+import { failureEvent } from '../response/failure.ts'
+import { excerpt, readText } from '../response/read-body.ts'
+import { MAX_EVENT_BYTES } from '../response/watch-events.ts'
 import { EventLines } from './event-lines.ts'
 import type { Selection } from './informer.ts'
 import { metadataAlone, withKind } from './kept-object.ts'

@@ -2,10 +2,10 @@
 // pages, so that it ends.
 
 import { isStatusError } from '@homeostat/meta'
-import { readJson } from '../answer/read-body.ts'
 import type { ListOptions } from '../api/client.ts'
 import type { ObjectList } from '../api/kinds.ts'
 import { firstPage, listRequest, type PageQuery } from '../request/read-requests.ts'
+import { readJson } from '../response/read-body.ts'
 import type { KindAccess } from './kind-access.ts'
 
 /** The pages of one consistent snapshot. Throws `Expired` when the server has compacted its revision. */

@@ -1,9 +1,9 @@
 // The calls on a subresource: status or scale.
 
-import { readJson } from '../answer/read-body.ts'
 import type { ApplyOptions, CallOptions, ObjectName, PartClient, PatchType, Sent, WriteOptions } from '../api/client.ts'
 import { getRequest } from '../request/read-requests.ts'
 import { applyRequest, patchRequest, updateRequest } from '../request/write-requests.ts'
+import { readJson } from '../response/read-body.ts'
 import type { KindAccess } from './kind-access.ts'
 
 export class SubresourceClient<T extends object> implements PartClient<T> {

@@ -1,8 +1,6 @@
 // The calls on a kind: each builds a request, sends it, and parses the response.
 
 import { isStatusError } from '@homeostat/meta'
-import { readJson, readText } from '../answer/read-body.ts'
-import { watchEvents } from '../answer/watch-events.ts'
 import type {
   ApplyOptions,
   CallOptions,
@@ -31,6 +29,8 @@ import {
   patchRequest,
   updateRequest,
 } from '../request/write-requests.ts'
+import { readJson, readText } from '../response/read-body.ts'
+import { watchEvents } from '../response/watch-events.ts'
 import type { KindAccess } from './kind-access.ts'
 import { listAll, listPages } from './list.ts'
 import { SubresourceClient } from './part-client.ts'
@@ -78,7 +78,7 @@ export class KindClient<T extends object> implements ResourceClient<T> {
     const response = await this.#kind.call(
       (info) => watchRequest(info, options),
       options.signal,
-      (answer) => answer,
+      (response) => response,
     )
     yield* watchEvents<T>(response, this.#maxEventBytes)
   }

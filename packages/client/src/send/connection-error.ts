@@ -40,11 +40,11 @@ export function connectionError(
 ): ConnectionError {
   const what = `${method} ${path.replace(/\?.*/s, '')}`
   const text = messageOf(cause)
-  if (answered) return new ConnectionError(`${what}: the answer could not be read: ${text}`, { cause })
+  if (answered) return new ConnectionError(`${what}: the response could not be read: ${text}`, { cause })
   if (UNREACHED.has(codeOf(cause) ?? ''))
     return new ConnectionError(`${what}: the server was not reached: ${text}`, { cause })
   const unknown = method === 'GET' ? '' : '; whether it was carried out is unknown'
-  return new ConnectionError(`${what}: no answer: ${text}${unknown}`, { cause })
+  return new ConnectionError(`${what}: no response: ${text}${unknown}`, { cause })
 }
 
 /** The code of the error or of its causes, e.g. below the TypeError of fetch. */

@@ -24,15 +24,15 @@ export interface Tried {
   /** Time since the first try. */
   readonly elapsedMs: number
   /** Undefined when no response arrived. */
-  readonly answer: { readonly status: number; readonly retryAfter: string | undefined } | undefined
+  readonly response: { readonly status: number; readonly retryAfter: string | undefined } | undefined
 }
 
 /** Milliseconds to wait before the next try; undefined to give up. */
 export function planRetry(tried: Tried, limits: RetryLimits, now: number, random: () => number): number | undefined {
   if (tried.tries >= limits.tries) return undefined
-  const ms = tried.answer === undefined ? afterBreak(tried, random) : afterAnswer(tried.answer, now)
+  const ms = tried.response === undefined ? afterBreak(tried, random) : afterResponse(tried.response, now)
   if (ms === undefined || tried.elapsedMs + ms > limits.totalMs) return undefined
-  return tried.answer === undefined ? ms : Math.min(spread(ms, tried.tries, random), limits.totalMs - tried.elapsedMs)
+  return tried.response === undefined ? ms : Math.min(spread(ms, tried.tries, random), limits.totalMs - tried.elapsedMs)
 }
 
 /** Jitter: clients that were refused at the same moment must not all retry at the same moment. */
@@ -47,7 +47,7 @@ function afterBreak({ method, tries }: Tried, random: () => number): number | un
 }
 
 /** A response with Retry-After means that the request was not carried out, so any method is retried. */
-function afterAnswer({ status, retryAfter }: { status: number; retryAfter: string | undefined }, now: number) {
+function afterResponse({ status, retryAfter }: { status: number; retryAfter: string | undefined }, now: number) {
   if (retryAfter === undefined || ![429, 500, 503, 504].includes(status)) return undefined
   return retryAfterMs(retryAfter, now)
 }

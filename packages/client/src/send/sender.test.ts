@@ -34,7 +34,7 @@ test('a busy server is asked again when it said so, with the same body', async (
   expect(transport.sent.map(({ body }) => body)).toEqual(['{}', '{}', '{}'])
 })
 
-test('after ten tries the answer is an error', async () => {
+test('after ten tries the response is an error', async () => {
   const transport = scriptedTransport(busy)
   const { client, clock, waits } = setUp(transport)
   const answer = client.requestJson(GET).catch((error: unknown) => error)
@@ -85,7 +85,7 @@ test('a closed client does not wait, and sends nothing more', async () => {
   expect(transport.sent).toHaveLength(1)
 })
 
-test('a read is sent again after a broken connection, also when the answer broke in the middle', async () => {
+test('a read is sent again after a broken connection, also when the response broke in the middle', async () => {
   const transport = scriptedTransport(reset, { body: ['{"fi', reset] }, { body: { fine: true } })
   const { client, clock, waits } = setUp(transport)
   const answer = client.requestJson(GET)
@@ -101,7 +101,7 @@ test('a write that lost its connection is not sent again, and the error says wha
   const { client } = setUp(transport)
   const failing = client.requestJson(POST)
   await expect(failing).rejects.toThrow(
-    'POST /api/v1/namespaces: no answer: read ECONNRESET; whether it was carried out is unknown',
+    'POST /api/v1/namespaces: no response: read ECONNRESET; whether it was carried out is unknown',
   )
   await expect(failing).rejects.toMatchObject({ cause: reset })
   expect(transport.sent).toHaveLength(1)
@@ -115,7 +115,7 @@ test('a server that cannot be reached has carried nothing out', async () => {
   await expect(client.requestJson(POST)).rejects.toThrow('POST /api/v1/namespaces: the server was not reached')
 })
 
-test('warnings are heard with any answer', async () => {
+test('warnings are heard with any response', async () => {
   const heard: string[] = []
   const headers = { warning: '299 - "old version"' }
   const { client } = setUp(scriptedTransport({ headers, status: 404 }, { headers }), {
@@ -126,7 +126,7 @@ test('warnings are heard with any answer', async () => {
   expect(heard).toEqual(['old version'])
 })
 
-test('an answer that is not JSON is an error that shows it', async () => {
+test('a response that is not JSON is an error that shows it', async () => {
   const { client } = setUp(scriptedTransport({ body: '<html>log in</html>' }), { retry: { tries: 1 } })
   await expect(client.requestJson(GET)).rejects.toThrow('not JSON: log in')
 })

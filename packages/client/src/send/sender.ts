@@ -2,8 +2,8 @@
 // the client goes through here.
 
 import type { Clock } from '@homeostat/base'
-import { failureOf } from '../answer/failure.ts'
 import type { Transport, TransportRequest, TransportResponse } from '../api/transport.ts'
+import { failureOf } from '../response/failure.ts'
 import { connectionError } from './connection-error.ts'
 import { pause } from './pause.ts'
 import type { RateLimiter } from './rate-limiter.ts'
@@ -19,7 +19,7 @@ export interface SenderOptions {
   readonly limiter?: RateLimiter | undefined
 }
 
-type Outcome<T> = { readonly value: T } | { readonly error: unknown; readonly answer?: TransportResponse }
+type Outcome<T> = { readonly value: T } | { readonly error: unknown; readonly response?: TransportResponse }
 
 export class Sender {
   readonly #transport: Transport
@@ -48,7 +48,7 @@ export class Sender {
       if ('value' in outcome) return outcome.value
       for (const signal of signals) signal?.throwIfAborted()
       const now = clock.now()
-      const tried = { method: request.method, tries, elapsedMs: now - start, answer: answerIn(outcome) }
+      const tried = { method: request.method, tries, elapsedMs: now - start, response: responseIn(outcome) }
       const ms = retry ? planRetry(tried, limits, now, random) : undefined
       if (ms === undefined) throw outcome.error
       await pause(clock, ms, signals)
@@ -60,18 +60,18 @@ export class Sender {
   }
 
   async #try<T>(request: TransportRequest, read: (response: TransportResponse) => T | Promise<T>): Promise<Outcome<T>> {
-    let answer: TransportResponse | undefined
+    let response: TransportResponse | undefined
     try {
-      answer = await this.#transport.send(request)
-      this.#options.warnings.hear(answer)
-      if (answer.status >= 400) return { error: await failureOf(request, answer), answer }
-      return { value: await read(answer) }
+      response = await this.#transport.send(request)
+      this.#options.warnings.hear(response)
+      if (response.status >= 400) return { error: await failureOf(request, response), response }
+      return { value: await read(response) }
     } catch (error) {
-      return { error: connectionError(request, error, answer !== undefined) }
+      return { error: connectionError(request, error, response !== undefined) }
     }
   }
 }
 
-function answerIn({ answer }: { readonly answer?: TransportResponse }): Tried['answer'] {
-  return answer && { status: answer.status, retryAfter: answer.header('retry-after') }
+function responseIn({ response }: { readonly response?: TransportResponse }): Tried['response'] {
+  return response && { status: response.status, retryAfter: response.header('retry-after') }
 }

@@ -12,7 +12,7 @@ test.each([
   expect(warningTexts(header)).toEqual(texts)
 })
 
-test('a text is told once, and the memory for it has an end', () => {
+test('a text is reported once, and the memory for it has an end', () => {
   const told: string[] = []
   const warnings = new Warnings((text) => told.push(text))
   const hear = (text: string) => warnings.hear(responseOf({ headers: { warning: `299 - "${text}"` } }))

@@ -66,7 +66,7 @@ it.each([
   ['a label', thing({ labels: { a: 'b' } }), false],
   ['an annotation', thing({ annotations: { a: 'b' } }), false],
   ['another spec', { ...thing(), spec: { size: 2 } }, false],
-])('an executor is told the same with %s: %#', (_, other, same) => {
+])('an executor gets the same with %s: %#', (_, other, same) => {
   expect(carriesSame(kwargsOf(thing(), false), kwargsOf(other, false))).toBe(same)
 })
 

@@ -197,7 +197,7 @@ describe('due', () => {
     expect(queue.due(1000, 10)).toHaveLength(1)
   })
 
-  it('frees the next of the key, which is to be told at once', () => {
+  it('frees the next of the key, which is to be reported at once', () => {
     const queue = new ProcessQueue()
     queue.set(queued('a', { concurrencyKey: 'k', waitDeadline: 1000 }))
     queue.set(queued('b', { concurrencyKey: 'k', order: 1 }))

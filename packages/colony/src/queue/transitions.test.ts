@@ -160,7 +160,7 @@ describe('a step that comes too late', () => {
     expect(status).toBeUndefined()
   })
 
-  it('is told apart from a refusal', () => {
+  it('is distinguished from a refusal', () => {
     expect([undefined, waiting, assigned(spec, running, 'e2', NOW)].map(isRefusal)).toEqual([false, false, true])
   })
 })

@@ -31,7 +31,7 @@ describe('WaitingPullers', () => {
     expect(polls.match(anybody, 'lab', 'web')).toBe('other')
   })
 
-  it('takes out the one it is told to, and only once', () => {
+  it('takes out the one that is named, and only once', () => {
     const polls = new WaitingPullers<string>()
     const leave = polls.add(puller(), 'first')
     polls.add(puller(), 'second')

@@ -154,7 +154,7 @@ describe('objects that mean harm', () => {
     )
   })
 
-  it('are told some of their many mistakes', () => {
+  it('get some of their many mistakes', () => {
     const tags = Array.from({ length: 10_000 }, () => 'same')
     expect(() => applyConfiguration(undefined, app({ tags }), by('m'), types)).toThrow(/^[^\n]*(\n[^\n]*){200}$/)
   })

@@ -86,7 +86,7 @@ describe('createdFields', () => {
     ])
   })
 
-  it('tracks nothing when items cannot be told apart', () => {
+  it('tracks nothing when items cannot be distinguished', () => {
     expect(created({ tags: [null] })).toBeNull()
     expect(created({ ports: [5] })).toBeNull()
   })

@@ -3,7 +3,7 @@ import type { Condition } from '@homeostat/meta'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { Terminal } from '../runtime/outcome.ts'
-import type { Run } from '../runtime/run.ts'
+import type { ReconcileContext } from '../runtime/reconcile-context.ts'
 import { acceptedSpec, SpecCache } from './accepted-spec.ts'
 
 const definition = { spec: z.object({ port: z.int().min(1).default(80), host: z.string() }) }
@@ -22,7 +22,7 @@ function runOf(spec: unknown, generation = 1, before: Condition[] = [], uid = 'u
       remove: (type: string) => void conditions.delete(type),
     },
   }
-  return { run: run as unknown as Run, conditions }
+  return { run: run as unknown as ReconcileContext, conditions }
 }
 
 describe('acceptedSpec', () => {

@@ -5,7 +5,7 @@ import type { ApiObject } from '@homeostat/client'
 import type { ZodSchema } from '@homeostat/schema/zod'
 import type { output } from 'zod/v4/core'
 import { Terminal } from '../runtime/outcome.ts'
-import type { Run } from '../runtime/run.ts'
+import type { ReconcileContext } from '../runtime/reconcile-context.ts'
 import { type ParsedSpec, parseSpec, type SpecProblem } from './parse-spec.ts'
 
 /** Reasons of the conditions Accepted and Ready. Accepted has the second when an earlier spec was valid. */
@@ -51,7 +51,7 @@ export class SpecCache {
 
 /** Sets the conditions and throws Terminal when the spec is not valid; the runtime records the event. */
 export function acceptedSpec<S extends ZodSchema>(
-  run: Run,
+  run: ReconcileContext,
   definition: { readonly spec: S },
   cache: SpecCache,
 ): output<S> {

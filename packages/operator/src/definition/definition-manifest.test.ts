@@ -123,7 +123,7 @@ describe('columns, selectable fields and scale', () => {
     })
   })
 
-  it('has no standard columns when told so', () => {
+  it('has no standard columns when asked for none', () => {
     const made = version(definitionManifest({ ...site, spec: open, standardColumns: false }))
     expect(made.additionalPrinterColumns).toBeUndefined()
   })

@@ -161,7 +161,7 @@ describe('installDefinition', () => {
     await expect(installDefinition(client, map)).rejects.toThrow('has to be a CustomResourceDefinition, not ConfigMap')
   })
 
-  it('ends when it is told to', async () => {
+  it('ends when its signal aborts', async () => {
     const signal = AbortSignal.abort(new Error('over'))
     await expect(installDefinition(client, definitionManifest(kindOf(ports)), { signal })).rejects.toThrow()
   })

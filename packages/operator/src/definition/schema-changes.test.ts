@@ -77,7 +77,7 @@ function stored(spec: JsonSchema, given: unknown): { spec?: unknown } | undefine
   return compiled.validate(object).length === 0 ? object : undefined
 }
 
-it('what is stored stays as it is under a new schema of which nothing is told', () => {
+it('what is stored stays as it is under a new schema with nothing to report', () => {
   let compared = 0
   fc.assert(
     fc.property(pairs, value, ([old, now], given) => {

@@ -6,14 +6,14 @@ import type { LooseObject } from '@homeostat/client'
 import { expect, it } from 'vitest'
 import { controller } from '../controller.ts'
 import { CONFIG_MAP, conditionOf, definition, NAMESPACE, stage } from '../runtime/operate.fixture.ts'
-import type { Run } from '../runtime/run.ts'
+import type { ReconcileContext } from '../runtime/reconcile-context.ts'
 
 const MAPS = 'PATCH /api/v1/namespaces/default/configmaps/a'
 const named = { name: 'a', namespace: NAMESPACE }
 
 /** A widget has a ConfigMap of its name, unless its spec says to delete it. */
 const withMap = {
-  ...controller('example.com/v1', 'Widget', async (run: Run<LooseObject>) => {
+  ...controller('example.com/v1', 'Widget', async (run: ReconcileContext<LooseObject>) => {
     if (run.object.spec?.none === true) await run.remove({ ...CONFIG_MAP, ...named })
     else await run.apply({ ...CONFIG_MAP, metadata: named, data: { a: 'b' } })
   }),

@@ -27,7 +27,7 @@ describe('a fight', () => {
     else expect(verdict).toMatchObject(expected)
   })
 
-  it('allows another try when the time is over, and is told until it was quiet for long', () => {
+  it('allows another try when the time is over, and is reported until it was quiet for long', () => {
     const { book, now } = after(3, second)
     expect(book.verdict('web', now + second)).toMatchObject({ hold: false, lookAgain: 5 * minute })
     expect(book.verdict('web', now + second + 5 * minute - 1)).toMatchObject({ hold: false, lookAgain: 1 })
@@ -43,7 +43,7 @@ describe('a fight', () => {
     expect(book.verdict('web', 4)).toBeUndefined()
   })
 
-  it('is over one object, and the worst field is told', () => {
+  it('is over one object, and the worst field is reported', () => {
     const { book, now } = after(3, second)
     expect(book.verdict('other', now)).toBeUndefined()
     for (let round = 0; round < 5; round++) book.note('web', [{ field: 'spec.image', rival: 'cd' }], now)

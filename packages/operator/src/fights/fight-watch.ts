@@ -4,7 +4,7 @@
 import type { Clock } from '@homeostat/base'
 import type { ApiObject } from '@homeostat/client'
 import { type Fight, type FightDetector, WHOLE_OBJECT } from '../runtime/companions.ts'
-import type { ObjectRef } from '../runtime/run.ts'
+import type { ObjectRef } from '../runtime/reconcile-context.ts'
 import { FightBook, type FightBookOptions } from './fight-book.ts'
 import { takenOver } from './taken-over.ts'
 

@@ -26,7 +26,7 @@ describe('a field', () => {
     expect(takenOver(before, now, 'us')).toEqual([])
   })
 
-  it('that was never ours is of no interest', () => {
+  it('that this manager never had is of no interest', () => {
     const now = object({ spec: { replicas: 2, paused: true, x: 1 } }, ['other', { 'f:spec': { 'f:x': {} } }])
     expect(takenOver(before, now, 'us')).toEqual([])
   })

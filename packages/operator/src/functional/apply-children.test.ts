@@ -80,7 +80,7 @@ it('does not prune too much at once, or when it must not', async () => {
   expect(await find(env, 'm0')).toBeDefined()
 })
 
-it('records a child elsewhere before it makes it, and removes it when it is told to', async () => {
+it('records a child elsewhere before it makes it, and removes it when it is asked to', async () => {
   await using env = await testEnv()
   const { inventory, records, problems, options } = await applied(env, [], [map('far', { namespace: 'kube-public' })])
   expect({ inventory, problems }).toEqual({ inventory: [ref('far', 'kube-public')], problems: [] })

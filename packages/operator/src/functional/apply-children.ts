@@ -7,7 +7,7 @@ import { readInventory, refKey, writeInventory } from '../resources/inventory.ts
 import { isAsWanted } from '../runtime/apply-plan.ts'
 import { type KindRef, shownRef } from '../runtime/object-key.ts'
 import { OwnedParts } from '../runtime/owned-parts.ts'
-import type { Applied, Conditions, Manifest, ObjectRef } from '../runtime/run.ts'
+import type { Applied, Conditions, Manifest, ObjectRef } from '../runtime/reconcile-context.ts'
 import type { Target } from '../runtime/run-target.ts'
 import { sentForm } from '../runtime/sent-form.ts'
 import { ChildSet, handleOf, type Settled } from './child-set.ts'

@@ -2,7 +2,7 @@
 // Pure.
 
 import { isForeign } from '../runtime/owner-scope.ts'
-import type { ConditionInput, ObjectRef } from '../runtime/run.ts'
+import type { ConditionInput, ObjectRef } from '../runtime/reconcile-context.ts'
 import type { Readiness } from './readiness.ts'
 
 export interface ChildState {

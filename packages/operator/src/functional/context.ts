@@ -12,7 +12,7 @@ import type {
   StatusOf,
   StatusSchema,
 } from '../resources/custom-resource-types.ts'
-import type { Conditions, Duration, EventInput } from '../runtime/run.ts'
+import type { Conditions, Duration, EventInput } from '../runtime/reconcile-context.ts'
 import type { EnsuredSecret } from '../secrets/ensured-secret.ts'
 import type { SecretTraits } from '../secrets/secret-object.ts'
 import type { SecretSchema } from '../secrets/secret-values.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isForeign } from '../runtime/owner-scope.ts'
-import type { ObjectRef } from '../runtime/run.ts'
+import type { ObjectRef } from '../runtime/reconcile-context.ts'
 import { childConditions, conditionTypes, readyCondition } from './child-conditions.ts'
 import { readKindText } from './kind-text.ts'
 import { OWNER_LABEL, refusal } from './ownership.ts'

@@ -1,7 +1,7 @@
 // What an author's function returns: children, or children with a status and the delay of the next reconcile.
 
 import type { StatusPatch, StatusSchema } from '../resources/custom-resource-types.ts'
-import type { Duration } from '../runtime/run.ts'
+import type { Duration } from '../runtime/reconcile-context.ts'
 import type { Children } from './child.ts'
 
 /** The whole status: fields that are left out are removed. Conditions are set separately. */

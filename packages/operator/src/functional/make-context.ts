@@ -1,4 +1,4 @@
-// Builds the context of an author's function from the runtime's Run.
+// Builds the context of an author's function from the runtime's ReconcileContext.
 
 import type { ApiObject } from '@homeostat/client'
 import type { SpecSchema, StatusSchema } from '../resources/custom-resource-types.ts'
@@ -6,7 +6,7 @@ import type { Cluster } from '../runtime/cluster.ts'
 import { shownRef } from '../runtime/object-key.ts'
 import { waiting } from '../runtime/outcome.ts'
 import { isForeign } from '../runtime/owner-scope.ts'
-import type { Duration } from '../runtime/run.ts'
+import type { Duration } from '../runtime/reconcile-context.ts'
 import type { RunContext } from '../runtime/run-context.ts'
 import { ensureSecret } from '../secrets/ensure-secret.ts'
 import type { SecretObject } from '../secrets/secret-object.ts'

@@ -5,7 +5,7 @@ import { parseSpec } from '../definition/parse-spec.ts'
 import type { SpecSchema, StatusSchema } from '../resources/custom-resource-types.ts'
 import { shownRef } from '../runtime/object-key.ts'
 import { type Waiting, waiting } from '../runtime/outcome.ts'
-import type { ObjectRef, Run } from '../runtime/run.ts'
+import type { ObjectRef, ReconcileContext } from '../runtime/reconcile-context.ts'
 import type { DefinedKind, Needed, Needs, NeedsOptions } from './context.ts'
 import { notReady, READY, readinessOf } from './readiness.ts'
 
@@ -14,7 +14,7 @@ type Arguments =
   | [definition: AnyKind, name: string, options?: NeedsOptions<ApiObject>]
   | [apiVersion: string, kind: string, name: string, options?: NeedsOptions<ApiObject>]
 
-export function needsOf(run: Run): Needs {
+export function needsOf(run: ReconcileContext): Needs {
   const needs = async (...given: Arguments): Promise<ApiObject | Needed<SpecSchema, StatusSchema>> => {
     const [definition, ref, options] = readArguments(given)
     const object = await ready(run, ref, options, definition !== undefined)
@@ -33,7 +33,12 @@ function readArguments(given: Arguments): [AnyKind | undefined, ObjectRef, Needs
   return [definition, { apiVersion, kind, name, namespace: options.namespace }, options]
 }
 
-async function ready(run: Run, ref: ObjectRef, options: NeedsOptions<ApiObject>, reports: boolean): Promise<ApiObject> {
+async function ready(
+  run: ReconcileContext,
+  ref: ObjectRef,
+  options: NeedsOptions<ApiObject>,
+  reports: boolean,
+): Promise<ApiObject> {
   const object = await run.read(ref)
   if (!object) throw waiting('MissingDependency', `${shown(run, ref)} does not exist`)
   const { readyWhen } = options
@@ -56,11 +61,11 @@ function asDefined({ spec }: AnyKind, ref: ObjectRef, object: ApiObject): Needed
   throw waiting('WaitingForDependency', `the spec of ${shownRef(ref)} is not valid: ${problem}`)
 }
 
-function notYet(run: Run, ref: ObjectRef, message: string): Waiting {
+function notYet(run: ReconcileContext, ref: ObjectRef, message: string): Waiting {
   return waiting('WaitingForDependency', `${shown(run, ref)} is not ready: ${message}`)
 }
 
-function shown(run: Run, ref: ObjectRef): string {
+function shown(run: ReconcileContext, ref: ObjectRef): string {
   const namespace = ref.namespace === run.object.metadata.namespace ? undefined : ref.namespace
   return shownRef({ ...ref, namespace })
 }

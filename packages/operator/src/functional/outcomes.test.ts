@@ -167,7 +167,7 @@ describe('outcomes', () => {
   it.each([
     ['of the wrong type', { url: 5 as unknown as string }],
     ['with a field too many', { url: '', more: 1 }],
-  ])('a status %s is a mistake that is told', async (_, wrong) => {
+  ])('a status %s is reported as a mistake', async (_, wrong) => {
     const kind = operator('ex.io/v1/Site', { spec, status }, () => ({ status: wrong }))
     await using shop = await openShop(kind)
     await shop.operate(kind)
@@ -177,7 +177,7 @@ describe('outcomes', () => {
     )
   })
 
-  it('two children of one name are a mistake that is told', async () => {
+  it('two children of one name are reported as a mistake', async () => {
     const kind = operator('ex.io/v1/Site', { spec }, ({ child }) => [
       child('v1', 'ConfigMap', { data: { a: '1' } }),
       child('v1', 'ConfigMap', { data: { a: '2' } }),

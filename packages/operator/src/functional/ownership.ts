@@ -4,7 +4,7 @@
 import type { ApiObject } from '@homeostat/client'
 import type { OwnerReference } from '@homeostat/meta'
 import { shownRef } from '../runtime/object-key.ts'
-import type { ObjectRef } from '../runtime/run.ts'
+import type { ObjectRef } from '../runtime/reconcile-context.ts'
 
 /** Label with the owner's uid, on children that cannot have an owner reference. */
 export const OWNER_LABEL = 'homeostat.dev/owner-uid'

@@ -1,7 +1,7 @@
 // Decides which children to prune and whether the guard allows so many at once. Pure.
 
 import { refKey, unwanted } from '../resources/inventory.ts'
-import type { ObjectRef } from '../runtime/run.ts'
+import type { ObjectRef } from '../runtime/reconcile-context.ts'
 
 export interface PruneGuard {
   /** This many may always be pruned. Default 10. */

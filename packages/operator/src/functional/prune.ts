@@ -2,7 +2,7 @@
 // allows it.
 
 import { isForeign } from '../runtime/owner-scope.ts'
-import type { ObjectRef } from '../runtime/run.ts'
+import type { ObjectRef } from '../runtime/reconcile-context.ts'
 import type { RunContext } from '../runtime/run-context.ts'
 import { isOwnedBy, type Parent } from './ownership.ts'
 import { ALLOW_PRUNE, type PruneGuard, planPrune } from './prune-plan.ts'

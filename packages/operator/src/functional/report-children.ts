@@ -2,7 +2,7 @@
 
 import type { Condition } from '@homeostat/meta'
 import { refKey } from '../resources/inventory.ts'
-import type { ObjectRef, Run } from '../runtime/run.ts'
+import type { ObjectRef, ReconcileContext } from '../runtime/reconcile-context.ts'
 import { type ChildState, childConditions, conditionTypes, readyCondition } from './child-conditions.ts'
 import type { Parent } from './ownership.ts'
 import { READY } from './readiness.ts'
@@ -21,7 +21,7 @@ export function secretStates(claimed: readonly ObjectRef[], settled: readonly Ch
   return claimed.filter((ref) => !known.has(refKey(ref))).map((ref) => ({ ref, readiness: READY }))
 }
 
-export function reportChildren(run: Run, parent: Parent, { states, before, ready }: ChildReport): void {
+export function reportChildren(run: ReconcileContext, parent: Parent, { states, before, ready }: ChildReport): void {
   const conditions = childConditions(parent, states)
   for (const type of new Set(conditionTypes(parent, before).values())) {
     if (!conditions.has(type)) run.conditions.remove(type)

@@ -116,7 +116,7 @@ describe('an elector alone', () => {
 })
 
 describe('a process that does not run for a while', () => {
-  it('no longer leads when it goes on, before any timer has told it', async () => {
+  it('no longer leads when it goes on, before any timer has fired', async () => {
     const { client, cut } = cuttable()
     const paused = elect('a', { client })
     const term = await paused.lead()

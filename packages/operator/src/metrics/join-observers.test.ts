@@ -24,7 +24,7 @@ describe('several observers', () => {
     expect(told).toEqual(['a begins', 'b begins', 'work', 'b ends', 'a ends'])
   })
 
-  it('are all told of the rest', () => {
+  it('are all notified of the rest', () => {
     const told: string[] = []
     const observer: Observer = {
       retried: (kind) => void told.push(`retried ${kind}`),

@@ -3,7 +3,7 @@
 
 import type { ApiObject } from '@homeostat/client'
 import { type ObjectMeta, rfc3339Micro } from '@homeostat/meta'
-import type { EventInput } from '../runtime/run.ts'
+import type { EventInput } from '../runtime/reconcile-context.ts'
 
 export interface Reporter {
   /** E.g. `ex.io/site-operator`. */

@@ -5,7 +5,7 @@ import { type Clock, type Log, systemClock } from '@homeostat/base'
 import type { ApiObject, Client } from '@homeostat/client'
 import { isStatusError } from '@homeostat/meta'
 import type { EventSink } from '../runtime/companions.ts'
-import type { EventInput } from '../runtime/run.ts'
+import type { EventInput } from '../runtime/reconcile-context.ts'
 import { EventBook, type EventBookOptions, type Series } from './event-book.ts'
 import {
   type EventFacts,

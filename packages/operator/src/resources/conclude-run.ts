@@ -2,14 +2,19 @@
 // objects whose handles the code no longer requests.
 
 import type { ApiObject } from '@homeostat/client'
-import type { ObjectRef, Outcome, Run } from '../runtime/run.ts'
+import type { ObjectRef, Outcome, ReconcileContext } from '../runtime/reconcile-context.ts'
 import type { Instance } from './instance.ts'
 import { INVENTORY, readInventory, unwanted, writeInventory } from './inventory.ts'
 import type { RunScope } from './run-scope.ts'
 import { outOfScope } from './scope.ts'
 import { aggregateReady, subresourceOutcome } from './subresources.ts'
 
-export async function concludeRun(instance: Instance, scope: RunScope, run: Run, outcome: Outcome): Promise<Outcome> {
+export async function concludeRun(
+  instance: Instance,
+  scope: RunScope,
+  run: ReconcileContext,
+  outcome: Outcome,
+): Promise<Outcome> {
   const parts = [...scope.subresources.values()]
   const allReady = parts.every((part) => part.result.ready)
   if (parts.length > 0 && !scope.conditions.has('Ready')) await run.conditions.set('Ready', aggregateReady(parts))
@@ -21,12 +26,12 @@ export async function concludeRun(instance: Instance, scope: RunScope, run: Run,
 }
 
 /** A reconcile that did not complete removes nothing from the inventory. */
-export function keepInventory(instance: Instance, scope: RunScope, run: Run): void {
+export function keepInventory(instance: Instance, scope: RunScope, run: ReconcileContext): void {
   const recorded = recordedBy(run)
   record(run, recorded, [...recorded, ...wantedBy(instance, scope)])
 }
 
-async function prune(instance: Instance, scope: RunScope, run: Run): Promise<void> {
+async function prune(instance: Instance, scope: RunScope, run: ReconcileContext): Promise<void> {
   const recorded = recordedBy(run)
   const wanted = wantedBy(instance, scope)
   for (const ref of unwanted(recorded, wanted)) {
@@ -36,12 +41,12 @@ async function prune(instance: Instance, scope: RunScope, run: Run): Promise<voi
   record(run, recorded, wanted)
 }
 
-function record(run: Run, before: readonly ObjectRef[], after: readonly ObjectRef[]): void {
+function record(run: ReconcileContext, before: readonly ObjectRef[], after: readonly ObjectRef[]): void {
   if (before.length === 0 && after.length === 0) return
   run.patchStatus({ [INVENTORY]: after.length > 0 ? writeInventory(after) : undefined })
 }
 
-function recordedBy(run: Run): ObjectRef[] {
+function recordedBy(run: ReconcileContext): ObjectRef[] {
   return readInventory((run.object as { status?: unknown }).status)
 }
 

@@ -4,7 +4,7 @@
 import type { KindName } from '@homeostat/client'
 import type { OwnerReference } from '@homeostat/meta'
 import { shownRef } from '../runtime/object-key.ts'
-import type { Conditions, EventInput } from '../runtime/run.ts'
+import type { Conditions, EventInput } from '../runtime/reconcile-context.ts'
 import type {
   MethodOutcome,
   NamespaceOf,

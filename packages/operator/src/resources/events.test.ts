@@ -4,7 +4,7 @@ import { eventually } from '@homeostat/base/testing/eventually'
 import type { ApiObject } from '@homeostat/client'
 import { expect, it } from 'vitest'
 import { waiting } from '../runtime/outcome.ts'
-import type { EventInput } from '../runtime/run.ts'
+import type { EventInput } from '../runtime/reconcile-context.ts'
 import { stage } from './class-style.fixture.ts'
 import { type Site, siteKind } from './site.fixture.ts'
 

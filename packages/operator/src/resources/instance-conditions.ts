@@ -1,7 +1,7 @@
 // The conditions of an instance: those of the current reconcile; between reconciles the stored ones, read-only.
 
 import { type Condition, findCondition } from '@homeostat/meta'
-import type { ConditionInput, Conditions } from '../runtime/run.ts'
+import type { ConditionInput, Conditions } from '../runtime/reconcile-context.ts'
 import type { Instance } from './instance.ts'
 
 export class InstanceConditions implements Conditions {

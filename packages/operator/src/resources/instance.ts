@@ -3,7 +3,7 @@
 
 import type { ApiObject } from '@homeostat/client'
 import { shownRef } from '../runtime/object-key.ts'
-import type { ObjectRef } from '../runtime/run.ts'
+import type { ObjectRef } from '../runtime/reconcile-context.ts'
 import type { RunContext } from '../runtime/run-context.ts'
 import { refKey } from './inventory.ts'
 import { RunScope } from './run-scope.ts'

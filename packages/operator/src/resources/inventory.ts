@@ -2,7 +2,7 @@
 // handle is no longer in the code is found and pruned. Pure.
 
 import { kindKey, objectKey } from '../runtime/object-key.ts'
-import type { ObjectRef } from '../runtime/run.ts'
+import type { ObjectRef } from '../runtime/reconcile-context.ts'
 
 /** The field of the status. */
 export const INVENTORY = 'inventory'

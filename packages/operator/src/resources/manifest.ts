@@ -3,7 +3,7 @@
 
 import { writeJson } from '@homeostat/meta'
 import { shownRef } from '../runtime/object-key.ts'
-import type { Manifest, ObjectRef } from '../runtime/run.ts'
+import type { Manifest, ObjectRef } from '../runtime/reconcile-context.ts'
 import { encodeSecretText } from '../runtime/secret-text.ts'
 
 export interface PartialManifest {

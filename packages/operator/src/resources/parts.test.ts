@@ -1,5 +1,5 @@
+import { ManualClock } from '@homeostat/base'
 import { eventually } from '@homeostat/base/testing/eventually'
-import { TestClock } from '@homeostat/testing'
 import { describe, expect, it } from 'vitest'
 import { terminal, waiting } from '../runtime/outcome.ts'
 import { conditionOf, stage } from './class-style.fixture.ts'
@@ -38,7 +38,7 @@ describe('the parts of a custom resource', () => {
         throw new Error('boom')
       })
     })
-    const clock = new TestClock({ frozen: true })
+    const clock = new ManualClock(Date.now())
     const { operate, create } = await stage()
     const { running } = await operate([kind], { clock, random: () => 0.5, backoff: { min: '1s', max: '1m' } })
     await create('Site', 'a')
@@ -109,7 +109,7 @@ describe('the parts of a custom resource', () => {
 })
 
 describe('parts that run side by side', () => {
-  it('are told in the order in which they began', async () => {
+  it('are reported in the order in which they began', async () => {
     const order: string[] = []
     const kind = siteKind(async (site) => {
       const slow = Promise.withResolvers<void>()

@@ -4,7 +4,7 @@
 import type { ApiObject, InformerEvent } from '@homeostat/client'
 import type { Cluster } from '../runtime/cluster.ts'
 import { nameOf, objectKey } from '../runtime/object-key.ts'
-import type { ObjectRef } from '../runtime/run.ts'
+import type { ObjectRef } from '../runtime/reconcile-context.ts'
 import { outOfScope } from './scope.ts'
 
 type OnChange = (change: InformerEvent<ApiObject>) => void

@@ -3,7 +3,7 @@
 
 import type { ApiObject, KindName, NamespaceFor } from '@homeostat/client'
 import { objectKey } from '../runtime/object-key.ts'
-import type { ObjectRef } from '../runtime/run.ts'
+import type { ObjectRef } from '../runtime/reconcile-context.ts'
 import { Resource } from './resource.ts'
 import { ResourceChanges } from './resource-changes.ts'
 import type { KindOf } from './resource-types.ts'

@@ -1,7 +1,7 @@
 // One reconcile of one instance: what its author has read, set and reported so far. It ends with the reconcile; code
 // that goes on after that finds no reconcile here and cannot write into a later one.
 
-import type { ObjectRef } from '../runtime/run.ts'
+import type { ObjectRef } from '../runtime/reconcile-context.ts'
 import type { RunContext } from '../runtime/run-context.ts'
 import { refKey } from './inventory.ts'
 import { type Closable, outOfScope, type Scope } from './scope.ts'

@@ -2,7 +2,7 @@
 // awaits. Handles ask it, so that reads are tracked and held references are closed with the instance.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { ObjectRef } from '../runtime/run.ts'
+import type { ObjectRef } from '../runtime/reconcile-context.ts'
 import type { RunContext } from '../runtime/run-context.ts'
 
 export interface Closable {

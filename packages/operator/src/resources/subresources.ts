@@ -2,7 +2,7 @@
 
 import { messageOf } from '@homeostat/base'
 import { isTerminal, isWaiting, terminal, waiting } from '../runtime/outcome.ts'
-import type { ConditionInput } from '../runtime/run.ts'
+import type { ConditionInput } from '../runtime/reconcile-context.ts'
 
 export interface SubresourceResult {
   ready: boolean

@@ -3,7 +3,7 @@
 import { deepEqual } from '@homeostat/meta'
 import { type Absent, isKept } from './kept-form.ts'
 import type { OwnedPart } from './owned-parts.ts'
-import type { Manifest } from './run.ts'
+import type { Manifest } from './reconcile-context.ts'
 import { sentForm } from './sent-form.ts'
 
 /** Metadata that identifies an object or that the server sets: no manager owns it. */

@@ -3,7 +3,7 @@ import type { Client } from '@homeostat/client'
 import { expect, test } from 'vitest'
 import { awaitServer } from './await-server.ts'
 
-test('one that is closed while it waits does not take that for an answer of the server', async () => {
+test('one that is closed while it waits does not take that for a response of the server', async () => {
   const ending = new AbortController()
   const client = {
     transport: { server: 'http://no.such.host' },

@@ -23,7 +23,7 @@ export async function awaitServer(wait: ServerWait): Promise<string> {
   return whileReachable(wait, async (signal) => {
     const late = new AbortController()
     const cancel = clock.setTimer(ANSWER_MS, () =>
-      late.abort(new ConnectionError(`no answer within ${ANSWER_MS / 1000} s`)),
+      late.abort(new ConnectionError(`no response within ${ANSWER_MS / 1000} s`)),
     )
     try {
       const request = { method: 'GET', path: '/version', signal: AbortSignal.any([signal, late.signal]) }

@@ -11,7 +11,7 @@ import type { Dispatcher } from './dispatcher.ts'
 import type { LiveCluster } from './live-cluster.ts'
 import { keyParts, kindKey, nameOf } from './object-key.ts'
 import type { Pull } from './pull.ts'
-import type { ObjectRef } from './run.ts'
+import type { ObjectRef } from './reconcile-context.ts'
 import { ownTriggerText, readTriggerText, type Trigger } from './triggers.ts'
 
 interface ChangeRouterOptions {

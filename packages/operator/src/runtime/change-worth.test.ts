@@ -69,7 +69,7 @@ describe('a change', () => {
     expect(isOwnConcern(updated(widget(), widget({ spec: 1 }, { generation: 2 })))).toBe(false)
   })
 
-  it('of a spec is told by the generation where there is one', () => {
+  it('of a spec is recognised by the generation where there is one', () => {
     expect(isDifferentSpec(widget({ spec: 1 }), widget({ spec: 2 }))).toBe(false)
     expect(isDifferentSpec(widget({ spec: 1 }), widget({ spec: 2 }, { generation: 2 }))).toBe(true)
     expect(isDifferentSpec(map({ a: '1' }), map({ a: '2' }))).toBe(true)

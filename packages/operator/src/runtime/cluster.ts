@@ -1,9 +1,9 @@
 // The cluster as this operator sees it: its caches, which include its own writes, and the one way it writes. All
-// controllers of a process share it; a Run adds what belongs to one key.
+// controllers of a process share it; a ReconcileContext adds what belongs to one key.
 
 import type { Clock, Log } from '@homeostat/base'
 import type { ApiObject, Client, Informer } from '@homeostat/client'
-import type { Applied, Manifest, ObjectRef } from './run.ts'
+import type { Applied, Manifest, ObjectRef } from './reconcile-context.ts'
 
 export interface Cluster {
   readonly client: Client

@@ -2,7 +2,7 @@
 // implemented in a folder of its own. None of them may throw into a reconcile or block it.
 
 import type { ApiObject } from '@homeostat/client'
-import type { EventInput, ObjectRef } from './run.ts'
+import type { EventInput, ObjectRef } from './reconcile-context.ts'
 
 /** Takes events about objects. `recorder/` aggregates them and writes them to the API. */
 export interface EventSink {

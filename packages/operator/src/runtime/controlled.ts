@@ -5,7 +5,7 @@ import type { ApiObject, InformerEvent } from '@homeostat/client'
 import type { Duration } from '@homeostat/meta'
 import type { AccessRule } from './access-rule.ts'
 import type { Cluster } from './cluster.ts'
-import type { Behaviour } from './run.ts'
+import type { Behaviour } from './reconcile-context.ts'
 import type { RunContext } from './run-context.ts'
 
 export interface Controlled {

@@ -13,7 +13,7 @@ import type { OperatorNames } from './finalizer-name.ts'
 import type { LiveCluster } from './live-cluster.ts'
 import { kindKey, objectKey } from './object-key.ts'
 import type { OwnedParts } from './owned-parts.ts'
-import type { Behaviour, EventInput, Outcome } from './run.ts'
+import type { Behaviour, EventInput, Outcome } from './reconcile-context.ts'
 import { RunContext } from './run-context.ts'
 import {
   outcomeEvent,

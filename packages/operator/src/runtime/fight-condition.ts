@@ -1,7 +1,7 @@
 // Builds the `Fighting` condition of an object whose child another manager keeps changing. Pure.
 
 import { type Fight, WHOLE_OBJECT } from './companions.ts'
-import type { ConditionInput, ObjectRef } from './run.ts'
+import type { ConditionInput, ObjectRef } from './reconcile-context.ts'
 
 export function fightCondition(child: ObjectRef, fight: Fight): ConditionInput & { reason: string; message: string } {
   const { field, manager, rival } = fight

@@ -7,11 +7,11 @@ import { describe, expect, it } from 'vitest'
 import { controller } from '../controller.ts'
 import type { Controlled } from './controlled.ts'
 import { conditionOf, definition, stage } from './operate.fixture.ts'
-import type { Outcome, Run } from './run.ts'
+import type { Outcome, ReconcileContext } from './reconcile-context.ts'
 
 const FINALIZER = 'example.com/test'
 const PAUSED = 'homeostat.dev/paused'
-type Work = (run: Run<LooseObject>) => Promise<Outcome>
+type Work = (run: ReconcileContext<LooseObject>) => Promise<Outcome>
 const cleaning = (reconcile: Work, cleanup: Work, more: object = {}): Controlled =>
   controller('example.com/v1', 'Widget', { reconcile, cleanup, ...more })
 
@@ -98,7 +98,7 @@ describe('cleanup', () => {
 
   it('is asked per object where the behaviour can say', async () => {
     const { operate, widget, find } = await stage()
-    const needsCleanup = async (run: Run<LooseObject>) => run.object.spec?.external === true
+    const needsCleanup = async (run: ReconcileContext<LooseObject>) => run.object.spec?.external === true
     const operator = await operate(
       cleaning(
         async () => {},

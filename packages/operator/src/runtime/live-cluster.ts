@@ -14,7 +14,7 @@ import { hasLabels } from './dependencies.ts'
 import type { NamespaceScope } from './namespace-scope.ts'
 import { type KindRef, refOf, shownRef } from './object-key.ts'
 import { type OwnedPart, OwnedParts } from './owned-parts.ts'
-import type { Applied, Manifest, ObjectRef } from './run.ts'
+import type { Applied, Manifest, ObjectRef } from './reconcile-context.ts'
 import { sentForm } from './sent-form.ts'
 import { SentManifests } from './sent-manifests.ts'
 

@@ -16,7 +16,7 @@ import { LiveCluster } from './live-cluster.ts'
 import type { NamespaceScope } from './namespace-scope.ts'
 import { kindKey, objectKey } from './object-key.ts'
 import type { Pull } from './pull.ts'
-import type { ObjectRef } from './run.ts'
+import type { ObjectRef } from './reconcile-context.ts'
 import type { Trigger } from './triggers.ts'
 
 export interface ManagerOptions {

@@ -2,7 +2,7 @@
 // versions of its kind.
 
 import type { ApiObject, ObjectName } from '@homeostat/client'
-import type { ObjectRef } from './run.ts'
+import type { ObjectRef } from './reconcile-context.ts'
 
 export interface KindRef {
   readonly apiVersion: string

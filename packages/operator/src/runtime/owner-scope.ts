@@ -6,7 +6,7 @@ import type { ApiObject } from '@homeostat/client'
 import type { OwnerReference } from '@homeostat/meta'
 import { shownRef } from './object-key.ts'
 import { terminal } from './outcome.ts'
-import type { ObjectRef } from './run.ts'
+import type { ObjectRef } from './reconcile-context.ts'
 
 interface Place {
   readonly namespace?: string | undefined

@@ -2,7 +2,7 @@
 
 import type { PulledSide } from './controller.ts'
 import type { Dispatcher } from './dispatcher.ts'
-import type { ObjectRef } from './run.ts'
+import type { ObjectRef } from './reconcile-context.ts'
 
 export interface Pull {
   readonly side: PulledSide

@@ -7,7 +7,7 @@ import type { EventSink, FightDetector } from './companions.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { LiveCluster } from './live-cluster.ts'
 import { type KindRef, kindKey } from './object-key.ts'
-import type { Applied, Conditions, EventInput, Manifest, ObjectRef, Run } from './run.ts'
+import type { Applied, Conditions, EventInput, Manifest, ObjectRef, ReconcileContext } from './reconcile-context.ts'
 import type { FoughtOver } from './run-outcome.ts'
 import { RunTarget, type Target } from './run-target.ts'
 import type { StatusDraft } from './status-draft.ts'
@@ -24,7 +24,7 @@ interface RunContextOptions {
   readonly fights?: FightDetector | undefined
 }
 
-export class RunContext implements Run {
+export class RunContext implements ReconcileContext {
   readonly signal: AbortSignal
   readonly log: Log
   readonly draft: StatusDraft

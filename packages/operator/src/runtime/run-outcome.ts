@@ -5,7 +5,7 @@ import { milliseconds } from '@homeostat/meta'
 import type { Fight, ObservedOutcome } from './companions.ts'
 import { fightCondition } from './fight-condition.ts'
 import { isTerminal, isWaiting } from './outcome.ts'
-import type { EventInput, ObjectRef, Outcome } from './run.ts'
+import type { EventInput, ObjectRef, Outcome } from './reconcile-context.ts'
 import type { StatusDraft } from './status-draft.ts'
 
 export interface RunOutcome extends ObservedOutcome {

@@ -8,7 +8,7 @@ import { fightCondition } from './fight-condition.ts'
 import type { LiveCluster } from './live-cluster.ts'
 import { waiting } from './outcome.ts'
 import { refuseForeignOwner } from './owner-scope.ts'
-import type { Applied, Manifest, ObjectRef } from './run.ts'
+import type { Applied, Manifest, ObjectRef } from './reconcile-context.ts'
 import type { FoughtOver } from './run-outcome.ts'
 
 export interface Target<O extends ApiObject = ApiObject> {
@@ -19,7 +19,7 @@ export interface Target<O extends ApiObject = ApiObject> {
   readForWrite(): Promise<O | undefined>
   /** Returns a synchronous read of the object from the cache. */
   view(): Promise<() => O | undefined>
-  /** Like `Run.apply`. `live` is what `readForWrite` just returned. */
+  /** Like `ReconcileContext.apply`. `live` is what `readForWrite` just returned. */
   apply(manifest: Manifest, live: O | undefined): Promise<Applied<O>>
   /** Deletes `live`. Returns false while finalizers hold it. */
   remove(live: O): Promise<boolean>

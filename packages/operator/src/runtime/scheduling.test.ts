@@ -7,9 +7,9 @@ import { describe, expect, it } from 'vitest'
 import { controller } from '../controller.ts'
 import { CONFIG_MAP, configMap, NAMESPACE, stage, WIDGET } from './operate.fixture.ts'
 import { terminal, waiting } from './outcome.ts'
-import type { Outcome, Run } from './run.ts'
+import type { Outcome, ReconcileContext } from './reconcile-context.ts'
 
-const widgets = (reconcile: (run: Run<LooseObject>) => Promise<Outcome>, more: object = {}) =>
+const widgets = (reconcile: (run: ReconcileContext<LooseObject>) => Promise<Outcome>, more: object = {}) =>
   controller('example.com/v1', 'Widget', { reconcile, ...more })
 const ref = (name: string) => ({ ...WIDGET, name, namespace: NAMESPACE })
 const manual = () => new ManualClock(Date.parse('2030-01-01T00:00:00Z'))

@@ -3,7 +3,7 @@
 // is compared and sent.
 
 import type { Sent } from '@homeostat/client'
-import type { Manifest } from './run.ts'
+import type { Manifest } from './reconcile-context.ts'
 
 declare const BASE64: unique symbol
 

@@ -2,7 +2,7 @@
 // manager that applies `stringData` does not own `data`: changes by others would stay, and dropped keys would never be
 // removed. Pure.
 
-import type { Manifest } from './run.ts'
+import type { Manifest } from './reconcile-context.ts'
 
 export function sentForm(manifest: Manifest): Manifest {
   const { stringData, data, ...rest } = manifest as Manifest & {

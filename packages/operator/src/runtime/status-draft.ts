@@ -1,7 +1,7 @@
 // The status that a reconcile builds: what the operator wrote before, updated by this reconcile. It sends nothing.
 
 import { applyMergePatch, type Condition, deepClone, deepEqual, type JsonValue, rfc3339 } from '@homeostat/meta'
-import type { ConditionInput, Conditions } from './run.ts'
+import type { ConditionInput, Conditions } from './reconcile-context.ts'
 import type { StatusShape } from './status-shape.ts'
 
 export interface StatusFields {

@@ -8,9 +8,12 @@ import { controller } from '../controller.ts'
 import type { Controlled } from './controlled.ts'
 import { conditionOf, define, definition, NAMESPACE, stage, WIDGET } from './operate.fixture.ts'
 import { terminal, waiting } from './outcome.ts'
-import type { EventInput, Outcome, Run } from './run.ts'
+import type { EventInput, Outcome, ReconcileContext } from './reconcile-context.ts'
 
-const reporting = (reconcile: (run: Run<LooseObject>) => Promise<Outcome>, more: object = {}): Controlled => ({
+const reporting = (
+  reconcile: (run: ReconcileContext<LooseObject>) => Promise<Outcome>,
+  more: object = {},
+): Controlled => ({
   ...controller('example.com/v1', 'Widget', { reconcile, ...more }),
   definition: definition('Widget'),
 })

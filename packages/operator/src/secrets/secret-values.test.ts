@@ -27,7 +27,7 @@ describe('the values of a Secret', () => {
     expect(() => textValues({ port: 5432 }, 'The values')).toThrow('The values: the value of port is no text')
   })
 
-  it('are told by key and rule when they do not fit, never by what they are', () => {
+  it('are reported by key and rule when they do not fit, never by what they are', () => {
     const schema = z.object({
       password: z.string().min(20),
       user: z.string().refine(() => false, { error: (issue) => `not ${issue.input}` }),

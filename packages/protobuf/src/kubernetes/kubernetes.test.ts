@@ -91,7 +91,7 @@ describe('decoding', () => {
     expect(() => decodeKubernetes(bytes, tables)).toThrow('no kind "" is registered for version ""')
   })
 
-  it('finds options and answers in every group', () => {
+  it('finds options and responses in every group', () => {
     const bytes = thing((writer) => writer.integer(6, 404), 'Status', 'apps/v1')
     expect(decodeKubernetes(bytes, tables)).toEqual({ apiVersion: 'apps/v1', kind: 'Status', metadata: {}, code: 404 })
   })

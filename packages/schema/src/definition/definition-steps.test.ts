@@ -77,7 +77,7 @@ it.each(['properties at the root', 'deep properties', 'branches that name proper
   },
 )
 
-it('an answer does not repeat a long list for each of its items', () => {
+it('a response does not repeat a long list for each of its items', () => {
   const steps = definitionSteps(shapes['keys of a map that are no properties']?.(5000) ?? {}, 'x')
   let step = steps.next()
   while (!step.done) step = steps.next()

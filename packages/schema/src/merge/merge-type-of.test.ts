@@ -1,4 +1,4 @@
-import { type MapType, METADATA_TYPE, type MergeType } from '@homeostat/meta/server'
+import { type MapType, METADATA_TYPE, type MergeType } from '@homeostat/meta/merge'
 import { describe, expect, it } from 'vitest'
 import type { JsonSchema } from '../json-schema.ts'
 import { mergeTypeOf } from './merge-type-of.ts'

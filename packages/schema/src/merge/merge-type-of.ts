@@ -14,7 +14,7 @@ import {
   SCALAR,
   type ScalarType,
   STRING,
-} from '@homeostat/meta/server'
+} from '@homeostat/meta/merge'
 import { additionalOf, defaultOf, type JsonSchema, metaFields, schemaOf, stringOf, stringsOf } from '../json-schema.ts'
 
 /** The type of whole resources: the schema with apiVersion, kind and metadata. */

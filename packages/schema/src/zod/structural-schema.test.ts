@@ -111,7 +111,7 @@ describe('a schema that no server could have', () => {
     ['a promise', z.object({ a: z.promise(z.string()) }), /spec\.a: z\.promise\(\) is nothing that JSON can hold/],
   ])('%s', (_, schema, message) => expect(problems(schema).join('\n')).toMatch(message))
 
-  it('is told, and not walked for ever, when it grows without end', () => {
+  it('is reported, and not walked for ever, when it grows without end', () => {
     let wide: z.ZodType = z.string()
     for (let depth = 0; depth < 4; depth++) {
       const inner = wide

@@ -4,7 +4,7 @@
 import { messageOf } from '@homeostat/base'
 import type { ApiObject } from '@homeostat/client'
 import { isStatusError, labelSelector } from '@homeostat/meta'
-import type { Behaviour, Cluster, Controlled, Outcome, Run } from '@homeostat/operator'
+import type { Behaviour, Cluster, Controlled, Outcome, ReconcileContext } from '@homeostat/operator'
 import { again } from '../again.ts'
 import { type Deployment, type Pod, type ReplicaSet, requirementsOf } from '../kinds.ts'
 import { candidates, claim, claimable } from '../ownership/claim.ts'
@@ -49,7 +49,7 @@ class DeploymentController implements Behaviour<Deployment> {
     this.#pods = claimable<Pod>(cluster, 'v1', 'Pod')
   }
 
-  async reconcile(run: Run<Deployment>): Promise<Outcome> {
+  async reconcile(run: ReconcileContext<Deployment>): Promise<Outcome> {
     const deployment = run.object
     const selector = deployment.spec?.selector ?? {}
     if (requirementsOf(selector).length === 0) {
@@ -73,7 +73,7 @@ class DeploymentController implements Behaviour<Deployment> {
 
   /** Returns the deployment if the action changed the deployment itself. */
   async #carryOut(
-    run: Run,
+    run: ReconcileContext,
     deployment: Deployment,
     action: RolloutAction,
   ): Promise<Deployment | 'collision' | undefined> {
@@ -95,7 +95,7 @@ class DeploymentController implements Behaviour<Deployment> {
     }
   }
 
-  async #create(run: Run, deployment: Deployment, set: ReplicaSet): Promise<'collision' | undefined> {
+  async #create(run: ReconcileContext, deployment: Deployment, set: ReplicaSet): Promise<'collision' | undefined> {
     const access = run.client.resourceOf<ReplicaSet>(APPS, 'ReplicaSet')
     const name = set.metadata.name ?? ''
     try {
@@ -119,7 +119,7 @@ class DeploymentController implements Behaviour<Deployment> {
     return undefined
   }
 
-  async #tellFailure(run: Run, deployment: Deployment, message: string): Promise<void> {
+  async #tellFailure(run: ReconcileContext, deployment: Deployment, message: string): Promise<void> {
     const reason = 'ReplicaSetCreateError'
     run.event({ type: 'Warning', reason, message, action: 'Create' })
     const before = deployment.status?.conditions ?? []
@@ -127,7 +127,10 @@ class DeploymentController implements Behaviour<Deployment> {
     await writeStatus(this.#cluster, deployment, { ...deployment.status, conditions }, run.signal)
   }
 
-  async #change(run: Run, { set, replicas, minReadySeconds, annotations }: Extract<RolloutAction, { do: 'change' }>) {
+  async #change(
+    run: ReconcileContext,
+    { set, replicas, minReadySeconds, annotations }: Extract<RolloutAction, { do: 'change' }>,
+  ) {
     const spec = {
       ...(replicas !== undefined && { replicas }),
       ...(minReadySeconds !== undefined && { minReadySeconds }),
@@ -140,7 +143,7 @@ class DeploymentController implements Behaviour<Deployment> {
     return undefined
   }
 
-  #tellSize(run: Run, name: string, from: number, to: number): void {
+  #tellSize(run: ReconcileContext, name: string, from: number, to: number): void {
     const way = to > from ? 'up' : 'down'
     const message = `Scaled ${way} replica set ${name} from ${from} to ${to}`
     run.event({ reason: 'ScalingReplicaSet', message, action: 'Scale' })

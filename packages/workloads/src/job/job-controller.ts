@@ -3,7 +3,7 @@
 import { messageOf } from '@homeostat/base'
 import type { ApiObject, Informer, ObjectName } from '@homeostat/client'
 import { isStatusError } from '@homeostat/meta'
-import type { Behaviour, Cluster, Controlled, Outcome, Run } from '@homeostat/operator'
+import type { Behaviour, Cluster, Controlled, Outcome, ReconcileContext } from '@homeostat/operator'
 import { again } from '../again.ts'
 import { createPods } from '../create-pods.ts'
 import type { Job, Pod } from '../kinds.ts'
@@ -46,7 +46,7 @@ class JobController implements Behaviour<Job> {
     )
   }
 
-  async reconcile(run: Run<Job>): Promise<Outcome> {
+  async reconcile(run: ReconcileContext<Job>): Promise<Outcome> {
     const job = run.object
     if ((job.spec?.managedBy ?? OURS) !== OURS) return
     const pods = await claim(this.#cluster, job, candidates(this.#pods, job), run.signal)
@@ -75,7 +75,7 @@ class JobController implements Behaviour<Job> {
     void this.#releaseOrphans(namespace)
   }
 
-  async #remove(run: Run<Job>, { remove }: JobPlan): Promise<void> {
+  async #remove(run: ReconcileContext<Job>, { remove }: JobPlan): Promise<void> {
     for (const pod of remove) {
       const { name = '', namespace, uid = '' } = pod.metadata
       await this.#cluster.remove({ apiVersion: 'v1', kind: 'Pod', name, namespace }, { uid, signal: run.signal })
@@ -83,7 +83,7 @@ class JobController implements Behaviour<Job> {
     }
   }
 
-  async #expire(run: Run<Job>, { metadata }: Job): Promise<void> {
+  async #expire(run: ReconcileContext<Job>, { metadata }: Job): Promise<void> {
     const { name = '', namespace, uid = '' } = metadata
     try {
       const options = { preconditions: { uid }, propagationPolicy: 'Background' as const, signal: run.signal }

@@ -3,7 +3,7 @@
 
 import type { ApiObject, Informer } from '@homeostat/client'
 import { isStatusError } from '@homeostat/meta'
-import type { Behaviour, Cluster, Controlled, Outcome, Run } from '@homeostat/operator'
+import type { Behaviour, Cluster, Controlled, Outcome, ReconcileContext } from '@homeostat/operator'
 import { again } from '../again.ts'
 import type { Node, Pod } from '../kinds.ts'
 import { writeOptions, writeStatus } from '../write-status.ts'
@@ -72,7 +72,7 @@ class NodeController implements Behaviour<Node> {
     )
   }
 
-  async reconcile(run: Run<Node>): Promise<Outcome> {
+  async reconcile(run: ReconcileContext<Node>): Promise<Outcome> {
     const node = run.object
     const runtime = this.#runtimes.get(node.metadata.name ?? '')
     const now = run.clock.now()
@@ -121,7 +121,7 @@ class NodeController implements Behaviour<Node> {
     }
   }
 
-  async #renewLease(run: Run<Node>, { metadata }: Node): Promise<void> {
+  async #renewLease(run: ReconcileContext<Node>, { metadata }: Node): Promise<void> {
     const { name = '', uid = '' } = metadata
     const ownerReferences = [{ apiVersion: 'v1', kind: 'Node', name, uid }]
     const renewTime = new Date(run.clock.now()).toISOString().replace('Z', '000Z')

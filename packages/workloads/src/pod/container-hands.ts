@@ -2,7 +2,7 @@
 // also failures to start, which it never throws.
 
 import { messageOf } from '@homeostat/base'
-import type { Run } from '@homeostat/operator'
+import type { ReconcileContext } from '@homeostat/operator'
 import type { Runtime } from '@homeostat/runtimes'
 import type { Pod } from '../kinds.ts'
 import { restarted } from './back-off.ts'
@@ -21,7 +21,7 @@ export type PodMemory = Map<string, ContainerMemory>
 export const REFUSED_MS = 10_000
 
 export async function startContainer(
-  run: Run<Pod>,
+  run: ReconcileContext<Pod>,
   runtime: Runtime,
   starts: UnitStarts,
   memory: PodMemory,
@@ -55,7 +55,7 @@ export async function startContainer(
 }
 
 export async function probeContainer(
-  run: Run<Pod>,
+  run: ReconcileContext<Pod>,
   runtime: Runtime,
   memory: PodMemory,
   { container, unit }: Extract<PodAction, { do: 'probe' }>,

@@ -3,7 +3,7 @@
 
 import type { Informer, InformerEvent, ObjectName } from '@homeostat/client'
 import { deepEqual, isStatusError, writeJson } from '@homeostat/meta'
-import type { Behaviour, Cluster, Controlled, Outcome, Run } from '@homeostat/operator'
+import type { Behaviour, Cluster, Controlled, Outcome, ReconcileContext } from '@homeostat/operator'
 import type { Runtime, UnitState } from '@homeostat/runtimes'
 import { again } from '../again.ts'
 import type { Node, Pod, PodStatus } from '../kinds.ts'
@@ -87,7 +87,7 @@ class PodController implements Behaviour<Pod> {
     )
   }
 
-  async reconcile(run: Run<Pod>): Promise<Outcome> {
+  async reconcile(run: ReconcileContext<Pod>): Promise<Outcome> {
     const pod = run.object
     const placement = placePod(pod, this.#places())
     if (placement.act === 'leave') return
@@ -122,7 +122,7 @@ class PodController implements Behaviour<Pod> {
     void this.#sweep((unit) => podOf(unit).name === name && podOf(unit).namespace === namespace)
   }
 
-  async #keep(run: Run<Pod>, pod: Pod, runtime: Runtime): Promise<Outcome> {
+  async #keep(run: ReconcileContext<Pod>, pod: Pod, runtime: Runtime): Promise<Outcome> {
     const { uid = '', name = '', namespace = '' } = pod.metadata
     this.#uids.set(`${namespace}/${name}`, uid)
     const memory = this.#memoryOf(uid)
@@ -141,7 +141,7 @@ class PodController implements Behaviour<Pod> {
     return again(refused ? Math.min(requeueAfterMs, REFUSED_MS) : planned.requeueAfterMs)
   }
 
-  async #unitsOf(run: Run<Pod>, runtime: Runtime, uid: string): Promise<UnitState[]> {
+  async #unitsOf(run: ReconcileContext<Pod>, runtime: Runtime, uid: string): Promise<UnitState[]> {
     try {
       return await runtime.list({ ...OF_PODS, [POD_UID]: uid })
     } catch (error) {
@@ -151,7 +151,13 @@ class PodController implements Behaviour<Pod> {
     }
   }
 
-  async #carryOut(run: Run<Pod>, pod: Pod, runtime: Runtime, memory: PodMemory, action: PodAction): Promise<void> {
+  async #carryOut(
+    run: ReconcileContext<Pod>,
+    pod: Pod,
+    runtime: Runtime,
+    memory: PodMemory,
+    action: PodAction,
+  ): Promise<void> {
     if (action.do === 'delete') return this.#delete(run, pod)
     if (action.do === 'start') return startContainer(run, runtime, this.#starts, memory, action)
     if (action.do === 'probe') return probeContainer(run, runtime, memory, action)
@@ -162,7 +168,7 @@ class PodController implements Behaviour<Pod> {
     }
   }
 
-  async #delete(run: Run<Pod>, pod: Pod): Promise<void> {
+  async #delete(run: ReconcileContext<Pod>, pod: Pod): Promise<void> {
     const { name = '', namespace, uid = '' } = pod.metadata
     const access = run.client.resourceOf<Pod>('v1', 'Pod')
     try {
@@ -172,7 +178,7 @@ class PodController implements Behaviour<Pod> {
     }
   }
 
-  async #bind(run: Run<Pod>, pod: Pod, node: string): Promise<void> {
+  async #bind(run: ReconcileContext<Pod>, pod: Pod, node: string): Promise<void> {
     const { name = '', namespace = '', uid } = pod.metadata
     const target = { apiVersion: 'v1', kind: 'Node', name: node }
     const body = { apiVersion: 'v1', kind: 'Binding', metadata: { name, namespace, uid }, target }
@@ -197,7 +203,7 @@ class PodController implements Behaviour<Pod> {
     })
   }
 
-  async #refuse(run: Run<Pod>, pod: Pod, message: string): Promise<void> {
+  async #refuse(run: ReconcileContext<Pod>, pod: Pod, message: string): Promise<void> {
     const condition = { type: 'PodScheduled', status: 'False' as const, reason: 'Unschedulable', message }
     const conditions = withPodCondition(pod.status?.conditions ?? [], condition, run.clock.now())
     if (deepEqual(conditions, pod.status?.conditions)) return
@@ -205,7 +211,7 @@ class PodController implements Behaviour<Pod> {
     await writeStatus(this.#cluster, pod, { ...pod.status, conditions }, run.signal)
   }
 
-  #tellBackOff(run: Run<Pod>, pod: Pod, status: PodStatus): void {
+  #tellBackOff(run: ReconcileContext<Pod>, pod: Pod, status: PodStatus): void {
     const backingOff = ({ containerStatuses = [] }: PodStatus) =>
       containerStatuses.filter(({ state }) => state?.waiting?.reason === 'CrashLoopBackOff').map(({ name }) => name)
     const before = new Set(backingOff(pod.status ?? {}))

@@ -65,7 +65,7 @@ describe('a probe', () => {
   })
 
   it('waits no longer than it may', async () => {
-    expect(await ask({ httpGet: { path: '/hangs', port }, timeoutSeconds: 0.05 })).toBe('no answer within 0.05 s')
+    expect(await ask({ httpGet: { path: '/hangs', port }, timeoutSeconds: 0.05 })).toBe('no response within 0.05 s')
   })
 
   it('by connection asks whether anybody listens', async () => {

@@ -35,7 +35,7 @@ export async function runProbe(
     return undefined
   } catch (error) {
     signal.throwIfAborted()
-    if (limited.aborted) return `no answer within ${timeoutMs / 1000} s`
+    if (limited.aborted) return `no response within ${timeoutMs / 1000} s`
     return messageOf(error)
   }
 }

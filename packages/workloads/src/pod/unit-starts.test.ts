@@ -28,7 +28,7 @@ function stage() {
 }
 
 describe('a start', () => {
-  it('is waited for, and nobody has to be told', async () => {
+  it('is waited for, and nobody has to be notified', async () => {
     const { starts, runtime, ends, timers, late } = stage()
     const started = starts.start(runtime, UNIT)
     ends[0]?.resolve()
@@ -46,7 +46,7 @@ describe('a start', () => {
     expect(ends).toHaveLength(2)
   })
 
-  it('that takes long goes on by itself, once, and is told when it is over', async () => {
+  it('that takes long goes on by itself, once, and is reported when it is over', async () => {
     const { starts, runtime, ends, late, patienceEnds } = stage()
     const started = starts.start(runtime, UNIT)
     patienceEnds()

@@ -3,7 +3,7 @@
 import { messageOf } from '@homeostat/base'
 import type { ApiObject } from '@homeostat/client'
 import { labelSelector } from '@homeostat/meta'
-import type { Behaviour, Cluster, Controlled, Outcome, Run } from '@homeostat/operator'
+import type { Behaviour, Cluster, Controlled, Outcome, ReconcileContext } from '@homeostat/operator'
 import { again } from '../again.ts'
 import { createPods } from '../create-pods.ts'
 import { type Pod, type ReplicaSet, requirementsOf } from '../kinds.ts'
@@ -40,7 +40,7 @@ class ReplicaSetController implements Behaviour<ReplicaSet> {
     this.#pods = claimable<Pod>(cluster, 'v1', 'Pod')
   }
 
-  async reconcile(run: Run<ReplicaSet>): Promise<Outcome> {
+  async reconcile(run: ReconcileContext<ReplicaSet>): Promise<Outcome> {
     const set = run.object
     const active = candidates(this.#pods, set).filter(isActive)
     const own = await claim(this.#cluster, set, active, run.signal)
@@ -55,14 +55,18 @@ class ReplicaSetController implements Behaviour<ReplicaSet> {
     return again(requeueAfterMs)
   }
 
-  async #create(run: Run, set: ReplicaSet, count: number): Promise<{ pods: readonly Pod[]; failure?: Failure }> {
+  async #create(
+    run: ReconcileContext,
+    set: ReplicaSet,
+    count: number,
+  ): Promise<{ pods: readonly Pod[]; failure?: Failure }> {
     const wanted = Array.from({ length: count }, () => podOf(set))
     const { pods, error } = await createPods(this.#cluster, run, wanted)
     if (error === undefined) return { pods }
     return { pods, failure: this.#failed(run, 'FailedCreate', 'Error creating', error) }
   }
 
-  async #remove(run: Run, pods: readonly Pod[]): Promise<{ pods: Set<Pod>; failure?: Failure }> {
+  async #remove(run: ReconcileContext, pods: readonly Pod[]): Promise<{ pods: Set<Pod>; failure?: Failure }> {
     const removed = new Set<Pod>()
     for (let from = 0; from < pods.length; from += REMOVE_TOGETHER) {
       const results = await Promise.allSettled(
@@ -79,7 +83,7 @@ class ReplicaSetController implements Behaviour<ReplicaSet> {
     return { pods: removed }
   }
 
-  #failed(run: Run, reason: ReplicaFailure['reason'], what: string, error: unknown): Failure {
+  #failed(run: ReconcileContext, reason: ReplicaFailure['reason'], what: string, error: unknown): Failure {
     const message = messageOf(error)
     run.event({ type: 'Warning', reason, message: `${what}: ${message}` })
     return { error, report: { reason, message } }

@@ -1,7 +1,7 @@
 // Warnings about parts of an accepted definition that have no effect. The server sends them as Warning headers.
 
 import { deepEqual } from '@homeostat/meta'
-import { parseJsonPath } from '@homeostat/meta/server'
+import { parseJsonPath } from '@homeostat/meta/json-path'
 import { formatWarnings, hasValidationRules } from '@homeostat/schema/definition'
 import { type Definition, type DefinitionSpec, type DefinitionVersion, hasConversionWebhook } from './definition.ts'
 import type { SchemaChecks } from './schema-check.ts'

@@ -2,7 +2,8 @@
 
 import { yieldBetween } from '@homeostat/base'
 import { badRequest, conflict, type KubeObject } from '@homeostat/meta'
-import { applyConfiguration, applySteps, type JsonRead } from '@homeostat/meta/server'
+import { applyConfiguration, applySteps } from '@homeostat/meta/merge'
+import type { JsonRead } from '@homeostat/meta/server'
 import { bodyOf, reportStrict } from '../../registry/decode-object.ts'
 import { fieldWrite, versionedTypes } from '../../registry/field-tracking.ts'
 import { withoutSecrets } from '../../registry/redact.ts'

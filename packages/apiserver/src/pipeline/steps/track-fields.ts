@@ -1,7 +1,7 @@
 // Computes managed fields: which manager owns which fields after the write. The rules are in meta; each verb has a step here.
 
 import { writeJson } from '@homeostat/meta'
-import { createdFields, createdFieldsOver, updatedFields } from '@homeostat/meta/server'
+import { createdFields, createdFieldsOver, updatedFields } from '@homeostat/meta/merge'
 import { fieldWrite, versionedTypes } from '../../registry/field-tracking.ts'
 import { setManagedFields } from '../../registry/managed-fields.ts'
 import { ownsReplicas } from '../../registry/scale-fields.ts'

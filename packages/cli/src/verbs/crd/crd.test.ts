@@ -94,7 +94,7 @@ test('several definitions of a file are created; one that is there already says 
   })
 })
 
-test('a definition that the colony refuses is told with the reason, and nothing is left of it', async () => {
+test('a definition that the colony refuses is reported with the reason, and nothing is left of it', async () => {
   const { homeostat, withInput } = command
   const wrong = { ...deployments, metadata: { name: 'wrong.compute.colonies.io' } }
   const { code, error } = await withInput(wrong, 'crd', 'create', '-f', '-')

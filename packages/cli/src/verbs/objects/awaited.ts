@@ -1,7 +1,7 @@
 // What `homeostat wait --for` waits for, and whether an object meets it. Pure.
 
 import type { ApiObject } from '@homeostat/client'
-import type { JsonPath } from '@homeostat/meta/server'
+import type { JsonPath } from '@homeostat/meta/json-path'
 import { Fault } from '../../fault.ts'
 import { conditionOf } from '../../output/cells.ts'
 import { pathOf } from '../../output/json-path-template.ts'

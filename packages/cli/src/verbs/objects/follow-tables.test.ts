@@ -63,7 +63,7 @@ test.each([
   await close()
 })
 
-test('a connection that breaks after an event is told once, and no event comes twice', async () => {
+test('a connection that breaks after an event is reported once, and no event comes twice', async () => {
   const namespace = 'follow-broken'
   const { rows, make, close, troubles } = await following(namespace, [broken, broken])
   for (const name of ['a', 'b', 'c']) {

@@ -49,7 +49,7 @@ test('a folder is applied with its definitions first, whatever the order of its 
   })
 })
 
-test('a definition of the colony is a kind before its resources are applied, and a refused one is told', async () => {
+test('a definition of the colony is a kind before its resources are applied, and a refused one is reported', async () => {
   const spec = { group: 'soon.io', version: 'v1', names: { kind: 'Soon', plural: 'soons' }, scope: 'Namespaced' }
   const definition = {
     apiVersion: 'colonies.io/v1',
@@ -70,7 +70,7 @@ test('a definition of the colony is a kind before its resources are applied, and
   expect(code).toBe(1)
 })
 
-test('each mistake is told with its file and line, and the rest is applied', async () => {
+test('each mistake is reported with its file and line, and the rest is applied', async () => {
   const folder = temporaryFolder()
   const file = join(folder, 'mixed.yaml')
   const broken = join(folder, 'broken.yaml')

@@ -63,7 +63,7 @@ test('submitting can wait, and an output that is a text is printed as it is', as
   })
 })
 
-test('all that a process can be told is in its spec', async () => {
+test('everything that a process can be given is in its spec', async () => {
   const flags = [
     ...['--name', 'told', '--label', 'for people', '--priority', '-7', '--max-wait', '1h', '--max-exec', '90'],
     ...['--max-retries', '-1', '--location', 'here', '--executor', 'a,b', '--executor', 'c'],
@@ -138,7 +138,7 @@ test('on a terminal a wait shows what it waits for, and takes it away', async ()
   expect(error.endsWith('\r\x1b[K')).toBe(true)
 })
 
-test('one that runs is told to end, and its log can be followed until it has', async () => {
+test('one that runs is asked to end, and its log can be followed until it has', async () => {
   await work('submit', 'hang', ...toWorker, '--name', 'hanging')
   const terminal = command.terminal()
   const following = runOn(terminal, ['process', 'logs', '-f', 'hanging', '-n', 'work'])

@@ -126,7 +126,7 @@ test('what exists already is changed by apply, and a kind without a handler is w
   )
 })
 
-test('a name is searched in all handled kinds, and two of one name are told apart', async () => {
+test('a name is searched in all handled kinds, and two of one name are distinguished', async () => {
   const { homeostat, withInput } = command
   const both = [shop('corner', 'search'), shop('corner', 'search', 'Stall'), shop('alone', 'search')]
   await withInput({ kind: 'List', items: both }, 'resource', 'create', '-f', '-')

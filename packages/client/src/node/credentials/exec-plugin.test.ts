@@ -51,7 +51,7 @@ test('a credential that the server refuses is made again', async () => {
   expect(await token()).toBe('Bearer 2')
 })
 
-test('the program is told what its configuration asks for', async () => {
+test('the program gets what its configuration asks for', async () => {
   const told = async (config: Partial<ExecConfig>) => JSON.parse((await setUp(config).plugin.get()).cert ?? '')
   const v1beta1 = 'client.authentication.k8s.io/v1beta1'
   expect(await told({ apiVersion: v1beta1, interactiveMode: 'Never' })).toEqual({

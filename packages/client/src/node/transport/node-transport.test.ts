@@ -4,7 +4,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { Duplex, duplexPair } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { answering, answerJson } from '../../../test/answering-server.ts'
-import { readJson, readText } from '../../answer/read-body.ts'
+import { readJson, readText } from '../../response/read-body.ts'
 import type { Credential } from '../credentials/credentials.ts'
 import { type NodeTransportOptions, nodeTransport } from './node-transport.ts'
 
@@ -16,7 +16,7 @@ function transportTo(url: string, options: Partial<NodeTransportOptions> = {}) {
 
 const GET = { method: 'GET', path: '/' }
 
-test('a request carries its path, headers and body, and the answer its status, headers and bytes', async () => {
+test('a request carries its path, headers and body, and the response its status, headers and bytes', async () => {
   const server = await answering((request, response, body) =>
     answerJson(response, 201, { url: request.url, headers: request.headers, body }, { 'x-seen': 'yes' }),
   )
@@ -52,7 +52,7 @@ test('an aborted request rejects with the reason and closes its connection', asy
   expect(server.asked).toHaveLength(1)
 })
 
-test('a signal ends the reading of an answer with its reason', async () => {
+test('a signal ends the reading of a response with its reason', async () => {
   const server = await answering((_, response) => void response.writeHead(200).write('first'))
   const transport = transportTo(server.url)
   const abort = new AbortController()
@@ -65,7 +65,7 @@ test('a signal ends the reading of an answer with its reason', async () => {
   await server.idle()
 })
 
-test('an answer that nobody goes on reading ends its request', async () => {
+test('a response that nobody goes on reading ends its request', async () => {
   const server = await answering((_, response) => void response.writeHead(200).write('first'))
   const { body } = await transportTo(server.url).send(GET)
   for await (const _ of body) break
@@ -86,7 +86,7 @@ test('no listener stays on a signal that many requests share', async () => {
   while (getEventListeners(signal, 'abort').length > 0) await new Promise((resolve) => setImmediate(resolve))
 })
 
-test('a connection that breaks is an error, before the answer and within it, and when nobody reads', async () => {
+test('a connection that breaks is an error, before the response and within it, and when nobody reads', async () => {
   const server = await answering((request, response) => {
     if (request.url === '/before') return void response.destroy()
     response.writeHead(200).write('some')
@@ -94,7 +94,7 @@ test('a connection that breaks is an error, before the answer and within it, and
   })
   const transport = transportTo(server.url)
   await expect(transport.send({ method: 'GET', path: '/before' })).rejects.toThrow('socket hang up')
-  await expect(readText(await transport.send(GET))).rejects.toThrow('broke before the answer ended')
+  await expect(readText(await transport.send(GET))).rejects.toThrow('broke before the response ended')
   await transport.send(GET)
   await server.idle()
 })

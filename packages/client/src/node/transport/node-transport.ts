@@ -66,11 +66,11 @@ class NodeTransport implements Transport {
     const credential = await this.#credentials?.get(request.signal)
     const response = await this.#exchange(request, credential)
     if (response.statusCode !== 401 || credential === undefined || !this.#credentials?.refused(credential)) {
-      return this.#answer(response, request.signal)
+      return this.#responseOf(response, request.signal)
     }
     // A 401 means that the request was not carried out, so any method can be retried.
     response.destroy()
-    return this.#answer(await this.#exchange(request, await this.#credentials.get(request.signal)), request.signal)
+    return this.#responseOf(await this.#exchange(request, await this.#credentials.get(request.signal)), request.signal)
   }
 
   close(): void {
@@ -101,7 +101,7 @@ class NodeTransport implements Transport {
     })
   }
 
-  #answer(response: IncomingMessage, signal: AbortSignal | undefined): TransportResponse {
+  #responseOf(response: IncomingMessage, signal: AbortSignal | undefined): TransportResponse {
     const ended = () => (signal?.aborted ? signal.reason : this.#closed ? closedError() : undefined)
     return {
       status: response.statusCode ?? 0,

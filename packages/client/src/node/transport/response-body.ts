@@ -12,7 +12,7 @@ export function bodyOf(response: IncomingMessage, ended: () => unknown): AsyncIt
       try {
         yield* response as AsyncIterable<Buffer>
       } catch (cause) {
-        throw ended() ?? new Error('the connection broke before the answer ended', { cause })
+        throw ended() ?? new Error('the connection broke before the response ended', { cause })
       }
     },
   }

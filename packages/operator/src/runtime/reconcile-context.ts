@@ -51,7 +51,7 @@ export interface EventInput {
   related?: ApiObject
 }
 
-export interface Run<T extends ApiObject = ApiObject> {
+export interface ReconcileContext<T extends ApiObject = ApiObject> {
   /**
    * The object when the reconcile began, including this operator's own writes. Shared with the cache: do not mutate.
    */
@@ -84,20 +84,20 @@ export interface Run<T extends ApiObject = ApiObject> {
   readonly client: import('@homeostat/client').Client
 }
 
-export interface Result {
+export interface Requeue {
   /** Reconciles again after this time; at least 100 ms. */
   readonly requeueAfter?: Duration
 }
 
 // A function that returns nothing is assignable to one that returns `void`, not to one that returns `undefined`.
 // biome-ignore lint/suspicious/noConfusingVoidType: authors leave the return out
-export type Outcome = Result | void
+export type Outcome = Requeue | void
 
 /**
  * What a controller does. One object serves all keys; state that it keeps per key is dropped in `forget`. The styles of
  * this package see more of a reconcile than authors do (`R`).
  */
-export interface Behaviour<T extends ApiObject = ApiObject, R = Run<T>> {
+export interface Behaviour<T extends ApiObject = ApiObject, R = ReconcileContext<T>> {
   /** Called with the newest state of the object; not during its deletion, unless there is no `cleanup`. */
   reconcile(run: R): Promise<Outcome>
   /** Its presence adds a finalizer. It runs on deletion, until it succeeds without asking for another reconcile. */

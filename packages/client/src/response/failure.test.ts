@@ -36,7 +36,7 @@ test.each([
   [503, 'GET', 'ServiceUnavailable'],
   [504, 'GET', 'Timeout'],
   [418, 'GET', ''],
-])('an answer of %s to a %s without a Status has the reason %s', async (status, method, reason) => {
+])('a response of %s to a %s without a Status has the reason %s', async (status, method, reason) => {
   const error = await failure({ status, body: '' }, method)
   expect([error.code, error.reason]).toEqual([status, reason])
 })

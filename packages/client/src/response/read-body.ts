@@ -11,7 +11,7 @@ export async function readText({ body }: TransportResponse, maxBytes = MAX_BODY_
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.byteLength
-    if (bytes > maxBytes) throw new Error(`the answer is larger than ${maxBytes} bytes; ask for less at a time`)
+    if (bytes > maxBytes) throw new Error(`the response is larger than ${maxBytes} bytes; ask for less at a time`)
     chunks.push(chunk)
   }
   return utf8.decode(joined(chunks, bytes))

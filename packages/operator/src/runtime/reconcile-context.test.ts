@@ -6,10 +6,10 @@ import type { LooseObject } from '@homeostat/client'
 import { describe, expect, it } from 'vitest'
 import { controller } from '../controller.ts'
 import { CONFIG_MAP, configMap, define, NAMESPACE, stage, WIDGET } from './operate.fixture.ts'
-import type { Applied, Run } from './run.ts'
+import type { Applied, ReconcileContext } from './reconcile-context.ts'
 
 const child = (name: string, data: Record<string, string> = {}) => ({ ...CONFIG_MAP, metadata: { name }, data })
-const widgets = (reconcile: (run: Run<LooseObject>) => Promise<void>) =>
+const widgets = (reconcile: (run: ReconcileContext<LooseObject>) => Promise<void>) =>
   controller('example.com/v1', 'Widget', { reconcile })
 
 describe('apply', () => {

@@ -1,4 +1,5 @@
 export type { CachedObject } from './cache/cached-object.ts'
+export type { ResourceAttributes } from './identity/resource-attributes.ts'
 export type { User } from './identity/user.ts'
 export type { Authority } from './pki/certificate-authority.ts'
 export { type CertificateRequest, type IssuedCertificate, issueCertificate } from './pki/issue-certificate.ts'

@@ -10,6 +10,7 @@ import { cachedRoles } from './authz/rbac/cached-roles.ts'
 import { escalationStep } from './authz/rbac/escalation-step.ts'
 import { RbacAuthorizer } from './authz/rbac/rbac-authorizer.ts'
 import { RoleIndex } from './authz/rbac/role-index.ts'
+import { writePermissionsStep } from './authz/write-permissions-step.ts'
 import { builtinTypes, serveTypes } from './builtin/builtin-types.ts'
 import { withPodActions } from './builtin/pod-actions.ts'
 import { withServiceAddresses } from './builtin/rules/service-type.ts'
@@ -113,7 +114,12 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const types = new ResourceTypes(options.extensions, options.rules)
   const roles = new RoleIndex(cachedRoles(cache))
   const authorizer = new RbacAuthorizer(roles)
-  const admission = [...(options.admission ?? []), escalationStep(roles, authorizer)]
+  const permissions = writePermissionsStep(options.rules ?? [], authorizer)
+  const admission = [
+    ...(options.admission ?? []),
+    escalationStep(roles, authorizer),
+    ...(permissions === undefined ? [] : [permissions]),
+  ]
   const registry = new Registry(store, cache, types, clock, admission)
   const pki = options.pki ?? (await ephemeralPki(now()))
   const auth = makeAuth(registry, pki, authorizer)

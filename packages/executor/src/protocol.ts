@@ -75,6 +75,8 @@ export interface Process extends ApiObject {
 
 export interface ExecutorSpec {
   readonly type: string
+  /** The service account of the executor, in its namespace. The server records the account that registers itself. */
+  readonly serviceAccountName?: string
   /** The functions that it has. If there are any, it gets Processes for these only. */
   readonly functions?: readonly string[]
   readonly location?: string

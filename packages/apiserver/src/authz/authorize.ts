@@ -1,17 +1,10 @@
 // The contract of an authorizer: who may do what. rbac/ decides by the roles of this server; the interface leaves room
 // for one that asks another server.
 
+import type { ResourceAttributes } from '../identity/resource-attributes.ts'
 import type { User } from '../identity/user.ts'
 
-/** Strings are empty where they do not apply. */
-export interface ResourceAttributes {
-  readonly verb: string
-  readonly group: string
-  readonly resource: string
-  readonly subresource: string
-  readonly namespace: string
-  readonly name: string
-}
+export type { ResourceAttributes }
 
 /** A request outside the resource API. */
 export interface PathAttributes {

@@ -1,8 +1,11 @@
 // Serves requests through an extension of the API: with whole responses, or with streams.
 
+import type { Authorizer, ResourceAttributes } from '../authz/authorize.ts'
+import { requirePermission } from '../authz/require-permission.ts'
 import { drained } from '../exchange/drained.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import { readBytes, readJsonText } from '../exchange/read-body.ts'
+import { ADMINISTRATOR } from '../identity/user.ts'
 import type { ApiExtension, ExtensionAnswer } from '../registry/api-extension.ts'
 import type { ResourcePath } from './request-path.ts'
 
@@ -24,8 +27,11 @@ export async function handleConnect(
     const body = await bytes()
     return body.length === 0 ? undefined : readJsonText(body.toString()).value
   }
+  const requires = (attributes: ResourceAttributes) =>
+    user === ADMINISTRATOR ? undefined : requirePermission(calls.authorizer, user, attributes)
+  const call = { namespace, name, query: request.query, json, bytes, requirePermission: requires }
   try {
-    const answer = await connect({ namespace, name, query: request.query, json, bytes }, user, over.signal)
+    const answer = await connect(call, user, over.signal)
     if (over.signal.reason === GONE) return exchange.answered()
     const { status = 200, body } = answer
     if (isStream(body)) await stream(exchange, status, answer, body)
@@ -43,9 +49,12 @@ export async function handleConnect(
 export class ConnectCalls {
   readonly #calls = new Set<AbortController>()
   readonly #ending: AbortSignal
+  /** Decides about permissions that an extension asks for. */
+  readonly authorizer: Authorizer
 
-  constructor(ending: AbortSignal) {
+  constructor(ending: AbortSignal, authorizer: Authorizer) {
     this.#ending = ending
+    this.authorizer = authorizer
     ending.addEventListener('abort', () => {
       for (const call of this.#calls) call.abort(ENDING)
     })

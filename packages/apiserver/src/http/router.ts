@@ -66,7 +66,7 @@ export class Router {
 
   constructor(parts: RouterParts) {
     this.#parts = parts
-    this.#connects = new ConnectCalls(parts.signal)
+    this.#connects = new ConnectCalls(parts.signal, parts.auth.authorizer)
     this.#exchanges = {
       responses: parts.responses,
       auditIds: new AuditIds(),

@@ -1,6 +1,7 @@
 // A part of the API that an extension serves, such as `pods/log` or the calls of executors. Its requests pass
 // authentication and authorization like any other, and discovery lists it; only the response comes from the extension.
 
+import type { ResourceAttributes } from '../identity/resource-attributes.ts'
 import type { User } from '../identity/user.ts'
 
 export interface ApiExtension {
@@ -22,6 +23,11 @@ export interface ExtensionRequest {
   json(): Promise<unknown>
   /** The raw body. */
   bytes(): Promise<Uint8Array>
+  /**
+   * Throws or rejects with 403 when the user lacks a permission beyond that of the path, e.g. for an object that the body
+   * names.
+   */
+  requirePermission(attributes: ResourceAttributes): Promise<void> | undefined
 }
 
 export interface ExtensionAnswer {

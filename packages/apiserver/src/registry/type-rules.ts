@@ -3,7 +3,9 @@
 
 import type { KubeObject } from '@homeostat/meta'
 import type { Cause } from '@homeostat/meta/server'
+import type { ResourceAttributes } from '../identity/resource-attributes.ts'
 import type { User } from '../identity/user.ts'
+import type { AdmittedWrite } from './admission-step.ts'
 import type { ResourceType } from './resource-type.ts'
 import { typeWith } from './type-with.ts'
 import type { WriteEnd } from './write-end.ts'
@@ -12,6 +14,11 @@ export interface TypeRules {
   readonly group: string
   readonly resource: string
   load(): Promise<WriteRules>
+  /**
+   * The permissions that a create or an update needs beyond the one for its path, e.g. for a value that it sets. Not asked
+   * for the administrator. May throw a StatusError instead.
+   */
+  permissions?(write: Pick<AdmittedWrite, 'request' | 'object' | 'old'>): readonly ResourceAttributes[]
 }
 
 export interface WriteRules {

@@ -44,6 +44,7 @@ test('nobody has logs before there is a pod', async () => {
     query: new URLSearchParams(),
     json: async () => undefined,
     bytes: async () => new Uint8Array(),
+    requirePermission: () => undefined,
   }
   const user = { username: 'system:admin', groups: [] }
   const asked = addOn?.extensions?.[0]?.connect(request, user, new AbortController().signal)

@@ -2,6 +2,7 @@
 
 import type { Api, ExtensionAnswer, ExtensionRequest } from '@homeostat/apiserver'
 import { notFound } from '@homeostat/meta'
+import { actingAs } from '../kinds/executor-permissions.ts'
 import { PROCESSES } from '../kinds/resources.ts'
 import type { ProcessCloser } from '../processes/process-closer.ts'
 import type { Callers } from './callers.ts'
@@ -21,6 +22,7 @@ export class CloseCall {
   async respond(request: ExtensionRequest): Promise<ExtensionAnswer> {
     const { namespace = '', name } = request
     const { executor, outcome } = readClose(await request.json(), name)
+    await request.requirePermission(actingAs({ namespace, name: executor }))
     this.#callers.heardByName({ namespace, name: executor })
     if (this.#api.object(PROCESSES, { namespace, name }) === undefined) throw notFound(PROCESSES, name)
     const closed = await this.#closer.close({ namespace, name: executor }, outcome)

@@ -2,6 +2,7 @@
 
 import type { ExtensionAnswer, ExtensionRequest } from '@homeostat/apiserver'
 import type { Clock } from '@homeostat/base'
+import { actingAs } from '../kinds/executor-permissions.ts'
 import type { Requeue } from '../processes/requeue.ts'
 import type { ExecutorLiveness } from '../queue/executor-liveness.ts'
 import type { ProcessQueue } from '../queue/process-queue.ts'
@@ -28,6 +29,7 @@ export class HeartbeatCall {
   async respond(request: ExtensionRequest): Promise<ExtensionAnswer> {
     const { callers, liveness, queue, requeue, cancels, clock } = this.#parts
     const { holding, instance } = readHeartbeat(await request.json())
+    await request.requirePermission(actingAs({ namespace: request.namespace ?? '', name: request.name }))
     const executor = callers.caller(request, instance)
     const { namespace, name } = executor
     callers.heard(executor)

@@ -5,6 +5,7 @@ import type { Clock, Log } from '@homeostat/base'
 import type { Process } from '@homeostat/executor/protocol'
 import { badRequest, notFound } from '@homeostat/meta'
 import { logOptions } from '@homeostat/runtimes'
+import { actingAs } from '../kinds/executor-permissions.ts'
 import { notTheHolder, PROCESSES } from '../kinds/resources.ts'
 import { ProcessLogs } from '../logs/process-logs.ts'
 import type { ProcessQueue } from '../queue/process-queue.ts'
@@ -51,14 +52,16 @@ export class LogCalls implements StateListener {
     return { body: this.#logs.read(uid, { ...logOptions(query, name, clock.now()), signal }, ended) }
   }
 
-  async write({ namespace = '', name, query, bytes }: ExtensionRequest): Promise<ExtensionAnswer> {
-    const text = await bytes()
-    const { metadata, status } = this.#process(namespace, name)
+  async write(request: ExtensionRequest): Promise<ExtensionAnswer> {
+    const { namespace = '', name, query } = request
     const executor = query.get('executor')
     const attempt = query.get('attempt')
     if (executor === null || attempt === null) {
       throw badRequest('who writes a log says so: ?executor=NAME&attempt=NUMBER')
     }
+    await request.requirePermission(actingAs({ namespace, name: executor }))
+    const text = await request.bytes()
+    const { metadata, status } = this.#process(namespace, name)
     const { phase } = status
     if (phase !== 'Running' || status.executor !== executor || String(status.attempt) !== attempt) {
       const holder = phase === 'Running' ? `run by ${status.executor} in attempt ${status.attempt}` : phase

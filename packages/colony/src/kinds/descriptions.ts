@@ -63,6 +63,8 @@ const EXECUTOR: Descriptions = {
   '': 'A program that pulls Processes from the queue and runs them. It registers itself; its Lease has the time of its last call.',
   spec: 'What the executor is and can run. The executor writes it.',
   'spec.type': 'The type of executor, which Processes name in spec.conditions.executorType.',
+  'spec.serviceAccountName':
+    'The service account of the executor. An account that registers itself is recorded here; it cannot change it, nor the type.',
   'spec.functions': 'The functions that it has. If there are any, it gets Processes for these only.',
   'spec.location': 'Where the executor runs. Processes can demand a location.',
   'spec.capabilities': 'Free-form facts. The Processes that it runs share its cpu and memory.',

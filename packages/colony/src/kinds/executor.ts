@@ -11,6 +11,7 @@ export const executorDefinition = coloniesKind({
     {
       type: { type: 'string', minLength: 1 },
       functions: texts,
+      serviceAccountName: text,
       location: text,
       capabilities: freeObject,
       ttlSecondsAfterLost: integer(0, MAX_INT32),
@@ -22,6 +23,7 @@ export const executorDefinition = coloniesKind({
     { name: 'Type', type: 'string', jsonPath: '.spec.type' },
     { name: 'Location', type: 'string', jsonPath: '.spec.location' },
     { name: 'Phase', type: 'string', jsonPath: '.status.phase' },
+    { name: 'Account', type: 'string', jsonPath: '.spec.serviceAccountName', priority: 1 },
     { name: 'Functions', type: 'string', jsonPath: '.spec.functions', priority: 1 },
     AGE,
   ],

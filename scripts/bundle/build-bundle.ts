@@ -5,10 +5,19 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } fro
 import { join } from 'node:path'
 import type { OutputChunk } from 'rolldown'
 import { BUNDLED } from './bundled-packages.ts'
+import type { StartRoots } from './start-chunks.ts'
 import { thirdPartyLicences } from './third-party-licences.ts'
 import { writeCode } from './write-code.ts'
 
 const root = join(import.meta.dirname, '../..')
+const source = (file: string) => join(root, 'packages', file)
+
+const START: StartRoots = {
+  main: source('cli/src/main.ts'),
+  verb: source('cli/src/verbs/up.ts'),
+  threads: [source('store/src/sqlite/thread.ts')],
+  serverVerbs: [source('cli/src/verbs/dev.ts'), source('cli/src/verbs/demo.ts')],
+}
 
 /** Replaces the folder. `path` is one of those in BUNDLED; its program is src/main.ts. Answers the files of code. */
 export async function buildBundle(folder: string, path = 'packages/cli'): Promise<readonly OutputChunk[]> {
@@ -23,6 +32,7 @@ export async function buildBundle(folder: string, path = 'packages/cli'): Promis
     // Of whoever traces, and only if it is there.
     external: ['@opentelemetry/api'],
     sourcesInMaps: true,
+    start: path === 'packages/cli' ? START : undefined,
   })
   chmodSync(join(folder, bin), 0o755)
   const modules = chunks.flatMap(({ moduleIds }) => moduleIds)

@@ -2,8 +2,10 @@
 // are built with it. Nothing is minified, so that a stack trace can be read. The same sources give the same bytes.
 
 import { dirname, join, relative, resolve } from 'node:path'
-import { type OutputChunk, type RolldownOptions, rolldown } from 'rolldown'
+import { type CodeSplittingGroup, type OutputChunk, type RolldownOptions, rolldown } from 'rolldown'
+import { onlyAscii } from './only-ascii.ts'
 import { placedFiles } from './placed-files.ts'
+import { type StartRoots, startChunks } from './start-chunks.ts'
 
 export interface CodeOptions {
   /** The sources by the name of their file, without `.js`. */
@@ -13,18 +15,23 @@ export interface CodeOptions {
   readonly external: NonNullable<RolldownOptions['external']>
   /** Whether the maps hold the texts of the sources. */
   readonly sourcesInMaps: boolean
+  /** What starts a server, if the code does: it is then in few files. */
+  readonly start?: StartRoots | undefined
 }
 
 const root = join(import.meta.dirname, '../..')
 
-export async function writeCode({ entries, folder, external, sourcesInMaps }: CodeOptions): Promise<OutputChunk[]> {
+export async function writeCode(options: CodeOptions): Promise<OutputChunk[]> {
+  const { entries, folder, external, sourcesInMaps, start } = options
   const bundle = await rolldown({
     cwd: root,
     input: entries,
     platform: 'node',
     resolve: { conditionNames: ['homeostat-source', 'node', 'import'] },
     external,
-    plugins: [placedFiles(join(root, 'packages'), entries)],
+    // Nobody imports a command, so that its files may export more to each other.
+    ...(start && { preserveEntrySignatures: 'allow-extension' }),
+    plugins: [placedFiles(join(root, 'packages'), entries), onlyAscii()],
     onLog(_level, log) {
       // Late in one entry, early in another: the bundler may do as it likes.
       if (log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT') throw new Error(log.message)
@@ -35,6 +42,7 @@ export async function writeCode({ entries, folder, external, sourcesInMaps }: Co
       dir: folder,
       entryFileNames: '[name].js',
       chunkFileNames: 'chunk-[name]-[hash].js',
+      ...(start && { codeSplitting: { groups: [startGroup(start)] } }),
       sourcemap: true,
       sourcemapExcludeSources: !sourcesInMaps,
       // The names of the sources must not depend on where they are built.
@@ -45,3 +53,18 @@ export async function writeCode({ entries, folder, external, sourcesInMaps }: Co
     await bundle.close()
   }
 }
+
+function startGroup(start: StartRoots): CodeSplittingGroup {
+  let chunkOf: ReturnType<typeof startChunks> | undefined
+  return {
+    debugName: 'start',
+    includeDependenciesRecursively: false,
+    name(module, context) {
+      chunkOf ??= startChunks(start, (one) => context.getModuleInfo(one) ?? NO_IMPORTS)
+      return chunkOf(module)
+    },
+  }
+}
+
+/** Of modules that are Node's own. */
+const NO_IMPORTS = { importedIds: [], dynamicallyImportedIds: [] }

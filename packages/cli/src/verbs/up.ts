@@ -37,15 +37,11 @@ export async function up(values: UpValues, operands: readonly string[], terminal
     (warning) => warnings.push(warning),
   )
   try {
-    const [{ startControlPlane }, { makePki, readPki }, { makeLogger }, { colonyAddOn }, loaded, store] =
-      await Promise.all([
-        import('../server/control-plane.ts'),
-        import('@homeostat/apiserver'),
-        import('../log/logger.ts'),
-        import('../server/colony-add-on.ts'),
-        Promise.all(values.with.map(loadAddOn)),
-        opening,
-      ])
+    const [{ startControlPlane, makePki, readPki, makeLogger, colonyAddOn }, loaded, store] = await Promise.all([
+      import('../server/server-code.ts'),
+      Promise.all(values.with.map(loadAddOn)),
+      opening,
+    ])
     const addOns = [...workloads, colonyAddOn(directory), ...loaded]
     const logger = makeLogger({ level: values['log-level'], format: values['log-format'] })
     if (users === 'all') logger.warn({}, 'every user of this machine may use this server, as its administrator')

@@ -38,6 +38,8 @@ describe('a save', () => {
     await dev.says(/ready in \d+ ms {2}Note \(ex\.io\/v1\)/)
     await eventually(async () => (await textOf(folder)) === 'hello')
     await eventually(() => /the examples were applied {2}Note default\/first created/.test(dev.shown()))
+    const rule = /roles will not allow .*\n +\{ apiGroups: \[''\], resources: \['configmaps'\], verbs: \[/
+    await eventually(() => rule.test(dev.shown()))
     save(join(folder, 'src/note.ts'))
     await dev.says(/src\/note\.ts changed {2}the operator restarts/)
     await dev.says(/ready in \d+ ms/)

@@ -1,7 +1,7 @@
 // The rights of operators, for tools: `homeostat synth` and `dev`, and the test environment. Authors declare `access`.
 
 export { recordRequests } from './access/record-requests.ts'
-export { missingRules, type RecordedAccess, ruleText } from './access/recorded-access.ts'
+export { missingRules, type RecordedAccess, recordedAccess, ruleText } from './access/recorded-access.ts'
 export type { RequestInfo } from './access/request-info.ts'
 export { type AccessRole, allows, rolesOf } from './access/roles.ts'
 export { AccessFile } from './access-file.ts'

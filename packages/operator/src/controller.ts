@@ -6,7 +6,7 @@ import type { Behaviour, Outcome, ReconcileContext } from './runtime/reconcile-c
 
 export interface ControllerParts<T extends ApiObject>
   extends Behaviour<T>,
-    Pick<Controlled, 'watches' | 'predicate' | 'reports' | 'select' | 'resync' | 'timeout' | 'access'> {}
+    Pick<Controlled, 'watches' | 'predicate' | 'reports' | 'select' | 'resync' | 'timeout' | 'children' | 'access'> {}
 
 export function controller<const A extends string, const K extends string>(
   apiVersion: A,
@@ -15,7 +15,7 @@ export function controller<const A extends string, const K extends string>(
 ): Controlled {
   if (typeof given === 'function')
     return { apiVersion, kind, createBehaviour: () => ({ reconcile: given }) as Behaviour }
-  const { watches, predicate, reports, select, resync, timeout, access, cleanup } = given
+  const { watches, predicate, reports, select, resync, timeout, children, access, cleanup } = given
   return {
     apiVersion,
     kind,
@@ -26,6 +26,7 @@ export function controller<const A extends string, const K extends string>(
     ...(select && { select }),
     ...(resync !== undefined && { resync }),
     ...(timeout !== undefined && { timeout }),
+    ...(children && { children }),
     ...(access && { access }),
     ...(cleanup && { cleansUp: true }),
   }

@@ -5,7 +5,7 @@ import { stderrLog } from '@homeostat/base/stderr-log'
 import type { Client, RateLimit } from '@homeostat/client'
 import { type Duration, milliseconds, parseLabelSelector } from '@homeostat/meta'
 import type { PullOptions } from './pull/pull-options.ts'
-import { type AccessRule, checkAccess } from './runtime/access-rule.ts'
+import { type AccessRule, checkAccess, checkChildren } from './runtime/access-rule.ts'
 import type { CacheSelection } from './runtime/caches.ts'
 import type { Controlled } from './runtime/controlled.ts'
 import { NamespaceScope, type NamespaceSelection } from './runtime/namespace-scope.ts'
@@ -92,6 +92,7 @@ function isControlled(argument: RunArguments[number]): argument is Controlled {
 export function settingsOf(controlled: readonly Controlled[], options: RunOptions) {
   const { backoff = {}, caches } = options
   refuseContradictions(options)
+  checkChildren(controlled.flatMap(({ children = [] }) => children))
   checkAccess([...controlled.flatMap(({ access = [] }) => access), ...(options.access ?? [])])
   const defaultNames = controlled.map(defaultName)
   const given = options.fieldManager ?? options.name

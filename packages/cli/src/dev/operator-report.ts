@@ -67,6 +67,16 @@ export class OperatorReport {
     this.#screen.say({ text: `the definition ${name} was ${written}`, more })
   }
 
+  /** Rules that the operator's roles lack, as an author writes them. */
+  undeclared(rules: readonly string[]): void {
+    this.#screen.say({
+      text: 'the operator asked for what its roles will not allow on a cluster',
+      tone: 'busy',
+      aside: 'add kinds of children to `children`, and the rest to `access`:',
+      more: rules.map((text) => ({ text })),
+    })
+  }
+
   /** `hasRun`: whether the program has called `run()`. */
   failed({ code, signal }: ProcessEnd, hasRun: boolean): void {
     const how = signal !== null ? `was ended by ${signal}` : code ? `ended with code ${code}` : 'ended'

@@ -1,10 +1,12 @@
 // One run of `dev` on a server: the operator's process, what is shown of it and of its objects, and the keys.
 
 import { join } from 'node:path'
+import { systemClock } from '@homeostat/base'
 import { AccessFile, kindKey } from '@homeostat/operator/access'
 import { Fault } from '../fault.ts'
 import type { Project } from '../project/read-project.ts'
 import type { Terminal } from '../terminal.ts'
+import { AccessAdvice } from './access-advice.ts'
 import { keyHelp } from './banner.ts'
 import { BreakingQuestions } from './breaking-question.ts'
 import type { DevServer } from './dev-server.ts'
@@ -36,6 +38,7 @@ export class Session {
   readonly #objects: WatchedObjects
   readonly #loop: OperatorLoop
   readonly #access: AccessFile
+  readonly #advice: AccessAdvice
   readonly #ending = new AbortController()
   readonly #quit = Promise.withResolvers<void>()
   /** Since the process began, the first time: what a person waits for. */
@@ -48,6 +51,7 @@ export class Session {
     this.#options = options
     this.#access = new AccessFile(project.state)
     this.#report = new OperatorReport(screen, project)
+    this.#advice = new AccessAdvice({ clock: systemClock, say: (lines) => this.#report.undeclared(lines) })
     this.#objects = new WatchedObjects(server.client, screen)
     this.#questions = new BreakingQuestions({
       screen,
@@ -64,6 +68,7 @@ export class Session {
         },
         starting: () => {
           this.#kinds = []
+          this.#advice.restart()
           this.#report.starting()
         },
         line: (line) => this.#report.line(line),
@@ -91,6 +96,7 @@ export class Session {
   async close(): Promise<void> {
     this.#ending.abort()
     this.#objects.close()
+    this.#advice.close()
     await this.#loop.close()
     this.#options.screen.flush()
   }
@@ -113,9 +119,13 @@ export class Session {
   }
 
   #hear(message: FromOperator): void {
-    if (message.type === 'started') this.#kinds = [...this.#kinds, ...message.run.kinds.map(kindKey)]
-    else if (message.type === 'requested') this.#access.record(this.#kinds, message.request)
-    else if (message.type === 'installed') this.#report.installed(message.installed)
+    if (message.type === 'started') {
+      this.#kinds = [...this.#kinds, ...message.run.kinds.map(kindKey)]
+      this.#advice.started(message.run)
+    } else if (message.type === 'requested') {
+      this.#access.record(this.#kinds, message.request)
+      this.#advice.requested(message.request)
+    } else if (message.type === 'installed') this.#report.installed(message.installed)
     else if (message.type === 'works') {
       this.#report.works(message.run, performance.now() - this.#startedAt)
       this.#objects.follow(message.run)

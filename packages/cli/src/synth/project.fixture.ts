@@ -18,7 +18,7 @@ export const note = operator(
   'ex.io/v1/Note',
   {
     spec: z.object({ text: z.string() }),
-    access: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'] }],
+    children: ['v1/ConfigMap'],
   },
   async ({ child, spec }) => [child('v1', 'ConfigMap', { data: { text: spec.text } })],
 )

@@ -17,7 +17,9 @@ function accessWarnings(runs: readonly RunDescription[], recorded: readonly Reco
   )
   if (missing.length === 0) return []
   const lines = missing.map((rule) => `  ${ruleText(rule)}`)
-  return [`the operator asked for what its roles do not allow; add to access:\n${lines.join('\n')}`]
+  return [
+    `the operator asked for what its roles do not allow; add kinds of children to children, and the rest to access:\n${lines.join('\n')}`,
+  ]
 }
 
 function healthWarnings(runs: readonly RunDescription[]): string[] {

@@ -83,15 +83,7 @@ rules:
       - notes/finalizers
     verbs:
       - update
-  # Events
-  - apiGroups:
-      - events.k8s.io
-    resources:
-      - events
-    verbs:
-      - create
-      - patch
-  # declared by Note
+  # ConfigMap, a child of Note
   - apiGroups:
       - ""
     resources:
@@ -103,6 +95,14 @@ rules:
       - create
       - patch
       - delete
+  # Events
+  - apiGroups:
+      - events.k8s.io
+    resources:
+      - events
+    verbs:
+      - create
+      - patch
 `)
   const names = objectsIn(text).map(({ kind, metadata }) => `${kind} ${metadata.namespace ?? ''}`.trim())
   expect(names).toEqual(['ClusterRole', 'ClusterRoleBinding', 'Role default', 'RoleBinding default'])
@@ -210,7 +210,7 @@ test('what was recorded and is not declared is a warning with the line to add', 
   const { code, error } = await synth(folder)
   expect(code).toBe(0)
   expect(error).toBe(
-    'Warning: the operator asked for what its roles do not allow; add to access:\n' +
+    'Warning: the operator asked for what its roles do not allow; add kinds of children to children, and the rest to access:\n' +
       "  { apiGroups: [''], resources: ['secrets'], verbs: ['list', 'watch'] },\n",
   )
 })

@@ -44,6 +44,22 @@ it.each<[string, Partial<Declared>, readonly string[]]>([
     ],
   ],
   [
+    'children, also without a namespace',
+    {
+      controlled: [
+        controller('v1', 'ConfigMap', {
+          reconcile: async () => {},
+          children: ['apps/v1/Deployment', 'rbac.authorization.k8s.io/v1/ClusterRole'],
+        }),
+      ],
+    },
+    [
+      own,
+      'get,list,watch,create,patch,delete: deployments.apps',
+      'get,list,watch,create,patch,delete: clusterroles.rbac.authorization.k8s.io in all',
+    ],
+  ],
+  [
     'a kind that reports and cleans up',
     {
       controlled: [

@@ -1,5 +1,5 @@
-// The rights that follow from what an operator declares anyway: its kinds, watch rules and caches, Events, leases and
-// definitions. Pure. What its functions read and write is known only when they run: `access` declares that.
+// The rights that follow from what an operator declares anyway: its kinds, its children's kinds, watch rules and caches,
+// Events, leases and definitions. Pure. What else its functions read and write is declared as `access`.
 
 import type { ApiObject } from '@homeostat/client'
 import { parseGroupVersion } from '@homeostat/meta'
@@ -30,6 +30,7 @@ export interface Declared {
 export function impliedRules(declared: Declared): NeededRule[] {
   return [
     ...declared.controlled.flatMap((one) => kindRules(one, declared)),
+    ...childRules(declared),
     ...readRules(declared),
     ...eventRules(declared),
     ...namespaceRules(declared),
@@ -67,6 +68,26 @@ function kindRules(controlled: Controlled, { colony }: Declared): NeededRule[] {
   ]
 }
 
+/** An apply that creates is a patch and a create, pruning is a delete, and children are read through the cache. */
+const CHILD_VERBS = ['get', 'list', 'watch', 'create', 'patch', 'delete']
+
+function childRules({ controlled }: Declared): NeededRule[] {
+  return controlled.flatMap(({ kind: parent, children = [] }) =>
+    children.map((id) => {
+      const { apiVersion, kind } = kindIn(id)
+      const own = controlled.find((one) => one.apiVersion === apiVersion && one.kind === kind)
+      const { group, resource } = resourceOf(apiVersion, kind, own?.definition)
+      return {
+        why: `${kind}, a child of ${parent}`,
+        apiGroups: [group],
+        resources: [resource],
+        verbs: CHILD_VERBS,
+        ...(isClusterScoped(own ?? { apiVersion, kind }) && { namespaces: 'all' as const }),
+      }
+    }),
+  )
+}
+
 function readRules({ controlled, caches }: Declared): NeededRule[] {
   const idOf = ({ apiVersion, kind }: KindRef) => `${apiVersion}/${kind}`
   const own = new Set(controlled.map(idOf))
@@ -74,8 +95,7 @@ function readRules({ controlled, caches }: Declared): NeededRule[] {
   return [...new Set([...watched, ...Object.keys(caches)])]
     .filter((id) => !own.has(id))
     .map((id) => {
-      const slash = id.lastIndexOf('/')
-      const [apiVersion, kind] = [id.slice(0, slash), id.slice(slash + 1)]
+      const { apiVersion, kind } = kindIn(id)
       const { group, resource } = resourceOf(apiVersion, kind)
       const { namespace } = caches[id] ?? {}
       return {
@@ -145,6 +165,12 @@ function colonyRules({ colony }: Declared): NeededRule[] {
     { ...rule, resources: ['executors'], verbs: ['create', 'delete', 'patch'] },
     { ...rule, resources: ['executors/assign', 'executors/heartbeat', 'processes/log'], verbs: ['create'] },
   ]
+}
+
+/** Of `apps/v1/Deployment`. */
+function kindIn(id: string): KindRef {
+  const slash = id.lastIndexOf('/')
+  return { apiVersion: id.slice(0, slash), kind: id.slice(slash + 1) }
 }
 
 function resourceOf(apiVersion: string, kind: string, definition?: ApiObject): { group: string; resource: string } {

@@ -15,10 +15,14 @@ export interface RecordedAccess {
   readonly resource: string
 }
 
-export function recordedLine(kinds: readonly string[], request: RequestInfo): string {
+export function recordedAccess(kinds: readonly string[], request: RequestInfo): RecordedAccess {
   const { verb, group, resource, subresource } = request
   const path = subresource === undefined ? resource : `${resource}/${subresource}`
-  return writeJson({ kinds: [...kinds].sort(), verb, group, resource: path } satisfies RecordedAccess)
+  return { kinds: [...kinds].sort(), verb, group, resource: path }
+}
+
+export function recordedLine(kinds: readonly string[], request: RequestInfo): string {
+  return writeJson(recordedAccess(kinds, request))
 }
 
 /** Skips what is no such line: the file is not precious. */

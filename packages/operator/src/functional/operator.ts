@@ -13,7 +13,7 @@ import { type ApiVersionIn, type KindIn, type KindText, readKindText } from './k
 import type { PruneGuard } from './prune-plan.ts'
 
 export interface OperatorOptions<TSpec extends SpecSchema, TStatus extends StatusSchema, TScope extends ResourceScope>
-  extends Pick<Controlled, 'watches' | 'predicate' | 'select' | 'resync' | 'timeout' | 'access'> {
+  extends Pick<Controlled, 'watches' | 'predicate' | 'select' | 'resync' | 'timeout' | 'children' | 'access'> {
   readonly spec: TSpec
   /** Without it the status accepts any field. */
   readonly status?: TStatus

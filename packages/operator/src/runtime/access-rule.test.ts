@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type AccessRule, checkAccess } from './access-rule.ts'
+import { type AccessRule, checkAccess, checkChildren } from './access-rule.ts'
 
 const rule: AccessRule = { apiGroups: ['apps'], resources: ['deployments'], verbs: ['get'] }
 
@@ -20,4 +20,11 @@ it.each<[Partial<AccessRule>, RegExp]>([
   [{ verbs: ['get', 'create'], resourceNames: ['web'] }, /RBAC cannot limit create/],
 ])('refuses %j', (change, message) => {
   expect(() => checkAccess([{ ...rule, ...change }])).toThrow(message)
+})
+
+it('a kind of a child is written with its version', () => {
+  checkChildren(['v1/ConfigMap', 'apps/v1/Deployment', 'ex.io/v1beta1/Site'])
+  for (const wrong of ['ConfigMap', 'apps/Deployment', 'v1/configmaps', 'v1/Pod/log']) {
+    expect(() => checkChildren([wrong])).toThrow(`children: "${wrong}" names no kind; write it as v1/ConfigMap or`)
+  }
 })

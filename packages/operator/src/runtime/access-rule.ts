@@ -23,6 +23,14 @@ export interface NeededRule extends AccessRule {
   readonly why: string
 }
 
+/** Throws for a kind of a child that names none. */
+export function checkChildren(children: readonly string[]): void {
+  for (const child of children) {
+    if (/^([\w.-]+\/)?v\w+\/[A-Z]\w*$/.test(child)) continue
+    throw new Error(`children: ${writeJson(child)} names no kind; write it as v1/ConfigMap or apps/v1/Deployment`)
+  }
+}
+
 /** Throws for a rule that a role must not have, or that would never match. */
 export function checkAccess(rules: readonly AccessRule[]): void {
   for (const rule of rules) {

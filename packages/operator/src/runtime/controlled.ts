@@ -28,8 +28,13 @@ export interface Controlled {
   /** A reconcile that takes longer is aborted and fails. Default 60 s. */
   readonly timeout?: Duration
   /**
-   * Rights that its reconciles need beyond the kind itself: the kinds of its children and what it reads. They change
-   * nothing at run time; `homeostat synth` writes them into roles. Wildcards are refused.
+   * The kinds of its children, e.g. `apps/v1/Deployment`. The rights to read, apply and prune them follow, in the roles that
+   * `homeostat synth` writes; nothing changes at run time.
+   */
+  readonly children?: readonly string[]
+  /**
+   * Rights that its reconciles need beyond the kind itself and its children: what it reads. They change nothing at run time;
+   * `homeostat synth` writes them into roles. Wildcards are refused.
    */
   readonly access?: readonly AccessRule[]
   /** Whether its behaviour has a `cleanup`, and so a finalizer. Says so before the behaviour is created. */

@@ -57,6 +57,8 @@ export const webSiteOperator = createCustomResourceDefinition({
   kind: 'WebSite',
   spec,
   status,
+  // `npm run synth` derives the rights from it. What else an instance reads is declared as `access`.
+  children: ['v1/ConfigMap', 'apps/v1/Deployment', 'v1/Service'],
   create: (options) => new WebSiteInstance(options),
 })
 

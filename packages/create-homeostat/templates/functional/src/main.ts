@@ -3,16 +3,9 @@
 import { run } from '@homeostat/operator'
 import { webSiteOperator } from './web-site.ts'
 
-const verbs = ['get', 'list', 'watch', 'create', 'patch', 'delete']
-
 const running = run(webSiteOperator, {
   name: 'my-operator', // the manager of all it writes: keep it
   leaderElection: true, // of several replicas one acts
-  // The rights it needs beside those of its own kind, for `npm run synth`, which names what is missing.
-  access: [
-    { apiGroups: [''], resources: ['configmaps', 'services'], verbs },
-    { apiGroups: ['apps'], resources: ['deployments'], verbs },
-  ],
   health: { host: '0.0.0.0', port: Number(process.env['HEALTH_PORT'] ?? 8080) }, // /healthz, /readyz, /metrics
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void running.close())

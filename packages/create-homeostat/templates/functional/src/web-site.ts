@@ -13,6 +13,8 @@ export const webSiteOperator = operator(
       replicas: z.int().min(0).max(10).default(2).describe('How many pods serve the page.'),
     }),
     status: z.object({ url: z.string(), readyReplicas: z.int() }),
+    // `npm run synth` derives the rights from it. What else the function reads is declared as `access`.
+    children: ['v1/ConfigMap', 'apps/v1/Deployment', 'v1/Service'],
   },
   // Called whenever the object, or anything that this function read or made, has changed. It returns everything that
   // must exist; what it no longer returns is deleted.

@@ -43,14 +43,19 @@ export interface WholeEntry {
   readonly metaEnd: number
 }
 
-/** Who wrote, when, and under which field manager. Kept with the change. */
+/** Who wrote, when, under which field manager, and whether it is worth keeping. Kept with the change. */
 export interface Note {
   readonly time: number
   readonly user: string
   readonly manager: string
+  /**
+   * The change is no step of the object's history: a status, a heartbeat. Below the horizon `history` forgets it. A minor
+   * deletion forgets the whole key, which is for kinds without history.
+   */
+  readonly minor?: boolean | undefined
 }
 
-/** One committed change. A deletion has no value; `previous` is what the key held before. */
+/** One committed change. A deletion has no value; `previous` is what the key held before, as far as it is still kept. */
 export interface Change {
   readonly revision: Revision
   readonly key: string
@@ -135,7 +140,10 @@ export interface StoreReads {
   readAll(take: (entries: readonly WholeEntry[]) => void): Promise<Revision>
   /** The newest committed revision; linearizable. In an empty store it is below every future revision. */
   revision(): Promise<Revision>
-  /** Every change of the key that is still kept, oldest first. */
+  /**
+   * Every change of the key that is still kept, oldest first: above the horizon all of them, below it those that are not
+   * minor, and what a deletion removed, within limits of count, age, and bytes of each kind and in all.
+   */
   history(key: string): Promise<readonly Change[]>
 }
 

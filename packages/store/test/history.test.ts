@@ -2,9 +2,10 @@
 
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished } from 'vitest'
 import { committed, note, pages, remove, set, text, value } from '../src/conformance/harness.ts'
-import type { SqliteStoreOptions } from '../src/index.ts'
+import type { SqliteStoreOptions, Store } from '../src/index.ts'
 import { openSqliteStore } from '../src/index.ts'
 import { freshDirectory } from './fresh-directory.ts'
 
@@ -81,6 +82,30 @@ it('drops the oldest history when there is too much in all', async () => {
   expect(kept.length).toBeGreaterThan(40)
   expect(Math.min(...kept)).toBeGreaterThan(30)
   expect(await pages(store, '', 100)).toHaveLength(20)
+})
+
+it('counts history again when only the sum is known, as after an older version', async () => {
+  const directory = freshDirectory()
+  const options = { directory, historyBytes: 50_000 }
+  const first = await openSqliteStore(options)
+  const recent = { ...note, time: Date.now() }
+  const write = async (store: Store, key: string, round: number) =>
+    committed(store.put(key, value(`${round}`.padEnd(1000)), await store.get(key), recent))
+  for (let round = 0; round < 4; round++) for (let i = 0; i < 10; i++) await write(first, `core/pods/${i}`, round)
+  await first.compact(40)
+  await first.close()
+  const db = new DatabaseSync(join(directory, 'homeostat.db'))
+  db.exec("DELETE FROM meta WHERE name = 'history_kinds'")
+  db.close()
+  const store = await openSqliteStore(options)
+  onTestFinished(() => store.close())
+  for (let i = 0; i < 10; i++) for (let round = 0; round < 3; round++) await write(store, `apps/widgets/${i}`, round)
+  await store.compact(70)
+  const kept = async (kind: string) =>
+    (await Promise.all(Array.from({ length: 10 }, (_, i) => store.history(`${kind}/${i}`)))).flat().length - 10
+  expect((await kept('core/pods')) + (await kept('apps/widgets'))).toBeLessThanOrEqual(45)
+  expect(await kept('core/pods')).toBeGreaterThan(15)
+  expect(await kept('apps/widgets')).toBe(20)
 })
 
 it('moves the horizon by itself and gives space back', async () => {

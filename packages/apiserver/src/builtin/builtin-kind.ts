@@ -8,6 +8,7 @@ import { lazySchema } from '../registry/lazy-schema.ts'
 import type { Column, ResourceType } from '../registry/resource-type.ts'
 import { TypeMemo } from '../registry/type-memo.ts'
 import { finalizerNameErrors } from './finalizer-names.ts'
+import { WITHOUT_HISTORY } from './kind-traits.ts'
 import { type KindRules, schemaStrategy } from './schema-strategy.ts'
 import { type WireFormat, WireFormats } from './wire-format.ts'
 
@@ -49,6 +50,7 @@ const ALL_VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch
 export function builtinType(kind: BuiltinKind, formats = new WireFormats()): ResourceType {
   const group = kind.group ?? ''
   const version = kind.version ?? 'v1'
+  const storage = kind.stored?.storage ?? `${group === '' ? 'core' : group}/${kind.resource}`
   const schema = once(() => made(kind.schema))
   const format = once(() => formats.of(schema()))
   const mergeType = once(() => mergeTypeOf(schema()))
@@ -65,7 +67,8 @@ export function builtinType(kind: BuiltinKind, formats = new WireFormats()): Res
     shortNames: kind.shortNames ?? [],
     categories: kind.categories ?? [],
     verbs: kind.verbs ?? ALL_VERBS,
-    storage: kind.stored?.storage ?? `${group === '' ? 'core' : group}/${kind.resource}`,
+    storage,
+    keepsHistory: !WITHOUT_HISTORY.has(storage),
     storageVersion: kind.stored?.version ?? version,
     viewEpoch: 0,
     ...(kind.stored && { conversion: kind.stored.conversion }),

@@ -141,6 +141,9 @@ export const READ_ONLY: Kinds = new Set(['apiregistration.k8s.io/apiservices'])
 /** Kinds that hold passwords, keys or tokens. */
 export const CONFIDENTIAL: Kinds = new Set(['core/secrets', 'authentication.k8s.io/tokenreviews'])
 
+/** Kinds whose older states are worth nothing: heartbeats, and what has happened. As they are stored. */
+export const WITHOUT_HISTORY: Kinds = new Set(['coordination.k8s.io/leases', 'core/events'])
+
 export function kindTraits(key: string, hasStatus: boolean): KindRules {
   const resetFields = RESET[key] ?? (hasStatus ? USUAL_RESET : undefined)
   return {

@@ -10,7 +10,7 @@ import {
   type Definition,
   type DefinitionNames,
 } from '../builtin/definition/definition.ts'
-import { CREATE_NAMESPACES, customTypes, UNCONDITIONAL_UPDATE } from '../custom/custom-types.ts'
+import { CREATE_NAMESPACES, customTypes, NO_HISTORY, UNCONDITIONAL_UPDATE } from '../custom/custom-types.ts'
 import { nextView, type View } from '../custom/view-epoch.ts'
 import type { Api, ResourceName } from '../registry/api.ts'
 import { LARGE } from '../registry/large.ts'
@@ -191,7 +191,7 @@ function sameService(a: Definition, b: Definition): boolean {
     a.metadata.uid === b.metadata.uid &&
     a.metadata.generation === b.metadata.generation &&
     a.metadata.deletionTimestamp === b.metadata.deletionTimestamp &&
-    [UNCONDITIONAL_UPDATE, CREATE_NAMESPACES].every(
+    [UNCONDITIONAL_UPDATE, CREATE_NAMESPACES, NO_HISTORY].every(
       (key) => a.metadata.annotations?.[key] === b.metadata.annotations?.[key],
     ) &&
     deepEqual(a.status.acceptedNames, b.status.acceptedNames)

@@ -22,6 +22,8 @@ import { scaleErrors } from './scale-errors.ts'
 /** Annotations by which a definition opts in; the value is "true". */
 export const UNCONDITIONAL_UPDATE = 'homeostat.dev/unconditional-update'
 export const CREATE_NAMESPACES = 'homeostat.dev/create-namespaces'
+/** Older generations of its objects are not kept. */
+export const NO_HISTORY = 'homeostat.dev/no-history'
 
 const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']
 
@@ -72,6 +74,7 @@ function customType(
     storage: `${group}/${spec.names.plural}`,
     storageVersion: storageVersion(definition),
     ...(storedForm && { storedForm }),
+    keepsHistory: metadata.annotations?.[NO_HISTORY] !== 'true',
     viewEpoch,
     subresources: { status, ...(scale === undefined ? {} : { scale }) },
     columns: customColumns(version.additionalPrinterColumns),

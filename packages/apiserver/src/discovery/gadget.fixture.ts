@@ -40,6 +40,7 @@ export function gadgetType(changes: Partial<ResourceType> = {}): ResourceType {
     verbs: ALL_VERBS,
     storage: 'facts.example.com/gadgets',
     storageVersion: 'v1',
+    keepsHistory: true,
     viewEpoch: 0,
     subresources: { status: true, scale: { specReplicas: '.spec.count', statusReplicas: '.status.count' } },
     columns: customColumns(undefined),

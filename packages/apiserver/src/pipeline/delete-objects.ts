@@ -99,7 +99,10 @@ async function discardDamaged(registry: Registry, request: WriteRequest): Promis
   return registry.locks.hold(key, async () => {
     const current = registry.resource(type).tree.get(cacheName(type, namespace, name))
     const isDamaged = current?.damage !== undefined
-    if (!isDamaged || (await registry.commit(request, key, current, undefined)) === undefined)
+    if (
+      !isDamaged ||
+      (await registry.commit(request, key, current, undefined, !request.type.keepsHistory)) === undefined
+    )
       throw internalError(`the damaged record ${key} changed while it was being deleted; try again`)
     return { gone: true, object }
   })

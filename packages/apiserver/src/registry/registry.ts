@@ -83,18 +83,19 @@ export class Registry {
 
   /**
    * Stores the value (undefined deletes) if the key still holds `current`, and waits until the cache shows it. Returns
-   * undefined when another write committed first; the caller retries. `object` is the value parsed, in the stored form; the
-   * caller gives it up, and readers of the change get it.
+   * undefined when another write committed first; the caller retries. A `minor` change is no step of the object's history.
+   * `object` is the value parsed, in the stored form; the caller gives it up, and readers of the change get it.
    */
   async commit(
     request: WriteRequest,
     key: string,
     current: CachedObject | undefined,
     value: Value | undefined,
+    minor: boolean,
     object?: KubeObject,
   ): Promise<number | undefined> {
     this.#refuseOutdated(request.type)
-    const note = { time: this.now(), user: request.user.username, manager: request.manager }
+    const note = { time: this.now(), user: request.user.username, manager: request.manager, minor }
     const recent = object && this.resource(request.type).recent
     if (object && value) recent?.expect(key, value, object)
     const result =

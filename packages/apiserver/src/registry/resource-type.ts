@@ -33,6 +33,8 @@ export interface StoredAs {
   readonly storageVersion: string
   /** How objects are stored in a version that is not served, and so has no type of its own. */
   readonly storedForm?: StoredForm
+  /** Whether the store keeps older generations of its objects. Not for heartbeats, events and units of work. */
+  readonly keepsHistory: boolean
   /** Objects last written at or below this revision are pruned and defaulted again when first read. 0: never. */
   readonly viewEpoch: number
   /** Where this type and the stored one differ by more than apiVersion (the two APIs of events). */

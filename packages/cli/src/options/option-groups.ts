@@ -88,6 +88,7 @@ export const storeOptions = [
   'history-versions',
   'history-age',
   'history-size',
+  'history-kind-size',
   'max-pending-writes',
 ] as const
 export const upOptions = [

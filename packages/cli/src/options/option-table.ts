@@ -79,12 +79,15 @@ export const optionTable = {
   'horizon-changes': option(integer('NUMBER', 0, 1e9), '100000', 'And at least this many changes.', {
     env: 'HOMEOSTAT_HORIZON_CHANGES',
   }),
-  'history-versions': option(integer('NUMBER', 0, 1000), '10', 'Older versions kept of each object.', {
+  'history-versions': option(integer('NUMBER', 0, 1000), '10', 'Older generations kept of each object.', {
     env: 'HOMEOSTAT_HISTORY_VERSIONS',
   }),
-  'history-age': option(duration(0), '720h', 'How long older versions are kept.', { env: 'HOMEOSTAT_HISTORY_AGE' }),
-  'history-size': option(size(0, 2 ** 40), '256MiB', 'How much older versions may take in all.', {
+  'history-age': option(duration(0), '720h', 'How long they are kept.', { env: 'HOMEOSTAT_HISTORY_AGE' }),
+  'history-size': option(size(0, 2 ** 40), '256MiB', 'How much they may take in all.', {
     env: 'HOMEOSTAT_HISTORY_SIZE',
+  }),
+  'history-kind-size': option(size(0, 2 ** 40), '64MiB', 'How much those of one kind may take.', {
+    env: 'HOMEOSTAT_HISTORY_KIND_SIZE',
   }),
   'on-loss': option(
     choice('refuse', 'continue'),

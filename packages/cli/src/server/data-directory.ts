@@ -65,6 +65,7 @@ export async function openStore(
       historyPerKey: values['history-versions'],
       historyMs: values['history-age'],
       historyBytes: values['history-size'],
+      historyKindBytes: values['history-kind-size'],
       willReadAll: true,
       onLoss: values['on-loss'],
       onWarning: warn,

@@ -12,16 +12,22 @@ interface KindParts {
   readonly status: Schema
   readonly columns: readonly { name: string; type: string; jsonPath: string; priority?: number }[]
   readonly selectable?: readonly string[]
+  /** Older generations are not kept: there are many of them, and each is short-lived. */
+  readonly withoutHistory?: boolean
 }
 
-export function coloniesKind({ kind, plural, scope, spec, status, columns, selectable }: KindParts): KubeObject {
+export function coloniesKind(parts: KindParts): KubeObject {
+  const { kind, plural, scope, spec, status, columns, selectable, withoutHistory = false } = parts
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
     metadata: {
       name: `${plural}.colonies.io`,
       labels: { 'app.kubernetes.io/managed-by': 'homeostat' },
-      annotations: { 'homeostat.dev/create-namespaces': 'true' },
+      annotations: {
+        'homeostat.dev/create-namespaces': 'true',
+        ...(withoutHistory && { 'homeostat.dev/no-history': 'true' }),
+      },
     },
     spec: {
       group: 'colonies.io',

@@ -27,6 +27,7 @@ export const processDefinition = coloniesKind({
   kind: 'Process',
   plural: 'processes',
   scope: 'Namespaced',
+  withoutHistory: true,
   spec: object(
     {
       funcName: nonEmpty,

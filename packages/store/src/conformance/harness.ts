@@ -9,7 +9,13 @@ export interface StoreUnderTest {
   dispose(): Promise<void>
 }
 
-export type MakeStore = () => Promise<StoreUnderTest>
+/** Limits of history that a test needs small. A driver passes them on. */
+export interface TestLimits {
+  readonly bytes?: number
+  readonly kindBytes?: number
+}
+
+export type MakeStore = (limits?: TestLimits) => Promise<StoreUnderTest>
 
 export const note: Note = { time: 1_700_000_000_123, user: 'ada', manager: 'kubectl' }
 

@@ -4,13 +4,14 @@
 import { describe } from 'vitest'
 import { changesSuite } from './changes.ts'
 import { compactionSuite } from './compaction.ts'
-import type { MakeStore, StoreUnderTest } from './harness.ts'
+import type { MakeStore, StoreUnderTest, TestLimits } from './harness.ts'
+import { historySuite } from './history.ts'
 import { lifecycleSuite } from './lifecycle.ts'
 import { modelSuite } from './model.ts'
 import { readsSuite } from './reads.ts'
 import { writesSuite } from './writes.ts'
 
-export type { MakeStore, StoreUnderTest }
+export type { MakeStore, StoreUnderTest, TestLimits }
 
 export function storeConformance(name: string, make: MakeStore): void {
   describe(`the ${name} store keeps the contract`, () => {
@@ -18,6 +19,7 @@ export function storeConformance(name: string, make: MakeStore): void {
     describe('reads', () => readsSuite(make))
     describe('changes', () => changesSuite(make))
     describe('compaction', () => compactionSuite(make))
+    describe('history', () => historySuite(make))
     describe('life', () => lifecycleSuite(make))
     describe('model', () => modelSuite(make))
   })

@@ -1,8 +1,8 @@
-import { storeConformance } from '../conformance/index.ts'
+import { storeConformance, type TestLimits } from '../conformance/index.ts'
 import { MemoryStore, type MemoryStoreOptions } from './memory-store.ts'
 
-const memory = (options?: MemoryStoreOptions) => async () => {
-  const store = new MemoryStore(options)
+const memory = (options?: MemoryStoreOptions) => async (history?: TestLimits) => {
+  const store = new MemoryStore({ ...options, ...(history && { history }) })
   return { store, dispose: () => store.close() }
 }
 

@@ -18,6 +18,8 @@ import type {
   WriteOutcome,
 } from '../contract.ts'
 import { CompactedError, compareKeys, FutureRevisionError, tooLong } from '../contract.ts'
+import { keptVersions } from '../history/kept-versions.ts'
+import { type HistoryLimits, historyLevel, kindOfKey } from '../history/limits.ts'
 import { dumpLines } from './dump.ts'
 
 interface PendingWrite {
@@ -35,11 +37,14 @@ export interface MemoryStoreOptions {
   readonly next?: (last: Revision) => Revision
   /** The longest value it takes. Default: any. */
   readonly maxValueBytes?: number
+  /** What a compaction keeps below the horizon. Default: as the SQLite store, without a limit of age. */
+  readonly history?: Partial<Omit<HistoryLimits, 'ageMs'>>
 }
 
 export class MemoryStore implements Store {
   readonly maxValueBytes: number
   readonly #next: (last: Revision) => Revision
+  readonly #limits: Omit<HistoryLimits, 'ageMs'>
   readonly #stream: ChangeStream
   /** Every version of a key that is still kept, oldest first. */
   readonly #versions = new Map<string, Change[]>()
@@ -55,8 +60,10 @@ export class MemoryStore implements Store {
     start = 0,
     next = (last) => last + 1,
     maxValueBytes = Number.POSITIVE_INFINITY,
+    history = {},
   }: MemoryStoreOptions = {}) {
     this.maxValueBytes = maxValueBytes
+    this.#limits = { perKey: 10, bytes: 256 << 20, kindBytes: 64 << 20, ...history }
     this.#next = next
     this.#horizon = start
     this.#stream = new ChangeStream(start, (after, upto) => this.#readLog(after, upto))
@@ -132,17 +139,7 @@ export class MemoryStore implements Store {
     this.#commits = this.#commits
       .map((commit) => commit.filter((change) => change.revision > revision))
       .filter((commit) => commit.length > 0)
-    for (const [key, versions] of this.#versions) {
-      const kept = versions.slice(
-        Math.max(
-          0,
-          versions.findLastIndex((version) => version.revision <= revision),
-        ),
-      )
-      if (kept[0]?.op === 'delete' && kept[0].revision <= revision) kept.shift()
-      if (kept.length > 0) this.#versions.set(key, kept)
-      else this.#versions.delete(key)
-    }
+    this.#thinOut(revision)
     this.#keys = undefined
   }
 
@@ -214,6 +211,33 @@ export class MemoryStore implements Store {
     return { type: 'committed', revision }
   }
 
+  /** Keeps what reads can reach, and the history that the limits leave room for. */
+  #thinOut(horizon: Revision): void {
+    const history = new Map<string, Change[]>()
+    const reachable = new Map<string, readonly Change[]>()
+    for (const [key, versions] of this.#versions) {
+      const kept = keptVersions(versions, horizon, this.#limits.perKey)
+      const kind = kindOfKey(key)
+      history.set(kind, [...(history.get(kind) ?? []), ...kept.history])
+      reachable.set(key, kept.reachable)
+    }
+    const level = historyLevel([...history.values()].map(bytesOf), this.#limits) ?? Number.POSITIVE_INFINITY
+    const past = Map.groupBy(
+      [...history.values()].flatMap((changes) => newestWithin(changes, level)),
+      ({ key }) => key,
+    )
+    for (const [key, current] of reachable) {
+      const kept = [...(past.get(key) ?? []), ...current]
+      const revisions = new Set(kept.map(({ revision }) => revision))
+      if (kept.length === 0) this.#versions.delete(key)
+      else
+        this.#versions.set(
+          key,
+          kept.map((change) => withKeptPrevious(change, revisions)),
+        )
+    }
+  }
+
   #at(key: string, revision: Revision): Entry | undefined {
     const version = this.#versions.get(key)?.findLast((candidate) => candidate.revision <= revision)
     return version === undefined ? undefined : entryOf(version)
@@ -249,6 +273,22 @@ function wholeEntry({ key, revision, value }: Entry): WholeEntry {
     gap,
     metaEnd: metaEnd + digits.length,
   }
+}
+
+/** The newest of the changes that fit into so many bytes, oldest first. */
+function newestWithin(changes: readonly Change[], level: number): readonly Change[] {
+  const kept = changes.toSorted((a, b) => a.revision - b.revision)
+  for (let bytes = bytesOf(kept); bytes > level; ) bytes -= bytesOf(kept.splice(0, 1))
+  return kept
+}
+
+function bytesOf(changes: readonly Change[]): number {
+  return changes.reduce((sum, { key, value }) => sum + key.length + (value?.bytes.length ?? 0), 0)
+}
+
+function withKeptPrevious(change: Change, kept: ReadonlySet<Revision>): Change {
+  const { previous } = change
+  return previous === undefined || kept.has(previous.revision) ? change : { ...change, previous: undefined }
 }
 
 function entryOf(change: Change): Entry | undefined {

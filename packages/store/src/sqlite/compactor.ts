@@ -1,10 +1,12 @@
 // Deletes records that no read can reach any more, a few revisions at a time between commits. Below the horizon it keeps
-// the newest versions of each key as history, within limits of count, age and bytes. Runs on the writer thread.
+// the generations of each key as history, within limits of count, age and bytes. Runs on the writer thread.
 
 import type { Revision } from '../contract.ts'
+import { type HistoryLimits, historyLevel } from '../history/limits.ts'
 import type { Database } from './database.ts'
-import type { HistoryLimits } from './protocol.ts'
-import { OP_DELETE } from './record.ts'
+import { HistorySizes, kindName } from './history-sizes.ts'
+import { HistorySweep } from './history-sweep.ts'
+import { OP_DELETE, OP_MINOR } from './record.ts'
 
 /** Larger steps would hold up commits noticeably. */
 const STEP_REVISIONS = 100
@@ -13,13 +15,18 @@ const FREE_PAGES = 2000
 /** How often history is looked through for what has become too old. */
 const SWEEP_EVERY_MS = 6 * 60 * 60 * 1000
 
+type Key = Uint8Array | null
+
 export class Compactor {
   readonly #db: Database
   readonly #limits: HistoryLimits
   readonly #beforeCommit: () => void
   readonly #statements
-  /** The position of the current sweep; 0 when there is none. */
-  #sweptThrough: Revision = 0
+  readonly #sizes: HistorySizes
+  /** How far the sizes have been counted; undefined when they are known. */
+  #counted: Revision | undefined
+  #isLoaded = false
+  #sweep: HistorySweep | undefined
   #nextSweep = 0
 
   /** `beforeCommit` throws when nothing may be written any more. */
@@ -27,25 +34,22 @@ export class Compactor {
     this.#db = db
     this.#limits = limits
     this.#beforeCommit = beforeCommit
+    this.#sizes = new HistorySizes(db)
+    const window = 'FROM log WHERE rev > ? AND rev <= ? ORDER BY rev LIMIT ?'
     this.#statements = {
       meta: db.prepare('compact', 'SELECT value FROM meta WHERE name = ?'),
       setMeta: db.prepare('compact', 'UPDATE meta SET value = ? WHERE name = ?'),
       rows: db.prepare(
         'compact',
-        'SELECT rev, key, op, prev_rev FROM log WHERE rev > ? AND rev <= ? ORDER BY rev LIMIT ?',
+        `SELECT rev, key, op, prev_rev, (SELECT p.op FROM log AS p WHERE p.rev = log.prev_rev) ${window}`,
       ),
-      size: db.prepare(
-        'compact',
-        'SELECT length(key) + length(note) + coalesce(length(value), 0) FROM log WHERE rev = ?',
-      ),
+      window: db.prepare('compact', `SELECT rev, key, op, note ${window}`),
+      /** The newest row of a key that is one generation too many. */
       surplus: db.prepare(
         'compact',
-        'SELECT rev FROM log WHERE key = ? AND rev <= ? ORDER BY rev DESC LIMIT -1 OFFSET ?',
+        `SELECT rev FROM log WHERE key = ? AND rev <= ? AND op & ${OP_MINOR} = 0 ORDER BY rev DESC LIMIT 1 OFFSET ?`,
       ),
-      window: db.prepare(
-        'compact',
-        'SELECT rev, key, op, note FROM log WHERE rev > ? AND rev <= ? ORDER BY rev LIMIT ?',
-      ),
+      upTo: db.prepare('compact', 'SELECT rev FROM log WHERE key = ? AND rev <= ?'),
       superseded: db.prepare('compact', 'SELECT 1 FROM log WHERE key = ? AND rev > ? AND rev <= ? LIMIT 1'),
       changes: db.prepare('compact', 'SELECT total_changes()'),
       free: db.prepare('compact', 'PRAGMA freelist_count'),
@@ -65,15 +69,47 @@ export class Compactor {
 
   /** One chunk; true when there is nothing left to do for this horizon. */
   step(horizon: Revision): boolean {
-    const done = this.#transaction(() => {
-      const from = this.#meta('compacted')
-      if (from < horizon) {
-        this.#thinOut(from, horizon)
-        return false
-      }
-      return !this.#sweepIsDue() || this.#sweep(horizon)
-    })
-    return done && this.#giveBack()
+    try {
+      const done = this.#transaction(() => this.#run(horizon))
+      return done && this.#giveBack()
+    } catch (error) {
+      // What was counted is rolled back with the rest.
+      this.#isLoaded = false
+      throw error
+    }
+  }
+
+  #run(horizon: Revision): boolean {
+    this.#load()
+    const compacted = this.#meta('compacted')
+    if (this.#counted !== undefined) {
+      this.#countOn(this.#counted, compacted)
+      return false
+    }
+    const done = compacted >= horizon && (!this.#sweepIsDue() || this.#sweepOn(horizon))
+    if (compacted < horizon) this.#thinOut(compacted, horizon)
+    this.#sizes.save()
+    return done
+  }
+
+  #load(): void {
+    if (this.#isLoaded) return
+    this.#isLoaded = true
+    this.#sweep = undefined
+    this.#counted = undefined
+    if (this.#sizes.load()) return
+    this.#sizes.clear()
+    this.#counted = 0
+  }
+
+  /** Counts the history that is there, once for a file whose sizes by kind are not known. */
+  #countOn(from: Revision, compacted: Revision): void {
+    const rows = this.#statements.window.all(from, compacted, STEP_REVISIONS)
+    for (const [rev, key, op] of rows)
+      if (this.#isHistory(key as Key, Number(rev), Number(op), compacted)) this.#sizes.add(key, Number(rev))
+    const last = rows.at(-1)
+    this.#counted = rows.length < STEP_REVISIONS || last === undefined ? undefined : Number(last[0])
+    if (this.#counted === undefined) this.#sizes.save()
   }
 
   /** Gives free pages back to the file system, keeping some for the writes to come. */
@@ -83,60 +119,68 @@ export class Compactor {
     return false
   }
 
-  /** What a row at or below the horizon has superseded becomes history, as far as there is room for the key. */
+  /** What a row at or below the horizon has superseded becomes history, if it is worth it and the key has room. */
   #thinOut(from: Revision, horizon: Revision): void {
     const rows = this.#statements.rows.all(from, horizon, STEP_REVISIONS)
-    let history = this.#meta('history_bytes')
-    for (const [rev, key, op, previous] of rows) {
+    for (const [rev, key, op, previous, before] of rows) {
       const isDelete = (Number(op) & OP_DELETE) !== 0
-      if (Number(previous) > 0) history += this.#size(Number(previous))
-      if (isDelete) history += this.#size(Number(rev))
-      // A deletion is history itself; any other newest row is the current state and not counted.
-      const keep = this.#limits.perKey + (isDelete ? 0 : 1)
-      for (const [old] of this.#statements.surplus.all(key ?? null, Number(rev), keep))
-        history -= this.#remove(Number(old))
+      const isMinor = (Number(op) & OP_MINOR) !== 0
+      // A deletion keeps the state that it removed, whatever wrote it last.
+      const isWorthIt = before !== null && ((Number(before) & OP_MINOR) === 0 || isDelete)
+      if (Number(previous) > 0) {
+        if (isWorthIt && this.#limits.perKey > 0) this.#sizes.add(key, Number(previous))
+        else this.#statements.remove.run(Number(previous))
+      }
+      if (isDelete) this.#sizes.add(key, Number(rev))
+      if (isDelete && isMinor) this.#removeUpTo(key as Key, Number(rev))
+      else if (!isMinor) this.#removeSurplus(key as Key, Number(rev), isDelete)
     }
-    this.#setMeta('history_bytes', Math.max(0, history))
     const last = rows.length < STEP_REVISIONS ? horizon : Number(rows.at(-1)?.[0])
     this.#setMeta('compacted', last)
   }
 
+  /** A deletion is history itself; any other newest row is the current generation and not counted. */
+  #removeSurplus(key: Key, rev: Revision, isDelete: boolean): void {
+    const keep = this.#limits.perKey + (isDelete ? 0 : 1)
+    const surplus = this.#statements.surplus.get(key, rev, keep)
+    if (surplus !== undefined) this.#removeUpTo(key, Number(surplus[0]))
+  }
+
   #sweepIsDue(): boolean {
-    if (this.#sweptThrough > 0 || this.#meta('history_bytes') > this.#limits.bytes) return true
+    if (this.#sweep !== undefined || historyLevel([...this.#sizes.kinds.values()], this.#limits) !== undefined)
+      return true
     if (Date.now() < this.#nextSweep) return false
     this.#nextSweep = Date.now() + SWEEP_EVERY_MS
     return true
   }
 
   /** Drops the oldest history that is too old or too much, a window at a time; true at the end. */
-  #sweep(horizon: Revision): boolean {
-    const tooOld = Date.now() - this.#limits.ageMs
-    let history = this.#meta('history_bytes')
-    const rows = this.#statements.window.all(this.#sweptThrough, horizon, STEP_REVISIONS)
-    let done = rows.length < STEP_REVISIONS
+  #sweepOn(horizon: Revision): boolean {
+    this.#sweep ??= new HistorySweep(this.#sizes.kinds, this.#limits, Date.now())
+    const sweep = this.#sweep
+    const rows = this.#statements.window.all(sweep.through, horizon, STEP_REVISIONS)
     for (const [rev, key, op, note] of rows) {
-      this.#sweptThrough = Number(rev)
-      if ((Number(op) & OP_DELETE) === 0 && !this.#statements.superseded.get(key ?? null, Number(rev), horizon))
-        continue
-      if (history <= this.#limits.bytes && timeOf(note) >= tooOld) {
-        done = true
-        break
-      }
-      history -= this.#remove(Number(rev))
+      sweep.through = Number(rev)
+      if (!this.#isHistory(key as Key, Number(rev), Number(op), horizon)) continue
+      if (sweep.drops(kindName(key), timeOf(note))) this.#removeUpTo(key as Key, Number(rev))
+      else if (sweep.isDone) break
     }
-    if (done) this.#sweptThrough = 0
-    this.#setMeta('history_bytes', Math.max(0, history))
-    return done
+    if (rows.length === STEP_REVISIONS && !sweep.isDone) return false
+    this.#sweep = undefined
+    return true
   }
 
-  #remove(rev: Revision): number {
-    const size = this.#size(rev)
-    this.#statements.remove.run(rev)
-    return size
+  /** Not the current state of its key. */
+  #isHistory(key: Key, rev: Revision, op: number, horizon: Revision): boolean {
+    return (op & OP_DELETE) !== 0 || this.#statements.superseded.get(key, rev, horizon) !== undefined
   }
 
-  #size(rev: Revision): number {
-    return Number(this.#statements.size.get(rev)?.[0] ?? 0)
+  /** Drops history of a key up to this record. */
+  #removeUpTo(key: Key, rev: Revision): void {
+    for (const [old] of this.#statements.upTo.all(key, rev)) {
+      this.#sizes.subtract(key, Number(old))
+      this.#statements.remove.run(Number(old))
+    }
   }
 
   #meta(name: string): number {

@@ -5,6 +5,7 @@
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Revision } from '../contract.ts'
+import type { HistoryLimits } from '../history/limits.ts'
 import { type BatchOutcome, BatchWriter } from './batch-writer.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import { Compactor } from './compactor.ts'
@@ -14,7 +15,7 @@ import { type ConnectionOptions, Database, SQLITE_BUSY, SQLITE_FULL, sqliteCode,
 import { type FileState, readSettledState, readState } from './format.ts'
 import { repairKeyIndex } from './key-index.ts'
 import { messageOf } from './message-of.ts'
-import type { BatchReply, HistoryLimits } from './protocol.ts'
+import type { BatchReply } from './protocol.ts'
 import type { RecordMemory } from './record.ts'
 import type { RevisionGuard } from './revision-guard.ts'
 

@@ -15,12 +15,14 @@ export interface SqliteStoreOptions {
   readonly horizonChanges?: number
   /** How often the store considers raising the horizon. Default 30 seconds. */
   readonly compactEveryMs?: number
-  /** Older versions of a key that `history` keeps below the horizon. Default 10. */
+  /** Older generations of a key that `history` keeps below the horizon; minor changes do not count. Default 10. */
   readonly historyPerKey?: number
   /** How long it keeps them. Default 30 days. */
   readonly historyMs?: number
-  /** How much it keeps in all. Default 256 MiB. */
+  /** How much it keeps in all; the kinds that have most give first. Default 256 MiB. */
   readonly historyBytes?: number
+  /** How much it keeps of each kind. Default 64 MiB. */
+  readonly historyKindBytes?: number
   /** What to do when acknowledged writes are missing from the files. Default refuse: opening fails and says how to go on. */
   readonly onLoss?: OnLoss
   /** Called with each warning for the operator, once the store is open. Default none. */
@@ -55,6 +57,7 @@ export function withDefaults(options: SqliteStoreOptions): Required<SqliteStoreO
     historyPerKey: options.historyPerKey ?? 10,
     historyMs: options.historyMs ?? 30 * 24 * 60 * 60 * 1000,
     historyBytes: options.historyBytes ?? 256 * 1024 * 1024,
+    historyKindBytes: options.historyKindBytes ?? 64 * 1024 * 1024,
     onLoss: options.onLoss ?? 'refuse',
     onWarning: options.onWarning ?? (() => {}),
     willReadAll: options.willReadAll ?? false,

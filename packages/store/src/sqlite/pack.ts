@@ -2,7 +2,7 @@
 
 import type { Note } from '../contract.ts'
 import type { PendingWrite } from './pending-write.ts'
-import { ENCODING_PLAIN, HEADER_BYTES, OP_DELETE, recordMemory, writeHeader } from './record.ts'
+import { ENCODING_PLAIN, HEADER_BYTES, OP_DELETE, OP_MINOR, recordMemory, writeHeader } from './record.ts'
 
 /** Bounds one transaction, so that a commit stays short and publishing its changes stays cheap. */
 const MAX_WRITES = 1024
@@ -33,7 +33,7 @@ export class BatchPacker {
       writeHeader(target, at, {
         revision: 0,
         previous: expected?.revision ?? 0,
-        op: value === undefined ? OP_DELETE : 0,
+        op: (value === undefined ? OP_DELETE : 0) | (note.minor ? OP_MINOR : 0),
         encoding: ENCODING_PLAIN,
         gap: value?.gap ?? 0,
         metaEnd: value?.metaEnd ?? 0,

@@ -2,6 +2,7 @@
 // Batches of writes do not appear here: they go through shared memory, see pack.ts.
 
 import type { Revision } from '../contract.ts'
+import type { HistoryLimits } from '../history/limits.ts'
 import type { LastingFiles } from './data-files.ts'
 import type { WalSize } from './database.ts'
 import type { FaultRule } from './fault.ts'
@@ -86,13 +87,6 @@ export type ThreadReply =
   /** The reader's thread should checkpoint; the main thread then sends `checkpointed`. */
   | { readonly type: 'checkpoint-due' }
   | { readonly type: 'answer'; readonly id: number; readonly value?: unknown; readonly error?: string }
-
-export interface HistoryLimits {
-  /** Versions of a key kept below the horizon. */
-  readonly perKey: number
-  readonly ageMs: number
-  readonly bytes: number
-}
 
 export interface ThreadData {
   readonly role: 'writer' | 'reader'

@@ -4,9 +4,13 @@
 import { crc32 } from 'node:zlib'
 import type { Revision } from '../contract.ts'
 
-/** Bits of `op`. The first change of a commit is marked so that a reader never splits a commit. */
+/**
+ * Bits of `op`. The first change of a commit is marked so that a reader never splits a commit. A minor change is no history; rows
+ * of older versions never have that bit, so that all of them are.
+ */
 export const OP_DELETE = 1
 export const OP_COMMIT_START = 2
+export const OP_MINOR = 4
 
 /**
  * How the value is written: the codec's number. There is one so far; a record of another was written by a newer version, and

@@ -7,14 +7,18 @@ import { openSqliteStore } from './open.ts'
 
 enableCompileCache()
 
-storeConformance('sqlite', async () => {
+storeConformance('sqlite', async ({ bytes, kindBytes } = {}) => {
   const directory = await mkdtemp(join(tmpdir(), 'homeostat-store-'))
-  let store = await openSqliteStore({ directory })
+  const limits = {
+    ...(bytes !== undefined && { historyBytes: bytes }),
+    ...(kindBytes !== undefined && { historyKindBytes: kindBytes }),
+  }
+  let store = await openSqliteStore({ directory, ...limits })
   return {
     store,
     async reopen() {
       await store.close()
-      store = await openSqliteStore({ directory })
+      store = await openSqliteStore({ directory, ...limits })
       return store
     },
     async dispose() {

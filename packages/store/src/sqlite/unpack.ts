@@ -8,6 +8,7 @@ import {
   flagsAt,
   HEADER_BYTES,
   OP_DELETE,
+  OP_MINOR,
   type RecordHeader,
   type RecordMemory,
   readHeader,
@@ -90,7 +91,7 @@ function unpackRecord(memory: RecordMemory, at: number, header: RecordHeader, wi
   return {
     key: memory.bytes.toString('utf8', keyAt, noteAt),
     header,
-    note: withNotes ? readNote(memory.bytes.toString('utf8', noteAt, valueAt)) : NO_NOTE,
+    note: withNotes ? readNote(memory.bytes.toString('utf8', noteAt, valueAt), header.op) : NO_NOTE,
     value: deleted || damage !== undefined ? undefined : { bytes, gap: header.gap, metaEnd: header.metaEnd },
     damage,
     previousFollows: (flagsAt(memory, at) & FLAG_PREVIOUS_FOLLOWS) !== 0,
@@ -106,10 +107,10 @@ function changeOf({ key, header, note, value, damage }: Unpacked, previous: Entr
   return { revision: header.revision, key, op, value, previous, note, ...(damage === undefined ? {} : { damage }) }
 }
 
-function readNote(text: string): Note {
+function readNote(text: string, op: number): Note {
   if (text === '') return NO_NOTE
   const [time, user, manager] = JSON.parse(text) as [number, string, string]
-  return { time, user, manager }
+  return (op & OP_MINOR) === 0 ? { time, user, manager } : { time, user, manager, minor: true }
 }
 
 /** The message for each kind of damage. */

@@ -116,8 +116,8 @@ function problemsOf(row: Row, horizon: Revision): DamagedRecord[] {
   const damage = unpackEntries(page.finish())[0]?.damage
   if (damage !== undefined) return damaged(damage)
   if (found !== 1) return damaged('its key is not in the index')
-  // Compaction may have deleted the previous version of a key at or below the horizon.
-  const isForgotten = before === null && previous <= horizon
+  // Compaction may have deleted the previous version of a key at or below the horizon, and kept older ones as history.
+  const isForgotten = previous <= horizon && Number(before ?? 0) < previous
   if (!isForgotten && Number(before ?? 0) !== previous)
     return damaged(`it follows revision ${previous}, but its key held ${before ?? 'nothing'} before`)
   return []

@@ -113,7 +113,7 @@ export class WriterThread {
 
   #threadData(role: 'writer' | 'reader'): Omit<ThreadData, 'control' | 'batch'> {
     const { directory, fault, maxPages, checkpointPages, synchronous } = this.#options
-    const { historyPerKey, historyMs, historyBytes, willReadAll } = this.#options
+    const { historyPerKey, historyMs, historyBytes, historyKindBytes, willReadAll } = this.#options
     return {
       role,
       file: join(directory, DATA_FILE),
@@ -122,7 +122,7 @@ export class WriterThread {
       maxPages,
       checkpointPages,
       synchronous,
-      history: { perKey: historyPerKey, ageMs: historyMs, bytes: historyBytes },
+      history: { perKey: historyPerKey, ageMs: historyMs, bytes: historyBytes, kindBytes: historyKindBytes },
       onLoss: this.#onLoss,
       willReadAll,
     }

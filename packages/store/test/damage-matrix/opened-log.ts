@@ -17,7 +17,7 @@ import { type OnLoss, RevisionGuard } from '../../src/sqlite/revision-guard.ts'
 import { unpackChanges, unpackEntries } from '../../src/sqlite/unpack.ts'
 
 const note = { time: 1_700_000_000_123, user: 'ada', manager: 'test' }
-const limits = { perKey: 10, ageMs: 1e12, bytes: 1e9 }
+const limits = { perKey: 10, ageMs: 1e12, bytes: 1e9, kindBytes: 1e9 }
 
 export class OpenedLog {
   readonly warnings: string[] = []

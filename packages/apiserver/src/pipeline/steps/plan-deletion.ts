@@ -4,6 +4,7 @@
 import { conflict, deepEqual, type KubeObject } from '@homeostat/meta'
 import type { DeleteOptions } from '../../registry/delete-options.ts'
 import { mayVanish, plannedDeletion } from '../../registry/deletion-plan.ts'
+import { isMinorChange } from '../../registry/minor-change.ts'
 import { encodeStored } from '../../registry/versions.ts'
 import type { Write } from '../write.ts'
 import { runAdded } from './admit.ts'
@@ -62,7 +63,8 @@ export function endMarked(write: Write<DeleteOptions>): void {
 export async function commitDeletion(write: Write<DeleteOptions>): Promise<void> {
   const { registry, request, type, object, isGone } = write
   const value = isGone ? undefined : encodeStored(registry, type, object)
-  const revision = await registry.commit(request, write.key, write.current, value)
+  const minor = isMinorChange(type, value && object, write.old, request)
+  const revision = await registry.commit(request, write.key, write.current, value, minor)
   if (revision === undefined) return
   object.metadata.resourceVersion = String(revision)
   write.answer = { object, gone: isGone }

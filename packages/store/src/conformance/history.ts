@@ -106,6 +106,9 @@ export function historySuite(make: MakeStore): void {
   )
 }
 
+/** Notes of the suite's other tests are too old to be kept. */
+const recent = (): number => Math.floor(performance.timeOrigin + performance.now())
+
 const generations = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, i) => `g${from + i}`)
 
@@ -115,7 +118,7 @@ async function contents(store: Store, key: string): Promise<(string | undefined)
 
 /** A key and the moves of a writer that knows what it holds. */
 function keyOf(store: Store, key: string) {
-  const note = (minor: boolean): Note => ({ time: Date.now(), user: 'ada', manager: 'kubectl', minor })
+  const note = (minor: boolean): Note => ({ time: recent(), user: 'ada', manager: 'kubectl', minor })
   const put = async (content: string, minor: boolean): Promise<Revision> =>
     committed(store.put(key, value(content), await store.get(key), note(minor)))
   return {

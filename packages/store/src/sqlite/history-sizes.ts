@@ -50,7 +50,7 @@ export class HistorySizes {
     if (!this.#isChanged) return
     this.#isChanged = false
     this.#statements.setMeta.run('history_bytes', this.#sum())
-    this.#statements.setMeta.run('history_kinds', JSON.stringify([...this.#kinds]))
+    this.#statements.setMeta.run('history_kinds', encode(this.#kinds))
   }
 
   #change(key: unknown, bytes: number): void {
@@ -80,10 +80,15 @@ export function kindName(key: unknown): string {
   return kindOfKey(key instanceof Uint8Array ? Buffer.from(key).toString() : String(key ?? ''))
 }
 
+/** One line for each kind. */
+function encode(kinds: ReadonlyMap<string, number>): string {
+  return [...kinds].map(([kind, bytes]) => `${bytes} ${encodeURIComponent(kind)}`).join('\n')
+}
+
+/** Nothing for a text that is none; the sum then tells that it must be counted. */
 function decode(text: unknown): Map<string, number> {
-  try {
-    return new Map<string, number>(typeof text === 'string' ? JSON.parse(text) : [])
-  } catch {
-    return new Map()
-  }
+  const kinds = new Map<string, number>()
+  if (typeof text !== 'string') return kinds
+  for (const [, bytes, kind = ''] of text.matchAll(/^(\d+) (.*)$/gm)) kinds.set(decodeURIComponent(kind), Number(bytes))
+  return kinds
 }

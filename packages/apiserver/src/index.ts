@@ -1,4 +1,6 @@
 export type { CachedObject } from './cache/cached-object.ts'
+export type { HandshakeLimits } from './http/tls/handshake-gate.ts'
+export type { TlsIdentity } from './http/tls/tls-identity.ts'
 export type { ResourceAttributes } from './identity/resource-attributes.ts'
 export type { User } from './identity/user.ts'
 export type { Authority } from './pki/certificate-authority.ts'
@@ -10,4 +12,10 @@ export type { ApiExtension, ExtensionAnswer, ExtensionRequest } from './registry
 export type { Wake } from './registry/first-of.ts'
 export type { TypeRules, WriteRules } from './registry/type-rules.ts'
 export type { WriteEnd } from './registry/write-end.ts'
-export { type ApiServer, type ApiServerOptions, startApiServer } from './server.ts'
+export {
+  type ApiServer,
+  type ApiServerOptions,
+  type SecureOptions,
+  type SecurePort,
+  startApiServer,
+} from './server.ts'

@@ -17,6 +17,7 @@ import { withServiceAddresses } from './builtin/rules/service-type.ts'
 import { WatchCache } from './cache/watch-cache.ts'
 import { startControllers } from './controllers/controllers.ts'
 import { kindRoles } from './controllers/own-roles.ts'
+import { PublishedAuthorities } from './controllers/published-authorities.ts'
 import { Discovery } from './discovery/discovery.ts'
 import type { Exchange } from './exchange/exchange.ts'
 import { ResponseBudget } from './exchange/response-budget.ts'
@@ -27,6 +28,10 @@ import { guardFor, type LocalUsers, ownUsers } from './http/local-users.ts'
 import { OpenRequests } from './http/open-requests.ts'
 import { PageGuard } from './http/page-guard.ts'
 import { Router } from './http/router.ts'
+import type { HandshakeLimits } from './http/tls/handshake-gate.ts'
+import type { SecureListener } from './http/tls/listen-securely.ts'
+import type { TlsIdentity } from './http/tls/tls-identity.ts'
+import { LOCAL_PEER } from './identity/peer.ts'
 import { ADMINISTRATOR, type User } from './identity/user.ts'
 import { type HealthCheck, pingCheck } from './ops/health.ts'
 import { ServerMetrics } from './ops/server-metrics.ts'
@@ -44,10 +49,12 @@ import { WatchHub } from './watch/watch-hub.ts'
 
 export interface ApiServerOptions {
   readonly store: Store
-  /** A loopback address. */
+  /** A loopback address, for plain HTTP. */
   readonly host: string
   /** 0 picks a free port. Undefined does not listen; then `connect` is the only way in. */
   readonly port: number | undefined
+  /** A TLS port. Default: none. */
+  readonly secure?: SecureOptions | undefined
   /** Default: nothing is logged. */
   readonly logger?: Log | undefined
   /** CustomResourceDefinitions to create or update before the server is ready. */
@@ -80,9 +87,34 @@ export interface ApiServerOptions {
   readonly clock?: Clock
 }
 
+/** A TLS port, with HTTP/1.1 and HTTP/2. */
+export interface SecureOptions {
+  readonly host: string
+  /** 0 picks a free port. */
+  readonly port: number
+  readonly identity: TlsIdentity
+  /** Limits of handshakes. Default: 500 at once of each address, then 100 per second. */
+  readonly handshakes?: HandshakeLimits | undefined
+  /** How long a handshake may take. Default 10 s. */
+  readonly handshakeMs?: number | undefined
+}
+
+export interface SecurePort {
+  readonly address: { readonly host: string; readonly port: number }
+  /**
+   * Uses another identity from now on. Open connections stay, except those of clients whose authority is not trusted any
+   * more. Throws an Error that says what is wrong with the identity, and then keeps the one it has.
+   */
+  update(identity: TlsIdentity): void
+}
+
 export interface ApiServer {
   /** The port is 0 when the server does not listen. */
   readonly address: { readonly host: string; readonly port: number }
+  /** Undefined for a server without TLS. */
+  readonly secure: SecurePort | undefined
+  /** Publishes other certificates (PEM) by which clients verify this server: in the ConfigMap kube-root-ca.crt. */
+  publishAuthorities(caBundle: string): void
   /** Opens an HTTP connection from inside this process. Its requests run as the user; default: the administrator. */
   connect(user?: User): Duplex
   /** The Api for code inside the server, without a connection. */
@@ -134,6 +166,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   })
   const warned = (text: string) => logger.debug({ warning: text }, 'a controller was warned')
   const api = localApi(registry, { username: 'system:apiserver', manager: 'homeostat' }, warned)
+  const authorities = new PublishedAuthorities()
   const controllers = await startControllers({
     api,
     types,
@@ -141,6 +174,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     definitions: options.definitions ?? [],
     signal: ending.signal,
     caBundle: pki.caCertificate,
+    newBundles: (use) => authorities.follow(use),
     eventTtlMs: options.eventTtlMs,
     rolesLater: options.rolesLater,
     kindRoles: kindRoles(options.definitions ?? [], options.extensions ?? []),
@@ -156,6 +190,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const responses = new ResponseBudget(clock)
   metrics.add(responses)
   const open = new OpenRequests(auth, clock)
+  const pages = new PageGuard(options.allowOrigins)
   const router = new Router({
     inFlight,
     open,
@@ -167,36 +202,57 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     metrics,
     checks: healthChecks(store, cache),
     eventsLimit: options.eventsLimit ?? EVENTS_LIMIT,
-    pages: new PageGuard(options.allowOrigins),
+    pages,
     signal: ending.signal,
     onFailure: (exchange) => logFailure(logger, exchange),
   })
-  const { server, connections, local } = http1Server(router.handle, options.timeouts)
+  const http1 = http1Server(router.handle, options.timeouts)
+  const { accept, connections, local } = http1
   const guard = guardFor(options.localUsers ?? ownUsers(), logger, metrics)
-  const listener = new Listener(server, guard, options.maxConnections ?? MAX_CONNECTIONS)
+  const listener = new Listener(
+    (socket) => accept(socket, LOCAL_PEER),
+    guard,
+    options.maxConnections ?? MAX_CONNECTIONS,
+  )
   const close = once(async () => {
     hub.close()
     open.close()
     ending.abort()
     listener.close()
-    await connections.close()
+    await Promise.all([secure?.close(), connections.close()])
     await controllers.stopped
     following.abort()
     stopViews()
     registry.pages.close()
     metrics.close()
   })
-  const port =
-    options.port === undefined
-      ? 0
-      : await listener.listen(options.host, options.port).catch(async (error: unknown) => {
-          await close()
-          throw error
-        })
+  let secure: SecureListener | undefined
+  const listen = async () => {
+    if (options.secure) {
+      const { maxConnections = MAX_CONNECTIONS, timeouts } = options
+      // Loaded only here: node:tls and node:http2 take longer than all else of a start without them.
+      const { listenSecurely } = await import('./http/tls/listen-securely.ts')
+      secure = await listenSecurely({
+        ...options.secure,
+        http1,
+        pages,
+        handle: router.handle,
+        maxConnections,
+        timeouts,
+      })
+    }
+    return options.port === undefined ? 0 : listener.listen(options.host, options.port)
+  }
+  const port = await listen().catch(async (error: unknown) => {
+    await close()
+    throw error
+  })
   const address = { host: options.host, port }
-  await controllers.listening(address)
+  await controllers.listening(secure?.address ?? address)
   return {
     address,
+    secure,
+    publishAuthorities: (caBundle) => authorities.publish(caBundle),
     connect: (user = ADMINISTRATOR) => local.open(user),
     api: (identity) => localApi(registry, identity, warned),
     measure: (metric) => metrics.add(metric),

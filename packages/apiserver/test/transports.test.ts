@@ -11,6 +11,7 @@ import { BatchRequests } from '../src/exchange/batch-requests.ts'
 import { Exchange } from '../src/exchange/exchange.ts'
 import { readBytes } from '../src/exchange/read-body.ts'
 import { ResponseBudget } from '../src/exchange/response-budget.ts'
+import { ADMINISTRATOR } from '../src/identity/user.ts'
 import { Negotiation } from '../src/represent/representation.ts'
 import { YamlWorkers } from '../src/represent/yaml.ts'
 import { CONFIG_MAPS, configMap } from './definitions.ts'
@@ -165,7 +166,7 @@ describe.each(TRANSPORTS)('over $name', ({ serve }) => {
   })
 
   it('objects are written, read, listed, watched and refused', async () => {
-    const { router } = await routed()
+    const { router } = await routed({ auth: { authenticate: () => ADMINISTRATOR } })
     const client = await serve(router.handle)
     const ask = async (method: string, path: string, body?: unknown) => {
       const headers = { 'content-type': 'application/json' }

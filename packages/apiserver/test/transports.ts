@@ -1,23 +1,19 @@
-// The transports of an exchange, each with a client: the server's HTTP/1.1, and an HTTP/2 stream, which the server does not
-// offer yet and which proves that exchanges and handlers do not depend on HTTP/1.1.
+// The transports of an exchange, each with a client: HTTP/1.1 plain and over TLS, and HTTP/2 over TLS.
 
 import { once } from 'node:events'
-import { request as http1Request, type IncomingHttpHeaders } from 'node:http'
-import {
-  connect,
-  createServer,
-  type Http2ServerRequest,
-  type OutgoingHttpHeaders,
-  type ServerHttp2Stream,
-} from 'node:http2'
-import type { AddressInfo } from 'node:net'
+import { type ClientRequest, request as http1Request, type IncomingHttpHeaders, type RequestOptions } from 'node:http'
+import { connect } from 'node:http2'
+import { request as httpsRequest } from 'node:https'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import type { Readable } from 'node:stream'
+import { systemClock } from '@homeostat/base'
 import { onTestFinished } from 'vitest'
-import { drained } from '../src/exchange/drained.ts'
-import type { RequestMessage, Transport } from '../src/exchange/transport.ts'
+import type { Transport } from '../src/exchange/transport.ts'
 import { http1Server } from '../src/http/http1-server.ts'
+import { TlsListener } from '../src/http/tls/tls-listener.ts'
 import { LOCAL_PEER } from '../src/identity/peer.ts'
-import type { WatchSink } from '../src/watch/watch-sink.ts'
+import { makeAuthority } from '../src/pki/certificate-authority.ts'
+import { issueCertificate } from '../src/pki/issue-certificate.ts'
 
 export interface SentRequest {
   readonly method?: string
@@ -48,41 +44,37 @@ type Serve = (handle: (transport: Transport) => void) => Promise<Client>
 
 export const TRANSPORTS: readonly { readonly name: string; readonly serve: Serve }[] = [
   { name: 'HTTP/1.1', serve: overHttp1 },
-  { name: 'HTTP/2', serve: overHttp2 },
+  { name: 'HTTP/1.1 and TLS', serve: overTls },
+  { name: 'HTTP/2 and TLS', serve: overHttp2 },
 ]
 
 /** Closes with the test. */
 export async function overHttp1(handle: (transport: Transport) => void): Promise<Client> {
-  const { server, connections } = http1Server(handle)
-  server.listen(0, '127.0.0.1')
+  const { accept, connections } = http1Server(handle)
+  const server = createServer((socket) => accept(socket, LOCAL_PEER)).listen(0, '127.0.0.1')
   await once(server, 'listening')
+  const open = openSockets(server)
   onTestFinished(() => {
-    server.closeAllConnections()
+    server.close()
+    for (const socket of open) socket.destroy()
     return connections.close()
   })
   const { port } = server.address() as AddressInfo
-  return {
-    async send({ method = 'GET', path = '/', headers = {}, body = '', unfinished = false, signal }) {
-      const request = http1Request({ port, method, path, headers, agent: false, ...(signal && { signal }) })
-      request.write(body)
-      if (unfinished) request.flushHeaders()
-      else request.end()
-      const [response] = await once(request, 'response')
-      return reply(response.statusCode, response.headers, response, () => request.destroy())
-    },
-  }
+  return http1Client((options) => http1Request({ port, ...options }))
+}
+
+/** Closes with the test. */
+export async function overTls(handle: (transport: Transport) => void): Promise<Client> {
+  const port = await secureServer(handle)
+  return http1Client((options) => httpsRequest({ port, ca: AUTHORITY.certificate, ...options }))
 }
 
 /** Closes with the test. */
 export async function overHttp2(handle: (transport: Transport) => void): Promise<Client> {
-  const server = createServer((request, { stream }) => handle(new Http2Transport(request, stream)))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-  onTestFinished(() => {
-    session.destroy()
-    server.close()
-  })
+  const port = await secureServer(handle)
+  const session = connect(`https://127.0.0.1:${port}`, { ca: AUTHORITY.certificate })
+  session.on('error', () => {})
+  onTestFinished(() => session.destroy())
   return {
     async send({ method = 'GET', path = '/', headers = {}, body = '', unfinished = false }) {
       const stream = session.request({ ':method': method, ':path': path, ...headers }, { endStream: false })
@@ -90,6 +82,54 @@ export async function overHttp2(handle: (transport: Transport) => void): Promise
       if (!unfinished) stream.end()
       const [head] = await once(stream, 'response')
       return reply(Number(head[':status']), head, stream, () => stream.destroy())
+    },
+  }
+}
+
+const AUTHORITY = makeAuthority(Date.now())
+
+async function secureServer(handle: (transport: Transport) => void): Promise<number> {
+  const serving = issueCertificate(AUTHORITY, {
+    commonName: 'server',
+    usage: 'server',
+    dnsNames: ['localhost'],
+    addresses: ['127.0.0.1'],
+    notBefore: new Date(Date.now() - 60_000),
+    notAfter: new Date(Date.now() + 3_600_000),
+  })
+  const http1 = http1Server(handle)
+  const listener = new TlsListener({
+    identity: { ...serving, clientAuthorities: AUTHORITY.certificate },
+    http1,
+    handle,
+    clock: systemClock,
+    maxConnections: 100,
+    requestMs: 60_000,
+  })
+  onTestFinished(async () => {
+    await Promise.all([listener.close(), http1.connections.close()])
+  })
+  return listener.listen('127.0.0.1', 0)
+}
+
+function openSockets(server: Server): Set<Socket> {
+  const open = new Set<Socket>()
+  server.on('connection', (socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  return open
+}
+
+function http1Client(request: (options: RequestOptions) => ClientRequest): Client {
+  return {
+    async send({ method = 'GET', path = '/', headers = {}, body = '', unfinished = false, signal }) {
+      const sent = request({ method, path, headers, agent: false, ...(signal && { signal }) })
+      sent.write(body)
+      if (unfinished) sent.flushHeaders()
+      else sent.end()
+      const [response] = await once(sent, 'response')
+      return reply(response.statusCode, response.headers, response, () => sent.destroy())
     },
   }
 }
@@ -105,70 +145,5 @@ function reply(status: number, headers: IncomingHttpHeaders, stream: Readable, d
       for await (const chunk of stream) chunks.push(chunk)
       return Buffer.concat(chunks)
     },
-  }
-}
-
-class Http2Transport implements Transport {
-  readonly message: RequestMessage
-  readonly out: ServerHttp2Stream
-  readonly peer = LOCAL_PEER
-  readonly localAddress = 'test:80'
-  readonly isBehind = false
-  status = 200
-
-  constructor(message: Http2ServerRequest, out: ServerHttp2Stream) {
-    this.message = message
-    this.out = out
-  }
-
-  get bodyArrived(): boolean {
-    return this.message.complete
-  }
-
-  get headSent(): boolean {
-    return this.out.headersSent
-  }
-
-  get isGone(): boolean {
-    return this.out.destroyed
-  }
-
-  turn(): Promise<void> {
-    return Promise.resolve()
-  }
-
-  head(status: number, headers: string[]): void {
-    const fields: OutgoingHttpHeaders = { ':status': status }
-    for (let at = 0; at < headers.length; at += 2) fields[(headers[at] as string).toLowerCase()] = headers[at + 1]
-    this.status = status
-    this.out.respond(fields)
-  }
-
-  flushHead(): void {}
-
-  end(body: Buffer): void {
-    this.out.end(body)
-  }
-
-  cut(): void {
-    // Destroy with an error; otherwise the stream ends cleanly.
-    this.out.on('error', () => {}).destroy(new Error('cut off'))
-  }
-
-  events(): WatchSink {
-    const { out } = this
-    return {
-      frame: (lines) => lines,
-      send: (framed) => void out.write(framed),
-      get buffered() {
-        return out.writableLength
-      },
-      get closed() {
-        return out.closed
-      },
-      drained: () => (out.writableNeedDrain ? drained(out) : Promise.resolve()),
-      end: () => void out.end(),
-      onClose: (listener) => (out.closed ? listener() : void out.once('close', listener)),
-    }
   }
 }

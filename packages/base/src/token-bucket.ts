@@ -28,6 +28,12 @@ export class TokenBucket {
     this.#tokens -= 1
   }
 
+  /** Whether nothing was taken for long enough that the whole burst is left. */
+  isFull(now: number): boolean {
+    this.#refill(now)
+    return this.#tokens === this.#allowance.burst
+  }
+
   /** Milliseconds until a token is left; 0 when one is. */
   wait(now: number): number {
     this.#refill(now)

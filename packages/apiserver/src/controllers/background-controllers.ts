@@ -22,6 +22,8 @@ export interface BackgroundOptions {
   readonly clock?: Clock
   /** PEM certificates by which clients verify the server. Without any, no namespace gets the ConfigMap. */
   readonly caBundle?: string | undefined
+  /** Calls back with each bundle that replaces `caBundle`. */
+  newBundles?(use: (caBundle: string) => void): void
   /** How long an event is kept after its last write. Default: an hour. */
   readonly eventTtlMs?: number | undefined
   /** Roles of the kinds that this server brings. */
@@ -32,13 +34,15 @@ export interface BackgroundOptions {
 export async function startBackgroundControllers(options: BackgroundOptions, signal: AbortSignal): Promise<void> {
   const { api, types, log, clock, caBundle, eventTtlMs, kindRoles } = options
   const shared = { api, types, log, ...(clock === undefined ? {} : { clock }) }
+  const defaults = new NamespaceDefaultsController({ ...shared, caBundle })
+  options.newBundles?.((bundle) => defaults.publish(bundle))
   await Promise.all([
     repairRoles(api, log, kindRoles),
     ensureServiceRange(api, clock ?? systemClock).catch((error: unknown) => {
       log.error({ err: error }, 'the ServiceCIDR kubernetes could not be created')
     }),
     new GarbageCollector(shared).start(signal),
-    new NamespaceDefaultsController({ ...shared, caBundle }).start(signal),
+    defaults.start(signal),
     new AggregationController(shared).start(signal),
     new EventExpiry({ ...shared, ttlMs: eventTtlMs }).start(signal),
     new ApiServiceController(shared).start(signal),

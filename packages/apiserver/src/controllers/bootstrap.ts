@@ -7,7 +7,16 @@ import { RBAC_GROUP } from '../authz/rbac/policy-rule.ts'
 import { SYSTEM_NAMESPACES } from '../builtin/namespace.ts'
 import type { Api, ResourceName } from '../registry/api.ts'
 import { type BootstrapObject, bootstrapObjects } from './bootstrap-objects.ts'
-import { ACCOUNT, ACCOUNTS, CERTIFICATES, CONFIG_MAPS, certificates, defaultAccount } from './namespace-defaults.ts'
+import {
+  ACCOUNT,
+  ACCOUNTS,
+  AUTHENTICATION,
+  CERTIFICATES,
+  CLIENT_CA,
+  CONFIG_MAPS,
+  certificates,
+  defaultAccount,
+} from './namespace-defaults.ts'
 import type { ClusterRoleFact, Named } from './role-facts.ts'
 import { planRoleRepair } from './role-repair-plan.ts'
 
@@ -104,8 +113,8 @@ async function createUnlessThere(api: Api, resource: ResourceName, object: KubeO
 
 /** The ConfigMap from which aggregated API servers learn how to verify clients. */
 function authenticationConfig(caBundle: string): BootstrapObject {
-  const place = { name: 'extension-apiserver-authentication', namespace: 'kube-system' }
-  const data = { 'client-ca-file': caBundle }
+  const place = AUTHENTICATION
+  const data = { [CLIENT_CA]: caBundle }
   return {
     resource: CONFIG_MAPS,
     place,

@@ -9,7 +9,9 @@ import { metadataText } from './metadata-bytes.ts'
 import {
   ACCOUNT,
   ACCOUNTS,
+  AUTHENTICATION,
   CERTIFICATES,
+  CLIENT_CA,
   CONFIG_MAPS,
   certificates,
   DESCRIPTION,
@@ -29,12 +31,18 @@ export interface NamespaceDefaultsOptions {
 export class NamespaceDefaultsController {
   readonly #api: Api
   readonly #loop: ControlLoop
-  readonly #caBundle: string | undefined
+  #caBundle: string | undefined
 
   constructor({ api, log, clock, caBundle }: NamespaceDefaultsOptions) {
     this.#api = api
     this.#caBundle = caBundle
     this.#loop = new ControlLoop({ name: 'namespace-defaults', log, clock })
+  }
+
+  /** Puts other certificates into every namespace. */
+  publish(caBundle: string): void {
+    this.#caBundle = caBundle
+    for (const { name } of this.#api.objects(NAMESPACES)) this.#loop.add(name)
   }
 
   /** Resolves when the signal has aborted and the last work is done. */
@@ -59,6 +67,7 @@ export class NamespaceDefaultsController {
     const namespace = this.#api.object(NAMESPACES, { name })
     if (!namespace || metadataText(namespace).includes(DELETED)) return
     await Promise.all([this.#ensureAccount(name), this.#ensureCertificates(name)])
+    if (name === AUTHENTICATION.namespace) await this.#ensureAuthentication()
   }
 
   async #ensureAccount(namespace: string): Promise<void> {
@@ -79,6 +88,15 @@ export class NamespaceDefaultsController {
     await this.#api.change(CONFIG_MAPS, place, (object) => {
       object.data = wanted.data
       object.metadata.annotations = { ...object.metadata.annotations, ...wanted.metadata.annotations }
+    })
+  }
+
+  /** Extension servers verify clients by it. It has fields of others too, and is created by the bootstrap. */
+  async #ensureAuthentication(): Promise<void> {
+    const caBundle = this.#caBundle
+    if (caBundle === undefined || !this.#api.object(CONFIG_MAPS, AUTHENTICATION)) return
+    await this.#api.change(CONFIG_MAPS, AUTHENTICATION, (object) => {
+      object.data = { ...(object.data as object), [CLIENT_CA]: caBundle }
     })
   }
 

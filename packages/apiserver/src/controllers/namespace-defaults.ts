@@ -7,6 +7,9 @@ export const ACCOUNTS: ResourceName = { group: '', resource: 'serviceaccounts' }
 export const CONFIG_MAPS: ResourceName = { group: '', resource: 'configmaps' }
 export const ACCOUNT = 'default'
 export const CERTIFICATES = 'kube-root-ca.crt'
+/** The ConfigMap from which extension servers learn how to verify clients, and its field with the authorities. */
+export const AUTHENTICATION = { name: 'extension-apiserver-authentication', namespace: 'kube-system' }
+export const CLIENT_CA = 'client-ca-file'
 export const DESCRIPTION = 'kubernetes.io/description'
 const DESCRIPTION_TEXT =
   'Certificates of the authority of this API server, for clients that reach it from inside the cluster.'

@@ -10,6 +10,7 @@ const LOW_WATER = 64 << 10
 const LINGER_MS = 30_000
 
 export class ChunkedSink implements WatchSink {
+  readonly framing = 'chunked'
   readonly #response: ServerResponse
   #closed: boolean
 

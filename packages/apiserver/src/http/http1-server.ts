@@ -1,9 +1,9 @@
 // Serves HTTP/1.1 with node:http: wraps every request and upgrade in a transport and passes it to the router. It owns the
 // open connections, those of the network and those from inside this process.
 
-import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Transport } from '../exchange/transport.ts'
+import type { Peer } from '../identity/peer.ts'
 import { Connections } from './connections.ts'
 import { Http1Transport, UpgradeTransport } from './http1-transport.ts'
 import { LocalConnections } from './local-connection.ts'
@@ -15,8 +15,8 @@ export interface RequestTimeouts {
 }
 
 export interface Http1Server {
-  /** Takes sockets as `connection` events. */
-  readonly server: Server
+  /** Serves a connection of this peer. Others are not served. */
+  accept(connection: Duplex, peer: Peer): void
   readonly connections: Connections
   readonly local: LocalConnections
 }
@@ -45,14 +45,24 @@ export function http1Server(
       noDelay: true,
       shouldUpgradeCallback: isWebSocket,
     },
-    (request, response) => handle(new Http1Transport(request, response, local.peerOf(request.socket))),
+    (request, response) => {
+      const peer = peers.get(request.socket)
+      if (peer === undefined) request.socket.destroy()
+      else handle(new Http1Transport(request, response, peer))
+    },
   )
-  const local = new LocalConnections(server)
+  const peers = new WeakMap<object, Peer>()
+  const accept = (connection: Duplex, peer: Peer) => {
+    peers.set(connection, peer)
+    server.emit('connection', connection)
+  }
+  const local = new LocalConnections(server, accept)
   server.on('upgrade', (request, socket: Duplex, head: Buffer) => {
-    const peer = local.peerOf(request.socket)
-    handle(new UpgradeTransport(request, responseFor(request, socket), peer, head))
+    const peer = peers.get(request.socket)
+    if (peer === undefined) socket.destroy()
+    else handle(new UpgradeTransport(request, responseFor(request, socket), peer, head))
   })
   // With this event node:http begins to keep track of connections, which closing them needs.
   server.emit('listening')
-  return { server, local, connections: new Connections(server) }
+  return { accept, local, connections: new Connections(server) }
 }

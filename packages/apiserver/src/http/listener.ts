@@ -1,19 +1,18 @@
 // Listens on an address and passes each connection to the HTTP server when its local user is allowed. Connections from
 // inside the process do not pass here (local-connection.ts).
 
-import type { Server } from 'node:http'
 import { type AddressInfo, createServer, type Server as NetServer, type Socket } from 'node:net'
 import type { UserGuard } from './user-guard.ts'
 
 export class Listener {
-  readonly #http: Server
+  readonly #serve: (socket: Socket) => void
   readonly #users: UserGuard | undefined
   readonly #net: NetServer
   #closed = false
 
   /** Without a guard every local user is allowed. Connections beyond the limit are closed at once. */
-  constructor(http: Server, users: UserGuard | undefined, maxConnections: number) {
-    this.#http = http
+  constructor(serve: (socket: Socket) => void, users: UserGuard | undefined, maxConnections: number) {
+    this.#serve = serve
     this.#users = users
     // The options of node:http, except that nothing is read before the user is known.
     this.#net = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: users !== undefined })
@@ -47,7 +46,7 @@ export class Listener {
       socket.destroy()
       return
     }
-    this.#http.emit('connection', socket)
+    this.#serve(socket)
     if (this.#users) socket.resume()
   }
 }

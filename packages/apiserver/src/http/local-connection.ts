@@ -3,24 +3,19 @@
 
 import type { Server } from 'node:http'
 import { Duplex, duplexPair } from 'node:stream'
-import { type InternalPeer, LOCAL_PEER, type Peer } from '../identity/peer.ts'
+import type { Peer } from '../identity/peer.ts'
 import type { User } from '../identity/user.ts'
 
 export class LocalConnections {
-  readonly #server: Server
-  readonly #peers = new WeakMap<object, InternalPeer>()
+  readonly #accept: (connection: Duplex, peer: Peer) => void
   #closed = false
 
-  constructor(server: Server) {
-    this.#server = server
+  /** `accept` passes a connection to the server. */
+  constructor(server: Server, accept: (connection: Duplex, peer: Peer) => void) {
+    this.#accept = accept
     server.on('close', () => {
       this.#closed = true
     })
-  }
-
-  /** The peer of a connection: opened here, or else from a local user that the listener let in. */
-  peerOf(connection: object): Peer {
-    return this.#peers.get(connection) ?? LOCAL_PEER
   }
 
   /** Returns the client's end. */
@@ -33,11 +28,10 @@ export class LocalConnections {
       setImmediate(() => client.destroy(new Error('the server has ended')))
       return client
     }
-    this.#peers.set(server, { kind: 'internal', user })
     deliverLast(server)
     tie(client, server)
     tie(server, client)
-    this.#server.emit('connection', server)
+    this.#accept(server, { kind: 'internal', user })
     return client
   }
 }

@@ -10,22 +10,32 @@ export class PageGuard {
   readonly #allowed: ReadonlySet<string>
   /** Accepted hosts, memoized: every request carries one of a few. Bounded, as clients may send any. */
   readonly #hosts = new Set<string>()
+  readonly #secureHosts = new Set<string>()
+  #served: ServedNames = NO_NAMES
 
   /** Further origins whose pages may use the server, such as http://localhost:5173. */
   constructor(allowedOrigins: readonly string[] = []) {
     this.#allowed = new Set(allowedOrigins)
   }
 
+  /** Sets the names of the serving certificate, which are good hosts over TLS. */
+  serve(names: ServedNames): void {
+    this.#served = names
+    this.#secureHosts.clear()
+  }
+
   /** The error to refuse the request with, or undefined. */
-  refuse(headers: IncomingHttpHeaders): StatusError | undefined {
+  refuse({ headers, peer }: Pick<ApiRequest, 'headers' | 'peer'>): StatusError | undefined {
     const { host, origin, 'sec-fetch-site': site } = headers
-    if (host !== undefined && !this.#isLoopback(host))
+    const secure = peer.kind === 'tls'
+    if (host !== undefined && !(secure ? this.#isServed(host) : this.#isLoopback(host)))
       return refusal(
-        `the Host header says ${JSON.stringify(host)}; this server answers only to localhost, 127.0.0.1 and [::1]`,
+        `the Host header says ${JSON.stringify(host)}; this server answers only to localhost, 127.0.0.1 and [::1]` +
+          (secure ? ' and to the names of its certificate; --tls-san adds one' : ''),
       )
     if (origin !== undefined) {
       if (this.#allowed.has(origin)) return undefined
-      if (origin !== `http://${host?.toLowerCase()}`)
+      if (origin !== `${secure ? 'https' : 'http'}://${host?.toLowerCase()}`)
         return refusal(`a page from ${JSON.stringify(origin)} may not use this server; --allow-origin says which may`)
     }
     // Only browsers send it. It covers a GET for an image or a link, which carries no Origin.
@@ -55,13 +65,28 @@ export class PageGuard {
   }
 
   #isLoopback(authority: string): boolean {
-    if (this.#hosts.has(authority)) return true
-    const name = /^(?:\[([^\]]+)\]|([^:]+))(?::\d+)?$/.exec(authority)
-    const ok = name !== null && isLoopbackName((name[1] ?? name[2] ?? '').toLowerCase())
-    if (ok && this.#hosts.size < MAX_HOSTS) this.#hosts.add(authority)
-    return ok
+    return memoized(this.#hosts, authority, isLoopbackName)
+  }
+
+  #isServed(authority: string): boolean {
+    return memoized(this.#secureHosts, authority, (name) => isLoopbackName(name) || this.#served.includes(name))
   }
 }
+
+function memoized(accepted: Set<string>, authority: string, isGood: (name: string) => boolean): boolean {
+  if (accepted.has(authority)) return true
+  const name = /^(?:\[([^\]]+)\]|([^:]+))(?::\d+)?$/.exec(authority)
+  const ok = name !== null && isGood((name[1] ?? name[2] ?? '').toLowerCase())
+  if (ok && accepted.size < MAX_HOSTS) accepted.add(authority)
+  return ok
+}
+
+/** Host names and addresses, in lower case. */
+export interface ServedNames {
+  includes(name: string): boolean
+}
+
+const NO_NAMES: ServedNames = []
 
 const MAX_HOSTS = 64
 const NONE: readonly string[] = []

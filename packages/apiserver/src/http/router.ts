@@ -86,7 +86,7 @@ export class Router {
     const { pages } = this.#parts
     try {
       response.cors = pages.answerHeaders(request.headers)
-      const refusal = pages.refuse(request.headers)
+      const refusal = pages.refuse(request)
       if (refusal) throw refusal
       const preflight = pages.preflight(request)
       if (preflight) {

@@ -50,7 +50,7 @@ export async function handleWatch(
   const encoder = protobuf ? protobufEvents(type, options, now, await loadProtobuf()) : eventEncoder(type, options, now)
   const media = protobuf ? PROTOBUF_STREAM : 'application/json'
   const sink = await openSink(exchange, media)
-  const framed = transport.upgrade ? { ...encoder, key: `websocket ${encoder.key}` } : encoder
+  const framed = sink.framing === 'chunked' ? encoder : { ...encoder, key: `${sink.framing} ${encoder.key}` }
   const watch = new Watch(hub, type, resource, filter, framed, sink, {
     initialEvents,
     revision: initialEvents ? 0 : revision || registry.cache.revision,

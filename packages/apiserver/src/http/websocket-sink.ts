@@ -40,6 +40,7 @@ export async function openWebSocket(request: IncomingMessage, head: Buffer): Pro
 }
 
 export class WebSocketSink implements WatchSink {
+  readonly framing = 'websocket'
   readonly #webSocket: WebSocket
   readonly #socket: Socket
   #ended = false

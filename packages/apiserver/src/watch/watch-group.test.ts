@@ -12,6 +12,7 @@ import { WatchHub } from './watch-hub.ts'
 import type { WatchSink } from './watch-sink.ts'
 
 class CollectingSink implements WatchSink {
+  readonly framing = 'lines'
   readonly buffered = 0
   closed = false
   text = ''

@@ -1,6 +1,8 @@
 // The output of a watch. HTTP and WebSockets implement it; tests collect what is sent.
 
 export interface WatchSink {
+  /** What `frame` does, by name: watches share frames only with others of the same framing. */
+  readonly framing: 'chunked' | 'websocket' | 'lines'
   /** Frames whole lines for the wire; all watches of a group share the result. */
   frame(lines: Buffer): Buffer
   /** Sends the result of `frame`. Never blocks; bytes that cannot be sent yet count as `buffered`. */

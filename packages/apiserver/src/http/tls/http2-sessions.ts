@@ -1,0 +1,116 @@
+// Serves HTTP/2 on connections whose handshake is done: a session per connection, a transport per stream. It bounds what a
+// session may ask of the server beside requests: pings and settings here, the rest in nghttp2 (resets, CONTINUATION
+// frames, header lists, frames that nobody reads the answers to).
+
+import {
+  constants,
+  type IncomingHttpHeaders,
+  performServerHandshake,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2'
+import type { TLSSocket } from 'node:tls'
+import { type Clock, TokenBucket } from '@homeostat/base'
+import type { Transport } from '../../exchange/transport.ts'
+import type { Peer } from '../../identity/peer.ts'
+import { Http2Transport } from './http2-transport.ts'
+
+const OPTIONS = {
+  // In MiB. Data that clients have not read counts, and a watch may have 4 MiB of it: 250 slow watches must not refuse the
+  // next request. Watches and large responses have bounds of their own.
+  maxSessionMemory: 1024,
+  settings: {
+    maxConcurrentStreams: 250,
+    maxHeaderListSize: 64 << 10,
+    initialWindowSize: 256 << 10,
+    enablePush: false,
+  },
+}
+
+/** As long as an idle connection of HTTP/1.1 is kept. */
+const IDLE_MS = 125_000
+/** Sessions with streams that are not complete by then are destroyed when the server ends. */
+const DRAIN_MS = 30_000
+/** Go's clients ping every 30 s, and settings seldom change. */
+const CONTROL_FRAMES = { burst: 1000, perSecond: 50 }
+
+export class Http2Sessions {
+  readonly #handle: (transport: Transport) => void
+  readonly #clock: Clock
+  readonly #requestMs: number
+  readonly #sessions = new Set<ServerHttp2Session>()
+
+  /** `requestMs`: how long a client may take to send a request's body. */
+  constructor(handle: (transport: Transport) => void, clock: Clock, requestMs: number) {
+    this.#handle = handle
+    this.#clock = clock
+    this.#requestMs = requestMs
+  }
+
+  accept(socket: TLSSocket, peer: Peer): void {
+    const localAddress = `${socket.localAddress}:${socket.localPort}`
+    const session = performServerHandshake(socket, OPTIONS) as ServerHttp2Session
+    this.#sessions.add(session)
+    session.once('close', () => this.#sessions.delete(session))
+    // A broken connection or protocol ends the session by itself.
+    session.on('error', () => {})
+    let open = 0
+    session.setTimeout(IDLE_MS, () => {
+      if (open === 0) session.close()
+    })
+    const frames = new TokenBucket(CONTROL_FRAMES, this.#clock.now())
+    const count = () => {
+      frames.take()
+      if (!frames.has(this.#clock.now())) session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM)
+    }
+    session.on('ping', count)
+    session.on('remoteSettings', count)
+    session.on('stream', (stream, headers, flags, rawHeaders) => {
+      open++
+      stream.once('close', () => open--)
+      const isComplete = (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0
+      this.#serve(stream, headers, rawHeaders as unknown as string[], isComplete, peer, localAddress)
+    })
+  }
+
+  /** Lets streams end, and resolves when all sessions have. */
+  async close(): Promise<void> {
+    const late = setTimeout(() => {
+      for (const session of this.#sessions) session.destroy()
+    }, DRAIN_MS)
+    await Promise.all([...this.#sessions].map((session) => closed(session)))
+    clearTimeout(late)
+  }
+
+  #serve(
+    stream: ServerHttp2Stream,
+    headers: IncomingHttpHeaders,
+    rawHeaders: readonly string[],
+    isComplete: boolean,
+    peer: Peer,
+    localAddress: string,
+  ): void {
+    stream.on('error', ignore)
+    if (!isComplete) this.#limitBody(stream)
+    this.#handle(new Http2Transport({ stream, headers, rawHeaders, isComplete, peer, localAddress }))
+  }
+
+  /** A client that resets the stream, or takes too long with its body, ends the body with an error, as over HTTP/1.1. */
+  #limitBody(stream: ServerHttp2Stream): void {
+    const late = setTimeout(() => stream.destroy(new Error('the body took too long')), this.#requestMs)
+    stream.once('end', () => clearTimeout(late))
+    stream.once('close', () => clearTimeout(late))
+    stream.once('aborted', () => {
+      if (!stream.readableEnded) stream.destroy(new Error('the client reset the stream'))
+    })
+  }
+}
+
+function ignore(): void {}
+
+function closed(session: ServerHttp2Session): Promise<void> {
+  return new Promise((resolve) => {
+    if (session.destroyed) resolve()
+    else session.close(resolve)
+  })
+}

@@ -3,6 +3,7 @@
 import type { Clock } from '@homeostat/base'
 import type { ApiObject, Client, TransportRequest } from '@homeostat/client'
 import { isStatusError, writeJson } from '@homeostat/meta'
+import type { GraphNode } from './graph-protocol.ts'
 import {
   type AssignRequest,
   type AssignResponse,
@@ -12,6 +13,7 @@ import {
   type HeartbeatRequest,
   type HeartbeatResponse,
   INSTANCE_ANNOTATION,
+  type Process,
 } from './protocol.ts'
 import { withinTime } from './waiting.ts'
 
@@ -68,6 +70,22 @@ export class ColonyCalls {
       const { body } = await this.#options.client.request(request)
       for await (const _ of body);
     })
+  }
+
+  /** The output of another Process; null when it has none or was deleted. */
+  async outputOf(process: string, signal: AbortSignal): Promise<unknown> {
+    try {
+      const found = (await this.#json('GET', `${this.#root}/processes/${process}`, undefined, signal)) as Process
+      return found.status?.output ?? null
+    } catch (error) {
+      if (isStatusError(error, 'NotFound')) return null
+      throw error
+    }
+  }
+
+  async addNodes({ process, attempt }: Attempt, nodes: readonly GraphNode[], signal: AbortSignal): Promise<void> {
+    const body = { executor: this.#options.name, attempt, nodes }
+    await this.#json('POST', `${this.#root}/processes/${process}/nodes`, body, signal)
   }
 
   /** Whether the namespace is deleted or being deleted. False when the executor has no right to read it. */

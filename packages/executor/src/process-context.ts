@@ -3,6 +3,7 @@
 import { hasBrand } from '@homeostat/base'
 import type { ApiObject, Client } from '@homeostat/client'
 import type { Duration } from '@homeostat/meta'
+import type { GraphNode } from './graph-protocol.ts'
 import type { Process } from './protocol.ts'
 
 export interface ProcessContext {
@@ -11,6 +12,8 @@ export interface ProcessContext {
   /** A Process that was made for a resource has the resource here. */
   readonly kwargs: Readonly<Record<string, unknown>>
   readonly env: Readonly<Record<string, string>>
+  /** For a node of a graph: the outputs of its dependencies, in their order; null for one that was skipped or failed. */
+  readonly input: readonly unknown[]
   /** The number of the attempt, from 1. */
   readonly attempt: number
   /** Aborted on cancel, when the attempt is lost, after maxExecSeconds, and at the end of a drain. */
@@ -22,6 +25,11 @@ export interface ProcessContext {
   status(fields: Readonly<Record<string, unknown>>): void
   /** Sets all child objects of the resource. The server applies, owns and prunes them after a success. */
   children(objects: readonly ApiObject[]): void
+  /**
+   * For a node of a graph: adds nodes to the graph, which may depend on this one. Those that are there already, and equal, stay as
+   * they are, so that a retry may add the same again.
+   */
+  addNodes(nodes: readonly GraphNode[]): Promise<void>
   /** Asks for another attempt after this time, in case of success. At least 100 ms. */
   requeueAfter(duration: Duration): void
 }

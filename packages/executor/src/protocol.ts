@@ -31,6 +31,8 @@ export interface ProcessSpec {
   readonly cancel?: boolean
   /** The Process is deleted this long after its end. If absent, it is kept. */
   readonly ttlSecondsAfterFinished?: number
+  /** The Processes whose outputs are its input, in order; empty for a node without one. Only the colony sets it. */
+  readonly inputFrom?: readonly string[]
 }
 
 export interface ProcessConditions {
@@ -59,7 +61,10 @@ export interface ProcessStatus {
   readonly execDeadline?: string
   readonly startedAt?: string
   readonly finishedAt?: string
-  readonly input?: unknown
+  /** Only in the response to an assign, and at most 1 MiB: the outputs of the Processes in `spec.inputFrom`. */
+  readonly input?: readonly unknown[]
+  /** The nodes that it has added to its graph: GraphNodes of `./graphs`. */
+  readonly addedNodes?: readonly { readonly name: string }[]
   /** At most 256 KiB as JSON. */
   readonly output?: unknown
   /** Why the last attempt failed. */

@@ -3,6 +3,7 @@
 import type { Clock, Pace } from '@homeostat/base'
 import type { ApiObject, Client } from '@homeostat/client'
 import { type Duration, milliseconds } from '@homeostat/meta'
+import type { GraphNode } from './graph-protocol.ts'
 import type { ExecutorFunction } from './options.ts'
 import { outcomeOf, type Reported, type ValueOrError } from './outcome.ts'
 import { PermanentError, type ProcessContext } from './process-context.ts'
@@ -20,6 +21,9 @@ interface RunningFunctionOptions {
   readonly isCancelled: () => boolean
   readonly isLost: () => boolean
   readonly pace: Pace
+  /** Reads the output of another Process. */
+  readonly outputOf: (process: string, signal: AbortSignal) => Promise<unknown>
+  readonly addNodes: (nodes: readonly GraphNode[], signal: AbortSignal) => Promise<void>
 }
 
 export class RunningFunction {
@@ -53,26 +57,36 @@ export class RunningFunction {
     try {
       const wanted = functions.get(process.spec.funcName)
       if (wanted === undefined) throw unknownFunction(process.spec.funcName, [...functions.keys()])
-      return { value: await wanted(this.#context()) }
+      return { value: await wanted(this.#context(await this.#input())) }
     } catch (error) {
       return { error }
     }
   }
 
-  #context(): ProcessContext {
-    const { process, attempt, client, log } = this.#options
+  /** The server leaves a large input out of its response. */
+  async #input(): Promise<readonly unknown[]> {
+    const { process, outputOf } = this.#options
+    const { inputFrom = [] } = process.spec
+    if (process.status.input !== undefined || inputFrom.length === 0) return process.status.input ?? []
+    return Promise.all(inputFrom.map((name) => (name === '' ? null : outputOf(name, this.#abort.signal))))
+  }
+
+  #context(input: readonly unknown[]): ProcessContext {
+    const { process, attempt, client, log, addNodes } = this.#options
     const { args = [], kwargs = {}, env = {} } = process.spec
     return {
       process,
       args,
       kwargs,
       env,
+      input,
       attempt: attempt.attempt,
       signal: this.#abort.signal,
       client,
       log: (text: string) => log.write(text),
       status: (status: Readonly<Record<string, unknown>>) => this.#report({ status }),
       children: (children: readonly ApiObject[]) => this.#report({ children }),
+      addNodes: (nodes: readonly GraphNode[]) => addNodes(nodes, this.#abort.signal),
       requeueAfter: (after: Duration) => this.#report({ requeueAfter: this.#seconds(after) }),
     }
   }

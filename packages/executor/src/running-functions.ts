@@ -35,14 +35,20 @@ export class RunningFunctions {
   }
 
   start(process: Process): void {
-    const { client, clock, functions, log, onAssigned } = this.#options
+    const { calls, client, clock, functions, log, onAssigned } = this.#options
     const attempt = attemptOf(process)
     const id = idOf(attempt)
     notify(log, 'onAssigned', () => onAssigned(process))
     const isCancelled = () => this.#held.stateOf(id) === 'cancelled'
     const isLost = () => this.#held.stateOf(id) === 'lost'
     const around = { functions, client, clock, log: this.#logOf(attempt), pace: this.#pace, isCancelled, isLost }
-    const running = new RunningFunction({ process, attempt, ...around })
+    const running = new RunningFunction({
+      process,
+      attempt,
+      ...around,
+      outputOf: (name, signal) => calls.outputOf(name, signal),
+      addNodes: (nodes, signal) => calls.addNodes(attempt, nodes, signal),
+    })
     this.#functions.set(id, running)
     void running.ended.then((outcome) => {
       this.#functions.delete(id)

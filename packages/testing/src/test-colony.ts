@@ -56,7 +56,7 @@ export async function testColony(options: TestColonyOptions = {}): Promise<TestC
     rules: colonyRules(
       () => clock.now(),
       COLONY.username,
-      (process) => running?.claim(process),
+      () => running,
     ),
     extensions: colonyCalls(() => started.promise),
   })

@@ -1,5 +1,5 @@
 // The built-in add-on of the colony: it queues Processes for executors and reconciles resources through them. Its code is
-// loaded with the first object of its kinds; until then it costs only its four definitions.
+// loaded with the first object of its kinds; until then it costs only its definitions.
 
 import { join } from 'node:path'
 import type { AddOn } from '@homeostat/apiserver/add-on'
@@ -10,7 +10,14 @@ import { addOnUser } from './add-ons.ts'
 
 const NAME = 'colony'
 const HANDLER = 'colonies.io/handler'
-const OWN = ['processes', 'executors', 'resourcedefinitions', 'customresourcedefinitions']
+const OWN = [
+  'processes',
+  'executors',
+  'resourcedefinitions',
+  'customresourcedefinitions',
+  'processgraphs',
+  'processgraphparts',
+]
 
 /** How long a request that wakes the colony waits for its start. */
 const START_MS = 10_000
@@ -25,7 +32,7 @@ export function colonyAddOn(dataDirectory: string, clock?: Clock): AddOn {
     rules: colonyRules(
       () => (clock ?? Date).now(),
       addOnUser(NAME).username,
-      (process) => running?.claim(process),
+      () => running,
     ),
     wakes: [
       ...OWN.map((resource) => ({ group: 'colonies.io', resource })),

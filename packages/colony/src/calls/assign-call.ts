@@ -3,6 +3,7 @@
 
 import type { CachedObject, ExtensionAnswer, ExtensionRequest } from '@homeostat/apiserver'
 import type { Attempt } from '@homeostat/executor/protocol'
+import type { Inputs } from '../assign/inputs.ts'
 import { type PullParts, pull } from '../assign/pull.ts'
 import type { ProcessCloser } from '../processes/process-closer.ts'
 import type { ExecutorFacts } from '../state/executor-facts.ts'
@@ -15,6 +16,7 @@ export interface AssignCallParts {
   readonly closer: ProcessCloser
   readonly cancels: CancelNotices
   readonly pulls: PullParts
+  readonly inputs: Inputs
 }
 
 export class AssignCall {
@@ -25,7 +27,7 @@ export class AssignCall {
   }
 
   async respond(request: ExtensionRequest, signal: AbortSignal): Promise<ExtensionAnswer> {
-    const { callers, cancels } = this.#parts
+    const { callers, cancels, inputs } = this.#parts
     const body = readAssign(await request.json())
     // Looked up after the body was read: the executor may have been deleted meanwhile.
     const executor = callers.caller(request, body.instance)
@@ -33,7 +35,8 @@ export class AssignCall {
     callers.heard(executor)
     const waitMs = cancels.hasNew(executor, body.finished) ? 0 : wait
     const processes = await this.#pull(executor, body, waitMs, signal)
-    return { contentType: 'application/json', body: assignResponse(processes, cancels.take(executor)) }
+    const pieces = processes.map((process) => inputs.withInput(process))
+    return { contentType: 'application/json', body: assignResponse(pieces, cancels.take(executor)) }
   }
 
   async #pull(
@@ -54,10 +57,10 @@ export class AssignCall {
   }
 }
 
-/** The bytes of Processes are sent as they are stored. */
-function assignResponse(processes: readonly CachedObject[], cancelled: readonly Attempt[]): Uint8Array {
+/** The bytes of Processes are sent as they are stored, but for their input. */
+function assignResponse(processes: readonly Uint8Array[], cancelled: readonly Attempt[]): Uint8Array {
   const pieces: Uint8Array[] = [Buffer.from('{"processes":[')]
-  for (const [index, { bytes }] of processes.entries()) {
+  for (const [index, bytes] of processes.entries()) {
     if (index > 0) pieces.push(Buffer.from(','))
     pieces.push(bytes)
   }

@@ -1,10 +1,11 @@
 // Builds the Process for a resource: its kwargs, labels and name. Pure.
 
 import { type Process, type ProcessSpec, RECONCILE_ANNOTATION, RESOURCE_LABELS } from '@homeostat/executor/protocol'
-import { deepEqual, type KubeObject, labelValue, type ObjectMeta } from '@homeostat/meta'
+import { deepEqual, type KubeObject, type ObjectMeta } from '@homeostat/meta'
 import type { HandledKind } from './handled-kind.ts'
 import type { Trigger } from './handler-plan.ts'
 import { hash32 } from './interval.ts'
+import { asLabel } from './label-text.ts'
 
 /** On a Process for a resource: why it was created. */
 export const TRIGGER_ANNOTATION = 'colonies.io/cause'
@@ -112,10 +113,4 @@ export function resourceOf({ metadata, spec }: Process) {
 function processName(resource: string, uid: string, nonce: string): string {
   const tail = `-${uid.slice(0, 8)}-${hash32(`${uid}/${nonce}`).toString(36).padStart(7, '0').slice(-5)}`
   return `${resource.slice(0, NAME_LENGTH - tail.length).replace(/[^a-z0-9]+$/, '')}${tail}`
-}
-
-/** Shortens a name that is too long for a label value. */
-function asLabel(name: string): string {
-  if (labelValue(name).length === 0) return name
-  return `${name.slice(0, 50).replace(/[^A-Za-z0-9]+$/, '')}-${hash32(name).toString(36)}`
 }

@@ -1,4 +1,4 @@
-// The calls of executors as extensions of the API. They are served before the colony has started; a call waits for that.
+// The calls of executors, and of users about graphs, as extensions of the API. They are served before the colony has started; a call waits for that.
 
 import type { ApiExtension, ExtensionAnswer, ExtensionRequest } from '@homeostat/apiserver'
 
@@ -9,6 +9,8 @@ export interface ExecutorCalls {
   closeProcess(request: ExtensionRequest): Promise<ExtensionAnswer>
   writeLog(request: ExtensionRequest): Promise<ExtensionAnswer>
   readLog(request: ExtensionRequest, signal: AbortSignal): ExtensionAnswer
+  addNodes(request: ExtensionRequest): Promise<ExtensionAnswer>
+  rerunGraph(request: ExtensionRequest): Promise<ExtensionAnswer>
 }
 
 type Call = (
@@ -31,6 +33,8 @@ export function colonyCalls(colony: () => ExecutorCalls | Promise<ExecutorCalls>
     call('executors', 'heartbeat', 'create', (one, request) => one.heartbeat(request)),
     call('processes', 'close', 'create', (one, request) => one.closeProcess(request)),
     call('processes', 'log', 'create', (one, request) => one.writeLog(request)),
+    call('processes', 'nodes', 'create', (one, request) => one.addNodes(request)),
+    call('processgraphs', 'rerun', 'create', (one, request) => one.rerunGraph(request)),
     call('processes', 'log', 'get', async (one, request, signal) => one.readLog(request, signal)),
   ]
 }

@@ -1,5 +1,6 @@
 // The texts of `kubectl explain` for the colony's kinds, by the path of each field. A test checks that every field has one.
 
+import { graphDescriptions, partDescriptions } from './graph-descriptions.ts'
 import type { Schema } from './schema-parts.ts'
 
 export type Descriptions = Readonly<Record<string, string>>
@@ -38,6 +39,8 @@ const PROCESS: Descriptions = {
   'spec.conditions.memory': 'The memory that the executor must have free, as a quantity such as 1Gi.',
   'spec.cancel': 'Set to true to cancel the Process. This cannot be taken back.',
   'spec.ttlSecondsAfterFinished': 'The Process is deleted this long after its end. If absent, it is kept.',
+  'spec.inputFrom':
+    'The Processes whose outputs are its input, in order; empty for a node of a graph without a Process. The colony writes it.',
   status: 'The state of the Process. The colony writes it.',
   'status.phase': 'Waiting, Running, Succeeded, Failed or Cancelled.',
   'status.submittedAt':
@@ -51,7 +54,9 @@ const PROCESS: Descriptions = {
   'status.execDeadline': 'The attempt is ended at this time and counts as failed.',
   'status.startedAt': 'When the attempt was assigned.',
   'status.finishedAt': 'When the Process ended.',
-  'status.input': 'Reserved for the output of other Processes.',
+  'status.input':
+    'The outputs of the Processes in spec.inputFrom, in order. Only in the response to an assign, and only up to 1 MiB.',
+  'status.addedNodes': 'The nodes that the Process has added to its graph.',
   'status.output': 'The return value of the function, at most 256 KiB as JSON.',
   'status.errors': 'Why the last attempt failed.',
   ...CONDITIONS,
@@ -103,6 +108,8 @@ const DEFINITION: Descriptions = {
 
 export const DESCRIPTIONS: Readonly<Record<string, Descriptions>> = {
   Process: PROCESS,
+  ProcessGraph: graphDescriptions(PROCESS, CONDITIONS),
+  ProcessGraphPart: partDescriptions(PROCESS),
   Executor: EXECUTOR,
   ResourceDefinition: DEFINITION,
   CustomResourceDefinition: DEFINITION,

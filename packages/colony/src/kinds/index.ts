@@ -1,9 +1,11 @@
 // The kinds of colonies.io, for the server. Every start loads this, so it must stay small.
 
-import type { TypeRules } from '@homeostat/apiserver'
+import type { TypeRules, WriteRules } from '@homeostat/apiserver'
 import { executorDefinition } from './executor.ts'
 import { executorPermissions } from './executor-permissions.ts'
+import type { FindPart } from './graph-rules.ts'
 import { processDefinition } from './process.ts'
+import { processGraphDefinition, processGraphPartDefinition } from './process-graph.ts'
 import type { Claim } from './process-rules.ts'
 import { customResourceDefinition, resourceDefinition } from './resource-definition.ts'
 
@@ -14,13 +16,25 @@ export const colonyDefinitions = [
   executorDefinition,
   resourceDefinition,
   customResourceDefinition,
+  processGraphDefinition,
+  processGraphPartDefinition,
 ] as const
 
-/** `colony` is the user name of the colony itself; `claim` finds a waiting executor for a new Process. */
-export function colonyRules(now: () => number, colony: string, claim: Claim): TypeRules[] {
-  const load = async () => (await import('./process-rules.ts')).processRules(now, colony, claim)
+/** What the rules ask of a running colony. */
+export interface RuleParts {
+  /** Finds a waiting executor for a new Process, and refuses what is too much. */
+  readonly claim: Claim
+  readonly findPart: FindPart
+}
+
+/** `colony` is the user name of the colony itself; `running` is undefined until it has started. */
+export function colonyRules(now: () => number, colony: string, running: () => RuleParts | undefined): TypeRules[] {
+  const rules = (resource: string, load: () => Promise<WriteRules>) => ({ group: 'colonies.io', resource, load })
+  const claim: Claim = (process) => running()?.claim(process)
   return [
-    { group: 'colonies.io', resource: 'processes', load },
+    rules('processes', async () => (await import('./process-rules.ts')).processRules(now, colony, claim)),
+    rules('processgraphs', async () => (await import('./graph-rules.ts')).graphRules(running)),
+    rules('processgraphparts', async () => (await import('./graph-rules.ts')).partRules),
     {
       group: 'colonies.io',
       resource: 'executors',

@@ -1,6 +1,7 @@
 // The rules for writes to a Process: it begins Waiting, and only cancel and priority can be changed later.
 
 import type { WriteRules } from '@homeostat/apiserver'
+import { GRAPH_LABELS } from '@homeostat/executor/graphs'
 import { type ProcessSpec, RESOURCE_LABELS } from '@homeostat/executor/protocol'
 import { deepEqual, type KubeObject } from '@homeostat/meta'
 import { type Cause, forbiddenField, invalidValue } from '@homeostat/meta/server'
@@ -13,7 +14,7 @@ export function processRules(now: () => number, colony: string, claim: Claim): W
   return {
     beforeInsert: claim,
     prepareForCreate(object, user) {
-      if (user?.username !== colony) dropResource(object)
+      if (user?.username !== colony) dropOrigin(object)
       // Processes of one millisecond keep their order.
       last = Math.max(last + 1, Math.floor(now() * 1000))
       object.status = submitted(specOf(object), last)
@@ -30,16 +31,20 @@ export function processRules(now: () => number, colony: string, claim: Claim): W
 /** Called before a new Process is stored: an executor may be waiting for it. */
 export type Claim = NonNullable<WriteRules['beforeInsert']>
 
-const RESOURCE = Object.values(RESOURCE_LABELS)
+const ORIGIN = [...Object.values(RESOURCE_LABELS), ...Object.values(GRAPH_LABELS)]
 
-/** Only the colony makes Processes for a resource, since their outcomes write its status. */
-function dropResource({ metadata }: KubeObject): void {
-  for (const label of RESOURCE) delete metadata.labels?.[label]
+/**
+ * Only the colony makes Processes for a resource or a graph: their outcomes write its status, and their input is the output of
+ * others.
+ */
+function dropOrigin({ metadata, spec }: KubeObject): void {
+  for (const label of ORIGIN) delete metadata.labels?.[label]
+  delete (spec as { inputFrom?: unknown }).inputFrom
 }
 
 function labelErrors({ metadata }: KubeObject, old: KubeObject): Cause[] {
-  return RESOURCE.filter((label) => metadata.labels?.[label] !== old.metadata.labels?.[label]).map((label) =>
-    forbiddenField(`metadata.labels[${label}]`, 'says which resource the colony made the Process for, and stays'),
+  return ORIGIN.filter((label) => metadata.labels?.[label] !== old.metadata.labels?.[label]).map((label) =>
+    forbiddenField(`metadata.labels[${label}]`, 'says what the colony made the Process for, and stays'),
   )
 }
 

@@ -23,32 +23,31 @@ const whole = (properties: Readonly<Record<string, Schema>>): Schema => ({ ...ob
 
 const nonEmpty = { type: 'string', minLength: 1 }
 
+/** What a Process does. Nodes of graphs and schedules have these fields, too. */
+export const workFields = {
+  funcName: nonEmpty,
+  args: { type: 'array', items: anything },
+  kwargs: { ...freeObject, ...ATOMIC },
+  env: { ...textMap, ...ATOMIC },
+  label: text,
+  priority: integer(-50_000, 50_000),
+  maxWaitSeconds: integer(0, MAX_INT32),
+  maxExecSeconds: integer(0, MAX_INT32),
+  maxRetries: integer(-1, MAX_INT32),
+  concurrencyKey: text,
+  conditions: object(
+    { executorType: nonEmpty, executorNames: texts, location: text, cpu: quantity, memory: quantity },
+    ['executorType'],
+  ),
+  ttlSecondsAfterFinished: integer(0, MAX_INT32),
+} as const
+
 export const processDefinition = coloniesKind({
   kind: 'Process',
   plural: 'processes',
   scope: 'Namespaced',
   withoutHistory: true,
-  spec: object(
-    {
-      funcName: nonEmpty,
-      args: { type: 'array', items: anything },
-      kwargs: { ...freeObject, ...ATOMIC },
-      env: { ...textMap, ...ATOMIC },
-      label: text,
-      priority: integer(-50_000, 50_000),
-      maxWaitSeconds: integer(0, MAX_INT32),
-      maxExecSeconds: integer(0, MAX_INT32),
-      maxRetries: integer(-1, MAX_INT32),
-      concurrencyKey: text,
-      conditions: object(
-        { executorType: nonEmpty, executorNames: texts, location: text, cpu: quantity, memory: quantity },
-        ['executorType'],
-      ),
-      cancel: flag,
-      ttlSecondsAfterFinished: integer(0, MAX_INT32),
-    },
-    ['funcName', 'conditions'],
-  ),
+  spec: object({ ...workFields, cancel: flag, inputFrom: texts }, ['funcName', 'conditions']),
   status: whole({
     phase: text,
     submittedAt: text,
@@ -60,7 +59,8 @@ export const processDefinition = coloniesKind({
     execDeadline: time,
     startedAt: time,
     finishedAt: time,
-    input: anything,
+    input: { type: 'array', items: anything },
+    addedNodes: { type: 'array', items: freeObject },
     output: anything,
     errors: texts,
     conditions,

@@ -6,6 +6,8 @@ import { conflict, type StatusError } from '@homeostat/meta'
 import type { Cause } from '@homeostat/meta/server'
 
 export const PROCESSES: ResourceName = { group: 'colonies.io', resource: 'processes' }
+export const GRAPHS: ResourceName = { group: 'colonies.io', resource: 'processgraphs' }
+export const GRAPH_PARTS: ResourceName = { group: 'colonies.io', resource: 'processgraphparts' }
 export const EXECUTORS: ResourceName = { group: 'colonies.io', resource: 'executors' }
 export const LEASES: ResourceName = { group: 'coordination.k8s.io', resource: 'leases' }
 export const NAMESPACES: ResourceName = { group: '', resource: 'namespaces' }

@@ -6,6 +6,7 @@ import type { AttemptEvents } from '../events/attempt-events.ts'
 import { keyOf, PROCESSES } from '../kinds/resources.ts'
 import type { Due } from '../queue/deadlines.ts'
 import type { ProcessQueue } from '../queue/process-queue.ts'
+import type { QueuedProcess } from '../queue/queued-process.ts'
 import { cancelled, execExceeded, waitExceeded } from '../queue/transitions.ts'
 import type { BackgroundWrites } from '../time/background-writes.ts'
 import type { TimedWork } from '../time/shared-timer.ts'
@@ -19,7 +20,12 @@ export interface DueProcessesParts {
   readonly attemptEvents: AttemptEvents
   /** Keys of Processes whose close is in progress: a deadline does not end them. */
   readonly closing: ReadonlySet<string>
+  /** Whether a graph that has not ended needs the Process. */
+  isNeeded(process: QueuedProcess): boolean
 }
+
+/** After this, it is looked again whether a Process whose ttl has passed is still needed. */
+const NEEDED_MS = 10_000
 
 export class DueProcesses implements TimedWork {
   readonly #parts: DueProcessesParts
@@ -46,7 +52,9 @@ export class DueProcesses implements TimedWork {
     const { api, writer, closing, attemptEvents } = this.#parts
     const { namespace, name, uid } = due.process
     if (closing.has(keyOf(due.process))) return
-    if (due.why === 'delete') await api.delete(PROCESSES, { namespace, name }, { preconditions: { uid } })
+    if (due.why === 'delete' && this.#parts.isNeeded(due.process)) {
+      this.#parts.queue.postpone(namespace, name, now + NEEDED_MS)
+    } else if (due.why === 'delete') await api.delete(PROCESSES, { namespace, name }, { preconditions: { uid } })
     else attemptEvents.failed(await writer.write(due.process, transitionOf(due, now)))
   }
 }

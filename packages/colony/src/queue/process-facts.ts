@@ -1,8 +1,9 @@
 // Reads from a committed Process what the queue needs. Users may write any status, so a value that makes no sense is read
 // as if it were absent.
 
+import { GRAPH_LABELS } from '@homeostat/executor/graphs'
 import { type KubeObject, parseQuantity, parseRfc3339 } from '@homeostat/meta'
-import type { Demands, QueuedProcess } from './queued-process.ts'
+import type { Demands, GraphPlace, QueuedProcess } from './queued-process.ts'
 import { isSetAside } from './set-aside.ts'
 
 /** One step of priority counts as much as a day of waiting. */
@@ -35,7 +36,19 @@ export function processFacts(object: KubeObject, revision: number): QueuedProces
     waitDeadline: phase === 'Waiting' ? time(status.waitDeadline) : undefined,
     execDeadline: phase === 'Running' ? time(status.execDeadline) : undefined,
     deleteAt: phase === 'Ended' && !aside ? deleteAt(spec, status) : undefined,
+    result: resultOf(status),
+    graph: graphOf(object),
+    addedNodes: Array.isArray(status.addedNodes) ? status.addedNodes.length : undefined,
   }
+}
+
+function resultOf({ phase }: { readonly phase?: unknown }): QueuedProcess['result'] {
+  return phase === 'Succeeded' || phase === 'Failed' || phase === 'Cancelled' ? phase : undefined
+}
+
+function graphOf({ metadata: { labels } }: KubeObject): GraphPlace | undefined {
+  const uid = labels?.[GRAPH_LABELS.uid]
+  return uid === undefined ? undefined : { uid, node: labels?.[GRAPH_LABELS.node] ?? '' }
 }
 
 /** The phase as the queue reads it. An unknown phase counts as Waiting, and so does Running without an executor to close it. */

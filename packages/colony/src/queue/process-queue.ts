@@ -121,6 +121,15 @@ export class ProcessQueue {
     this.#restand(entry)
   }
 
+  /** What is due of this Process is handed out again at that time, not earlier. */
+  postpone(namespace: string, name: string, until: number): void {
+    const entry = this.#entries.get(idOf(namespace, name))
+    if (!entry) return
+    this.#deadlines.leave(entry)
+    entry.retryAt = until
+    this.#deadlines.enter(entry)
+  }
+
   pause(namespace: string, paused: boolean): void {
     if (paused) this.#paused.add(namespace)
     else if (this.#paused.delete(namespace)) this.#typeQueues.renew(namespace)

@@ -34,6 +34,17 @@ export interface QueuedProcess {
   readonly waitDeadline: number | undefined
   readonly execDeadline: number | undefined
   readonly deleteAt: number | undefined
+  /** How it ended; undefined while it has not. */
+  readonly result?: 'Succeeded' | 'Failed' | 'Cancelled' | undefined
+  /** Of which graph and node it is. */
+  readonly graph?: GraphPlace | undefined
+  /** How many nodes it has added to its graph. */
+  readonly addedNodes?: number | undefined
+}
+
+export interface GraphPlace {
+  readonly uid: string
+  readonly node: string
 }
 
 /** An executor that asks for work. */

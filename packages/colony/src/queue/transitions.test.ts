@@ -122,8 +122,8 @@ describe('attemptEnded', () => {
 
   it('keeps conditions of others, and input', () => {
     const other = { type: 'Seen', status: 'True', reason: 'R', message: '', lastTransitionTime: 'T' } as const
-    const end = attemptEnded(spec, { ...running, conditions: [other], input: 5 }, 'e1', close({}), NOW)
-    expect(end).toMatchObject({ input: 5, conditions: [other, { type: 'Complete' }] })
+    const end = attemptEnded(spec, { ...running, conditions: [other], input: [5] }, 'e1', close({}), NOW)
+    expect(end).toMatchObject({ input: [5], conditions: [other, { type: 'Complete' }] })
   })
 
   it.each([

@@ -76,6 +76,22 @@ export function attemptEnded(
   return failed(spec, withOutput, why, { retryable: outcome.retryable !== false, keepExecutor: true }, now)
 }
 
+/** The running attempt adds nodes to its graph. */
+export function nodesAdded(
+  status: ProcessStatus,
+  executor: string,
+  attempt: number,
+  nodes: NonNullable<ProcessStatus['addedNodes']>,
+): ProcessStatus | Refusal | undefined {
+  if (!holds(status, executor, attempt)) {
+    return refuse(
+      'NotRunning',
+      `executor ${executor} cannot add nodes in attempt ${attempt}: the Process ${whereItIs(status)}`,
+    )
+  }
+  return nodes.length === 0 ? undefined : { ...status, addedNodes: [...(status.addedNodes ?? []), ...nodes] }
+}
+
 /** The attempt has exceeded maxExecSeconds. */
 export function execExceeded(spec: ProcessSpec, status: ProcessStatus, now: number): ProcessStatus | undefined {
   if (phaseOf(status) !== 'Running' || !hasCome(status.execDeadline, now)) return undefined

@@ -2,16 +2,18 @@
 // calls. Committed changes reach the parts through the listeners of the state, and deadlines through one timer.
 
 import type { Api } from '@homeostat/apiserver'
-import type { Clock, Log } from '@homeostat/base'
+import type { Clock, Log, Metric } from '@homeostat/base'
 import { LOST_SECONDS } from '@homeostat/executor/protocol'
 import { AssignmentWriter } from '../assign/assignment-writer.ts'
 import { Claims } from '../assign/claims.ts'
+import { Inputs } from '../assign/inputs.ts'
 import { Offers } from '../assign/offers.ts'
 import { WaitingCalls } from '../assign/waiting-calls.ts'
 import { AssignCall } from '../calls/assign-call.ts'
 import { Callers } from '../calls/callers.ts'
 import { CancelNotices } from '../calls/cancel-notices.ts'
 import { CloseCall } from '../calls/close-call.ts'
+import { GraphCalls } from '../calls/graph-calls.ts'
 import { HeartbeatCall } from '../calls/heartbeat-call.ts'
 import { LogCalls } from '../calls/log-calls.ts'
 import { AttemptEvents } from '../events/attempt-events.ts'
@@ -21,9 +23,12 @@ import { LeaseRenewals } from '../executors/lease-renewals.ts'
 import { LostDeletions } from '../executors/lost-deletions.ts'
 import { LostExecutors } from '../executors/lost-executors.ts'
 import { Presence } from '../executors/presence.ts'
+import { GraphController } from '../graphs/graph-controller.ts'
+import { GraphMetrics } from '../graphs/graph-metrics.ts'
 import type { Handlers, ResourceProcesses } from '../handlers/handling.ts'
 import type { ExecutorCalls } from '../kinds/calls.ts'
-import type { Claim } from '../kinds/process-rules.ts'
+import type { RuleParts } from '../kinds/index.ts'
+import { GRAPH_PARTS } from '../kinds/resources.ts'
 import { ColonyMetrics } from '../metrics/colony-metrics.ts'
 import { DueProcesses } from '../processes/due-processes.ts'
 import { ProcessCloser } from '../processes/process-closer.ts'
@@ -32,6 +37,7 @@ import { QueuedResourceProcesses } from '../processes/resource-processes.ts'
 import { SetAside } from '../processes/set-aside.ts'
 import { TransitionWriter } from '../processes/transition-writer.ts'
 import { ExecutorLiveness } from '../queue/executor-liveness.ts'
+import type { QueuedProcess } from '../queue/queued-process.ts'
 import { ColonyState } from '../state/colony-state.ts'
 import type { StateListener } from '../state/state-listener.ts'
 import { BackgroundWrites } from '../time/background-writes.ts'
@@ -49,9 +55,7 @@ export interface ColonyParts {
 }
 
 /** The colony as its callers see it: executors, the rules of the kind Process, the handlers of resources. */
-export interface Colony extends ExecutorCalls {
-  /** Called before a new Process is stored: if an executor waits for it, it is stored as running there. */
-  readonly claim: Claim
+export interface Colony extends ExecutorCalls, RuleParts {
   readonly processes: ResourceProcesses
   /** Number of assign calls that wait for work. */
   readonly waiting: number
@@ -60,7 +64,7 @@ export interface Colony extends ExecutorCalls {
 export interface OpenColony {
   readonly colony: Colony
   readonly handlers: Handlers
-  readonly metrics: ColonyMetrics
+  readonly metrics: readonly Metric[]
   close(): Promise<void>
 }
 
@@ -86,7 +90,11 @@ export async function openColony(
   const processes = new QueuedResourceProcesses(queue)
   const handlers = createHandlers(processes)
   const closer = new ProcessCloser({ api, writer, clock, metrics, attemptEvents, handlers })
-  const due = new DueProcesses({ api, queue, writer, writes, attemptEvents, closing: closer.closing })
+  const graphMetrics = new GraphMetrics()
+  const graphs = new GraphController({ api, clock, log, events, writes, metrics: graphMetrics, update })
+  graphMetrics.follow(() => graphs.active)
+  const isNeeded = (process: QueuedProcess) => graphs.isNeeded(process)
+  const due = new DueProcesses({ api, queue, writer, writes, attemptEvents, closing: closer.closing, isNeeded })
 
   const phase = new ExecutorPhase({ api, log, events })
   const renewals = new LeaseRenewals({ api, liveness, clock, log, writes })
@@ -115,9 +123,11 @@ export async function openColony(
     closer,
     cancels,
     pulls: { queue, calls, writer: assignments, clock },
+    inputs: new Inputs(api),
   })
   const heartbeatCall = new HeartbeatCall({ callers, liveness, queue, requeue, cancels, clock })
   const closeCall = new CloseCall(api, callers, closer)
+  const graphCalls = new GraphCalls({ api, graphs, writer, callers, now: () => clock.now() })
   const logs = new LogCalls({ api, queue, clock, log, directory: logsDirectory })
 
   const setTimer: StateListener = {
@@ -126,9 +136,10 @@ export async function openColony(
     executorGone: update,
     queuePaused: update,
   }
-  await state.open([aside, logs, cancels, presence, calls, processes, setTimer])
+  await state.open([aside, logs, cancels, presence, calls, processes, graphs, setTimer])
+  await graphs.open()
   logs.open()
-  timer.open([offers, due, presence, lost, renewals, deletions])
+  timer.open([offers, due, presence, lost, renewals, deletions, graphs])
 
   const colony: Colony = {
     assign: (request, signal) => assignCall.respond(request, signal),
@@ -136,7 +147,10 @@ export async function openColony(
     closeProcess: (request) => closeCall.respond(request),
     writeLog: (request) => logs.write(request),
     readLog: (request, signal) => logs.read(request, signal),
+    addNodes: (request) => graphCalls.addNodes(request),
+    rerunGraph: (request) => graphCalls.rerun(request),
     claim: (process) => claims.claim(process),
+    findPart: (namespace, name) => api.get(GRAPH_PARTS, { namespace, name }),
     processes,
     get waiting() {
       return calls.size
@@ -145,8 +159,9 @@ export async function openColony(
   const close = async () => {
     state.close()
     timer.close()
+    await graphs.close()
     await writes.settled()
     await logs.close()
   }
-  return { colony, handlers, metrics, close }
+  return { colony, handlers, metrics: [metrics, graphMetrics], close }
 }

@@ -27,7 +27,7 @@ export async function startColony(options: ColonyOptions): Promise<RunningColony
   const { colony, handlers, metrics, close } = await openColony({ ...options, events }, (processes) =>
     createHandlers({ ...options, processes }),
   )
-  options.measure?.(metrics)
+  for (const metric of metrics) options.measure?.(metric)
   const work = Promise.all([new DefinitionController({ ...options, events }).run(), handlers.run()])
   const done = work.finally(() => close().then(() => events.close())).then(() => {})
   return { colony, done }

@@ -3,15 +3,14 @@
 
 import type { Api, ObjectChange, ResourceName } from '@homeostat/apiserver'
 import type { Log } from '@homeostat/base'
+import { GRAPH_LABELS } from '@homeostat/executor/graphs'
 import { type Executor, PAUSED_ANNOTATION } from '@homeostat/executor/protocol'
 import { EXECUTORS, NAMESPACES, nameOf, PROCESSES } from '../kinds/resources.ts'
 import { processFacts } from '../queue/process-facts.ts'
 import { ProcessQueue } from '../queue/process-queue.ts'
 import { type ExecutorFacts, executorFacts } from './executor-facts.ts'
+import { followObjects, keyOfChange } from './follow-objects.ts'
 import type { StateListener } from './state-listener.ts'
-
-/** The first read of all objects yields to the event loop after this long. */
-const TIME_SLICE_MS = 5
 
 export class ColonyState {
   readonly queue = new ProcessQueue()
@@ -44,30 +43,8 @@ export class ColonyState {
   }
 
   async #read(resource: ResourceName, read: (change: ObjectChange) => void): Promise<void> {
-    // A change that arrives during the first read is newer than what that read finds.
-    const changed = new Set<string>()
-    let isFirstRead = true
-    // One unreadable object must not stop the others.
-    const readSafely = (change: ObjectChange) => {
-      try {
-        read(change)
-      } catch (error) {
-        this.#unreadable(resource, keyOfChange(change), error)
-      }
-    }
-    const follow = (change: ObjectChange) => {
-      if (isFirstRead) changed.add(keyOfChange(change))
-      readSafely(change)
-    }
-    this.#stops.push(this.#api.follow(resource, follow))
-    let began = performance.now()
-    for (const object of this.#api.objects(resource)) {
-      if (!changed.has(object.name)) readSafely({ resource, object, previous: undefined })
-      if (performance.now() - began < TIME_SLICE_MS) continue
-      await new Promise((resolve) => setImmediate(resolve))
-      began = performance.now()
-    }
-    isFirstRead = false
+    const unreadable = (key: string, error: unknown) => this.#unreadable(resource, key, error)
+    await followObjects(this.#api, resource, { read, unreadable, stops: this.#stops })
   }
 
   #process(change: ObjectChange): void {
@@ -78,7 +55,9 @@ export class ColonyState {
       this.queue.delete(namespace, name)
       const gone = previous && this.#api.parsed(PROCESSES, previous)
       const uid = before?.uid ?? gone?.metadata.uid ?? ''
-      for (const listener of this.#listeners) listener.processGone?.(before, uid)
+      const isOfGraph = before === undefined && gone?.metadata.labels?.[GRAPH_LABELS.uid] !== undefined
+      const last = isOfGraph ? processFacts(gone, 0) : before
+      for (const listener of this.#listeners) listener.processGone?.(before, uid, last)
       return
     }
     // Undefined for a corrupt object, which is ignored.
@@ -129,8 +108,4 @@ export class ColonyState {
         'an object cannot be handled; it is ignored',
       )
   }
-}
-
-function keyOfChange({ object, previous }: ObjectChange): string {
-  return (object ?? previous)?.name ?? ''
 }

@@ -1,10 +1,12 @@
 // ProcessGraphs on a colony: what its client sends, what executors get, what is written.
 
+import { silentLog } from '@homeostat/base'
+import { executor } from '@homeostat/executor'
 import type { GraphNode, ProcessGraph } from '@homeostat/executor/graphs'
 import type { Process } from '@homeostat/executor/protocol'
 import { MemoryStore } from '@homeostat/store'
 import type { TestColonyOptions } from '@homeostat/testing/colony'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { processOfNode } from '../src/graphs/node-process.ts'
 import { startColony } from './colony-calls.ts'
 import { untilFound } from './server.fixture.ts'
@@ -223,6 +225,7 @@ describe('after a restart', () => {
       query: new URLSearchParams(),
       json: async () => ({ executor: 'e1', attempt: 1, nodes: [added] }),
       bytes: async () => new Uint8Array(),
+      requirePermission: async () => {},
     })
     await end(a)
     await end((await take(1)).get('b'))
@@ -332,5 +335,41 @@ describe('a rerun', () => {
     expect(d?.status.input).toEqual(['from c', 'from b'])
     await end(d)
     expect(await ended('g2')).toMatchObject({ phase: 'Succeeded', nodes: { total: 4, succeeded: 4 } })
+  })
+})
+
+describe('an executor with the SDK', () => {
+  it('gets a large input too, and adds nodes', async () => {
+    const { colony, submitGraph, ended } = await graphColony()
+    const large = 'x'.repeat(200 << 10)
+    const parents = Array.from({ length: 6 }, (_, index) => ({ name: `p${index}`, funcName: 'make', args: [index] }))
+    const seen: unknown[] = []
+    const conditions = { executorType: 'sdk' }
+    const running = executor({
+      client: colony.client,
+      colony: 'dev',
+      name: 'sdk',
+      log: silentLog,
+      type: 'sdk',
+      functions: {
+        make: ({ args }) => `${args[0]}${large}`,
+        join: async ({ input, addNodes }) => {
+          seen.push(...input.map((one) => String(one).slice(0, 1)))
+          await addNodes([{ name: 'more', funcName: 'more', dependencies: ['join'], conditions }])
+          return 'joined'
+        },
+        more: ({ input }) => seen.push(...input),
+      },
+    })
+    onTestFinished(() => running.close())
+    await submitGraph(
+      'g',
+      [...parents, { name: 'join', dependencies: parents.map(({ name }) => name) }].map((node) => ({
+        ...node,
+        conditions,
+      })),
+    )
+    expect(await ended('g')).toMatchObject({ phase: 'Succeeded', nodes: { total: 8 } })
+    expect(seen).toEqual(['0', '1', '2', '3', '4', '5', 'joined'])
   })
 })

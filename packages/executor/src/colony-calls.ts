@@ -13,7 +13,6 @@ import {
   type HeartbeatRequest,
   type HeartbeatResponse,
   INSTANCE_ANNOTATION,
-  type Process,
 } from './protocol.ts'
 import { withinTime } from './waiting.ts'
 
@@ -72,15 +71,11 @@ export class ColonyCalls {
     })
   }
 
-  /** The output of another Process; null when it has none or was deleted. */
-  async outputOf(process: string, signal: AbortSignal): Promise<unknown> {
-    try {
-      const found = (await this.#json('GET', `${this.#root}/processes/${process}`, undefined, signal)) as Process
-      return found.status?.output ?? null
-    } catch (error) {
-      if (isStatusError(error, 'NotFound')) return null
-      throw error
-    }
+  /** One output of the input of a held Process. */
+  async readInput({ process, attempt }: Attempt, index: number, signal: AbortSignal): Promise<unknown> {
+    const query = `executor=${this.#options.name}&attempt=${attempt}&index=${index}`
+    const path = `${this.#root}/processes/${process}/input?${query}`
+    return ((await this.#json('GET', path, undefined, signal)) as { output: unknown }).output
   }
 
   async addNodes({ process, attempt }: Attempt, nodes: readonly GraphNode[], signal: AbortSignal): Promise<void> {

@@ -64,7 +64,8 @@ function rulesFor({ namespace, name, type, children = [] }: AccountOptions): obj
     rule(group, ['executors'], ['create']),
     rule(group, ['executors'], ['get', 'patch', 'update', 'delete'], name),
     // Of the attempts that it holds.
-    rule(group, ['processes/close', 'processes/log'], ['create']),
+    rule(group, ['processes/close', 'processes/log', 'processes/nodes'], ['create']),
+    rule(group, ['processes/input'], ['get']),
     // To renew its token, and to see that its colony is deleted.
     rule('', ['serviceaccounts/token'], ['create'], accountName(name)),
     rule('', ['namespaces'], ['get'], namespace),

@@ -21,8 +21,8 @@ interface RunningFunctionOptions {
   readonly isCancelled: () => boolean
   readonly isLost: () => boolean
   readonly pace: Pace
-  /** Reads the output of another Process. */
-  readonly outputOf: (process: string, signal: AbortSignal) => Promise<unknown>
+  /** Reads one output of a large input. */
+  readonly readInput: (index: number, signal: AbortSignal) => Promise<unknown>
   readonly addNodes: (nodes: readonly GraphNode[], signal: AbortSignal) => Promise<void>
 }
 
@@ -65,10 +65,15 @@ export class RunningFunction {
 
   /** The server leaves a large input out of its response. */
   async #input(): Promise<readonly unknown[]> {
-    const { process, outputOf } = this.#options
+    const { process, readInput } = this.#options
     const { inputFrom = [] } = process.spec
     if (process.status.input !== undefined || inputFrom.length === 0) return process.status.input ?? []
-    return Promise.all(inputFrom.map((name) => (name === '' ? null : outputOf(name, this.#abort.signal))))
+    // One after the other: each may be large.
+    const input: unknown[] = []
+    for (const [index, name] of inputFrom.entries()) {
+      input.push(name === '' ? null : await readInput(index, this.#abort.signal))
+    }
+    return input
   }
 
   #context(input: readonly unknown[]): ProcessContext {

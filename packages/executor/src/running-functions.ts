@@ -46,7 +46,7 @@ export class RunningFunctions {
       process,
       attempt,
       ...around,
-      outputOf: (name, signal) => calls.outputOf(name, signal),
+      readInput: (index, signal) => calls.readInput(attempt, index, signal),
       addNodes: (nodes, signal) => calls.addNodes(attempt, nodes, signal),
     })
     this.#functions.set(id, running)

@@ -1,4 +1,5 @@
 // `POST processes/{name}/nodes`: a running Process adds nodes to its graph, behind the fence of its attempt.
+// `GET processes/{name}/input`: one output of a large input, for the executor that holds the Process.
 // `POST processgraphs/{name}/rerun`: a graph that has ended is run again as a new one.
 
 import type { Api, ExtensionAnswer, ExtensionRequest } from '@homeostat/apiserver'
@@ -9,9 +10,11 @@ import { invalidValue } from '@homeostat/meta/server'
 import { checkGraph, placed } from '../graph/check-graph.ts'
 import type { ActiveGraph } from '../graphs/active-graph.ts'
 import type { GraphController } from '../graphs/graph-controller.ts'
+import { processAt } from '../graphs/graph-nodes.ts'
 import { rerunGraph } from '../graphs/rerun-graph.ts'
 import { hash32 } from '../handlers/interval.ts'
-import { PROCESSES } from '../kinds/resources.ts'
+import { actingAs } from '../kinds/executor-permissions.ts'
+import { notTheHolder, PROCESSES } from '../kinds/resources.ts'
 import type { TransitionWriter } from '../processes/transition-writer.ts'
 import { processFacts } from '../queue/process-facts.ts'
 import { nodesAdded } from '../queue/transitions.ts'
@@ -38,9 +41,11 @@ export class GraphCalls {
   }
 
   /** Nodes that are there already and equal are accepted: a response can be lost, and an attempt can be repeated. */
-  async addNodes({ namespace = '', name, json }: ExtensionRequest): Promise<ExtensionAnswer> {
+  async addNodes(request: ExtensionRequest): Promise<ExtensionAnswer> {
     const { api, callers, graphs } = this.#parts
-    const call = readAddNodes(await json())
+    const { namespace = '', name } = request
+    const call = readAddNodes(await request.json())
+    await request.requirePermission(actingAs({ namespace, name: call.executor }))
     callers.heardByName({ namespace, name: call.executor })
     const process = api.get(PROCESSES, { namespace, name })
     if (process === undefined) throw notFound(PROCESSES, name)
@@ -54,9 +59,31 @@ export class GraphCalls {
     return { body: { added: await added } }
   }
 
-  async rerun({ namespace = '', name, json }: ExtensionRequest): Promise<ExtensionAnswer> {
+  async readInput(request: ExtensionRequest): Promise<ExtensionAnswer> {
+    const { api } = this.#parts
+    const { namespace = '', name, query } = request
+    const executor = query.get('executor') ?? ''
+    const index = Number(query.get('index') ?? '')
+    await request.requirePermission(actingAs({ namespace, name: executor }))
+    const process = processAt(api, namespace, name)
+    if (process === undefined) throw notFound(PROCESSES, name)
+    const { phase, attempt, executor: holder } = process.status
+    if (phase !== 'Running' || holder !== executor || String(attempt) !== query.get('attempt')) {
+      throw notTheHolder(name, `executor ${executor} does not run it in attempt ${query.get('attempt')}`)
+    }
+    const parent = process.spec.inputFrom?.[index]
+    if (parent === undefined) throw badRequest(`index must be from 0 to ${(process.spec.inputFrom?.length ?? 0) - 1}`)
+    const output = parent === '' ? undefined : processAt(api, namespace, parent)?.status.output
+    return {
+      contentType: 'application/json',
+      body: writeJson({ output: output ?? null } as Parameters<typeof writeJson>[0]),
+    }
+  }
+
+  async rerun(request: ExtensionRequest): Promise<ExtensionAnswer> {
     const { api, now } = this.#parts
-    const body = ((await json()) ?? {}) as { name?: unknown }
+    const { namespace = '', name } = request
+    const body = ((await request.json()) ?? {}) as { name?: unknown }
     if (body.name !== undefined && typeof body.name !== 'string') throw badRequest('name must be a text')
     const suffix = hash32(`${namespace}/${name}/${now()}`).toString(36)
     const newName = body.name ?? `${name.slice(0, 40).replace(/-+$/, '')}-rerun-${suffix}`

@@ -10,6 +10,7 @@ export interface ExecutorCalls {
   writeLog(request: ExtensionRequest): Promise<ExtensionAnswer>
   readLog(request: ExtensionRequest, signal: AbortSignal): ExtensionAnswer
   addNodes(request: ExtensionRequest): Promise<ExtensionAnswer>
+  readInput(request: ExtensionRequest): Promise<ExtensionAnswer>
   rerunGraph(request: ExtensionRequest): Promise<ExtensionAnswer>
 }
 
@@ -34,6 +35,7 @@ export function colonyCalls(colony: () => ExecutorCalls | Promise<ExecutorCalls>
     call('processes', 'close', 'create', (one, request) => one.closeProcess(request)),
     call('processes', 'log', 'create', (one, request) => one.writeLog(request)),
     call('processes', 'nodes', 'create', (one, request) => one.addNodes(request)),
+    call('processes', 'input', 'get', (one, request) => one.readInput(request)),
     call('processgraphs', 'rerun', 'create', (one, request) => one.rerunGraph(request)),
     call('processes', 'log', 'get', async (one, request, signal) => one.readLog(request, signal)),
   ]

@@ -148,6 +148,7 @@ export async function openColony(
     writeLog: (request) => logs.write(request),
     readLog: (request, signal) => logs.read(request, signal),
     addNodes: (request) => graphCalls.addNodes(request),
+    readInput: (request) => graphCalls.readInput(request),
     rerunGraph: (request) => graphCalls.rerun(request),
     claim: (process) => claims.claim(process),
     findPart: (namespace, name) => api.get(GRAPH_PARTS, { namespace, name }),

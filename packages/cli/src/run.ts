@@ -1,6 +1,6 @@
 // From the command line to an exit code. `main.ts` calls it with the arguments after the program's name.
 
-import { Fault } from './fault.ts'
+import { Fault, usageFault } from './fault.ts'
 import { configOptions } from './options/option-groups.ts'
 import type { OptionName, Values } from './options/option-table.ts'
 import { type Parsed, parseOptions } from './options/parse-options.ts'
@@ -42,6 +42,7 @@ async function runVerb(argv: readonly string[], terminal: Terminal): Promise<num
 
 async function runFound(found: FoundVerb, terminal: Terminal): Promise<number> {
   const { name, verb } = found
+  refuseForeign(found)
   const { values, positionals, help, settings } = await readOptions(found, terminal.env)
   if (help) {
     terminal.out((await helpText()).verbHelp(name, verb, terminal.columns))
@@ -53,6 +54,15 @@ async function runFound(found: FoundVerb, terminal: Terminal): Promise<number> {
   }
   // A verb reads only the options that its row names, and all of those are parsed.
   return verb.run(values as Values<OptionName>, positionals, terminal)
+}
+
+function refuseForeign({ name, verb: { refuses = {} }, rest }: FoundVerb): void {
+  const options = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest
+  for (const word of options) {
+    const flag = /^--([^=]+)/.exec(word)?.[1] ?? ''
+    const instead = Object.hasOwn(refuses, flag) ? refuses[flag] : undefined
+    if (instead !== undefined) throw usageFault(`homeostat ${name} has no --${flag}: ${instead}`)
+  }
 }
 
 /** One of the options names the file with the others, so that these are read again with it. */

@@ -28,6 +28,16 @@ const options = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
+/** For completion in a shell: what may stand after these words; undefined for a folder. */
+export function candidates(before: readonly string[], prefix: string): readonly string[] | undefined {
+  const last = before.at(-1) ?? ''
+  const taking = Object.entries(options).find(
+    ([name, row]) => row.type === 'string' && (last === `--${name}` || ('short' in row && last === `-${row.short}`)),
+  )
+  if (taking !== undefined) return taking[0] === 'template' ? Object.keys(TEMPLATES) : []
+  return prefix.startsWith('-') ? Object.keys(options).map((name) => `--${name}`) : undefined
+}
+
 /** Throws a Refusal for words that it does not know and values that cannot be. */
 export function readCommandLine(words: readonly string[]): CommandLine {
   const { values, positionals } = parse(words)

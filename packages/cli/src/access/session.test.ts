@@ -16,7 +16,7 @@ function kubeconfigs(...names: string[]): string {
   return folder
 }
 
-const nothing: ServerValues = { server: undefined, kubeconfig: undefined, namespace: undefined }
+const nothing: ServerValues = { server: undefined, kubeconfig: undefined, context: undefined, namespace: undefined }
 
 function found(values: Partial<ServerValues>, env: Readonly<Record<string, string>> = {}) {
   return withServer({ ...nothing, ...values }, fakeTerminal({ env }), async ({ url, namespace }) => [url, namespace])
@@ -36,6 +36,20 @@ test('a flag goes before every variable, and the server before the kubeconfig', 
   const colony = { COLONIES_SERVER_HOST: 'colony', COLONIES_SERVER_PORT: '50080', COLONIES_INSECURE: 'true' }
   expect(await found({}, { HOMEOSTAT_DATA: data, ...colony })).toEqual(['http://colony:50080', 'default'])
   expect(await found({}, { COLONIES_SERVER_HOST: 'colony' })).toEqual(['https://colony', 'default'])
+})
+
+test('a context is taken from the kubeconfig that has it, and a server changes its address', async () => {
+  const folder = kubeconfigs('file')
+  const file = join(folder, 'file/kubeconfig')
+  expect(await found({ kubeconfig: file, context: 'c' })).toEqual(['http://file', 'file-ns'])
+  expect(await found({ context: 'c' }, { KUBECONFIG: file })).toEqual(['http://file', 'file-ns'])
+  expect(await found({ kubeconfig: file, context: 'c', server: 'http://flag' })).toEqual(['http://flag', 'file-ns'])
+  await expect(found({ kubeconfig: file, context: 'd' })).rejects.toThrow(
+    'the kubeconfig has no context "d"; it has "c"',
+  )
+  await expect(found({ context: 'd' }, { KUBECONFIG: file })).rejects.toThrow(
+    `no kubeconfig has a context "d": ${file} has "c"`,
+  )
 })
 
 test('the namespace that is said goes before that of the kubeconfig', async () => {

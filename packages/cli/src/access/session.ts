@@ -53,16 +53,26 @@ interface Found {
   readonly transport: NodeTransportOptions
 }
 
-async function connectionFor({ server, kubeconfig }: ServerValues, env: Env): Promise<Found> {
+async function connectionFor({ server, kubeconfig, context }: ServerValues, env: Env): Promise<Found> {
   // A flag takes precedence over the environment variables of both options.
   const fileWasSaid = kubeconfig !== undefined && kubeconfig !== env.KUBECONFIG
   const serverWasSaid = server !== undefined && server !== env.HOMEOSTAT_SERVER
+  if (context !== undefined) {
+    const found = await connectionWith(context, kubeconfig, env)
+    // As with kubectl: another address, with the credentials of the context.
+    return serverWasSaid ? { ...found, transport: { ...found.transport, url: server } } : found
+  }
   if (server !== undefined && (serverWasSaid || !fileWasSaid)) return { transport: { url: server } }
   if (kubeconfig !== undefined) return readConnection({ path: kubeconfig })
   const colony = colonyServer(env)
   if (colony !== undefined) return { transport: { url: colony } }
   const own = env.HOMEOSTAT_DATA ? join(env.HOMEOSTAT_DATA, 'kubeconfig') : ''
   return existsSync(own) ? readConnection({ path: own }) : defaultConnection({ env })
+}
+
+function connectionWith(context: string, kubeconfig: string | undefined, env: Env): Promise<Found> {
+  if (kubeconfig !== undefined) return readConnection({ path: kubeconfig, context })
+  return defaultConnection({ env, context })
 }
 
 /** From the environment variables of ColonyOS executors. */

@@ -12,6 +12,7 @@ const serverOptions = {
     'The kubeconfig that leads to the server, instead of the one that clients find.',
     { env: 'KUBECONFIG' },
   ),
+  context: option(optional(text('NAME')), undefined, 'The context of the kubeconfig. Default: its current one.'),
   namespace: option(
     optional(text('NAME')),
     undefined,

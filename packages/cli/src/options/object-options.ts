@@ -11,6 +11,12 @@ const fileOptions = {
     'A file or a folder of JSON or YAML, also of several documents; - reads standard input. May be repeated.',
     { short: 'f' },
   ),
+  kustomize: option(
+    optional(text('FOLDER')),
+    undefined,
+    'A folder with a kustomization.yaml that lists its resources, such as `homeostat synth` writes.',
+    { short: 'k' },
+  ),
   recursive: option(flag, undefined, 'Folders with their subfolders.', { short: 'R' }),
 }
 
@@ -18,7 +24,11 @@ const writeOptions = {
   'server-side': option(flag, undefined, "Prints serverside-applied for each, as kubectl does; it's always so here."),
   'force-conflicts': option(flag, undefined, 'Takes over the fields that others manage.'),
   'field-manager': option(text('NAME'), 'homeostat', 'Who manages the fields that are sent.'),
-  'dry-run': option(choice('none', 'server'), 'none', 'With server, nothing is kept, but everything is checked.'),
+  'dry-run': option(
+    choice('none', 'server', 'client'),
+    'none',
+    'With server, nothing is kept, but everything is checked. With client, nothing is sent.',
+  ),
   validate: option(choice('strict', 'warn', 'ignore'), 'strict', 'What happens to unknown and duplicate fields.'),
   'apply-output': option(optional(choice('json', 'yaml', 'name')), undefined, 'Prints the objects instead of words.', {
     flag: 'output',

@@ -1,10 +1,10 @@
 // Options that several verbs share, and those of the verbs without a noun. They are apart from the verbs, so that help
 // and completion know them without loading a verb.
 
-export const serverOptions = ['server', 'kubeconfig'] as const
+export const serverOptions = ['server', 'kubeconfig', 'context'] as const
 export const colonyOptions = [...serverOptions, 'namespace'] as const
 
-const fileOptions = ['filename', 'recursive'] as const
+const fileOptions = ['filename', 'kustomize', 'recursive'] as const
 export const applyOptions = [
   ...fileOptions,
   'apply-output',
@@ -112,7 +112,7 @@ export const upOptions = [
 /** Where the options of a verb are read from besides flags and variables. */
 export const configOptions = ['config', 'print-config'] as const
 export const dataOptions = ['data-dir'] as const
-export const typesOptions = ['server', 'kubeconfig', 'group', 'out'] as const
+export const typesOptions = [...serverOptions, 'group', 'out'] as const
 export const devVerbOptions = [
   'dev-kubeconfig',
   'apply',

@@ -31,7 +31,7 @@ test.each([
   ],
   [
     ['crd', 'list', '--'],
-    ['--output', '--selector', '--watch', '--server', '--kubeconfig', '--help'],
+    ['--output', '--selector', '--watch', '--server', '--kubeconfig', '--context', '--help'],
   ],
   [['crd', 'create', '-f', 'x'], 'file'],
   [['resource', 'delete', '-n', ''], 'namespace'],
@@ -47,6 +47,14 @@ test.each([
     ['bash', 'zsh', 'fish'],
   ],
   [['backup', ''], 'file'],
+  [['init', ''], 'file'],
+  [['init', 'my-operator', '--'], expect.arrayContaining(['--template', '--kind', '--no-install', '--help'])],
+  [
+    ['init', '-t', ''],
+    ['functional', 'class', 'executor'],
+  ],
+  [['init', '--kind', ''], []],
+  [['apply', '-k', ''], 'file'],
   [['fly', ''], undefined],
   [['crd', 'fly', ''], undefined],
   [['constructor', ''], undefined],

@@ -30,7 +30,16 @@ export interface Plan {
   readonly before: readonly string[]
 }
 
-const FILES: readonly OptionName[] = ['file', 'filename', 'module', 'kubeconfig', 'out', 'data-dir', 'with']
+const FILES: readonly OptionName[] = [
+  'file',
+  'filename',
+  'kustomize',
+  'module',
+  'kubeconfig',
+  'out',
+  'data-dir',
+  'with',
+]
 const ASKED: { readonly [N in OptionName]?: AskedFor } = {
   namespace: 'namespace',
   type: 'executor-type',
@@ -49,6 +58,7 @@ export async function wantedFor(table: CommandTable, typed: readonly string[]): 
   if (first === 'help') return plan(second === undefined ? shownNames(table) : await verbsOf(table, second))
   if (!isNoun(row)) {
     const before = second === undefined ? rest : [second, ...rest]
+    if (row.candidates !== undefined) return plan((await row.candidates(before, prefix)) ?? 'file', before)
     return plan(wantedIn(row, before, prefix), before)
   }
   const verbs = await row.verbs()

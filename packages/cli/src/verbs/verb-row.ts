@@ -11,12 +11,16 @@ export interface VerbRow {
   readonly options: readonly OptionName[]
   /** Shown under its help. */
   readonly notes?: readonly string[]
+  /** Options of kubectl that are not here, without dashes, and what to use instead. */
+  readonly refuses?: Readonly<Record<string, string>>
   /** What the first argument names, for completion. */
   readonly completes?: Completes
   /** For programs; help does not show it. */
   readonly hidden?: true
   /** Gets its words as they are typed, options and --help among them. */
   readonly unparsed?: true
+  /** Candidates for the next word of a verb whose words are not parsed here; undefined for file names. */
+  candidates?(before: readonly string[], prefix: string): Promise<readonly string[] | undefined>
   /** Shows a failure in another program's words, and returns its exit code. By default a line after `homeostat:`. */
   failed?(fault: Fault, terminal: Terminal): Promise<number>
   /** Runs the verb to its end and returns the exit code. */

@@ -63,7 +63,7 @@ export const verbTable: CommandTable = {
     operands: '[FOLDER]',
     options: [],
     unparsed: true,
-    completes: 'file',
+    candidates: async (before, prefix) => (await import('create-homeostat')).candidates(before, prefix),
     run: async (_values, words, terminal) => (await import('./init.ts')).init(words, terminal),
   },
   crd: {

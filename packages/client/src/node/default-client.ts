@@ -23,6 +23,8 @@ export interface Places {
   readonly folder?: string
   readonly home?: string
   readonly serviceAccount?: string
+  /** Of the kubeconfig; the first one that has it is taken. Default: the current context of the first one. */
+  readonly context?: string | undefined
 }
 
 export async function clientFromKubeconfig(options: KubeconfigOptions & ClientOptions = {}): Promise<Client> {
@@ -49,6 +51,12 @@ export async function defaultConnection(places: Places = {}): Promise<Omit<Conne
   const { env = process.env, folder = '.', home = homedir(), serviceAccount = SERVICE_ACCOUNT } = places
   const own = join(folder, '.homeostat/kubeconfig')
   const users = join(home, '.kube/config')
+  if (places.context !== undefined) {
+    return withContext(
+      places.context,
+      env.KUBECONFIG ? [env.KUBECONFIG] : [own, users].filter((path) => existsSync(path)),
+    )
+  }
   if (env.KUBECONFIG) return readConnection({ path: env.KUBECONFIG })
   if (isInCluster(env, serviceAccount)) return inClusterConnection(env, serviceAccount)
   const file = [own, users].find((path) => existsSync(path))
@@ -57,4 +65,14 @@ export async function defaultConnection(places: Places = {}): Promise<Omit<Conne
     'no server is known: the variable KUBECONFIG is not set, this program does not run in a pod ' +
       `(${serviceAccount}), and there is neither ${own}, which \`homeostat\` writes, nor ${users}`,
   )
+}
+
+async function withContext(context: string, paths: readonly string[]): Promise<Connection> {
+  const known: string[] = []
+  for (const path of paths) {
+    const config = await readKubeconfig(path)
+    if (config.contexts.has(context)) return connectionOf(config, context)
+    known.push(`${path} has ${[...config.contexts.keys()].map((name) => `"${name}"`).join(', ') || 'none'}`)
+  }
+  throw new Error(`no kubeconfig has a context "${context}": ${known.join('; ') || 'there is no kubeconfig'}`)
 }

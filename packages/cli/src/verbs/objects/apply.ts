@@ -24,7 +24,10 @@ type ApplyValues = Values<(typeof applyOptions)[number]>
 
 export async function apply(values: ApplyValues, operands: readonly string[], terminal: Terminal): Promise<number> {
   const files = filesSaid(values, operands)
-  const dryRun = values['dry-run'] === 'server'
+  const dryRun = values['dry-run']
+  if (dryRun === 'client' && values['server-side']) {
+    throw new Fault("--dry-run=client doesn't work with --server-side (did you mean --dry-run=server instead?)")
+  }
   const output = values['apply-output']
   const patience = values.timeout ?? SERVED_WITHIN_MS
   return withServer(values, terminal, async (session) => {
@@ -45,7 +48,7 @@ export async function apply(values: ApplyValues, operands: readonly string[], te
     }
     for (const document of first) {
       const isDone = await one(document)
-      if (!isDone || dryRun || !needed.includes(document)) continue
+      if (!isDone || dryRun !== 'none' || !needed.includes(document)) continue
       const { object, where } = document
       await problems.attempt(async () => {
         const definition = { ...object, name: object.metadata.name ?? '' }
@@ -53,7 +56,7 @@ export async function apply(values: ApplyValues, operands: readonly string[], te
         if ('refusal' in served) throw new Fault(`${definition.name} was not accepted: ${served.refusal}`)
       }, where)
     }
-    for (const document of rest) await one(document, needed.length > 0 && !dryRun ? patience : 0)
+    for (const document of rest) await one(document, needed.length > 0 && dryRun === 'none' ? patience : 0)
     if (output !== undefined && written.length > 0) {
       const view = { asList: documents.length > 1, headers: true, managedFields: false }
       await printFormatted(terminal, { kind: output }, written, view)
@@ -62,9 +65,11 @@ export async function apply(values: ApplyValues, operands: readonly string[], te
   })
 }
 
-function appliedText({ kind, before, after }: Applied, dryRun: boolean, serverSide: boolean): string {
+const DRY = { none: '', server: ' (server dry run)', client: ' (dry run)' } as const
+
+function appliedText({ kind, before, after }: Applied, dryRun: keyof typeof DRY, serverSide: boolean): string {
   const word = serverSide ? 'serverside-applied' : changeText(before, after)
-  return `${typeName(kind)}/${after.metadata.name} ${word}${dryRun ? ' (server dry run)' : ''}`
+  return `${typeName(kind)}/${after.metadata.name} ${word}${DRY[dryRun]}`
 }
 
 /** A dry run keeps the revision, so that only a comparison shows whether anything would change. */

@@ -52,7 +52,7 @@ export async function deleteObjects(
       }, object.where)
     }
     if (objects.length === 0 && problems.exitCode === 0) terminal.out('No resources found\n')
-    if (values['dry-run'] === 'server' || !values['wait-deleted']) return problems.exitCode
+    if (values['dry-run'] !== 'none' || !values['wait-deleted']) return problems.exitCode
     for (const object of deleted) {
       await problems.attempt(async () => {
         const { kind, namespace = '', name, uid } = object
@@ -84,12 +84,12 @@ async function deleteOne(
     ...(values['dry-run'] === 'server' && { dryRun: ['All'] }),
   }
   try {
-    const answer = (await client.requestJson({
-      method: 'DELETE',
-      path: objectPath(kind, namespace, name),
-      headers: { 'content-type': 'application/json' },
-      body: writeJson(options),
-    })) as { details?: { uid?: string }; metadata?: { uid?: string } }
+    const path = objectPath(kind, namespace, name)
+    const request =
+      values['dry-run'] === 'client'
+        ? { method: 'GET', path }
+        : { method: 'DELETE', path, headers: { 'content-type': 'application/json' }, body: writeJson(options) }
+    const answer = (await client.requestJson(request)) as { details?: { uid?: string }; metadata?: { uid?: string } }
     return answer.details?.uid ?? answer.metadata?.uid ?? ''
   } catch (error) {
     if (values['ignore-not-found'] && isMissing(error)) return undefined
@@ -107,8 +107,10 @@ function gracePeriod(values: DeleteValues): number | undefined {
   return said < 0 ? undefined : Math.max(1, said)
 }
 
+const DRY = { none: '', server: ' (server dry run)', client: ' (dry run)' } as const
+
 function deletedText({ kind, name }: NamedReference, values: DeleteValues): string {
   if (values['delete-output'] === 'name') return `${typeName(kind)}/${name}\n`
   const word = values['delete-force'] ? 'force deleted' : 'deleted'
-  return `${typeName(kind)} "${name}" ${word}${values['dry-run'] === 'server' ? ' (server dry run)' : ''}\n`
+  return `${typeName(kind)} "${name}" ${word}${DRY[values['dry-run']]}\n`
 }

@@ -31,7 +31,7 @@ export async function diff(
     let exit: number = DIFF_EXIT.same
     for (const { object, where } of documents) {
       const text = await problems.attempt(
-        async () => diffText(await sendApply(object, { session, terminal, values, dryRun: true })),
+        async () => diffText(await sendApply(object, { session, terminal, values, dryRun: 'server' })),
         where,
       )
       if (text === undefined || text === '') continue

@@ -7,6 +7,6 @@ export function filesSaid(
   operands: readonly string[],
 ): readonly string[] {
   if (operands.length > 0) throw new Fault(`Unexpected args: [${operands.join(' ')}]; name files with -f`)
-  if (filename.length === 0) throw new Fault('must specify -f FILE, or -f - for standard input')
+  if (filename.length === 0) throw new Fault('must specify -f FILE, -f - for standard input, or -k FOLDER')
   return filename
 }

@@ -1,6 +1,6 @@
 // The verbs about any object, as kubectl has them, for people without kubectl. Words and exit codes are kubectl's.
 
-import type { Fault } from '../../fault.ts'
+import { Fault } from '../../fault.ts'
 import {
   applyOptions,
   deleteOptions,
@@ -14,13 +14,20 @@ import type { VerbTable } from '../verb-row.ts'
 
 const failed = failedWith(1)
 
+/** Which objects left the files is known only to who keeps a list of them. */
+const NO_PRUNE =
+  'nothing is pruned: give the objects of the files a label, and delete those that left with `homeostat delete TYPE -l LABELS`'
+const PRUNE = { prune: NO_PRUNE, 'prune-allowlist': NO_PRUNE, applyset: NO_PRUNE }
+
 export const objectVerbs: VerbTable = {
   apply: {
     summary: 'Create or change objects as files say, definitions before their resources.',
-    operands: '-f FILE',
+    operands: '-f FILE | -k FOLDER',
     options: applyOptions,
+    refuses: { ...PRUNE, force: 'an apply deletes nothing: `homeostat delete` the object first' },
     failed,
-    run: async (values, operands, terminal) => (await import('./apply.ts')).apply(values, operands, terminal),
+    run: async (values, operands, terminal) =>
+      (await import('./apply.ts')).apply(await withKustomization(values, terminal), operands, terminal),
   },
   get: {
     summary: 'Show objects of any kind, as tables or as they are.',
@@ -32,7 +39,8 @@ export const objectVerbs: VerbTable = {
     ],
     completes: 'object',
     failed,
-    run: async (values, operands, terminal) => (await import('./get.ts')).get(values, operands, terminal),
+    run: async (values, operands, terminal) =>
+      (await import('./get.ts')).get(await withKustomization(values, terminal), operands, terminal),
   },
   delete: {
     summary: 'Delete objects, and wait until they are gone.',
@@ -40,7 +48,8 @@ export const objectVerbs: VerbTable = {
     options: deleteOptions,
     completes: 'object',
     failed,
-    run: async (values, operands, terminal) => (await import('./delete.ts')).deleteObjects(values, operands, terminal),
+    run: async (values, operands, terminal) =>
+      (await import('./delete.ts')).deleteObjects(await withKustomization(values, terminal), operands, terminal),
   },
   wait: {
     summary: 'Wait until objects meet a condition, exist, or are gone.',
@@ -48,15 +57,18 @@ export const objectVerbs: VerbTable = {
     options: waitOptions,
     completes: 'object',
     failed,
-    run: async (values, operands, terminal) => (await import('./wait.ts')).wait(values, operands, terminal),
+    run: async (values, operands, terminal) =>
+      (await import('./wait.ts')).wait(await withKustomization(values, terminal), operands, terminal),
   },
   diff: {
     summary: 'Show what an apply would change.',
-    operands: '-f FILE',
+    operands: '-f FILE | -k FOLDER',
     options: diffOptions,
+    refuses: PRUNE,
     notes: ['Exit codes: 0 nothing differs, 1 something does, 2 it failed'],
     failed: failedWith(2),
-    run: async (values, operands, terminal) => (await import('./diff.ts')).diff(values, operands, terminal),
+    run: async (values, operands, terminal) =>
+      (await import('./diff.ts')).diff(await withKustomization(values, terminal), operands, terminal),
   },
   logs: {
     summary: 'Print the logs of pods, or of a process: process/NAME.',
@@ -66,6 +78,19 @@ export const objectVerbs: VerbTable = {
     failed,
     run: async (values, operands, terminal) => (await import('./logs.ts')).logs(values, operands, terminal),
   },
+}
+
+interface Named {
+  readonly filename: readonly string[]
+  readonly kustomize: string | undefined
+}
+
+/** The files of -k as if they were named with -f. */
+async function withKustomization<V extends Named>(values: V, terminal: Terminal): Promise<V> {
+  if (values.kustomize === undefined) return values
+  if (values.filename.length > 0) throw new Fault('only one of -f or -k can be specified')
+  const { kustomizedFiles } = await import('../../access/kustomization.ts')
+  return { ...values, filename: await kustomizedFiles(values.kustomize, terminal) }
 }
 
 function failedWith(exitCode: number) {

@@ -327,7 +327,7 @@ test('logs of a process, and of what has none', async () => {
 })
 
 test.each([
-  [['apply'], 1, 'error: must specify -f FILE, or -f - for standard input\n'],
+  [['apply'], 1, 'error: must specify -f FILE, -f - for standard input, or -k FOLDER\n'],
   [['apply', 'x'], 1, 'error: Unexpected args: [x]; name files with -f\n'],
   [['get'], 1, 'error: Required resource not specified: homeostat get TYPE [NAME...], or -f FILE\n'],
   [['get', 'cm', '--nope'], 1, "error: Unknown option '--nope'; --help lists what there is\n"],
@@ -335,7 +335,7 @@ test.each([
   [['get', 'cm/'], 1, 'error: arguments in resource/name form must have a single resource and name: cm/\n'],
   [['get', 'cm', 'nope', '-w'], 1, 'Error from server (NotFound): configmaps "nope" not found\n'],
   [['delete', 'cm', ''], 1, "error: '' is not a name\n"],
-  [['diff'], 2, 'error: must specify -f FILE, or -f - for standard input\n'],
+  [['diff'], 2, 'error: must specify -f FILE, -f - for standard input, or -k FOLDER\n'],
   [['diff', '--nope'], 2, "error: Unknown option '--nope'; --help lists what there is\n"],
   [['wait', 'cm/x', '--for=ready'], 1, 'error: unrecognized condition: "ready"\n'],
   [

@@ -21,7 +21,8 @@ export interface Applying {
     readonly 'force-conflicts': boolean
     readonly validate?: 'strict' | 'warn' | 'ignore'
   }
-  readonly dryRun: boolean
+  /** With `client` nothing is sent, and what would come of it is computed here. */
+  readonly dryRun: 'none' | 'server' | 'client'
   /** How long a kind may take to be served, in milliseconds. */
   readonly patience?: number
 }
@@ -44,18 +45,30 @@ export async function sendApply(document: Document, applying: Applying): Promise
   const namespace = kind.namespaced ? namespaceOf(document, values, session, terminal) : undefined
   const before = await findObject(session.client, kind, namespace ?? '', name)
   const object = { ...document, metadata: { ...document.metadata, ...(namespace !== undefined && { namespace }) } }
+  if (dryRun === 'client') return { kind, namespace, before, after: merged(before, object) as ApiObject }
   const objects = session.client.resourceOf<ApiObject>(document.apiVersion, document.kind)
   try {
     const after = await objects.apply(object as object, {
       fieldManager: values['field-manager'],
       force: values['force-conflicts'],
       fieldValidation: VALIDATION[values.validate ?? 'strict'],
-      dryRun,
+      dryRun: dryRun === 'server',
     })
     return { kind, namespace, before, after }
   } catch (error) {
     throw isStatusError(error, 'Conflict') ? conflictFault(error.message) : error
   }
+}
+
+/** The fields of the file over those of the object. Lists are replaced, since only the server knows how they merge. */
+function merged(before: unknown, sent: unknown): unknown {
+  if (!isFields(before) || !isFields(sent)) return sent
+  const fields = Object.entries(sent).map(([name, value]) => [name, merged(before[name], value)])
+  return { ...before, ...Object.fromEntries(fields) }
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The discovery of Kubernetes follows a definition that is established only after a moment. */

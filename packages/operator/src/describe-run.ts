@@ -34,7 +34,7 @@ export async function describeRun(
     events: options.events === undefined,
     leases,
     installs: options.install !== undefined && options.install !== false,
-    colony: pull && (pull.colony ?? scope.only ?? 'default'),
+    colony: pull && { namespace: pull.colony ?? scope.only ?? 'default', executorType: pull.executorType },
   })
   return {
     name: settings.fieldManager,

@@ -23,8 +23,8 @@ export interface Declared {
   readonly leases?: { readonly name: string; readonly namespace: string; readonly isShared: boolean } | undefined
   /** Whether the operator installs its definitions itself. */
   readonly installs: boolean
-  /** The colony from which it pulls. */
-  readonly colony?: string | undefined
+  /** The colony from which it pulls, and the type of its executors. */
+  readonly colony?: { readonly namespace: string; readonly executorType: string } | undefined
 }
 
 export function impliedRules(declared: Declared): NeededRule[] {
@@ -160,10 +160,11 @@ function definitionRules({ controlled, installs, colony }: Declared): NeededRule
 
 function colonyRules({ colony }: Declared): NeededRule[] {
   if (colony === undefined) return []
-  const rule = { why: 'the queue of the colony', apiGroups: ['colonies.io'], namespaces: [colony] }
+  const rule = { why: 'the queue of the colony', apiGroups: ['colonies.io'], namespaces: [colony.namespace] }
   return [
     { ...rule, resources: ['executors'], verbs: ['create', 'delete', 'patch'] },
     { ...rule, resources: ['executors/assign', 'executors/heartbeat', 'processes/log'], verbs: ['create'] },
+    { ...rule, resources: ['executortypes'], verbs: ['use'], resourceNames: [colony.executorType] },
   ]
 }
 

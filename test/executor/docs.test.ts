@@ -1,6 +1,6 @@
 // docs/executors.md as it stands: its commands are run in their order and answer what it shows, its programs work.
 
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -8,7 +8,9 @@ import { until } from '@homeostat/base/testing/eventually'
 import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import type { LooseObject } from '@homeostat/client'
 import type { Process } from '@homeostat/executor'
-import { testColony } from '@homeostat/testing/colony'
+import { executorAccount } from '@homeostat/executor/account'
+import { writeCredential } from '@homeostat/executor/credential'
+import { type TestColony, testColony } from '@homeostat/testing/colony'
 import { expect, onTestFinished, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
@@ -31,8 +33,25 @@ async function start() {
   const folder = temporaryFolder()
   const kubeconfig = join(folder, 'kubeconfig')
   writeFileSync(kubeconfig, kubeconfigOf(colony.url ?? ''))
-  const env = { ...process.env, SERVER: colony.url, KUBECONFIG: kubeconfig }
+  const command = join(folder, 'homeostat')
+  const main = join(root, 'packages/cli/src/main.ts')
+  const flags = '--conditions=homeostat-source --disable-warning=ExperimentalWarning'
+  writeFileSync(command, `#!/bin/sh\nexec ${process.execPath} ${flags} ${main} "$@"\n`, { mode: 0o755 })
+  const PATH = `${folder}:${process.env.PATH}`
+  const env = { ...process.env, PATH, SERVER: colony.url, KUBECONFIG: kubeconfig }
   return { colony, folder, env }
+}
+
+/** The file that `homeostat executor create` writes. */
+async function credential({ client, url = '' }: TestColony, file: string, name: string): Promise<string> {
+  const { account, role, binding } = executorAccount({ namespace: 'lab', name, type: 'python' })
+  for (const object of [account, role, binding]) await client.resourceOf(object.apiVersion, object.kind).create(object)
+  const path = `/api/v1/namespaces/lab/serviceaccounts/executor-${name}/token`
+  const headers = { 'content-type': 'application/json' }
+  const answer = await client.requestJson({ method: 'POST', path, headers, body: '{"spec": {}}' })
+  const { token } = (answer as unknown as { status: { token: string } }).status
+  writeCredential(file, { server: url, ca: undefined, colony: 'lab', executor: name, type: 'python', token })
+  return file
 }
 
 function kubeconfigOf(server: string): string {
@@ -89,15 +108,18 @@ function run(code: string, env: NodeJS.ProcessEnv): { child: ChildProcess; ended
 }
 
 test('the executor and the operator of the page do their work and end when told', async () => {
-  const { colony, env } = await start()
+  const { colony, env, folder } = await start()
   const { client } = colony
+  await client.resource('v1', 'Namespace').create({ metadata: { name: 'lab' } })
+  const CREDENTIAL = await credential(colony, join(folder, 'worker-3.kubeconfig'), 'worker-3')
   const [sdk, pulled] = blocks().filter(({ language }) => language === 'ts')
-  const programs = [run(sdk?.code ?? '', env), run(pulled?.code ?? '', env)]
+  const programs = [run(sdk?.code ?? '', { ...env, CREDENTIAL }), run(pulled?.code ?? '', env)]
   const place = (name: string) => ({ name, namespace: 'lab' })
   const processes = client.resourceOf<Process>('colonies.io/v1', 'Process')
   const conditions = { executorType: 'python' }
   await processes.create({ metadata: place('sum'), spec: { funcName: 'add', args: [3, 4], conditions } })
   await until(async () => expect((await processes.get(place('sum'))).status.output).toEqual({ sum: 7 }))
+  expect((await processes.get(place('sum'))).status.executor).toBe('worker-3')
   const notes = client.resourceOf<LooseObject>('example.com/v1', 'Note')
   await until(() => notes.create({ metadata: place('n'), spec: { text: 'hello' } }))
   const maps = client.resource('v1', 'ConfigMap')
@@ -105,4 +127,24 @@ test('the executor and the operator of the page do their work and end when told'
   for (const { child } of programs) child.kill('SIGTERM')
   expect(await Promise.all(programs.map(({ ended }) => ended))).toEqual([0, 0])
   expect((await client.resourceOf('colonies.io/v1', 'Executor').list()).items).toEqual([])
+})
+
+const hasPython = spawnSync('python3', ['--version']).status === 0
+
+test.skipIf(!hasPython)('the program in Python does its work with its credential', async () => {
+  const { colony, env, folder } = await start()
+  const { client } = colony
+  await client.resource('v1', 'Namespace').create({ metadata: { name: 'lab' } })
+  const CREDENTIAL = await credential(colony, join(folder, 'worker-2.kubeconfig'), 'worker-2')
+  const [program] = blocks().filter(({ language }) => language === 'python')
+  const child = spawn('python3', ['-c', program?.code ?? ''], {
+    env: { ...env, CREDENTIAL },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const processes = client.resourceOf<Process>('colonies.io/v1', 'Process')
+  const sum = { name: 'sum', namespace: 'lab' }
+  const conditions = { executorType: 'python' }
+  await processes.create({ metadata: sum, spec: { funcName: 'add', args: [3, 4], conditions } })
+  await until(async () => expect((await processes.get(sum)).status).toMatchObject({ output: 7, executor: 'worker-2' }))
 })

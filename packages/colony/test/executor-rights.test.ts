@@ -255,3 +255,48 @@ describe('a token that has ended', () => {
     await expect(tokenOf(ada.client, 'lab', 'executor-eve')).rejects.toThrow('cannot create')
   })
 })
+
+describe('children that an executor reports are written with its own rights', () => {
+  async function closed(name: string, children: object[]) {
+    const { body } = await ada.call('POST', `${COLONY}/executors/ada/assign?timeoutSeconds=30`, {})
+    const [process] = body.processes
+    expect(process.spec.label).toBe(`Gadget/${name}`)
+    const close = { executor: 'ada', attempt: process.status.attempt, result: 'Succeeded', children }
+    return ada.call('POST', `${COLONY}/processes/${process.metadata.name}/close`, close)
+  }
+
+  test('so it cannot make what its role does not allow', async () => {
+    const role = '/apis/rbac.authorization.k8s.io/v1/namespaces/lab/roles/executor-ada'
+    const verbs = ['get', 'list', 'create', 'patch', 'delete']
+    const rule = { apiGroups: [''], resources: ['configmaps'], verbs }
+    await admin('PATCH', role, [{ op: 'add', path: '/rules/-', value: rule }], 'application/json-patch+json')
+    await admin('POST', '/apis/colonies.io/v1/resourcedefinitions', {
+      apiVersion: 'colonies.io/v1',
+      kind: 'ResourceDefinition',
+      metadata: { name: 'gadgets.ex.io' },
+      spec: {
+        group: 'ex.io',
+        version: 'v1',
+        names: { kind: 'Gadget', plural: 'gadgets' },
+        scope: 'Namespaced',
+        handler: { executorType: 'python', functionName: 'add' },
+      },
+    })
+    const gadgets = '/apis/ex.io/v1/namespaces/lab/gadgets'
+    const gadget = (name: string) => ({ apiVersion: 'ex.io/v1', kind: 'Gadget', metadata: { name }, spec: {} })
+    await colony.until(
+      { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', name: 'gadgets.ex.io' },
+      ({ status }) => JSON.stringify(status ?? {}).includes('"Established"'),
+    )
+    expect(await admin('POST', gadgets, gadget('bad'))).toMatchObject({ code: 200 })
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'forged' } }
+    await closed('bad', [secret])
+    expect((await admin('GET', '/api/v1/namespaces/lab/secrets/forged')).code).toBe(404)
+    const { body } = await admin('GET', `${gadgets}/bad`)
+    const ready = body.status.conditions.find(({ type }: { type: string }) => type === 'Ready')
+    expect(ready).toMatchObject({ status: 'False', reason: 'ChildrenFailed' })
+    expect(ready.message).toContain('"secrets"')
+    await admin('PATCH', `${gadgets}/bad`, { metadata: { finalizers: null } }, 'application/merge-patch+json')
+    await admin('DELETE', `${gadgets}/bad`)
+  })
+})

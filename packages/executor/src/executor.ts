@@ -23,6 +23,8 @@ class ExecutorLife implements RunningExecutor {
   readonly #settings: Settings
   readonly #starting = new AbortController()
   readonly #started: Promise<void>
+  readonly #ending = new AbortController()
+  #renewing: Promise<void> | undefined
   readonly #ended = Promise.withResolvers<void>()
   #client: Client | undefined
   #calls: ColonyCalls | undefined
@@ -64,7 +66,7 @@ class ExecutorLife implements RunningExecutor {
   async #start(): Promise<void> {
     const { name, colony, clock, log } = this.#settings
     const { client: given } = this.#options
-    const client = given ?? (await (await import('@homeostat/client/node')).defaultClient())
+    const client = given ?? (await this.#newClient())
     this.#client = client
     this.#starting.signal.throwIfAborted()
     const calls = new ColonyCalls({ client, colony, name, clock, instance: crypto.randomUUID() })
@@ -75,7 +77,23 @@ class ExecutorLife implements RunningExecutor {
     this.#starting.signal.throwIfAborted()
     this.#puller = puller
     puller.start()
+    this.#renewing = this.#renew(client)
     log.info({ executor: name, colony }, 'the executor works')
+  }
+
+  async #newClient(): Promise<Client> {
+    const { clientFromKubeconfig, defaultClient } = await import('@homeostat/client/node')
+    const { credential } = this.#options
+    return credential === undefined ? defaultClient() : clientFromKubeconfig({ path: credential })
+  }
+
+  /** Renews the token of the credential, if there is one. */
+  async #renew(client: Client): Promise<void> {
+    const { credential, clock, log } = this.#settings
+    if (credential === undefined) return
+    const { renewTokens } = await import('./token-renewal.ts')
+    const { token, tokenFile } = credential
+    await renewTokens({ client, token, tokenFile, clock, log }, this.#ending.signal)
   }
 
   #fail(error: unknown, message: string): void {
@@ -94,6 +112,8 @@ class ExecutorLife implements RunningExecutor {
     if (this.#puller === undefined) await this.#started.catch(() => {})
     await this.#puller?.close()
     if (this.#calls !== undefined) await this.#deregister(this.#calls)
+    this.#ending.abort()
+    await this.#renewing
     if (this.#options.client === undefined) this.#client?.close()
     this.#ended.resolve()
   }

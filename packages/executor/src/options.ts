@@ -4,6 +4,7 @@ import { type Clock, type Log, systemClock } from '@homeostat/base'
 import { stderrLog } from '@homeostat/base/stderr-log'
 import type { Client } from '@homeostat/client'
 import { type Duration, dns1123Label, dns1123Subdomain, generateName, milliseconds } from '@homeostat/meta'
+import { readCredential, type StoredCredential } from './credential-file.ts'
 import type { ProcessContext } from './process-context.ts'
 import type { Process, ProcessOutcome } from './protocol.ts'
 
@@ -15,11 +16,16 @@ export interface ExecutorOptions {
   readonly type: string
   /** The functions by the `funcName` of Processes. */
   readonly functions: Readonly<Record<string, ExecutorFunction>>
-  /** The namespace. Default: the variable COLONIES_COLONY_NAME, else `default`. */
+  /** The namespace. Default: the variable COLONIES_COLONY_NAME, else that of the credential, else `default`. */
   readonly colony?: string
-  /** A DNS name that is unique in the colony. Default: the type and five random letters. */
+  /** A DNS name that is unique in the colony. Default: that of the credential, else the type and five random letters. */
   readonly name?: string
-  /** Default: a client from the kubeconfig or the Pod's service account, which is closed at the end. */
+  /**
+   * The file with the executor's credential, which `homeostat executor create` and `joinColony` write. Its token is renewed
+   * before it ends. Default: the variable KUBECONFIG, if it names such a file.
+   */
+  readonly credential?: string
+  /** Default: a client from the credential, the kubeconfig or the Pod's service account, which is closed at the end. */
   readonly client?: Client
   /** Processes can demand a location. */
   readonly location?: string
@@ -64,15 +70,17 @@ export function settingsOf(options: ExecutorOptions, env: Readonly<Record<string
   if (!Number.isInteger(concurrency) || concurrency < 1) {
     throw new Error(`the concurrency of an executor must be a whole number from 1 on, not ${concurrency}`)
   }
-  const colony = options.colony ?? (env.COLONIES_COLONY_NAME || 'default')
+  const credential = credentialOf(options, env)
+  const colony = options.colony ?? (env.COLONIES_COLONY_NAME || (credential?.colony ?? 'default'))
   check('colony', colony, dns1123Label(colony))
-  const name = options.name ?? generateName(`${asName(type)}-`, random)
+  const name = options.name ?? credential?.executor ?? generateName(`${asName(type)}-`, random)
   check('name of an executor', name, dns1123Subdomain(name))
   return {
     type,
     functions: new Map(Object.entries(functions)),
     colony,
     name,
+    credential,
     location: options.location,
     capabilities: options.capabilities,
     concurrency,
@@ -83,6 +91,18 @@ export function settingsOf(options: ExecutorOptions, env: Readonly<Record<string
     onAssigned: options.onAssigned ?? (() => {}),
     onClosed: options.onClosed ?? (() => {}),
   }
+}
+
+function credentialOf(
+  { client, credential }: ExecutorOptions,
+  env: Readonly<Record<string, string | undefined>>,
+): StoredCredential | undefined {
+  if (credential !== undefined) {
+    const stored = readCredential(credential)
+    if (stored === undefined) throw new Error(`${credential} is not the credential of an executor`)
+    return stored
+  }
+  return client === undefined && env.KUBECONFIG ? readCredential(env.KUBECONFIG) : undefined
 }
 
 function check(what: string, value: string, problems: readonly string[]): void {

@@ -93,7 +93,7 @@ export interface ExecutorSpec {
 
 export interface ExecutorStatus {
   /** The Lease `executor-NAME` has the time of the last call. */
-  readonly phase?: 'Online' | 'Lost'
+  readonly phase?: 'Online' | 'Lost' | 'Pending'
 }
 
 export interface Executor extends ApiObject {
@@ -167,6 +167,45 @@ export interface HeartbeatResponse {
 /** `POST processes/{name}/close`. The response is the Process; 409 when the executor or the attempt is another. */
 export interface CloseRequest extends Omit<ProcessOutcome, 'process'> {
   readonly executor: string
+}
+
+/** A right to join the colony as a new executor, a number of times and until an end. */
+export interface BootstrapTokenSpec {
+  readonly executorType: string
+  readonly uses: number
+  /** No executor joins after this time. */
+  readonly expiresAt: string
+  /** Whether an executor that joined waits until somebody approves it. */
+  readonly approval?: boolean
+  /** The kinds of children that these executors may report, as `resource` or `resource.group`. */
+  readonly children?: readonly string[]
+}
+
+export interface BootstrapTokenStatus {
+  readonly used?: number
+  readonly executors?: readonly string[]
+}
+
+export interface BootstrapToken extends ApiObject {
+  readonly spec: BootstrapTokenSpec
+  readonly status?: BootstrapTokenStatus
+}
+
+/** `POST bootstraptokens/{name}/join`, with the secret of the bootstrap token as bearer token. */
+export interface JoinRequest {
+  /** The name of the new executor. 409 when there is an account for it. Default: the type and five random letters. */
+  readonly name?: string
+}
+
+export interface JoinResponse {
+  readonly executor: string
+  readonly colony: string
+  readonly type: string
+  /** False when the executor waits until somebody approves it: its calls get 403 until then. */
+  readonly approved: boolean
+  /** Its own token. `POST serviceaccounts/executor-NAME/token` renews it. */
+  readonly token: string
+  readonly expiresAt: string
 }
 
 /** On a resource of a handled kind, and on the Processes made for it. */

@@ -67,6 +67,8 @@ export async function testColony(options: TestColonyOptions = {}): Promise<TestC
   const { colony, done } = await startColony({
     api,
     client: async () => client,
+    clientAs: async (user) =>
+      createClient(nodeTransport({ url: 'http://localhost', connect: () => server.connect(user) }), { clock }),
     clock,
     log,
     signal: ending.signal,

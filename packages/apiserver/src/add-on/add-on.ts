@@ -5,6 +5,7 @@
 import type { Log, Metric } from '@homeostat/base'
 import type { ApiObject, Client } from '@homeostat/client'
 import type { KubeObject } from '@homeostat/meta'
+import type { User } from '../identity/user.ts'
 import type { Api, ResourceName } from '../registry/api.ts'
 import type { ApiExtension } from '../registry/api-extension.ts'
 import type { Wake } from '../registry/first-of.ts'
@@ -35,6 +36,8 @@ export interface AddOnObject {
 export interface Inside {
   /** Reads and writes without a connection, as the add-on's own user and field manager. */
   readonly api: Api
+  /** A new client with the rights of this user, for what an add-on does on behalf of a caller. The add-on closes it. */
+  clientAs(user: User): Promise<Client>
   readonly log: Log
   /** Adds a metric to those of the server. */
   measure(metric: Metric): void

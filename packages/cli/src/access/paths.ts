@@ -18,6 +18,21 @@ export const DEFINITIONS: Place = {
 export const PROCESSES: Place = { group: 'colonies.io', version: 'v1', plural: 'processes', namespaced: true }
 export const EXECUTORS: Place = { group: 'colonies.io', version: 'v1', plural: 'executors', namespaced: true }
 export const LEASES: Place = { group: 'coordination.k8s.io', version: 'v1', plural: 'leases', namespaced: true }
+export const BOOTSTRAP_TOKENS: Place = {
+  group: 'colonies.io',
+  version: 'v1',
+  plural: 'bootstraptokens',
+  namespaced: true,
+}
+export const SERVICE_ACCOUNTS: Place = { group: '', version: 'v1', plural: 'serviceaccounts', namespaced: true }
+export const CONFIG_MAPS: Place = { group: '', version: 'v1', plural: 'configmaps', namespaced: true }
+export const ROLES: Place = { group: 'rbac.authorization.k8s.io', version: 'v1', plural: 'roles', namespaced: true }
+export const ROLE_BINDINGS: Place = {
+  group: 'rbac.authorization.k8s.io',
+  version: 'v1',
+  plural: 'rolebindings',
+  namespaced: true,
+}
 export const NAMESPACES: Place = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 
 /** Of all namespaces when none is given. */

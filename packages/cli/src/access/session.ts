@@ -22,6 +22,8 @@ export type ServerValues = Values<(typeof serverOptions)[number]> & {
 export interface Session {
   readonly client: Client
   readonly url: string
+  /** PEM of the authority of the server's certificate, if the kubeconfig has one. */
+  readonly ca?: string | undefined
   /** From -n, COLONIES_COLONY_NAME or the kubeconfig, else `default`. */
   readonly namespace: string
 }
@@ -40,7 +42,7 @@ export async function withServer<T>(
     const { transport, namespace = 'default' } = await connectionFor(values, terminal.env)
     url = transport.url
     client = createClient(nodeTransport(transport), { onWarning: (text) => terminal.error(`Warning: ${text}\n`) })
-    return await work({ client, url, namespace: values.namespace ?? namespace })
+    return await work({ client, url, ca: transport.ca?.toString(), namespace: values.namespace ?? namespace })
   } catch (error) {
     throw faultOf(error, url)
   } finally {

@@ -73,4 +73,41 @@ const executorOptions = {
   'allow-commands': option(flag, undefined, 'Adds the function execute, which runs any program as you.'),
 }
 
-export const clientOptions = { ...serverOptions, ...viewOptions, ...processOptions, ...executorOptions }
+const credentialOptions = {
+  'credential-file': option(
+    optional(text('FILE')),
+    undefined,
+    'The file for the credential, readable by you alone. Default: NAME.kubeconfig; - is standard output.',
+    { flag: 'out', short: 'o' },
+  ),
+  address: option(
+    optional(text('URL')),
+    undefined,
+    'The server as executors reach it. Default: the address that this command uses.',
+  ),
+  children: option(
+    list('RESOURCE'),
+    undefined,
+    'Kinds of children that it may report, such as configmaps or deployments.apps. May be repeated.',
+  ),
+  'token-for': option(duration(600_000), '24h', 'How long its token lasts; executors renew theirs before that.', {
+    flag: 'for',
+  }),
+  'bootstrap-for': option(duration(1000), '1h', 'How long executors may join.', { flag: 'for' }),
+  uses: option(integer('NUMBER', 1, 10_000), '1', 'How many executors may join.'),
+  approval: option(flag, undefined, 'An executor that joined waits until `homeostat executor approve` lets it in.'),
+  join: option(
+    optional(text('CODE')),
+    undefined,
+    'Joins with this code of `homeostat executor bootstrap-token` first, unless the credential is there.',
+    { env: 'HOMEOSTAT_JOIN' },
+  ),
+}
+
+export const clientOptions = {
+  ...serverOptions,
+  ...viewOptions,
+  ...processOptions,
+  ...executorOptions,
+  ...credentialOptions,
+}

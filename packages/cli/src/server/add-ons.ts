@@ -1,7 +1,7 @@
 // Runs the add-ons of a server inside its process, each with a client and an identity of its own, from the first object
 // that wakes it until the server ends. An add-on that fails is started again; the server goes on without it.
 
-import type { ApiServer } from '@homeostat/apiserver'
+import type { ApiServer, User } from '@homeostat/apiserver'
 import type { AddOn } from '@homeostat/apiserver/add-on'
 import type { Log, Metric } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
@@ -36,9 +36,10 @@ async function runAddOn(server: Server, addOn: AddOn, log: Log, signal: AbortSig
   if (!start) return
   if (wakes) await server.firstOf(wakes, signal)
   for (let wait = RETRY_MS.min; !signal.aborted; wait = Math.min(wait * 2, RETRY_MS.max)) {
-    const client = await localClient(server, name)
+    const client = await localClient(server, name, addOnUser(name))
     const inside = {
       api: server.api({ username: addOnUser(name).username, manager: name }),
+      clientAs: (user: User) => localClient(server, name, user),
       log,
       measure: (metric: Metric) => server.measure(metric),
     }
@@ -70,12 +71,11 @@ async function makeObjects(server: Server, addOn: AddOn, log: Log): Promise<void
 }
 
 /** Imports the client when the first add-on starts; a server without add-ons does not load it. */
-async function localClient(server: Pick<ApiServer, 'connect'>, name: string): Promise<Client> {
+async function localClient(server: Pick<ApiServer, 'connect'>, name: string, user: User): Promise<Client> {
   const [{ createClient }, { nodeTransport }] = await Promise.all([
     import('@homeostat/client'),
     import('@homeostat/client/node'),
   ])
-  const user = addOnUser(name)
   const headers = { 'user-agent': `homeostat-add-on/${name}` }
   return createClient(nodeTransport({ url: 'http://localhost', headers, connect: () => server.connect(user) }))
 }

@@ -13,6 +13,7 @@ const HANDLER = 'colonies.io/handler'
 const OWN = [
   'processes',
   'executors',
+  'bootstraptokens',
   'resourcedefinitions',
   'customresourcedefinitions',
   'processgraphs',
@@ -39,11 +40,12 @@ export function colonyAddOn(dataDirectory: string, clock?: Clock): AddOn {
       { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions', holding: HANDLER },
     ],
     extensions: colonyCalls(() => running ?? within(started.promise)),
-    async start(client, signal, { api, log, measure }) {
+    async start(client, signal, { api, clientAs, log, measure }) {
       const { startColony } = await import('@homeostat/colony')
       const { colony, done } = await startColony({
         api,
         client: async () => client,
+        clientAs,
         clock: clock ?? systemClock,
         log,
         signal,

@@ -1,7 +1,7 @@
 // `POST executors/{name}/assign`: closes the attempts that the executor finished, assigns the next Processes, and waits when
 // there are none. The response also names the attempts that the executor should end.
 
-import type { CachedObject, ExtensionAnswer, ExtensionRequest } from '@homeostat/apiserver'
+import type { CachedObject, ExtensionAnswer, ExtensionRequest, User } from '@homeostat/apiserver'
 import type { Attempt } from '@homeostat/executor/protocol'
 import type { Inputs } from '../assign/inputs.ts'
 import { type PullParts, pull } from '../assign/pull.ts'
@@ -26,7 +26,7 @@ export class AssignCall {
     this.#parts = parts
   }
 
-  async respond(request: ExtensionRequest, signal: AbortSignal): Promise<ExtensionAnswer> {
+  async respond(request: ExtensionRequest, user: User, signal: AbortSignal): Promise<ExtensionAnswer> {
     const { callers, cancels, inputs } = this.#parts
     const body = readAssign(await request.json())
     // Looked up after the body was read: the executor may have been deleted meanwhile.
@@ -34,19 +34,20 @@ export class AssignCall {
     const wait = readWait(request.query)
     callers.heard(executor)
     const waitMs = cancels.hasNew(executor, body.finished) ? 0 : wait
-    const processes = await this.#pull(executor, body, waitMs, signal)
+    const processes = await this.#pull(executor, user, body, waitMs, signal)
     const pieces = processes.map((process) => inputs.withInput(process))
     return { contentType: 'application/json', body: assignResponse(pieces, cancels.take(executor)) }
   }
 
   async #pull(
     executor: ExecutorFacts,
+    user: User,
     { max, free, finished }: AssignCallBody,
     waitMs: number,
     signal: AbortSignal,
   ): Promise<readonly CachedObject[]> {
     const { callers, closer, pulls } = this.#parts
-    const closes = finished.length > 0 ? closer.closeAll(executor, finished) : undefined
+    const closes = finished.length > 0 ? closer.closeAll(executor, finished, user) : undefined
     if (max > 0) {
       const puller = { ...executor, cpu: free.cpu ?? executor.cpu, memory: free.memory ?? executor.memory }
       return pull(pulls, { puller, max, waitMs, closes, isRegistered: () => callers.isRegistered(executor) }, signal)

@@ -1,6 +1,6 @@
 // `POST processes/{name}/close`: an executor reports the outcome of one attempt without asking for more work.
 
-import type { Api, ExtensionAnswer, ExtensionRequest } from '@homeostat/apiserver'
+import type { Api, ExtensionAnswer, ExtensionRequest, User } from '@homeostat/apiserver'
 import { notFound } from '@homeostat/meta'
 import { actingAs } from '../kinds/executor-permissions.ts'
 import { PROCESSES } from '../kinds/resources.ts'
@@ -19,13 +19,13 @@ export class CloseCall {
     this.#closer = closer
   }
 
-  async respond(request: ExtensionRequest): Promise<ExtensionAnswer> {
+  async respond(request: ExtensionRequest, user: User): Promise<ExtensionAnswer> {
     const { namespace = '', name } = request
     const { executor, outcome } = readClose(await request.json(), name)
     await request.requirePermission(actingAs({ namespace, name: executor }))
     this.#callers.heardByName({ namespace, name: executor })
     if (this.#api.object(PROCESSES, { namespace, name }) === undefined) throw notFound(PROCESSES, name)
-    const closed = await this.#closer.close({ namespace, name: executor }, outcome)
+    const closed = await this.#closer.close({ namespace, name: executor }, outcome, user)
     return { contentType: 'application/json', body: closed?.bytes.toString() ?? '{}' }
   }
 }

@@ -1,7 +1,7 @@
 // Applies the outcome of an attempt to its resource, behind the fence of the Process: status, children, and the removal of
 // the finalizer. It is idempotent, since a response can be lost and the executor then sends the close again.
 
-import type { Api } from '@homeostat/apiserver'
+import type { Api, User } from '@homeostat/apiserver'
 import type { Clock } from '@homeostat/base'
 import type { Process, ProcessOutcome } from '@homeostat/executor/protocol'
 import { type Condition, isStatusError, type KubeObject } from '@homeostat/meta'
@@ -53,7 +53,7 @@ export class OutcomeApplier {
     this.#parts = parts
   }
 
-  async apply(process: Process, outcome: ProcessOutcome): Promise<AppliedOutcome> {
+  async apply(process: Process, outcome: ProcessOutcome, user: User): Promise<AppliedOutcome> {
     const attempt = this.#attemptOf(process)
     if (attempt === undefined) return KEPT
     const attemptOutcome = attemptOutcomeOf(outcome)
@@ -66,7 +66,7 @@ export class OutcomeApplier {
     const applied =
       attemptOutcome.result === 'Failed'
         ? await this.#failed(attempt, outcome, attemptOutcome)
-        : await this.#succeeded(attempt, outcome)
+        : await this.#succeeded(attempt, outcome, user)
     const waitsAgain = applied.errors !== undefined || outcome.requeueAfter !== undefined || isRetried(attemptOutcome)
     // Another Process with the newer state of the resource waits already, and there must not be two.
     return waitsAgain && this.#isSuperseded(process) ? { ...applied, keep: false } : applied
@@ -100,9 +100,9 @@ export class OutcomeApplier {
     return KEPT
   }
 
-  async #succeeded(attempt: HandledAttempt, outcome: ProcessOutcome): Promise<AppliedOutcome> {
+  async #succeeded(attempt: HandledAttempt, outcome: ProcessOutcome, user: User): Promise<AppliedOutcome> {
     const { object, kind, deleting } = attempt
-    const made = outcome.children && !deleting ? await this.#applyChildren(attempt, outcome.children) : undefined
+    const made = outcome.children && !deleting ? await this.#applyChildren(attempt, outcome.children, user) : undefined
     if (made && made.problems.length > 0) return this.#refused(attempt, 'ChildrenFailed', made.problems)
     const executor = await this.#applyReportedStatus(attempt, outcome.status, made?.inventory)
     if (executor.problem !== undefined) return this.#refused(attempt, 'InvalidStatus', [executor.problem])
@@ -171,12 +171,12 @@ export class OutcomeApplier {
     })
   }
 
-  #applyChildren({ kind, object }: HandledAttempt, children: NonNullable<ProcessOutcome['children']>) {
+  #applyChildren({ kind, object }: HandledAttempt, children: NonNullable<ProcessOutcome['children']>, user: User) {
     const { api } = this.#parts
     const record = async (inventory: readonly ObjectRef[]) => {
       await changeStatus(api, kind, object, (status) => withInventory(status, inventory))
     }
-    return this.#parts.children.apply(object, children, { record })
+    return this.#parts.children.apply(object, children, { record }, user)
   }
 }
 

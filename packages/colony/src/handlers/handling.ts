@@ -1,6 +1,6 @@
 // The interface between the handlers of resources and the rest of the colony. Types only.
 
-import type { Api } from '@homeostat/apiserver'
+import type { Api, User } from '@homeostat/apiserver'
 import type { Clock, Log } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
 import type { Process, ProcessOutcome } from '@homeostat/executor/protocol'
@@ -31,9 +31,10 @@ export interface AppliedOutcome {
 export interface Handlers {
   /**
    * Applies the resource's status and children before a Process with resource labels is closed, behind its fence.
-   * Throws when that is not possible now: the close then fails, and the executor sends it again.
+   * Children are written with the rights of the user who sent the outcome. Throws when that is not possible now: the close
+   * then fails, and the executor sends it again.
    */
-  applyOutcome(process: Process, outcome: ProcessOutcome): Promise<AppliedOutcome>
+  applyOutcome(process: Process, outcome: ProcessOutcome, user: User): Promise<AppliedOutcome>
   /** Runs the controller. Resolves when the signal has ended it; never rejects. */
   run(): Promise<void>
 }
@@ -42,6 +43,8 @@ export interface HandlerParts {
   readonly api: Api
   /** Called with the first child. */
   readonly client: () => Promise<Client>
+  /** A new client with the rights of this user, for the children that its executor reports. The caller closes it. */
+  readonly clientAs: (user: User) => Promise<Client>
   readonly clock: Clock
   readonly log: Log
   readonly signal: AbortSignal

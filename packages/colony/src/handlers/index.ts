@@ -6,8 +6,11 @@ import type { HandlerParts, Handlers } from './handling.ts'
 import { ResourceChildren } from './resource-children.ts'
 
 export function createHandlers(parts: HandlerParts): Handlers {
-  const children = new ResourceChildren(parts.client, parts.signal)
+  const children = new ResourceChildren(parts)
   const controller = new HandlerController(parts, children)
   const applier = new OutcomeApplier({ ...parts, kinds: controller.kinds, children })
-  return { applyOutcome: (process, outcome) => applier.apply(process, outcome), run: () => controller.run() }
+  return {
+    applyOutcome: (process, outcome, user) => applier.apply(process, outcome, user),
+    run: () => controller.run(),
+  }
 }

@@ -1,13 +1,14 @@
 // The calls of executors, and of users about graphs, as extensions of the API. They are served before the colony has started; a call waits for that.
 
-import type { ApiExtension, ExtensionAnswer, ExtensionRequest } from '@homeostat/apiserver'
+import type { ApiExtension, ExtensionAnswer, ExtensionRequest, User } from '@homeostat/apiserver'
 
 /** The calls that a colony serves to executors. */
 export interface ExecutorCalls {
-  assign(request: ExtensionRequest, signal: AbortSignal): Promise<ExtensionAnswer>
+  assign(request: ExtensionRequest, user: User, signal: AbortSignal): Promise<ExtensionAnswer>
   heartbeat(request: ExtensionRequest): Promise<ExtensionAnswer>
-  closeProcess(request: ExtensionRequest): Promise<ExtensionAnswer>
+  closeProcess(request: ExtensionRequest, user: User): Promise<ExtensionAnswer>
   writeLog(request: ExtensionRequest): Promise<ExtensionAnswer>
+  join(request: ExtensionRequest): Promise<ExtensionAnswer>
   readLog(request: ExtensionRequest, signal: AbortSignal): ExtensionAnswer
   addNodes(request: ExtensionRequest): Promise<ExtensionAnswer>
   readInput(request: ExtensionRequest): Promise<ExtensionAnswer>
@@ -17,6 +18,7 @@ export interface ExecutorCalls {
 type Call = (
   calls: ExecutorCalls,
   request: ExtensionRequest,
+  user: User,
   signal: AbortSignal,
 ) => ReturnType<ApiExtension['connect']>
 
@@ -27,16 +29,17 @@ export function colonyCalls(colony: () => ExecutorCalls | Promise<ExecutorCalls>
     resource,
     subresource,
     verb,
-    connect: async (request, _user, signal) => answer(await colony(), request, signal),
+    connect: async (request, user, signal) => answer(await colony(), request, user, signal),
   })
   return [
-    call('executors', 'assign', 'create', (one, request, signal) => one.assign(request, signal)),
+    call('executors', 'assign', 'create', (one, request, user, signal) => one.assign(request, user, signal)),
+    call('bootstraptokens', 'join', 'create', (one, request) => one.join(request)),
     call('executors', 'heartbeat', 'create', (one, request) => one.heartbeat(request)),
-    call('processes', 'close', 'create', (one, request) => one.closeProcess(request)),
+    call('processes', 'close', 'create', (one, request, user) => one.closeProcess(request, user)),
     call('processes', 'log', 'create', (one, request) => one.writeLog(request)),
     call('processes', 'nodes', 'create', (one, request) => one.addNodes(request)),
     call('processes', 'input', 'get', (one, request) => one.readInput(request)),
     call('processgraphs', 'rerun', 'create', (one, request) => one.rerunGraph(request)),
-    call('processes', 'log', 'get', async (one, request, signal) => one.readLog(request, signal)),
+    call('processes', 'log', 'get', async (one, request, _user, signal) => one.readLog(request, signal)),
   ]
 }

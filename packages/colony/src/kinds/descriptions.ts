@@ -75,7 +75,7 @@ const EXECUTOR: Descriptions = {
   'spec.capabilities': 'Free-form facts. The Processes that it runs share its cpu and memory.',
   'spec.ttlSecondsAfterLost': 'The object is deleted this long after the executor was lost. If absent, it is kept.',
   status: 'Whether the executor is connected. The colony writes it.',
-  'status.phase': 'Online, or Lost after 30 seconds without a call.',
+  'status.phase': 'Online, Lost after 30 seconds without a call, or Pending until somebody approves it.',
 }
 
 const DEFINITION: Descriptions = {
@@ -106,11 +106,25 @@ const DEFINITION: Descriptions = {
     'Accepted: whether a CustomResourceDefinition could be created from it. Established: whether its kind is served.',
 }
 
+const BOOTSTRAP_TOKEN: Descriptions = {
+  '': 'Lets new executors join the colony: each use is traded for an account and a token of its own.',
+  spec: 'How many executors may join, until when, and with which rights.',
+  'spec.executorType': 'The type of the executors that join.',
+  'spec.uses': 'How many executors may join.',
+  'spec.expiresAt': 'No executor joins after this time.',
+  'spec.approval': 'Whether an executor that joined waits until somebody approves it. Default false.',
+  'spec.children': 'The kinds of children that these executors may report, as resource or resource.group.',
+  status: 'What was used. The colony writes it.',
+  'status.used': 'How many uses were taken.',
+  'status.executors': 'The names of the executors that joined.',
+}
+
 export const DESCRIPTIONS: Readonly<Record<string, Descriptions>> = {
   Process: PROCESS,
   ProcessGraph: graphDescriptions(PROCESS, CONDITIONS),
   ProcessGraphPart: partDescriptions(PROCESS),
   Executor: EXECUTOR,
+  BootstrapToken: BOOTSTRAP_TOKEN,
   ResourceDefinition: DEFINITION,
   CustomResourceDefinition: DEFINITION,
 }

@@ -1,6 +1,7 @@
 // The kinds of colonies.io, for the server. Every start loads this, so it must stay small.
 
 import type { TypeRules, WriteRules } from '@homeostat/apiserver'
+import { bootstrapTokenDefinition } from './bootstrap-token.ts'
 import { executorDefinition } from './executor.ts'
 import { executorPermissions } from './executor-permissions.ts'
 import type { FindPart } from './graph-rules.ts'
@@ -14,6 +15,7 @@ export { colonyCalls } from './calls.ts'
 export const colonyDefinitions = [
   processDefinition,
   executorDefinition,
+  bootstrapTokenDefinition,
   resourceDefinition,
   customResourceDefinition,
   processGraphDefinition,

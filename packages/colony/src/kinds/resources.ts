@@ -9,6 +9,7 @@ export const PROCESSES: ResourceName = { group: 'colonies.io', resource: 'proces
 export const GRAPHS: ResourceName = { group: 'colonies.io', resource: 'processgraphs' }
 export const GRAPH_PARTS: ResourceName = { group: 'colonies.io', resource: 'processgraphparts' }
 export const EXECUTORS: ResourceName = { group: 'colonies.io', resource: 'executors' }
+export const BOOTSTRAP_TOKENS: ResourceName = { group: 'colonies.io', resource: 'bootstraptokens' }
 export const LEASES: ResourceName = { group: 'coordination.k8s.io', resource: 'leases' }
 export const NAMESPACES: ResourceName = { group: '', resource: 'namespaces' }
 

@@ -1,7 +1,7 @@
 // Closes an attempt with the outcome that its executor reports: checks the fence, applies the outcome to the resource, and
 // writes the Process.
 
-import type { Api, CachedObject, ObjectName } from '@homeostat/apiserver'
+import type { Api, CachedObject, ObjectName, User } from '@homeostat/apiserver'
 import type { Clock } from '@homeostat/base'
 import { type Process, type ProcessOutcome, RESOURCE_LABELS } from '@homeostat/executor/protocol'
 import { isStatusError, type KubeObject } from '@homeostat/meta'
@@ -33,8 +33,12 @@ export class ProcessCloser {
     this.#parts = parts
   }
 
-  /** Returns the written Process; undefined when it was deleted. 409 unless this executor holds it in this attempt. */
-  async close({ namespace, name: executor }: ExecutorName, outcome: ProcessOutcome): Promise<CachedObject | undefined> {
+  /** `user` sent the outcome. Returns the written Process; undefined when it was deleted. 409 unless this executor holds it in this attempt. */
+  async close(
+    { namespace, name: executor }: ExecutorName,
+    outcome: ProcessOutcome,
+    user: User,
+  ): Promise<CachedObject | undefined> {
     const { api } = this.#parts
     const name = { namespace, name: outcome.process }
     const cached = api.object(PROCESSES, name)
@@ -43,7 +47,7 @@ export class ProcessCloser {
     if (!isOfResource(process)) return this.#write(namespace, executor, outcome)
     this.closing.add(cached.name)
     try {
-      return await this.#closeOfResource(cached, process as unknown as Process, executor, outcome)
+      return await this.#closeOfResource(cached, process as unknown as Process, executor, outcome, user)
     } catch (error) {
       if (isUnexpected(error)) throw await this.#parts.writer.setAside(name, error)
       throw error
@@ -53,11 +57,11 @@ export class ProcessCloser {
   }
 
   /** Closes the outcomes of an assign call. A refused one does not stop the others. */
-  async closeAll(executor: ExecutorName, all: readonly ProcessOutcome[]): Promise<void> {
+  async closeAll(executor: ExecutorName, all: readonly ProcessOutcome[], user: User): Promise<void> {
     const refused: Cause[] = []
     const close = async (outcome: ProcessOutcome, index: number) => {
       try {
-        await this.close(executor, outcome)
+        await this.close(executor, outcome, user)
       } catch (error) {
         if (!isStatusError(error, 'Conflict')) throw error
         refused.push({ reason: 'FieldValueInvalid', field: `finished[${index}]`, message: error.message })
@@ -72,13 +76,14 @@ export class ProcessCloser {
     process: Process,
     executor: string,
     outcome: ProcessOutcome,
+    user: User,
   ): Promise<CachedObject | undefined> {
     const { clock, handlers, metrics, attemptEvents } = this.#parts
     const { namespace = '', name = '', uid = '' } = process.metadata
     const next = attemptEnded(process.spec, process.status, executor, outcome, clock.now())
     if (next === undefined) return cached
     if (isRefusal(next)) throw notTheHolder(name, next.message)
-    const { keep, errors } = await handlers.applyOutcome(process, outcome)
+    const { keep, errors } = await handlers.applyOutcome(process, outcome, user)
     metrics.reconciled(process, clock.now())
     if (!keep) {
       await this.#remove({ namespace, name }, uid)

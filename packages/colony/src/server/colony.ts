@@ -3,6 +3,7 @@
 
 import type { Api } from '@homeostat/apiserver'
 import type { Clock, Log, Metric } from '@homeostat/base'
+import type { Client } from '@homeostat/client'
 import { LOST_SECONDS } from '@homeostat/executor/protocol'
 import { AssignmentWriter } from '../assign/assignment-writer.ts'
 import { Claims } from '../assign/claims.ts'
@@ -26,6 +27,7 @@ import { Presence } from '../executors/presence.ts'
 import { GraphController } from '../graphs/graph-controller.ts'
 import { GraphMetrics } from '../graphs/graph-metrics.ts'
 import type { Handlers, ResourceProcesses } from '../handlers/handling.ts'
+import { JoinCall } from '../join/join-call.ts'
 import type { ExecutorCalls } from '../kinds/calls.ts'
 import type { RuleParts } from '../kinds/index.ts'
 import { GRAPH_PARTS } from '../kinds/resources.ts'
@@ -46,6 +48,8 @@ import { SharedTimer } from '../time/shared-timer.ts'
 export interface ColonyParts {
   readonly api: Api
   readonly events: ColonyEvents
+  /** Issues the tokens of executors that join. */
+  readonly client: () => Promise<Client>
   readonly clock: Clock
   readonly log: Log
   /** Folder for the logs of Processes. */
@@ -70,7 +74,7 @@ export interface OpenColony {
 
 /** Resolves when the queue is filled. */
 export async function openColony(
-  { api, events, clock, log, logsDirectory, lostMs = LOST_SECONDS * 1000 }: ColonyParts,
+  { api, events, client, clock, log, logsDirectory, lostMs = LOST_SECONDS * 1000 }: ColonyParts,
   createHandlers: (processes: ResourceProcesses) => Handlers,
 ): Promise<OpenColony> {
   const state = new ColonyState(api, log)
@@ -128,6 +132,7 @@ export async function openColony(
   const heartbeatCall = new HeartbeatCall({ callers, liveness, queue, requeue, cancels, clock })
   const closeCall = new CloseCall(api, callers, closer)
   const graphCalls = new GraphCalls({ api, graphs, writer, callers, now: () => clock.now() })
+  const joinCall = new JoinCall({ api, client, clock })
   const logs = new LogCalls({ api, queue, clock, log, directory: logsDirectory })
 
   const setTimer: StateListener = {
@@ -142,10 +147,11 @@ export async function openColony(
   timer.open([offers, due, presence, lost, renewals, deletions, graphs])
 
   const colony: Colony = {
-    assign: (request, signal) => assignCall.respond(request, signal),
+    assign: (request, user, signal) => assignCall.respond(request, user, signal),
     heartbeat: (request) => heartbeatCall.respond(request),
-    closeProcess: (request) => closeCall.respond(request),
+    closeProcess: (request, user) => closeCall.respond(request, user),
     writeLog: (request) => logs.write(request),
+    join: (request) => joinCall.respond(request),
     readLog: (request, signal) => logs.read(request, signal),
     addNodes: (request) => graphCalls.addNodes(request),
     readInput: (request) => graphCalls.readInput(request),

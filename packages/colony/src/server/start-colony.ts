@@ -1,15 +1,13 @@
 // Starts the colony inside a server: the queue and its calls, definitions, and handlers of resources.
 
 import type { Metric } from '@homeostat/base'
-import type { Client } from '@homeostat/client'
 import { DefinitionController } from '../definitions/definition-controller.ts'
 import { ColonyEvents } from '../events/colony-events.ts'
+import type { HandlerParts } from '../handlers/handling.ts'
 import { createHandlers } from '../handlers/index.ts'
 import { type Colony, type ColonyParts, openColony } from './colony.ts'
 
-export interface ColonyOptions extends Omit<ColonyParts, 'events'> {
-  /** Writes children of resources and Events; created on first use. */
-  readonly client: () => Promise<Client>
+export interface ColonyOptions extends Omit<ColonyParts, 'events'>, Pick<HandlerParts, 'clientAs'> {
   readonly signal: AbortSignal
   /** Adds a metric to the server's. */
   measure?(metric: Metric): void

@@ -1,6 +1,7 @@
 // `homeostat executor run --type TYPE`: runs an executor until a signal ends it; running processes may finish.
 
 import { type ExecutorFunction, executor, isExecutorEndedError, type RunningExecutor } from '@homeostat/executor'
+import { readCredential, type StoredCredential } from '@homeostat/executor/credential'
 import { writeJson } from '@homeostat/meta'
 import type { Reaper } from '@homeostat/runtimes/reaper'
 import { type Session, withServer } from '../../access/session.ts'
@@ -11,6 +12,7 @@ import type { Terminal } from '../../terminal.ts'
 import { noOperands } from '../operands.ts'
 import { echo, sleep } from './built-in-functions.ts'
 import { executeWith } from './execute.ts'
+import { join } from './join.ts'
 import { loadFunctions } from './load-functions.ts'
 
 export const runOptions = [
@@ -20,33 +22,52 @@ export const runOptions = [
   'concurrency',
   'module',
   'allow-commands',
+  'join',
+  'credential-file',
   ...colonyOptions,
 ] as const
 
 type RunValues = Values<(typeof runOptions)[number]>
+
+type ReadyValues = RunValues & { readonly type: string; readonly credentialFile?: string }
 
 /** The grace period of programs that an earlier executor left behind. */
 const ORPHAN_GRACE_MS = 1000
 
 export async function runExecutor(values: RunValues, operands: readonly string[], terminal: Terminal): Promise<number> {
   noOperands(operands)
-  const type = values.type ?? terminal.env.COLONIES_EXECUTOR_TYPE
+  const { credential, ...found } = await credentialFor(values, terminal)
+  const type = values.type ?? (terminal.env.COLONIES_EXECUTOR_TYPE || credential?.type)
   if (!type) throw usageFault('name the type of the executor: homeostat executor run --type TYPE')
   // Installed first, so that a signal during the start counts too.
   const ending: Promise<unknown> = terminal.ending?.() ?? new Promise(() => {})
   const reaper = await reaperFor(values, terminal)
   try {
     const functions = await functionsOf(values, reaper)
-    await runUntil(ending, { ...values, type }, functions, terminal)
+    await runUntil(ending, { ...values, ...found, type }, functions, terminal)
   } finally {
     await reaper?.close()
   }
   return 0
 }
 
+/** The credential that the options lead to, also by joining; the server of the options is then that of the credential. */
+async function credentialFor(
+  values: RunValues,
+  terminal: Terminal,
+): Promise<{ credential?: StoredCredential; kubeconfig?: string; server?: undefined; credentialFile?: string }> {
+  if (values.join !== undefined) {
+    const joined = await join(values.join, values, terminal)
+    return { credential: joined, kubeconfig: joined.file, server: undefined, credentialFile: joined.file }
+  }
+  const { kubeconfig } = values
+  const credential = kubeconfig === undefined ? undefined : readCredential(kubeconfig)
+  return credential && kubeconfig !== undefined ? { credential, credentialFile: kubeconfig } : {}
+}
+
 async function runUntil(
   ending: Promise<unknown>,
-  values: RunValues & { readonly type: string },
+  values: ReadyValues,
   functions: Readonly<Record<string, ExecutorFunction>>,
   terminal: Terminal,
 ): Promise<void> {
@@ -92,10 +113,10 @@ async function functionsOf(
 function start(
   { client, namespace }: Session,
   terminal: Terminal,
-  values: RunValues & { readonly type: string },
+  values: ReadyValues,
   functions: Readonly<Record<string, ExecutorFunction>>,
 ): RunningExecutor {
-  const { type, location, concurrency } = values
+  const { type, location, concurrency, credentialFile } = values
   const name = values.name ?? (terminal.env.COLONIES_EXECUTOR_NAME || undefined)
   const say = (fields: object, message: string) => terminal.error(`${message}${fieldsText(fields)}\n`)
   try {
@@ -105,6 +126,7 @@ function start(
       colony: namespace,
       client,
       concurrency,
+      ...(credentialFile !== undefined && { credential: credentialFile }),
       ...(name !== undefined && { name }),
       ...(location !== undefined && { location }),
       // The Fault below says why it ended by itself.

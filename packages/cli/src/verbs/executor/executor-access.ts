@@ -1,0 +1,71 @@
+// What the verbs about executors' credentials share: the objects of an account, its token, the server as executors see it.
+
+import type { ApiObject, Client } from '@homeostat/client'
+import { accountName, type ExecutorAccount } from '@homeostat/executor/account'
+import { writeJson } from '@homeostat/meta'
+import { createObject, findObject } from '../../access/objects.ts'
+import {
+  CONFIG_MAPS,
+  NAMESPACES,
+  objectPath,
+  type Place,
+  ROLE_BINDINGS,
+  ROLES,
+  SERVICE_ACCOUNTS,
+} from '../../access/paths.ts'
+import type { Session } from '../../access/session.ts'
+import { Fault } from '../../fault.ts'
+
+/** Throws a Fault when there is an account for the executor. */
+export async function createAccount({ client, namespace }: Session, made: ExecutorAccount): Promise<void> {
+  const { name = '' } = made.account.metadata
+  if (await findObject(client, SERVICE_ACCOUNTS, namespace, name)) {
+    const executor = name.slice(accountName('').length)
+    throw new Fault(
+      `there is a credential for ${executor} in the namespace ${namespace} already; end it with: homeostat executor revoke ${executor} -n ${namespace}`,
+    )
+  }
+  await createNamespace(client, namespace)
+  const places: [Place, ApiObject][] = [
+    [SERVICE_ACCOUNTS, made.account],
+    [ROLES, made.role],
+    [ROLE_BINDINGS, made.binding],
+  ]
+  for (const [place, object] of places) await createObject(client, place, namespace, object)
+}
+
+/** Unless it exists: as for other objects of a colony. */
+async function createNamespace(client: Client, name: string): Promise<void> {
+  if ((await findObject(client, NAMESPACES, name, name)) !== undefined) return
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
+  await createObject(client, NAMESPACES, name, namespace)
+}
+
+export async function requestToken(client: Client, namespace: string, account: string, ms: number): Promise<string> {
+  const answer = (await client.requestJson({
+    method: 'POST',
+    path: objectPath(SERVICE_ACCOUNTS, namespace, account, 'token'),
+    headers: { 'content-type': 'application/json' },
+    body: writeJson({ spec: { expirationSeconds: Math.ceil(ms / 1000) } }),
+  })) as unknown as { status: { token: string } }
+  return answer.status.token
+}
+
+/** The server as executors reach it, with the authority of its certificate. */
+export async function serverFor(
+  { client, url, ca, namespace }: Session,
+  address: string | undefined,
+): Promise<{ server: string; ca: string | undefined }> {
+  const server = address ?? url
+  if (!/^https?:\/\//.test(server))
+    throw new Fault(`--address ${server}: write it as https://HOST:PORT`, { exitCode: 2 })
+  if (server.startsWith('http:')) return { server, ca: undefined }
+  if (ca !== undefined) return { server, ca }
+  const root = await findObject<ApiObject & { data?: Record<string, string> }>(
+    client,
+    CONFIG_MAPS,
+    namespace,
+    'kube-root-ca.crt',
+  )
+  return { server, ca: root?.data?.['ca.crt'] }
+}

@@ -1,0 +1,18 @@
+// The credentials of executors on disk: the file, joining with a bootstrap token. For Node alone.
+
+export {
+  credentialText,
+  type ExecutorCredential,
+  readCredential,
+  type StoredCredential,
+  writeCredential,
+  writeToken,
+} from './credential-file.ts'
+export {
+  type JoinCode,
+  type Joined,
+  type JoinOptions,
+  joinCodeText,
+  joinColony,
+  readJoinCode,
+} from './join-colony.ts'

@@ -215,6 +215,8 @@ export const HANDLER_FINALIZER = 'colonies.io/handler'
 export const RECONCILE_ANNOTATION = 'colonies.io/reconcile'
 /** On a namespace: the value "true" pauses its queue, so that nothing is assigned. */
 export const PAUSED_ANNOTATION = 'colonies.io/paused'
+/** On a namespace: how many of its Processes may wait. Default 100,000. */
+export const MAX_WAITING_ANNOTATION = 'colonies.io/max-waiting'
 export const RESOURCE_LABELS = {
   kind: 'colonies.io/resource-kind',
   name: 'colonies.io/resource-name',

@@ -18,6 +18,7 @@ const OWN = [
   'customresourcedefinitions',
   'processgraphs',
   'processgraphparts',
+  'schedules',
 ]
 
 /** How long a request that wakes the colony waits for its start. */

@@ -2,8 +2,8 @@
 
 import { GRAPH_LABELS, type GraphNode, type ProcessGraph } from '@homeostat/executor/graphs'
 import type { KubeObject } from '@homeostat/meta'
-import { hash32 } from '../handlers/interval.ts'
 import { asLabel } from '../handlers/label-text.ts'
+import { hash32 } from '../queue/hash32.ts'
 
 export type GraphName = Pick<ProcessGraph, 'metadata'>
 

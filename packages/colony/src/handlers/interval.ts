@@ -1,19 +1,10 @@
 // The times at which an unchanged resource is reconciled again. Pure. They follow from the uid alone, so that those of many
 // resources are spread evenly and a restart needs no record of them.
 
+import { hash32 } from '../queue/hash32.ts'
+
 /** The first tick after the time, in ms since the epoch. */
 export function tickAfter(uid: string, intervalMs: number, time: number): number {
   const offset = hash32(uid) % intervalMs
   return (Math.floor((time - offset) / intervalMs) + 1) * intervalMs + offset
-}
-
-/** FNV-1a with a final mix of the bits, so that similar uids get different hashes. */
-export function hash32(text: string): number {
-  let hash = 0x811c9dc5
-  for (let index = 0; index < text.length; index++) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
-  }
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-  return (hash ^ (hash >>> 16)) >>> 0
 }

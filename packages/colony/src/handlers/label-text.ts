@@ -1,7 +1,7 @@
 // A name as the value of a label.
 
 import { labelValue } from '@homeostat/meta'
-import { hash32 } from './interval.ts'
+import { hash32 } from '../queue/hash32.ts'
 
 /** Shortens a name that is too long for a label value. */
 export function asLabel(name: string): string {

@@ -2,9 +2,9 @@
 
 import { type Process, type ProcessSpec, RECONCILE_ANNOTATION, RESOURCE_LABELS } from '@homeostat/executor/protocol'
 import { deepEqual, type KubeObject, type ObjectMeta } from '@homeostat/meta'
+import { hash32 } from '../queue/hash32.ts'
 import type { HandledKind } from './handled-kind.ts'
 import type { Trigger } from './handler-plan.ts'
-import { hash32 } from './interval.ts'
 import { asLabel } from './label-text.ts'
 
 /** On a Process for a resource: why it was created. */

@@ -13,6 +13,7 @@ export interface ExecutorCalls {
   addNodes(request: ExtensionRequest): Promise<ExtensionAnswer>
   readInput(request: ExtensionRequest): Promise<ExtensionAnswer>
   rerunGraph(request: ExtensionRequest): Promise<ExtensionAnswer>
+  runSchedule(request: ExtensionRequest): Promise<ExtensionAnswer>
 }
 
 type Call = (
@@ -39,6 +40,7 @@ export function colonyCalls(colony: () => ExecutorCalls | Promise<ExecutorCalls>
     call('processes', 'log', 'create', (one, request) => one.writeLog(request)),
     call('processes', 'nodes', 'create', (one, request) => one.addNodes(request)),
     call('processes', 'input', 'get', (one, request) => one.readInput(request)),
+    call('schedules', 'run', 'create', (one, request) => one.runSchedule(request)),
     call('processgraphs', 'rerun', 'create', (one, request) => one.rerunGraph(request)),
     call('processes', 'log', 'get', async (one, request, _user, signal) => one.readLog(request, signal)),
   ]

@@ -1,6 +1,7 @@
 // The texts of `kubectl explain` for the colony's kinds, by the path of each field. A test checks that every field has one.
 
 import { graphDescriptions, partDescriptions } from './graph-descriptions.ts'
+import { scheduleDescriptions } from './schedule-descriptions.ts'
 import type { Schema } from './schema-parts.ts'
 
 export type Descriptions = Readonly<Record<string, string>>
@@ -123,6 +124,7 @@ export const DESCRIPTIONS: Readonly<Record<string, Descriptions>> = {
   Process: PROCESS,
   ProcessGraph: graphDescriptions(PROCESS, CONDITIONS),
   ProcessGraphPart: partDescriptions(PROCESS),
+  Schedule: scheduleDescriptions(PROCESS),
   Executor: EXECUTOR,
   BootstrapToken: BOOTSTRAP_TOKEN,
   ResourceDefinition: DEFINITION,

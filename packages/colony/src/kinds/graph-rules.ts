@@ -2,6 +2,7 @@
 
 import type { WriteRules } from '@homeostat/apiserver'
 import { MAX_NODES_INLINE, type ProcessGraphPart, type ProcessGraphSpec } from '@homeostat/executor/graphs'
+import { SCHEDULE_LABELS } from '@homeostat/executor/schedules'
 import { deepEqual, type KubeObject } from '@homeostat/meta'
 import { type Cause, forbiddenField, invalidValue, required, serviceUnavailable } from '@homeostat/meta/server'
 import { checkGraph, type PlacedNode, placed } from '../graph/check-graph.ts'
@@ -12,19 +13,24 @@ export type FindPart = (namespace: string, name: string) => KubeObject | undefin
 
 const MAX_PARTS = 100
 
-/** `running` is undefined until the colony has started. */
-export function graphRules(running: () => { readonly findPart: FindPart } | undefined): WriteRules {
+/** Only the colony makes graphs for a schedule, which removes them. */
+const SCHEDULED = Object.values(SCHEDULE_LABELS)
+
+/** `colony` is the user name of the colony itself; `running` is undefined until it has started. */
+export function graphRules(colony: string, running: () => { readonly findPart: FindPart } | undefined): WriteRules {
   const findPart: FindPart = (namespace, name) => {
-    const colony = running()
-    if (colony === undefined) throw serviceUnavailable('the colony starts, and parts cannot be read yet: try again')
-    return colony.findPart(namespace, name)
+    const parts = running()
+    if (parts === undefined) throw serviceUnavailable('the colony starts, and parts cannot be read yet: try again')
+    return parts.findPart(namespace, name)
   }
   return {
-    prepareForCreate(object) {
+    prepareForCreate(object, user) {
+      if (user?.username !== colony) for (const label of SCHEDULED) delete object.metadata.labels?.[label]
       object.status = { phase: 'Waiting' }
     },
     validate: (object) => graphCauses(object, findPart),
-    validateUpdate: (object, old) => changeCauses(specOf(object), specOf(old)),
+    validateUpdate: (object, old, user) =>
+      user?.username === colony ? [] : [...changeCauses(specOf(object), specOf(old)), ...labelCauses(object, old)],
   }
 }
 
@@ -64,6 +70,12 @@ function changeCauses(spec: ProcessGraphSpec, old: ProcessGraphSpec): Cause[] {
     if (name !== 'cancel') return [forbiddenField(`spec.${name}`, 'cannot be changed; submit another graph')]
     return old.cancel ? [forbiddenField('spec.cancel', 'a cancel cannot be taken back')] : []
   })
+}
+
+function labelCauses({ metadata }: KubeObject, old: KubeObject): Cause[] {
+  return SCHEDULED.filter((label) => metadata.labels?.[label] !== old.metadata.labels?.[label]).map((label) =>
+    forbiddenField(`metadata.labels[${label}]`, 'says which schedule the colony made the graph for, and stays'),
+  )
 }
 
 /** The schema allows any text as a quantity. */

@@ -9,6 +9,7 @@ import { processDefinition } from './process.ts'
 import { processGraphDefinition, processGraphPartDefinition } from './process-graph.ts'
 import type { Claim } from './process-rules.ts'
 import { customResourceDefinition, resourceDefinition } from './resource-definition.ts'
+import { scheduleDefinition } from './schedule.ts'
 
 export { colonyCalls } from './calls.ts'
 
@@ -20,6 +21,7 @@ export const colonyDefinitions = [
   customResourceDefinition,
   processGraphDefinition,
   processGraphPartDefinition,
+  scheduleDefinition,
 ] as const
 
 /** What the rules ask of a running colony. */
@@ -35,8 +37,9 @@ export function colonyRules(now: () => number, colony: string, running: () => Ru
   const claim: Claim = (process) => running()?.claim(process)
   return [
     rules('processes', async () => (await import('./process-rules.ts')).processRules(now, colony, claim)),
-    rules('processgraphs', async () => (await import('./graph-rules.ts')).graphRules(running)),
+    rules('processgraphs', async () => (await import('./graph-rules.ts')).graphRules(colony, running)),
     rules('processgraphparts', async () => (await import('./graph-rules.ts')).partRules),
+    rules('schedules', async () => (await import('./schedule-rules.ts')).scheduleRules(now)),
     {
       group: 'colonies.io',
       resource: 'executors',

@@ -3,6 +3,7 @@
 import type { WriteRules } from '@homeostat/apiserver'
 import { GRAPH_LABELS } from '@homeostat/executor/graphs'
 import { type ProcessSpec, RESOURCE_LABELS } from '@homeostat/executor/protocol'
+import { SCHEDULE_LABELS } from '@homeostat/executor/schedules'
 import { deepEqual, type KubeObject } from '@homeostat/meta'
 import { type Cause, forbiddenField, invalidValue } from '@homeostat/meta/server'
 import { amount } from '../queue/process-facts.ts'
@@ -31,10 +32,10 @@ export function processRules(now: () => number, colony: string, claim: Claim): W
 /** Called before a new Process is stored: an executor may be waiting for it. */
 export type Claim = NonNullable<WriteRules['beforeInsert']>
 
-const ORIGIN = [...Object.values(RESOURCE_LABELS), ...Object.values(GRAPH_LABELS)]
+const ORIGIN = [...Object.values(RESOURCE_LABELS), ...Object.values(GRAPH_LABELS), ...Object.values(SCHEDULE_LABELS)]
 
 /**
- * Only the colony makes Processes for a resource or a graph: their outcomes write its status, and their input is the output of
+ * Only the colony makes Processes for a resource, a graph or a schedule: their outcomes write its status, and their input is the output of
  * others.
  */
 function dropOrigin({ metadata, spec }: KubeObject): void {

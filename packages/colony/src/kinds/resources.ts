@@ -8,6 +8,7 @@ import type { Cause } from '@homeostat/meta/server'
 export const PROCESSES: ResourceName = { group: 'colonies.io', resource: 'processes' }
 export const GRAPHS: ResourceName = { group: 'colonies.io', resource: 'processgraphs' }
 export const GRAPH_PARTS: ResourceName = { group: 'colonies.io', resource: 'processgraphparts' }
+export const SCHEDULES: ResourceName = { group: 'colonies.io', resource: 'schedules' }
 export const EXECUTORS: ResourceName = { group: 'colonies.io', resource: 'executors' }
 export const BOOTSTRAP_TOKENS: ResourceName = { group: 'colonies.io', resource: 'bootstraptokens' }
 export const LEASES: ResourceName = { group: 'coordination.k8s.io', resource: 'leases' }

@@ -2,6 +2,7 @@
 // as if it were absent.
 
 import { GRAPH_LABELS } from '@homeostat/executor/graphs'
+import { SCHEDULE_LABELS } from '@homeostat/executor/schedules'
 import { type KubeObject, parseQuantity, parseRfc3339 } from '@homeostat/meta'
 import type { Demands, GraphPlace, QueuedProcess } from './queued-process.ts'
 import { isSetAside } from './set-aside.ts'
@@ -38,6 +39,8 @@ export function processFacts(object: KubeObject, revision: number): QueuedProces
     deleteAt: phase === 'Ended' && !aside ? deleteAt(spec, status) : undefined,
     result: resultOf(status),
     graph: graphOf(object),
+    schedule: object.metadata.labels?.[SCHEDULE_LABELS.uid],
+    finishedAt: phase === 'Ended' ? time(status.finishedAt) : undefined,
     addedNodes: Array.isArray(status.addedNodes) ? status.addedNodes.length : undefined,
   }
 }

@@ -33,6 +33,8 @@ export class ProcessQueue {
   /** Running Processes, by executor. */
   readonly #held = new Sets<Entry>()
   readonly #paused = new Set<string>()
+  /** How many wait in each namespace. */
+  readonly #waiting = new Map<string, number>()
   readonly #typeQueues = new TypeQueues()
   readonly #keyQueues = new KeyQueues(this.#typeQueues)
   readonly #ripening = new Heap(BY_NOT_BEFORE)
@@ -135,6 +137,11 @@ export class ProcessQueue {
     else if (this.#paused.delete(namespace)) this.#typeQueues.renew(namespace)
   }
 
+  /** How many Processes of the namespace wait, whatever for. */
+  waitingIn(namespace: string): number {
+    return this.#waiting.get(namespace) ?? 0
+  }
+
   isPaused(namespace: string): boolean {
     return this.#paused.has(namespace)
   }
@@ -232,6 +239,7 @@ export class ProcessQueue {
     this.#deadlines.enter(entry)
     const { namespace, phase, executor } = entry.process
     if (phase === 'Ended') return
+    if (phase === 'Waiting') this.#waiting.set(namespace, this.waitingIn(namespace) + 1)
     this.#typeQueues.enter(entry)
     this.#keyQueues.enter(entry)
     if (phase === 'Waiting' && !entry.ripe) this.#ripening.add(entry)
@@ -241,7 +249,12 @@ export class ProcessQueue {
 
   /** Removes the entry from everything but the map. Returns the key's queue it left; the caller must settle it. */
   #withdraw(entry: Entry): KeyQueue | undefined {
-    const { namespace, executor } = entry.process
+    const { namespace, executor, phase } = entry.process
+    if (phase === 'Waiting') {
+      const left = this.waitingIn(namespace) - 1
+      if (left > 0) this.#waiting.set(namespace, left)
+      else this.#waiting.delete(namespace)
+    }
     this.#deadlines.leave(entry)
     this.#ripening.remove(entry)
     this.#typeQueues.leave(entry)

@@ -38,6 +38,9 @@ export interface QueuedProcess {
   readonly result?: 'Succeeded' | 'Failed' | 'Cancelled' | undefined
   /** Of which graph and node it is. */
   readonly graph?: GraphPlace | undefined
+  /** The uid of the schedule that made it. */
+  readonly schedule?: string | undefined
+  readonly finishedAt?: number | undefined
   /** How many nodes it has added to its graph. */
   readonly addedNodes?: number | undefined
 }

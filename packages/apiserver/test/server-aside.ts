@@ -2,6 +2,7 @@
 
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { afterAll, afterEach, beforeEach, expect } from 'vitest'
 import { client, type TestServer } from './server.ts'
 
 export interface ServerAside extends Omit<TestServer, 'store'> {
@@ -27,4 +28,19 @@ export async function serveAside(): Promise<ServerAside> {
       await once(worker, 'exit')
     },
   }
+}
+
+/** No request may block the event loop for longer. */
+const MAX_BLOCKED_MS = 100
+
+/** The same for all tests of a file: after each the loop was never blocked for long, and the server is ready. */
+export async function serveUnblocked(): Promise<ServerAside> {
+  const server = await serveAside()
+  afterAll(() => server.close())
+  beforeEach(() => server.blocked())
+  afterEach(async () => {
+    expect(await server.blocked()).toBeLessThan(MAX_BLOCKED_MS)
+    expect((await server.get('/readyz')).text).toBe('ok')
+  })
+  return server
 }

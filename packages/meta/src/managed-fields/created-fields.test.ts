@@ -3,28 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { writeJson } from '../json/write-json.ts'
 import { app, appType, by, types } from './app.fixture.ts'
 import { createdFields } from './created-fields.ts'
+import { ODD } from './odd-text.fixture.ts'
 import { updatedFields } from './updated-fields.ts'
 
 const created = (spec: object, metadata?: object, write: object = {}) =>
   JSON.parse(createdFields(app(spec, metadata), by('maker', write), types) ?? 'null')
-
-const ODD = fc.constantFrom(
-  'a',
-  'b',
-  ' ',
-  '!',
-  '"',
-  '\\',
-  '<',
-  '&',
-  '\n',
-  '\b',
-  '\u0000',
-  '\u2028',
-  'é',
-  '\uffff',
-  '😀',
-)
 
 describe('createdFields', () => {
   it('is one entry of everything that is in the object, with its containers', () => {

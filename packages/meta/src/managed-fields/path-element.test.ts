@@ -1,29 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { ODD } from './odd-text.fixture.ts'
 import { keyElement, normalElement, shownElement, sortElements, valueElement } from './path-element.ts'
 
 const sorted = (elements: string[]) => {
   sortElements(elements)
   return elements
 }
-
-const ODD = fc.constantFrom(
-  'a',
-  'b',
-  ' ',
-  '!',
-  '"',
-  '\\',
-  '<',
-  '&',
-  '\n',
-  '\b',
-  '\u0000',
-  '\u2028',
-  'é',
-  '\uffff',
-  '😀',
-)
 
 describe('path elements', () => {
   it('sort fields, keys, values and indices, each by what they mean', () => {

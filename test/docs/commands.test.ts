@@ -1,6 +1,6 @@
 // Every command of the documents works as printed: each page is typed into a shell of its own beside a fresh server.
 // What cannot be typed here says why. docs/executors.md has a test of its own, which compares the answers too,
-// and docs/your-own-project.md one on installed packages.
+// and docs/your-own-project.md one on installed packages (test/packed/own-project.test.ts).
 
 import { spawn } from 'node:child_process'
 import { mkdirSync, symlinkSync } from 'node:fs'

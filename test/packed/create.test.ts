@@ -1,4 +1,5 @@
-// From `npm create` to an object that is ready, as somebody does who has nothing but Node.
+// From `npm create` to an object that is ready, as somebody does who has nothing but Node: the templates that
+// own-project.test.ts does not take.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +18,6 @@ async function create(template: string, node: 'oldest' | 'newest'): Promise<Pack
 }
 
 test.each([
-  ['functional', 'oldest'],
   ['class', 'newest'],
   ['executor', 'newest'],
 ] as const)(

@@ -1,13 +1,16 @@
-// Resolves imports without the disk. The sources give exact file names, and each package resolves to one folder; Node's
-// own resolution checks the disk and looks for a package.json at every import, a fifth of the start-up time.
-// bootstrap.mjs preloads it before the command; a bundle does not need it.
+// Loads the sources with less of Node's work per file, a third of the start-up time. Imports are resolved without the disk: the
+// sources give exact file names, and each package resolves to one folder. Their texts without types come from one file
+// (stripped-sources.ts). bootstrap.mjs preloads it before the command; a bundle does not need it.
 
 import { realpathSync } from 'node:fs'
-import { type ResolveFnOutput, registerHooks } from 'node:module'
+import { getCompileCacheDir, type ResolveFnOutput, registerHooks } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { StrippedSources } from './stripped-sources.ts'
 
 const SOURCES = new URL('../packages/', import.meta.url).href
 const packages = new Map<string, ResolveFnOutput>()
+const cache = getCompileCacheDir()
+const stripped = cache === undefined ? undefined : new StrippedSources(`${cache}/stripped-sources`)
 
 registerHooks({
   resolve(specifier, context, next) {
@@ -28,7 +31,22 @@ registerHooks({
     }
     return found
   },
+  load(url, context, next) {
+    if (stripped === undefined || !url.startsWith(SOURCES) || !url.endsWith('.ts')) return next(url, context)
+    try {
+      return { format: 'module', source: stripped.textOf(fileURLToPath(url)), shortCircuit: true }
+    } catch {
+      // Node says what is wrong with the source.
+      return next(url, context)
+    }
+  },
 })
+
+if (stripped) {
+  // A server may be killed, so that its end is not waited for.
+  setTimeout(() => stripped.save(), 1500).unref()
+  process.once('exit', () => stripped.save())
+}
 
 /** Equals `new URL(specifier, from).href` for paths that need no escaping: `from` is already escaped. */
 function joined(from: string, specifier: string): string {

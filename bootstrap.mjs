@@ -51,7 +51,9 @@ function exampleProgram(name) {
 /** The data of a clone lives in the clone, wherever in it the command was typed. */
 function homeostat(verbAndArgs) {
   const quickImports = `--import=${pathToFileURL(join(root, 'scripts/quick-imports.ts'))}`
-  runNode([quickImports, join(root, 'packages/cli/src/main.ts'), ...verbAndArgs], {
+  // A start makes few things that it drops soon: with room for them all, 560 sources load with a tenth less of CPU.
+  const room = '--min-semi-space-size=8'
+  runNode([room, quickImports, join(root, 'packages/cli/src/main.ts'), ...verbAndArgs], {
     cwd: process.env.INIT_CWD ?? process.cwd(),
     env: {
       HOMEOSTAT_DATA: process.env.HOMEOSTAT_DATA || join(root, '.homeostat'),

@@ -15,6 +15,7 @@ export type Program = readonly string[]
 
 export const sources: Program = [
   '--conditions=homeostat-source',
+  '--min-semi-space-size=8',
   `--import=${new URL('../../scripts/quick-imports.ts', import.meta.url)}`,
   fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url)),
 ]

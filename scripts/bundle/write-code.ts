@@ -3,6 +3,7 @@
 
 import { dirname, join, relative, resolve } from 'node:path'
 import { type CodeSplittingGroup, type OutputChunk, type RolldownOptions, rolldown } from 'rolldown'
+import { builtinImports } from './builtin-imports.ts'
 import { onlyAscii } from './only-ascii.ts'
 import { placedFiles } from './placed-files.ts'
 import { type StartRoots, startChunks } from './start-chunks.ts'
@@ -31,7 +32,7 @@ export async function writeCode(options: CodeOptions): Promise<OutputChunk[]> {
     external,
     // Nobody imports a command, so that its files may export more to each other.
     ...(start && { preserveEntrySignatures: 'allow-extension' }),
-    plugins: [placedFiles(join(root, 'packages'), entries), onlyAscii()],
+    plugins: [placedFiles(join(root, 'packages'), entries), onlyAscii(), ...(start ? [builtinImports()] : [])],
     onLog(_level, log) {
       // Late in one entry, early in another: the bundler may do as it likes.
       if (log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT') throw new Error(log.message)

@@ -49,6 +49,7 @@ async function runFound(found: FoundVerb, terminal: Terminal): Promise<number> {
     return 0
   }
   if (values['print-config']) {
+    // What only one option needs, here and below, is not part of a start.
     terminal.out((await import('./options/config-text.ts')).configText(settings.filter(({ name }) => isInFile(name))))
     return 0
   }

@@ -51,6 +51,7 @@ export const processTerminal: Terminal = {
   get keys() {
     return process.stdin.isTTY && process.stdout.isTTY ? readKeys : undefined
   },
+  // Late: main.ts loads this file before anything else, and ending.ts needs node:net.
   ending: async () => (await import('./ending.ts')).waitForEnding(),
   get unread() {
     const gone = new AbortController()

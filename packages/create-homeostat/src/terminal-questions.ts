@@ -6,6 +6,7 @@ import { Refusal } from './refusal.ts'
 /** Undefined unless a person is at the other end, on a terminal that has a width: some of programs have none. */
 export async function terminalQuestions(): Promise<Questions | undefined> {
   if (!process.stdin.isTTY || !process.stdout.isTTY || process.stdout.columns === 0) return undefined
+  // Not needed where nobody can be asked.
   const { select, text } = await import('@clack/prompts')
   const answered = (answer: string | symbol): string => {
     if (typeof answer === 'symbol') throw new Refusal('cancelled; nothing was written')

@@ -21,6 +21,7 @@ export async function describeRun(
 ): Promise<RunDescription> {
   const { health, pull } = options
   const { scope } = settings
+  // As in run.ts: only operators that pull need the executor SDK.
   const controlled = pull ? (await import('./pull/start-pull.ts')).pulling(pull).withHandlers(given) : given
   const isSelected = scope.selection !== undefined && 'labels' in scope.selection
   // Those with labels are known only at run time.

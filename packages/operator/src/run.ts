@@ -151,6 +151,7 @@ class OperatorRun implements Running {
     this.#companions = await startCompanions(companionOptions(this.#options), { ...settings, unready })
     signal.throwIfAborted()
     this.#serverVersion = await awaitServer(settings)
+    // Only operators that pull need the executor SDK.
     const pulling = pullOptions && (await import('./pull/start-pull.ts')).pulling(pullOptions)
     const controlled = pulling?.withHandlers(this.#controlled) ?? this.#controlled
     const pull = await whileReachable(settings, async () => {
@@ -171,6 +172,7 @@ class OperatorRun implements Running {
 
   /** Rejects for a host that takes the description instead of letting the run start. */
   async #introduceTo(host: OperatorHost, signal: AbortSignal): Promise<void> {
+    // Only `homeostat dev` and `synth` ask for it.
     const { describeRun } = await import('./describe-run.ts')
     const description = await describeRun(this.#controlled, this.#options, this.#settings)
     host.started?.({ description, ready: this.ready, close: () => this.close() })
@@ -183,12 +185,14 @@ class OperatorRun implements Running {
     const client = this.#options.client ?? (await this.#defaultClient())
     const { requested } = this.#host ?? {}
     if (requested === undefined) return client
+    // Only `homeostat dev` and tests record.
     const { recordRequests } = await import('./access/record-requests.ts')
     return recordRequests(client, (request) => requested(request))
   }
 
   async #defaultClient(): Promise<Client> {
     const { rateLimit } = this.#options
+    // Who gives a client needs neither a kubeconfig nor Node's own transport.
     const { defaultClient } = await import('@homeostat/client/node')
     if (rateLimit === undefined) return defaultClient()
     const onWait = (ms: number) => this.#companions?.observer?.waited?.(ms)

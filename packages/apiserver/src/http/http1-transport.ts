@@ -100,6 +100,7 @@ export class UpgradeTransport extends Http1Transport {
   readonly upgrade = async (): Promise<WatchSink> => {
     this.out.detachSocket(this.message.socket)
     this.out.statusCode = 101
+    // Few servers ever open one: the package ws loads with the first.
     const { openWebSocket } = await import('./websocket-sink.ts')
     return openWebSocket(this.message, this.#head)
   }

@@ -30,6 +30,7 @@ export const loadProtobuf: () => Promise<Protobuf> = once(load)
 const MESSAGES = new URL('../../facts/messages.json', import.meta.url)
 
 async function load(): Promise<Protobuf> {
+  // With the first request that speaks protobuf: the codec and its tables are not part of a start.
   const codec = await import('@homeostat/protobuf')
   const tables = new codec.MessageTables(JSON.parse(readFileSync(MESSAGES, 'utf8')))
   return {

@@ -13,6 +13,7 @@ const MAX_DEPTH = 1000
 const MAX_DUPLICATES = 100
 
 export async function parseYaml(text: string, limit: number): Promise<ParsedYaml> {
+  // A large package that only requests in YAML need.
   const yaml = await import('yaml')
   try {
     const lines = new yaml.LineCounter()

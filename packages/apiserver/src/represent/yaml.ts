@@ -19,6 +19,7 @@ export async function writeYaml(value: unknown): Promise<Buffer> {
 }
 
 export async function yamlWriter(): Promise<(value: unknown) => string> {
+  // A large package that only requests for YAML need.
   const { stringify } = await import('yaml')
   return (value) => stringify(plain(value), { version: '1.1', aliasDuplicateObjects: false, lineWidth: 0 })
 }

@@ -114,6 +114,7 @@ async function parsed(text: string, file: string): Promise<Parsed[]> {
       // YAML documents may begin with a brace too, and the YAML parser reports the place of a mistake.
     }
   }
+  // JSON is read without this large package.
   const { isMap, isSeq, LineCounter, parseAllDocuments } = await import('yaml')
   const lineCounter = new LineCounter()
   const lineAt = (node: unknown) => lineCounter.linePos((node as { range?: [number] } | null)?.range?.[0] ?? 0).line

@@ -35,6 +35,7 @@ export async function waitFor<T extends ApiObject, R>(
   terminal: Terminal,
   { apiVersion, kind, selection, timeout, look, hints }: Wait<T, R>,
 ): Promise<R> {
+  // Verbs that only ask once do not need informers.
   const { createInformers } = await import('@homeostat/client')
   const { clock = systemClock } = terminal
   const informers = createInformers(client)

@@ -60,6 +60,7 @@ export async function startOwnServer(options: OwnServerOptions): Promise<DevServ
   const logger = makeLogger({ level: 'warn', format: 'json' }, { write: onLog })
   const onDamage = (record: object) => logger.error(record, 'a stored record is damaged')
   const [{ makePki, readPki }, loaded, port, store] = await Promise.all([
+    // Late, so that the server's code loads while the store's thread opens the store.
     import('@homeostat/apiserver'),
     Promise.all(options.with.map(loadAddOn)),
     freePort(options.port),
@@ -115,6 +116,7 @@ export async function connectToCluster(kubeconfig: string): Promise<DevServer> {
 
 /** Under the lock of the data, so that it is not taken from a server that runs. */
 async function removeData(data: string): Promise<void> {
+  // Only this key needs the store's maintenance.
   const { lockDirectory } = await import('@homeostat/store/maintenance')
   try {
     const lock = lockDirectory(data)

@@ -3,6 +3,8 @@
 import type { ApiObject } from '@homeostat/client'
 import { Fault } from '../fault.ts'
 import type { Terminal } from '../terminal.ts'
+import { customColumns } from './custom-columns.ts'
+import { jsonPathTemplate } from './json-path-template.ts'
 import { listOf, printObject } from './objects.ts'
 
 export type Format =
@@ -39,7 +41,6 @@ export async function printFormatted(
   { asList, headers, managedFields }: ObjectView,
 ): Promise<void> {
   if (format.kind === 'custom-columns') {
-    const { customColumns } = await import('./custom-columns.ts')
     return terminal.out(customColumns(format.text).lines(objects, headers))
   }
   if (format.kind === 'name') {
@@ -49,6 +50,5 @@ export async function printFormatted(
   const [first] = objects
   const value = asList || first === undefined ? listOf(objects) : first
   if (format.kind !== 'jsonpath') return printObject(terminal, format.kind, value, { managedFields })
-  const { jsonPathTemplate } = await import('./json-path-template.ts')
   terminal.out(jsonPathTemplate(format.text)(value))
 }

@@ -43,6 +43,7 @@ export function objectName({ apiVersion = '', kind = '', metadata }: ApiObject):
 
 export async function encoded(output: 'json' | 'yaml', value: unknown): Promise<string> {
   if (output === 'json') return `${writeJson(value, 4)}\n`
+  // JSON is written without this large package.
   return (await import('yaml')).stringify(value, {
     lineWidth: 0,
     version: '1.1',

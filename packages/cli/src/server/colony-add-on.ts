@@ -42,6 +42,7 @@ export function colonyAddOn(dataDirectory: string, clock?: Clock): AddOn {
     ],
     extensions: colonyCalls(() => running ?? within(started.promise)),
     async start(client, signal, { api, clientAs, log, measure }) {
+      // With the first object of its kinds: a server without any does not load it.
       const { startColony } = await import('@homeostat/colony')
       const { colony, done } = await startColony({
         api,

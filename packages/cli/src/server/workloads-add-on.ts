@@ -50,6 +50,7 @@ export function workloadsAddOn(names: readonly string[], dataDirectory: string):
         },
       ],
       async start(client, signal, { log }) {
+        // With the first object of its kinds: a server without any does not load them.
         const [{ podLogs, workloads }, { run }, runtimes] = await Promise.all([
           import('@homeostat/workloads'),
           import('@homeostat/operator'),
@@ -81,6 +82,7 @@ type LogReader = (
 ) => AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>
 
 async function openRuntimes(names: readonly string[], folder: string, log: Log): Promise<Runtime[]> {
+  // As above, with the drivers of all runtimes.
   const { openDockerRuntime, openProcessRuntime, SimulatedRuntime } = await import('@homeostat/runtimes')
   const open = {
     simulated: () => new SimulatedRuntime(),

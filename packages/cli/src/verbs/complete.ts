@@ -17,6 +17,7 @@ async function candidatesOf(wanted: Wanted, before: readonly string[], terminal:
   if (wanted === undefined) return []
   if (isList(wanted)) return wanted
   if (wanted === 'file') return [':files']
+  // Words that need no server are completed without loading a client.
   const { namesOf } = await import('./completion-names.ts')
   return namesOf(wanted, before, terminal)
 }

@@ -35,6 +35,7 @@ export async function printChanges<T extends ApiObject>(
   sources: readonly { readonly watched: Watched; readonly first: readonly T[] }[],
   gone: (item: T) => T,
 ): Promise<void> {
+  // Verbs that only ask once do not need informers.
   const { createInformers } = await import('@homeostat/client')
   let isTold = false
   const informers = createInformers(client, {

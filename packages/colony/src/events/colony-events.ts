@@ -42,6 +42,7 @@ export class ColonyEvents {
 
   async #load(): Promise<EventRecorder> {
     const { client, clock, log } = this.#parts
+    // With the first Event: a colony in which all goes well needs no recorder.
     const [{ EventRecorder }, theClient] = await Promise.all([import('@homeostat/operator/events'), client()])
     return new EventRecorder({ client: theClient, clock, log, ...REPORTER })
   }

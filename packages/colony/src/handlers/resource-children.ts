@@ -24,6 +24,7 @@ export class ResourceChildren {
     options: Pick<ChildrenOptions, 'record' | 'prune'>,
     user?: User,
   ): Promise<ChildrenResult> {
+    // Late, as below: only handlers with children need the operator framework.
     const { applyChildren } = await import('@homeostat/operator/children')
     if (user === undefined || user.groups.includes(MASTERS))
       return applyChildren({ ...(await this.#parts(parent)), ...options, children })

@@ -33,6 +33,7 @@ export interface RuleParts {
 
 /** `colony` is the user name of the colony itself; `running` is undefined until it has started. */
 export function colonyRules(now: () => number, colony: string, running: () => RuleParts | undefined): TypeRules[] {
+  // Rules load with the first write of their kind: a start needs the kinds alone.
   const rules = (resource: string, load: () => Promise<WriteRules>) => ({ group: 'colonies.io', resource, load })
   const claim: Claim = (process) => running()?.claim(process)
   return [

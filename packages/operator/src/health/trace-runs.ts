@@ -9,6 +9,7 @@ type Api = typeof import('@opentelemetry/api')
 /** Undefined when the API is not installed. */
 export async function traceRuns(): Promise<Observer | undefined> {
   try {
+    // Of the project that traces, and only if it is there.
     return new RunTracer(await import('@opentelemetry/api'))
   } catch {
     return undefined

@@ -9,10 +9,12 @@ import { listTable, readTable, type ServerTable } from '../../access/tables.ts'
 import { Fault } from '../../fault.ts'
 import { type Format, formatOf, printFormatted } from '../../output/format.ts'
 import type { TableLayout } from '../../output/server-table.ts'
+import { sortedBy } from '../../output/sort-by.ts'
 import type { Terminal } from '../../terminal.ts'
 import { Problems } from './problems.ts'
 import { type Reference, referencesOf, selectionOf } from './references.ts'
 import { type GetValues, layoutOf, show } from './table-view.ts'
+import { watchObjects } from './watch-objects.ts'
 
 export async function get(values: GetValues, operands: readonly string[], terminal: Terminal): Promise<number> {
   if (operands.length === 0 && values.filename.length === 0) {
@@ -23,7 +25,6 @@ export async function get(values: GetValues, operands: readonly string[], termin
     const problems = new Problems(terminal, session.url)
     const references = await referencesOf(values, operands, { session, terminal, problems })
     if (values.watch || values['watch-only']) {
-      const { watchObjects } = await import('./watch-objects.ts')
       await watchObjects(values, references, format, { session, terminal })
     } else {
       const getting = { values, session, terminal, problems }
@@ -69,7 +70,7 @@ async function printTables(
   let layout: { readonly kind: ServedKind; readonly table: TableLayout } | undefined
   let text = ''
   for (const { reference, value } of merged(tables)) {
-    const rows = path === undefined ? value.rows : (await sorting())(value.rows, path, ({ object }) => object)
+    const rows = path === undefined ? value.rows : sortedBy(value.rows, path, ({ object }) => object)
     if (rows.length === 0) continue
     if (layout?.kind !== reference.kind) {
       if (text !== '' && !values['no-headers']) text += '\n'
@@ -115,7 +116,7 @@ async function printWhole(
     return listObjects(session.client, kind, { ...selectionOf(values), namespace })
   })
   const objects = found.flatMap(({ value }) => value)
-  const shown = path === undefined ? objects : (await sorting())(objects, path, (object) => object)
+  const shown = path === undefined ? objects : sortedBy(objects, path, (object) => object)
   const isOne = references.length === 1 && references[0]?.name !== undefined
   if (objects.length === 0 && (problems.exitCode !== 0 || (isOne && values['ignore-not-found']))) return
   await printFormatted(terminal, format, shown, {
@@ -123,8 +124,4 @@ async function printWhole(
     headers: !values['no-headers'],
     managedFields: values['show-managed-fields'],
   })
-}
-
-async function sorting() {
-  return (await import('../../output/sort-by.ts')).sortedBy
 }

@@ -32,6 +32,7 @@ export async function readKubeconfig(paths: string): Promise<Kubeconfig> {
 async function parse(text: string): Promise<unknown> {
   const plain = readPlainYaml(text)
   if (plain !== undefined && plain !== null) return plain
+  // A large package, for files that are not as plain as ours.
   const { parseDocument } = await import('yaml')
   const document = parseDocument(text)
   const [error] = document.errors

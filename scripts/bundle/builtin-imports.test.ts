@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { takeBuiltins } from './builtin-imports.ts'
+
+const CHUNK = './chunk.js'
+
+test("Node's modules are taken by a call, on the same lines, and other imports stay", () => {
+  const code = `#!/usr/bin/env node
+import { a as b } from "${CHUNK}";
+import { join, resolve as resolve$1 } from "node:path";
+import * as fs from "node:fs";
+const text = 'import { x } from "node:x";';
+`
+  expect(takeBuiltins(code)).toBe(`#!/usr/bin/env node
+import { a as b } from "${CHUNK}";
+const { join, resolve: resolve$1 } = process.getBuiltinModule("node:path");
+import * as fs from "node:fs";
+const text = 'import { x } from "node:x";';
+`)
+})

@@ -82,6 +82,7 @@ class ExecutorLife implements RunningExecutor {
   }
 
   async #newClient(): Promise<Client> {
+    // Who gives a client needs neither a kubeconfig nor Node's own transport.
     const { clientFromKubeconfig, defaultClient } = await import('@homeostat/client/node')
     const { credential } = this.#options
     return credential === undefined ? defaultClient() : clientFromKubeconfig({ path: credential })
@@ -91,6 +92,7 @@ class ExecutorLife implements RunningExecutor {
   async #renew(client: Client): Promise<void> {
     const { credential, clock, log } = this.#settings
     if (credential === undefined) return
+    // Only credentials that end need it.
     const { renewTokens } = await import('./token-renewal.ts')
     const { token, tokenFile } = credential
     await renewTokens({ client, token, tokenFile, clock, log }, this.#ending.signal)

@@ -65,6 +65,7 @@ export async function joinColony({ code: text, file, name }: JoinOptions): Promi
 }
 
 async function askToJoin({ server, ca, colony, bootstrapToken, token }: JoinCode, name: string | undefined) {
+  // Late, as in executor.ts: Node's own transport.
   const { createClient, nodeTransport } = await import('@homeostat/client/node')
   const headers = { authorization: `Bearer ${token}` }
   const client = createClient(nodeTransport({ url: server, headers, ...(ca !== undefined && { ca }) }))

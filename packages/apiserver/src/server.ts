@@ -6,6 +6,7 @@ import { type Clock, type Log, type Metric, silentLog, systemClock } from '@home
 import type { KubeObject } from '@homeostat/meta'
 import type { Store } from '@homeostat/store'
 import { makeAuth } from './authn/auth.ts'
+import type { AuthenticationSettings } from './authn/settings.ts'
 import { cachedRoles } from './authz/rbac/cached-roles.ts'
 import { escalationStep } from './authz/rbac/escalation-step.ts'
 import { RbacAuthorizer } from './authz/rbac/rbac-authorizer.ts'
@@ -61,6 +62,8 @@ export interface ApiServerOptions {
   readonly definitions?: readonly KubeObject[]
   /** The server's own keys. Default: new ones for the lifetime of the server. */
   readonly pki?: Pki
+  /** Which credentials are accepted besides those of the server's own keys. Default: none. */
+  readonly authentication?: AuthenticationSettings | undefined
   /** How long an Event is kept after its last write. Default: an hour. */
   readonly eventTtlMs?: number | undefined
   /** The most changes that `GET /events` returns. Default 1000. */
@@ -119,6 +122,8 @@ export interface ApiServer {
   connect(user?: User): Duplex
   /** The Api for code inside the server, without a connection. */
   api(identity: LocalIdentity): Api
+  /** Replaces the option `authentication`, also for requests that are open. */
+  configureAuthentication(settings: AuthenticationSettings): void
   /** Adds a metric to /metrics. */
   measure(metric: Metric): void
   /** Resolves when one of these objects exists, or the signal aborts. */
@@ -154,7 +159,15 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   ]
   const registry = new Registry(store, cache, types, clock, admission)
   const pki = options.pki ?? (await ephemeralPki(now()))
-  const auth = makeAuth(registry, pki, authorizer)
+  let clientAuthorities = options.secure?.identity.clientAuthorities ?? ''
+  const auth = makeAuth({
+    registry,
+    pki,
+    clientAuthorities: () => clientAuthorities,
+    authorizer,
+    settings: options.authentication ?? {},
+    log: logger,
+  })
   serveTypes(
     types,
     withPodActions(withServiceAddresses(auth.withReviewsAndTokens(kinds), registry), () => api, now),
@@ -217,6 +230,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const close = once(async () => {
     hub.close()
     open.close()
+    auth.close()
     ending.abort()
     listener.close()
     await Promise.all([secure?.close(), connections.close()])
@@ -251,10 +265,17 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   await controllers.listening(secure?.address ?? address)
   return {
     address,
-    secure,
+    secure: secure && {
+      address: secure.address,
+      update(identity) {
+        secure?.update(identity)
+        clientAuthorities = identity.clientAuthorities
+      },
+    },
     publishAuthorities: (caBundle) => authorities.publish(caBundle),
     connect: (user = ADMINISTRATOR) => local.open(user),
     api: (identity) => localApi(registry, identity, warned),
+    configureAuthentication: (settings) => auth.configure(settings),
     measure: (metric) => metrics.add(metric),
     firstOf: (wakes, signal) => firstOf(api, wakes, signal),
     close,

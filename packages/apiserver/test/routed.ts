@@ -1,7 +1,7 @@
 // A router on a real registry in memory, without a server, for tests with their own transport, authenticator or
 // authorizer.
 
-import { systemClock } from '@homeostat/base'
+import { silentLog, systemClock } from '@homeostat/base'
 import { MemoryStore } from '@homeostat/store'
 import { onTestFinished } from 'vitest'
 import { type Auth, makeAuth } from '../src/authn/auth.ts'
@@ -33,7 +33,14 @@ export async function routed(parts: { auth?: Partial<Auth>; authorizer?: Authori
   const cache = await WatchCache.load(store)
   const types = new ResourceTypes()
   const registry = new Registry(store, cache, types, systemClock)
-  const auth = makeAuth(registry, await ephemeralPki(Date.now()), parts.authorizer ?? rolesAuthorizer())
+  const auth = makeAuth({
+    registry,
+    pki: await ephemeralPki(Date.now()),
+    clientAuthorities: () => '',
+    authorizer: parts.authorizer ?? rolesAuthorizer(),
+    settings: {},
+    log: silentLog,
+  })
   serveTypes(types, auth.withReviewsAndTokens(builtinTypes()))
   const ending = new AbortController()
   const followed = cache.follow(store, ending.signal)

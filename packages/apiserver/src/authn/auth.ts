@@ -1,5 +1,6 @@
-// Assembles authentication for one server: its token key, the authenticator, and the kinds that need keys or users.
+// Assembles authentication for one server: its token keys, the list of authenticators, and the kinds that need keys or users.
 
+import type { Log } from '@homeostat/base'
 import { readStored } from '@homeostat/meta/server'
 import type { Authorizer } from '../authz/authorize.ts'
 import type { User } from '../identity/user.ts'
@@ -7,9 +8,12 @@ import type { Pki } from '../pki/pki.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { Authenticator, type Credentials } from './authenticate.ts'
+import { ClientCertificates } from './client-certificates.ts'
 import { withReviewsAndTokens } from './reviews-and-tokens.ts'
-import { type FindObject, ServiceAccountTokens } from './service-account-tokens.ts'
-import { TokenKey } from './token.ts'
+import { type FindObject, ISSUER, ServiceAccountTokens } from './service-account-tokens.ts'
+import { type AuthenticationSettings, Configured } from './settings.ts'
+import { TokenKeys } from './token.ts'
+import { TokenAuthenticators } from './token-authenticator.ts'
 
 export interface Auth {
   /**
@@ -20,23 +24,57 @@ export interface Auth {
   readonly authorizer: Authorizer
   /** Returns the types with access reviews and token requests, which need this server's keys and authorizer. */
   withReviewsAndTokens(types: readonly ResourceType[]): ResourceType[]
-  readonly tokenKey: TokenKey
+  readonly tokenKeys: TokenKeys
+  /** Replaces the settings for all requests from now on, also those that are open. */
+  configure(settings: AuthenticationSettings): void
+  /** Ends what still asks an issuer. */
+  close(): void
 }
 
-export function makeAuth(registry: Registry, pki: Pki, authorizer: Authorizer): Auth {
-  const tokenKey = new TokenKey(() => pki.tokenKey)
+export interface AuthParts {
+  readonly registry: Registry
+  readonly pki: Pki
+  /** The certificates of the authorities of clients, PEM, as they are now. */
+  readonly clientAuthorities: () => string
+  readonly authorizer: Authorizer
+  readonly settings: AuthenticationSettings
+  readonly log: Log
+}
+
+const AUDIENCES = [ISSUER]
+
+export function makeAuth({ registry, pki, clientAuthorities, authorizer, settings, log }: AuthParts): Auth {
+  const tokenKeys = new TokenKeys(() => pki.tokenKeys)
   const find: FindObject = (resource, namespace, name) => {
     const place = namespace === undefined ? name : `${namespace}/${name}`
     const object = registry.cache.resource(`core/${resource}`).get(place)
     return object && readStored(object.bytes, object.metaEnd)
   }
   const now = () => registry.now()
-  const tokens = new ServiceAccountTokens({ key: tokenKey, find, now })
-  const authenticator = new Authenticator(tokens, authorizer)
+  const accounts = new ServiceAccountTokens({ keys: tokenKeys, find, now })
+  const parts = { audiences: AUDIENCES, now, log }
+  let configured = new Configured(settings, parts)
+  const list = () => [configured.staticTokens, accounts, configured.issuers].filter((one) => one !== undefined)
+  let authenticators = list()
+  const tokens = new TokenAuthenticators(() => authenticators)
+  const authenticator = new Authenticator({
+    certificates: new ClientCertificates({ authorities: clientAuthorities, now }),
+    tokens,
+    audiences: AUDIENCES,
+    anonymous: () => configured.anonymous,
+    authorizer,
+  })
   return {
     authenticate: (credentials) => authenticator.authenticate(credentials),
     authorizer,
-    withReviewsAndTokens: (types) => withReviewsAndTokens(types, { tokens, authorizer, find, now }),
-    tokenKey,
+    withReviewsAndTokens: (types) => {
+      return withReviewsAndTokens(types, { accounts, tokens, audiences: AUDIENCES, authorizer, find, now })
+    },
+    tokenKeys,
+    configure(changed) {
+      configured = new Configured(changed, parts, configured)
+      authenticators = list()
+    },
+    close: () => configured.issuers?.close(),
   }
 }

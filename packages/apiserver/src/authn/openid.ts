@@ -1,7 +1,7 @@
 // OpenID Connect discovery: the documents by which other services learn to verify this server's tokens.
 
 import { ISSUER } from './service-account-tokens.ts'
-import type { TokenKey } from './token.ts'
+import type { TokenKeys } from './token.ts'
 
 /** `base` is the URL at which clients reach this server. */
 export function openidConfiguration(base: string): object {
@@ -14,6 +14,6 @@ export function openidConfiguration(base: string): object {
   }
 }
 
-export function openidKeys(key: TokenKey): object {
-  return { keys: [key.jwk()] }
+export function openidKeys(keys: TokenKeys): object {
+  return { keys: keys.jwks() }
 }

@@ -6,18 +6,22 @@ import { reviewAccess, reviewLocalAccess, reviewSelfAccess } from '../authz/acce
 import type { Authorizer } from '../authz/authorize.ts'
 import { fieldsOf, listOf, textOf } from '../builtin/fields-of.ts'
 import { type User, userInfo } from '../identity/user.ts'
-import type { ServiceAccountTokens } from './service-account-tokens.ts'
+import type { TokenAuthenticator } from './token-authenticator.ts'
 
 type Review = (object: KubeObject, user: User) => KubeObject | Promise<KubeObject>
 
 export interface ReviewParts {
-  readonly tokens: ServiceAccountTokens
+  /** All of the server, as for requests. */
+  readonly tokens: TokenAuthenticator
+  /** The audiences of this server, for reviews that name none. */
+  readonly audiences: readonly string[]
   readonly authorizer: Authorizer
   readonly now: () => number
 }
 
 /** By `group/resource`. */
-export function reviews({ tokens, authorizer, now }: ReviewParts): Readonly<Record<string, Review>> {
+export function reviews(parts: ReviewParts): Readonly<Record<string, Review>> {
+  const { authorizer, now } = parts
   return {
     'authentication.k8s.io/selfsubjectreviews': ({ apiVersion, kind }, user) => ({
       kind,
@@ -25,7 +29,7 @@ export function reviews({ tokens, authorizer, now }: ReviewParts): Readonly<Reco
       metadata: { creationTimestamp: rfc3339(now()) },
       status: { userInfo: userInfo(user) },
     }),
-    'authentication.k8s.io/tokenreviews': (object) => reviewToken(object, tokens),
+    'authentication.k8s.io/tokenreviews': (object) => reviewToken(object, parts),
     'authorization.k8s.io/selfsubjectaccessreviews': (object, user) => reviewSelfAccess(object, user, authorizer),
     'authorization.k8s.io/subjectaccessreviews': (object, user) => reviewAccess(object, user, authorizer),
     'authorization.k8s.io/localsubjectaccessreviews': (object, user) => reviewLocalAccess(object, user, authorizer),
@@ -33,12 +37,12 @@ export function reviews({ tokens, authorizer, now }: ReviewParts): Readonly<Reco
   }
 }
 
-function reviewToken(object: KubeObject, tokens: ServiceAccountTokens): KubeObject {
+async function reviewToken(object: KubeObject, parts: ReviewParts): Promise<KubeObject> {
   const spec = fieldsOf(object.spec)
   const token = textOf(spec.token)
   if (token === '') throw badRequest('token is required for TokenReview in authentication')
-  const audiences = listOf(spec.audiences).map(textOf)
-  const recognised = tokens.recognise(token, ...(audiences.length > 0 ? [audiences] : []))
+  const wanted = listOf(spec.audiences).map(textOf)
+  const recognised = await parts.tokens.recognise(token, wanted.length > 0 ? wanted : parts.audiences)
   object.status =
     typeof recognised === 'object'
       ? { authenticated: true, user: userInfo(recognised.user), audiences: recognised.audiences }

@@ -1,12 +1,13 @@
 import type { KubeObject } from '@homeostat/meta'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { newKey } from '../pki/pki.ts'
-import { ISSUER, type Recognised, ServiceAccountTokens, type TokenTerms } from './service-account-tokens.ts'
-import { TokenKey } from './token.ts'
+import { makeTokenKey } from '../pki/pki.ts'
+import { ISSUER, ServiceAccountTokens, type TokenTerms } from './service-account-tokens.ts'
+import { TokenKeys } from './token.ts'
+import type { Recognised } from './token-authenticator.ts'
 
 const START = Date.UTC(2026, 0, 31, 12)
-const privateKey = newKey()
-const key = new TokenKey(() => privateKey)
+let privateKeys = [makeTokenKey()]
+const keys = new TokenKeys(() => privateKeys)
 
 let now = START
 let objects: Record<string, KubeObject>
@@ -29,7 +30,7 @@ beforeEach(() => {
     'nodes//n': object('Node', 'n', 'n-1'),
   }
   tokens = new ServiceAccountTokens({
-    key,
+    keys,
     find: (resource, namespace = '', name) => objects[`${resource}/${namespace}/${name}`],
     now: () => now,
   })
@@ -47,7 +48,7 @@ describe('a token of a service account', () => {
 
   it('has the claims that programs read', () => {
     const second = START / 1000
-    expect(key.verify(tokens.issue({ ...terms, pod: { name: 'p', uid: 'p-1' }, warnAfterSeconds: 5 }))).toEqual({
+    expect(keys.verify(tokens.issue({ ...terms, pod: { name: 'p', uid: 'p-1' }, warnAfterSeconds: 5 }))).toEqual({
       aud: [ISSUER],
       exp: second + 600,
       iat: second,
@@ -126,13 +127,14 @@ describe('a token of a service account', () => {
 
   it('is checked again every time, though its signature is not', () => {
     let checks = 0
-    const counting = Object.assign(Object.create(key) as TokenKey, {
+    const counting = {
+      generation: 1,
       verify(token: string) {
         checks++
-        return key.verify(token)
+        return keys.verify(token)
       },
-    })
-    const counted = new ServiceAccountTokens({ key: counting, find: () => account, now: () => now })
+    } as TokenKeys
+    const counted = new ServiceAccountTokens({ keys: counting, find: () => account, now: () => now })
     const token = tokens.issue(terms)
     for (let i = 0; i < 3; i++) expect(counted.recognise(token)).toBeTypeOf('object')
     expect(checks).toBe(1)
@@ -143,13 +145,39 @@ describe('a token of a service account', () => {
   it.each([{}, { iss: 'https://example.com' }, { iss: ISSUER }, { iss: ISSUER, aud: ISSUER, exp: '9999999999' }])(
     'is not what merely has our signature, as %o',
     (claims) => {
-      expect(tokens.recognise(key.sign(claims))).not.toBeTypeOf('object')
+      expect(tokens.recognise(keys.sign(claims))).not.toBeTypeOf('object')
     },
   )
 
   it('needs an account', () => {
     const now = START / 1000
     const claims = { iss: ISSUER, aud: [ISSUER], exp: now + 9, nbf: now, sub: 'system:admin' }
-    expect(tokens.recognise(key.sign(claims))).toBe('serviceaccounts "" not found')
+    expect(tokens.recognise(keys.sign(claims))).toBe('serviceaccounts "" not found')
+  })
+
+  it('is good after a rotation until its key is dropped, and new ones have the new key', () => {
+    const [first] = privateKeys
+    const old = tokens.issue(terms)
+    expect(tokens.recognise(old)).toBeTypeOf('object')
+    privateKeys = [makeTokenKey(), ...privateKeys]
+    const young = tokens.issue(terms)
+    expect(young.split('.')[0]).not.toBe(old.split('.')[0])
+    expect([tokens.recognise(old), tokens.recognise(young)].map((verdict) => typeof verdict)).toEqual([
+      'object',
+      'object',
+    ])
+    expect(keys.jwks().map(({ kid }) => kid)).toHaveLength(2)
+    privateKeys = privateKeys.filter((key) => key !== first)
+    expect(tokens.recognise(old)).toBeUndefined()
+    expect(tokens.recognise(young)).toBeTypeOf('object')
+  })
+
+  it('of one key is not good under the name of another', () => {
+    privateKeys = [makeTokenKey(), makeTokenKey()]
+    const token = tokens.issue(terms)
+    privateKeys = [...privateKeys].reverse()
+    const [header] = tokens.issue(terms).split('.')
+    expect(tokens.recognise(token)).toBeTypeOf('object')
+    expect(tokens.recognise([header, ...token.split('.').slice(1)].join('.'))).toBeUndefined()
   })
 })

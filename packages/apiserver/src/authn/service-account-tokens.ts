@@ -5,7 +5,9 @@ import { randomUUID } from 'node:crypto'
 import type { KubeObject } from '@homeostat/meta'
 import { fieldsOf, listOf, textOf } from '../builtin/fields-of.ts'
 import { AUTHENTICATED, type User } from '../identity/user.ts'
-import type { Claims, TokenKey } from './token.ts'
+import type { Claims } from './claims.ts'
+import type { TokenKeys } from './token.ts'
+import type { TokenAuthenticator, Verdict } from './token-authenticator.ts'
 
 /** The issuer, and the default audience of a token request. The value is kubeadm's. */
 export const ISSUER = 'https://kubernetes.default.svc.cluster.local'
@@ -34,22 +36,18 @@ export interface TokenTerms extends Bound {
   readonly warnAfterSeconds?: number
 }
 
-export interface Recognised {
-  readonly user: User
-  /** The requested audiences that the token is valid for. */
-  readonly audiences: readonly string[]
-}
-
 export interface ServiceAccountTokensParts {
-  readonly key: TokenKey
+  readonly keys: TokenKeys
   readonly find: FindObject
   readonly now: () => number
 }
 
-export class ServiceAccountTokens {
+export class ServiceAccountTokens implements TokenAuthenticator {
   readonly #parts: ServiceAccountTokensParts
   /** Caches verified signatures: a client sends the same token with every request. */
   readonly #verified = new Map<string, Claims>()
+  /** Of the keys that verified them. */
+  #generation = 0
 
   constructor(parts: ServiceAccountTokensParts) {
     this.#parts = parts
@@ -58,7 +56,7 @@ export class ServiceAccountTokens {
   issue({ account, audiences, seconds, warnAfterSeconds, pod, secret, node }: TokenTerms): string {
     const now = Math.floor(this.#parts.now() / 1000)
     const { name, namespace, uid } = account.metadata
-    return this.#parts.key.sign({
+    return this.#parts.keys.sign({
       aud: audiences,
       exp: now + seconds,
       iat: now,
@@ -78,7 +76,7 @@ export class ServiceAccountTokens {
   }
 
   /** The user of the token; a message when the token is invalid; undefined when this server did not issue it. */
-  recognise(token: string, audiences: readonly string[] = [ISSUER]): Recognised | string | undefined {
+  recognise(token: string, audiences: readonly string[] = [ISSUER]): Verdict {
     const claims = this.#claims(token)
     if (claims?.iss !== ISSUER) return undefined
     const given = listOf(claims.aud).map(textOf)
@@ -90,9 +88,12 @@ export class ServiceAccountTokens {
   }
 
   #claims(token: string): Claims | undefined {
+    const { generation } = this.#parts.keys
+    if (generation !== this.#generation) this.#verified.clear()
+    this.#generation = generation
     const known = this.#verified.get(token)
     if (known) return known
-    const claims = this.#parts.key.verify(token)
+    const claims = this.#parts.keys.verify(token)
     if (claims === undefined) return undefined
     if (this.#verified.size >= MAX_VERIFIED) this.#verified.clear()
     this.#verified.set(token, claims)

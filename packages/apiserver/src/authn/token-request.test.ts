@@ -1,8 +1,8 @@
 import type { KubeObject } from '@homeostat/meta'
 import { describe, expect, it } from 'vitest'
-import { newKey } from '../pki/pki.ts'
+import { makeTokenKey } from '../pki/pki.ts'
 import { type FindObject, ISSUER, ServiceAccountTokens } from './service-account-tokens.ts'
-import { TokenKey } from './token.ts'
+import { TokenKeys } from './token.ts'
 import { requestToken } from './token-request.ts'
 
 const NOW = Date.UTC(2026, 0, 31, 12)
@@ -22,10 +22,10 @@ const objects: Record<string, KubeObject> = {
   'nodes//n': object('Node', 'n'),
 }
 const find: FindObject = (resource, namespace = '', name) => objects[`${resource}/${namespace}/${name}`]
-const privateKey = newKey()
-const key = new TokenKey(() => privateKey)
+const privateKeys = [makeTokenKey()]
+const keys = new TokenKeys(() => privateKeys)
 const now = () => NOW
-const parts = { tokens: new ServiceAccountTokens({ key, find, now }), find, now }
+const parts = { accounts: new ServiceAccountTokens({ keys, find, now }), find, now }
 
 function ask(spec?: object, metadata: object = {}): Promise<KubeObject> {
   const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', metadata, ...(spec && { spec }) }
@@ -38,7 +38,7 @@ const boundTo = (name: string, more: object = {}) => ({
 
 async function claimsOf(spec?: object) {
   const { status } = await ask(spec)
-  return key.verify((status as { token: string }).token) as Record<string, unknown>
+  return keys.verify((status as { token: string }).token) as Record<string, unknown>
 }
 
 describe('a token request', () => {

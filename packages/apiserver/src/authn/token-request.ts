@@ -7,7 +7,7 @@ import { type Fields, fieldsOf, listOf, textOf } from '../builtin/fields-of.ts'
 import { type Bound, type FindObject, ISSUER, type ServiceAccountTokens } from './service-account-tokens.ts'
 
 export interface TokenRequestParts {
-  readonly tokens: ServiceAccountTokens
+  readonly accounts: ServiceAccountTokens
   readonly find: FindObject
   readonly now: () => number
 }
@@ -49,7 +49,7 @@ export async function requestToken(
     },
     spec: { audiences, expirationSeconds: seconds, boundObjectRef: boundObjectRef ?? null },
     status: {
-      token: parts.tokens.issue({ account, audiences, ...terms, ...bound }),
+      token: parts.accounts.issue({ account, audiences, ...terms, ...bound }),
       expirationTimestamp: rfc3339(now + seconds * 1000),
     },
   }

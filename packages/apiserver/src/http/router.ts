@@ -176,7 +176,7 @@ export class Router {
         return this.#openapi(exchange)
       case '.well-known':
       case 'openid':
-        return handleOpenid(exchange, this.#parts.auth.tokenKey) as undefined
+        return handleOpenid(exchange, this.#parts.auth.tokenKeys) as undefined
       case 'crd':
         return this.#listDefinitions(exchange)
       case 'watch':

@@ -1,12 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { ephemeralPki, makePki, readPki } from './pki.ts'
+import { ephemeralPki, makePki, makeTokenKey, readPki, readTokenKeys, tokenKeysText } from './pki.ts'
 
 test('keys that were written are read', async () => {
   const files = await makePki()
   const pki = readPki(files)
   expect(pki.caCertificate).toBe(files['ca.crt'])
-  expect(pki.tokenKey.asymmetricKeyType).toBe('ec')
+  expect(pki.tokenKeys.map(({ asymmetricKeyType }) => asymmetricKeyType)).toEqual(['ec'])
 })
 
 test.each(['ca.crt', 'ca.key', 'token.key'] as const)('a damaged %s is named', async (name) => {
@@ -30,5 +30,12 @@ test('a key of another kind is refused for tokens', async () => {
 test('a server without keys keeps those it made', async () => {
   const pki = await ephemeralPki(Date.now())
   expect(pki.caCertificate).toContain('BEGIN CERTIFICATE')
-  expect(pki.tokenKey).toBe(pki.tokenKey)
+  expect(pki.tokenKeys).toBe(pki.tokenKeys)
+})
+
+test('several keys for tokens are read in their order, and a damaged one among them is named', () => {
+  const keys = [makeTokenKey(), makeTokenKey(), makeTokenKey()]
+  const text = tokenKeysText(keys)
+  expect(readTokenKeys(text).map((key, at) => keys[at]?.equals(key))).toEqual([true, true, true])
+  expect(() => readTokenKeys(text.replace(/MIG.{20}/, 'MIG'))).toThrow('token.key does not hold')
 })

@@ -7,8 +7,8 @@ import { makeAuthority } from './certificate-authority.ts'
 export interface Pki {
   /** PEM; clients get it in the ConfigMap kube-root-ca.crt. */
   readonly caCertificate: string
-  /** The private P-256 key. It is parsed when the server issues or verifies the first token. */
-  readonly tokenKey: KeyObject
+  /** Private P-256 keys of tokens: the first signs, all verify. Another list replaces them while the server runs. */
+  readonly tokenKeys: readonly KeyObject[]
 }
 
 /** PEM texts, one per file. */
@@ -20,32 +20,46 @@ export interface PkiFiles {
 
 export async function makePki(now: number = Date.now()): Promise<PkiFiles> {
   const { certificate, key } = makeAuthority(now)
-  return { 'ca.crt': certificate, 'ca.key': pem(key), 'token.key': pem(newKey()) }
+  return { 'ca.crt': certificate, 'ca.key': pem(key), 'token.key': pem(makeTokenKey()) }
 }
 
 /** Throws an Error that names the file when a file does not hold the expected PEM. */
 export function readPki(files: PkiFiles): Pki {
   const certificate = read('ca.crt', 'a certificate', () => new X509Certificate(files['ca.crt']))
   const caKey = read('ca.key', 'a private key', () => createPrivateKey(files['ca.key']))
-  const tokenKey = read('token.key', 'a private key', () => createPrivateKey(files['token.key']))
+  const tokenKeys = readTokenKeys(files['token.key'])
   if (!certificate.checkPrivateKey(caKey)) throw new Error('ca.key is not the key of ca.crt')
-  if (tokenKey.asymmetricKeyDetails?.namedCurve !== 'prime256v1') throw new Error('token.key is not a P-256 key')
-  return { caCertificate: files['ca.crt'], tokenKey }
+  return { caCertificate: files['ca.crt'], tokenKeys }
+}
+
+/** The keys of a `token.key`, which holds one after the other, the newest first. Throws an Error that names the file. */
+export function readTokenKeys(text: string): KeyObject[] {
+  const blocks = text.match(/-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]+-----END [A-Z ]*PRIVATE KEY-----/g) ?? [text]
+  return blocks.map((block) => {
+    const key = read('token.key', 'a private key', () => createPrivateKey(block))
+    if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') throw new Error('token.key is not a P-256 key')
+    return key
+  })
+}
+
+/** The text of a `token.key`. */
+export function tokenKeysText(keys: readonly KeyObject[]): string {
+  return keys.map(pem).join('')
 }
 
 /** Keys in memory that last as long as the server, for a server without given keys. */
 export async function ephemeralPki(now: number): Promise<Pki> {
-  let tokenKey: KeyObject | undefined
+  let tokenKeys: readonly KeyObject[] | undefined
   return {
     caCertificate: makeAuthority(now).certificate,
-    get tokenKey() {
-      tokenKey ??= newKey()
-      return tokenKey
+    get tokenKeys() {
+      tokenKeys ??= [makeTokenKey()]
+      return tokenKeys
     },
   }
 }
 
-export function newKey(): KeyObject {
+export function makeTokenKey(): KeyObject {
   return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 }
 

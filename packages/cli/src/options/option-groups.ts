@@ -91,6 +91,18 @@ export const storeOptions = [
   'history-kind-size',
   'max-pending-writes',
 ] as const
+/** Which credentials a server accepts besides its own. */
+export const authenticationOptionNames = [
+  'authentication-config',
+  'token-auth-file',
+  'oidc-issuer-url',
+  'oidc-client-id',
+  'oidc-username-claim',
+  'oidc-username-prefix',
+  'oidc-groups-claim',
+  'oidc-groups-prefix',
+  'oidc-ca-file',
+] as const
 export const upOptions = [
   'port',
   'host',
@@ -99,6 +111,7 @@ export const upOptions = [
   'runtime',
   'local-users',
   'allow-origin',
+  ...authenticationOptionNames,
   'event-ttl',
   'events-limit',
   'max-requests-inflight',

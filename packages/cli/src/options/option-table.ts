@@ -1,6 +1,7 @@
 // Every flag and environment variable of the command, in one table: parsing, --help and docs/operating.md derive
 // from it. A verb names the rows it understands.
 
+import { authenticationOptions } from './authentication-options.ts'
 import { clientOptions } from './client-options.ts'
 import { devOptions } from './dev-options.ts'
 import { objectOptions } from './object-options.ts'
@@ -40,6 +41,7 @@ export const optionTable = {
     'Origin whose web pages may use the server, such as http://localhost:5173. May be repeated.',
     { env: 'HOMEOSTAT_ALLOW_ORIGIN' },
   ),
+  ...authenticationOptions,
   'event-ttl': option(duration(1000), '1h', 'How long an Event is kept after it was last written.', {
     env: 'HOMEOSTAT_EVENT_TTL',
   }),

@@ -1,7 +1,7 @@
 // An API server with its add-ons, in this process, on a store that the caller opens and closes. `up`, `dev` and `demo` start
 // one.
 
-import { type ApiServerOptions, startApiServer } from '@homeostat/apiserver'
+import { type ApiServer, type ApiServerOptions, startApiServer } from '@homeostat/apiserver'
 import type { AddOn } from '@homeostat/apiserver/add-on'
 import type { Log } from '@homeostat/base'
 import { Fault, systemCode } from '../fault.ts'
@@ -16,6 +16,7 @@ export interface ControlPlaneOptions extends Omit<ApiServerOptions, 'definitions
 
 export interface ControlPlane {
   readonly url: string
+  readonly configureAuthentication: ApiServer['configureAuthentication']
   /** Resolves when the server has ended, also after a failure of the store. */
   readonly done: Promise<void>
   /** Ends the add-ons, then the server. */
@@ -36,6 +37,7 @@ export async function startControlPlane({ addOns, ...options }: ControlPlaneOpti
   const work = runAddOns(server, addOns, logger, working.signal)
   return {
     url: baseUrl(host, server.address.port),
+    configureAuthentication: (settings) => server.configureAuthentication(settings),
     done: server.done,
     async close() {
       working.abort()

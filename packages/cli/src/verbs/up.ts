@@ -1,17 +1,20 @@
 // `homeostat up`: opens the store, starts the API server and the add-ons, and shuts them down in reverse order.
 
 import { flushCompileCache } from 'node:module'
+import type { Log } from '@homeostat/base'
 import type { DamagedRecord } from '@homeostat/store'
 import { waitForEnding } from '../ending.ts'
 import { loadAddOn } from '../load-add-on.ts'
-import type { upOptions } from '../options/option-groups.ts'
+import { authenticationOptionNames, type upOptions } from '../options/option-groups.ts'
 import type { Values } from '../options/option-table.ts'
+import type { ControlPlane } from '../server/control-plane.ts'
 import { makeDataDirectory, openStore, startFault } from '../server/data-directory.ts'
 import { greeting } from '../server/greeting.ts'
 import { writeKubeconfig } from '../server/kubeconfig.ts'
 import { checkConnectionTable, localUsers } from '../server/local-users.ts'
 import { loopbackAddress } from '../server/loopback.ts'
 import { openPki } from '../server/pki-folder.ts'
+import { followTokenKeys } from '../server/token-key-file.ts'
 import { within } from '../server/within.ts'
 import { workloadsAddOn } from '../server/workloads-add-on.ts'
 import type { Terminal } from '../terminal.ts'
@@ -37,23 +40,24 @@ export async function up(values: UpValues, operands: readonly string[], terminal
     (warning) => warnings.push(warning),
   )
   try {
-    const [{ startControlPlane, makePki, readPki, makeLogger, colonyAddOn }, loaded, store] = await Promise.all([
-      import('../server/server-code.ts'),
-      Promise.all(values.with.map(loadAddOn)),
-      opening,
-    ])
+    const [{ startControlPlane, makePki, readPki, readTokenKeys, makeLogger, colonyAddOn }, loaded, store] =
+      await Promise.all([import('../server/server-code.ts'), Promise.all(values.with.map(loadAddOn)), opening])
     const addOns = [...workloads, colonyAddOn(directory), ...loaded]
     const logger = makeLogger({ level: values['log-level'], format: values['log-format'] })
     if (users === 'all') logger.warn({}, 'every user of this machine may use this server, as its administrator')
     for (const warning of warnings) logger.warn({ directory }, warning)
     damaged.resolve((record) => logger.error(record, 'a stored record is damaged'))
-    const pki = await openPki(directory, { makePki, readPki })
+    const following = new AbortController()
+    const keys = await openPki(directory, { makePki, readPki })
+    const pki = followTokenKeys({ directory, pki: keys, read: readTokenKeys, logger, signal: following.signal })
+    const authentication = await readAuthentication(values)
     const plane = await startControlPlane({
       store,
       host,
       port: values.port,
       logger,
       pki,
+      authentication: authentication?.settings,
       addOns,
       eventTtlMs: values['event-ttl'],
       eventsLimit: values['events-limit'],
@@ -62,6 +66,7 @@ export async function up(values: UpValues, operands: readonly string[], terminal
       inFlight: { reads: values['max-requests-inflight'], writes: values['max-mutating-requests-inflight'] },
       maxConnections: values['max-connections'],
     })
+    authentication?.follow(plane.configureAuthentication, logger, following.signal)
     const { url } = plane
     const kubeconfig = writeKubeconfig(directory, url)
     terminal.out(greeting({ url, directory: values.store === 'memory' ? undefined : directory, kubeconfig }))
@@ -69,6 +74,7 @@ export async function up(values: UpValues, operands: readonly string[], terminal
     keepCompiledCode()
     const reason = await Promise.race([ending, plane.done])
     logger.info({ reason: reason ?? 'the server failed' }, 'ending')
+    following.abort()
     await within(values['shutdown-timeout'], plane.close(), () => logger.warn({}, 'what still runs is cut off'))
     await store.close()
     logger.info({}, 'ended')
@@ -78,6 +84,16 @@ export async function up(values: UpValues, operands: readonly string[], terminal
   } finally {
     await opening.then((store) => store.close())
   }
+}
+
+/** Loads nothing unless a flag asks for more credentials than those of the server's own keys. */
+async function readAuthentication(values: UpValues) {
+  if (authenticationOptionNames.every((name) => values[name] === undefined)) return undefined
+  const authentication = await import('../server/authentication.ts')
+  const settings = await authentication.readAuthentication(values)
+  const follow = (change: ControlPlane['configureAuthentication'], logger: Log, signal: AbortSignal) =>
+    authentication.followAuthentication(values, change, logger, signal)
+  return { settings, follow }
 }
 
 /** Node writes its compile cache only at a clean exit; this also saves it for a server that is killed later. */

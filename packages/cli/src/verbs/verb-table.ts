@@ -66,6 +66,10 @@ export const verbTable: CommandTable = {
     candidates: async (before, prefix) => (await import('create-homeostat')).candidates(before, prefix),
     run: async (_values, words, terminal) => (await import('./init.ts')).init(words, terminal),
   },
+  'token-key': {
+    summary: 'Keys of service account tokens, in the data directory.',
+    verbs: async () => (await import('./token-key/token-key-verbs.ts')).tokenKeyVerbs,
+  },
   crd: {
     summary: 'Definitions of kinds, with the handlers of their resources.',
     verbs: async () => (await import('./crd/crd-verbs.ts')).crdVerbs,

@@ -1,6 +1,6 @@
 // Where a TLS connection comes from: the client's certificate, verified during the handshake, and its address.
 
-import type { TLSSocket } from 'node:tls'
+import type { DetailedPeerCertificate, TLSSocket } from 'node:tls'
 import type { TlsPeer } from '../../identity/peer.ts'
 
 /** The handshake must be complete. */
@@ -14,9 +14,10 @@ export function tlsPeer(socket: TLSSocket): TlsPeer {
 
 /** The fingerprint of the authority at the end of the verified chain; undefined when the chain cannot be told. */
 export function rootOf(socket: TLSSocket): string | undefined {
-  let certificate = socket.getPeerCertificate(true)
-  for (let depth = 0; depth < MAX_DEPTH; depth++) {
-    const { issuerCertificate } = certificate
+  // A connection that has just ended has none.
+  let certificate: DetailedPeerCertificate | null = socket.getPeerCertificate(true)
+  for (let depth = 0; depth < MAX_DEPTH && certificate !== null; depth++) {
+    const { issuerCertificate }: DetailedPeerCertificate = certificate
     if (issuerCertificate === undefined) return undefined
     if (issuerCertificate === certificate) return certificate.fingerprint256
     certificate = issuerCertificate

@@ -10,6 +10,7 @@ import { readOptions } from './options.ts'
 import { cells, document, table } from './report.ts'
 import { colony } from './rows/colony.ts'
 import { get } from './rows/get.ts'
+import { graphs, schedules } from './rows/graphs.ts'
 import { growth } from './rows/growth.ts'
 import { informers } from './rows/informers.ts'
 import { list } from './rows/list.ts'
@@ -34,7 +35,21 @@ if (against !== undefined) {
 
 const findings: Finding[] = []
 try {
-  for (const group of [get, list, pages, writes, watch, informers, start, growth, reconcile, colony, rivals]) {
+  for (const group of [
+    get,
+    list,
+    pages,
+    writes,
+    watch,
+    informers,
+    start,
+    growth,
+    reconcile,
+    colony,
+    graphs,
+    schedules,
+    rivals,
+  ]) {
     await group.run(lab, wanted, (finding) => {
       findings.push(finding)
       console.log(cells(finding).filter(Boolean).join(' · '))

@@ -5,19 +5,22 @@ import { requestText } from '../items/request-text.ts'
 export const COLONY = '/apis/colonies.io/v1/namespaces/bench'
 export const EXECUTOR_TYPE = 'bench'
 
+/** The work of every Process, and of every node and run. */
+export const processSpec = {
+  funcName: 'resize',
+  kwargs: { source: 's3://pictures/2026/11/holiday.jpg', width: 1280, height: 720, format: 'webp' },
+  maxExecSeconds: 60,
+  maxRetries: 3,
+  conditions: { executorType: EXECUTOR_TYPE },
+}
+
 /** `number` is the placeholder that names the Process. */
 function processBody(number: '{n}'): string {
   return JSON.stringify({
     apiVersion: 'colonies.io/v1',
     kind: 'Process',
     metadata: { name: `process-${number}`, namespace: 'bench' },
-    spec: {
-      funcName: 'resize',
-      kwargs: { source: 's3://pictures/2026/11/holiday.jpg', width: 1280, height: 720, format: 'webp' },
-      maxExecSeconds: 60,
-      maxRetries: 3,
-      conditions: { executorType: EXECUTOR_TYPE },
-    },
+    spec: processSpec,
   })
 }
 

@@ -42,7 +42,18 @@ export async function buildBundle(folder: string, path = 'packages/cli'): Promis
   return chunks
 }
 
+/** The documents of ColonyOS call the command by this name. */
+const ALIAS = 'colonies'
+
 function manifest(path: string, name: string, bin: string): object {
   const { version, description, license, engines } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'))
-  return { name, version, description, license, type: 'module', engines, bin: { [name]: bin } }
+  return {
+    name,
+    version,
+    description,
+    license,
+    type: 'module',
+    engines,
+    bin: { [name]: bin, ...(name === 'homeostat' && { [ALIAS]: bin }) },
+  }
 }

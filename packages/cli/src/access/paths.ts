@@ -16,6 +16,9 @@ export const DEFINITIONS: Place = {
   namespaced: false,
 }
 export const PROCESSES: Place = { group: 'colonies.io', version: 'v1', plural: 'processes', namespaced: true }
+export const GRAPHS: Place = { group: 'colonies.io', version: 'v1', plural: 'processgraphs', namespaced: true }
+export const GRAPH_PARTS: Place = { group: 'colonies.io', version: 'v1', plural: 'processgraphparts', namespaced: true }
+export const SCHEDULES: Place = { group: 'colonies.io', version: 'v1', plural: 'schedules', namespaced: true }
 export const EXECUTORS: Place = { group: 'colonies.io', version: 'v1', plural: 'executors', namespaced: true }
 export const LEASES: Place = { group: 'coordination.k8s.io', version: 'v1', plural: 'leases', namespaced: true }
 export const BOOTSTRAP_TOKENS: Place = {

@@ -5,7 +5,7 @@ import type { Executor } from '@homeostat/executor/protocol'
 import { parseDuration } from '@homeostat/meta/duration'
 import { definedKind } from '../access/definitions.ts'
 import { type ListSelection, listMetadata, listObjects } from '../access/objects.ts'
-import { DEFINITIONS, EXECUTORS, NAMESPACES, PROCESSES } from '../access/paths.ts'
+import { DEFINITIONS, EXECUTORS, GRAPHS, NAMESPACES, PROCESSES, SCHEDULES } from '../access/paths.ts'
 import { ServedKinds } from '../access/served-kinds.ts'
 import { type Session, withServer } from '../access/session.ts'
 import { colonyOptions } from '../options/option-groups.ts'
@@ -37,6 +37,8 @@ async function ask(what: AskedFor, { client, namespace }: Session, signal: Abort
     return what.withKind ? found.map((name) => `${what.namesOf}/${name}`) : found
   }
   if (what === 'process') return names(await listMetadata(client, PROCESSES, selection))
+  if (what === 'graph') return names(await listMetadata(client, GRAPHS, selection))
+  if (what === 'schedule') return names(await listMetadata(client, SCHEDULES, selection))
   if (what === 'executor') return names(await listMetadata(client, EXECUTORS, selection))
   if (what === 'namespace') return names(await listMetadata(client, NAMESPACES, { signal }))
   if (what === 'definition') return names(await listMetadata(client, DEFINITIONS, { signal }))

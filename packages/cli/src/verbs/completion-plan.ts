@@ -12,6 +12,8 @@ export type AskedFor =
   | 'definition'
   | 'resource'
   | 'process'
+  | 'graph'
+  | 'schedule'
   | 'namespace'
   | 'executor'
   | 'executor-type'

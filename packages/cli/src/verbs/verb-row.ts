@@ -37,7 +37,16 @@ export interface NounRow {
 export type VerbTable = Readonly<Record<string, VerbRow>>
 /** The verbs and nouns of the command. */
 export type CommandTable = Readonly<Record<string, VerbRow | NounRow>>
-export type Completes = 'object' | 'pod' | 'definition' | 'resource' | 'process' | 'file' | readonly string[]
+export type Completes =
+  | 'object'
+  | 'pod'
+  | 'definition'
+  | 'resource'
+  | 'process'
+  | 'graph'
+  | 'schedule'
+  | 'file'
+  | readonly string[]
 
 export function isNoun(row: VerbRow | NounRow): row is NounRow {
   return 'verbs' in row

@@ -82,6 +82,14 @@ export const verbTable: CommandTable = {
     summary: 'Work in the queue of a colony.',
     verbs: async () => (await import('./process/process-verbs.ts')).processVerbs,
   },
+  graph: {
+    summary: 'Processes that depend on each other.',
+    verbs: async () => (await import('./graph/graph-verbs.ts')).graphVerbs,
+  },
+  schedule: {
+    summary: 'Processes and graphs at certain times.',
+    verbs: async () => (await import('./schedule/schedule-verbs.ts')).scheduleVerbs,
+  },
   executor: {
     summary: 'Those who take work from the queue.',
     verbs: async () => (await import('./executor/executor-verbs.ts')).executorVerbs,

@@ -1,0 +1,203 @@
+// Graphs and schedules: what a node costs against a Process that is submitted alone, and what many ticks of one second cost
+// while requests go on.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type GraphNode, graphObjects, type ProcessGraph } from '@homeostat/executor/graphs'
+import { COLONY, executorBody, processSpec, submitText } from '../colony/process.ts'
+import { atMostCpu, atMostTimes } from '../finding.ts'
+import { getText, requestText } from '../items/request-text.ts'
+import { type Lab, post } from '../lab.ts'
+import type { LoadGenerator } from '../load/load-generator.ts'
+import { settledCpuUs } from '../process-usage.ts'
+import { group } from '../row.ts'
+import type { Server } from '../servers/server.ts'
+
+const EXECUTORS = 50
+const BAR = 1.3
+const ROUNDS = 3
+
+interface Site {
+  readonly lab: Lab
+  readonly server: Server
+  readonly load: LoadGenerator
+}
+
+type Shape = (count: number) => GraphNode[]
+
+const node = (name: string, ...dependencies: string[]): GraphNode => ({ ...processSpec, name, dependencies })
+/** A hundred chains beside each other. */
+const layers: Shape = (count) =>
+  Array.from({ length: count }, (_, index) => node(`n${index}`, ...(index < 100 ? [] : [`n${index - 100}`])))
+/** One node, all others after it. */
+const wide: Shape = (count) =>
+  Array.from({ length: count }, (_, index) => node(`n${index}`, ...(index === 0 ? [] : ['n0'])))
+const deep: Shape = (count) =>
+  Array.from({ length: count }, (_, index) => node(`n${index}`, ...(index === 0 ? [] : [`n${index - 1}`])))
+
+export const graphs = group(open, [
+  graphRow('graph of 10,000 nodes in 100 layers, from submit to close, against 10,000 processes', layers, 10_000),
+  graphRow('graph 1,000 wide, against 1,000 processes', wide, 1000),
+  graphRow('graph 1,000 deep, against 1,000 processes', deep, 1000),
+])
+
+export const schedules = group(openSchedules, [
+  {
+    work: '10,000 schedules that are due in one second: CPU until all runs are made',
+    measure: async ({ due }, work) => {
+      const { cpuUs } = await due()
+      return atMostCpu(work, { cpuUs, wallUs: 0, p50Ms: 0, p99Ms: 0 }, 10_000)
+    },
+  },
+  {
+    work: 'GET while 10,000 schedules are due, against GET before: p99',
+    measure: async ({ due }, work) => {
+      const { busyP99Ms, quietP99Ms } = await due()
+      return atMostTimes(work, { ours: busyP99Ms * 1000, reference: quietP99Ms * 1000, unit: 'time' }, 3)
+    },
+  },
+])
+
+function graphRow(work: string, shape: Shape, full: number) {
+  return {
+    work,
+    async measure(site: Site, name: string) {
+      const count = site.lab.count(full)
+      const rounds = { graph: [] as number[], processes: [] as number[] }
+      for (let round = 0; round <= ROUNDS; round++) {
+        const processes = await processesCpu(site, count)
+        const graph = await graphCpu(site, shape(count))
+        // The first round warms up.
+        if (round > 0) rounds.processes.push(processes)
+        if (round > 0) rounds.graph.push(graph)
+      }
+      const values = { ours: Math.min(...rounds.graph), reference: Math.min(...rounds.processes), unit: 'CPU' as const }
+      return atMostTimes(name, values, BAR)
+    },
+  }
+}
+
+async function open(lab: Lab): Promise<Site> {
+  const server = await lab.start(lab.newDirectory())
+  for (let number = 0; number < EXECUTORS; number++) await post(server, `${COLONY}/executors`, executorBody(number))
+  const load = lab.newLoad()
+  await load.executors({ port: server.port, executors: EXECUTORS })
+  return { lab, server, load }
+}
+
+/** No number is used twice. */
+let submitted = 0
+
+/** CPU of the server for each Process. */
+async function processesCpu({ server, load }: Site, count: number): Promise<number> {
+  const first = submitted
+  submitted += count
+  await load.open({
+    port: server.port,
+    connections: EXECUTORS,
+    count,
+    first,
+    status: 201,
+    text: submitText(server.port),
+  })
+  const before = await settledCpuUs(server.pid)
+  await load.run()
+  await load.pull(count)
+  const cpuUs = ((await settledCpuUs(server.pid)) - before) / count
+  await load.close()
+  return cpuUs
+}
+
+async function graphCpu({ server, load }: Site, nodes: readonly GraphNode[]): Promise<number> {
+  const name = `graph-${submitted++}`
+  const graph: ProcessGraph = {
+    apiVersion: 'colonies.io/v1',
+    kind: 'ProcessGraph',
+    metadata: { name, namespace: 'bench' },
+    spec: { nodes },
+  }
+  const before = await settledCpuUs(server.pid)
+  for (const object of graphObjects(graph)) {
+    await post(server, `${COLONY}/${object.kind === 'ProcessGraph' ? 'processgraphs' : 'processgraphparts'}`, object)
+  }
+  await load.pull(nodes.length)
+  await until(server, `${COLONY}/processgraphs/${name}`, (body) => body.status?.finishedAt !== undefined)
+  return ((await settledCpuUs(server.pid)) - before) / nodes.length
+}
+
+interface Body {
+  readonly status?: { readonly finishedAt?: string }
+  readonly metadata: { readonly remainingItemCount?: number }
+  readonly items?: readonly unknown[]
+}
+
+async function until(server: Server, path: string, isDone: (body: Body) => boolean): Promise<void> {
+  for (;;) {
+    const response = await fetch(`http://127.0.0.1:${server.port}${path}`)
+    if (isDone((await response.json()) as Body)) return
+    await sleep(20)
+  }
+}
+
+interface Due {
+  readonly cpuUs: number
+  readonly busyP99Ms: number
+  readonly quietP99Ms: number
+}
+
+async function openSchedules(lab: Lab) {
+  const server = await lab.start(lab.newDirectory())
+  let measured: Promise<Due> | undefined
+  // Two rows tell of the same run.
+  const due = () => {
+    measured ??= measureDue(lab, server, lab.count(10_000))
+    return measured
+  }
+  return { due }
+}
+
+const GETS = 2000
+const SECONDS_AHEAD = 90
+
+async function measureDue(lab: Lab, server: Server, count: number): Promise<Due> {
+  const { port, pid } = server
+  const at = new Date(Math.ceil(Date.now() / 1000 + SECONDS_AHEAD) * 1000)
+  const spec = { at: at.toISOString(), process: processSpec }
+  const body = JSON.stringify({
+    apiVersion: 'colonies.io/v1',
+    kind: 'Schedule',
+    metadata: { name: 'schedule-{n}', namespace: 'bench' },
+    spec,
+  })
+  await lab.load.runAll({
+    port,
+    connections: 50,
+    count,
+    status: 201,
+    text: requestText(port, { method: 'POST', path: `${COLONY}/schedules`, body }),
+  })
+  const gets = {
+    port,
+    connections: 8,
+    count: GETS,
+    status: 200,
+    text: getText(port, `${COLONY}/schedules/schedule-00000000`),
+  }
+  await lab.load.runAll(gets)
+  const quietBefore = await settledCpuUs(pid)
+  const quiet = await lab.load.runAll(gets)
+  const getUs = ((await settledCpuUs(pid)) - quietBefore) / GETS
+  await sleep(Math.max(0, at.getTime() - Date.now() - 200))
+  const before = await settledCpuUs(pid)
+  let busyP99Ms = 0
+  let runs = 0
+  for (;;) {
+    const busy = await lab.load.runAll(gets)
+    runs += 1
+    busyP99Ms = Math.max(busyP99Ms, busy.p99Ms)
+    const response = await fetch(`http://127.0.0.1:${port}${COLONY}/processes?limit=1`)
+    const { metadata, items = [] } = (await response.json()) as Body
+    if ((metadata.remainingItemCount ?? 0) + items.length >= count) break
+  }
+  const cpuUs = (await settledCpuUs(pid)) - before - runs * GETS * getUs
+  return { cpuUs, busyP99Ms, quietP99Ms: quiet.p99Ms }
+}

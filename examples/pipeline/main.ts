@@ -1,0 +1,3 @@
+import { runPipeline } from './pipeline.ts'
+
+await runPipeline((line) => process.stdout.write(`${line}\n`))

@@ -24,6 +24,7 @@ const commands = {
   check: () => runNode([join(root, 'scripts/check.ts'), ...args]),
   'api-report': () => runNode([join(root, 'scripts/write-api-report.ts'), ...args]),
   bundle: () => runNode([join(root, 'scripts/bundle.ts'), ...args]),
+  image: () => runNode([join(root, 'scripts/image.ts'), ...args]),
   build: () => runNode([join(root, 'scripts/build.ts'), ...args]),
   pack: () => runNode([join(root, 'scripts/pack.ts'), ...args], { cwd: process.env.INIT_CWD ?? process.cwd() }),
   release: () => runNode([join(root, 'scripts/release.ts'), ...args]),

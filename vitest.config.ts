@@ -8,7 +8,7 @@ const shared = { execArgv, ...patience }
 const systems = [
   'packages/*/test/**/docker-*.test.ts',
   'examples/executor-deployment/containers.test.ts',
-  'test/{docker,kubectl,workloads,zod-kinds,docs/commands}.test.ts',
+  'test/{docker,image,kubectl,workloads,zod-kinds,docs/commands}.test.ts',
   'test/kube-apiserver/*.test.ts',
 ]
 /** The command as it is installed: outside the clone, on every Node that the packages promise. */

@@ -117,7 +117,7 @@ test('a token given out before a backup works after its restore', async () => {
   const file = join(temporaryFolder(), 'backup')
   const server = await startServer(directory, args)
   const token = await newToken(server.url)
-  expect(await homeostat('backup', file, '--data-dir', directory)).toMatchObject({ code: 0, stderr: '' })
+  expect(await homeostat('backup', file, '--with-keys', '--data-dir', directory)).toMatchObject({ code: 0, stderr: '' })
   await server.stop()
   expect(statSync(file).mode & 0o777).toBe(0o600)
   chmodSync(file, 0o644)
@@ -137,7 +137,7 @@ test('keys that are in the directory of a restore are kept under another name', 
   const [directory, elsewhere] = [temporaryFolder(), temporaryFolder()]
   const file = join(temporaryFolder(), 'backup')
   for (const folder of [directory, elsewhere]) await (await startServer(folder, args)).stop()
-  expect(await homeostat('backup', file, '--data-dir', directory)).toMatchObject({ code: 0 })
+  expect(await homeostat('backup', file, '--with-keys', '--data-dir', directory)).toMatchObject({ code: 0 })
   const other = readFileSync(join(elsewhere, 'pki/token.key'))
   rmSync(join(elsewhere, 'homeostat.db'))
   const { code, stdout } = await homeostat('restore', file, '--data-dir', elsewhere)
@@ -148,6 +148,19 @@ test('keys that are in the directory of a restore are kept under another name', 
   const aside = readdirSync(elsewhere).find((name) => name.startsWith('pki.replaced-')) ?? ''
   expect(readFileSync(join(elsewhere, aside, 'token.key'))).toEqual(other)
   expect(readFileSync(join(elsewhere, 'pki/token.key'))).toEqual(readFileSync(join(directory, 'pki/token.key')))
+})
+
+test('a backup is without keys unless they are asked for, and says so, as its restore does', async () => {
+  const [directory, elsewhere] = [temporaryFolder(), temporaryFolder()]
+  const file = join(temporaryFolder(), 'backup')
+  await (await startServer(directory, args)).stop()
+  const { code, stdout } = await homeostat('backup', file, '--data-dir', directory)
+  expect([code, stdout]).toEqual([0, expect.stringContaining('it is without the keys')])
+  const key = readFileSync(join(directory, 'pki/token.key')).subarray(40, 80)
+  expect(readFileSync(file).includes(key)).toBe(false)
+  const restored = await homeostat('restore', file, '--data-dir', elsewhere)
+  expect([restored.code, restored.stdout]).toEqual([0, expect.stringContaining('the backup holds no keys')])
+  expect(readdirSync(elsewhere)).not.toContain('pki')
 })
 
 test('a backup of an older version, without keys, is restored and says so', async () => {

@@ -125,6 +125,7 @@ export const upOptions = [
 /** Where the options of a verb are read from besides flags and variables. */
 export const configOptions = ['config', 'print-config'] as const
 export const dataOptions = ['data-dir'] as const
+export const backupOptions = [...dataOptions, 'with-keys'] as const
 export const typesOptions = [...serverOptions, 'group', 'out'] as const
 export const devVerbOptions = [
   'dev-kubeconfig',

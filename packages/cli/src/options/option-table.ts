@@ -114,6 +114,11 @@ export const optionTable = {
     undefined,
     'Prints the configuration as such a file, with the source of each value, and ends.',
   ),
+  'with-keys': option(
+    flag,
+    undefined,
+    'Adds the keys of the server, so that tokens and certificates work after a restore. Protect the file like a key.',
+  ),
   group: option(
     list('GROUP'),
     undefined,

@@ -1,5 +1,5 @@
-// `homeostat backup FILE`: writes a consistent copy of the data and of the server's keys, also while a server uses the
-// directory.
+// `homeostat backup FILE`: writes a consistent copy of the data, and with --with-keys of the server's keys, also while a
+// server uses the directory.
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -7,26 +7,30 @@ import { messageOf } from '@homeostat/base'
 import type { AttachedFile } from '@homeostat/store'
 import { backupDirectory } from '@homeostat/store/maintenance'
 import { Fault } from '../fault.ts'
-import type { dataOptions } from '../options/option-groups.ts'
+import type { backupOptions } from '../options/option-groups.ts'
 import type { Values } from '../options/option-table.ts'
 import { keysForBackup } from '../server/pki-folder.ts'
 import type { Terminal } from '../terminal.ts'
 import { oneFile } from './operands.ts'
 
-type BackupValues = Values<(typeof dataOptions)[number]>
+type BackupValues = Values<(typeof backupOptions)[number]>
 
 export async function backup(values: BackupValues, operands: readonly string[], terminal: Terminal): Promise<number> {
   const file = resolve(oneFile(operands, 'backup'))
   const directory = resolve(values['data-dir'])
   if (!existsSync(directory)) throw new Fault(`there is no data directory ${directory}; name it with --data-dir`)
   if (existsSync(file)) throw new Fault(`${file} exists already; a backup never overwrites a file`)
-  const keys = keysOrWarning(directory, terminal)
+  const keys = values['with-keys'] ? keysOrWarning(directory, terminal) : []
   try {
     await backupDirectory(directory, file, keys)
   } catch (cause) {
     throw new Fault(`the backup failed: ${messageOf(cause)}`, { cause })
   }
   terminal.out(`${directory} was copied to ${file}\n`)
+  if (!values['with-keys'])
+    terminal.out(
+      'it is without the keys: after a restore all tokens and certificates are refused; --with-keys adds them\n',
+    )
   return 0
 }
 

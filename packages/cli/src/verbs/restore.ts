@@ -35,7 +35,7 @@ export async function restore(values: RestoreValues, operands: readonly string[]
 /** Installs the keys, and returns a line about the tokens that they sign. */
 function sayKeys(directory: string, files: readonly AttachedFile[]): string {
   if (files.length === 0)
-    return 'the backup holds no keys: tokens given out before are refused, unless you bring back pki/ by hand\n'
+    return 'the backup holds no keys: tokens and certificates given out before are refused, unless you bring back pki/ by hand\n'
   const aside = placeKeys(directory, files)
   return aside === undefined ? '' : `other keys were in the directory; they are now in ${aside}\n`
 }

@@ -1,6 +1,7 @@
 // The verbs and nouns of the command. The code of a verb is imported when the verb runs, so that --help stays quick.
 
 import {
+  backupOptions,
   configOptions,
   dataOptions,
   devVerbOptions,
@@ -35,7 +36,7 @@ export const verbTable: CommandTable = {
   backup: {
     summary: 'Write a copy of the data to a new file; the server may be running.',
     operands: 'FILE',
-    options: dataOptions,
+    options: backupOptions,
     completes: 'file',
     run: async (values, operands, terminal) => (await import('./backup.ts')).backup(values, operands, terminal),
   },

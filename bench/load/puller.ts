@@ -60,7 +60,8 @@ function assignBody(last: Pulled | undefined, more: boolean): string {
 
 /** Without parsing all of it, so that the load generator costs little. */
 function pulled(text: string): Pulled | undefined {
-  const process = /"name":"(process-\d+)"/.exec(text)?.[1]
+  // Of a Process that was submitted, or of a node of a graph.
+  const process = /"name":"(process-\d+|graph-\d+-n\d+-[a-z0-9]+)"/.exec(text)?.[1]
   const attempt = /"attempt":(\d+)/.exec(text)?.[1]
   return process === undefined || attempt === undefined ? undefined : { process, attempt }
 }
